@@ -1,0 +1,46 @@
+// What a transaction type contributes: which entity it is about, and the rows that only it makes. What all types share
+// (transaction row, transfers, results, signatures …) is done once in `import-item.ts`.
+import type { TransactionItem } from '../protocol/stream-block.ts';
+import type { BlockRows } from './block-rows.ts';
+import type { EntityLookup } from './entity-lookup.ts';
+
+/** A transaction with what only its surroundings in the block tell. */
+export type BlockItem = TransactionItem & {
+  /** The resolved parent (reference: streams §0), null without one. */
+  parent: BlockItem | null;
+  /** Own status is a success and the parent, if any, was successful too. */
+  successful: boolean;
+  topLevel: boolean;
+  payerAccountId: bigint;
+  /** Set by the handler's `entityId` before any row is written; 0n = none. */
+  entityId: bigint;
+  /** Position among the block's EVM transactions, null for others (reference: streams §2.4). */
+  evmIndex: number | null;
+};
+
+export type HandlerContext = {
+  rows: BlockRows;
+  lookup: EntityLookup;
+  /** Facts about the block that handlers depend on. */
+  block: {
+    consensusStart: bigint;
+    consensusEnd: bigint;
+    /** null for record files v1 and v2. `isHapiAtLeast(block, 0, 27, 0)` compares. */
+    hapiVersion: { major: number; minor: number; patch: number } | null;
+  };
+  /** A bad part of a good item: counted and logged with the item's timestamp; the item is still stored generically. */
+  report(item: BlockItem, problem: string): void;
+};
+
+export type TransactionHandler = {
+  /** Field number of the `data` oneof. */
+  type: number;
+  /** Name of the row in the type table, e.g. `CRYPTOCREATEACCOUNT`. */
+  name: string;
+  /** The entity that the transaction is about; 0n for none. May look up EVM addresses and aliases. */
+  entityId(item: BlockItem, context: HandlerContext): bigint;
+  /** Rows of a successful transaction. */
+  onSuccess?(item: BlockItem, context: HandlerContext): void;
+  /** Rows that are made whatever the status is, after `onSuccess`. */
+  always?(item: BlockItem, context: HandlerContext): void;
+};

@@ -1,0 +1,33 @@
+// A contract as of now or as of T.
+import type { TimestampConditions } from './timestamp-conditions.ts';
+
+export type Contract = {
+  adminKey: Buffer | null;
+  autoRenewAccountId: bigint | null;
+  autoRenewPeriod: bigint | null;
+  id: bigint;
+  createdTimestamp: bigint | null;
+  deleted: boolean | null;
+  evmAddress: Buffer | null;
+  expirationTimestamp: bigint | null;
+  fileId: bigint | null;
+  maxAutomaticTokenAssociations: number | null;
+  memo: string;
+  nonce: bigint | null;
+  obtainerId: bigint | null;
+  permanentRemoval: boolean | null;
+  proxyAccountId: bigint | null;
+  /** Validity of this version, ns; `to` is exclusive, null while current. */
+  timestamp: { from: bigint; to: bigint | null };
+  /** Creation code: hex text of the bytecode file (may already begin with 0x), or the bytes of the initcode. */
+  bytecode: { fileText: string } | { initcode: Buffer | null };
+  runtimeBytecode: Buffer | null;
+};
+
+export type ContractQuery = {
+  reference: { kind: 'id'; id: bigint } | { kind: 'evmAddress'; address: Buffer };
+  /** Each one condition on the version's validity range, AND-ed; empty = the current version. */
+  timestamp: { operator: 'eq' | 'ne' | 'lt' | 'lte' | 'gt' | 'gte'; timestamp: bigint }[];
+};
+
+export type { TimestampConditions };

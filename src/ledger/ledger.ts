@@ -1,0 +1,38 @@
+// The questions that can be put to the ledger. Each is answered from PostgreSQL alone, in ledger values; what text a
+// client reads is not decided here.
+import type { Account, AccountQuery, AccountReference, AccountTransactionsQuery, LedgerTransaction } from './account.ts';
+import type { Contract, ContractQuery } from './contract.ts';
+import type { ContractResult, ContractResultsQuery } from './contract-result.ts';
+import type { Schedule, SchedulesQuery } from './schedule.ts';
+import type { Token, TokenQuery } from './token.ts';
+
+export type Ledger = {
+  /** null = no such token (as of then), or it has no custom fee row. */
+  token(query: TokenQuery): Promise<Token | null>;
+  /**
+   * Ids of the living entities behind an EVM address or alias, at most two (two = ambiguous).
+   * `id` references come back as they are, without a look.
+   */
+  findAccounts(reference: AccountReference): Promise<bigint[]>;
+  /** null = no account or contract with this id (as of then). */
+  account(query: AccountQuery): Promise<Account | null>;
+  accountTransactions(query: AccountTransactionsQuery): Promise<LedgerTransaction[]>;
+  /** null = none, or (without timestamps) more than one. */
+  contract(query: ContractQuery): Promise<Contract | null>;
+  contractResults(query: ContractResultsQuery): Promise<ContractResult[]>;
+  schedules(query: SchedulesQuery): Promise<Schedule[]>;
+  schedule(scheduleId: bigint): Promise<Schedule | null>;
+  /** Whether there is an address book: the mirror has begun. */
+  isReady(): Promise<boolean>;
+  /** Ids that exist right now, for a landing page; null where there is none yet. */
+  examples(): Promise<LedgerExamples>;
+};
+
+export type LedgerExamples = {
+  tokenId: bigint | null;
+  accountId: bigint | null;
+  contractId: bigint | null;
+  scheduleId: bigint | null;
+  /** Latest block: number and consensus end, ns. */
+  block: { number: bigint; consensusEnd: bigint } | null;
+};

@@ -1,0 +1,70 @@
+// A token as of now or as of T, in ledger values: ids packed, timestamps in ns, keys as serialized Key messages.
+
+export type FixedFee = {
+  allCollectorsAreExempt: boolean;
+  amount: bigint;
+  collectorAccountId: bigint | null;
+  denominatingTokenId: bigint | null;
+};
+
+export type FractionalFee = {
+  allCollectorsAreExempt: boolean;
+  numerator: bigint;
+  denominator: bigint;
+  collectorAccountId: bigint | null;
+  denominatingTokenId: bigint;
+  maximumAmount: bigint | null;
+  minimumAmount: bigint;
+  netOfTransfers: boolean;
+};
+
+export type RoyaltyFee = {
+  allCollectorsAreExempt: boolean;
+  numerator: bigint;
+  denominator: bigint;
+  collectorAccountId: bigint | null;
+  fallbackFee: { amount: bigint; denominatingTokenId: bigint | null } | null;
+};
+
+export type CustomFees = {
+  createdTimestamp: bigint;
+  fixedFees: FixedFee[];
+  fractionalFees: FractionalFee[];
+  royaltyFees: RoyaltyFee[];
+};
+
+export type Token = {
+  adminKey: Buffer | null;
+  autoRenewAccountId: bigint | null;
+  autoRenewPeriod: bigint | null;
+  createdTimestamp: bigint;
+  customFees: CustomFees;
+  decimals: bigint;
+  deleted: boolean | null;
+  /** ns; already with the fallback created + auto renew period. */
+  expiryTimestamp: bigint | null;
+  feeScheduleKey: Buffer | null;
+  freezeDefault: boolean;
+  freezeKey: Buffer | null;
+  initialSupply: bigint;
+  kycKey: Buffer | null;
+  maxSupply: bigint;
+  memo: string;
+  metadata: Buffer | null;
+  metadataKey: Buffer | null;
+  modifiedTimestamp: bigint;
+  name: string;
+  pauseKey: Buffer | null;
+  pauseStatus: string;
+  supplyKey: Buffer | null;
+  supplyType: string;
+  symbol: string;
+  tokenId: bigint;
+  totalSupply: bigint;
+  treasuryAccountId: bigint;
+  type: string;
+  wipeKey: Buffer | null;
+};
+
+/** `at.operator` decides whether a version that starts exactly at the timestamp counts (`eq` and `lte` do). */
+export type TokenQuery = { tokenId: bigint; at: { operator: 'eq' | 'lt' | 'lte'; timestamp: bigint } | null };

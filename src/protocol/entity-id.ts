@@ -1,0 +1,58 @@
+// Entity ids: one signed int64 that packs shard (10 bits), realm (16 bits) and num (38 bits), as the ledger's tables keep
+// them (reference: streams §0). For 0.0.n the id is n itself. 0n means "no entity".
+import type { proto } from './hapi.ts';
+import { toBigInt } from './hapi.ts';
+
+export type EntityId = bigint;
+
+export const maxShard = 1023n;
+export const maxRealm = 65_535n;
+export const maxNum = 274_877_906_943n;
+
+/** Packs the three parts. Throws RangeError when a part is negative or too large. */
+export function encodeEntityId(shard: bigint, realm: bigint, num: bigint): EntityId {
+  if (shard < 0n || shard > maxShard || realm < 0n || realm > maxRealm || num < 0n || num > maxNum) {
+    throw new RangeError(`Invalid entity id ${shard}.${realm}.${num}`);
+  }
+  if (shard === 0n && realm === 0n) return num;
+  return BigInt.asIntN(64, (shard << 54n) | (realm << 38n) | num);
+}
+
+export type EntityIdParts = { shard: bigint; realm: bigint; num: bigint };
+
+/** The three parts of a packed id. */
+export function decodeEntityId(id: EntityId): EntityIdParts {
+  return { shard: (id >> 54n) & maxShard, realm: (id >> 38n) & maxRealm, num: id & maxNum };
+}
+
+/** `shard.realm.num` in decimal, also for 0n (callers that print null for "no entity" decide that themselves). */
+export function formatEntityId(id: EntityId): string {
+  if (id >= 0n && id <= maxNum) return `0.0.${id}`;
+  const { shard, realm, num } = decodeEntityId(id);
+  return `${shard}.${realm}.${num}`;
+}
+
+/** `shard.realm.num` → packed id. Throws RangeError on anything else. */
+export function parseEntityId(text: string): EntityId {
+  const match = /^(\d{1,4})\.(\d{1,5})\.(\d{1,12})$/.exec(text);
+  if (!match) throw new RangeError(`Invalid entity id "${text}"`);
+  return encodeEntityId(BigInt(match[1]!), BigInt(match[2]!), BigInt(match[3]!));
+}
+
+type WithNum =
+  | proto.IAccountID
+  | proto.IContractID
+  | proto.ITokenID
+  | proto.IFileID
+  | proto.ITopicID
+  | proto.IScheduleID;
+
+/** A HAPI id message → packed id; 0n when absent or when it holds an alias or EVM address instead of a number. */
+export function toEntityId(message: WithNum | null | undefined): EntityId {
+  if (!message) return 0n;
+  const fields = message as Record<string, Parameters<typeof toBigInt>[0]>;
+  const num =
+    fields.accountNum ?? fields.contractNum ?? fields.tokenNum ?? fields.fileNum ?? fields.topicNum ?? fields.scheduleNum;
+  if (num === null || num === undefined) return 0n;
+  return encodeEntityId(toBigInt(fields.shardNum), toBigInt(fields.realmNum), toBigInt(num));
+}

@@ -1,0 +1,15 @@
+// The HAPI protobuf messages, from the field's own package. int64 fields arrive as `Long`; `toBigInt` is the only way
+// out of them, so that no id, amount or timestamp ever passes through `number`.
+import { proto } from '@hashgraph/proto';
+import type Long from 'long';
+
+export { proto };
+
+/** An int64/uint64 protobuf field as exact bigint; absent is 0n, as protobuf means it. Signed, unless the field is not. */
+export function toBigInt(value: Long | number | null | undefined): bigint {
+  if (value === null || value === undefined) return 0n;
+  if (typeof value === 'number') return BigInt(value);
+  const low = value.low >>> 0;
+  if (value.high === 0) return BigInt(low);
+  return (BigInt(value.unsigned ? value.high >>> 0 : value.high) << 32n) | BigInt(low);
+}

@@ -1,0 +1,26 @@
+// Everything that one block changes, as the importer hands it to `writeBlock`: one database transaction writes all of it
+// or nothing.
+import type { Row, TableName } from './tables.ts';
+
+/**
+ * Rows per table. For `versioned` tables the rows of one key stand in order of time: closed versions first
+ * (timestamp_range.to set), at most one open version last (to = null), or instead exactly one adjustment
+ * (timestamp_range absent) that touches the stored current row if there is one and creates nothing otherwise.
+ * Unset members inherit from the stored row as the column's `merge` rule says. `upsert` tables: one row a key.
+ */
+export type TableChanges = { [T in TableName]?: Row<T>[] };
+
+/** Changes of many rows that only the database knows. */
+export type BulkOperation =
+  /** Treasury change of an NFT class: every living NFT of the old treasury moves, with history, and so do both balances. */
+  | { operation: 'moveNfts'; tokenId: bigint; fromAccountId: bigint; toAccountId: bigint; timestamp: bigint }
+  /** Dissociation from a deleted NFT class: all NFTs of the account are marked deleted, with history. */
+  | {
+      operation: 'deleteNftsOfAccount';
+      tokenId: bigint;
+      accountId: bigint;
+      timestamp: bigint;
+    };
+
+/** Parts run in order: the rows before an operation are in place when it runs. */
+export type BlockChanges = { parts: (TableChanges | BulkOperation)[] };

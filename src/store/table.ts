@@ -1,0 +1,77 @@
+// How a table is described. `tables.ts` lists every table this way; the DDL, COPY, the merging of versions and the row
+// types all follow from that one description.
+
+export type ColumnType =
+  | 'int8'
+  | 'int4'
+  | 'int2'
+  | 'bool'
+  | 'bytea'
+  | 'text'
+  | 'jsonb'
+  | 'int8[]'
+  | 'int4[]'
+  | 'bytea[]'
+  | 'int8range'
+  /** PostgreSQL enum types of the schema, written as text. */
+  | 'entity_type'
+  | 'token_type'
+  | 'token_supply_type'
+  | 'token_pause_status'
+  | 'errata_type'
+  | 'airdrop_state';
+
+/** Validity of a version in ns: from inclusive, to exclusive, null while current. */
+export type TimestampRange = { from: bigint; to: bigint | null };
+
+export type JsonValue = null | boolean | number | bigint | string | JsonValue[] | { [name: string]: JsonValue };
+
+type ValueOfType = {
+  int8: bigint;
+  int4: number;
+  int2: number;
+  bool: boolean;
+  bytea: Uint8Array;
+  text: string;
+  jsonb: JsonValue;
+  'int8[]': bigint[];
+  'int4[]': number[];
+  'bytea[]': Uint8Array[];
+  int8range: TimestampRange;
+  entity_type: string;
+  token_type: string;
+  token_supply_type: string;
+  token_pause_status: string;
+  errata_type: string;
+  airdrop_state: string;
+};
+
+export type Column = {
+  type: ColumnType;
+  /** NOT NULL. */
+  required?: boolean;
+  /** SQL default, e.g. `0`, `''`, `false`. */
+  default?: string;
+  /**
+   * How a newer value meets the stored one when versions or upserts merge; `replace` unless said otherwise:
+   * replace = new if given, else stored; keep = stored if any, else new; add = sum; set = new also where it is unset.
+   */
+  merge?: 'replace' | 'keep' | 'add' | 'set';
+};
+
+export type Table = {
+  /**
+   * insert: rows are only added, by COPY. upsert: one row a key, merged in place. versioned: the current row carries
+   * `timestamp_range` [from,), earlier versions go to `<name>_history`.
+   */
+  kind: 'insert' | 'upsert' | 'versioned';
+  key: readonly string[];
+  columns: Readonly<Record<string, Column>>;
+  /** Column that big tables are range-partitioned by. */
+  partitionBy?: string;
+  /** Further index definitions, SQL after `on <table>`. */
+  indexes?: readonly string[];
+};
+
+/** Names of columns are used as they stand in the database. A missing or undefined member means "not said". */
+export type RowOf<T extends Table> = { [C in keyof T['columns']]?: ValueOfType[T['columns'][C]['type']] | null };
