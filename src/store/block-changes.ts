@@ -6,7 +6,10 @@ import type { Row, TableName } from './tables.ts';
  * Rows per table. For `versioned` tables the rows of one key stand in order of time: closed versions first
  * (timestamp_range.to set), at most one open version last (to = null), or instead exactly one adjustment
  * (timestamp_range absent) that touches the stored current row if there is one and creates nothing otherwise.
- * Unset members inherit from the stored row as the column's `merge` rule says. `upsert` tables: one row a key.
+ * The rows of one key have already inherited from each other, and their `add` members are sums since the part began (or
+ * since the `reset`); what is still unset (undefined or null) inherits from the stored row as `merge` says.
+ * `upsert` tables: one row a key. A row that would end without a required value is not written (the entity is unknown
+ * and this is only a change of it).
  */
 export type TableChanges = { [T in TableName]?: Row<T>[] };
 

@@ -52,12 +52,22 @@ export type Column = {
   required?: boolean;
   /** SQL default, e.g. `0`, `''`, `false`. */
   default?: string;
-  /**
-   * How a newer value meets the stored one when versions or upserts merge; `replace` unless said otherwise:
-   * replace = new if given, else stored; keep = stored if any, else new; add = sum; set = new also where it is unset.
-   */
-  merge?: 'replace' | 'keep' | 'add' | 'set';
+  /** How a newer value meets the stored one when versions, adjustments or upserts merge; `replace` unless said. */
+  merge?: MergeRule;
+  /** SQL over the new row `n`: value of a created row that does not say it, in place of `default`. */
+  initial?: string;
+  /** Unset in any row where this boolean column is true. */
+  nullWhen?: string;
+  /** Text: an empty value clears the stored one. */
+  emptyClears?: boolean;
 };
+
+/**
+ * replace = new if given, else stored. keep = stored if any, else new. add = sum. set = new also where it is unset.
+ * setUnlessMinusOne = the same, but −1 means stored. adjust = a version replaces, an adjustment adds.
+ * replaceOrAddNegative = a negative value is added, any other replaces.
+ */
+export type MergeRule = 'replace' | 'keep' | 'add' | 'set' | 'setUnlessMinusOne' | 'adjust' | 'replaceOrAddNegative';
 
 export type Table = {
   /**
@@ -71,6 +81,10 @@ export type Table = {
   partitionBy?: string;
   /** Further index definitions, SQL after `on <table>`. */
   indexes?: readonly string[];
+  /** The same on `<name>_history`, which has (key, lower(timestamp_range)) anyway. */
+  historyIndexes?: readonly string[];
+  /** A row with the column `when` set inherits nothing in `columns` from earlier ones. */
+  reset?: { readonly when: string; readonly columns: readonly string[] };
 };
 
 /** Names of columns are used as they stand in the database. A missing or undefined member means "not said". */

@@ -1,0 +1,27 @@
+// Every table of the ledger: the Hiero mirror node's names, columns, types and keys (its v1 schema), so that queries also
+// run against an existing Hiero mirror database. DDL, COPY, merging and row types all follow from this description.
+import type { RowOf, Table } from './table.ts';
+import { accountTables } from './tables/account-tables.ts';
+import { contractTables } from './tables/contract-tables.ts';
+import { entityTables } from './tables/entity-tables.ts';
+import { fileTables } from './tables/file-tables.ts';
+import { networkTables } from './tables/network-tables.ts';
+import { tokenTables } from './tables/token-tables.ts';
+import { topicTables } from './tables/topic-tables.ts';
+import { transactionTables } from './tables/transaction-tables.ts';
+
+export const tables = {
+  ...fileTables,
+  ...entityTables,
+  ...accountTables,
+  ...tokenTables,
+  ...transactionTables,
+  ...contractTables,
+  ...topicTables,
+  ...networkTables,
+} as const satisfies Record<string, Table>;
+
+export type TableName = keyof typeof tables;
+
+/** One row as the importer hands it over; a member left out means "not said". */
+export type Row<T extends TableName> = RowOf<(typeof tables)[T]>;
