@@ -1,0 +1,83 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { loadSettings } from './load-settings.ts';
+import { UsageError } from './usage-error.ts';
+
+describe('loadSettings', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'settings-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  const configuration = (content: unknown): string => {
+    const path = join(folder, 'settings.json');
+    writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
+    return path;
+  };
+
+  test('defaults', () => {
+    const settings = loadSettings('serve', [], {});
+    expect(settings.get('port')).toBe(5551);
+    expect(settings.get('host')).toBe('127.0.0.1');
+    expect(settings.get('dialect')).toBe('spec');
+    expect(settings.get('synthetic-results')).toBe(true);
+    expect(settings.get('shard')).toBe(0n);
+    expect(settings.find('database-url')).toBeUndefined();
+  });
+
+  test('a flag wins over the environment, the environment over the file', () => {
+    const config = configuration({ port: 1, host: '0.0.0.1', dialect: 'hiero' });
+    const env = { LEDGER_MIRROR_CONFIG: config, LEDGER_MIRROR_PORT: '2', LEDGER_MIRROR_HOST: '0.0.0.2' };
+    const settings = loadSettings('serve', ['--port', '3'], env);
+    expect([settings.get('port'), settings.get('host'), settings.get('dialect')]).toEqual([3, '0.0.0.2', 'hiero']);
+  });
+
+  test('DATABASE_URL counts, the longer name first', () => {
+    expect(loadSettings('serve', [], { DATABASE_URL: 'a' }).get('database-url')).toBe('a');
+    expect(loadSettings('serve', [], { DATABASE_URL: 'a', LEDGER_MIRROR_DATABASE_URL: 'b' }).get('database-url')).toBe(
+      'b',
+    );
+  });
+
+  test('switches turn on and off', () => {
+    expect(loadSettings('import', ['--once'], {}).get('once')).toBe(true);
+    expect(loadSettings('serve', ['--no-synthetic-results'], {}).get('synthetic-results')).toBe(false);
+    expect(loadSettings('serve', [], { LEDGER_MIRROR_SYNTHETIC_RESULTS: '0' }).get('synthetic-results')).toBe(false);
+  });
+
+  test.each([
+    ['port too large', ['--port', '70000'], {}, '--port must be a whole number from 0 to 65535, not "70000"'],
+    ['bad choice', ['--dialect', 'x'], {}, '--dialect must be one of spec, hiero, not "x"'],
+    [
+      'bad variable',
+      [],
+      { LEDGER_MIRROR_PORT: 'a' },
+      'LEDGER_MIRROR_PORT must be a whole number from 0 to 65535, not "a"',
+    ],
+    ['secret value', [], { DATABASE_URL: '' }, 'DATABASE_URL must be a non-empty text'],
+    ['misplaced flag', ['--once'], {}, '--once has no meaning for "ledger-mirror serve"'],
+    ['unknown flag', ['--prot', '1'], {}, `Unknown option '--prot'. "ledger-mirror serve --help" lists what it takes.`],
+    ['missing file', ['--config', '/nowhere/x.json'], {}, 'The configuration file /nowhere/x.json cannot be read: '],
+  ])('%s is refused', (_name, argv, env, message) => {
+    const load = (): unknown => loadSettings('serve', argv as string[], env as NodeJS.ProcessEnv);
+    expect(load).toThrow(UsageError);
+    expect(load).toThrow(message as string);
+  });
+
+  test.each([
+    ['{', 'is not JSON'],
+    ['[]', 'must hold one JSON object'],
+    [{ prot: 1 }, 'names an unknown setting "prot"'],
+    [{ port: null }, '"port" in'],
+    [{ port: 'x' }, 'must be a whole number from 0 to 65535, not "x"'],
+  ])('configuration file %j is refused', (content, message) => {
+    expect(() => loadSettings('serve', ['--config', configuration(content)], {})).toThrow(message);
+  });
+
+  test('a needed setting that is missing is named', () => {
+    expect(() => loadSettings('verify', [], {}).get('source')).toThrow('ledger-mirror verify needs --source <folder>');
+  });
+});

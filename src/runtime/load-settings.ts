@@ -1,0 +1,107 @@
+// Settings of one command: flags first, then environment, then the configuration file, then defaults. Every refusal names
+// the setting and the place that its value came from.
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import type { CommandName, Setting } from './setting.ts';
+import { type SettingName, settingsTable } from './settings-table.ts';
+import { UsageError } from './usage-error.ts';
+
+type Table = typeof settingsTable;
+type ValueOf<N extends SettingName> = Table[N] extends Setting<infer T> ? T : never;
+
+export type Settings = {
+  /** Value of a setting that has a default or was given; throws UsageError where it is needed but missing. */
+  get<N extends SettingName>(name: N): ValueOf<N>;
+  /** undefined when it was not given and has no default. */
+  find<N extends SettingName>(name: N): ValueOf<N> | undefined;
+};
+
+/** Throws UsageError for unknown or misplaced flags, bad values, and an unreadable configuration file. */
+export function loadSettings(command: CommandName, argv: string[], env: NodeJS.ProcessEnv): Settings {
+  const flags = readFlags(command, argv);
+  const file = readConfigurationFile(flags.config ?? env[environmentName('config')]);
+  const values = new Map<string, unknown>();
+  for (const [name, setting] of Object.entries(settingsTable) as [SettingName, Setting<unknown>][]) {
+    const given = [
+      { place: `--${name}`, text: flags[name] },
+      { place: environmentName(name), text: env[environmentName(name)] },
+      ...(setting.environment ? [{ place: setting.environment, text: env[setting.environment] }] : []),
+      { place: `"${name}" in ${file.path}`, text: file.texts[name] },
+    ].find(({ text }) => text !== undefined);
+    values.set(name, given ? parseValue(setting, given.place, given.text!) : setting.default);
+  }
+  return {
+    get(name) {
+      const value = values.get(name);
+      if (value === undefined)
+        throw new UsageError(`ledger-mirror ${command} needs --${name} ${settingsTable[name].placeholder}`);
+      return value as ValueOf<typeof name>;
+    },
+    find: (name) => values.get(name) as ValueOf<typeof name> | undefined,
+  };
+}
+
+export function environmentName(name: string): string {
+  return `LEDGER_MIRROR_${name.toUpperCase().replaceAll('-', '_')}`;
+}
+
+function readFlags(command: CommandName, argv: string[]): Record<string, string | undefined> {
+  const options: Record<string, { type: 'string' | 'boolean' }> = {};
+  for (const [name, setting] of Object.entries(settingsTable)) {
+    options[name] = { type: setting.placeholder === '' ? 'boolean' : 'string' };
+  }
+  let parsed: ReturnType<typeof parseArgs>;
+  try {
+    parsed = parseArgs({ args: argv, options, strict: true, allowNegative: true });
+  } catch (error) {
+    const [first] = (error as Error).message.split('. ');
+    throw new UsageError(`${first}. "ledger-mirror ${command} --help" lists what it takes.`);
+  }
+  const texts: Record<string, string | undefined> = {};
+  for (const [name, value] of Object.entries(parsed.values)) {
+    if (!(settingsTable[name as SettingName].commands as readonly CommandName[]).includes(command)) {
+      throw new UsageError(`--${name} has no meaning for "ledger-mirror ${command}"`);
+    }
+    texts[name] = String(value);
+  }
+  return texts;
+}
+
+function readConfigurationFile(named: string | undefined): { path: string; texts: Record<string, string | undefined> } {
+  const path = named ?? settingsTable.config.default!;
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    if (named === undefined && (error as NodeJS.ErrnoException).code === 'ENOENT') return { path, texts: {} };
+    throw new UsageError(`The configuration file ${path} cannot be read: ${(error as Error).message}`);
+  }
+  let content: unknown;
+  try {
+    content = JSON.parse(text);
+  } catch (error) {
+    throw new UsageError(`The configuration file ${path} is not JSON: ${(error as Error).message}`);
+  }
+  if (content === null || typeof content !== 'object' || Array.isArray(content)) {
+    throw new UsageError(`The configuration file ${path} must hold one JSON object, such as { "port": 5551 }`);
+  }
+  const texts: Record<string, string> = {};
+  for (const [name, value] of Object.entries(content)) {
+    if (!(name in settingsTable))
+      throw new UsageError(`The configuration file ${path} names an unknown setting "${name}"`);
+    if (value === null || typeof value === 'object') {
+      throw new UsageError(`"${name}" in ${path} must be a text, a number, true or false`);
+    }
+    texts[name] = String(value);
+  }
+  return { path, texts };
+}
+
+function parseValue(setting: Setting<unknown>, place: string, text: string): unknown {
+  try {
+    return setting.parse(text);
+  } catch (error) {
+    const found = setting.secret ? '' : `, not "${text}"`;
+    throw new UsageError(`${place} must be ${(error as Error).message}${found}`);
+  }
+}

@@ -1,0 +1,94 @@
+// How one setting is described: its value's shape, its default, where it applies. Flag, environment variable and member
+// of the configuration file all follow from its name.
+
+export const commandNames = ['start', 'import', 'serve', 'network', 'verify', 'migrate', 'doctor'] as const;
+export type CommandName = (typeof commandNames)[number];
+
+export type Setting<T> = {
+  /** What stands for the value in help texts, e.g. `<port>`; empty for switches. */
+  placeholder: string;
+  description: string;
+  commands: readonly CommandName[];
+  /** undefined = optional without a default. */
+  default: T | undefined;
+  /** Said in place of the default where a default is found out at run time. */
+  defaultText?: string;
+  /** A further environment variable that is read after `LEDGER_MIRROR_…`. */
+  environment?: string;
+  /** Hidden values are never printed. */
+  secret?: boolean;
+  /** Reads the text form. Throws an Error whose message completes "… must be". */
+  parse(text: string): T;
+};
+
+type Common<T> = Pick<Setting<T>, 'description' | 'commands'> &
+  Partial<Pick<Setting<T>, 'placeholder' | 'defaultText' | 'environment' | 'secret'>>;
+
+export function textSetting(options: Common<string> & { default?: string }): Setting<string> {
+  return {
+    placeholder: '<text>',
+    ...options,
+    default: options.default,
+    parse(text) {
+      if (text === '') throw new Error('a non-empty text');
+      return text;
+    },
+  };
+}
+
+export function integerSetting(
+  options: Common<number> & { default?: number; min: number; max: number },
+): Setting<number> {
+  const { min, max, ...rest } = options;
+  return {
+    placeholder: '<n>',
+    ...rest,
+    default: options.default,
+    parse(text) {
+      const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+      if (!(value >= min && value <= max)) throw new Error(`a whole number from ${min} to ${max}`);
+      return value;
+    },
+  };
+}
+
+export function bigintSetting(options: Common<bigint> & { default?: bigint; hex?: boolean }): Setting<bigint> {
+  const { hex, ...rest } = options;
+  return {
+    placeholder: '<n>',
+    ...rest,
+    default: options.default,
+    parse(text) {
+      if (/^\d{1,18}$/.test(text) || (hex && /^0x[0-9a-fA-F]{1,15}$/.test(text))) return BigInt(text);
+      throw new Error(hex ? 'a whole number, decimal or 0x…' : 'a whole number');
+    },
+  };
+}
+
+export function choiceSetting<const C extends string>(
+  options: Common<C> & { choices: readonly C[]; default?: C },
+): Setting<C> {
+  const { choices, ...rest } = options;
+  return {
+    placeholder: `<${choices.join('|')}>`,
+    ...rest,
+    default: options.default,
+    parse(text) {
+      const found = choices.find((choice) => choice === text);
+      if (!found) throw new Error(`one of ${choices.join(', ')}`);
+      return found;
+    },
+  };
+}
+
+export function switchSetting(options: Common<boolean> & { default: boolean }): Setting<boolean> {
+  return {
+    placeholder: '',
+    ...options,
+    parse(text) {
+      if (text === 'true' || text === '1') return true;
+      if (text === 'false' || text === '0') return false;
+      throw new Error('true or false');
+    },
+  };
+}

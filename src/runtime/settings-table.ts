@@ -1,0 +1,210 @@
+// Every setting there is. `--name`, `LEDGER_MIRROR_NAME` and the member `name` of ledger-mirror.config.json are the same
+// setting; docs/reference/configuration.md is written from this table.
+import { bigintSetting, choiceSetting, commandNames, integerSetting, switchSetting, textSetting } from './setting.ts';
+
+const storing = ['start', 'import', 'serve', 'migrate', 'doctor'] as const;
+const reading = ['start', 'import', 'verify', 'doctor'] as const;
+const importing = ['start', 'import'] as const;
+const serving = ['start', 'serve'] as const;
+const simulating = ['start', 'network'] as const;
+
+export const settingsTable = {
+  config: textSetting({
+    placeholder: '<file>',
+    description: 'Configuration file (JSON) that is read after flags and environment.',
+    commands: commandNames,
+    default: 'ledger-mirror.config.json',
+  }),
+  'log-level': choiceSetting({
+    choices: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
+    description: 'Least important message that is logged.',
+    commands: commandNames,
+    default: 'info',
+  }),
+  'log-format': choiceSetting({
+    choices: ['text', 'json'],
+    description: 'Log lines for people or for programs.',
+    commands: commandNames,
+    default: 'text',
+  }),
+
+  port: integerSetting({
+    placeholder: '<port>',
+    min: 0,
+    max: 65_535,
+    description: 'Port that everything answers on; 0 takes a free one.',
+    commands: [...serving, 'doctor'],
+    default: 5551,
+  }),
+  host: textSetting({
+    placeholder: '<address>',
+    description: 'Address to listen on; 0.0.0.0 opens the service to the network.',
+    commands: [...serving, 'doctor'],
+    default: '127.0.0.1',
+  }),
+  'data-dir': textSetting({
+    placeholder: '<folder>',
+    description: 'Where the embedded PostgreSQL and the simulated network keep their files.',
+    commands: [...storing, 'network'],
+    default: './data',
+  }),
+  'database-url': textSetting({
+    placeholder: '<url>',
+    description:
+      'PostgreSQL 15 or later to use in place of the embedded one: postgres://user:password@host:port/database.',
+    commands: storing,
+    environment: 'DATABASE_URL',
+    defaultText: 'the embedded PostgreSQL',
+    secret: true,
+  }),
+
+  source: textSetting({
+    placeholder: '<folder>',
+    description:
+      'Folder with stream files in bucket layout (recordstreams/record0.0.3/…, or <network>/<shard>/<node>/record/…).',
+    commands: reading,
+    defaultText: 'start: the simulated network',
+  }),
+  'address-book': textSetting({
+    placeholder: '<file>',
+    description:
+      'Address book to begin with: the serialized NodeAddressBook of file 0.0.102. Later books come from the stream.',
+    commands: reading,
+    defaultText: 'the book that is stored already',
+  }),
+  once: switchSetting({
+    description: 'Import what is there, then end, instead of waiting for more.',
+    commands: ['import'],
+    default: false,
+  }),
+  'start-block': bigintSetting({
+    description: 'Block number of the first file, where the files (record files before v6) carry none.',
+    commands: importing,
+    default: 0n,
+  }),
+
+  network: textSetting({
+    placeholder: '<name>',
+    description: 'Name of the network: mainnet, testnet, previewnet or any other. It gives the chain id its default.',
+    commands: ['start', 'import', 'serve', 'network'],
+    defaultText: 'demo where the network is simulated, else other',
+  }),
+  'chain-id': bigintSetting({
+    hex: true,
+    description: 'Chain id shown for contract results without an Ethereum transaction.',
+    commands: serving,
+    defaultText: 'mainnet 0x127, testnet 0x128, previewnet 0x129, demo 0x12a, else 0x128',
+  }),
+  shard: bigintSetting({ description: 'Shard that short entity ids belong to.', commands: serving, default: 0n }),
+  realm: bigintSetting({ description: 'Realm that short entity ids belong to.', commands: serving, default: 0n }),
+
+  dialect: choiceSetting({
+    choices: ['spec', 'hiero'],
+    description: 'Which reading of the API is answered: the specification, or the Hiero mirror node to the byte.',
+    commands: serving,
+    default: 'spec',
+  }),
+  'limit-default': integerSetting({
+    min: 1,
+    max: 10_000,
+    description: 'Page size when a request names none.',
+    commands: serving,
+    default: 25,
+  }),
+  'limit-max': integerSetting({
+    min: 1,
+    max: 10_000,
+    description: 'Largest page size.',
+    commands: serving,
+    default: 100,
+  }),
+  'token-balance-limit': integerSetting({
+    min: 1,
+    max: 100_000,
+    description: 'Most token balances in one account.',
+    commands: serving,
+    default: 1000,
+  }),
+  'max-repeated-parameters': integerSetting({
+    min: 1,
+    max: 1000,
+    description: 'How often one query parameter may be repeated.',
+    commands: serving,
+    default: 100,
+  }),
+  'delegation-address': switchSetting({
+    description: 'Show delegation_address of accounts and authorization_list of contract results.',
+    commands: serving,
+    default: false,
+  }),
+  'synthetic-results': switchSetting({
+    description: 'List results made from synthetic contract logs among the contract results.',
+    commands: serving,
+    default: true,
+  }),
+  'bind-timestamp-range': switchSetting({
+    description: 'Bound open timestamp ranges of transaction and result lists to the newest (or oldest) 60 days.',
+    commands: serving,
+    default: false,
+  }),
+  clock: integerSetting({
+    placeholder: '<epoch seconds>',
+    min: 0,
+    max: 9_999_999_999,
+    description: 'For tests: the clock that answers depend on starts here and runs.',
+    commands: serving,
+    defaultText: "the machine's clock",
+  }),
+
+  output: textSetting({
+    placeholder: '<folder>',
+    description: 'Folder that the simulated network writes its stream files to.',
+    commands: ['network'],
+    defaultText: '<data-dir>/network',
+  }),
+  seed: textSetting({ description: 'Seed of the simulated network.', commands: simulating, default: 'ledger-mirror' }),
+  nodes: integerSetting({
+    min: 1,
+    max: 30,
+    description: 'Number of simulated consensus nodes.',
+    commands: simulating,
+    default: 4,
+  }),
+  'block-interval': integerSetting({
+    placeholder: '<ms>',
+    min: 0,
+    max: 3_600_000,
+    description: 'Time between simulated blocks; 0 writes as fast as possible.',
+    commands: simulating,
+    default: 2000,
+  }),
+  blocks: integerSetting({
+    min: 1,
+    max: 1_000_000_000,
+    description: 'Number of simulated blocks to write.',
+    commands: ['network'],
+    defaultText: 'no end',
+  }),
+  'transactions-per-block': integerSetting({
+    min: 1,
+    max: 100_000,
+    description: 'Number of user transactions in a simulated block.',
+    commands: simulating,
+    defaultText: '5 to 10, varying',
+  }),
+  mix: choiceSetting({
+    choices: ['demo', 'bulk'],
+    description: 'demo: every kind of transaction; bulk: mostly transfers, for benchmarks.',
+    commands: simulating,
+    default: 'demo',
+  }),
+  'keep-blocks': integerSetting({
+    min: 10,
+    max: 1_000_000_000,
+    description: 'How many blocks the simulated network keeps on disk before it deletes the oldest.',
+    commands: simulating,
+    default: 5000,
+  }),
+};
+
+export type SettingName = keyof typeof settingsTable;

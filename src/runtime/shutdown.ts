@@ -1,0 +1,24 @@
+// One orderly end: the first signal asks every part to finish, the second ends the process at once.
+
+export type Shutdown = {
+  signal: AbortSignal;
+  /** Why it ends; null while it runs. */
+  request(reason: string): void;
+};
+
+/** Listens for SIGINT, SIGTERM and SIGHUP until the process ends. */
+export function createShutdown(options: { onRequest(reason: string): void }): Shutdown {
+  const controller = new AbortController();
+  const request = (reason: string): void => {
+    if (controller.signal.aborted) return;
+    options.onRequest(reason);
+    controller.abort(new Error(reason));
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      if (controller.signal.aborted && signal === 'SIGINT') process.exit(130);
+      request(signal);
+    });
+  }
+  return { signal: controller.signal, request };
+}
