@@ -17,6 +17,13 @@ export type Ledger = {
   /** null = no account or contract with this id (as of then). */
   account(query: AccountQuery): Promise<Account | null>;
   accountTransactions(query: AccountTransactionsQuery): Promise<LedgerTransaction[]>;
+  /** Both questions answered from one and the same moment: never one before and the other after a block's commit. */
+  accountWithTransactions(
+    account: AccountQuery,
+    transactions: AccountTransactionsQuery,
+  ): Promise<{ account: Account; transactions: LedgerTransaction[] } | null>;
+  /** Consensus timestamp of the oldest transaction kept here (remembered once known); null = none yet. */
+  firstTransactionTimestamp(): Promise<bigint | null>;
   /** null = none, or (without timestamps) more than one. */
   contract(query: ContractQuery): Promise<Contract | null>;
   contractResults(query: ContractResultsQuery): Promise<ContractResult[]>;
