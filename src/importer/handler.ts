@@ -1,8 +1,10 @@
 // What a transaction type contributes: which entity it is about, and the rows that only it makes. What all types share
 // (transaction row, transfers, results, signatures …) is done once in `import-item.ts`.
 import type { TransactionItem } from '../protocol/stream-block.ts';
+import type { BlockEvm } from './block-evm.ts';
 import type { BlockRows } from './block-rows.ts';
 import type { EntityLookup } from './entity-lookup.ts';
+import type { FileContents } from './file-contents.ts';
 
 /** A transaction with what only its surroundings in the block tell. */
 export type BlockItem = TransactionItem & {
@@ -14,7 +16,7 @@ export type BlockItem = TransactionItem & {
   payerAccountId: bigint;
   /** Set by the handler's `entityId` before any row is written; 0n = none. */
   entityId: bigint;
-  /** Position among the block's EVM transactions, null for others (reference: streams §2.4). */
+  /** Position among the block's EVM transactions, null for others; `assignEvmIndex` sets it once `entityId` is known. */
   evmIndex: number | null;
 };
 
@@ -42,6 +44,12 @@ export type HandlerContext = {
    * nothing known of the file. Costs a database read the first time: ask only for what is needed.
    */
   fileContents(fileId: bigint): Uint8Array | null;
+  /** EVM numbering, gas and bloom of the block; `createBlockEvm` makes one a block. */
+  evm: BlockEvm;
+  /** Files as the items before this one left them; `createFileContents` makes one a block. */
+  files: FileContents;
+  /** Start timestamp of the newest address book of each file (0.0.101, 0.0.102); lives as long as the importer. */
+  addressBookStarts: Map<bigint, bigint>;
   /** A bad part of a good item: counted and logged with the item's timestamp; the item is still stored generically. */
   report(item: BlockItem, problem: string): void;
 };

@@ -1,0 +1,72 @@
+// What EVM transactions of one block share: their numbering, the numbering of their logs, the gas of the block and its
+// bloom (reference: streams §2.4). One object a block, counted up in item order; nothing else carries over between items.
+import { contractStatuses, hasFunctionResult, isContractCallOrCreate, transactionTypes } from './contract-facts.ts';
+import type { BlockItem } from './handler.ts';
+
+export type BlockEvm = {
+  /** The next free EVM transaction index. */
+  nextIndex: number;
+  /** The next free log index; logs are numbered through the whole block. */
+  nextLogIndex: number;
+  /** Gas of the top-level items with a contract result. */
+  gasUsed: bigint;
+  /** Bloom of those items and of synthetic logs, 256 bytes; null while no log was seen. */
+  logsBloom: Uint8Array | null;
+  /** The last call of the hook contract, which the items it caused are numbered by. */
+  lastHookCall: BlockItem | null;
+};
+
+export function createBlockEvm(): BlockEvm {
+  return { nextIndex: 0, nextLogIndex: 0, gasUsed: 0n, logsBloom: null, lastHookCall: null };
+}
+
+/** Account and contract number under which hooks run. */
+const hookContractNum = 365n;
+
+/**
+ * Gives the item its EVM index, before its rows are made: calls, creations and Ethereum transactions share the index of
+ * the contract that caused them or take the next one; other types have none.
+ */
+export function assignEvmIndex(item: BlockItem, evm: BlockEvm): void {
+  const isHookCall = item.type === transactionTypes.contractCall && item.entityId === hookContractNum;
+  if (
+    (isContractCallOrCreate(item.type) || item.type === transactionTypes.ethereum) &&
+    item.status !== contractStatuses.wrongNonce
+  ) {
+    const inherited = isHookCall ? null : (contractParent(item, evm)?.evmIndex ?? null);
+    if (inherited !== null) item.evmIndex = inherited;
+    else if (item.record.contractCallResult || item.record.contractCreateResult) item.evmIndex = takeEvmIndex(evm);
+  }
+  if (isHookCall) evm.lastHookCall = item;
+}
+
+/** Synthetic logs are numbered as their contract is, else they take a number of their own. */
+export function assignSyntheticLogIndex(item: BlockItem, evm: BlockEvm): void {
+  item.evmIndex ??= contractParent(item, evm)?.evmIndex ?? takeEvmIndex(evm);
+}
+
+/** ORs a bloom into the block's. Empty blooms add nothing. */
+export function addBloom(evm: BlockEvm, bloom: Uint8Array): void {
+  if (bloom.length === 0) return;
+  evm.logsBloom ??= new Uint8Array(256);
+  for (let index = 0; index < bloom.length && index < 256; index += 1) {
+    evm.logsBloom[index] = evm.logsBloom[index]! | bloom[index]!;
+  }
+}
+
+/** The item whose contract caused this one: its parent, or the hook call before it that has the same parent. */
+function contractParent(item: BlockItem, evm: BlockEvm): BlockItem | null {
+  const { parent } = item;
+  if (parent === null) return null;
+  if (hasFunctionResult(parent)) return parent;
+  if (evm.lastHookCall !== null && evm.lastHookCall !== item && evm.lastHookCall.parent === parent) {
+    return evm.lastHookCall;
+  }
+  return null;
+}
+
+function takeEvmIndex(evm: BlockEvm): number {
+  const index = evm.nextIndex;
+  evm.nextIndex += 1;
+  return index;
+}
