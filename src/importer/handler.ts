@@ -30,20 +30,6 @@ export type HandlerContext = {
     /** null for record files v1 and v2. `isHapiAtLeast(block, 0, 27, 0)` compares. */
     hapiVersion: { major: number; minor: number; patch: number } | null;
   };
-  /** Running numbers of the block; whoever uses one up raises it. */
-  counters: {
-    /** Next contract_log.index. */
-    logIndex: number;
-    /** Next EVM transaction index (reference: streams §2.4). */
-    evmIndex: number;
-  };
-  /** 256 bytes that synthetic logs OR their blooms into; part of record_file.logs_bloom. */
-  syntheticBloom: Uint8Array;
-  /**
-   * A file's bytes as they stand before this item: what is stored plus what earlier items of this block wrote. null =
-   * nothing known of the file. Costs a database read the first time: ask only for what is needed.
-   */
-  fileContents(fileId: bigint): Uint8Array | null;
   /** EVM numbering, gas and bloom of the block; `createBlockEvm` makes one a block. */
   evm: BlockEvm;
   /** Files as the items before this one left them; `createFileContents` makes one a block. */
