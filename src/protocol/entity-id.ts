@@ -52,7 +52,12 @@ export function toEntityId(message: WithNum | null | undefined): EntityId {
   if (!message) return 0n;
   const fields = message as Record<string, Parameters<typeof toBigInt>[0]>;
   const num =
-    fields.accountNum ?? fields.contractNum ?? fields.tokenNum ?? fields.fileNum ?? fields.topicNum ?? fields.scheduleNum;
+    fields.accountNum ??
+    fields.contractNum ??
+    fields.tokenNum ??
+    fields.fileNum ??
+    fields.topicNum ??
+    fields.scheduleNum;
   if (num === null || num === undefined) return 0n;
   return encodeEntityId(toBigInt(fields.shardNum), toBigInt(fields.realmNum), toBigInt(num));
 }

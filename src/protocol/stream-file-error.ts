@@ -1,0 +1,20 @@
+// What a reader throws when bytes are not what their format says: which part, at which byte, what was expected there and
+// what stands there instead. Whoever knows the file's name and node adds them.
+
+export type StreamFileProblem = 'truncated' | 'trailingBytes' | 'malformed' | 'unsupported';
+
+export class StreamFileError extends Error {
+  readonly problem: StreamFileProblem;
+  readonly part: string;
+  readonly expected: string;
+  readonly found: string;
+
+  constructor(problem: StreamFileProblem, part: string, expected: string, found: string) {
+    super(`${part}: expected ${expected}, found ${found}`);
+    this.name = 'StreamFileError';
+    this.problem = problem;
+    this.part = part;
+    this.expected = expected;
+    this.found = found;
+  }
+}

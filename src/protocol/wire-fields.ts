@@ -1,0 +1,82 @@
+// Splits the top level of a protobuf message into its fields without decoding them. Gives what generated decoders throw
+// away: the raw bytes of sub-messages, which hashes are made of, and the numbers of fields this HAPI version does not
+// know. Strict: a field must end within the message.
+import { StreamFileError } from './stream-file-error.ts';
+
+/** Wire types of the protobuf encoding. */
+export const wireVarint = 0;
+export const wireFixed64 = 1;
+export const wireBytes = 2;
+export const wireFixed32 = 5;
+
+/**
+ * Called for each field in wire order; its value is buffer[start, end), without the length prefix of length-delimited
+ * fields. `readVarint64` reads a varint there.
+ */
+export type WireFieldVisitor = (number: number, wireType: number, start: number, end: number) => void;
+
+export function visitWireFields(buffer: Uint8Array, visit: WireFieldVisitor): void {
+  const length = buffer.length;
+  let offset = 0;
+
+  function varint(): number {
+    let value = 0;
+    let scale = 1;
+    for (let digits = 0; digits < 10; digits++) {
+      if (offset >= length) throw truncated(offset);
+      const byte = buffer[offset++]!;
+      value += (byte & 0x7f) * scale;
+      if (byte < 0x80) return value;
+      scale *= 128;
+    }
+    throw new StreamFileError(
+      'malformed',
+      'protobuf message',
+      'a varint of at most 10 bytes',
+      `more at byte ${offset}`,
+    );
+  }
+
+  while (offset < length) {
+    const at = offset;
+    const tag = varint();
+    const number = Math.floor(tag / 8);
+    const wireType = tag & 7;
+    if (number < 1 || number > 0x1fff_ffff) {
+      throw new StreamFileError('malformed', 'protobuf message', 'a field number', `${number} at byte ${at}`);
+    }
+    let start = offset;
+    if (wireType === wireBytes) {
+      const size = varint();
+      start = offset;
+      offset += size;
+    } else if (wireType === wireVarint) varint();
+    else if (wireType === wireFixed64) offset += 8;
+    else if (wireType === wireFixed32) offset += 4;
+    else {
+      throw new StreamFileError(
+        'malformed',
+        'protobuf message',
+        'wire type 0, 1, 2 or 5',
+        `wire type ${wireType} at byte ${at}`,
+      );
+    }
+    if (offset > length) throw truncated(length);
+    visit(number, wireType, start, offset);
+  }
+}
+
+/** The varint that begins at `start`, all 64 bits, as a signed integer. */
+export function readVarint64(buffer: Uint8Array, start: number): bigint {
+  let value = 0n;
+  for (let offset = start, shift = 0n; offset < buffer.length && shift < 70n; offset++, shift += 7n) {
+    const byte = buffer[offset]!;
+    value |= BigInt(byte & 0x7f) << shift;
+    if (byte < 0x80) return BigInt.asIntN(64, value);
+  }
+  throw truncated(buffer.length);
+}
+
+function truncated(offset: number): StreamFileError {
+  return new StreamFileError('truncated', 'protobuf message', 'the rest of a field', `the end at byte ${offset}`);
+}

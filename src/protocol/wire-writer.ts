@@ -1,0 +1,32 @@
+// Writes protobuf fields around raw sub-messages, so that bytes which were hashed or signed go out as they came in.
+// Fields with their default value are left out, as proto3 does it.
+
+/** One field of a message: its bytes, tag included. */
+export type WireField = Buffer[];
+
+export function bytesField(number: number, bytes: Uint8Array): WireField {
+  const value = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  return [encodeVarint(BigInt(number * 8 + 2)), encodeVarint(BigInt(value.length)), value];
+}
+
+export function messageField(number: number, fields: WireField[]): WireField {
+  return bytesField(number, Buffer.concat(fields.flat()));
+}
+
+/** int32 and int64 alike: negative values take ten bytes. */
+export function intField(number: number, value: number | bigint): WireField {
+  const integer = BigInt(value);
+  return integer === 0n ? [] : [encodeVarint(BigInt(number * 8)), encodeVarint(BigInt.asUintN(64, integer))];
+}
+
+export function encodeVarint(value: bigint): Buffer {
+  const bytes: number[] = [];
+  let rest = value;
+  if (rest < 128n) return Buffer.of(Number(rest));
+  while (rest >= 128n) {
+    bytes.push(Number(rest & 127n) | 128);
+    rest >>= 7n;
+  }
+  bytes.push(Number(rest));
+  return Buffer.from(bytes);
+}
