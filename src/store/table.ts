@@ -21,6 +21,16 @@ export type ColumnType =
   | 'errata_type'
   | 'airdrop_state';
 
+/** Labels of the enum types, in the order that PostgreSQL sorts them by. */
+export const enumTypes = {
+  entity_type: ['UNKNOWN', 'ACCOUNT', 'CONTRACT', 'FILE', 'TOPIC', 'TOKEN', 'SCHEDULE'],
+  token_type: ['FUNGIBLE_COMMON', 'NON_FUNGIBLE_UNIQUE'],
+  token_supply_type: ['INFINITE', 'FINITE'],
+  token_pause_status: ['NOT_APPLICABLE', 'PAUSED', 'UNPAUSED'],
+  errata_type: ['INSERT', 'DELETE'],
+  airdrop_state: ['PENDING', 'CLAIMED', 'CANCELLED'],
+} as const;
+
 /** Validity of a version in ns: from inclusive, to exclusive, null while current. */
 export type TimestampRange = { from: bigint; to: bigint | null };
 

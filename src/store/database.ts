@@ -1,0 +1,80 @@
+// Reading side of the store: a pool whose queries are prepared once per connection under their name. Values arrive exact:
+// int8 as bigint, numeric as text, bytea as Buffer, jsonb with integers of any size, int8range as from/to.
+import pg from 'pg';
+import { valueParsers } from './value-parsers.ts';
+
+export type NamedQuery = {
+  /** Names the prepared statement, the metric and the log line: one text, one name. */
+  name: string;
+  text: string;
+  values?: unknown[];
+};
+
+export type Database = {
+  query<Row>(query: NamedQuery): Promise<Row[]>;
+  /** Throws when PostgreSQL does not answer. */
+  check(): Promise<void>;
+  /** Connections open now, how many of them are idle, and how many queries wait for one. */
+  connections(): { open: number; idle: number; waiting: number };
+  close(): Promise<void>;
+};
+
+export type DatabaseOptions = {
+  connectionString: string;
+  /** At most this many queries run at a time; more wait. */
+  maxConnections?: number;
+  /** PostgreSQL ends longer ones. 0 = no limit. */
+  statementTimeoutMs?: number;
+  /** Told of every query, for metrics. */
+  onQuery?: (name: string, durationMs: number, error: Error | null) => void;
+  /** Told when an idle connection is lost; the pool opens new ones by itself. */
+  onConnectionLost?: (error: Error) => void;
+};
+
+export function openDatabase(options: DatabaseOptions): Database {
+  const { connectionString, maxConnections = 10, statementTimeoutMs = 20_000, onQuery, onConnectionLost } = options;
+  const pool = new pg.Pool({
+    connectionString,
+    max: maxConnections,
+    statement_timeout: statementTimeoutMs,
+    application_name: 'ledger-mirror reader',
+    connectionTimeoutMillis: 10_000,
+    keepAlive: true,
+    types: valueParsers,
+  });
+  pool.on('error', (error) => onConnectionLost?.(error));
+
+  async function query<Row>({ name, text, values }: NamedQuery): Promise<Row[]> {
+    const started = performance.now();
+    try {
+      const { rows } = await pool.query({ name, text, values });
+      onQuery?.(name, performance.now() - started, null);
+      return rows as Row[];
+    } catch (error) {
+      onQuery?.(name, performance.now() - started, error as Error);
+      throw new QueryError(name, error as Error);
+    }
+  }
+
+  return {
+    query,
+    async check() {
+      await query({ name: 'check', text: 'select 1' });
+    },
+    connections: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    close: () => pool.end(),
+  };
+}
+
+/** A query that failed; `code` is the SQLSTATE, undefined where PostgreSQL was not reached. */
+export class QueryError extends Error {
+  readonly query: string;
+  readonly code: string | undefined;
+
+  constructor(query: string, cause: Error) {
+    super(`Query ${query} failed: ${cause.message}`, { cause });
+    this.name = 'QueryError';
+    this.query = query;
+    this.code = (cause as Error & { code?: string }).code;
+  }
+}

@@ -1,0 +1,87 @@
+// Where the database files are, and that they are complete: made by initdb aside and moved into place, so that an
+// interrupted first start leaves nothing half-made. Never deletes a cluster.
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+import type { PostgresProgram } from './postgres-program.ts';
+import { findClosedFolder, type PostgresUser } from './postgres-user.ts';
+
+export const databaseUser = 'mirror';
+
+/** Folder for files that the user of PostgreSQL must reach: the data folder, or one of the system's where that is closed. */
+export function findReachableFolder(dataFolder: string, user: PostgresUser, log: (sentence: string) => void): string {
+  const pointer = join(dataFolder, 'postgres.location');
+  if (existsSync(pointer)) return readFileSync(pointer, 'utf8').trim();
+  const closed = findClosedFolder(dataFolder, user);
+  if (closed === null) return dataFolder;
+  const folder = `/var/lib/ledger-mirror/${createHash('sha256').update(resolve(dataFolder)).digest('hex').slice(0, 12)}`;
+  mkdirSync(folder, { recursive: true, mode: 0o755 });
+  writeFileSync(pointer, `${folder}\n`);
+  log(
+    `PostgreSQL runs as ${user.name}, who may not enter ${closed}: the database files are in ${folder} (see ${pointer})`,
+  );
+  return folder;
+}
+
+export type ClusterOptions = {
+  cluster: string;
+  program: PostgresProgram;
+  user: PostgresUser;
+  passwordFile: string | null;
+};
+
+/** Makes the cluster if there is none yet. */
+export async function prepareCluster({ cluster, program, user, passwordFile }: ClusterOptions): Promise<void> {
+  const version = readClusterVersion(cluster);
+  if (version === supportedVersion) return;
+  if (version !== null) {
+    throw new Error(
+      `The database files in ${cluster} were written by PostgreSQL ${version}, this program brings PostgreSQL ${supportedVersion}. Start with a new data folder (the ledger is read again), or upgrade the files with pg_upgrade.`,
+    );
+  }
+  if (existsSync(cluster)) {
+    throw new Error(
+      `${cluster} exists but holds no database (no PG_VERSION). Move it away, or choose another data folder.`,
+    );
+  }
+  const unfinished = `${cluster}.new`;
+  rmSync(unfinished, { recursive: true, force: true });
+  mkdirSync(unfinished, { mode: 0o700 });
+  const { uid, gid } = user.identity;
+  if (uid !== undefined && gid !== undefined) chownSync(unfinished, uid, gid);
+  const authentication = passwordFile ? ['--auth=scram-sha-256', `--pwfile=${passwordFile}`] : ['--auth=trust'];
+  await runInitdb(
+    program.initdb,
+    ['-D', unfinished, '-U', databaseUser, '--encoding=UTF8', '--locale=C', ...authentication],
+    user,
+    unfinished,
+  );
+  renameSync(unfinished, cluster);
+}
+
+const supportedVersion = '18';
+
+function readClusterVersion(cluster: string): string | null {
+  const file = join(cluster, 'PG_VERSION');
+  return existsSync(file) ? readFileSync(file, 'utf8').trim() : null;
+}
+
+async function runInitdb(initdb: string, args: string[], user: PostgresUser, cwd: string): Promise<void> {
+  const child = spawn(initdb, args, {
+    ...user.identity,
+    cwd,
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: cleanEnvironment(),
+  });
+  const ended = new Promise<number | null>((done, fail) => child.once('error', fail).once('close', done));
+  const [status, complaint] = await Promise.all([ended, text(child.stderr)]);
+  if (status !== 0) throw new Error(`initdb could not make the database files in ${cwd}: ${complaint.trim()}`);
+}
+
+/** PG* variables of the caller's own database work must not steer ours. */
+export function cleanEnvironment(): NodeJS.ProcessEnv {
+  const kept = Object.entries(process.env).filter(([name]) => !name.startsWith('PG'));
+  return { ...Object.fromEntries(kept), LC_ALL: 'C', TZ: 'UTC' };
+}

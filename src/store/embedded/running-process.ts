@@ -1,0 +1,51 @@
+// What the operating system says of a process id: alive or not, and a mark that tells two processes apart that got the
+// same id one after the other (in containers ids repeat at every start).
+import { spawnSync } from 'node:child_process';
+import { readFileSync, readlinkSync, realpathSync } from 'node:fs';
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    // EPERM: alive, and somebody else's.
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+  return readLinuxState(pid) !== 'Z';
+}
+
+/** Start time as the system tells it; null where it cannot be known. */
+export function readStartMark(pid: number): string | null {
+  if (process.platform === 'linux') return readLinuxStat(pid)?.[19] ?? null;
+  if (process.platform === 'win32') return null;
+  return spawnSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).stdout?.trim() || null;
+}
+
+/** Whether the process is the PostgreSQL server of this data folder; servers stay in their data folder. */
+export function isPostgresOf(pid: number, cluster: string): boolean {
+  if (process.platform === 'linux') {
+    try {
+      return readlinkSync(`/proc/${pid}/cwd`) === realpathSync(cluster);
+    } catch {
+      // Gone, or the process of another user: a server of ours runs as us, or we are root.
+      return false;
+    }
+  }
+  if (process.platform === 'win32') return isAlive(pid);
+  const command = spawnSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).stdout ?? '';
+  return command.includes('postgres') && command.includes(cluster);
+}
+
+function readLinuxState(pid: number): string | null {
+  return process.platform === 'linux' ? (readLinuxStat(pid)?.[0] ?? null) : null;
+}
+
+/** Fields of /proc/<pid>/stat from the third (state) on; the command before may hold spaces and brackets. */
+function readLinuxStat(pid: number): string[] | null {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return text.slice(text.lastIndexOf(')') + 2).split(' ');
+  } catch {
+    // No such process any more.
+    return null;
+  }
+}

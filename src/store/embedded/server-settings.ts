@@ -1,0 +1,35 @@
+// Settings of the built-in PostgreSQL for a small machine that it shares with the mirror. A committed block survives any
+// kind of death: fsync and synchronous_commit stay on outside of tests.
+import { totalmem } from 'node:os';
+
+export type ServerSettingsOptions = {
+  /** false only where data may be lost: tests and benchmarks. */
+  durable: boolean;
+};
+
+export function serverSettings({ durable }: ServerSettingsOptions): Record<string, string> {
+  const memoryMb = Math.floor(totalmem() / 2 ** 20);
+  return {
+    shared_buffers: memoryMb < 2048 ? '128MB' : '256MB',
+    effective_cache_size: `${Math.max(256, Math.floor(memoryMb / 2))}MB`,
+    work_mem: '16MB',
+    maintenance_work_mem: '128MB',
+    max_connections: '60',
+    // Nobody replicates from the built-in server; minimal WAL also lets COPY into new partitions skip it.
+    wal_level: 'minimal',
+    max_wal_senders: '0',
+    max_wal_size: '2GB',
+    checkpoint_timeout: '15min',
+    wal_compression: 'pglz',
+    random_page_cost: '1.1',
+    jit: 'off',
+    max_parallel_workers_per_gather: '0',
+    autovacuum_naptime: '15s',
+    autovacuum_vacuum_cost_limit: '2000',
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    log_min_messages: 'warning',
+    log_checkpoints: 'off',
+    ...(durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
+  };
+}

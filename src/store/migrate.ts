@@ -1,0 +1,108 @@
+// Brings a database to the schema of this program: everything in one step where it is empty, later changes one by one,
+// only forward. Safe to run at every start and by many processes at once; never touches a database of somebody else.
+import pg from 'pg';
+import { baselineStatements } from './baseline.ts';
+import { type Migration, migrations } from './migrations.ts';
+
+export type MigrateOptions = {
+  connectionString: string;
+  log?: (sentence: string) => void;
+};
+
+/** Schema version that this program reads and writes. */
+export const schemaVersion = 1 + migrations.length;
+
+export async function migrate({ connectionString, log = () => {} }: MigrateOptions): Promise<void> {
+  const client = new pg.Client({ connectionString, application_name: 'ledger-mirror migration' });
+  await client.connect();
+  try {
+    // Held until the connection ends: other processes that migrate wait here.
+    await client.query(`select pg_advisory_lock(hashtext('ledger-mirror schema'))`);
+    await assertSupportedServer(client);
+    const stored = await selectSchemaVersion(client);
+    if (stored === null) {
+      await assertEmpty(client);
+      await runInTransaction(client, [createVersionTable, ...baselineStatements()], schemaVersion, 'baseline');
+      log(`Made the schema, version ${schemaVersion}`);
+      return;
+    }
+    if (stored > schemaVersion) {
+      throw new Error(
+        `The database has schema version ${stored}, this program knows ${schemaVersion} at most. Run the newer program that wrote it, or use another database.`,
+      );
+    }
+    for (const { version, name, statements } of pending(stored)) {
+      await runInTransaction(client, statements, version, name);
+      log(`Changed the schema to version ${version}: ${name}`);
+    }
+  } finally {
+    await client.end();
+  }
+}
+
+const oldestServer = 150_000;
+
+const createVersionTable = `create table ledger_mirror_schema (
+  version int4 primary key,
+  name text not null,
+  installed_at timestamptz not null default now()
+)`;
+
+/** The baseline is version 1; the first migration makes it 2. */
+function pending(stored: number): (Migration & { version: number })[] {
+  return migrations.map((migration, i) => ({ ...migration, version: i + 2 })).filter(({ version }) => version > stored);
+}
+
+async function runInTransaction(client: pg.Client, statements: readonly string[], version: number, name: string) {
+  await client.query('begin');
+  try {
+    for (const statement of statements) await client.query(statement);
+    await client.query('insert into ledger_mirror_schema (version, name) values ($1, $2)', [version, name]);
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback');
+    throw new Error(`Schema version ${version} (${name}) could not be made: ${(error as Error).message}`, {
+      cause: error,
+    });
+  }
+}
+
+async function selectSchemaVersion(client: pg.Client): Promise<number | null> {
+  const { rows } = await client.query(`select to_regclass('ledger_mirror_schema') is not null as found`);
+  if (!rows[0].found) return null;
+  const stored = await client.query('select max(version) as version from ledger_mirror_schema');
+  return stored.rows[0].version;
+}
+
+async function assertSupportedServer(client: pg.Client): Promise<void> {
+  const { rows } = await client.query(
+    `select current_setting('server_version_num')::int as number, current_setting('server_version') as version,
+       current_setting('server_encoding') as encoding`,
+  );
+  const { number, version, encoding } = rows[0];
+  if (number < oldestServer) {
+    throw new Error(`The database runs on PostgreSQL ${version}; this program needs 15 or newer.`);
+  }
+  if (encoding !== 'UTF8') {
+    throw new Error(`The database has the encoding ${encoding}; make one with: create database … encoding 'UTF8'`);
+  }
+}
+
+async function assertEmpty(client: pg.Client): Promise<void> {
+  const { rows } = await client.query(
+    `select current_database() as database, current_schema() as schema, array(
+       select relname::text from pg_class
+       where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p', 'v', 'm')
+         and not exists (select from pg_depend where objid = pg_class.oid and deptype = 'e')
+       order by relname limit 5) as found`,
+  );
+  const { database, schema, found } = rows[0];
+  if (schema === null) {
+    throw new Error(`The database ${database} has no schema to make tables in; create one (create schema public).`);
+  }
+  if (found.length > 0) {
+    throw new Error(
+      `The database ${database} (schema ${schema}) holds tables that this program did not make: ${found.join(', ')} … Writing needs an empty database. (An existing Hiero mirror database can be read with "serve".)`,
+    );
+  }
+}

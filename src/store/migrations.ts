@@ -1,0 +1,9 @@
+// Changes of the schema since the first release, oldest first, each additive and run once in a transaction of its own.
+// A new database gets `baselineStatements()` instead, which always makes the newest schema. Entries are never edited.
+
+export type Migration = {
+  name: string;
+  statements: readonly string[];
+};
+
+export const migrations: readonly Migration[] = [];
