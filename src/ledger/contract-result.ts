@@ -54,7 +54,8 @@ export type ContractResult = {
   transactionIndex: number | null;
   /** ResponseCodeEnum. */
   transactionResult: number;
-  block: { hash: string; number: bigint; gasUsed: bigint } | null;
+  /** gasUsed null = nobody counted. */
+  block: { hash: string; number: bigint; gasUsed: bigint | null } | null;
   ethereum: EthereumTransactionPart | null;
 };
 

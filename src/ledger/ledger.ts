@@ -1,6 +1,12 @@
 // The questions that can be put to the ledger. Each is answered from PostgreSQL alone, in ledger values; what text a
 // client reads is not decided here.
-import type { Account, AccountQuery, AccountReference, AccountTransactionsQuery, LedgerTransaction } from './account.ts';
+import type {
+  Account,
+  AccountQuery,
+  AccountReference,
+  AccountTransactionsQuery,
+  LedgerTransaction,
+} from './account.ts';
 import type { Contract, ContractQuery } from './contract.ts';
 import type { ContractResult, ContractResultsQuery } from './contract-result.ts';
 import type { Schedule, SchedulesQuery } from './schedule.ts';

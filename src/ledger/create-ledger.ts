@@ -1,0 +1,73 @@
+// The ledger's questions over one database. Works on any database with the mirror node's tables: it only selects, and
+// needs no index beyond theirs.
+import { encodeEntityId } from '../protocol/entity-id.ts';
+import type { Database } from '../store/database.ts';
+import { selectIdsByAlias, selectIdsByEvmAddress } from '../store/queries/select-account-ids.ts';
+import {
+  selectExamples,
+  selectFirstTransactionTimestamp,
+  selectHasAddressBook,
+} from '../store/queries/select-ledger-state.ts';
+import { createAccountQuestion } from './account-question.ts';
+import { createAccountTransactionsQuestion } from './account-transactions-question.ts';
+import { createAccountWithTransactionsQuestion } from './account-with-transactions-question.ts';
+import { askContract } from './contract-question.ts';
+import { createContractResultsQuestion } from './contract-results-question.ts';
+import { createGasPrices } from './gas-prices.ts';
+import type { Ledger } from './ledger.ts';
+import { askSchedule, askSchedules } from './schedule-question.ts';
+import { askToken } from './token-question.ts';
+
+export type LedgerOptions = {
+  db: Database;
+  /** The present in ns since 1970. */
+  clock: () => bigint;
+  /** Shard and realm of the system accounts and files. */
+  shard: bigint;
+  realm: bigint;
+};
+
+export function createLedger({ db, clock, shard, realm }: LedgerOptions): Ledger {
+  const system = (num: bigint) => encodeEntityId(shard, realm, num);
+  const account = createAccountQuestion({ db, clock, treasuryId: system(2n) });
+  const transactions = createAccountTransactionsQuestion({ db, rewardAccountId: system(800n) });
+  const gasPrices = createGasPrices({ db, feeScheduleFileId: system(111n), exchangeRateFileId: system(112n) });
+  let firstTransaction: bigint | null = null;
+
+  return {
+    token: (query) => askToken(db, query),
+    findAccounts: async (reference) => {
+      switch (reference.kind) {
+        case 'id':
+          return [reference.id];
+        case 'evmAddress':
+          return selectIdsByEvmAddress(db, reference.address);
+        case 'alias':
+          return selectIdsByAlias(db, reference.alias);
+      }
+    },
+    account: async (query) => (await account(query))?.account ?? null,
+    accountTransactions: async (query) => (await transactions(query)).transactions,
+    accountWithTransactions: createAccountWithTransactionsQuestion({ account, transactions }),
+    firstTransactionTimestamp: async () => {
+      firstTransaction ??= await selectFirstTransactionTimestamp(db);
+      return firstTransaction;
+    },
+    contract: (query) => askContract(db, query),
+    contractResults: createContractResultsQuestion({ db, gasPrices }),
+    schedules: (query) => askSchedules(db, query),
+    schedule: (scheduleId) => askSchedule(db, scheduleId),
+    isReady: () => selectHasAddressBook(db),
+    examples: async () => {
+      const row = await selectExamples(db);
+      const hasBlock = row.block_number !== null && row.block_end !== null;
+      return {
+        tokenId: row.token_id,
+        accountId: row.account_id,
+        contractId: row.contract_id,
+        scheduleId: row.schedule_id,
+        block: hasBlock ? { number: row.block_number!, consensusEnd: row.block_end! } : null,
+      };
+    },
+  };
+}

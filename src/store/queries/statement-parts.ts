@@ -1,0 +1,67 @@
+// What the texts of several statements share. Every part carries a short code; a statement's name is its own name plus
+// the codes of its parts, so that one name always stands for one text and every text is prepared only once a connection.
+// Absent conditions are absent from the text: a plan made for `ts >= $1` with an open bound would misjudge hot accounts.
+
+/** Bounds inclusive, ns. */
+export type TimestampFilter = {
+  from: bigint | null;
+  to: bigint | null;
+  equals: readonly bigint[];
+  notEquals: readonly bigint[];
+};
+
+export type Part = { code: string; sql(column: string): string };
+
+/** ` and <column> …` for each condition; pushes its values. The result can be used for several columns. */
+export function toTimestampPart(filter: TimestampFilter, values: unknown[]): Part {
+  const tests: string[] = [];
+  let code = '';
+  const add = (letter: string, test: (parameter: string) => string, value: unknown) => {
+    values.push(value);
+    tests.push(test(`$${values.length}`));
+    code += letter;
+  };
+  if (filter.from !== null) add('f', (p) => `>= ${p}`, filter.from);
+  if (filter.to !== null) add('t', (p) => `<= ${p}`, filter.to);
+  if (filter.equals.length === 1) add('e', (p) => `= ${p}`, filter.equals[0]);
+  if (filter.equals.length > 1) add('E', (p) => `= any(${p})`, filter.equals);
+  if (filter.notEquals.length > 0) add('n', (p) => `<> all(${p})`, filter.notEquals);
+  return { code, sql: (column) => tests.map((test) => ` and ${column} ${test}`).join('') };
+}
+
+const literalLimits = [1, 10, 25, 50, 100, 250, 500, 1000];
+
+/**
+ * The limit that stands literally in the text: with `limit $1` PostgreSQL plans for a tenth of all rows. A few sizes
+ * keep the number of prepared texts small; callers cut what is too much.
+ */
+export function toLiteralLimit(limit: number): number {
+  return literalLimits.find((size) => size >= limit) ?? 2 ** Math.ceil(Math.log2(limit));
+}
+
+/** Asks for the version whose validity meets `[from, to]` and holds none of `notContaining`; ns. */
+export type VersionFilter = { from: bigint; to: bigint; notContaining: readonly bigint[] };
+
+export const latestMoment = 9_223_372_036_854_775_807n;
+
+/** Values in the order in which `versionConditions` numbers them. */
+export function toVersionValues(filter: VersionFilter): unknown[] {
+  return [filter.to, filter.from, filter.notContaining];
+}
+
+/** Conditions on `timestamp_range`, their parameters numbered from `first`. Fits the index on lower(timestamp_range). */
+export function versionConditions(first: number): string {
+  return ` and lower(timestamp_range) <= $${first}
+    and (upper_inf(timestamp_range) or upper(timestamp_range) > $${first + 1})
+    and not (timestamp_range @> any($${first + 2}::int8[]))`;
+}
+
+/** The newest row, out of a table and its history, that meets the condition. */
+export function latestVersion(table: string, columns: readonly string[], condition: string): string {
+  const list = columns.join(', ');
+  return `(select ${list} from (
+    (select ${list} from ${table} where ${condition} order by lower(timestamp_range) desc limit 1)
+    union all
+    (select ${list} from ${table}_history where ${condition} order by lower(timestamp_range) desc limit 1)
+  ) versions order by lower(timestamp_range) desc limit 1)`;
+}
