@@ -37,7 +37,7 @@ export function selectContracts(db: Database, reference: ContractReference): Pro
     text: `${selection}
 from entity e left join contract c on c.id = e.id
 where e.${column} = $1 and e.type = 'CONTRACT' limit 2`,
-    values: [valueOf(reference)],
+    values: [toValue(reference)],
   });
 }
 
@@ -53,14 +53,14 @@ export async function selectContractAt(
     text: `${selection}
 from ${latestVersion('entity', [...entityColumns, 'timestamp_range'], condition)} e
 left join contract c on c.id = e.id`,
-    values: [valueOf(reference), ...toVersionValues(filter)],
+    values: [toValue(reference), ...toVersionValues(filter)],
   });
   return rows[0] ?? null;
 }
 
 const columnOf = { id: 'id', evmAddress: 'evm_address' } as const;
 
-function valueOf(reference: ContractReference): unknown {
+function toValue(reference: ContractReference): unknown {
   return reference.kind === 'id' ? reference.id : reference.address;
 }
 
