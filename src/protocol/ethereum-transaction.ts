@@ -1,0 +1,255 @@
+// Ethereum transactions as an EthereumTransaction carries them: raw RLP ⇄ the values that the ledger's tables keep, bytes
+// where the tables have bytes (reference: streams §2.4). Strict: what does not encode back to the same bytes is refused.
+import { type NestedUint8Array, RLP } from '@ethereumjs/rlp';
+
+export type EthereumAccessListItem = { address: string; storage_keys: string[] };
+
+export type EthereumAuthorization = {
+  address: string;
+  chain_id: string;
+  nonce: bigint;
+  r: string;
+  s: string;
+  y_parity: number;
+};
+
+export type EthereumTransaction = {
+  /** 0 legacy, 1 EIP-2930, 2 EIP-1559, 4 EIP-7702. */
+  type: number;
+  /** Legacy: signed big-endian, null before EIP-155. Others: as in the RLP. */
+  chainId: Buffer | null;
+  nonce: bigint;
+  /** Prices in weibar, bytes as in the RLP (empty for 0); null where the type has no such field. */
+  gasPrice: Buffer | null;
+  maxPriorityFeePerGas: Buffer | null;
+  maxFeePerGas: Buffer | null;
+  gasLimit: bigint;
+  /** 20 bytes, or empty when the transaction creates a contract. */
+  toAddress: Buffer;
+  /** weibar, signed big-endian: 0 is one zero byte. */
+  value: Buffer;
+  callData: Buffer;
+  /** null for legacy transactions. */
+  accessList: EthereumAccessListItem[] | null;
+  /** null for all types but 4. */
+  authorizationList: EthereumAuthorization[] | null;
+  /** 0 or 1. */
+  recoveryId: number;
+  /** Legacy only. */
+  signatureV: Buffer | null;
+  signatureR: Buffer;
+  signatureS: Buffer;
+};
+
+/** Throws RangeError saying what is wrong. */
+export function decodeEthereumTransaction(raw: Uint8Array): EthereumTransaction {
+  const first = raw[0];
+  if (first === undefined) throw new RangeError('Invalid Ethereum transaction: no bytes');
+  const layout = first >= firstListPrefix ? legacyLayout : layouts[first];
+  if (!layout) throw new RangeError(`Invalid Ethereum transaction: unknown type ${first}`);
+  const items = decodeList(layout === legacyLayout ? raw : raw.subarray(1));
+  if (items.length !== layout.length) {
+    throw new RangeError(`Invalid Ethereum transaction: ${items.length} items instead of ${layout.length}`);
+  }
+  const item = (name: FieldName): Buffer | null => {
+    const index = layout.indexOf(name);
+    return index < 0 ? null : toBytes(items[index]!, name);
+  };
+  const list = (name: FieldName): NestedUint8Array | null => {
+    const index = layout.indexOf(name);
+    return index < 0 ? null : toList(items[index]!, name);
+  };
+  const accessList = list('accessList');
+  const authorizationList = list('authorizationList');
+  const toAddress = item('toAddress')!;
+  if (toAddress.length !== 0 && toAddress.length !== 20) throw invalid('toAddress', `${toAddress.length} bytes`);
+  const signatureV = item('signatureV');
+  return {
+    type: layout === legacyLayout ? 0 : first,
+    chainId: signatureV ? legacyChainId(toUnsigned(signatureV)) : item('chainId'),
+    nonce: toInt64(item('nonce')!, 'nonce'),
+    gasPrice: item('gasPrice'),
+    maxPriorityFeePerGas: item('maxPriorityFeePerGas'),
+    maxFeePerGas: item('maxFeePerGas'),
+    gasLimit: toInt64(item('gasLimit')!, 'gasLimit'),
+    toAddress,
+    value: toSignedBytes(toUnsigned(item('value')!)),
+    callData: item('callData')!,
+    accessList: accessList?.map(toAccessListItem) ?? null,
+    authorizationList: authorizationList?.map(toAuthorization) ?? null,
+    recoveryId: signatureV ? Number(1n - (toUnsigned(signatureV) & 1n)) : toYParity(item('yParity')!),
+    signatureV,
+    signatureR: item('signatureR')!,
+    signatureS: item('signatureS')!,
+  };
+}
+
+/** The raw transaction of these values: the exact inverse of `decodeEthereumTransaction`. */
+export function encodeEthereumTransaction(transaction: EthereumTransaction): Buffer {
+  const { type, accessList, authorizationList } = transaction;
+  const layout = type === 0 ? legacyLayout : layouts[type];
+  if (!layout) throw new RangeError(`Invalid Ethereum transaction: unknown type ${type}`);
+  const values: Record<FieldName, Uint8Array | NestedUint8Array> = {
+    chainId: transaction.chainId ?? emptyBytes,
+    nonce: toUnsignedBytes(transaction.nonce),
+    gasPrice: transaction.gasPrice ?? emptyBytes,
+    maxPriorityFeePerGas: transaction.maxPriorityFeePerGas ?? emptyBytes,
+    maxFeePerGas: transaction.maxFeePerGas ?? emptyBytes,
+    gasLimit: toUnsignedBytes(transaction.gasLimit),
+    toAddress: transaction.toAddress,
+    value: toUnsignedBytes(toUnsigned(transaction.value)),
+    callData: transaction.callData,
+    accessList: (accessList ?? []).map(({ address, storage_keys }) => [fromHex(address), storage_keys.map(fromHex)]),
+    authorizationList: (authorizationList ?? []).map((authorization) => [
+      fromHex(authorization.chain_id),
+      fromHex(authorization.address),
+      toUnsignedBytes(authorization.nonce),
+      toUnsignedBytes(BigInt(authorization.y_parity)),
+      toUnsignedBytes(BigInt(authorization.r)),
+      toUnsignedBytes(BigInt(authorization.s)),
+    ]),
+    yParity: toUnsignedBytes(BigInt(transaction.recoveryId)),
+    signatureV: transaction.signatureV ?? emptyBytes,
+    signatureR: transaction.signatureR,
+    signatureS: transaction.signatureS,
+  };
+  const list = RLP.encode(layout.map((name) => values[name]));
+  return type === 0 ? Buffer.from(list) : Buffer.concat([Buffer.of(type), list]);
+}
+
+type FieldName =
+  | 'chainId'
+  | 'nonce'
+  | 'gasPrice'
+  | 'maxPriorityFeePerGas'
+  | 'maxFeePerGas'
+  | 'gasLimit'
+  | 'toAddress'
+  | 'value'
+  | 'callData'
+  | 'accessList'
+  | 'authorizationList'
+  | 'yParity'
+  | 'signatureV'
+  | 'signatureR'
+  | 'signatureS';
+
+const call: FieldName[] = ['gasLimit', 'toAddress', 'value', 'callData'];
+const signature: FieldName[] = ['yParity', 'signatureR', 'signatureS'];
+const fees: FieldName[] = ['maxPriorityFeePerGas', 'maxFeePerGas'];
+const legacyLayout: FieldName[] = ['nonce', 'gasPrice', ...call, 'signatureV', 'signatureR', 'signatureS'];
+/** Items of the list behind the type byte, by type. */
+const layouts: Record<number, FieldName[]> = {
+  1: ['chainId', 'nonce', 'gasPrice', ...call, 'accessList', ...signature],
+  2: ['chainId', 'nonce', ...fees, ...call, 'accessList', ...signature],
+  4: ['chainId', 'nonce', ...fees, ...call, 'accessList', 'authorizationList', ...signature],
+};
+
+const emptyBytes = new Uint8Array(0);
+/** RLP: bytes from here on begin a list, so they are no transaction type. */
+const firstListPrefix = 0xc0;
+const maxInt64 = 0x7fff_ffff_ffff_ffffn;
+
+function decodeList(bytes: Uint8Array): NestedUint8Array {
+  let decoded: Uint8Array | NestedUint8Array;
+  try {
+    decoded = RLP.decode(bytes);
+  } catch (error) {
+    throw new RangeError(`Invalid Ethereum transaction: ${(error as Error).message}`);
+  }
+  if (!Array.isArray(decoded)) throw new RangeError('Invalid Ethereum transaction: no list');
+  if (Buffer.compare(RLP.encode(decoded), bytes) !== 0) {
+    throw new RangeError('Invalid Ethereum transaction: not in canonical form');
+  }
+  return decoded;
+}
+
+function toBytes(item: Uint8Array | NestedUint8Array, name: string): Buffer {
+  if (Array.isArray(item)) throw invalid(name, 'a list');
+  return Buffer.from(item.buffer, item.byteOffset, item.length);
+}
+
+function toList(item: Uint8Array | NestedUint8Array, name: string): NestedUint8Array {
+  if (!Array.isArray(item)) throw invalid(name, 'no list');
+  return item;
+}
+
+function toAccessListItem(item: Uint8Array | NestedUint8Array): EthereumAccessListItem {
+  const [address, keys] = tuple(item, 2, 'accessList');
+  return {
+    address: toHex(address!, 20, 'address in accessList'),
+    storage_keys: toList(keys!, 'accessList').map((key) => toHex(key, 32, 'storage key in accessList')),
+  };
+}
+
+function toAuthorization(item: Uint8Array | NestedUint8Array): EthereumAuthorization {
+  const [chainId, address, nonce, yParity, r, s] = tuple(item, 6, 'authorizationList');
+  return {
+    address: toHex(address!, 20, 'address in authorizationList'),
+    chain_id: `0x${toBytes(chainId!, 'chain id in authorizationList').toString('hex')}`,
+    nonce: toInt64(toBytes(nonce!, 'nonce in authorizationList'), 'nonce in authorizationList'),
+    r: toPaddedHex(r!, 'r in authorizationList'),
+    s: toPaddedHex(s!, 's in authorizationList'),
+    y_parity: toYParity(toBytes(yParity!, 'yParity in authorizationList')),
+  };
+}
+
+function tuple(item: Uint8Array | NestedUint8Array, length: number, name: string): NestedUint8Array {
+  const list = toList(item, name);
+  if (list.length !== length) throw invalid(name, `an entry of ${list.length} items instead of ${length}`);
+  return list;
+}
+
+function toHex(item: Uint8Array | NestedUint8Array, length: number, name: string): string {
+  const bytes = toBytes(item, name);
+  if (bytes.length !== length) throw invalid(name, `${bytes.length} bytes instead of ${length}`);
+  return `0x${bytes.toString('hex')}`;
+}
+
+// Signature parts are integers in the RLP, without leading zeros; as text they have all their 32 bytes.
+function toPaddedHex(item: Uint8Array | NestedUint8Array, name: string): string {
+  const bytes = toBytes(item, name);
+  if (bytes.length > 32) throw invalid(name, `${bytes.length} bytes instead of at most 32`);
+  return `0x${bytes.toString('hex').padStart(64, '0')}`;
+}
+
+function fromHex(text: string): Buffer {
+  return Buffer.from(text.slice(2), 'hex');
+}
+
+function toYParity(bytes: Buffer): number {
+  const value = toUnsigned(bytes);
+  if (value > 1n) throw invalid('yParity', `${value}`);
+  return Number(value);
+}
+
+/** EIP-155: v = 35 + 2 × chain id + parity. Before it v is 27 or 28. */
+function legacyChainId(v: bigint): Buffer | null {
+  return v > 34n ? toSignedBytes((v - 35n) >> 1n) : null;
+}
+
+function toInt64(bytes: Buffer, name: string): bigint {
+  const value = toUnsigned(bytes);
+  if (value > maxInt64) throw invalid(name, `${value}, which is beyond 64 bits`);
+  return value;
+}
+
+function toUnsigned(bytes: Uint8Array): bigint {
+  return bytes.length === 0 ? 0n : BigInt(`0x${Buffer.from(bytes).toString('hex')}`);
+}
+
+function toUnsignedBytes(value: bigint): Buffer {
+  if (value === 0n) return Buffer.alloc(0);
+  const hex = value.toString(16);
+  return Buffer.from(hex.length % 2 === 0 ? hex : `0${hex}`, 'hex');
+}
+
+/** Two's complement with a sign bit: one zero byte for 0, a leading zero byte where the top bit is set. */
+function toSignedBytes(value: bigint): Buffer {
+  const bytes = toUnsignedBytes(value);
+  return bytes.length === 0 || bytes[0]! > 0x7f ? Buffer.concat([Buffer.of(0), bytes]) : bytes;
+}
+
+function invalid(name: string, found: string): RangeError {
+  return new RangeError(`Invalid Ethereum transaction: ${name} is ${found}`);
+}
