@@ -1,0 +1,57 @@
+// Changes of many NFTs at once that only the database can enumerate. Each NFT gets a history version.
+import type pg from 'pg';
+import type { BulkOperation } from '../block-changes.ts';
+import { quoteNames } from '../sql-names.ts';
+import { tables } from '../tables.ts';
+
+export async function runBulkOperation(client: pg.Client, operation: BulkOperation): Promise<void> {
+  if (operation.operation === 'moveNfts') {
+    const { tokenId, fromAccountId, toAccountId, timestamp } = operation;
+    await client.query({ name: 'move-nfts', text: moveNfts, values: [tokenId, fromAccountId, timestamp, toAccountId] });
+  } else {
+    const { tokenId, accountId, timestamp } = operation;
+    await client.query({ name: 'delete-nfts', text: deleteNfts, values: [tokenId, accountId, timestamp] });
+  }
+}
+
+/**
+ * Deleted NFTs are told as transfers on the dissociation's transaction, whose row comes after the operation: run this when
+ * all rows of the block are in place.
+ */
+export async function describeDeletedNfts(client: pg.Client, operation: BulkOperation): Promise<void> {
+  if (operation.operation !== 'deleteNftsOfAccount') return;
+  const { tokenId, accountId, timestamp } = operation;
+  await client.query({ name: 'describe-deleted-nfts', text: describeDeleted, values: [tokenId, accountId, timestamp] });
+}
+
+const nftColumns = Object.keys(tables.nft.columns);
+const endedColumns = nftColumns.map((column) =>
+  column === 'timestamp_range' ? 'int8range(lower(timestamp_range), $3)' : column,
+);
+
+const livingNftsOfAccount = 'token_id = $1 and account_id = $2 and deleted is not true';
+
+const keepHistory = `kept as (
+  insert into nft_history (${quoteNames(nftColumns)}) select ${endedColumns.join(', ')} from nft
+  where ${livingNftsOfAccount} and lower(timestamp_range) <> $3)`;
+
+const moveNfts = `with ${keepHistory},
+moved as (
+  update nft set account_id = $4, spender = null, delegating_spender = null, timestamp_range = int8range($3, null)
+  where ${livingNftsOfAccount} returning 1)
+update token_account set balance_timestamp = $3,
+  balance = balance + (select count(*) from moved) * case account_id when $4 then 1 else -1 end
+where token_id = $1 and account_id in ($2, $4) and $2 <> $4`;
+
+const deleteNfts = `with ${keepHistory}
+update nft set account_id = null, deleted = true, spender = null, delegating_spender = null,
+  timestamp_range = int8range($3, null)
+where ${livingNftsOfAccount}`;
+
+const describeDeleted = `update transaction set nft_transfer = (
+  select jsonb_agg(jsonb_build_object('is_approval', false, 'receiver_account_id', null, 'sender_account_id', $2::int8,
+    'serial_number', n.serial_number, 'token_id', n.token_id) order by n.serial_number)
+  from nft n join nft_history h on h.token_id = n.token_id and h.serial_number = n.serial_number
+    and upper(h.timestamp_range) = $3 and h.account_id = $2
+  where n.token_id = $1 and n.deleted and lower(n.timestamp_range) = $3)
+where consensus_timestamp = $3`;

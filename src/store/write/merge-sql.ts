@@ -1,0 +1,112 @@
+// The SQL that merges the rows of a block with the stored ones (reference: streams §2.2), set-based, generated from the
+// table's description. Rows come as one array parameter a column, in the order of `parameterColumns`.
+import { quoteName, quoteNames } from '../sql-names.ts';
+import type { Column, Table } from '../table.ts';
+import { arrayType } from './array-parameters.ts';
+
+/**
+ * New versions of a versioned table, or rows of an upsert table. The stored row goes to the history with the smallest new
+ * lower bound as its end, closed versions go there too, the open one replaces the stored one; all inherit from it.
+ */
+export function mergeStatement(name: string, table: Table): string {
+  const columns = Object.keys(table.columns);
+  const names = quoteNames(columns);
+  const required = columns.filter((column) => table.columns[column]!.required);
+  const complete = required.map((column) => `${quoteName(column)} is not null`).join(' and ');
+  const merged = columns.map((column) => `${mergedValue(table, column)} as ${quoteName(column)}`);
+  const versioned = table.kind === 'versioned';
+  const updates = columns
+    .filter((column) => !table.key.includes(column))
+    .map((column) => `${quoteName(column)} = excluded.${quoteName(column)}`);
+  return [
+    `with n as (${newRows(table, columns)}),`,
+    versioned ? historyOfStored(name, table) : '',
+    `merged as (select ${merged.join(',\n  ')}\n from n left join ${quoteName(name)} e on ${sameKey(table, 'n')})`,
+    versioned
+      ? `, closed as (insert into ${quoteName(`${name}_history`)} (${names})
+  select ${names} from merged where upper(timestamp_range) is not null and ${complete})`
+      : '',
+    `insert into ${quoteName(name)} (${names}) select ${names} from merged where ${complete}`,
+    versioned ? 'and upper(timestamp_range) is null' : '',
+    `on conflict (${quoteNames(table.key)}) do update set ${updates.join(', ')}`,
+  ]
+    .filter(Boolean)
+    .join('\n');
+}
+
+/** Adjusts stored rows in place, without history; unknown keys create nothing. */
+export function adjustStatement(name: string, table: Table, columns: readonly string[]): string {
+  const changed = columns.filter((column) => !table.key.includes(column));
+  const updates = changed.map(
+    (column) => `${quoteName(column)} = ${inherited(table.columns[column]!, column, 'adjustment')}`,
+  );
+  return `with n as (${newRows(table, columns)})
+update ${quoteName(name)} e set ${updates.join(', ')} from n where ${sameKey(table, 'n')}`;
+}
+
+function newRows(table: Table, columns: readonly string[]): string {
+  const values = columns.map((column) => {
+    const { type } = table.columns[column]!;
+    return arrayType(type).cast ? `${quoteName(column)}::${type} as ${quoteName(column)}` : quoteName(column);
+  });
+  const parameters = columns.map((column, i) => `$${i + 1}::${arrayType(table.columns[column]!.type).name}`);
+  return `select ${values.join(', ')} from unnest(${parameters.join(', ')}) as u (${quoteNames(columns)})`;
+}
+
+function historyOfStored(name: string, table: Table): string {
+  const columns = Object.keys(table.columns);
+  const ended = columns.map((column) =>
+    column === 'timestamp_range' ? 'int8range(lower(e.timestamp_range), f.lower)' : `e.${quoteName(column)}`,
+  );
+  // Equal bounds: the same moment said in two parts of a block, which is one version.
+  return `first as (select ${quoteNames(table.key)}, min(lower(timestamp_range)) as lower from n group by ${quoteNames(table.key)}),
+stored as (insert into ${quoteName(`${name}_history`)} (${quoteNames(columns)})
+  select ${ended.join(', ')} from first f join ${quoteName(name)} e on ${sameKey(table, 'f')}
+  where lower(e.timestamp_range) <> f.lower),`;
+}
+
+function sameKey(table: Table, other: string): string {
+  return table.key.map((column) => `e.${quoteName(column)} = ${other}.${quoteName(column)}`).join(' and ');
+}
+
+function mergedValue(table: Table, column: string): string {
+  const description = table.columns[column]!;
+  if (table.key.includes(column) || column === 'timestamp_range') return `n.${quoteName(column)}`;
+  let value = inherited(description, column, 'version');
+  const { reset } = table;
+  if (reset?.columns.includes(column)) {
+    value = `case when n.${quoteName(reset.when)} is not null then n.${quoteName(column)} else ${value} end`;
+  }
+  const unset = description.initial ?? description.default;
+  if (unset !== undefined) value = `coalesce(${value}, ${unset})`;
+  const { nullWhen } = description;
+  if (nullWhen)
+    value = `case when ${inherited(table.columns[nullWhen]!, nullWhen, 'version')} then null else ${value} end`;
+  return value;
+}
+
+/** What `n`, the newer row, makes of the column in `e`, the stored row (all null when there is none). */
+function inherited({ merge = 'replace', emptyClears }: Column, column: string, kind: 'version' | 'adjustment'): string {
+  const n = `n.${quoteName(column)}`;
+  const e = `e.${quoteName(column)}`;
+  const newer = `coalesce(${n}, ${e})`;
+  const sum = `case when ${n} is null then ${e} else coalesce(${e}, 0) + ${n} end`;
+  if (emptyClears) return `case when ${n} = '' then null else ${newer} end`;
+  const adjusts = kind === 'adjustment';
+  switch (merge) {
+    case 'replace':
+      return newer;
+    case 'keep':
+      return `coalesce(${e}, ${n})`;
+    case 'add':
+      return sum;
+    case 'set':
+      return adjusts ? newer : n;
+    case 'setUnlessMinusOne':
+      return adjusts ? newer : `case when ${n} = -1 then ${e} else ${n} end`;
+    case 'adjust':
+      return adjusts ? sum : newer;
+    case 'replaceOrAddNegative':
+      return `case when ${n} < 0 then coalesce(${e}, 0) + ${n} else ${newer} end`;
+  }
+}
