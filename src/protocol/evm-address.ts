@@ -33,7 +33,7 @@ export function fromLongZeroAddress(address: Uint8Array): EntityId {
  * The EVM address of an alias: the alias itself when it is 20 bytes long, the address of the key when it is a serialized
  * ECDSA secp256k1 Key. null for other aliases.
  */
-export function toEvmAddress(alias: Uint8Array): Buffer | null {
+export function aliasToEvmAddress(alias: Uint8Array): Buffer | null {
   if (alias.length === evmAddressLength) return Buffer.from(alias);
   let publicKey: Uint8Array | null | undefined;
   try {

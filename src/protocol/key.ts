@@ -1,11 +1,12 @@
-// The one primitive key behind a serialized HAPI Key, as `entity.public_key` holds it (reference: streams §0).
+// Keys as the tables know them: the one primitive key behind a serialized HAPI Key (`entity.public_key`; reference: streams §0),
+// and the empty key list, which stands for "no key".
 import { proto } from './hapi.ts';
 
 /**
  * Hex of the key when it is primitive, or a key list or threshold key with exactly one primitive key directly inside;
  * '' for every other key, which clears the column; null for no key, which leaves it.
  */
-export function primitivePublicKey(serializedKey: Uint8Array | null | undefined): string | null {
+export function toPublicKeyHex(serializedKey: Uint8Array | null | undefined): string | null {
   if (!serializedKey) return null;
   try {
     return publicKeyHex(proto.Key.decode(serializedKey), 1);
