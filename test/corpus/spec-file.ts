@@ -1,0 +1,85 @@
+// A file of the Hiero mirror node's REST specifications: rows to load, requests to make, answers to expect. One file
+// becomes one case for each URL and each value of its matrix.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { parseExactJson } from '../../src/store/queries/parse-exact-json.ts';
+import type { JsonValue } from '../../src/store/table.ts';
+
+export type JsonObject = { [name: string]: JsonValue };
+
+export type SpecCase = {
+  url: string;
+  requestHeaders: Record<string, string>;
+  status: number;
+  /** Text where the answer is no JSON. */
+  body: JsonValue;
+  /** Names in lower case; looked for in answers of status 2xx only. */
+  headers: Record<string, string>;
+  /** Settings this case adds to those of its file. */
+  config: JsonObject;
+  bindTimestampRange: boolean;
+};
+
+export type SpecFile = { path: string; setup: JsonObject; cases: SpecCase[] };
+
+const noSpecs = 'responseHeaders.json';
+
+/** Every specification below the folder, in order of path. */
+export function readSpecFiles(folder: string): SpecFile[] {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  return names
+    .filter((name) => name.endsWith('.json') && !name.endsWith(noSpecs))
+    .sort()
+    .map((name) => readSpecFile(folder, join(folder, name)));
+}
+
+export function readSpecFile(folder: string, path: string): SpecFile {
+  const spec = parseExactJson(readFileSync(path, 'utf8')) as JsonObject;
+  const tests = (spec.tests ?? [spec]) as JsonObject[];
+  const variants = spec.matrix === bindTimestampRangeMatrix ? [false, true] : [false];
+  if (spec.matrix !== undefined && spec.matrix !== bindTimestampRangeMatrix) {
+    throw new Error(`${path}: unknown matrix ${String(spec.matrix)}; known: ${bindTimestampRangeMatrix}`);
+  }
+  const defaultHeaders = { ...nearestHeaders(folder, dirname(path)), ...(spec.responseHeaders as JsonObject) };
+  return {
+    path: relative(folder, path),
+    setup: (spec.setup ?? {}) as JsonObject,
+    cases: variants.flatMap((bindTimestampRange) =>
+      tests.flatMap((test) => {
+        const urls = (test.urls ?? [test.url]) as string[];
+        return urls.map((url) => ({
+          url,
+          requestHeaders: (test.requestHeaders ?? {}) as Record<string, string>,
+          status: Number(test.responseStatus ?? spec.responseStatus),
+          body: expectedBody(spec, test, `bindTimestampRange=${bindTimestampRange}`),
+          headers: toHeaders((test === spec ? undefined : test.responseHeaders) ?? defaultHeaders),
+          config: (test.config ?? {}) as JsonObject,
+          bindTimestampRange,
+        }));
+      }),
+    ),
+  };
+}
+
+const bindTimestampRangeMatrix = 'bindTimestampRangeMatrix.js';
+
+function expectedBody(spec: JsonObject, test: JsonObject, key: string): JsonValue {
+  const body = test.responseJson ?? spec.responseJson ?? {};
+  const matrix = (test.responseJsonMatrix ?? spec.responseJsonMatrix ?? {}) as JsonObject;
+  return matrix[key] === undefined ? body : { ...(body as JsonObject), ...(matrix[key] as JsonObject) };
+}
+
+/** The file responseHeaders.json of the folder itself or of the nearest folder above, within the first two levels. */
+function nearestHeaders(root: string, folder: string): JsonObject {
+  for (let current = folder; ; current = dirname(current)) {
+    const path = join(current, noSpecs);
+    if (existsSync(path)) return parseExactJson(readFileSync(path, 'utf8')) as JsonObject;
+    if (current === root || dirname(current) === current) return { 'cache-control': 'public, max-age=1' };
+  }
+}
+
+function toHeaders(headers: JsonValue): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers as JsonObject).map(([name, value]) => [name.toLowerCase(), String(value)]),
+  );
+}
