@@ -1,6 +1,5 @@
 // What contract results, logs and Ethereum transactions have in common: small pure rules over one item
 // (reference: streams §2.4). Nothing here reads or writes rows.
-import { keccak_256 } from '@noble/hashes/sha3.js';
 import { proto } from '../protocol/hapi.ts';
 import type { BlockItem } from './handler.ts';
 
@@ -19,7 +18,7 @@ export const contractStatuses = {
   duplicateTransaction: 11,
   success: 22,
   contractRevertExecuted: 33,
-  maxChildRecordsExceeded: 229,
+  maxChildRecordsExceeded: 328,
   wrongNonce: 312,
 } as const;
 
@@ -38,15 +37,6 @@ export function hasFunctionResult(item: Pick<BlockItem, 'record'>): boolean {
 
 export function isContractCallOrCreate(type: number): boolean {
   return type === transactionTypes.contractCall || type === transactionTypes.contractCreate;
-}
-
-/** The 32-byte hash that EVM tools know the transaction by: the Ethereum hash, else the first 32 bytes of the record's. */
-export function evmTransactionHash(item: Pick<BlockItem, 'record' | 'type' | 'body'>): Uint8Array {
-  const { ethereumHash, transactionHash } = item.record;
-  if (ethereumHash && ethereumHash.length > 0) return ethereumHash;
-  const raw = item.body.ethereumTransaction?.ethereumData;
-  if (item.type === transactionTypes.ethereum && raw && raw.length > 0) return keccak_256(raw);
-  return (transactionHash ?? emptyBytes).subarray(0, 32);
 }
 
 /** 256 zero bytes are kept as an empty value. */

@@ -1,6 +1,6 @@
 // Files as they stand at one item of a block: what the database held before the block, then what the block's own
 // transactions did. Reading is synchronous, so what a block will ask for is fetched before its first item.
-import { toEntityId } from '../protocol/entity-id.ts';
+import { decodeEntityId, toEntityId } from '../protocol/entity-id.ts';
 import type { StreamBlock } from '../protocol/stream-block.ts';
 import { transactionTypes } from './contract-facts.ts';
 
@@ -12,8 +12,11 @@ export type FileContents = {
   append(fileId: bigint, contents: Uint8Array): void;
 };
 
-/** Address book files; their appends are joined as they arrive. */
-export const addressBookFileNums: ReadonlySet<bigint> = new Set([101n, 102n]);
+/** Files 101 and 102, of whatever shard and realm, hold address books; their appends are joined as they arrive. */
+export function isAddressBookFile(fileId: bigint): boolean {
+  const { num } = decodeEntityId(fileId);
+  return num === 101n || num === 102n;
+}
 
 /** @param stored contents before the block of (at least) the files that `mentionedFiles` names. */
 export function createFileContents(stored: ReadonlyMap<bigint, Uint8Array>): FileContents {
@@ -50,7 +53,7 @@ export function mentionedFiles(block: StreamBlock): bigint[] {
       ids.add(toEntityId(body.ethereumTransaction.callData));
     } else if (type === transactionTypes.fileAppend) {
       const id = toEntityId(body.fileAppend?.fileID);
-      if (addressBookFileNums.has(id)) ids.add(id);
+      if (isAddressBookFile(id)) ids.add(id);
     }
   }
   ids.delete(0n);

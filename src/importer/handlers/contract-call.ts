@@ -1,0 +1,9 @@
+// ContractCall: makes no rows of its own; what it did is in its result.
+import type { TransactionHandler } from '../handler.ts';
+import { targetContract } from './contract-target.ts';
+
+export const contractCall: TransactionHandler = {
+  type: 7,
+  name: 'CONTRACTCALL',
+  entityId: (item, context) => targetContract(item, context, item.body.contractCall?.contractID),
+};

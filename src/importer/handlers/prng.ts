@@ -1,0 +1,20 @@
+// UtilPrng: the random bytes or number that the record brings; none, no row.
+import type { TransactionHandler } from '../handler.ts';
+
+export const prng: TransactionHandler = {
+  type: 52,
+  name: 'UTILPRNG',
+  entityId: () => 0n,
+  onSuccess(item, context) {
+    const { prngBytes, prngNumber } = item.record;
+    const hasNumber = prngNumber !== null && prngNumber !== undefined;
+    if (!prngBytes && !hasNumber) return;
+    context.rows.insert('prng', {
+      consensus_timestamp: item.consensusTimestamp,
+      payer_account_id: item.payerAccountId,
+      prng_bytes: prngBytes ?? null,
+      prng_number: hasNumber ? prngNumber : null,
+      range: item.body.utilPrng?.range ?? 0,
+    });
+  },
+};
