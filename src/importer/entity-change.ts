@@ -8,9 +8,7 @@ import type { BlockItem } from './handler.ts';
 export type EntityType = 'ACCOUNT' | 'CONTRACT' | 'FILE' | 'TOPIC' | 'TOKEN' | 'SCHEDULE';
 
 export function createdEntity(item: BlockItem, id: EntityId, type: EntityType, fields: Row<'entity'>): Row<'entity'> {
-  const row = updatedEntity(item, id, type, fields);
-  row.created_timestamp = item.consensusTimestamp;
-  return row;
+  return { ...updatedEntity(item, id, type, fields), created_timestamp: item.consensusTimestamp };
 }
 
 /** An update also says that the entity lives. */

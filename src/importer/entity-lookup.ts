@@ -1,5 +1,14 @@
-// Finds entities by EVM address or alias: those created earlier in this block, then a cache, then the database. Lookups
-// are synchronous for handlers: `preload` fetches from the database what a block mentions, before its items are handled.
+// Finds entities by EVM address or alias: those created earlier in this block, then a cache, then the database. Handlers
+// ask synchronously: what nobody here knows is noted, answered with 0n, fetched, and the block is gone through again.
+// Invariant: a pass that noted nothing had every answer that the database could give.
+
+import { toEntityId } from '../protocol/entity-id.ts';
+import {
+  aliasToEvmAddress,
+  evmAddressLength,
+  fromLongZeroAddress,
+  isLongZeroAddress,
+} from '../protocol/evm-address.ts';
 import type { proto } from '../protocol/hapi.ts';
 
 export type EntityLookup = {
@@ -13,3 +22,129 @@ export type EntityLookup = {
   /** Called when a handler learns an address or alias of a new entity. */
   remember(entityId: bigint, names: { evmAddress?: Uint8Array | null; alias?: Uint8Array | null }): void;
 };
+
+/** The lookup for one pass over one block. */
+export type BlockLookup = EntityLookup & {
+  /** Names that were asked for and are not known here yet. */
+  hasMissing(): boolean;
+  /** Keeps what this block taught, for the blocks after it. */
+  keep(): void;
+};
+
+export type EntityNames = {
+  forBlock(): BlockLookup;
+  /** Asks the database for all that `lookup` missed. */
+  fetchMissing(lookup: BlockLookup): Promise<void>;
+};
+
+export type NamedEntity = { id: bigint; name: Uint8Array };
+
+export type EntityNamesOptions = {
+  /** Living entities that have one of these EVM addresses. */
+  selectByEvmAddress(addresses: Uint8Array[]): Promise<NamedEntity[]>;
+  selectByAlias(aliases: Uint8Array[]): Promise<NamedEntity[]>;
+  /** Names kept in memory, the least recently asked for go first. */
+  maxNames?: number;
+};
+
+export function createEntityNames({
+  selectByEvmAddress,
+  selectByAlias,
+  maxNames = 200_000,
+}: EntityNamesOptions): EntityNames {
+  const cache = createLeastRecentCache(maxNames);
+  const missingOf = new WeakMap<BlockLookup, Missing>();
+
+  return {
+    forBlock: () => {
+      const missing: Missing = { evmAddresses: new Map(), aliases: new Map() };
+      const lookup = createBlockLookup(cache, missing);
+      missingOf.set(lookup, missing);
+      return lookup;
+    },
+    fetchMissing: async (lookup) => {
+      const missing = missingOf.get(lookup);
+      if (!missing) return;
+      const fetch = async (
+        kind: NameKind,
+        names: Map<string, Uint8Array>,
+        select: (names: Uint8Array[]) => Promise<NamedEntity[]>,
+      ): Promise<void> => {
+        if (names.size === 0) return;
+        const found = await select([...names.values()]);
+        for (const text of names.keys()) cache.set(kind + text, 0n);
+        for (const { id, name } of found) cache.set(kind + toText(name), id);
+      };
+      await fetch('evm', missing.evmAddresses, selectByEvmAddress);
+      await fetch('alias', missing.aliases, selectByAlias);
+    },
+  };
+}
+
+type NameKind = 'evm' | 'alias';
+type Missing = { evmAddresses: Map<string, Uint8Array>; aliases: Map<string, Uint8Array> };
+
+function createBlockLookup(cache: LeastRecentCache, missing: Missing): BlockLookup {
+  const learned = new Map<string, bigint>();
+
+  const find = (kind: NameKind, name: Uint8Array, missed: Map<string, Uint8Array>): bigint => {
+    const text = toText(name);
+    const known = learned.get(kind + text) ?? cache.get(kind + text);
+    if (known !== undefined) return known;
+    missed.set(text, name);
+    return 0n;
+  };
+
+  const byEvmAddress = (address: Uint8Array): bigint => {
+    if (address.length !== evmAddressLength) return 0n;
+    if (isLongZeroAddress(address)) return fromLongZeroAddress(address);
+    return find('evm', address, missing.evmAddresses);
+  };
+
+  const byAlias = (alias: Uint8Array): bigint => {
+    if (alias.length === 0) return 0n;
+    if (alias.length === evmAddressLength) return byEvmAddress(alias);
+    const id = find('alias', alias, missing.aliases);
+    if (id !== 0n) return id;
+    const address = aliasToEvmAddress(alias);
+    return address ? byEvmAddress(address) : 0n;
+  };
+
+  return {
+    byEvmAddress,
+    byAlias,
+    account: (id) => (id?.alias && id.alias.length > 0 ? byAlias(id.alias) : toEntityId(id)),
+    contract: (id) => (id?.evmAddress && id.evmAddress.length > 0 ? byEvmAddress(id.evmAddress) : toEntityId(id)),
+    remember: (id, { evmAddress, alias }) => {
+      if (evmAddress && evmAddress.length > 0) learned.set(`evm${toText(evmAddress)}`, id);
+      if (alias && alias.length > 0) learned.set(`alias${toText(alias)}`, id);
+    },
+    hasMissing: () => missing.evmAddresses.size > 0 || missing.aliases.size > 0,
+    keep: () => {
+      for (const [name, id] of learned) cache.set(name, id);
+    },
+  };
+}
+
+function toText(name: Uint8Array): string {
+  return Buffer.from(name.buffer, name.byteOffset, name.byteLength).toString('latin1');
+}
+
+type LeastRecentCache = { get(name: string): bigint | undefined; set(name: string, id: bigint): void };
+
+function createLeastRecentCache(maxNames: number): LeastRecentCache {
+  const entries = new Map<string, bigint>();
+  const set = (name: string, id: bigint): void => {
+    entries.delete(name);
+    entries.set(name, id);
+    if (entries.size > maxNames) entries.delete(entries.keys().next().value!);
+  };
+  return {
+    get: (name) => {
+      const id = entries.get(name);
+      if (id !== undefined) set(name, id);
+      return id;
+    },
+    set,
+  };
+}

@@ -5,6 +5,7 @@ import type { BlockEvm } from './block-evm.ts';
 import type { BlockRows } from './block-rows.ts';
 import type { EntityLookup } from './entity-lookup.ts';
 import type { FileContents } from './file-contents.ts';
+import type { StoredHoldings } from './stored-holdings.ts';
 
 /** A transaction with what only its surroundings in the block tell. */
 export type BlockItem = TransactionItem & {
@@ -36,6 +37,8 @@ export type HandlerContext = {
   files: FileContents;
   /** Start timestamp of the newest address book of each file (0.0.101, 0.0.102); lives as long as the importer. */
   addressBookStarts: Map<bigint, bigint>;
+  /** What the database knew before this block. */
+  stored: StoredHoldings;
   /** A bad part of a good item: counted and logged with the item's timestamp; the item is still stored generically. */
   report(item: BlockItem, problem: string): void;
 };

@@ -1,0 +1,41 @@
+// Changes of an account: only what the transaction mentions.
+import { toEntityId } from '../../protocol/entity-id.ts';
+import type { proto } from '../../protocol/hapi.ts';
+import { toBigInt } from '../../protocol/hapi.ts';
+import { toTimestamp } from '../../protocol/timestamp.ts';
+import { updatedEntity } from '../entity-change.ts';
+import type { TransactionHandler } from '../handler.ts';
+import { keyColumns } from '../key-columns.ts';
+import { updatedStaking } from '../staking-columns.ts';
+import { toStoredText } from '../stored-text.ts';
+
+export const cryptoUpdate: TransactionHandler = {
+  type: 15,
+  name: 'CRYPTOUPDATEACCOUNT',
+  entityId: (item) => toEntityId(item.body.cryptoUpdateAccount?.accountIDToUpdate),
+  onSuccess: (item, context) => {
+    const body = item.body.cryptoUpdateAccount;
+    if (!body || item.entityId === 0n) return;
+    context.rows.version(
+      'entity',
+      updatedEntity(item, item.entityId, 'ACCOUNT', {
+        auto_renew_period: body.autoRenewPeriod ? toBigInt(body.autoRenewPeriod.seconds) : null,
+        expiration_timestamp: body.expirationTime ? toTimestamp(body.expirationTime) : null,
+        ...keyColumns(body.key),
+        max_automatic_token_associations: body.maxAutomaticTokenAssociations
+          ? (body.maxAutomaticTokenAssociations.value ?? 0)
+          : null,
+        memo: body.memo ? toStoredText(body.memo.value ?? '') : null,
+        proxy_account_id: toEntityId(body.proxyAccountID) || null,
+        receiver_sig_required: receiverSigRequired(body),
+        ...updatedStaking(item, context, body),
+      }),
+    );
+  },
+};
+
+/** The old field without a wrapper can only say yes. */
+function receiverSigRequired(body: proto.ICryptoUpdateTransactionBody): boolean | null {
+  if (body.receiverSigRequiredWrapper) return body.receiverSigRequiredWrapper.value === true;
+  return body.receiverSigRequired ? true : null;
+}

@@ -1,0 +1,8 @@
+// Tokens given back to their treasury; all that changes are balances.
+import type { TransactionHandler } from '../handler.ts';
+
+export const tokenReject: TransactionHandler = {
+  type: 57,
+  name: 'TOKENREJECT',
+  entityId: (item, { lookup }) => lookup.account(item.body.tokenReject?.owner) || item.payerAccountId,
+};

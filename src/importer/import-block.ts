@@ -1,0 +1,123 @@
+// A checked block → everything that it changes. Pure but for the names and files it has to look up: a pass over the block
+// that lacked a name is thrown away, the name is fetched and the pass repeated, so handlers never wait.
+import type { StreamBlock } from '../protocol/stream-block.ts';
+import type { BlockChanges } from '../store/block-changes.ts';
+import { createBlockEvm } from './block-evm.ts';
+import { toBlockItems } from './block-items.ts';
+import type { BlockRows } from './block-rows.ts';
+import { createBlockRows } from './block-rows.ts';
+import type { BlockLookup, EntityNames } from './entity-lookup.ts';
+import { createFileContents, mentionedFiles } from './file-contents.ts';
+import type { HandlerContext } from './handler.ts';
+import { collectInnerTransactions, importItem } from './import-item.ts';
+import { recordFileRow, sidecarFileRows } from './record-file-row.ts';
+import type { SelectHolding, StoredHoldings } from './stored-holdings.ts';
+import { createBlockHoldings } from './stored-holdings.ts';
+import type { TransactionRowOptions } from './transaction-row.ts';
+
+/** A bad part of a transaction that was left out. */
+export type ItemProblem = { consensusTimestamp: bigint; type: number; problem: string };
+
+export type ImportedBlock = {
+  changes: BlockChanges;
+  rows: BlockRows;
+  problems: ItemProblem[];
+};
+
+export type BlockImporterOptions = {
+  names: EntityNames;
+  /** Contents of a file as stored, null when unknown. */
+  selectFileContents(fileId: bigint, before: bigint): Promise<Uint8Array | null>;
+  selectHolding: SelectHolding;
+  /** Start timestamps of the newest stored address books, by file id. */
+  addressBookStarts: ReadonlyMap<bigint, bigint>;
+  row?: TransactionRowOptions;
+  /** Seconds since the epoch. */
+  now?: () => bigint;
+};
+
+export type BlockImporter = {
+  /** @param earlierBlocksStored resolves when all earlier blocks can be read from the database */
+  importBlock(
+    block: StreamBlock,
+    blockNumber: bigint,
+    earlierBlocksStored: () => Promise<void>,
+  ): Promise<ImportedBlock>;
+};
+
+export function createBlockImporter(options: BlockImporterOptions): BlockImporter {
+  const { names, selectFileContents, selectHolding, row = {}, now = epochSeconds } = options;
+  let addressBookStarts = new Map(options.addressBookStarts);
+
+  async function importBlock(
+    block: StreamBlock,
+    blockNumber: bigint,
+    earlierBlocksStored: () => Promise<void>,
+  ): Promise<ImportedBlock> {
+    const loadStart = now();
+    const storedFiles = new Map<bigint, Uint8Array>();
+    for (const fileId of mentionedFiles(block)) {
+      await earlierBlocksStored();
+      const contents = await selectFileContents(fileId, block.consensusStart);
+      if (contents) storedFiles.set(fileId, contents);
+    }
+    const holdings = createBlockHoldings(selectHolding);
+    for (;;) {
+      const lookup = names.forBlock();
+      const starts = new Map(addressBookStarts);
+      const pass = runPass(block, { lookup, storedFiles, holdings, addressBookStarts: starts }, row);
+      if (lookup.hasMissing() || holdings.hasMissing()) {
+        await earlierBlocksStored();
+        await names.fetchMissing(lookup);
+        await holdings.fetchMissing();
+        continue;
+      }
+      lookup.keep();
+      addressBookStarts = starts;
+      const { rows, context, problems } = pass;
+      rows.insert('record_file', recordFileRow(block, blockNumber, context.evm, { loadStart, loadEnd: now() }));
+      for (const sidecar of sidecarFileRows(block)) rows.insert('sidecar_file', sidecar);
+      return { changes: rows.changes(), rows, problems };
+    }
+  }
+
+  return { importBlock };
+}
+
+type Pass = { rows: BlockRows; context: HandlerContext; problems: ItemProblem[] };
+
+type PassInput = {
+  lookup: BlockLookup;
+  storedFiles: ReadonlyMap<bigint, Uint8Array>;
+  holdings: StoredHoldings;
+  addressBookStarts: Map<bigint, bigint>;
+};
+
+function runPass(
+  block: StreamBlock,
+  { lookup, storedFiles, holdings, addressBookStarts }: PassInput,
+  row: TransactionRowOptions,
+): Pass {
+  const problems: ItemProblem[] = [];
+  const rows = createBlockRows();
+  const context: HandlerContext = {
+    rows,
+    lookup,
+    block,
+    evm: createBlockEvm(),
+    files: createFileContents(storedFiles),
+    addressBookStarts,
+    stored: holdings,
+    report: ({ consensusTimestamp, type }, problem) => problems.push({ consensusTimestamp, type, problem }),
+  };
+  const items = toBlockItems(block, lookup, context.report);
+  const innerTransactions = collectInnerTransactions(items);
+  for (const item of items) {
+    importItem(item, innerTransactions.get(item.consensusTimestamp) ?? null, context, row);
+  }
+  return { rows, context, problems };
+}
+
+function epochSeconds(): bigint {
+  return BigInt(Math.floor(Date.now() / 1000));
+}

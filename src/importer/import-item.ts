@@ -1,0 +1,101 @@
+// What every transaction contributes, in the order in which later rows depend on earlier ones (reference: streams §2):
+// entity, handler, transfers, schedule execution, allowances, tokens, contract results, the transaction itself. A bad
+// part is reported and left out; the transaction row and its transfers are always made.
+import { toBigInt } from '../protocol/hapi.ts';
+import { toTimestamp } from '../protocol/timestamp.ts';
+import type { JsonValue } from '../store/table.ts';
+import { addHbarAllowanceDebits, addTokenAllowanceDebits } from './allowance-debits.ts';
+import { addAssessedCustomFees } from './assessed-custom-fees.ts';
+import { addAutomaticAssociations } from './automatic-associations.ts';
+import { assignEvmIndex } from './block-evm.ts';
+import type { BlockItem, HandlerContext } from './handler.ts';
+import { addContractResult } from './handlers/contract-result.ts';
+import { handlersByType } from './handlers/handler-table.ts';
+import { addScheduleExecution } from './handlers/schedule-execution.ts';
+import { addScheduleSignatures } from './handlers/schedule-signatures.ts';
+import { addHbarTransfers } from './hbar-transfers.ts';
+import { addNftTransfers } from './nft-transfers.ts';
+import { addStakingRewardTransfers } from './staking-reward-transfers.ts';
+import { addTokenTransfers } from './token-transfers.ts';
+import type { TransactionRowOptions } from './transaction-row.ts';
+import { transactionHashRow, transactionRow } from './transaction-row.ts';
+
+/** FAIL_INVALID: the ledger may have moved tokens although the transaction failed. */
+const failInvalidStatus = 23;
+
+/** @param innerTransactions payer and valid start of each inner transaction, for the row of a batch */
+export function importItem(
+  item: BlockItem,
+  innerTransactions: bigint[] | null,
+  context: HandlerContext,
+  options: TransactionRowOptions,
+): void {
+  const guard = <Result>(make: () => Result, otherwise: Result): Result => {
+    try {
+      return make();
+    } catch (error) {
+      context.report(item, error instanceof Error ? error.message : String(error));
+      return otherwise;
+    }
+  };
+  const handler = handlersByType.get(item.type);
+  item.entityId = guard(() => handler?.entityId(item, context) ?? 0n, 0n);
+  guard(() => assignEvmIndex(item, context.evm), undefined);
+
+  if (item.successful) guard(() => handler?.onSuccess?.(item, context), undefined);
+  guard(() => handler?.always?.(item, context), undefined);
+  guard(() => addHbarTransfers(item, context), undefined);
+  guard(() => addStakingRewardTransfers(item, context), undefined);
+  guard(() => addScheduleExecution(item, context), undefined);
+  if (item.successful) {
+    guard(() => addScheduleSignatures(item, context), undefined);
+    guard(() => addHbarAllowanceDebits(item, context), undefined);
+    guard(() => addTokenAllowanceDebits(item, context), undefined);
+  }
+  let nftTransfers = noNftTransfers;
+  let endedNfts: JsonValue[] = [];
+  if (item.successful || item.status === failInvalidStatus) {
+    guard(() => addAutomaticAssociations(item, context), undefined);
+    endedNfts = guard(() => addTokenTransfers(item, context), endedNfts);
+    nftTransfers = guard(() => addNftTransfers(item, context), nftTransfers);
+    guard(() => addAssessedCustomFees(item, context), undefined);
+  }
+  guard(() => addContractResult(item, context), undefined);
+
+  const itemizedTransfers = options.itemizedTransfers && item.successful ? toItemizedTransfers(item, context) : null;
+  const nftElements = [...endedNfts, ...nftTransfers.elements];
+  const parts = { nftTransfers: nftElements, itemizedTransfers, innerTransactions };
+  context.rows.insert('transaction', transactionRow(item, parts, options));
+  const hashRow = transactionHashRow(item);
+  if (hashRow) context.rows.insert('transaction_hash', hashRow);
+
+  for (const operation of nftTransfers.operations) context.rows.operation(operation);
+}
+
+const noNftTransfers: ReturnType<typeof addNftTransfers> = { elements: [], operations: [] };
+
+/** The body's own list of transfers, before fees. */
+function toItemizedTransfers(item: BlockItem, context: HandlerContext): JsonValue[] | null {
+  const transfers = item.body.cryptoTransfer?.transfers?.accountAmounts;
+  if (!transfers || transfers.length === 0) return null;
+  return transfers.map(({ accountID, amount, isApproval }) => ({
+    amount: toBigInt(amount),
+    entity_id: context.lookup.account(accountID) || null,
+    is_approval: isApproval === true,
+  }));
+}
+
+const atomicBatchType = 74;
+
+/** Payer and valid start of each batch's inner transactions, by the batch's consensus timestamp. */
+export function collectInnerTransactions(items: BlockItem[]): Map<bigint, bigint[]> {
+  const inner = new Map<bigint, bigint[]>();
+  for (const { parent, body, payerAccountId } of items) {
+    const id = body.transactionID;
+    if (parent?.type !== atomicBatchType || (id?.nonce ?? 0) !== 0 || !id?.transactionValidStart) continue;
+    const list = inner.get(parent.consensusTimestamp) ?? [];
+    list.push(payerAccountId, toTimestamp(id.transactionValidStart));
+    inner.set(parent.consensusTimestamp, list);
+  }
+  return inner;
+}
