@@ -143,11 +143,12 @@ async function startServer(options: SupervisedOptions): Promise<ChildProcess> {
   for (let attempt = 1; ; attempt++) {
     await stopOrphan(options.cluster);
     const child = spawnServer(options);
-    const ended = new Promise<string>((done) => {
+    const ended = new AbortController();
+    const complaint = new Promise<string>((done) => {
       child.once('error', (error) => done(error.message));
       child.once('exit', (code, signal) => done(signal ?? `status ${code}`));
-    });
-    const problem = await Promise.race([ended, waitUntilReady(options, child)]);
+    }).finally(() => ended.abort());
+    const problem = await Promise.race([complaint, waitUntilReady(options, ended.signal)]);
     if (problem === null) {
       if (process.platform !== 'win32') endWithThisProcess(child, options.user);
       return child;
@@ -195,8 +196,9 @@ function endWithThisProcess(server: ChildProcess, user: PostgresUser): void {
   server.once('exit', () => guard.kill('SIGKILL'));
 }
 
-async function waitUntilReady(options: SupervisedOptions, child: ChildProcess): Promise<null> {
-  for (let waitedMs = 0; child.exitCode === null && child.signalCode === null; waitedMs += 20) {
+/** Never resolves once the server has ended: what it ended with is the answer then. */
+async function waitUntilReady(options: SupervisedOptions, ended: AbortSignal): Promise<null> {
+  for (let waitedMs = 0; !ended.aborted; waitedMs += 20) {
     const client = new pg.Client({ connectionString: connectionStringOf(options, 'postgres') });
     client.on('error', () => {});
     try {
