@@ -28,18 +28,21 @@ export type BlockWriterOptions = {
   log?: (sentence: string) => void;
   /** How long a lost database is waited for. */
   reconnectMs?: number;
+  /** How long another writer, which may be about to end, is waited for. */
+  otherWriterMs?: number;
 };
 
 export async function createBlockWriter(options: BlockWriterOptions): Promise<BlockWriter> {
-  const { connectionString, log = () => {}, reconnectMs = 60_000 } = options;
-  let session: Session | null = await openSession(connectionString);
+  const { connectionString, log = () => {}, reconnectMs = 60_000, otherWriterMs = 10_000 } = options;
+  const open = () => openSession(connectionString, otherWriterMs);
+  let session: Session | null = await open();
 
   const run = async <Result>(work: (open: Session) => Promise<Result>): Promise<Result> => {
-    session ??= await reopenSession(connectionString, reconnectMs);
+    session ??= await retry(open, reconnectMs);
     try {
       return await work(session);
     } catch (error) {
-      if (session.lost) session = null;
+      if (!(await session.rollback())) session = null;
       throw error;
     }
   };
@@ -70,23 +73,19 @@ export async function createBlockWriter(options: BlockWriterOptions): Promise<Bl
 
 type Session = {
   client: pg.Client;
-  /** The connection is gone. */
-  readonly lost: boolean;
+  /** Rows of a block, in one transaction. */
   write(changes: BlockChanges): Promise<void>;
+  /** Ends a failed transaction. false = the connection is gone. */
+  rollback(): Promise<boolean>;
 };
 
-async function openSession(connectionString: string): Promise<Session> {
+async function openSession(connectionString: string, otherWriterMs: number): Promise<Session> {
   const client = new pg.Client({ connectionString, application_name: 'ledger-mirror writer', keepAlive: true });
-  const state = { lost: false };
-  client.on('error', () => {
-    state.lost = true;
-  });
-  client.on('end', () => {
-    state.lost = true;
-  });
+  // The next statement tells of the loss.
+  client.on('error', () => {});
   await client.connect();
   await client.query(
-    `set plan_cache_mode = force_generic_plan; set jit = off; set statement_timeout = 0; set lock_timeout = '10s'`,
+    `set plan_cache_mode = force_generic_plan; set jit = off; set statement_timeout = 0; set lock_timeout = ${otherWriterMs}`,
   );
   try {
     // Also waits until a lost connection's transaction has come to its end, one way or the other.
@@ -101,40 +100,41 @@ async function openSession(connectionString: string): Promise<Session> {
   const tableWriters = createTableWriters();
   return {
     client,
-    get lost() {
-      return state.lost;
+    async rollback() {
+      try {
+        await client.query('rollback');
+        return true;
+      } catch {
+        // The error that the caller is handling says why.
+        await client.end().catch(() => {});
+        return false;
+      }
     },
     async write({ parts }) {
       const operations: BulkOperation[] = [];
       const span = timeSpan(parts);
       if (span) await partitions.ensure(client, span.from, span.to);
       await client.query('begin');
-      try {
-        for (const part of parts) {
-          if (isOperation(part)) {
-            await runBulkOperation(client, part);
-            operations.push(part);
-          } else {
-            for (const name of Object.keys(part) as TableName[])
-              await tableWriters[name](client, part[name] as AnyRow[]);
-          }
+      for (const part of parts) {
+        if (isOperation(part)) {
+          await runBulkOperation(client, part);
+          operations.push(part);
+        } else {
+          for (const name of Object.keys(part) as TableName[]) await tableWriters[name](client, part[name] as AnyRow[]);
         }
-        for (const operation of operations) await describeDeletedNfts(client, operation);
-        await notifyReaders(client, parts);
-        await client.query('commit');
-      } catch (error) {
-        if (!state.lost) await client.query('rollback').catch(() => {});
-        throw error;
       }
+      for (const operation of operations) await describeDeletedNfts(client, operation);
+      await notifyReaders(client, parts);
+      await client.query('commit');
     },
   };
 }
 
-async function reopenSession(connectionString: string, patienceMs: number): Promise<Session> {
+async function retry<Result>(attempt: () => Promise<Result>, patienceMs: number): Promise<Result> {
   const deadline = Date.now() + patienceMs;
   for (let delayMs = 50; ; delayMs = Math.min(delayMs * 2, 2_000)) {
     try {
-      return await openSession(connectionString);
+      return await attempt();
     } catch (error) {
       if (Date.now() > deadline) throw error;
       await sleep(delayMs);

@@ -4,6 +4,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import {
+  chmodSync,
   closeSync,
   existsSync,
   mkdirSync,
@@ -46,7 +47,8 @@ export type EmbeddedPostgres = {
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { durable = true, log = () => {} } = options;
   const dataFolder = resolve(options.dataFolder);
-  mkdirSync(dataFolder, { recursive: true });
+  // Whatever the umask: the user who runs PostgreSQL must come through (the database files inside are private).
+  if (mkdirSync(dataFolder, { recursive: true })) chmodSync(dataFolder, 0o755);
   const lock = lockDataFolder(dataFolder);
   try {
     const user = findPostgresUser();

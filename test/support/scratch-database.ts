@@ -1,7 +1,7 @@
 // Databases for tests: real PostgreSQL, one server for all tests of a process, a fresh database for each that asks.
 // Everything is gone when the process ends, however it ends.
 import { spawn } from 'node:child_process';
-import { mkdtempSync } from 'node:fs';
+import { chmodSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -43,6 +43,8 @@ const shared = {
 
 async function startServer(): Promise<string> {
   const dataFolder = mkdtempSync(join(tmpdir(), 'ledger-mirror-scratch-'));
+  // As root the server runs as another user, who must come through.
+  chmodSync(dataFolder, 0o711);
   const { connectionString, pid } = await startEmbeddedPostgres({ dataFolder, durable: false });
   removeAfterEnd(dataFolder, pid());
   await runOn(connectionString, `create database ${templateName}`);

@@ -6,7 +6,7 @@ import type { Table } from '../table.ts';
 import { tables } from '../tables.ts';
 
 export type Partitions = {
-  /** Makes what rows between these consensus timestamps (ns, inclusive) need, in a transaction of its own. */
+  /** Makes what rows between these consensus timestamps (ns, inclusive) need, in a transaction of its own; the caller rolls a failed one back. */
   ensure(client: pg.Client, from: bigint, to: bigint): Promise<void>;
 };
 
@@ -25,23 +25,18 @@ export function createPartitions(): Partitions {
 
 async function createYear(client: pg.Client, year: number): Promise<void> {
   await client.query('begin');
-  try {
-    await client.query(`select pg_advisory_xact_lock(hashtext('ledger-mirror partitions'))`);
-    for (const name of partitionedTables) {
-      const partition = `${name}_p${year}`;
-      const { rows } = await client.query('select to_regclass($1) is not null as found', [quoteName(partition)]);
-      if (rows[0].found) continue;
-      // Made aside and attached: `create table … partition of` would wait for every reader of the big table.
-      await client.query(`create table ${quoteName(partition)} (like ${quoteName(name)} including all)`);
-      await client.query(
-        `alter table ${quoteName(name)} attach partition ${quoteName(partition)} for values from (${startOf(year)}) to (${startOf(year + 1)})`,
-      );
-    }
-    await client.query('commit');
-  } catch (error) {
-    await client.query('rollback').catch(() => {});
-    throw error;
+  await client.query(`select pg_advisory_xact_lock(hashtext('ledger-mirror partitions'))`);
+  for (const name of partitionedTables) {
+    const partition = `${name}_p${year}`;
+    const { rows } = await client.query('select to_regclass($1) is not null as found', [quoteName(partition)]);
+    if (rows[0].found) continue;
+    // Made aside and attached: `create table … partition of` would wait for every reader of the big table.
+    await client.query(`create table ${quoteName(partition)} (like ${quoteName(name)} including all)`);
+    await client.query(
+      `alter table ${quoteName(name)} attach partition ${quoteName(partition)} for values from (${startOf(year)}) to (${startOf(year + 1)})`,
+    );
   }
+  await client.query('commit');
 }
 
 const partitionedTables = Object.entries(tables)
