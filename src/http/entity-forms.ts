@@ -1,0 +1,17 @@
+// The forms that the mirror node takes for ids (reference: rest §0.4), as pieces of regular expressions.
+
+/** `realm.num` or `shard.realm.num`. */
+const id = '(?:\\d{1,4}\\.)?\\d{1,5}\\.\\d{1,12}';
+/** A bare number. A negative one has the right form, but is out of range. */
+const number = '-?\\d{1,19}';
+const evmAddress = '(?:0x)?[A-Fa-f0-9]{40}';
+const evmAddressWithRealm = '(?:\\d{1,4}\\.)?(?:\\d{1,5}\\.)?[A-Fa-f0-9]{40}';
+
+/** Any of them, or an alias, which has a form of its own. */
+export const anyEntityForm = new RegExp(`^(?:${id}|${number}|${evmAddress}|${evmAddressWithRealm})$`);
+export const aliasForm = /^(?:\d{1,5}\.){0,2}[A-Z2-7]+$/;
+/** No realm in front of an EVM address. */
+export const senderForm = new RegExp(`^(?:${id}|${number}|${evmAddress})$`);
+/** `0x` may stand before a number, which is decimal all the same. */
+export const tokenForm = new RegExp(`^(?:0x)?(?:${id}|${number}|${evmAddressWithRealm})$`);
+export const scheduleForm = new RegExp(`^(?:0x)?(?:${id}|${number})$`);

@@ -1,0 +1,43 @@
+// The API as the Hiero mirror node answers it, so that its clients run unchanged.
+import type { Dialect } from './dialect.ts';
+import { aliasForm, anyEntityForm, scheduleForm, senderForm, tokenForm } from './entity-forms.ts';
+import { asBuffer, toJsonArray, toJsonString } from './json-text.ts';
+import { everyOperator } from './parameter-readers.ts';
+import { transactionTypeNumbers } from './transaction-type-names.ts';
+
+export const hieroDialect: Dialect = {
+  pageSize: (requested, max) => (requested > BigInt(max) ? max : Number(requested)),
+  forms: {
+    tokenPath: tokenForm,
+    accountPath: anyEntityForm,
+    aliasPath: aliasForm,
+    contractPath: anyEntityForm,
+    schedulePath: scheduleForm,
+    sender: senderForm,
+    scheduleQuery: anyEntityForm,
+  },
+  senderOperators: everyOperator,
+  transactionTypes: new Map(
+    [...transactionTypeNumbers].map(([name, number]) => [name, { numbers: [number], except: false }]),
+  ),
+  repeatedTransactionTypes: true,
+  linksRepeatEqual: true,
+  toJsonStatus: (success) => (success ? '"0x1"' : '"0x0"'),
+  toJsonAccessList: (items) =>
+    toJsonArray(
+      items,
+      ({ address, storage_keys }) =>
+        `{"address":${toJsonString(address)},"storage_keys":${toJsonArray(storage_keys, toJsonString)}}`,
+    ),
+  toJsonSignatureBytes: (bytes) => `"${breakLines(asBuffer(bytes).toString('base64'))}"`,
+};
+
+const lineLength = 76;
+
+/** MIME base64 as PostgreSQL's encode() gives it: a newline (here already escaped) between lines. */
+function breakLines(base64: string): string {
+  if (base64.length <= lineLength) return base64;
+  const lines: string[] = [];
+  for (let start = 0; start < base64.length; start += lineLength) lines.push(base64.slice(start, start + lineLength));
+  return lines.join('\\n');
+}

@@ -1,0 +1,50 @@
+// What an operator can set about answers. Everything that changes an answer's bytes is here, beside the dialect.
+
+export type HttpUser = {
+  username: string;
+  password: string;
+  /** Replaces the largest page size for this user. */
+  limit?: number;
+};
+
+export type HttpSettings = {
+  /** Shard and realm that short ids belong to. */
+  shard: bigint;
+  realm: bigint;
+  /** Shown for contract results without an Ethereum transaction. */
+  chainId: bigint;
+  limitDefault: number;
+  limitMax: number;
+  /** Most token balances in one account. */
+  tokenBalanceLimit: number;
+  /** How often one query parameter may be repeated. */
+  maxRepeatedParameters: number;
+  /** Show `delegation_address` of accounts and `authorization_list` of contract results. */
+  delegationAddress: boolean;
+  /** List results made from synthetic contract logs. */
+  syntheticResults: boolean;
+  /** Bound open timestamp ranges of transaction and result lists to `maxTransactionsTimestampRange`. */
+  bindTimestampRange: boolean;
+  /** ns */
+  maxTransactionsTimestampRange: bigint;
+  /** Nobody needs credentials; whoever sends Basic credentials must be one of these. */
+  users: readonly HttpUser[];
+  /** ns since 1970 */
+  clock: () => bigint;
+};
+
+export const defaultHttpSettings: HttpSettings = {
+  shard: 0n,
+  realm: 0n,
+  chainId: 0x128n,
+  limitDefault: 25,
+  limitMax: 100,
+  tokenBalanceLimit: 1000,
+  maxRepeatedParameters: 100,
+  delegationAddress: false,
+  syntheticResults: true,
+  bindTimestampRange: false,
+  maxTransactionsTimestampRange: 60n * 86_400_000_000_000n,
+  users: [],
+  clock: () => BigInt(Date.now()) * 1_000_000n,
+};

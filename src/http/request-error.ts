@@ -1,0 +1,52 @@
+// Every refusal a client can meet: status and sentence in one table. Anything thrown that is not a RequestError is our
+// fault, and what it says never leaves the house.
+
+type Data = Record<string, string | number>;
+
+const refusals = {
+  invalidParameter: { status: 400, text: ({ name }: Data) => `Invalid parameter: ${name}` },
+  unknownParameter: { status: 400, text: ({ name }: Data) => `Unknown query parameter: ${name}` },
+  tooManyValues: {
+    status: 400,
+    text: ({ name, count, max }: Data) =>
+      `Parameter values count exceeds maximum number allowed: ${name} count: ${count} max: ${max}`,
+  },
+  invalidUsage: { status: 400, text: ({ name, text }: Data) => `Invalid parameter usage: ${name} - ${text}` },
+  invalidEntityId: { status: 400, text: ({ id }: Data) => `Invalid entity ID "${id}"` },
+  invalidHbar: {
+    status: 400,
+    text: ({ value }: Data) => `Invalid hbar parameter value: ${value}. Must be 'true' or 'false'`,
+  },
+  malformedQuery: { status: 400, text: ({ text }: Data) => `${text}` },
+  invalidCredentials: { status: 401, text: () => 'Invalid credentials' },
+  notFound: { status: 404, text: () => 'Not found' },
+  noMatchingAlias: { status: 404, text: () => 'No account with a matching alias found' },
+  emptyTimestampRange: { status: 404, text: () => 'Timestamp range is empty' },
+  internal: { status: 500, text: () => 'Internal error' },
+  unavailable: { status: 503, text: () => 'Service unavailable' },
+} as const;
+
+export type RefusalCode = keyof typeof refusals;
+export type Refusal = { code: RefusalCode; data?: Data };
+
+export class RequestError extends Error {
+  readonly status: number;
+  readonly messages: string[];
+
+  /** All refusals of one answer share the status of the first. */
+  constructor(found: Refusal[]) {
+    const messages = found.map(({ code, data = {} }) => refusals[code].text(data));
+    super(messages.join('; '));
+    this.name = 'RequestError';
+    this.status = refusals[found[0]!.code].status;
+    this.messages = messages;
+  }
+}
+
+export function refuse(code: RefusalCode, data?: Data): RequestError {
+  return new RequestError([{ code, data }]);
+}
+
+export function formatErrorBody(messages: string[]): string {
+  return JSON.stringify({ _status: { messages: messages.map((message) => ({ message })) } });
+}

@@ -1,0 +1,29 @@
+// What every route of the API gets and gives.
+import type { Ledger } from '../ledger/ledger.ts';
+import type { Dialect } from './dialect.ts';
+import type { HttpSettings } from './http-settings.ts';
+import type { Query } from './query-string.ts';
+
+export type RouteContext = { ledger: Ledger; dialect: Dialect; settings: HttpSettings };
+
+export type ApiRequest = {
+  /** As typed, without the query and one trailing slash. */
+  path: string;
+  /** The path's own parameter, decoded; empty where the route has none. */
+  id: string;
+  query: Query;
+  /** Largest page size for whoever asks. */
+  limitMax: number;
+};
+
+export type Answer = {
+  status: number;
+  body: string;
+  /** JSON unless said otherwise. */
+  contentType?: string;
+  cacheControl?: string;
+  /** The next page, for the Link header. */
+  next?: string | null;
+};
+
+export type Route = (request: ApiRequest) => Promise<Answer>;

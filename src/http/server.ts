@@ -1,0 +1,79 @@
+// The HTTP side of the mirror on one Fastify instance: the six endpoints, health, metrics and the landing page. Anything
+// else is 404, and whatever goes wrong ends as a `_status` body.
+import { type FastifyBaseLogger, type FastifyInstance, fastify } from 'fastify';
+import type { Registry } from 'prom-client';
+import type { Ledger } from '../ledger/ledger.ts';
+import { addApiRoutes, refuseMalformedPath } from './api-routes.ts';
+import { authorize } from './basic-auth.ts';
+import type { Dialect } from './dialect.ts';
+import type { HttpSettings } from './http-settings.ts';
+import { addOperatorRoutes } from './operator-routes.ts';
+import { refuse } from './request-error.ts';
+import { addRequestMetrics } from './request-metrics.ts';
+import { createResponder } from './responder.ts';
+import { writePreflight } from './write-answer.ts';
+
+export type ServerOptions = {
+  ledger: Ledger;
+  dialect: Dialect;
+  settings: HttpSettings;
+  log: FastifyBaseLogger;
+  /** Where request metrics are counted, and what `/metrics` shows. */
+  registry: Registry;
+  /** Shown on the landing page. */
+  networkName: string;
+};
+
+/** Ready to `listen`, or to take further routes first. */
+export function createServer({
+  ledger,
+  dialect,
+  settings,
+  log,
+  registry,
+  networkName,
+}: ServerOptions): FastifyInstance {
+  const responder = createResponder(log);
+  const app: FastifyInstance = fastify({
+    loggerInstance: log,
+    disableRequestLogging: true,
+    // As long as the mirror node keeps connections open.
+    keepAliveTimeout: 620_000,
+    routerOptions: {
+      caseSensitive: false,
+      ignoreTrailingSlash: true,
+      // Long ids are refused by their routes; Node itself limits the whole head of a request to 16 KiB.
+      maxParamLength: 16_384,
+      // The query is read by each route, in the API's own way.
+      querystringParser: () => ({}),
+    },
+    frameworkErrors: (_error, request, reply) => {
+      if (request.method === 'OPTIONS') writePreflight(request, reply);
+      else refuseMalformedPath(request, reply, responder);
+    },
+  });
+  app.server.headersTimeout = 630_000;
+
+  // Before any body is read: what no route takes is not worth reading.
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.method === 'OPTIONS') {
+      writePreflight(request, reply);
+    } else if (request.is404) {
+      void responder.respond(request, reply, async () => {
+        authorize(request.headers.authorization, settings);
+        throw refuse('notFound');
+      });
+    } else {
+      done();
+    }
+  });
+  app.setErrorHandler((error, request, reply) => {
+    void responder.respond(request, reply, async () => {
+      throw error;
+    });
+  });
+  addRequestMetrics(app, registry);
+  addApiRoutes(app, { ledger, dialect, settings }, responder);
+  addOperatorRoutes(app, { ledger, settings, registry, networkName }, responder);
+  return app;
+}
