@@ -1,7 +1,7 @@
 // A page of the transactions that an account paid for or took part in.
 import type { Database } from '../store/database.ts';
-import type { TransactionRow } from '../store/queries/select-account-transactions.ts';
 import { selectAccountTransactions } from '../store/queries/select-account-transactions.ts';
+import type { TransactionRow } from '../store/queries/select-transaction-page.ts';
 import type { JsonValue } from '../store/table.ts';
 import type { AccountTransactionsQuery, LedgerTransaction, NftTransfer } from './account.ts';
 

@@ -1,38 +1,11 @@
-// A page of the transactions that an account paid for or took part in. First the consensus timestamps, each of four
-// sources read along its own index and cut early, then the rows of just that page: as one join the plan collapses.
+// A page of the transactions that an account paid for or took part in: four sources, each read along its own index and
+// cut early. For transactions of some types the sources are read only a little way: where that does not fill the page
+// (a busy account, a rare type) the types' own index is tried, and only then everything is gone through.
 import type { Database } from '../database.ts';
-import type { JsonValue } from '../table.ts';
-import { selectLastBlockEnd } from './last-block-end.ts';
-import { parseExactJson } from './parse-exact-json.ts';
-import type { TimestampFilter } from './statement-parts.ts';
+import type { TransactionPage, TransactionPageQuery } from './select-transaction-page.ts';
+import { selectTransactionPage } from './select-transaction-page.ts';
+import type { Part, TimestampFilter } from './statement-parts.ts';
 import { toLiteralLimit, toTimestampPart } from './statement-parts.ts';
-
-export type TransactionRow = {
-  batch_key: Buffer | null;
-  charged_tx_fee: bigint | null;
-  consensus_timestamp: bigint;
-  entity_id: bigint | null;
-  high_volume: boolean;
-  high_volume_pricing_multiplier: bigint | null;
-  max_custom_fees: Buffer[] | null;
-  max_fee: bigint | null;
-  memo: Buffer | null;
-  nft_transfer: JsonValue;
-  node_account_id: bigint | null;
-  nonce: number;
-  parent_consensus_timestamp: bigint | null;
-  payer_account_id: bigint;
-  result: number;
-  scheduled: boolean;
-  transaction_bytes: Buffer | null;
-  transaction_hash: Buffer | null;
-  type: number;
-  valid_duration_seconds: bigint | null;
-  valid_start_ns: bigint;
-  crypto_transfers: { entity_id: bigint; amount: bigint; is_approval: boolean }[];
-  token_transfers: { token_id: bigint; account_id: bigint; amount: bigint; is_approval: boolean }[];
-  staking_reward_transfers: { account_id: bigint; amount: bigint }[];
-};
 
 export type AccountTransactionsFilter = {
   accountId: bigint;
@@ -40,161 +13,169 @@ export type AccountTransactionsFilter = {
   types: { numbers: readonly number[]; except: boolean } | null;
   order: 'asc' | 'desc';
   limit: number;
-  /** The account that pays staking rewards (0.0.800): only its transfers can come with reward rows. */
+  /** The account that pays staking rewards (0.0.800). */
   rewardAccountId: bigint;
-};
-
-export type AccountTransactionsPage = {
-  rows: TransactionRow[];
-  /** consensus_end of the newest block that the page was read with. */
-  lastBlockEnd: bigint | null;
 };
 
 export async function selectAccountTransactions(
   db: Database,
   filter: AccountTransactionsFilter,
-): Promise<AccountTransactionsPage> {
-  const values: unknown[] = [filter.accountId, filter.rewardAccountId];
-  const time = toTimestampPart(filter.timestamp, values);
-  const types = toTypePart(filter.types, values);
-  const limit = toLiteralLimit(filter.limit);
-  const exclusion = transferExclusion(filter.accountId);
-  const { order } = filter;
-
-  const source = (timeColumn: string, from: string, typeColumn: string, distinct = '') => `(
-    select ${distinct}${timeColumn} from ${from}${time.sql(timeColumn)}${types.sql(typeColumn)}
-    order by ${timeColumn} ${order} limit ${limit})`;
-  const text = `with candidates as (
-  ${source(
-    't.consensus_timestamp',
-    `transaction t where t.payer_account_id = $1
-      and (t.nonce = 0 or t.parent_consensus_timestamp is not null or t.type in (11, 15))`,
-    't.type',
-  )}
-  union all
-  ${source('et.consensus_timestamp', 'entity_transaction et where et.entity_id = $1', 'et.type')}
-  union all
-  ${source('ct.consensus_timestamp', `crypto_transfer ct where ct.entity_id = $1${exclusion.sql}`, typeOf('ct'), 'distinct ')}
-  union all
-  ${source('tt.consensus_timestamp', 'token_transfer tt where tt.account_id = $1', typeOf('tt'), 'distinct ')}
-), page as (
-  select distinct consensus_timestamp from candidates order by consensus_timestamp ${order} limit ${limit}
-)
-select ${selectLastBlockEnd} as last_block_end, x.*
-from (values (1)) one left join (
-  select t.*, c.crypto_transfers, tt.token_transfers,
-    case when c.has_reward then (
-      select string_agg(r.account_id || ',' || r.amount, ';' order by r.account_id)
-      from staking_reward_transfer r where r.consensus_timestamp = t.consensus_timestamp
-    ) end as staking_reward_transfers
-  from page
-  cross join lateral (
-    select ${columns.join(', ')}, nft_transfer::text
-    from transaction where consensus_timestamp = page.consensus_timestamp limit 1
-  ) t
-  cross join lateral (
-    select string_agg(entity_id || ',' || amount || ',' || coalesce(is_approval::int, 0), ';' order by entity_id, amount)
-        as crypto_transfers,
-      bool_or(entity_id = $2) as has_reward
-    from crypto_transfer
-    where consensus_timestamp = t.consensus_timestamp and payer_account_id = t.payer_account_id
-  ) c
-  cross join lateral (
-    select string_agg(token_id || ',' || account_id || ',' || amount || ',' || coalesce(is_approval::int, 0), ';'
-        order by token_id, account_id) as token_transfers
-    from token_transfer
-    where consensus_timestamp = t.consensus_timestamp and payer_account_id = t.payer_account_id
-  ) tt
-) x on true
-order by x.consensus_timestamp ${order}`;
-
-  const stored = await db.query<StoredRow>({
-    name: `select-account-transactions-${order}${limit}${exclusion.code}-${time.code}${types.code}`,
-    text,
-    values,
-  });
-  const rows = stored.filter((row) => row.consensus_timestamp !== null).slice(0, filter.limit);
-  return { rows: rows.map(toTransactionRow), lastBlockEnd: stored[0]?.last_block_end ?? null };
+): Promise<TransactionPage> {
+  if (!filter.types) return cut(await selectTransactionPage(db, toPageOfAccount(filter)), filter);
+  for (const toQuery of [toFirstRowsOfAccount, toFirstRowsOfTypes]) {
+    const page = cut(await selectTransactionPage(db, toQuery(filter)), filter);
+    if (page.horizon === null || page.rows.length === filter.limit) return page;
+  }
+  return cut(await selectTransactionPage(db, toRowsOfAccount(filter, null)), filter);
 }
 
-type StoredRow = Omit<
-  TransactionRow,
-  'nft_transfer' | 'crypto_transfers' | 'token_transfers' | 'staking_reward_transfers'
-> & {
-  last_block_end: bigint | null;
-  nft_transfer: string | null;
-  crypto_transfers: string | null;
-  token_transfers: string | null;
-  staking_reward_transfers: string | null;
-};
+function cut(page: TransactionPage, filter: AccountTransactionsFilter): TransactionPage {
+  return { ...page, rows: page.rows.slice(0, filter.limit) };
+}
 
-const columns = [
-  'batch_key',
-  'charged_tx_fee',
-  'consensus_timestamp',
-  'entity_id',
-  'high_volume',
-  'high_volume_pricing_multiplier',
-  'max_custom_fees',
-  'max_fee',
-  'memo',
-  'node_account_id',
-  'nonce',
-  'parent_consensus_timestamp',
-  'payer_account_id',
-  'result',
-  'scheduled',
-  'transaction_bytes',
-  'transaction_hash',
-  'type',
-  'valid_duration_seconds',
-  'valid_start_ns',
-];
+type Source = { table: string; condition: string; type: string };
+
+/** Where a transaction says that the account took part; `$1` is the account. */
+function sourcesOf(accountId: bigint): Source[] {
+  const ofTransaction =
+    '(select t.type from transaction t where t.consensus_timestamp = s.consensus_timestamp limit 1)';
+  return [
+    { table: 'transaction', condition: `s.payer_account_id = $1 and ${isListedForPayer('s')}`, type: 's.type' },
+    { table: 'entity_transaction', condition: 's.entity_id = $1', type: 's.type' },
+    {
+      table: 'crypto_transfer',
+      condition: `s.entity_id = $1${transferExclusion(accountId).sql}`,
+      type: ofTransaction,
+    },
+    { table: 'token_transfer', condition: 's.account_id = $1', type: ofTransaction },
+  ];
+}
+
+// Inner calls of a contract have a nonce and no parent; 11 = CRYPTOCREATEACCOUNT, 15 = CRYPTOUPDATEACCOUNT.
+function isListedForPayer(alias: string): string {
+  return `(${alias}.nonce = 0 or ${alias}.parent_consensus_timestamp is not null or ${alias}.type in (11, 15))`;
+}
 
 // The index (entity_id, consensus_timestamp) leaves out 98, on some databases 98 and 800, and PostgreSQL uses it only
 // when the text itself says so. Nearly every transaction pays 98: its page is read along the timestamps.
 function transferExclusion(accountId: bigint): { code: string; sql: string } {
   if (accountId === 98n) return { code: 'F', sql: '' };
-  if (accountId === 800n) return { code: 'R', sql: ' and ct.entity_id <> 98' };
-  return { code: '', sql: ' and ct.entity_id <> 98 and ct.entity_id <> 800' };
+  if (accountId === 800n) return { code: 'R', sql: ' and s.entity_id <> 98' };
+  return { code: '', sql: ' and s.entity_id <> 98 and s.entity_id <> 800' };
 }
 
-// A scalar sub-query: one probe of the timestamp's index for each transfer, never a join of two big tables.
-function typeOf(alias: string): string {
-  return `(select t.type from transaction t
-      where t.consensus_timestamp = ${alias}.consensus_timestamp and t.payer_account_id = ${alias}.payer_account_id limit 1)`;
-}
-
-function toTypePart(types: AccountTransactionsFilter['types'], values: unknown[]) {
-  if (!types) return { code: '', sql: () => '' };
-  values.push(types.numbers);
-  const parameter = `$${values.length}::int2[]`;
-  const test = types.except ? `<> all(${parameter})` : `= any(${parameter})`;
-  return { code: types.except ? 'X' : 'T', sql: (column: string) => ` and ${column} ${test}` };
-}
-
-function toTransactionRow(row: StoredRow): TransactionRow {
+function toPageOfAccount({ accountId, timestamp, order, limit, rewardAccountId }: AccountTransactionsFilter) {
+  const values: unknown[] = [accountId, rewardAccountId];
+  const time = toTimestampPart(timestamp, values);
+  const literalLimit = toLiteralLimit(limit);
+  const parts = sourcesOf(accountId).map(
+    ({ table, condition }) => `(
+    select distinct s.consensus_timestamp from ${table} s where ${condition}${time.sql('s.consensus_timestamp')}
+    order by s.consensus_timestamp ${order} limit ${literalLimit})`,
+  );
   return {
-    ...row,
-    nft_transfer: parseExactJson(row.nft_transfer),
-    crypto_transfers: splitRows(row.crypto_transfers, (part) => ({
-      entity_id: BigInt(part[0]!),
-      amount: BigInt(part[1]!),
-      is_approval: part[2] === '1',
-    })),
-    token_transfers: splitRows(row.token_transfers, (part) => ({
-      token_id: BigInt(part[0]!),
-      account_id: BigInt(part[1]!),
-      amount: BigInt(part[2]!),
-      is_approval: part[3] === '1',
-    })),
-    staking_reward_transfers: splitRows(row.staking_reward_transfers, (part) => ({
-      account_id: BigInt(part[0]!),
-      amount: BigInt(part[1]!),
-    })),
+    name: `select-account-transactions-${order}${literalLimit}${transferExclusion(accountId).code}-${time.code}`,
+    candidates: `candidates as (${parts.join(' union all ')})`,
+    values,
+    order,
+    literalLimit,
   };
 }
 
-function splitRows<T>(text: string | null, toRow: (parts: string[]) => T): T[] {
-  return text ? text.split(';').map((line) => toRow(line.split(','))) : [];
+const rowsOfEachSource = 500;
+
+function toFirstRowsOfAccount(filter: AccountTransactionsFilter): TransactionPageQuery {
+  return toRowsOfAccount(filter, rowsOfEachSource);
+}
+
+/** `scanLimit`: how many rows of each source are looked at; null = as many as there are. */
+function toRowsOfAccount(filter: AccountTransactionsFilter, scanLimit: number | null): TransactionPageQuery {
+  const { accountId, order } = filter;
+  const { values, time, types, literalLimit } = toTypedParts(filter);
+  const sources = sourcesOf(accountId);
+  const scans = sources.map(
+    ({ table, condition, type }, i) => `scan${i} as (
+    select s.consensus_timestamp${type === 's.type' ? ', s.type' : ''} from ${table} s
+    where ${condition}${time.sql('s.consensus_timestamp')}
+    order by s.consensus_timestamp ${order}${scanLimit === null ? '' : ` limit ${scanLimit}`})`,
+  );
+  const edges = sources.map((_, i) => scanEdge(`scan${i}`, scanLimit, order)).join(' union all ');
+  const parts = sources.map(
+    ({ type }, i) => `(
+    select distinct s.consensus_timestamp from scan${i} s where ${types.sql(type)}
+    order by s.consensus_timestamp ${order} limit ${literalLimit})`,
+  );
+  const horizon = scanLimit === null ? 'null::int8' : `(select ${nearest[order]}(edge) from (${edges}) edges)`;
+  return {
+    name: `select-account-transactions-${order}${literalLimit}${transferExclusion(accountId).code}-${time.code}${types.code}${scanLimit ?? ''}`,
+    candidates: `${scans.join(', ')}, horizon as (select ${horizon} as edge),
+  found as (${parts.join(' union all ')}),
+  candidates as (select consensus_timestamp from found where ${isBeforeHorizon[order]})`,
+    horizon: '(select edge from horizon)',
+    values,
+    order,
+    literalLimit,
+  };
+}
+
+const rowsOfTypes = 2_000;
+
+/** The other way round: goes through the newest transactions of the types and asks of each whether the account has part. */
+function toFirstRowsOfTypes(filter: AccountTransactionsFilter): TransactionPageQuery {
+  const { accountId, order } = filter;
+  const { values, time, types, literalLimit } = toTypedParts(filter);
+  // A scalar sub-query where `exists` would do: PostgreSQL would turn that into a hash of all rows of the account.
+  const takesPart = sourcesOf(accountId)
+    .slice(1)
+    .map(
+      ({ table, condition }) =>
+        `(select 1 from ${table} s where ${condition} and s.consensus_timestamp = n.consensus_timestamp limit 1) is not null`,
+    );
+  return {
+    name: `select-account-transactions-of-types-${order}${literalLimit}${transferExclusion(accountId).code}-${time.code}${types.code}`,
+    candidates: `newest as (
+    select t.* from ${types.each} as types (number) cross join lateral (
+      select s.consensus_timestamp, s.payer_account_id, s.nonce, s.parent_consensus_timestamp, s.type from transaction s
+      where s.type = types.number${time.sql('s.consensus_timestamp')}
+      order by s.consensus_timestamp ${order} limit ${rowsOfTypes}
+    ) t order by t.consensus_timestamp ${order} limit ${rowsOfTypes}
+  ), horizon as (select (${scanEdge('newest', rowsOfTypes, order)}) as edge),
+  candidates as (
+    select n.consensus_timestamp from newest n
+    where (n.payer_account_id = $1 and ${isListedForPayer('n')}) or ${takesPart.join('\n      or ')}
+    order by n.consensus_timestamp ${order} limit ${literalLimit}
+  )`,
+    horizon: '(select edge from horizon)',
+    values,
+    order,
+    literalLimit,
+  };
+}
+
+const nearest = { asc: 'min', desc: 'max' } as const;
+const furthest = { asc: 'max', desc: 'min' } as const;
+const isBeforeHorizon = {
+  asc: 'consensus_timestamp <= coalesce((select edge from horizon), 9223372036854775807)',
+  desc: 'consensus_timestamp >= coalesce((select edge from horizon), 0)',
+} as const;
+
+/** The last timestamp a scan saw when it was cut; no row where it saw everything. */
+function scanEdge(scan: string, scanLimit: number | null, order: 'asc' | 'desc'): string {
+  return `select ${furthest[order]}(consensus_timestamp) as edge from ${scan} having count(*) = ${scanLimit}`;
+}
+
+/** `each` lists the wanted type numbers; HAPI numbers its transaction types far below 512. */
+function toTypedParts({ accountId, rewardAccountId, timestamp, types, limit }: AccountTransactionsFilter) {
+  const values: unknown[] = [accountId, rewardAccountId];
+  const time: Part = toTimestampPart(timestamp, values);
+  values.push(types!.numbers);
+  const parameter = `$${values.length}::int2[]`;
+  const typePart = types!.except
+    ? {
+        code: 'X',
+        sql: (column: string) => `${column} <> all(${parameter})`,
+        each: `(select i::int2 from generate_series(0, 511) i where i <> all(${parameter}))`,
+      }
+    : { code: 'T', sql: (column: string) => `${column} = any(${parameter})`, each: `unnest(${parameter})` };
+  return { values, time, types: typePart, literalLimit: toLiteralLimit(limit) };
 }

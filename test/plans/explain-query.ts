@@ -1,0 +1,48 @@
+// What PostgreSQL does for a named query, with a plan made for its values or with the one that serves every value.
+import type pg from 'pg';
+import type { NamedQuery } from '../../src/store/database.ts';
+
+export type PlanKind = 'force_custom_plan' | 'force_generic_plan';
+
+/** What one node of the plan that reads a table went through. */
+export type TableRead = { table: string; node: string; rows: number };
+
+type PlanNode = {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Actual Rows': number;
+  'Actual Loops': number;
+  'Rows Removed by Filter'?: number;
+  'Rows Removed by Index Recheck'?: number;
+  Plans?: PlanNode[];
+};
+
+export async function explainQuery(client: pg.Client, query: NamedQuery, kind: PlanKind): Promise<TableRead[]> {
+  await client.query(`set plan_cache_mode = ${kind}`);
+  await client.query(`prepare explained as ${query.text}`);
+  try {
+    const values = (query.values ?? []).map(toLiteral).join(', ');
+    const { rows } = await client.query(
+      `explain (analyze, timing off, format json) execute explained${values ? `(${values})` : ''}`,
+    );
+    return reads((rows[0]['QUERY PLAN'] as { Plan: PlanNode }[])[0]!.Plan);
+  } finally {
+    await client.query('deallocate explained');
+  }
+}
+
+function reads(node: PlanNode): TableRead[] {
+  const below = (node.Plans ?? []).flatMap(reads);
+  const table = node['Relation Name'];
+  if (!table || node['Actual Loops'] === 0) return below;
+  const perLoop =
+    node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0);
+  return [{ table, node: node['Node Type'], rows: perLoop * node['Actual Loops'] }, ...below];
+}
+
+function toLiteral(value: unknown): string {
+  if (value === null) return 'null';
+  if (Buffer.isBuffer(value)) return `'\\x${value.toString('hex')}'`;
+  if (Array.isArray(value)) return `'{${value.join(',')}}'`;
+  return `'${String(value)}'`;
+}

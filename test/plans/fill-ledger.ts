@@ -1,0 +1,120 @@
+// A ledger of modest size made by SQL alone, with the unevenness that breaks plans: one account that pays for half of
+// all transactions, one contract caller behind most results, schedules of one creator, blocks over several partitions.
+import pg from 'pg';
+
+export const hotAccount = 1001n;
+export const quietAccount = 9001n;
+
+/** ns; one transaction each second from here. */
+export const firstTimestamp = 1_700_000_000_000_000_000n;
+export const transactionCount = 40_000;
+export const lastTimestamp = firstTimestamp + BigInt(transactionCount) * 1_000_000_000n;
+
+export async function fillLedger(connectionString: string): Promise<void> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  try {
+    const { rows: split } = await client.query(`select c.relname as name from pg_class c
+      where c.relkind = 'p' and c.relnamespace = current_schema()::regnamespace`);
+    const step = BigInt(transactionCount / 4) * 1_000_000_000n;
+    for (const { name } of split) {
+      for (let i = 0n; i < 4n; i++) {
+        const [from, to] = [firstTimestamp + i * step, firstTimestamp + (i + 1n) * step];
+        await client.query(`create table ${name}_p${i} partition of ${name} for values from (${from}) to (${to})`);
+      }
+    }
+    for (const statement of statements) await client.query(statement);
+    await client.query('vacuum analyze');
+  } finally {
+    await client.end();
+  }
+}
+
+const at = (expression: string) => `${firstTimestamp} + (${expression})::int8 * 1000000000`;
+const series = (count: number) => `generate_series(0, ${count - 1}) i`;
+const bytes = (expression: string, length: number) =>
+  `substring(decode(md5((${expression})::text), 'hex') || decode(md5((${expression})::text || 'b'), 'hex') for ${length})`;
+
+// Half of the transactions are paid by the hot account, the others by 9,000 accounts in turn.
+const payer = `case when i % 2 = 0 then ${hotAccount} else 1100 + i % 9000 end`;
+
+const statements = [
+  `insert into entity (id, num, realm, shard, type, memo, timestamp_range, balance, balance_timestamp, created_timestamp,
+     evm_address, alias, deleted, key, staked_node_id)
+   select 1000 + i, 1000 + i, 0, 0, (case when i % 10 = 0 then 'CONTRACT' else 'ACCOUNT' end)::entity_type, 'memo ' || i,
+     int8range(${firstTimestamp}, null), i, ${firstTimestamp}, ${firstTimestamp}, ${bytes('i', 20)}, ${bytes('-i', 35)}, false,
+     ${bytes('i', 34)}, i % 3 - 1
+   from ${series(12_000)}`,
+  `insert into entity_history (id, num, realm, shard, type, memo, timestamp_range, evm_address)
+   select 1000 + i % 12000, 1000 + i % 12000, 0, 0, (case when i % 10 = 0 then 'CONTRACT' else 'ACCOUNT' end)::entity_type, '',
+     int8range(i * 1000 + 1, i * 1000 + 1001), ${bytes('i % 12000', 20)}
+   from ${series(24_000)}`,
+  `insert into entity (id, num, realm, shard, type, memo, timestamp_range, created_timestamp)
+   select 100000 + i, 100000 + i, 0, 0, (case when i < 3000 then 'TOKEN' else 'SCHEDULE' end)::entity_type, '',
+     int8range(${firstTimestamp}, null), ${firstTimestamp}
+   from ${series(8_000)}`,
+  `insert into entity_stake (id, end_stake_period, pending_reward, staked_node_id_start, staked_to_me, stake_total_start,
+     timestamp_range)
+   select 1000 + i, 20, 7, 0, 0, 0, int8range(${firstTimestamp}, null) from ${series(5_000)}`,
+  `insert into entity_stake_history select id, end_stake_period, pending_reward, staked_node_id_start, staked_to_me,
+     stake_total_start, int8range(lower(timestamp_range) - k * 1000, lower(timestamp_range) - k * 1000 + 1000) from (
+     select id, end_stake_period, pending_reward, staked_node_id_start, staked_to_me, stake_total_start, timestamp_range, k
+     from entity_stake, generate_series(1, 3) k) s`,
+  `insert into token (token_id, created_timestamp, decimals, freeze_status, initial_supply, kyc_status, name, symbol,
+     timestamp_range, treasury_account_id)
+   select 100000 + i, ${firstTimestamp}, 2, 0, 1000, 0, 'token', 'T', int8range(${firstTimestamp}, null), 1001
+   from ${series(3_000)}`,
+  `insert into token_history (token_id, created_timestamp, decimals, freeze_status, initial_supply, kyc_status, name, symbol,
+     timestamp_range, treasury_account_id)
+   select 100000 + i % 3000, ${firstTimestamp}, 2, 0, 1000, 0, 'token', 'T', int8range(i + 1, i + 2), 1001
+   from ${series(9_000)}`,
+  `insert into custom_fee (entity_id, fixed_fees, timestamp_range)
+   select 100000 + i, '[{"amount": 1, "collector_account_id": 1001}]', int8range(${firstTimestamp}, null) from ${series(3_000)}`,
+  `insert into custom_fee_history (entity_id, timestamp_range)
+   select 100000 + i % 3000, int8range(i + 1, i + 2) from ${series(9_000)}`,
+  `insert into token_account (account_id, token_id, associated, balance, timestamp_range)
+   select case when i < 2000 then ${hotAccount} else 1100 + i % 4000 end, 100000 + i % 3000, true, i, int8range(${firstTimestamp}, null)
+   from ${series(12_000)} on conflict do nothing`,
+  `insert into account_balance (account_id, consensus_timestamp, balance)
+   select case when a = 0 then 2 else 1000 + a end, ${at('s * 1000')}, a from generate_series(0, 999) a, generate_series(0, 39) s`,
+  `insert into token_balance (account_id, token_id, consensus_timestamp, balance)
+   select 1000 + a, 100000 + a % 3000, ${at('s * 1000')}, a from generate_series(1, 999) a, generate_series(0, 19) s`,
+  `insert into transaction (consensus_timestamp, payer_account_id, nonce, type, result, valid_start_ns, entity_id, node_account_id)
+   select ${at('i')}, ${payer}, 0, case when i % 1000 = 1 then 40 else 14 end, 22, ${at('i')} - 1, 1000 + i % 9000, 3
+   from ${series(transactionCount)}`,
+  `insert into crypto_transfer (consensus_timestamp, payer_account_id, entity_id, amount, is_approval)
+   select ${at('i')}, ${payer}, e.id, e.amount, false from ${series(transactionCount)},
+     lateral (values (${payer}, -3), (3, 1), (98, 1), (1200 + i % 7000, 1)) e (id, amount)`,
+  `insert into token_transfer (consensus_timestamp, payer_account_id, token_id, account_id, amount, is_approval)
+   select ${at('i')}, ${payer}, 100000 + i % 3000, e.id, e.amount, false from ${series(transactionCount)},
+     lateral (values (${hotAccount}, -3), (1200 + i % 7000, 3)) e (id, amount) where i % 4 = 0`,
+  `insert into entity_transaction (entity_id, consensus_timestamp, payer_account_id, result, type)
+   select 1000 + i % 9000, ${at('i')}, ${payer}, 22, 14 from ${series(transactionCount)}`,
+  `insert into record_file (consensus_start, consensus_end, count, digest_algorithm, file_hash, hash, index, load_start,
+     load_end, name, prev_hash, version, gas_used)
+   select ${at('i * 4')}, ${at('i * 4 + 3')}, 4, 0, md5('f' || i) || md5('f') || md5('f'), md5(i::text) || md5('h' || i) || md5('x' || i), i, 0, 0,
+     'block ' || i, md5('p'), 6, i from ${series(transactionCount / 4)}`,
+  `insert into contract (id, file_id, runtime_bytecode)
+   select 1000 + i * 10, 200000 + i % 200, ${bytes('i', 32)} from ${series(1_200)}`,
+  `insert into file_data (entity_id, consensus_timestamp, transaction_type, file_data)
+   select 200000 + i % 200, ${firstTimestamp} - 10000 + i, case when i < 200 then 17 else 16 end, 'abcd'::bytea from ${series(5_000)}`,
+  `insert into contract_result (consensus_timestamp, contract_id, sender_id, payer_account_id, function_parameters, gas_limit,
+     gas_used, transaction_nonce, transaction_result, transaction_index, transaction_hash, created_contract_ids, amount)
+   select ${at('i * 2')}, 1000 + (i % 1200) * 10, case when i % 5 > 0 then ${hotAccount} else 1100 + i % 3000 end, ${hotAccount},
+     ''::bytea, 1000, 10, i % 2, case when i % 100 = 0 then 312 else 22 end, i % 4, ${bytes('i', 32)}, '{}', 5
+   from ${series(transactionCount / 2)}`,
+  `insert into ethereum_transaction (consensus_timestamp, payer_account_id, data, gas_limit, hash, max_gas_allowance, nonce,
+     signature_r, signature_s, type)
+   select ${at('i * 4')}, ${hotAccount}, ''::bytea, 1000, ${bytes('i', 32)}, 0, i, ${bytes('i', 32)}, ${bytes('i', 32)}, 2
+   from ${series(transactionCount / 4)}`,
+  `insert into contract_log (consensus_timestamp, index, contract_id, payer_account_id, bloom, data, synthetic, transaction_hash,
+     transaction_index)
+   select ${at('i * 4 + 1')}, k, 1000 + (i % 1200) * 10, ${hotAccount}, ''::bytea, ''::bytea, case when i % 5 = 0 then true end,
+     ${bytes('i', 32)}, 1
+   from ${series(transactionCount / 4)}, generate_series(0, 1) k`,
+  `insert into schedule (schedule_id, consensus_timestamp, creator_account_id, payer_account_id, transaction_body)
+   select 103000 + i, ${at('i')}, case when i % 3 > 0 then ${hotAccount} else 1100 + i % 1000 end, ${hotAccount}, 'body'::bytea
+   from ${series(5_000)}`,
+  `insert into transaction_signature (consensus_timestamp, entity_id, public_key_prefix, signature, type)
+   select ${at('i')} + k, 103000 + i, ${bytes('i', 5)}, ${bytes('i', 32)}, 3 from ${series(5_000)}, generate_series(0, 1) k`,
+];
