@@ -1,0 +1,95 @@
+// A stream file that cannot be proved. Says which check of which file failed at which node, what was expected and what is
+// there, and how to go on: nothing after the file is imported before it passes.
+
+export type StreamCheck =
+  | 'signatures'
+  | 'missing'
+  | 'format'
+  | 'previousHash'
+  | 'fileHash'
+  | 'metadataHash'
+  | 'runningHash'
+  | 'sidecar';
+
+export type StreamCheckFailure = {
+  code: StreamCheck;
+  /** Name of the file that failed. */
+  file: string;
+  /** Node whose copy failed; null when no single node is meant. */
+  node: string | null;
+  expected: string;
+  found: string;
+  /** The file may be on its way: missing or incomplete rather than wrong. */
+  transient: boolean;
+};
+
+type CheckText = { title: string; resume: string };
+
+const texts: Record<StreamCheck, CheckText> = {
+  signatures: {
+    title: 'not signed by enough of the network',
+    resume:
+      'Add the missing signature files, or check that the address book belongs to this network and moment, and start again',
+  },
+  missing: { title: 'missing', resume: 'Copy it from any node of the network into the source and start again' },
+  format: {
+    title: 'not a whole stream file',
+    resume: 'Replace it with the copy of another node and start again',
+  },
+  previousHash: {
+    title: 'not the successor of the last file',
+    resume:
+      'Add the files between the two, or, if the network was reset, import it into an empty database; then start again',
+  },
+  fileHash: {
+    title: 'not the file that was signed',
+    resume: 'Replace it with the copy of another node and start again',
+  },
+  metadataHash: {
+    title: 'its metadata is not what was signed',
+    resume: 'Replace it with the copy of another node and start again',
+  },
+  runningHash: {
+    title: 'its items do not lead to its running hash',
+    resume: 'Replace it with the copy of another node and start again',
+  },
+  sidecar: {
+    title: 'no valid copy of a sidecar file',
+    resume: 'Copy the sidecar file from any node of the network into the source and start again',
+  },
+};
+
+export class StreamCheckError extends Error {
+  readonly code: StreamCheck;
+  readonly file: string;
+  readonly node: string | null;
+  readonly expected: string;
+  readonly found: string;
+  readonly transient: boolean;
+  /** What to do so that the import goes on. */
+  readonly resume: string;
+  /** Every failure that led here, one for each copy that was tried. */
+  readonly failures: readonly StreamCheckFailure[];
+
+  /** The first failure is the one that is reported; the others are named after it. */
+  constructor(failures: readonly [StreamCheckFailure, ...StreamCheckFailure[]]) {
+    const [first, ...others] = failures;
+    const { title, resume } = texts[first.code];
+    const more = others.map((failure) => `; ${describeFailure(failure)}`).join('');
+    super(`${first.file}: ${title}: ${describeFailure(first)}${more}. ${resume}; the import goes on with this file.`);
+    this.name = 'StreamCheckError';
+    this.code = first.code;
+    this.file = first.file;
+    this.node = first.node;
+    this.expected = first.expected;
+    this.found = first.found;
+    this.transient = failures.some((failure) => failure.transient);
+    this.resume = resume;
+    this.failures = failures;
+  }
+}
+
+/** One failure in words, e.g. `node record0.0.3: fileHash: expected …, found …`. */
+export function describeFailure({ code, node, expected, found }: StreamCheckFailure): string {
+  return `${node === null ? '' : `node ${node}: `}${code}: expected ${expected}, found ${found}`;
+}

@@ -1,0 +1,74 @@
+// Proves the files of a source one after the other without a database, and tells what it found in each. What passes here
+// is what an import would take.
+
+import type { AddressBook } from '../protocol/address-book.ts';
+import { proto } from '../protocol/hapi.ts';
+import type { StreamBlock } from '../protocol/stream-block.ts';
+import type { StreamSource } from '../source/stream-source.ts';
+import { createSignerFollower } from './checks/follow-signers.ts';
+import { type BlockVerification, openBlock } from './open-block.ts';
+
+export type VerifyStreamOptions = {
+  source: StreamSource;
+  addressBook: AddressBook;
+  /** By node id; null: each node weighs 1, until the stream says otherwise. */
+  stakes?: ReadonlyMap<bigint, bigint> | null;
+  /** What the first file must name as its previous hash; null accepts any. */
+  previousHash?: Buffer | null;
+  /** Only files later than this instant, ns. */
+  after?: bigint | null;
+  signal?: AbortSignal;
+};
+
+export type VerifiedFile = Pick<
+  StreamBlock,
+  | 'name'
+  | 'version'
+  | 'hapiVersion'
+  | 'blockNumber'
+  | 'previousHash'
+  | 'hash'
+  | 'fileHash'
+  | 'metadataHash'
+  | 'consensusStart'
+  | 'consensusEnd'
+  | 'sizeBytes'
+  | 'sidecars'
+> & {
+  transactionCount: number;
+  /** Transactions by name of the body's `data` field, or by its number where this HAPI version has no name. */
+  types: Record<string, number>;
+  /** Transactions by name of the response code, or its number. */
+  statuses: Record<string, number>;
+  verification: BlockVerification;
+};
+
+/** Each file once it is proved. Throws StreamCheckError at the first that is not, StreamSourceError when there is none. */
+export async function* verifyStream(options: VerifyStreamOptions): AsyncGenerator<VerifiedFile> {
+  const { source, addressBook, stakes = null, after = null, signal } = options;
+  const follower = createSignerFollower(addressBook, stakes);
+  let previousHash = options.previousHash ?? null;
+  for await (const group of source.groups({ after, live: false, isEnough: () => true, signal })) {
+    const { block, verification } = await openBlock({ source, group, signers: follower.signers(), previousHash });
+    previousHash = block.hash;
+    follower.follow(block);
+    const { transactions, ...facts } = block;
+    yield {
+      ...facts,
+      transactionCount: transactions.length,
+      types: count(transactions.map(({ type, body }) => typeName(type, body))),
+      statuses: count(transactions.map(({ status }) => proto.ResponseCodeEnum[status] ?? String(status))),
+      verification,
+    };
+  }
+}
+
+function typeName(type: number, body: proto.ITransactionBody): string {
+  return (body as proto.TransactionBody).data ?? (type === 0 ? 'none' : String(type));
+}
+
+function count(names: string[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const name of names) counts[name] = (counts[name] ?? 0) + 1;
+  return counts;
+}

@@ -1,0 +1,68 @@
+// Finds the folders in which nodes leave their record files, in every layout that is in use (reference: streams §1.1):
+// `recordstreams/record<account>` and `<network>/<shard>/<node>/record`, each also below `streams` and below folders named
+// after days. The path may be any folder above them, or one of them.
+import { readdir } from 'node:fs/promises';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import { parseEntityId } from '../protocol/entity-id.ts';
+import type { StreamNode } from './stream-source.ts';
+
+export type NodeFolder = { node: StreamNode; path: string };
+
+/** Deepest layout: streams / day / network / shard / node / record. */
+const maxDepth = 6;
+
+/** In order of node. Empty when there are none yet or the path does not exist yet. */
+export async function findNodeFolders(root: string): Promise<NodeFolder[]> {
+  const found: NodeFolder[] = [];
+  const path = resolve(root);
+  const self = toNodeFolder(path, root);
+  if (self) found.push(self);
+  else await search(path, root, 0, found);
+  return found.sort(byNode);
+}
+
+async function search(path: string, root: string, depth: number, found: NodeFolder[]): Promise<void> {
+  if (depth >= maxDepth) return;
+  for (const name of await subfolders(path)) {
+    const child = join(path, name);
+    const folder = toNodeFolder(child, root);
+    if (folder) found.push(folder);
+    else if (mayHoldNodes(name, depth)) await search(child, root, depth + 1, found);
+  }
+}
+
+function toNodeFolder(path: string, root: string): NodeFolder | null {
+  const name = basename(path);
+  const account = /^record(\d+\.\d+\.\d+)$/.exec(name);
+  if (account) return { path, node: { name, accountId: parseEntityId(account[1]!), nodeId: null } };
+  const nodeId = basename(dirname(path));
+  const shard = basename(dirname(dirname(path)));
+  if (name !== 'record' || !/^\d+$/.test(nodeId) || !/^\d+$/.test(shard)) return null;
+  const shown = relative(resolve(root), dirname(path)) || nodeId;
+  return { path, node: { name: shown, accountId: null, nodeId: BigInt(nodeId) } };
+}
+
+// Network names are anything, so at the first two levels everything may be one; further down names say what they are.
+function mayHoldNodes(name: string, depth: number): boolean {
+  if (name.startsWith('.') || name === 'node_modules' || name === 'accountBalances' || name === 'block') return false;
+  return depth < 2 || /^\d+$/.test(name) || /^\d{4}-\d\d-\d\d$/.test(name) || name === 'recordstreams';
+}
+
+async function subfolders(path: string): Promise<string[]> {
+  try {
+    const entries = await readdir(path, { withFileTypes: true });
+    return entries.filter((entry) => entry.isDirectory() || entry.isSymbolicLink()).map((entry) => entry.name);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    // Folders come and go while a network writes; a symbolic link may lead to a file.
+    if (code === 'ENOENT' || code === 'ENOTDIR') return [];
+    throw error;
+  }
+}
+
+function byNode(a: NodeFolder, b: NodeFolder): number {
+  const idA = a.node.accountId ?? a.node.nodeId ?? 0n;
+  const idB = b.node.accountId ?? b.node.nodeId ?? 0n;
+  if (idA !== idB) return idA < idB ? -1 : 1;
+  return a.path < b.path ? -1 : 1;
+}

@@ -1,0 +1,91 @@
+// The names in one folder, listed in full once and then followed: by the operating system's notices where they come, by
+// listing again where the folder has changed without one. Folders hold 100,000 files and more, so a listing is dear.
+import { type FSWatcher, watch } from 'node:fs';
+import { access, readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+
+export type WatchedFolder = {
+  /** Names that are new since the last call; all of them at the first one. A name may come twice. */
+  newNames(): Promise<string[]>;
+  close(): void;
+};
+
+/** Notices can be lost: a folder that changes is listed again after this long at the latest. */
+const relistAfterMs = 30_000;
+const freshMs = 1_000;
+
+export function createWatchedFolder(path: string, options: { live: boolean; onChange(): void }): WatchedFolder {
+  let noticed = new Set<string>();
+  let watcher: FSWatcher | null = null;
+  let listed = false;
+  let listedMtimeMs = Number.NaN;
+  let seenMtimeMs = Number.NaN;
+  let silentMtimeMs = Number.NaN;
+  let listedAtMs = 0;
+
+  function startWatching(): void {
+    try {
+      watcher = watch(path, { persistent: false }, (_event, name) => {
+        if (name !== null) noticed.add(name);
+        options.onChange();
+      });
+      watcher.on('error', stopWatching);
+    } catch {
+      watcher = null; // No notices on this file system, or none left: polling finds the files as well.
+    }
+  }
+
+  function stopWatching(): void {
+    watcher?.close();
+    watcher = null;
+  }
+
+  async function list(mtimeMs: number): Promise<string[]> {
+    noticed = new Set();
+    // A file that comes within the clock's grain leaves the modification time as it is: a fresh folder is listed again.
+    listedMtimeMs = Date.now() - mtimeMs < freshMs ? Number.NaN : mtimeMs;
+    seenMtimeMs = mtimeMs;
+    listedAtMs = performance.now();
+    const names = await readdir(path);
+    listed = true;
+    return names;
+  }
+
+  /** Whether the folder changed and no notice of it came by the time of two looks. */
+  function changedSilently(mtimeMs: number): boolean {
+    const silent = mtimeMs !== seenMtimeMs && noticed.size === 0;
+    const again = silent && mtimeMs === silentMtimeMs;
+    silentMtimeMs = silent ? mtimeMs : Number.NaN;
+    return again;
+  }
+
+  if (options.live) startWatching();
+  return {
+    async newNames() {
+      try {
+        const { mtimeMs } = await stat(path);
+        const changed = mtimeMs !== listedMtimeMs;
+        if (!listed || (!watcher && changed)) return await list(mtimeMs);
+        const stale = changed && performance.now() - listedAtMs > relistAfterMs;
+        if (changedSilently(mtimeMs) || stale) return await list(mtimeMs);
+        if (noticed.size > 0) seenMtimeMs = mtimeMs;
+        const names = [...noticed];
+        noticed = new Set();
+        const present = await Promise.all(names.map((name) => isPresent(join(path, name))));
+        return names.filter((_name, index) => present[index]);
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+        throw error;
+      }
+    },
+    close: stopWatching,
+  };
+}
+
+// Notices tell of removed files too.
+async function isPresent(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}
