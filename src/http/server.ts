@@ -1,6 +1,6 @@
 // The HTTP side of the mirror on one Fastify instance: the six endpoints, health, metrics and the landing page. Anything
 // else is 404, and whatever goes wrong ends as a `_status` body.
-import { type FastifyBaseLogger, type FastifyInstance, fastify } from 'fastify';
+import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify';
 import type { Registry } from 'prom-client';
 import type { Ledger } from '../ledger/ledger.ts';
 import { addApiRoutes, refuseMalformedPath } from './api-routes.ts';
@@ -36,7 +36,7 @@ export function createServer({
   const responder = createResponder(log);
   const app: FastifyInstance = fastify({
     loggerInstance: log,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     // As long as the mirror node keeps connections open.
     keepAliveTimeout: 620_000,
     routerOptions: {

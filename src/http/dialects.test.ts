@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { findDialect } from './find-dialect.ts';
+
+const spec = findDialect('spec');
+const hiero = findDialect('hiero');
+
+it('page sizes above the largest are refused or capped', () => {
+  expect([spec.pageSize(100n, 100), hiero.pageSize(100n, 100)]).toEqual([100, 100]);
+  expect([spec.pageSize(101n, 100), hiero.pageSize(101n, 100)]).toEqual([undefined, 100]);
+  expect(hiero.pageSize(2n ** 63n - 1n, 100)).toBe(100);
+});
+
+it('status is a number or a text', () => {
+  expect([spec.toJsonStatus(true), spec.toJsonStatus(false)]).toEqual(['1', '0']);
+  expect([hiero.toJsonStatus(true), hiero.toJsonStatus(false)]).toEqual(['"0x1"', '"0x0"']);
+});
+
+describe('access lists', () => {
+  const address = '0xa02457e5dfd32bda5fc7e1f1b008aa5979568150';
+  const key = '0x0000000000000000000000000000000000000000000000000000000000000081';
+
+  it('as RLP, or as they are', () => {
+    expect(spec.toJsonAccessList([])).toBe('"0x"');
+    expect(hiero.toJsonAccessList([])).toBe('[]');
+    const items = [{ address, storage_keys: [key] }];
+    expect(hiero.toJsonAccessList(items)).toBe(JSON.stringify(items));
+    // By the rules of RLP: list of 56 bytes of [address of 20, list of 33].
+    expect(spec.toJsonAccessList(items)).toBe(`"0xf838f794${address.slice(2)}e1a0${key.slice(2)}"`);
+  });
+});
+
+it('signatures are broken into lines, or not', () => {
+  const signature = new Uint8Array(64);
+  expect(JSON.parse(spec.toJsonSignatureBytes(signature))).toBe(`${'A'.repeat(86)}==`);
+  expect(JSON.parse(hiero.toJsonSignatureBytes(signature))).toBe(`${'A'.repeat(76)}\n${'A'.repeat(10)}==`);
+  expect(hiero.toJsonSignatureBytes(new Uint8Array(57))).toBe(`"${'A'.repeat(76)}"`);
+});
+
+describe('transaction types', () => {
+  it('each name stands for its number', () => {
+    for (const dialect of [spec, hiero]) {
+      expect(dialect.transactionTypes.get('CRYPTOTRANSFER')).toEqual({ numbers: [14], except: false });
+    }
+  });
+
+  it('the families of the specification', () => {
+    expect(spec.transactionTypes.get('NODE')).toEqual({ numbers: [51, 54, 55, 56], except: false });
+    const unknown = spec.transactionTypes.get('UNKNOWN');
+    expect(unknown?.except).toBe(true);
+    // The list has 56 names of which two are families.
+    expect(unknown?.numbers).toHaveLength(54);
+    expect(unknown?.numbers).not.toContain(75);
+    expect(hiero.transactionTypes.has('NODE')).toBe(false);
+    expect(hiero.transactionTypes.has('UNKNOWN')).toBe(false);
+  });
+
+  it('newer names are the mirror node’s alone', () => {
+    expect(hiero.transactionTypes.get('HOOKSTORE')).toEqual({ numbers: [75], except: false });
+    expect(spec.transactionTypes.has('HOOKSTORE')).toBe(false);
+  });
+});
