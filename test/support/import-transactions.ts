@@ -6,6 +6,7 @@ import { createBlockImporter } from '../../src/importer/import-block.ts';
 import { decodeTransactionItem } from '../../src/protocol/decode-transaction-item.ts';
 import { proto } from '../../src/protocol/hapi.ts';
 import type { SemanticVersion, StreamBlock, TransactionItem } from '../../src/protocol/stream-block.ts';
+import type { BlockChanges } from '../../src/store/block-changes.ts';
 import type { Row, TableName } from '../../src/store/tables.ts';
 
 /** A message as a literal: `{ contractNum: 5 }`. */
@@ -40,6 +41,7 @@ export type ImportedTransactions = {
   /** Rows of a table over all parts, in order. */
   rows<T extends TableName>(table: T): Row<T>[];
   problems: ItemProblem[];
+  changes: BlockChanges;
 };
 
 const startSeconds = 1_700_000_000n;
@@ -74,6 +76,7 @@ export async function importBlockRows(
   return {
     rows: (table) => changes.parts.flatMap((part) => ('operation' in part ? [] : (part[table] ?? []))),
     problems,
+    changes,
   };
 }
 
@@ -91,8 +94,8 @@ export function toBlock(
     hash,
     fileHash: hash,
     metadataHash: hash,
-    consensusStart: transactions[0]!.consensusTimestamp,
-    consensusEnd: transactions.at(-1)!.consensusTimestamp,
+    consensusStart: transactions[0]?.consensusTimestamp ?? 0n,
+    consensusEnd: transactions.at(-1)?.consensusTimestamp ?? 0n,
     sizeBytes: 0,
     sidecars: [],
     transactions,
