@@ -2,8 +2,9 @@
 // folder and says where our answer is another one. Exit code 0 only when all are met.
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { createScratchDatabase } from '../support/scratch-database.ts';
 import { runSpecFile } from './run-spec-file.ts';
-import { readSpecFiles } from './spec-file.ts';
+import { findSpecFiles, readSpecFile } from './spec-file.ts';
 
 const { values } = parseArgs({ options: { specs: { type: 'string' }, only: { type: 'string' } } });
 if (!values.specs || !existsSync(values.specs)) {
@@ -13,23 +14,25 @@ if (!values.specs || !existsSync(values.specs)) {
   process.exit(2);
 }
 
-const files = readSpecFiles(values.specs).filter((file) => !values.only || file.path.includes(values.only));
+const paths = findSpecFiles(values.specs).filter((path) => !values.only || path.includes(values.only));
+const scratch = await createScratchDatabase();
 let passed = 0;
 let failed = 0;
-for (const file of files) {
+for (const path of paths) {
+  let cases = 1;
   try {
-    for (const { name, problems } of await runSpecFile(file)) {
-      if (problems.length === 0) {
-        passed++;
-        continue;
-      }
-      failed++;
-      console.log(`FAILED ${name}\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
+    const spec = readSpecFile(values.specs, path);
+    cases = spec.cases.length;
+    for (const { name, problems } of await runSpecFile(spec, { writer: scratch.connectionString })) {
+      if (problems.length === 0) passed++;
+      else failed++;
+      if (problems.length > 0) console.log(`FAILED ${name}\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
     }
   } catch (error) {
-    failed += file.cases.length;
-    console.log(`FAILED ${file.path}: the setup could not be loaded\n  ${(error as Error).message}`);
+    failed += cases;
+    console.log(`FAILED ${path}, which could not be run\n  ${(error as Error).message}`);
   }
 }
+await scratch.close();
 console.log(`${passed} passed, ${failed} failed`);
 process.exit(failed === 0 && passed > 0 ? 0 : 1);

@@ -1,4 +1,5 @@
-// Runs one specification: its rows in a fresh database, its requests over HTTP to a server of ours in this process.
+// Runs one specification: its rows alone in the database, its requests over HTTP to a server of ours in this process.
+import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { hieroDialect } from '../../src/http/hiero-dialect.ts';
@@ -6,44 +7,56 @@ import { createServer } from '../../src/http/server.ts';
 import { createLedger } from '../../src/ledger/create-ledger.ts';
 import { type Database, openDatabase } from '../../src/store/database.ts';
 import { parseExactJson } from '../../src/store/queries/parse-exact-json.ts';
-import { createScratchDatabase } from '../support/scratch-database.ts';
 import { differences } from './compare-answers.ts';
 import { toClock, toHttpSettings } from './corpus-settings.ts';
 import { loadRows } from './load-rows.ts';
 import { toSetupRows } from './setup-rows.ts';
+import { toJsonText } from './setup-values.ts';
 import type { JsonObject, SpecCase, SpecFile } from './spec-file.ts';
 
 export type CaseResult = { name: string; problems: string[] };
 
+export type CorpusDatabase = {
+  /** Connection string of a database with the ledger's tables. What they hold is deleted. */
+  writer: string;
+  /** Connection string that the server reads with, where it is another one. */
+  reader?: string;
+};
+
 /** Shard and realm are the default 0.0: that is what the specifications are written for. */
-export async function runSpecFile(spec: SpecFile): Promise<CaseResult[]> {
-  const scratch = await createScratchDatabase();
-  const db = openDatabase({ connectionString: scratch.connectionString, maxConnections: 2 });
+export async function runSpecFile(spec: SpecFile, { writer, reader = writer }: CorpusDatabase): Promise<CaseResult[]> {
+  await loadRows(writer, toSetupRows(spec.setup, { shard: 0n, realm: 0n }));
+  const db = openDatabase({ connectionString: reader, maxConnections: 2 });
   try {
-    await loadRows(scratch.connectionString, toSetupRows(spec.setup, { shard: 0n, realm: 0n }));
-    const results: CaseResult[] = [];
-    for (const specCase of spec.cases) {
-      const variant = specCase.bindTimestampRange ? ' (bindTimestampRange)' : '';
-      const problems = await runCase(db, spec.setup, specCase);
-      results.push({ name: `${spec.path} ${specCase.url}${variant}`, problems });
-    }
-    return results;
+    return await runCases(db, spec);
   } finally {
     await db.close();
-    await scratch.close();
   }
 }
 
-async function runCase(db: Database, setup: JsonObject, specCase: SpecCase): Promise<string[]> {
+/** One server for each set of settings that the cases ask for. */
+async function runCases(db: Database, spec: SpecFile): Promise<CaseResult[]> {
+  const servers = new Map<string, { app: FastifyInstance; address: string }>();
+  const results: CaseResult[] = [];
+  try {
+    for (const specCase of spec.cases) {
+      const key = toJsonText([specCase.bindTimestampRange, specCase.config])!;
+      const server = servers.get(key) ?? (await startServer(db, spec.setup, specCase));
+      servers.set(key, server);
+      const response = await fetch(`${server.address}${specCase.url}`, { headers: specCase.requestHeaders });
+      const variant = specCase.bindTimestampRange ? ' (bindTimestampRange)' : '';
+      results.push({ name: `${spec.path} ${specCase.url}${variant}`, problems: await compare(response, specCase) });
+    }
+    return results;
+  } finally {
+    for (const { app } of servers.values()) await app.close();
+  }
+}
+
+async function startServer(db: Database, setup: JsonObject, { bindTimestampRange, config }: SpecCase) {
   const clock = toClock(setup.features);
-  const settings = toHttpSettings(
-    [
-      { query: { bindTimestampRange: specCase.bindTimestampRange } },
-      (setup.config ?? {}) as JsonObject,
-      specCase.config,
-    ],
-    clock,
-  );
+  const configs = [{ query: { bindTimestampRange } }, (setup.config ?? {}) as JsonObject, config];
+  const settings = toHttpSettings(configs, clock);
   const app = createServer({
     ledger: createLedger({ db, clock, shard: settings.shard, realm: settings.realm }),
     dialect: hieroDialect,
@@ -52,13 +65,7 @@ async function runCase(db: Database, setup: JsonObject, specCase: SpecCase): Pro
     registry: new Registry(),
     networkName: 'corpus',
   });
-  try {
-    const address = await app.listen({ host: '127.0.0.1', port: 0 });
-    const response = await fetch(`${address}${specCase.url}`, { headers: specCase.requestHeaders });
-    return await compare(response, specCase);
-  } finally {
-    await app.close();
-  }
+  return { app, address: await app.listen({ host: '127.0.0.1', port: 0 }) };
 }
 
 async function compare(response: Response, { status, body, headers }: SpecCase): Promise<string[]> {

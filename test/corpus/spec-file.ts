@@ -1,7 +1,7 @@
 // A file of the Hiero mirror node's REST specifications: rows to load, requests to make, answers to expect. One file
 // becomes one case for each URL and each value of its matrix.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join } from 'node:path';
 import { parseExactJson } from '../../src/store/queries/parse-exact-json.ts';
 import type { JsonValue } from '../../src/store/table.ts';
 
@@ -24,16 +24,14 @@ export type SpecFile = { path: string; setup: JsonObject; cases: SpecCase[] };
 
 const noSpecs = 'responseHeaders.json';
 
-/** Every specification below the folder, in order of path. */
-export function readSpecFiles(folder: string): SpecFile[] {
+/** Paths of every specification below the folder, in order. */
+export function findSpecFiles(folder: string): string[] {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
-  return names
-    .filter((name) => name.endsWith('.json') && !name.endsWith(noSpecs))
-    .sort()
-    .map((name) => readSpecFile(folder, join(folder, name)));
+  return names.filter((name) => name.endsWith('.json') && !name.endsWith(noSpecs)).sort();
 }
 
-export function readSpecFile(folder: string, path: string): SpecFile {
+export function readSpecFile(folder: string, name: string): SpecFile {
+  const path = join(folder, name);
   const spec = parseExactJson(readFileSync(path, 'utf8')) as JsonObject;
   const tests = (spec.tests ?? [spec]) as JsonObject[];
   const variants = spec.matrix === bindTimestampRangeMatrix ? [false, true] : [false];
@@ -42,7 +40,7 @@ export function readSpecFile(folder: string, path: string): SpecFile {
   }
   const defaultHeaders = { ...nearestHeaders(folder, dirname(path)), ...(spec.responseHeaders as JsonObject) };
   return {
-    path: relative(folder, path),
+    path: name,
     setup: (spec.setup ?? {}) as JsonObject,
     cases: variants.flatMap((bindTimestampRange) =>
       tests.flatMap((test) => {

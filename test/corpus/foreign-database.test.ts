@@ -1,0 +1,64 @@
+// Somebody else's Hiero database: its integer columns have domain types, it has none of our indexes, we may only select.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { baselineStatements } from '../../src/store/baseline.ts';
+import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.ts';
+import { runSpecFile } from './run-spec-file.ts';
+import { findSpecFiles, readSpecFile } from './spec-file.ts';
+
+const folder = join(import.meta.dirname, '../../../shared/data/specs');
+
+async function createForeignDatabase() {
+  const scratch = await createScratchDatabase({ empty: true });
+  await run(scratch.connectionString, [
+    'create domain nanos_timestamp as bigint',
+    ...baselineStatements()
+      .filter((statement) => !statement.startsWith('create index'))
+      .map((statement) => statement.replace(/ int8(?=[ ,\n])/g, ' nanos_timestamp')),
+  ]);
+  return scratch;
+}
+
+async function toSelectOnly(connectionString: string): Promise<string> {
+  await run(connectionString, [
+    `do $$ begin create role only_selects login; exception when duplicate_object then null; end $$`,
+    'grant select on all tables in schema public to only_selects',
+    'alter default privileges grant select on tables to only_selects',
+  ]);
+  return connectionString.replace(/\/\/[^@/]*@/, '//only_selects@');
+}
+
+async function run(connectionString: string, statements: string[]): Promise<void> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  try {
+    for (const statement of statements) await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+if (existsSync(folder)) {
+  describe('Hiero REST specifications on a foreign database', () => {
+    let scratch: ScratchDatabase;
+    let reader: string;
+    beforeAll(async () => {
+      scratch = await createForeignDatabase();
+      reader = await toSelectOnly(scratch.connectionString);
+    });
+    afterAll(() => scratch?.close());
+
+    it.each(findSpecFiles(folder))('%s', async (path) => {
+      const spec = readSpecFile(folder, path);
+      const results = await runSpecFile(spec, { writer: scratch.connectionString, reader });
+      expect(results.length).toBeGreaterThan(0);
+      expect(results.filter((result) => result.problems.length > 0)).toEqual([]);
+    });
+  });
+} else {
+  describe.skip('Hiero REST specifications on a foreign database: no folder ../shared/data/specs beside the repository', () => {
+    it('has them', () => expect(existsSync(folder)).toBe(true));
+  });
+}
