@@ -40,9 +40,9 @@ export function assignEvmIndex(item: BlockItem, evm: BlockEvm): void {
   if (isHookCall) evm.lastHookCall = item;
 }
 
-/** Synthetic logs are numbered as their contract is, else they take a number of their own. */
+/** An item that only has synthetic logs takes a number of its own. */
 export function assignSyntheticLogIndex(item: BlockItem, evm: BlockEvm): void {
-  item.evmIndex ??= contractParent(item, evm)?.evmIndex ?? takeEvmIndex(evm);
+  item.evmIndex ??= takeEvmIndex(evm);
 }
 
 /** ORs a bloom into the block's. Empty blooms add nothing. */
@@ -55,7 +55,7 @@ export function addBloom(evm: BlockEvm, bloom: Uint8Array): void {
 }
 
 /** The item whose contract caused this one: its parent, or the hook call before it that has the same parent. */
-function contractParent(item: BlockItem, evm: BlockEvm): BlockItem | null {
+export function contractParent(item: BlockItem, evm: BlockEvm): BlockItem | null {
   const { parent } = item;
   if (parent === null) return null;
   if (hasFunctionResult(parent)) return parent;

@@ -12,10 +12,11 @@ export type FileContents = {
   append(fileId: bigint, contents: Uint8Array): void;
 };
 
-/** Files 101 and 102, of whatever shard and realm, hold address books; their appends are joined as they arrive. */
+/** Numbers of the files that hold address books, in whatever shard and realm; appends to them are joined as they come. */
+export const addressBookFileNums: readonly bigint[] = [101n, 102n];
+
 export function isAddressBookFile(fileId: bigint): boolean {
-  const { num } = decodeEntityId(fileId);
-  return num === 101n || num === 102n;
+  return addressBookFileNums.includes(decodeEntityId(fileId).num);
 }
 
 /** @param stored contents before the block of (at least) the files that `mentionedFiles` names. */

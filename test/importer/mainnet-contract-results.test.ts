@@ -4,7 +4,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { logBloom } from '../../src/importer/log-bloom.ts';
 import { decodeTransactionItem } from '../../src/protocol/decode-transaction-item.ts';
+import { toEntityId } from '../../src/protocol/entity-id.ts';
+import { toLongZeroAddress } from '../../src/protocol/evm-address.ts';
 import { readRecordFile } from '../../src/protocol/record-file.ts';
 import { readSidecarFile } from '../../src/protocol/sidecar-file.ts';
 import type { StreamBlock } from '../../src/protocol/stream-block.ts';
@@ -118,6 +121,15 @@ describe.skipIf(!present)('contract results of mainnet block 82297471', () => {
     const bloom = imported.rows('record_file')[0]!.logs_bloom!;
     for (const log of logs) {
       expect(log.bloom!.every((byte, index) => (byte & bloom[index]!) === byte)).toBe(true);
+    }
+  });
+
+  it('makes blooms as the network does', () => {
+    const logs = block.transactions.flatMap(({ record }) => record.contractCallResult?.logInfo ?? []);
+    expect(logs).toHaveLength(23);
+    for (const { contractID, topic, bloom } of logs) {
+      const address = toLongZeroAddress(toEntityId(contractID));
+      expect(Buffer.from(logBloom(address, topic ?? []))).toEqual(Buffer.from(bloom!));
     }
   });
 

@@ -1,5 +1,5 @@
-// What the EVM left behind, of any transaction and whatever its status: result, logs, calls, storage, nonces, and the gas
-// and bloom of the block (reference: streams §2.4). One contract_result row per transaction at most.
+// What the EVM left behind, of any transaction and whatever its status: result, logs (also those that only tokens
+// would have made), calls, storage, nonces, and the gas and bloom of the block (reference: streams §2.4). One contract_result row per transaction at most.
 import { proto, toBigInt } from '../../protocol/hapi.ts';
 import { addBloom } from '../block-evm.ts';
 import {
@@ -19,8 +19,10 @@ import { gasConsumed } from './contract-gas.ts';
 import { addContractLogs } from './contract-log.ts';
 import { addContractSidecars, type SidecarFacts } from './contract-sidecar.ts';
 import { decodedEthereumTransaction } from './ethereum-data.ts';
+import { addSyntheticLogs } from './synthetic-log.ts';
 
 export function addContractResult(item: BlockItem, context: HandlerContext): void {
+  addSyntheticLogs(item, context);
   const result = contractFunctionResult(item.record);
   const isCallOrCreate = isContractCallOrCreate(item.type);
   if (!result && !isCallOrCreate && item.sidecars.length === 0 && item.type !== transactionTypes.ethereum) return;
