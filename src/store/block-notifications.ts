@@ -2,7 +2,7 @@
 // missed blocks, so it says so before it listens again: whoever caches must forget everything then.
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { blockChannel } from './block-writer.ts';
+import { blockChannel } from './block-channel.ts';
 
 export type BlockListenerOptions = {
   connectionString: string;

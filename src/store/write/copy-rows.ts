@@ -13,11 +13,11 @@ import {
   writeInt32,
 } from './binary-output.ts';
 
-type AnyRow = Readonly<Record<string, unknown>>;
+export type AnyRow = Readonly<Record<string, unknown>>;
 
-export type RowCopier = (client: pg.Client, rows: readonly AnyRow[]) => Promise<void>;
+export type TableWriter = (client: pg.Client, rows: readonly AnyRow[]) => Promise<void>;
 
-export function createRowCopier(name: string, table: Table): RowCopier {
+export function createRowCopier(name: string, table: Table): TableWriter {
   const encodeRow = createRowEncoder(name, table);
   const statement = `copy ${quoteName(name)} (${quoteNames(Object.keys(table.columns))}) from stdin (format binary)`;
   return async (client, rows) => {

@@ -1,0 +1,39 @@
+// Merges rows with the stored ones: adjustments in place, versions and upserts by one statement a table, all prepared once
+// per connection.
+import type { Table } from '../table.ts';
+import { encodeArrays } from './array-parameters.ts';
+import type { TableWriter } from './copy-rows.ts';
+import { adjustStatement, mergeStatement } from './merge-sql.ts';
+
+export function createRowMerger(name: string, table: Table): TableWriter {
+  const columns = Object.keys(table.columns);
+  const merge = { name: `merge-${name}`, text: mergeStatement(name, table) };
+  const adjustments = new Map<string, { name: string; text: string; columns: string[] }>();
+  const adjustmentOf = (used: string[]) => {
+    const id = used.join();
+    const known = adjustments.get(id);
+    if (known) return known;
+    const made = {
+      name: `adjust-${name}-${adjustments.size}`,
+      text: adjustStatement(name, table, used),
+      columns: used,
+    };
+    adjustments.set(id, made);
+    return made;
+  };
+  return async (client, rows) => {
+    const adjusting = table.kind === 'versioned' ? rows.filter((row) => !row.timestamp_range) : [];
+    const merging = table.kind === 'versioned' ? rows.filter((row) => row.timestamp_range) : rows;
+    if (adjusting.length > 0) {
+      const used = columns.filter(
+        (column) =>
+          table.key.includes(column) || adjusting.some((row) => row[column] !== undefined && row[column] !== null),
+      );
+      if (used.length > table.key.length) {
+        const { name: statement, text } = adjustmentOf(used);
+        await client.query({ name: statement, text, values: encodeArrays(table, used, adjusting) });
+      }
+    }
+    if (merging.length > 0) await client.query({ ...merge, values: encodeArrays(table, columns, merging) });
+  };
+}

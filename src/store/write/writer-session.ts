@@ -1,0 +1,125 @@
+// One connection that writes blocks. It holds the database's writer lock as long as it lives, so that a second writer
+// waits or is refused, and so that after a loss nobody writes before the lost transaction has come to its end.
+import pg from 'pg';
+import type { BlockChanges, BulkOperation, TableChanges } from '../block-changes.ts';
+import { blockChannel } from '../block-channel.ts';
+import type { Table } from '../table.ts';
+import { type TableName, tables } from '../tables.ts';
+import { describeDeletedNfts, runBulkOperation } from './bulk-operations.ts';
+import { type AnyRow, createRowCopier, type TableWriter } from './copy-rows.ts';
+import { createRowMerger } from './merge-rows.ts';
+import { createPartitions } from './partitions.ts';
+
+export type WriterSession = {
+  client: pg.Client;
+  /** All rows of a block, in one transaction. */
+  write(changes: BlockChanges): Promise<void>;
+  /** Without a record_file row nothing tells, and the changes count as not written. */
+  isCommitted(changes: BlockChanges): Promise<boolean>;
+  /** Ends a failed transaction. false = the connection is gone. */
+  rollback(): Promise<boolean>;
+};
+
+export async function openWriterSession(connectionString: string, otherWriterMs: number): Promise<WriterSession> {
+  const client = new pg.Client({ connectionString, application_name: 'ledger-mirror writer', keepAlive: true });
+  // The next statement tells of the loss.
+  client.on('error', () => {});
+  await client.connect();
+  await client.query(
+    `set plan_cache_mode = force_generic_plan; set jit = off; set statement_timeout = 0; set lock_timeout = ${otherWriterMs}`,
+  );
+  try {
+    // Also waits until a lost connection's transaction has come to its end, one way or the other.
+    await client.query(`select pg_advisory_lock(hashtext('ledger-mirror writer'))`);
+  } catch (error) {
+    await client.end();
+    throw new Error('Another mirror is writing into this database; only one may. Stop it, or use "serve" here.', {
+      cause: error,
+    });
+  }
+  const partitions = createPartitions();
+  const tableWriters = createTableWriters();
+  return {
+    client,
+    async rollback() {
+      try {
+        await client.query('rollback');
+        return true;
+      } catch {
+        // The error that the caller is handling says why.
+        await client.end().catch(() => {});
+        return false;
+      }
+    },
+    async write({ parts }) {
+      const operations: BulkOperation[] = [];
+      const span = timeSpan(parts);
+      if (span) await partitions.ensure(client, span.from, span.to);
+      await client.query('begin');
+      for (const part of parts) {
+        if (isOperation(part)) {
+          await runBulkOperation(client, part);
+          operations.push(part);
+        } else {
+          for (const name of Object.keys(part) as TableName[]) await tableWriters[name](client, part[name] as AnyRow[]);
+        }
+      }
+      for (const operation of operations) await describeDeletedNfts(client, operation);
+      await notifyReaders(client, parts);
+      await client.query('commit');
+    },
+    async isCommitted(changes) {
+      const last = recordFilesOf(changes).at(-1);
+      if (!last) return false;
+      const { rowCount } = await client.query('select from record_file where consensus_end = $1', [last.consensus_end]);
+      return rowCount === 1;
+    },
+  };
+}
+
+function createTableWriters(): Record<TableName, TableWriter> {
+  const writers = Object.entries(tables).map(([name, table]) => [
+    name,
+    (table as Table).kind === 'insert' ? createRowCopier(name, table) : createRowMerger(name, table),
+  ]);
+  return Object.fromEntries(writers) as Record<TableName, TableWriter>;
+}
+
+function isOperation(part: TableChanges | BulkOperation): part is BulkOperation {
+  return 'operation' in part;
+}
+
+/** Consensus timestamps of what goes to partitioned tables. */
+function timeSpan(parts: BlockChanges['parts']): { from: bigint; to: bigint } | null {
+  let span: { from: bigint; to: bigint } | null = null;
+  const include = (timestamp: bigint): void => {
+    span ??= { from: timestamp, to: timestamp };
+    if (timestamp < span.from) span.from = timestamp;
+    if (timestamp > span.to) span.to = timestamp;
+  };
+  for (const part of parts) {
+    if (isOperation(part)) {
+      include(part.timestamp);
+      continue;
+    }
+    for (const [name, rows] of Object.entries(part)) {
+      const column = (tables[name as TableName] as Table).partitionBy;
+      if (column) for (const row of rows as AnyRow[]) include(row[column] as bigint);
+    }
+  }
+  return span;
+}
+
+function recordFilesOf({ parts }: BlockChanges) {
+  return parts.flatMap((part) => (isOperation(part) ? [] : (part.record_file ?? [])));
+}
+
+async function notifyReaders(client: pg.Client, parts: BlockChanges['parts']): Promise<void> {
+  const last = recordFilesOf({ parts }).at(-1);
+  if (!last) return;
+  await client.query({
+    name: 'notify-block',
+    text: 'select pg_notify($1, $2)',
+    values: [blockChannel, String(last.index)],
+  });
+}
