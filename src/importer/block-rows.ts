@@ -24,6 +24,8 @@ export type BlockRows = {
   latest<T extends TableName>(table: T, key: Row<T>): Row<T> | undefined;
   /** Rows inserted so far, in order. */
   inserted<T extends TableName>(table: T): readonly Row<T>[];
+  /** The rows of an `upsert` table so far, those of earlier parts first. */
+  upserted<T extends TableName>(table: T): readonly Row<T>[];
   /** Ends the current part: what came before is in place when the operation runs. */
   operation(operation: BulkOperation): void;
   changes(): BlockChanges;
@@ -108,6 +110,10 @@ export function createBlockRows(): BlockRows {
       const earlier = finished.flatMap((one) => ('inserted' in one ? (one.inserted.get(name) ?? []) : []));
       return earlier.length > 0 ? [...(earlier as Row<typeof name>[]), ...rows] : rows;
     },
+    upserted: (name) =>
+      [...finished, part].flatMap((one) =>
+        'keyed' in one ? ([...(one.keyed.get(name)?.latest.values() ?? [])] as Row<typeof name>[]) : [],
+      ),
     operation: (operation) => {
       finished.push(part, operation);
       part = createPart();

@@ -1,13 +1,7 @@
 // What the database knows of an account's holding of a token before this block, for the few rules that depend on it.
 // Like names, holdings are asked for synchronously: an unknown one is noted, fetched, and the block gone through again.
 
-export type StoredHolding = {
-  associated: boolean;
-  /** Whether the token is an NFT class; false also for an unknown token. */
-  nonFungible: boolean;
-  /** Living NFTs of the token that the account owns. */
-  serialNumbers: bigint[];
-};
+import type { StoredHolding } from '../store/select-holding.ts';
 
 export type StoredHoldings = {
   holding(accountId: bigint, tokenId: bigint): StoredHolding;

@@ -23,7 +23,20 @@ export type BulkOperation =
       tokenId: bigint;
       accountId: bigint;
       timestamp: bigint;
-    };
+    }
+  /** All balances as they stand after the block, at its consensus end. */
+  | {
+      operation: 'takeBalanceSnapshot';
+      timestamp: bigint;
+      /** null = there is none yet. */
+      previousTimestamp: bigint | null;
+      /** Every balance; otherwise those that changed since the previous snapshot. */
+      whole: boolean;
+      /** For account_balance_file. */
+      name: string;
+    }
+  /** A staking period ended: the node stakes of this consensus timestamp are in place. */
+  | { operation: 'updatePendingRewards'; timestamp: bigint };
 
 /** Parts run in order: the rows before an operation are in place when it runs. */
 export type BlockChanges = { parts: (TableChanges | BulkOperation)[] };

@@ -1,11 +1,17 @@
-// Changes of many NFTs at once that only the database can enumerate. Each NFT gets a history version.
+// Changes of many rows at once that only the database can enumerate. Each NFT that changes gets a history version.
 import type pg from 'pg';
 import type { BulkOperation } from '../block-changes.ts';
 import { quoteNames } from '../sql-names.ts';
 import { tables } from '../tables.ts';
+import { writeBalanceSnapshot } from './balance-snapshot.ts';
+import { updatePendingRewards } from './pending-rewards.ts';
 
 export async function runBulkOperation(client: pg.Client, operation: BulkOperation): Promise<void> {
-  if (operation.operation === 'moveNfts') {
+  if (operation.operation === 'takeBalanceSnapshot') {
+    await writeBalanceSnapshot(client, operation);
+  } else if (operation.operation === 'updatePendingRewards') {
+    await updatePendingRewards(client, operation);
+  } else if (operation.operation === 'moveNfts') {
     const { tokenId, fromAccountId, toAccountId, timestamp } = operation;
     await client.query({ name: 'move-nfts', text: moveNfts, values: [tokenId, fromAccountId, timestamp, toAccountId] });
   } else {

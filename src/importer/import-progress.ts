@@ -1,0 +1,75 @@
+// How far an import is and where its time goes. Waiting for the previous commit counts as writing: it is what writing
+// costs beyond what the next block's preparation hides.
+import type { StreamBlock } from '../protocol/stream-block.ts';
+import type { ImportSummary } from './import-stream.ts';
+import type { BlockVerification } from './open-block.ts';
+
+/** wait = for the source. open = read, verify and decode. rows = make rows. write = wait for the commit before. */
+export type ImportPhase = 'wait' | 'open' | 'rows' | 'write';
+
+export type ImportProgress = {
+  /** The block that was just committed. */
+  block: {
+    name: string;
+    number: bigint;
+    consensusEnd: bigint;
+    transactions: number;
+    verification: BlockVerification;
+  };
+  /** Since the import began. */
+  blocks: number;
+  transactions: number;
+  /** Parts of transactions that were left out. */
+  problems: number;
+  /** Time from the block's last consensus timestamp until now. */
+  lagMs: number;
+  /** Seconds spent so far. */
+  seconds: Record<ImportPhase, number>;
+};
+
+export type ProgressMeter = {
+  /** Time counts for this phase from now on. */
+  begin(phase: ImportPhase): void;
+  count(block: StreamBlock, problems: number): void;
+  progress(block: StreamBlock, number: bigint, verification: BlockVerification): ImportProgress;
+  summary(): ImportSummary;
+};
+
+export function createProgressMeter(): ProgressMeter {
+  const seconds: Record<ImportPhase, number> = { wait: 0, open: 0, rows: 0, write: 0 };
+  const totals: ImportSummary = { blocks: 0, transactions: 0, problems: 0 };
+  let phase: ImportPhase = 'wait';
+  let since = performance.now();
+
+  const begin = (next: ImportPhase): void => {
+    const now = performance.now();
+    seconds[phase] += (now - since) / 1000;
+    since = now;
+    phase = next;
+  };
+
+  return {
+    begin,
+    count: (block, problems) => {
+      totals.blocks += 1;
+      totals.transactions += block.transactions.length;
+      totals.problems += problems;
+    },
+    progress: (block, number, verification) => {
+      begin(phase);
+      return {
+        block: {
+          name: block.name,
+          number,
+          consensusEnd: block.consensusEnd,
+          transactions: block.transactions.length,
+          verification,
+        },
+        ...totals,
+        lagMs: Date.now() - Number(block.consensusEnd / 1_000_000n),
+        seconds: { ...seconds },
+      };
+    },
+    summary: () => ({ ...totals }),
+  };
+}

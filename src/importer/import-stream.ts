@@ -1,0 +1,136 @@
+// The import: groups of files from the source, proved, turned into rows, written one commit a block, strictly in order.
+// While one block is being written the next is read, proved and decoded; no more than these two are in memory.
+// Invariant: everything a run knows it took from the database, so that a run can end anywhere and be begun again.
+import type { StreamBlock } from '../protocol/stream-block.ts';
+import { parseInstant } from '../protocol/timestamp.ts';
+import type { StreamSource } from '../source/stream-source.ts';
+import type { BlockWriter } from '../store/block-writer.ts';
+import type { Database } from '../store/database.ts';
+import { type StoredBlock, selectLastBlock } from '../store/import-state.ts';
+import { selectSnapshotState } from '../store/select-snapshot-state.ts';
+import { createBalanceSnapshots } from './balance-snapshot.ts';
+import { nextBlockNumber } from './block-numbers.ts';
+import type { ItemProblem } from './import-block.ts';
+import type { ImportProgress } from './import-progress.ts';
+import { createProgressMeter } from './import-progress.ts';
+import { loadImportState, storeFirstAddressBook } from './load-import-state.ts';
+import type { BlockVerification } from './open-block.ts';
+import { openBlock } from './open-block.ts';
+import { pendingRewardOperations } from './pending-reward.ts';
+import { retryTransient } from './retry-transient.ts';
+import type { TransactionRowOptions } from './transaction-row.ts';
+
+export type ImportStreamOptions = {
+  source: StreamSource;
+  /** Reads what earlier blocks left. */
+  db: Database;
+  writer: BlockWriter;
+  /** Serialized NodeAddressBook to begin with; only used, and only needed, while the database holds none. */
+  addressBook: Uint8Array | null;
+  /** Wait for new files and retry what may pass; otherwise the import ends with the files, or at the first error. */
+  live: boolean;
+  /** Number of the first block of an empty database whose file carries none (record files before v6); 0 unless said. */
+  startBlockNumber?: bigint;
+  /** Only files of this instant (ns) or later; matters while the database is empty. */
+  startTimestamp?: bigint;
+  row?: TransactionRowOptions;
+  /** Ends the import after the block at hand. */
+  signal?: AbortSignal;
+  /** After every commit. */
+  onProgress?(progress: ImportProgress): void;
+  /** A part of a transaction that was left out, or a part of a proved file that cannot be read. */
+  onProblem?(problem: ItemProblem | { file: string; problem: string }): void;
+  /** Live: what failed and will be tried again. */
+  onRetry?(error: Error, delayMs: number): void;
+};
+
+export type ImportSummary = { blocks: number; transactions: number; problems: number };
+
+/**
+ * Resolves when the files or the signal end the import. Throws StreamCheckError at a file that cannot be proved; everything
+ * before it is stored, and the next import begins with it.
+ */
+export async function importStream(options: ImportStreamOptions): Promise<ImportSummary> {
+  const meter = createProgressMeter();
+  await retryTransient((madeProgress) => run(options, meter, madeProgress), options);
+  return meter.summary();
+}
+
+async function run(
+  options: ImportStreamOptions,
+  meter: ReturnType<typeof createProgressMeter>,
+  madeProgress: () => void,
+): Promise<void> {
+  const { source, db, writer, live, signal, startTimestamp, startBlockNumber = 0n, row } = options;
+  await storeFirstAddressBook(db, writer, options.addressBook);
+  const state = await loadImportState(db, row);
+  const snapshots = createBalanceSnapshots(await selectSnapshotState(db));
+  let last: LastBlock | null = await selectLastBlock(db);
+  let written: Promise<void> = Promise.resolve();
+
+  const groups = source.groups({
+    after: last ? instantOf(last.name) : startTimestamp === undefined ? null : startTimestamp - 1n,
+    live,
+    isEnough: (group) => state.signers().isEnough(group),
+    signal,
+  });
+  try {
+    meter.begin('wait');
+    for await (const group of groups) {
+      if (signal?.aborted) break;
+      meter.begin('open');
+      const { block, verification } = await openBlock({
+        source,
+        group,
+        signers: state.signers(),
+        previousHash: last ? Buffer.from(last.hash, 'hex') : null,
+      });
+      const { number, shift } = nextBlockNumber(block, last, startBlockNumber);
+      if (shift !== 0n) {
+        await written;
+        await writer.shiftBlockNumbers(shift);
+      }
+      meter.begin('rows');
+      const { changes, rows, problems } = await state.importer.importBlock(block, number, () => written);
+      state.follow(rows);
+      changes.parts.push(...pendingRewardOperations(rows), ...snapshots.operations(block));
+      meter.begin('write');
+      await written;
+      written = writer.writeBlock(changes).then(() => {
+        madeProgress();
+        report(options, meter, { block, number, verification, problems });
+      });
+      // Its failure is seen where it is awaited: before the next block is written, or at the end.
+      written.catch(() => {});
+      last = { name: block.name, index: number, hash: block.hash.toString('hex'), version: block.version };
+      meter.begin('wait');
+    }
+  } finally {
+    await written;
+  }
+}
+
+type LastBlock = Pick<StoredBlock, 'name' | 'index' | 'hash' | 'version'>;
+
+/** Names begin with the instant by which the source orders files. */
+function instantOf(fileName: string): bigint {
+  return parseInstant(fileName.slice(0, fileName.indexOf('Z') + 1));
+}
+
+type WrittenBlock = {
+  block: StreamBlock;
+  number: bigint;
+  verification: BlockVerification;
+  problems: ItemProblem[];
+};
+
+function report(
+  { onProblem, onProgress }: ImportStreamOptions,
+  meter: ReturnType<typeof createProgressMeter>,
+  { block, number, verification, problems }: WrittenBlock,
+): void {
+  for (const problem of verification.problems) onProblem?.({ file: block.name, problem });
+  for (const problem of problems) onProblem?.(problem);
+  meter.count(block, verification.problems.length + problems.length);
+  onProgress?.(meter.progress(block, number, verification));
+}

@@ -1,0 +1,60 @@
+// Live imports outlast what passes by itself: a database that restarts, a file that is still being copied. They wait
+// longer and longer in between, and start over with short waits as soon as a block got through.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { StreamSourceError } from '../source/stream-source.ts';
+import { StreamCheckError } from './checks/stream-check-error.ts';
+
+const firstDelayMs = 500;
+const longestDelayMs = 30_000;
+
+export type RetryOptions = {
+  live: boolean;
+  signal?: AbortSignal;
+  onRetry?(error: Error, delayMs: number): void;
+};
+
+/** @param work gets a function to call whenever it got on */
+export async function retryTransient(
+  work: (madeProgress: () => void) => Promise<void>,
+  { live, signal, onRetry }: RetryOptions,
+): Promise<void> {
+  let delayMs = firstDelayMs;
+  for (;;) {
+    try {
+      await work(() => {
+        delayMs = firstDelayMs;
+      });
+      return;
+    } catch (error) {
+      if (signal?.aborted && isAbort(error)) return;
+      if (!live || signal?.aborted || !isTransient(error)) throw error;
+      onRetry?.(error as Error, delayMs);
+    }
+    await sleep(delayMs, undefined, { signal }).catch(() => {});
+    if (signal?.aborted) return;
+    delayMs = Math.min(delayMs * 2, longestDelayMs);
+  }
+}
+
+function isAbort(error: unknown): boolean {
+  return error instanceof Error && error.name === 'AbortError';
+}
+
+const lastingSourceProblems: ReadonlySet<string> = new Set(['tooLarge', 'blockStreams', 'noStreamFiles']);
+
+/** Whether the same may pass later without anyone's help: a file on its way, a database or a disk out of reach. */
+function isTransient(error: unknown): boolean {
+  if (error instanceof StreamCheckError) return error.transient;
+  if (error instanceof StreamSourceError) return !lastingSourceProblems.has(error.code);
+  return isDatabaseOutage(error) || isDatabaseOutage((error as Error).cause);
+}
+
+/** SQLSTATE classes: connection, resources, operator intervention, serialization and deadlock; and sockets. */
+const outageCodes = /^(08|53|57|40|55P03|ECONN|EPIPE|ETIMEDOUT|ENOENT)/;
+
+function isDatabaseOutage(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code } = error as Error & { code?: unknown };
+  if (typeof code === 'string') return outageCodes.test(code);
+  return /connection terminated|connection error|timeout exceeded when trying to connect/i.test(error.message);
+}
