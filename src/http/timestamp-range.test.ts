@@ -75,8 +75,8 @@ describe('bound ranges', () => {
     });
   });
 
-  it('a short range only loses what lies outside of the data', () => {
-    const range = toTimestampConditions(conditions(['gte', 980n], ['lt', 5000n]));
+  it('a short range only gets the end that it lacks', () => {
+    const range = toTimestampConditions(conditions(['gte', 980n]));
     expect(bindTimestampRange(range, { ...world, order: 'desc' })).toEqual({
       conditions: { ...range, from: 980n, to: 1000n },
       cut: null,

@@ -39,8 +39,8 @@ export function bindTimestampRange(
   { order, first, now, longest }: { order: 'asc' | 'desc'; first: bigint; now: bigint; longest: bigint },
 ): BoundRange {
   if (conditions.equals.length > 0) return { conditions, cut: null };
-  const from = conditions.from !== null && conditions.from > first ? conditions.from : first;
-  const to = conditions.to !== null && conditions.to < now ? conditions.to : now;
+  const from = conditions.from ?? first;
+  const to = conditions.to ?? now;
   if (to - from + 1n <= longest) return { conditions: { ...conditions, from, to }, cut: null };
   if (order === 'desc') {
     const cut = to - longest + 1n;
