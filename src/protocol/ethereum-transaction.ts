@@ -64,20 +64,21 @@ export function decodeEthereumTransaction(raw: Uint8Array): EthereumTransaction 
   const toAddress = item('toAddress')!;
   if (toAddress.length !== 0 && toAddress.length !== 20) throw invalid('toAddress', `${toAddress.length} bytes`);
   const signatureV = item('signatureV');
+  const v = signatureV && toInteger(signatureV, 'signatureV');
   return {
     type: layout === legacyLayout ? 0 : first,
-    chainId: signatureV ? legacyChainId(toUnsigned(signatureV)) : item('chainId'),
+    chainId: v === null ? item('chainId') : legacyChainId(v),
     nonce: toInt64(item('nonce')!, 'nonce'),
     gasPrice: item('gasPrice'),
     maxPriorityFeePerGas: item('maxPriorityFeePerGas'),
     maxFeePerGas: item('maxFeePerGas'),
     gasLimit: toInt64(item('gasLimit')!, 'gasLimit'),
     toAddress,
-    value: toSignedBytes(toUnsigned(item('value')!)),
+    value: toSignedBytes(toInteger(item('value')!, 'value')),
     callData: item('callData')!,
     accessList: accessList?.map(toAccessListItem) ?? null,
     authorizationList: authorizationList?.map(toAuthorization) ?? null,
-    recoveryId: signatureV ? Number(1n - (toUnsigned(signatureV) & 1n)) : toYParity(item('yParity')!),
+    recoveryId: v === null ? toYParity(item('yParity')!) : Number(1n - (v & 1n)),
     signatureV,
     signatureR: item('signatureR')!,
     signatureS: item('signatureS')!,
@@ -218,7 +219,7 @@ function fromHex(text: string): Buffer {
 }
 
 function toYParity(bytes: Buffer): number {
-  const value = toUnsigned(bytes);
+  const value = toInteger(bytes, 'yParity');
   if (value > 1n) throw invalid('yParity', `${value}`);
   return Number(value);
 }
@@ -229,9 +230,14 @@ function legacyChainId(v: bigint): Buffer | null {
 }
 
 function toInt64(bytes: Buffer, name: string): bigint {
-  const value = toUnsigned(bytes);
+  const value = toInteger(bytes, name);
   if (value > maxInt64) throw invalid(name, `${value}, which is beyond 64 bits`);
   return value;
+}
+
+function toInteger(bytes: Buffer, name: string): bigint {
+  if (bytes[0] === 0) throw invalid(name, 'an integer with leading zeros');
+  return toUnsigned(bytes);
 }
 
 function toUnsigned(bytes: Uint8Array): bigint {

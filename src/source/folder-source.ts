@@ -44,7 +44,10 @@ export function createFolderSource({ path, pollMs = 500, patienceMs = 10_000 }: 
         }
         nodesFoundAtMs = performance.now();
       }
-      await Promise.all([...folders.values()].map(async (folder) => folder.add(await folder.newNames())));
+      const following = [...folders.values()];
+      const names = await Promise.all(following.map((folder) => folder.newNames()));
+      // In the order of nodes, whichever listing came first.
+      for (const [index, folder] of following.entries()) folder.add(names[index]!);
     }
 
     try {
