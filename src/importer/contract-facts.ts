@@ -6,7 +6,6 @@ import type { BlockItem } from './handler.ts';
 export const transactionTypes = {
   contractCall: 7,
   contractCreate: 8,
-  cryptoTransfer: 14,
   fileAppend: 16,
   fileCreate: 17,
   fileUpdate: 19,
@@ -16,7 +15,6 @@ export const transactionTypes = {
 /** ResponseCodeEnum values that contract rules name. */
 export const contractStatuses = {
   duplicateTransaction: 11,
-  success: 22,
   contractRevertExecuted: 33,
   maxChildRecordsExceeded: 328,
   wrongNonce: 312,

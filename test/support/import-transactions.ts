@@ -28,6 +28,8 @@ export type TransactionLiteral = {
 };
 
 export type ImportSurroundings = {
+  /** Position of the first transaction, for a block after another; `parent` and `timestampAt` count from the first block. */
+  firstIndex?: number;
   hapiVersion?: SemanticVersion | null;
   /** Stored files by id. */
   files?: ReadonlyMap<bigint, Uint8Array>;
@@ -55,7 +57,9 @@ export async function importTransactions(
   literals: TransactionLiteral[],
   surroundings: ImportSurroundings = {},
 ): Promise<ImportedTransactions> {
-  return importBlockRows(toBlock(literals.map(toItem), surroundings.hapiVersion), surroundings);
+  const { firstIndex = 0 } = surroundings;
+  const transactions = literals.map((literal, index) => toItem(literal, firstIndex + index));
+  return importBlockRows(toBlock(transactions, surroundings.hapiVersion), surroundings);
 }
 
 export async function importBlockRows(

@@ -1,6 +1,6 @@
 // What the EVM left behind, of any transaction and whatever its status: result, logs (also those that only tokens
 // would have made), calls, storage, nonces, and the gas and bloom of the block (reference: streams §2.4). One contract_result row per transaction at most.
-import { proto, toBigInt } from '../../protocol/hapi.ts';
+import { type proto, toBigInt } from '../../protocol/hapi.ts';
 import { addBloom } from '../block-evm.ts';
 import {
   compactBloom,
@@ -13,6 +13,7 @@ import {
 import { evmTransactionHash } from '../ethereum-hash.ts';
 import type { BlockItem, HandlerContext } from '../handler.ts';
 import { isHapiAtLeast } from '../hapi-version.ts';
+import { rawMessage } from '../raw-message.ts';
 import { toStoredText } from '../stored-text.ts';
 import { addCreatedContracts } from './contract-create.ts';
 import { gasConsumed } from './contract-gas.ts';
@@ -28,7 +29,7 @@ export function addContractResult(item: BlockItem, context: HandlerContext): voi
   if (!result && !isCallOrCreate && item.sidecars.length === 0 && item.type !== transactionTypes.ethereum) return;
 
   const sidecars = addContractSidecars(item, context);
-  const resultBytes = result ? proto.ContractFunctionResult.encode(result).finish() : emptyBytes;
+  const resultBytes = functionResultBytes(item);
   const involved = new Set<bigint>(sidecars.contractIds);
   if (resultBytes.length > 0 || isCallOrCreate) {
     const contractId = isCallOrCreate ? item.entityId : context.lookup.contract(result?.contractID);
@@ -37,6 +38,15 @@ export function addContractResult(item: BlockItem, context: HandlerContext): voi
     addFailedEthereumResult(item, context, involved);
   }
   addContractTransactions(item, context, involved);
+}
+
+/** Fields of TransactionRecord: contractCreateResult, contractCallResult. */
+const createResultPath = [8];
+const callResultPath = [7];
+
+function functionResultBytes({ record, recordBytes }: BlockItem): Uint8Array {
+  if (!contractFunctionResult(record)) return emptyBytes;
+  return rawMessage(recordBytes, record.contractCreateResult ? createResultPath : callResultPath) ?? emptyBytes;
 }
 
 type ResultFacts = {

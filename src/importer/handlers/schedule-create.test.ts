@@ -1,5 +1,13 @@
+import { Writer } from 'protobufjs/minimal.js';
 import { describe, expect, it } from 'vitest';
-import { importTransactions, type TransactionLiteral, timestampAt } from '../../../test/support/import-transactions.ts';
+import {
+  importBlockRows,
+  importTransactions,
+  type TransactionLiteral,
+  timestampAt,
+  toBlock,
+} from '../../../test/support/import-transactions.ts';
+import { decodeTransactionItem } from '../../protocol/decode-transaction-item.ts';
 import { proto } from '../../protocol/hapi.ts';
 
 const scheduledTransactionBody = { transactionFee: 5, memo: 'later', cryptoTransfer: {} };
@@ -34,6 +42,32 @@ describe('schedules', () => {
       },
     ]);
     expect(rows('entity')).toMatchObject([{ id: 800n, type: 'SCHEDULE', memo: 'm', public_key: '01'.repeat(32) }]);
+  });
+
+  it('keep what this version of the messages does not know', async () => {
+    const known = proto.SchedulableTransactionBody.encode(scheduledTransactionBody as never).finish();
+    const unknownField = Buffer.of(0xc2, 0x3e, 0x02, 0x61, 0x62); // field 1000, two bytes
+    const field = (number: number, bytes: Uint8Array) =>
+      Writer.create()
+        .uint32(number * 8 + 2)
+        .bytes(bytes)
+        .finish();
+    const whole = Buffer.concat([known, unknownField]);
+    const transactionBytes = Buffer.from(field(4, field(42, field(1, whole))));
+    const { item } = decodeTransactionItem(
+      {
+        transaction: transactionBytes,
+        record: Buffer.from(
+          proto.TransactionRecord.encode({
+            receipt: { status: 22, scheduleID: { scheduleNum: 800 } },
+            consensusTimestamp: { seconds: 1_700_000_000 },
+          } as never).finish(),
+        ),
+      },
+      0,
+    );
+    const { rows } = await importBlockRows(toBlock([item]));
+    expect(rows('schedule')[0]!.transaction_body).toEqual(whole);
   });
 
   it('belong to the sender of the Ethereum transaction that made them', async () => {

@@ -1,11 +1,12 @@
 // ScheduleCreate: a transaction that waits for signatures, kept as the bytes that will be executed.
 import { toEntityId } from '../../protocol/entity-id.ts';
-import { proto } from '../../protocol/hapi.ts';
+import { splitTransaction } from '../../protocol/split-transaction.ts';
 import { toTimestamp } from '../../protocol/timestamp.ts';
 import { contractFunctionResult, emptyBytes, transactionTypes } from '../contract-facts.ts';
 import { createdEntity } from '../entity-change.ts';
 import type { BlockItem, HandlerContext, TransactionHandler } from '../handler.ts';
 import { keyColumns } from '../key-columns.ts';
+import { rawMessage } from '../raw-message.ts';
 import { toStoredText } from '../stored-text.ts';
 
 export const scheduleCreate: TransactionHandler = {
@@ -23,16 +24,13 @@ export const scheduleCreate: TransactionHandler = {
         memo: toStoredText(body.memo ?? ''),
       }),
     );
-    const { scheduledTransactionBody } = body;
     context.rows.upsert('schedule', {
       consensus_timestamp: item.consensusTimestamp,
       creator_account_id: creator,
       expiration_time: body.expirationTime ? toTimestamp(body.expirationTime) : null,
       payer_account_id: body.payerAccountID ? context.lookup.account(body.payerAccountID) : creator,
       schedule_id: item.entityId,
-      transaction_body: scheduledTransactionBody
-        ? proto.SchedulableTransactionBody.encode(scheduledTransactionBody).finish()
-        : emptyBytes,
+      transaction_body: scheduledBody(item) ?? emptyBytes,
       wait_for_expiry: body.waitForExpiry ?? false,
     });
   },
@@ -43,4 +41,11 @@ function creatorOf({ parent, payerAccountId }: BlockItem, context: HandlerContex
   if (parent?.type !== transactionTypes.ethereum) return payerAccountId;
   const senderId = contractFunctionResult(parent.record)?.senderId;
   return (senderId ? context.lookup.account(senderId) : 0n) || payerAccountId;
+}
+
+/** TransactionBody.scheduleCreate.scheduledTransactionBody */
+const scheduledBodyPath = [42, 1];
+
+function scheduledBody({ transactionBytes }: BlockItem): Uint8Array | null {
+  return rawMessage(splitTransaction(transactionBytes).bodyBytes, scheduledBodyPath);
 }

@@ -12,6 +12,8 @@ import { logBloom } from '../log-bloom.ts';
 import { matchTransfers } from './match-transfers.ts';
 
 export function addSyntheticLogs(item: BlockItem, context: HandlerContext): void {
+  const { cryptoApproveAllowance, cryptoDeleteAllowance } = item.body;
+  if (!item.record.tokenTransferLists?.length && !cryptoApproveAllowance && !cryptoDeleteAllowance) return;
   const logs = [...transferLogs(item, context), ...approvalLogs(item, context)];
   if (logs.length === 0 || hasFunctionResult(item) || contractParent(item, context.evm) !== null) return;
   assignSyntheticLogIndex(item, context.evm);
