@@ -1,0 +1,67 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { ContractQuery } from './contract.ts';
+import { toAccountVersionFilter, toContractVersionFilter } from './version-filter.ts';
+
+type Version = { from: bigint; to: bigint | null };
+const moment = fc.bigInt({ min: 0n, max: 12n });
+const version: fc.Arbitrary<Version> = fc
+  .tuple(moment, fc.bigInt({ min: 1n, max: 6n }), fc.boolean())
+  .map(([from, length, isOpen]) => ({ from, to: isOpen ? null : from + length }));
+
+const contains = ({ from, to }: Version, at: bigint) => from <= at && (to === null || to > at);
+/** Whether some moment of the version lies in [first, last]. */
+const meets = (valid: Version, first: bigint, last: bigint) => {
+  for (let at = first; at <= last; at++) if (contains(valid, at)) return true;
+  return false;
+};
+const accepts = (filter: ReturnType<typeof toAccountVersionFilter>, valid: Version) =>
+  valid.from <= filter.to &&
+  (valid.to === null || valid.to > filter.from) &&
+  !filter.notContaining.some((at) => contains(valid, at));
+
+/** Beyond every moment used here. */
+const end = 30n;
+
+describe('toContractVersionFilter', () => {
+  it('means that every condition on its own meets the validity', () => {
+    const condition = fc.record({
+      operator: fc.constantFrom('eq', 'ne', 'lt', 'lte', 'gt', 'gte'),
+      timestamp: moment,
+    }) as fc.Arbitrary<ContractQuery['timestamp'][number]>;
+    fc.assert(
+      fc.property(fc.array(condition, { maxLength: 4 }), version, (conditions, valid) => {
+        const expected = conditions.every(({ operator, timestamp }) => {
+          if (operator === 'lt') return meets(valid, 0n, timestamp - 1n);
+          if (operator === 'gt') return meets(valid, timestamp + 1n, end);
+          if (operator === 'gte') return meets(valid, timestamp, end);
+          if (operator === 'ne') return !contains(valid, timestamp);
+          return meets(valid, 0n, timestamp);
+        });
+        expect(accepts(toContractVersionFilter(conditions), valid)).toBe(expected);
+      }),
+    );
+  });
+});
+
+describe('toAccountVersionFilter', () => {
+  it('means: overlaps the range, began by every eq, was not valid at any ne', () => {
+    fc.assert(
+      fc.property(
+        fc.option(moment),
+        fc.option(moment),
+        fc.array(moment, { maxLength: 2 }),
+        fc.array(moment, { maxLength: 2 }),
+        version,
+        (from, to, equals, notEquals, valid) => {
+          fc.pre(from === null || to === null || from <= to);
+          const expected =
+            meets(valid, from ?? 0n, to ?? end) &&
+            equals.every((at) => meets(valid, 0n, at)) &&
+            !notEquals.some((at) => contains(valid, at));
+          expect(accepts(toAccountVersionFilter({ from, to, equals, notEquals }), valid)).toBe(expected);
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,97 @@
+// A prepared statement is known by its name: one name must never stand for two texts, nor be cut short by PostgreSQL.
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Database } from '../../src/store/database.ts';
+import { openDatabase } from '../../src/store/database.ts';
+import { selectAccountTransactions } from '../../src/store/queries/select-account-transactions.ts';
+import { type ContractResultsFilter, selectContractResults } from '../../src/store/queries/select-contract-results.ts';
+import { selectSchedules } from '../../src/store/queries/select-schedules.ts';
+import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.ts';
+import { fillLedger, firstTimestamp, hotAccount, lastTimestamp, quietAccount } from './fill-ledger.ts';
+
+const middle = (firstTimestamp + lastTimestamp) / 2n;
+const id = fc.oneof(
+  fc.bigInt({ min: 0n, max: 1000n }),
+  fc.constantFrom(hotAccount, firstTimestamp, middle, lastTimestamp),
+);
+const ids = fc.array(id, { maxLength: 3 });
+const order = fc.constantFrom('asc' as const, 'desc' as const);
+const limit = fc.oneof(fc.integer({ min: 1, max: 100 }), fc.constantFrom(250, 1_001));
+const timestamp = fc.record({ from: fc.option(id), to: fc.option(id), equals: ids, notEquals: ids });
+const idFilter = fc.record({ equals: fc.option(id), from: fc.option(id), to: fc.option(id), notEquals: ids });
+const operator = fc.constantFrom('ne' as const, 'lt' as const, 'lte' as const, 'gt' as const, 'gte' as const);
+
+const transactions = fc.record({
+  accountId: fc.constantFrom(98n, 800n, 3n, hotAccount, quietAccount),
+  timestamp,
+  types: fc.option(fc.record({ numbers: fc.array(fc.nat(80), { maxLength: 3 }), except: fc.boolean() })),
+  order,
+  limit,
+  rewardAccountId: fc.constant(800n),
+});
+const results: fc.Arbitrary<ContractResultsFilter> = fc.record({
+  sender: fc.record({ equals: ids, others: fc.array(fc.record({ operator, id }), { maxLength: 5 }) }),
+  block: fc.option(
+    fc.oneof(fc.record({ number: id }), fc.record({ hashPrefix: fc.stringMatching(/^[0-9a-f]{1,8}$/) })),
+  ),
+  transactionIndexes: ids,
+  internal: fc.boolean(),
+  timestamp,
+  synthetic: fc.boolean(),
+  order,
+  limit,
+});
+const schedules = fc.record({ creator: idFilter, schedule: idFilter, order, limit });
+
+let scratch: ScratchDatabase;
+let db: Database;
+
+beforeAll(async () => {
+  scratch = await createScratchDatabase();
+  await fillLedger(scratch.connectionString);
+  db = openDatabase({ connectionString: scratch.connectionString, maxConnections: 2 });
+});
+
+afterAll(async () => {
+  await db?.close();
+  await scratch?.close();
+});
+
+describe('names of statements', () => {
+  const texts = new Map<string, { text: string; values: number }>();
+  const recording = (): Database => ({
+    ...db,
+    query: (query) => {
+      const { name, text, values = [] } = query;
+      const known = texts.get(name);
+      if (known) expect({ text, values: values.length }).toEqual(known);
+      texts.set(name, { text, values: values.length });
+      expect(Buffer.byteLength(name)).toBeLessThanOrEqual(63);
+      return db.query(query);
+    },
+  });
+
+  it('stand for one text each', async () => {
+    const runs = { numRuns: 300 };
+    const asking = recording();
+    await fc.assert(
+      fc.asyncProperty(transactions, async (filter) => {
+        expect((await selectAccountTransactions(asking, filter)).rows.length).toBeLessThanOrEqual(filter.limit);
+      }),
+      runs,
+    );
+    await fc.assert(
+      fc.asyncProperty(results, async (filter) => {
+        expect((await selectContractResults(asking, filter)).length).toBeLessThanOrEqual(filter.limit);
+      }),
+      runs,
+    );
+    await fc.assert(
+      fc.asyncProperty(schedules, async (filter) => {
+        expect((await selectSchedules(asking, filter)).length).toBeLessThanOrEqual(filter.limit);
+      }),
+      runs,
+    );
+    expect(texts.size).toBeGreaterThan(200);
+  });
+});
