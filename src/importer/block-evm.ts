@@ -1,7 +1,8 @@
 // What EVM transactions of one block share: their numbering, the numbering of their logs, the gas of the block and its
 // bloom (reference: streams §2.4). One object a block, counted up in item order; nothing else carries over between items.
+
+import type { BlockItem } from './block-item.ts';
 import { contractStatuses, hasFunctionResult, isContractCallOrCreate, transactionTypes } from './contract-facts.ts';
-import type { BlockItem } from './handler.ts';
 
 export type BlockEvm = {
   /** The next free EVM transaction index. */

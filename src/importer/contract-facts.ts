@@ -1,7 +1,7 @@
 // What contract results, logs and Ethereum transactions have in common: small pure rules over one item
 // (reference: streams §2.4). Nothing here reads or writes rows.
 import { proto } from '../protocol/hapi.ts';
-import type { BlockItem } from './handler.ts';
+import type { BlockItem } from './block-item.ts';
 
 export const transactionTypes = {
   contractCall: 7,

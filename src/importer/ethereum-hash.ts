@@ -3,9 +3,9 @@
 import { toEntityId } from '../protocol/entity-id.ts';
 import { decodeEthereumTransaction, encodeEthereumTransaction } from '../protocol/ethereum-transaction.ts';
 import { keccak256 } from '../protocol/keccak256.ts';
+import type { BlockItem } from './block-item.ts';
 import { decodeHexFile, emptyBytes, transactionTypes } from './contract-facts.ts';
 import type { FileContents } from './file-contents.ts';
-import type { BlockItem } from './handler.ts';
 
 /** The Ethereum hash, else the first 32 bytes of the record's. */
 export function evmTransactionHash(

@@ -1,25 +1,13 @@
 // What a transaction type contributes: which entity it is about, and the rows that only it makes. What all types share
 // (transaction row, transfers, results, signatures …) is done once in `import-item.ts`.
-import type { TransactionItem } from '../protocol/stream-block.ts';
 import type { BlockEvm } from './block-evm.ts';
+import type { BlockItem } from './block-item.ts';
 import type { BlockRows } from './block-rows.ts';
 import type { EntityLookup } from './entity-lookup.ts';
 import type { FileContents } from './file-contents.ts';
 import type { StoredHoldings } from './stored-holdings.ts';
 
-/** A transaction with what only its surroundings in the block tell. */
-export type BlockItem = TransactionItem & {
-  /** The resolved parent (reference: streams §0), null without one. */
-  parent: BlockItem | null;
-  /** Own status is a success and the parent, if any, was successful too. */
-  successful: boolean;
-  topLevel: boolean;
-  payerAccountId: bigint;
-  /** Set by the handler's `entityId` before any row is written; 0n = none. */
-  entityId: bigint;
-  /** Position among the block's EVM transactions, null for others; `assignEvmIndex` sets it once `entityId` is known. */
-  evmIndex: number | null;
-};
+export type { BlockItem };
 
 export type HandlerContext = {
   rows: BlockRows;
