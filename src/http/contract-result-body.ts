@@ -33,7 +33,7 @@ export function formatContractResultsBody(
   return `{"results":${toJsonArray(results, (result) => formatContractResult(result, style))},${formatLinks(next)}}`;
 }
 
-export function formatContractResult(item: ContractResult, style: ContractResultStyle): string {
+function formatContractResult(item: ContractResult, style: ContractResultStyle): string {
   const { ethereum, block } = item;
   const { dialect, hbar } = style;
   const success = isSuccess(item.transactionResult);

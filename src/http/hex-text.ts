@@ -11,6 +11,12 @@ export function formatHexQuantity(bytes: Uint8Array | null): string {
   return hex.length > 3 && hex[2] === '0' ? `0x${hex.slice(3)}` : hex;
 }
 
+/** Big-endian. */
 export function toUnsignedInteger(bytes: Uint8Array): bigint {
-  return bytes.length === 0 ? 0n : BigInt(`0x${asBuffer(bytes).toString('hex')}`);
+  if (bytes.length === 0) return 0n;
+  const buffer = asBuffer(bytes);
+  // Prices and values mostly fit here, where reading them is several times as fast as through text.
+  if (buffer.length === 8) return buffer.readBigUInt64BE();
+  if (buffer.length <= 6) return BigInt(buffer.readUIntBE(0, buffer.length));
+  return BigInt(`0x${buffer.toString('hex')}`);
 }

@@ -54,7 +54,7 @@ const ageUnits = [
   { name: 'minute', seconds: 60 },
 ];
 
-export function formatAge(seconds: number): string {
+function formatAge(seconds: number): string {
   const unit = ageUnits.find((candidate) => seconds >= candidate.seconds * 2) ?? { name: 'second', seconds: 1 };
   const count = Math.max(0, Math.floor(seconds / unit.seconds));
   return `${count} ${unit.name}${count === 1 ? '' : 's'}`;

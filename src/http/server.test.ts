@@ -92,11 +92,16 @@ let scratch: ScratchDatabase;
 let db: Database;
 const servers = {} as Record<DialectName, { app: FastifyInstance; port: number }>;
 
-async function startServer(dialect: DialectName, database: Database): Promise<{ app: FastifyInstance; port: number }> {
+async function startServer(
+  dialect: DialectName,
+  database: Database,
+  changes: Partial<HttpSettings> = {},
+): Promise<{ app: FastifyInstance; port: number }> {
+  const changed = { ...settings, ...changes };
   const app = createServer({
-    ledger: createLedger({ db: database, ...settings }),
+    ledger: createLedger({ db: database, ...changed }),
     dialect: findDialect(dialect),
-    settings,
+    settings: changed,
     log: pino({ level: 'silent' }),
     registry: new Registry(),
     networkName: 'tests & trials',
@@ -450,19 +455,41 @@ describe('bodies, to the byte', () => {
   });
 });
 
-it.each(['spec', 'hiero'] as const)('following the links in %s shows every transaction once', async (dialect) => {
+type TransactionsPage = { transactions: { consensus_timestamp: string }[]; links: { next: string | null } };
+
+async function followLinks(port: number, first: string): Promise<{ seen: string[]; pages: number }> {
   const seen: string[] = [];
-  let path: string | null = '/api/v1/accounts/0.0.1001?limit=7&order=asc';
-  while (path) {
-    const { body }: Response = await get(path, { dialect });
-    const page = JSON.parse(body.toString()) as {
-      transactions: { consensus_timestamp: string }[];
-      links: { next: string | null };
-    };
+  let pages = 0;
+  for (let path: string | null = first; path !== null; pages++) {
+    const response: globalThis.Response = await fetch(`http://127.0.0.1:${port}${path}`);
+    const page = (await response.json()) as TransactionsPage;
     seen.push(...page.transactions.map((item) => item.consensus_timestamp));
     path = page.links.next;
   }
-  expect(seen).toEqual(Array.from({ length: 30 }, (_, index) => at(index)));
+  return { seen, pages };
+}
+
+describe('following the links shows every transaction once', () => {
+  const everyTimestamp = Array.from({ length: 30 }, (_, index) => at(index));
+
+  it.each(['spec', 'hiero'] as const)('in %s', async (dialect) => {
+    const { port } = servers[dialect];
+    expect(await followLinks(port, '/api/v1/accounts/0.0.1001?limit=7&order=asc')).toEqual({
+      seen: everyTimestamp,
+      pages: 5,
+    });
+  });
+
+  it('when each answer is bounded to 20 seconds, of which some hold nothing', async () => {
+    const { app, port } = await startServer('hiero', db, {
+      bindTimestampRange: true,
+      maxTransactionsTimestampRange: 20_000_000_000n,
+      clock: () => ns(60),
+    });
+    expect(await followLinks(port, '/api/v1/accounts/1001')).toEqual({ seen: everyTimestamp.toReversed(), pages: 4 });
+    expect(await followLinks(port, '/api/v1/accounts/1001?order=asc')).toEqual({ seen: everyTimestamp, pages: 4 });
+    await app.close();
+  });
 });
 
 describe('for operators', () => {

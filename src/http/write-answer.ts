@@ -58,7 +58,7 @@ function end(reply: FastifyReply, status: number, headers: string[], body?: Buff
 }
 
 /** Weak: length in hex and the first 27 characters of the base64 SHA-1, whether or not the body goes out compressed. */
-export function formatEntityTag(body: Buffer): string {
+function formatEntityTag(body: Buffer): string {
   return `W/"${body.length.toString(16)}-${hash('sha1', body, 'base64').slice(0, 27)}"`;
 }
 
