@@ -8,8 +8,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createBlockWriter } from './block-writer.ts';
 import { isAlive } from './embedded/running-process.ts';
 import { startEmbeddedPostgres } from './embedded-postgres.ts';
+import { migrate } from './migrate.ts';
+import type { Row } from './tables.ts';
 
 let folder = '';
 beforeAll(() => {
@@ -54,6 +57,35 @@ async function kill(child: ChildProcess): Promise<void> {
 async function untilGone(pid: number): Promise<void> {
   for (let waitedMs = 0; waitedMs < 20_000 && isAlive(pid); waitedMs += 50) await sleep(50);
   expect(isAlive(pid)).toBe(false);
+}
+
+const start = 1_600_000_000_000_000_000n;
+
+function transactionsOf(index: bigint): Row<'transaction'>[] {
+  return Array.from({ length: 200 }, (_, i) => ({
+    consensus_timestamp: start + index * 1000n + BigInt(i),
+    payer_account_id: 2n,
+    result: 22,
+    type: 14,
+    valid_start_ns: 1n,
+  }));
+}
+
+function recordFile(index: bigint): Row<'record_file'> {
+  return {
+    consensus_start: start + index * 1000n,
+    consensus_end: start + index * 1000n + 999n,
+    count: 200n,
+    digest_algorithm: 0,
+    file_hash: 'f',
+    hash: `h${index}`,
+    prev_hash: `h${index - 1n}`,
+    index,
+    load_start: 0n,
+    load_end: 0n,
+    name: `file ${index}`,
+    version: 6,
+  };
 }
 
 describe('startEmbeddedPostgres', () => {
@@ -108,6 +140,30 @@ describe('startEmbeddedPostgres', () => {
     for (let waitedMs = 0; waitedMs < 20_000 && server.pid() === killed; waitedMs += 50) await sleep(50);
     expect(said.join()).toContain('ended unexpectedly (SIGKILL)');
     expect(await run(server.connectionString, 'select value from kept')).toEqual([{ value: 7 }]);
+    await server.stop();
+  });
+
+  it('loses no block and writes none twice when PostgreSQL is killed while blocks are written', async () => {
+    const server = await startEmbeddedPostgres({ dataFolder: join(folder, 'killed-writing') });
+    await migrate(server);
+    const writer = await createBlockWriter(server);
+    let killed = 0;
+    for (let index = 0n; index < 60n; index++) {
+      if (index % 20n === 10n) {
+        // Somewhere between the begin and the commit of this block.
+        setTimeout(() => process.kill(server.pid(), 'SIGKILL'), killed++);
+      }
+      await writer.writeBlock({ parts: [{ transaction: transactionsOf(index), record_file: [recordFile(index)] }] });
+    }
+    await writer.close();
+    expect(killed).toBe(3);
+    expect(
+      await run(
+        server.connectionString,
+        `select count(*)::int as blocks, min(index)::int as first, max(index)::int as last,
+           (select count(*)::int from transaction) as transactions from record_file`,
+      ),
+    ).toEqual([{ blocks: 60, first: 0, last: 59, transactions: 60 * 200 }]);
     await server.stop();
   });
 

@@ -57,7 +57,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     const program = findPostgresProgram({ user, copyFolder, log });
     const cluster = join(folder, 'postgres');
     const password = process.platform === 'win32' ? readPassword(dataFolder) : null;
-    await prepareCluster({ cluster, program, user, passwordFile: password && passwordFile(dataFolder) });
+    await prepareCluster({ cluster, program, user, passwordFile: password && passwordFile(dataFolder), durable });
     const orphan = await stopOrphan(cluster);
     if (orphan !== null) log(`Stopped PostgreSQL (process ${orphan}), left behind by a mirror that was killed`);
     const place: ServerPlace = {

@@ -30,10 +30,11 @@ export type ClusterOptions = {
   program: PostgresProgram;
   user: PostgresUser;
   passwordFile: string | null;
+  durable: boolean;
 };
 
 /** Makes the cluster if there is none yet. */
-export async function prepareCluster({ cluster, program, user, passwordFile }: ClusterOptions): Promise<void> {
+export async function prepareCluster({ cluster, program, user, passwordFile, durable }: ClusterOptions): Promise<void> {
   const version = readClusterVersion(cluster);
   if (version === supportedVersion) return;
   if (version !== null) {
@@ -54,7 +55,16 @@ export async function prepareCluster({ cluster, program, user, passwordFile }: C
   const authentication = passwordFile ? ['--auth=scram-sha-256', `--pwfile=${passwordFile}`] : ['--auth=trust'];
   await runInitdb(
     program.initdb,
-    ['-D', unfinished, '-U', databaseUser, '--encoding=UTF8', '--locale=C', ...authentication],
+    [
+      '-D',
+      unfinished,
+      '-U',
+      databaseUser,
+      '--encoding=UTF8',
+      '--locale=C',
+      ...authentication,
+      ...(durable ? [] : ['--no-sync']),
+    ],
     user,
     unfinished,
   );

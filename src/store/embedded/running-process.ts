@@ -15,7 +15,10 @@ export function isAlive(pid: number): boolean {
 
 /** Start time as the system tells it; null where it cannot be known. */
 export function readStartMark(pid: number): string | null {
-  if (process.platform === 'linux') return readLinuxStat(pid)?.[19] ?? null;
+  if (process.platform === 'linux') {
+    const ticksSinceBoot = readLinuxStat(pid)?.[19];
+    return ticksSinceBoot ? `${readBootId()} ${ticksSinceBoot}` : null;
+  }
   if (process.platform === 'win32') return null;
   return spawnSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).stdout?.trim() || null;
 }
@@ -33,6 +36,16 @@ export function isPostgresOf(pid: number, cluster: string): boolean {
   if (process.platform === 'win32') return isAlive(pid);
   const command = spawnSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).stdout ?? '';
   return command.includes('postgres') && command.includes(cluster);
+}
+
+/** Ticks repeat: machines that start the same things in the same order do so at the same tick. */
+function readBootId(): string {
+  try {
+    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+  } catch {
+    // Hidden in some containers; the ticks alone must do.
+    return '';
+  }
 }
 
 function readLinuxState(pid: number): string | null {

@@ -24,7 +24,7 @@ export function createRowCopier(name: string, table: Table): TableWriter {
     const stream = client.query(copyFrom(statement));
     const done = finished(stream);
     try {
-      let out = startChunk();
+      let out = startChunk(rows.length);
       out.bytes.set(header, 0);
       out.position = header.length;
       for (const row of rows) {
@@ -32,7 +32,7 @@ export function createRowCopier(name: string, table: Table): TableWriter {
         if (out.position < chunkBytes) continue;
         // PostgreSQL works on this chunk while the next one is encoded.
         const room = stream.write(out.bytes.subarray(0, out.position));
-        out = startChunk();
+        out = startChunk(rows.length);
         if (!room) await Promise.race([new Promise((resume) => stream.once('drain', resume)), done]);
       }
       reserve(out, 2);
@@ -84,8 +84,9 @@ export function createRowEncoder(name: string, table: Table): (out: BinaryOutput
 
 const chunkBytes = 128 * 1024;
 
-function startChunk(): BinaryOutput {
-  return createBinaryOutput(chunkBytes + 16 * 1024);
+/** Small for few rows: most tables of most blocks have a handful. */
+function startChunk(rows: number): BinaryOutput {
+  return createBinaryOutput(Math.min(chunkBytes + 16 * 1024, 256 + rows * 256));
 }
 
 /** Signature, flags, length of the (absent) extension. */
