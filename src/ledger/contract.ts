@@ -1,5 +1,4 @@
 // A contract as of now or as of T.
-import type { TimestampConditions } from './timestamp-conditions.ts';
 
 export type Contract = {
   adminKey: Buffer | null;
@@ -29,5 +28,3 @@ export type ContractQuery = {
   /** Each one condition on the version's validity range, AND-ed; empty = the current version. */
   timestamp: { operator: 'eq' | 'ne' | 'lt' | 'lte' | 'gt' | 'gte'; timestamp: bigint }[];
 };
-
-export type { TimestampConditions };

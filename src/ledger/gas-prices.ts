@@ -74,7 +74,7 @@ function isPast(expiry: proto.ITimestampSeconds | null | undefined, at: bigint):
 }
 
 /** Exchange rate that holds at `at`: `hbars` hbar are worth `cents` US cents; null where the set is incomplete. */
-export function decodeRate(content: Buffer, at: bigint): { hbars: bigint; cents: bigint } | null {
+function decodeRate(content: Buffer, at: bigint): { hbars: bigint; cents: bigint } | null {
   const { currentRate, nextRate } = proto.ExchangeRateSet.decode(content);
   if (!currentRate) return null;
   const rate = isPast(currentRate.expirationTime, at) ? nextRate : currentRate;
@@ -83,7 +83,7 @@ export function decodeRate(content: Buffer, at: bigint): { hbars: bigint; cents:
 }
 
 /** Price of one gas of a contract call in thousandths of a tinycent; null where the schedule does not list it. */
-export function decodeGas(content: Buffer, at: bigint): bigint | null {
+function decodeGas(content: Buffer, at: bigint): bigint | null {
   const schedules = proto.CurrentAndNextFeeSchedule.decode(content);
   const current = schedules.currentFeeSchedule;
   if (!current) return null;

@@ -7,7 +7,7 @@ export const quietAccount = 9001n;
 
 /** ns; one transaction each second from here. */
 export const firstTimestamp = 1_700_000_000_000_000_000n;
-export const transactionCount = 40_000;
+const transactionCount = 40_000;
 export const lastTimestamp = firstTimestamp + BigInt(transactionCount) * 1_000_000_000n;
 
 export async function fillLedger(connectionString: string): Promise<void> {

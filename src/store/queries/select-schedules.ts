@@ -19,7 +19,7 @@ export type ScheduleRow = {
   signatures: SignatureRow[];
 };
 
-export type SignatureRow = {
+type SignatureRow = {
   consensus_timestamp: bigint;
   public_key_prefix: Buffer;
   signature: Buffer;
