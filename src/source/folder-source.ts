@@ -22,7 +22,7 @@ export type FolderSourceOptions = {
   patienceMs?: number;
 };
 
-/** New nodes are looked for this often. */
+/** New nodes are looked for this often while nothing waits for them. */
 const findNodesEveryMs = 5_000;
 
 export function createFolderSource({ path, pollMs = 500, patienceMs = 10_000 }: FolderSourceOptions): StreamSource {
@@ -36,7 +36,9 @@ export function createFolderSource({ path, pollMs = 500, patienceMs = 10_000 }: 
     let explainedAtMs = Number.NEGATIVE_INFINITY;
 
     async function refresh(): Promise<void> {
-      if (performance.now() - nodesFoundAtMs >= (folders.size === 0 ? pollMs : findNodesEveryMs)) {
+      // A group that waits may wait for a node whose folder is new.
+      const isWaiting = folders.size === 0 || queue.first() !== null;
+      if (performance.now() - nodesFoundAtMs >= (isWaiting ? pollMs : findNodesEveryMs)) {
         for (const { node, path: folderPath } of await findNodeFolders(path)) {
           if (folders.has(folderPath)) continue;
           const folder = createWatchedFolder(folderPath, { live, onChange: change.notify });
@@ -85,7 +87,7 @@ export function createFolderSource({ path, pollMs = 500, patienceMs = 10_000 }: 
   return {
     description: path,
     groups,
-    read: (copy, file) => readBoundedFile(toPath(copy, file)),
+    read: async (copy, file) => readBoundedFile(toPath(copy, file)),
   };
 }
 

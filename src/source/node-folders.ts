@@ -8,8 +8,8 @@ import type { StreamNode } from './stream-source.ts';
 
 export type NodeFolder = { node: StreamNode; path: string };
 
-/** Deepest layout: streams / day / network / shard / node / record. */
-const maxDepth = 6;
+/** Levels whose name says nothing, such as networks and buckets, that may lie between the path and the nodes. */
+const maxFreeLevels = 2;
 
 /** In order of node. Empty when there are none yet or the path does not exist yet. */
 export async function findNodeFolders(root: string): Promise<NodeFolder[]> {
@@ -17,18 +17,26 @@ export async function findNodeFolders(root: string): Promise<NodeFolder[]> {
   const path = resolve(root);
   const self = toNodeFolder(path, root);
   if (self) found.push(self);
-  else await search(path, root, 0, found);
+  else await search(path, root, maxFreeLevels, found);
   return found.sort(byNode);
 }
 
-async function search(path: string, root: string, depth: number, found: NodeFolder[]): Promise<void> {
-  if (depth >= maxDepth) return;
+async function search(path: string, root: string, freeLevels: number, found: NodeFolder[]): Promise<void> {
   for (const name of await subfolders(path)) {
+    if (name.startsWith('.') || foreignFolders.includes(name)) continue;
     const child = join(path, name);
     const folder = toNodeFolder(child, root);
+    const freeLevelsBelow = isLayoutFolder(name) ? freeLevels : freeLevels - 1;
     if (folder) found.push(folder);
-    else if (mayHoldNodes(name, depth)) await search(child, root, depth + 1, found);
+    else if (freeLevelsBelow >= 0) await search(child, root, freeLevelsBelow, found);
   }
+}
+
+const foreignFolders = ['node_modules', 'accountBalances', 'block', 'sidecar'];
+
+/** Levels of the layouts: `streams`, `recordstreams`, a day, a shard, a node id. */
+function isLayoutFolder(name: string): boolean {
+  return name === 'streams' || name === 'recordstreams' || /^\d{4}-\d\d-\d\d$/.test(name) || /^\d{1,9}$/.test(name);
 }
 
 function toNodeFolder(path: string, root: string): NodeFolder | null {
@@ -40,12 +48,6 @@ function toNodeFolder(path: string, root: string): NodeFolder | null {
   if (name !== 'record' || !/^\d+$/.test(nodeId) || !/^\d+$/.test(shard)) return null;
   const shown = relative(resolve(root), dirname(path)) || nodeId;
   return { path, node: { name: shown, accountId: null, nodeId: BigInt(nodeId) } };
-}
-
-// Network names are anything, so at the first two levels everything may be one; further down names say what they are.
-function mayHoldNodes(name: string, depth: number): boolean {
-  if (name.startsWith('.') || name === 'node_modules' || name === 'accountBalances' || name === 'block') return false;
-  return depth < 2 || /^\d+$/.test(name) || /^\d{4}-\d\d-\d\d$/.test(name) || name === 'recordstreams';
 }
 
 async function subfolders(path: string): Promise<string[]> {
