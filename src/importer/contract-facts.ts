@@ -1,6 +1,6 @@
 // What contract results, logs and Ethereum transactions have in common: small pure rules over one item
 // (reference: streams §2.4). Nothing here reads or writes rows.
-import { proto } from '../protocol/hapi.ts';
+import type { proto } from '../protocol/hapi.ts';
 import type { BlockItem } from './block-item.ts';
 
 export const transactionTypes = {
@@ -30,7 +30,10 @@ export function contractFunctionResult(record: proto.ITransactionRecord): proto.
 /** Whether the record's function result says anything at all: an all-default message counts as none. */
 export function hasFunctionResult(item: Pick<BlockItem, 'record'>): boolean {
   const result = contractFunctionResult(item.record);
-  return result !== null && proto.ContractFunctionResult.encode(result).finish().length > 0;
+  // Decoded messages only have the members that were on the wire, and empty lists.
+  return (
+    result !== null && Object.values(result).some((value) => (Array.isArray(value) ? value.length > 0 : value != null))
+  );
 }
 
 export function isContractCallOrCreate(type: number): boolean {

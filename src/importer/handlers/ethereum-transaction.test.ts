@@ -9,7 +9,7 @@ const accessList = [{ address: `0x${'ab'.repeat(20)}`, storageKeys: [`0x${'01'.r
 /** Signed by a library of wallets, so that our decoder meets bytes it did not write. */
 function sign(type: string, fields: object): { raw: Buffer; hash: Buffer } {
   const common = { to, nonce: 3n, value: 10n ** 18n, gasLimit: 100_000n, chainId: 295n, data: '0x1234' };
-  const signed = Transaction.prepare({ type, ...common, ...fields } as never, false).signBy(privateKey);
+  const signed = Transaction.prepare({ type, ...common, ...fields } as never, false).signBy(privateKey, false);
   return { raw: hex(signed.toHex()), hash: hex(`0x${signed.hash.replace(/^0x/, '')}`) };
 }
 
