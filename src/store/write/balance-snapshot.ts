@@ -31,6 +31,6 @@ where id = 2 or (balance is not null and (balance_timestamp > $2 or ($3 and dele
 order by id`;
 
 const snapshotTokens = `insert into token_balance (account_id, balance, consensus_timestamp, token_id)
-select account_id, balance, $1, token_id from token_account
+select account_id, balance, $1::int8, token_id from token_account
 where balance_timestamp > $2 or ($3 and associated)
 order by account_id, token_id`;

@@ -1,0 +1,225 @@
+import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createSignedStream, createTestKeys, transferItem } from '../../test/streams/signed-stream.ts';
+import { dumpDatabase, summarizeDump } from '../../test/support/dump-database.ts';
+import { createScratchDatabase, type ScratchDatabase } from '../../test/support/scratch-database.ts';
+import { writeAddressBook } from '../protocol/address-book.ts';
+import { createFolderSource } from '../source/folder-source.ts';
+import { type BlockWriter, createBlockWriter } from '../store/block-writer.ts';
+import { type Database, openDatabase } from '../store/database.ts';
+import { StreamCheckError } from './checks/stream-check-error.ts';
+import { type ImportStreamOptions, importStream } from './import-stream.ts';
+import { NoAddressBookError } from './load-import-state.ts';
+
+const keys = createTestKeys(3);
+const data = new URL('../../../shared/data/', import.meta.url).pathname;
+
+let folder: string;
+let mirrors: Mirror[] = [];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'import-stream-'));
+});
+
+afterEach(async () => {
+  for (const mirror of mirrors) await mirror.close();
+  mirrors = [];
+  rmSync(folder, { recursive: true, force: true });
+});
+
+type Mirror = {
+  database: ScratchDatabase;
+  db: Database;
+  import(options?: Partial<ImportStreamOptions>): ReturnType<typeof importStream>;
+  close(): Promise<void>;
+};
+
+async function createMirror(path = folder, addressBook: Uint8Array | null = null): Promise<Mirror> {
+  const database = await createScratchDatabase();
+  const { connectionString } = database;
+  const db = openDatabase({ connectionString });
+  const mirror: Mirror = {
+    database,
+    db,
+    async import(options) {
+      const writer: BlockWriter = await createBlockWriter({ connectionString });
+      try {
+        const source = createFolderSource({ path, pollMs: 20, patienceMs: 300 });
+        return await importStream({ source, db, writer, addressBook, live: false, ...options });
+      } finally {
+        await writer.close();
+      }
+    },
+    async close() {
+      await db.close();
+      await database.close();
+    },
+  };
+  mirrors.push(mirror);
+  return mirror;
+}
+
+async function recordFiles(db: Database) {
+  return db.query<Record<string, unknown>>({
+    name: 'test-record-files',
+    text: 'select * from record_file order by consensus_end',
+  });
+}
+
+// Files of real networks, where they are at hand.
+test.skipIf(!existsSync(data)).each([
+  ['v2', 'testnet-2019.bin'],
+  ['v2v5', 'testnet-2019.bin'],
+  ['v5', 'testnet-2019.bin'],
+  ['v6', 'test-v6-sidecar-4n.bin'],
+  ['mainnet-2019-09-13', 'mainnet-2019.bin'],
+  ['mainnet-2025-07-23', 'mainnet-2025-07-23.bin'],
+])('real files: %s', async (set, book) => {
+  const path = join(data, 'streams', set);
+  const mirror = await createMirror(path, readFileSync(join(data, 'books', book)));
+  const problems: unknown[] = [];
+  await mirror.import({ onProblem: (problem) => problems.push(problem) });
+  expect(problems).toEqual([]);
+  const all = JSON.parse(readFileSync(join(data, 'streams', 'expected.json'), 'utf8')) as Record<string, unknown>[];
+  const expected = all.filter((file) => file.set === set);
+  const stored = await recordFiles(mirror.db);
+  expect(stored.map(toExpected)).toEqual(
+    expected.map((file, index) => ({
+      file: String(file.file).replace(/\.gz$/, ''),
+      version: file.version,
+      count: file.count,
+      blockNumber: file.blockNumber ?? String(index),
+      consensusStart: file.consensusStart,
+      consensusEnd: file.consensusEnd,
+      prevHash: file.prevHash,
+      hash: file.hash,
+      fileHash: file.fileHash,
+      sidecars: file.sidecars,
+    })),
+  );
+  const sums = await mirror.db.query<{ sum: bigint | string }>({
+    name: 'test-transfer-sums',
+    text: 'select sum(amount)::int8 as sum from crypto_transfer group by consensus_timestamp having sum(amount) <> 0',
+  });
+  expect(sums).toEqual([]);
+});
+
+function toExpected(row: Record<string, unknown>) {
+  return {
+    // Expected names are partly those of unpacked files.
+    file: String(row.name).replace(/\.gz$/, ''),
+    version: row.version,
+    count: Number(row.count),
+    blockNumber: String(row.index),
+    consensusStart: String(row.consensus_start),
+    consensusEnd: String(row.consensus_end),
+    prevHash: row.prev_hash,
+    hash: row.hash,
+    fileHash: row.file_hash,
+    sidecars: row.sidecar_count,
+  };
+}
+
+test('without an address book nothing is believed', async () => {
+  const mirror = await createMirror();
+  await expect(mirror.import()).rejects.toThrow(NoAddressBookError);
+});
+
+test('a file that cannot be proved stops the import; repaired, it goes on there and ends like an undisturbed one', async () => {
+  const stream = createSignedStream(folder, keys);
+  const files = Array.from({ length: 6 }, () => stream.write());
+  const addressBook = writeAddressBook(stream.addressBook.nodes);
+  const undisturbed = await createMirror(folder, addressBook);
+  await expect(undisturbed.import()).resolves.toEqual({ blocks: 6, transactions: 12, problems: 0 });
+
+  const disturbed = await createMirror(folder, addressBook);
+  for (const path of files[3]!.records) renameSync(path, `${path}.away`);
+  const numbers: bigint[] = [];
+  const onProgress: ImportStreamOptions['onProgress'] = ({ block }) => numbers.push(block.number);
+  await expect(disturbed.import({ onProgress })).rejects.toThrow(StreamCheckError);
+  expect(numbers).toEqual([0n, 1n, 2n]);
+  expect(await recordFiles(disturbed.db)).toHaveLength(3);
+  for (const path of files[3]!.records) renameSync(`${path}.away`, path);
+  await expect(disturbed.import({ onProgress })).resolves.toMatchObject({ blocks: 3 });
+  await expect(disturbed.import({ onProgress })).resolves.toMatchObject({ blocks: 0 });
+  expect(numbers).toEqual([0n, 1n, 2n, 3n, 4n, 5n]);
+  const [one, other] = await Promise.all(
+    [undisturbed, disturbed].map(({ database }) => dumpDatabase(database.connectionString)),
+  );
+  expect(summarizeDump(other!)).toEqual(summarizeDump(one!));
+});
+
+test('files without a number are counted, and the first with one corrects the count', async () => {
+  const stream = createSignedStream(folder, keys);
+  for (const version of [2, 5, 5] as const) stream.write({ version });
+  const mirror = await createMirror(folder, writeAddressBook(stream.addressBook.nodes));
+  await mirror.import({ startBlockNumber: 100n });
+  const numbers = async () => (await recordFiles(mirror.db)).map((row) => row.index);
+  expect(await numbers()).toEqual([100n, 101n, 102n]);
+  stream.write();
+  stream.write();
+  await mirror.import();
+  expect(await numbers()).toEqual([0n, 1n, 2n, 3n, 4n]);
+});
+
+test('a live import takes files as they come, waits out what is missing, and ends with its signal', async () => {
+  const stream = createSignedStream(folder, keys);
+  stream.write();
+  const mirror = await createMirror(folder, writeAddressBook(stream.addressBook.nodes));
+  const stop = new AbortController();
+  const numbers: bigint[] = [];
+  let retries = 0;
+  let late: string[] = [];
+  const importing = mirror.import({
+    live: true,
+    signal: stop.signal,
+    onProgress: ({ block }) => {
+      numbers.push(block.number);
+      if (block.number === 0n) {
+        late = stream.write().records;
+        for (const path of late) renameSync(path, `${path}.away`);
+        stream.write();
+      }
+      if (block.number === 2n) stop.abort();
+    },
+    onRetry: (error) => {
+      expect(error).toBeInstanceOf(StreamCheckError);
+      retries += 1;
+      for (const path of late.splice(0)) renameSync(`${path}.away`, path);
+    },
+  });
+  await expect(importing).resolves.toMatchObject({ blocks: 3 });
+  expect(numbers).toEqual([0n, 1n, 2n]);
+  expect(retries).toBeGreaterThan(0);
+}, 20_000);
+
+test('balances are written down two minutes after the first block, then every quarter of an hour', async () => {
+  const stream = createSignedStream(folder, keys);
+  const start = 1_700_000_000_123_456_789n;
+  const minute = 60_000_000_000n;
+  const atMinutes = [0n, 1n, 2n, 16n, 17n];
+  // What counts is when the transactions were, not the names of the files.
+  for (const minutes of atMinutes) stream.write({ items: [transferItem(start + minutes * minute, 5n)] });
+  const mirror = await createMirror(folder, writeAddressBook(stream.addressBook.nodes));
+  await mirror.import();
+  const snapshots = await mirror.db.query({
+    name: 'test-snapshots',
+    text: 'select consensus_timestamp, count, synthetic, name from account_balance_file order by consensus_timestamp',
+  });
+  expect(snapshots).toEqual([
+    {
+      consensus_timestamp: start + 2n * minute,
+      count: 1n,
+      synthetic: true,
+      name: '2023-11-14T22_15_20.123456789Z_Balances.pb.gz',
+    },
+    {
+      consensus_timestamp: start + 17n * minute,
+      count: 1n,
+      synthetic: true,
+      name: '2023-11-14T22_30_20.123456789Z_Balances.pb.gz',
+    },
+  ]);
+});
