@@ -190,6 +190,12 @@ describe('startEmbeddedPostgres', () => {
     expect(existsSync(socketFolder)).toBe(false);
   });
 
+  it.skipIf(process.platform !== 'linux')('says which folder cannot be made', async () => {
+    await expect(startEmbeddedPostgres({ dataFolder: '/proc/nowhere/data' })).rejects.toThrow(
+      /data folder \/proc\/nowhere\/data cannot be used.*--data-dir/,
+    );
+  });
+
   it('does not touch a folder that holds something else', async () => {
     const dataFolder = join(folder, 'foreign');
     mkdirSync(join(dataFolder, 'postgres'), { recursive: true });

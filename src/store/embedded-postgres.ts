@@ -3,23 +3,13 @@
 // is lost.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import {
-  chmodSync,
-  closeSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { cleanEnvironment, databaseUser, findReachableFolder, prepareCluster } from './embedded/cluster-folder.ts';
+import { makeDataFolder } from './embedded/data-folder.ts';
 import { lockDataFolder } from './embedded/data-lock.ts';
 import { findPostgresProgram, type PostgresProgram } from './embedded/postgres-program.ts';
 import { findPostgresUser, type PostgresUser } from './embedded/postgres-user.ts';
@@ -47,8 +37,7 @@ export type EmbeddedPostgres = {
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { durable = true, log = () => {} } = options;
   const dataFolder = resolve(options.dataFolder);
-  // Whatever the umask: the user who runs PostgreSQL must come through (the database files inside are private).
-  if (mkdirSync(dataFolder, { recursive: true })) chmodSync(dataFolder, 0o755);
+  makeDataFolder(dataFolder);
   const lock = lockDataFolder(dataFolder);
   try {
     const user = findPostgresUser();
@@ -70,7 +59,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     };
     if (await isListening(place.socketFolder)) {
       throw new Error(
-        `A PostgreSQL server that is not visible from here (another container?) already serves ${cluster}. Stop the mirror that runs it, or choose another data folder.`,
+        `A PostgreSQL server that is not visible from here (another container?) already serves ${cluster}. Stop the mirror that runs it, or choose another with --data-dir.`,
       );
     }
     const server = await superviseServer({ ...place, durable, log });

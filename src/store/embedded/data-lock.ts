@@ -24,7 +24,7 @@ export function lockDataFolder(dataFolder: string): DataLock {
       const holder = readHolder(file);
       if (attempt === 9 || (holder && isHeld(holder))) {
         throw new Error(
-          `The data folder ${dataFolder} is in use by another mirror, process ${holder?.pid ?? 'unknown'}. Stop that one first, or give this one a folder of its own with --data.`,
+          `The data folder ${dataFolder} is in use by another mirror, process ${holder?.pid ?? 'unknown'}. Stop that one first, or give this one a folder of its own with --data-dir.`,
         );
       }
       rmSync(file, { force: true });
