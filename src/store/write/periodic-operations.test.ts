@@ -1,0 +1,196 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createScratchDatabase, type ScratchDatabase } from '../../../test/support/scratch-database.ts';
+import type { BulkOperation, TableChanges } from '../block-changes.ts';
+import { type BlockWriter, createBlockWriter } from '../block-writer.ts';
+import { type Database, openDatabase } from '../database.ts';
+import type { Row } from '../tables.ts';
+
+let database: ScratchDatabase;
+let db: Database;
+let writer: BlockWriter;
+
+beforeEach(async () => {
+  database = await createScratchDatabase();
+  db = openDatabase({ connectionString: database.connectionString });
+  writer = await createBlockWriter({ connectionString: database.connectionString });
+});
+
+afterEach(async () => {
+  await writer.close();
+  await db.close();
+  await database.close();
+});
+
+const dayNs = 86_400_000_000_000n;
+const hbar = 100_000_000n;
+
+function account(id: bigint, from: bigint, fields: Row<'entity'>): Row<'entity'> {
+  const numbers = { id, num: id, realm: 0n, shard: 0n };
+  return { ...numbers, type: 'ACCOUNT', deleted: false, timestamp_range: { from, to: null }, ...fields };
+}
+
+function write(rows: TableChanges, ...operations: BulkOperation[]): Promise<void> {
+  return writer.writeBlock({ parts: [rows, ...operations] });
+}
+
+let questions = 0;
+const rowsOf = (text: string) => {
+  questions += 1;
+  return db.query<Record<string, unknown>>({ name: `test-${questions}`, text });
+};
+
+test('the first snapshot of a month is whole, later ones hold what changed, and the treasury is in all', async () => {
+  const snapshot = (timestamp: bigint, previousTimestamp: bigint | null, whole: boolean): BulkOperation => ({
+    operation: 'takeBalanceSnapshot',
+    timestamp,
+    previousTimestamp,
+    whole,
+    name: `snapshot ${timestamp}`,
+  });
+  const transfer = { crypto_transfer: [{ amount: 1n, consensus_timestamp: 10n, entity_id: 3n, payer_account_id: 3n }] };
+  await write(
+    {
+      ...transfer,
+      entity: [
+        account(3n, 10n, { balance: 30n, balance_timestamp: 10n }),
+        account(4n, 10n, { balance: 40n, balance_timestamp: 10n }),
+        account(5n, 10n, { balance: 0n, balance_timestamp: 10n, deleted: true }),
+      ],
+      token_account: [
+        {
+          account_id: 3n,
+          token_id: 70n,
+          associated: true,
+          balance: 7n,
+          balance_timestamp: 10n,
+          timestamp_range: { from: 10n, to: null },
+        },
+        {
+          account_id: 4n,
+          token_id: 70n,
+          associated: false,
+          balance: 0n,
+          balance_timestamp: 10n,
+          timestamp_range: { from: 10n, to: null },
+        },
+      ],
+    },
+    snapshot(20n, null, true),
+  );
+  await write({ entity: [{ id: 4n, balance: 2n, balance_timestamp: 30n }] }, snapshot(40n, 20n, false));
+  await write(
+    { token_account: [{ account_id: 4n, token_id: 70n, balance: 1n, balance_timestamp: 50n }] },
+    snapshot(60n, 40n, true),
+  );
+
+  const balances = 'select consensus_timestamp as at, account_id as id, balance from account_balance order by 1, 2';
+  expect((await rowsOf(balances)).map(({ at, id, balance }) => [at, id, balance])).toEqual([
+    [20n, 2n, 0n],
+    [20n, 3n, 30n],
+    [20n, 4n, 40n],
+    [20n, 5n, 0n],
+    [40n, 2n, 0n],
+    [40n, 4n, 42n],
+    [60n, 2n, 0n],
+    [60n, 3n, 30n],
+    [60n, 4n, 42n],
+  ]);
+  const tokens = 'select consensus_timestamp as at, account_id as id, balance from token_balance order by 1, 2';
+  expect((await rowsOf(tokens)).map(({ at, id, balance }) => [at, id, balance])).toEqual([
+    [20n, 3n, 7n],
+    [20n, 4n, 0n],
+    [60n, 3n, 7n],
+    [60n, 4n, 1n],
+  ]);
+  expect(await rowsOf('select count, synthetic, name from account_balance_file order by consensus_timestamp')).toEqual([
+    { count: 4n, synthetic: true, name: 'snapshot 20' },
+    { count: 2n, synthetic: true, name: 'snapshot 40' },
+    { count: 3n, synthetic: true, name: 'snapshot 60' },
+  ]);
+});
+
+/** Ends the staking period of this epoch day; its rate is in tinybar for each whole hbar. */
+function endPeriod(day: bigint, rate: bigint, rows: TableChanges = {}): Promise<void> {
+  const timestamp = (day + 1n) * dayNs + 1n;
+  const stake = {
+    consensus_timestamp: timestamp,
+    epoch_day: day,
+    max_stake: 0n,
+    min_stake: 0n,
+    node_id: 0n,
+    reward_rate: rate,
+    stake: 0n,
+    stake_not_rewarded: 0n,
+    stake_rewarded: 0n,
+    staking_period: timestamp - 2n,
+  };
+  return write({ ...rows, node_stake: [stake] }, { operation: 'updatePendingRewards', timestamp });
+}
+
+async function pendingRewards(): Promise<Record<string, bigint>> {
+  const rows = await rowsOf('select id::text, pending_reward from entity_stake where id <> 800 order by id');
+  return Object.fromEntries(rows.map(({ id, pending_reward }) => [id, pending_reward])) as Record<string, bigint>;
+}
+
+test('rewards are earned on the stake that a whole period began with', async () => {
+  const start = 100n * dayNs;
+  const staked = { staked_node_id: 0n, stake_period_start: 100n };
+  await write({
+    entity: [
+      account(800n, start, { balance: 0n }),
+      account(3n, start, { balance: 10n * hbar + 99n, ...staked }),
+      account(4n, start, { balance: 5n * hbar, staked_account_id: 3n }),
+      account(5n, start, { balance: 20n * hbar, ...staked, decline_reward: true }),
+      account(6n, start, { balance: 30n * hbar }),
+    ],
+  });
+  // The period in which they began to stake earns nothing; stake is noted at its end.
+  await endPeriod(100n, 7n);
+  expect(await pendingRewards()).toEqual({ 3: 0n });
+  expect(await rowsOf('select * from entity_stake where id = 3')).toMatchObject([
+    { end_stake_period: 100n, staked_node_id_start: 0n, staked_to_me: 5n * hbar, stake_total_start: 15n * hbar + 99n },
+  ]);
+  // What changes during a period counts from the next one.
+  const late = { id: 3n, balance: 100n * hbar, balance_timestamp: 102n * dayNs - 5n };
+  await write({ entity: [late] });
+  await endPeriod(101n, 7n);
+  expect(await pendingRewards()).toEqual({ 3: 7n * 15n });
+  // Nor does what the same block moves after the period has ended.
+  await endPeriod(102n, 2n, {
+    entity: [{ id: 3n, balance: -50n * hbar, balance_timestamp: 103n * dayNs + 2n }],
+    crypto_transfer: [
+      { amount: -50n * hbar, consensus_timestamp: 103n * dayNs + 2n, entity_id: 3n, payer_account_id: 3n },
+    ],
+  });
+  expect(await pendingRewards()).toEqual({ 3: 7n * 15n + 2n * 115n });
+  await endPeriod(103n, 1n);
+  expect(await pendingRewards()).toEqual({ 3: 7n * 15n + 2n * 115n + 115n });
+  // A reward that was paid moves the start of the account's period to the day before.
+  const paid = account(3n, 104n * dayNs + 7n, { stake_period_start: 103n });
+  await write({ entity: [paid] });
+  await endPeriod(104n, 1n);
+  expect(await pendingRewards()).toEqual({ 3: 65n });
+  // Staking no longer, it has nothing pending.
+  await write({ entity: [account(3n, 105n * dayNs + 7n, { staked_node_id: -1n, stake_period_start: 105n })] });
+  await endPeriod(105n, 1n);
+  expect(await pendingRewards()).toEqual({ 3: 0n });
+  const history = await rowsOf(
+    'select end_stake_period, timestamp_range from entity_stake_history where id = 3 order by 1',
+  );
+  expect(history.map((row) => row.end_stake_period)).toEqual([100n, 101n, 102n, 103n, 104n]);
+  expect(await rowsOf('select end_stake_period from entity_stake where id = 800')).toEqual([
+    { end_stake_period: 105n },
+  ]);
+});
+
+test('what was earned more than 365 periods ago is forfeited', async () => {
+  await write({
+    entity: [account(3n, dayNs * 100n, { balance: 10n * hbar, staked_node_id: 0n, stake_period_start: 100n })],
+  });
+  for (let day = 100n; day <= 466n; day += 1n) {
+    await endPeriod(day, day === 101n ? 1000n : 1n);
+    if (day === 466n - 1n) expect(await pendingRewards()).toEqual({ 3: 10_000n + 364n * 10n });
+  }
+  // 366 periods were earned; the first, which paid 1,000 an hbar, is gone.
+  expect(await pendingRewards()).toEqual({ 3: 365n * 10n });
+}, 60_000);
