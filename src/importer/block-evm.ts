@@ -3,6 +3,7 @@
 
 import type { BlockItem } from './block-item.ts';
 import { contractStatuses, hasFunctionResult, isContractCallOrCreate, transactionTypes } from './contract-facts.ts';
+import { createLogBloom, type LogBloom } from './log-bloom.ts';
 
 export type BlockEvm = {
   /** The next free EVM transaction index. */
@@ -13,12 +14,21 @@ export type BlockEvm = {
   gasUsed: bigint;
   /** Bloom of those items and of synthetic logs, 256 bytes; null while no log was seen. */
   logsBloom: Uint8Array | null;
+  /** Makes blooms of logs. */
+  logBloom: LogBloom;
   /** The last call of the hook contract, which the items it caused are numbered by. */
   lastHookCall: BlockItem | null;
 };
 
 export function createBlockEvm(): BlockEvm {
-  return { nextIndex: 0, nextLogIndex: 0, gasUsed: 0n, logsBloom: null, lastHookCall: null };
+  return {
+    nextIndex: 0,
+    nextLogIndex: 0,
+    gasUsed: 0n,
+    logsBloom: null,
+    logBloom: createLogBloom(),
+    lastHookCall: null,
+  };
 }
 
 /** Account and contract number under which hooks run. */

@@ -8,7 +8,6 @@ import { addBloom, assignSyntheticLogIndex, contractParent } from '../block-evm.
 import { hasFunctionResult, trimTopic } from '../contract-facts.ts';
 import { evmTransactionHash } from '../ethereum-hash.ts';
 import type { BlockItem, HandlerContext } from '../handler.ts';
-import { logBloom } from '../log-bloom.ts';
 import { matchTransfers } from './match-transfers.ts';
 
 export function addSyntheticLogs(item: BlockItem, context: HandlerContext): void {
@@ -20,7 +19,7 @@ export function addSyntheticLogs(item: BlockItem, context: HandlerContext): void
   const transactionHash = evmTransactionHash(item, context.files);
   for (const { tokenId, topics, data } of logs) {
     // Only transfers are in blooms.
-    const bloom = topics[0] === transferTopic ? logBloom(toLongZeroAddress(tokenId), topics) : noValue;
+    const bloom = topics[0] === transferTopic ? context.evm.logBloom(toLongZeroAddress(tokenId), topics) : noValue;
     addBloom(context.evm, bloom);
     context.rows.insert('contract_log', {
       bloom,
