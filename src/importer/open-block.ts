@@ -1,7 +1,7 @@
 // From the files of one moment to one checked block: who signed, which copy is the signed one, does it follow the last
 // file, are its items and sidecars whole. Nothing unproved leaves this function; how it was proved leaves with the block.
 import { decodeTransactionItem } from '../protocol/decode-transaction-item.ts';
-import type { RecordFile } from '../protocol/record-file.ts';
+import type { RecordFile } from '../protocol/raw-record-file.ts';
 import type { StreamBlock, TransactionItem } from '../protocol/stream-block.ts';
 import { StreamFileError } from '../protocol/stream-file-error.ts';
 import { formatTimestamp, toTimestamp } from '../protocol/timestamp.ts';

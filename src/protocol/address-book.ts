@@ -6,7 +6,7 @@ import { encodeEntityId, parseEntityId, toEntityId } from './entity-id.ts';
 import { proto, toBigInt } from './hapi.ts';
 import { StreamFileError } from './stream-file-error.ts';
 
-export type AddressBookEndpoint = {
+type AddressBookEndpoint = {
   /** Dotted IPv4 address; empty when only a domain name is known. */
   ipAddress: string;
   port: number;

@@ -1,7 +1,7 @@
 // One raw item of a record file → transaction and result with decoded body and record. An item that cannot be read is its
 // own problem only: the reader of the file decides, and an unreadable body still leaves a transaction with its result.
 import { proto } from './hapi.ts';
-import type { RawItem } from './record-file.ts';
+import type { RawItem } from './raw-record-file.ts';
 import { splitTransaction, transactionType } from './split-transaction.ts';
 import type { TransactionItem } from './stream-block.ts';
 import { StreamFileError } from './stream-file-error.ts';

@@ -2,9 +2,9 @@
 // where the tables have bytes (reference: streams §2.4). Strict: what does not encode back to the same bytes is refused.
 import { type NestedUint8Array, RLP } from '@ethereumjs/rlp';
 
-export type EthereumAccessListItem = { address: string; storage_keys: string[] };
+type EthereumAccessListItem = { address: string; storage_keys: string[] };
 
-export type EthereumAuthorization = {
+type EthereumAuthorization = {
   address: string;
   chain_id: string;
   nonce: bigint;

@@ -1,7 +1,7 @@
 // The running hash of v5 and v6 record streams: each item's hash is chained to what came before, so the end hash of a
 // file follows from its start hash and the raw bytes of its items (reference: streams §1.2). Nothing is re-encoded.
 import { createHash } from 'node:crypto';
-import type { RawItem } from './record-file.ts';
+import type { RawItem } from './raw-record-file.ts';
 
 // Class id and version of a hash object, little-endian here and only here.
 const hashHeader = Buffer.from('1e7451a283da22f401000000', 'hex');

@@ -3,7 +3,7 @@
 import { createByteReader } from './byte-reader.ts';
 import { hashClassId, readHashObject, readHashObjectBody, writeHashObject } from './hash-object.ts';
 import { computeObjectRunningHash } from './object-running-hash.ts';
-import type { RawItem, RecordFile } from './record-file.ts';
+import type { RawItem, RecordFile } from './raw-record-file.ts';
 import { sha384 } from './sha384.ts';
 import type { SemanticVersion } from './stream-block.ts';
 import { StreamFileError } from './stream-file-error.ts';

@@ -3,7 +3,7 @@
 import { gzipSync } from 'node:zlib';
 import { proto } from './hapi.ts';
 import { computeObjectRunningHash } from './object-running-hash.ts';
-import type { RawItem, RecordFile, RecordFileSidecar } from './record-file.ts';
+import type { RawItem, RecordFile, RecordFileSidecar } from './raw-record-file.ts';
 import { sha384, sha384Length } from './sha384.ts';
 import type { SemanticVersion } from './stream-block.ts';
 import { StreamFileError } from './stream-file-error.ts';

@@ -5,9 +5,9 @@ import { StreamFileError } from './stream-file-error.ts';
 
 /** Wire types of the protobuf encoding. */
 export const wireVarint = 0;
-export const wireFixed64 = 1;
+const wireFixed64 = 1;
 export const wireBytes = 2;
-export const wireFixed32 = 5;
+const wireFixed32 = 5;
 
 /**
  * Called for each field in wire order; its value is buffer[start, end), without the length prefix of length-delimited

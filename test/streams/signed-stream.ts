@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { type AddressBook, readAddressBook, writeAddressBook } from '../../src/protocol/address-book.ts';
 import { proto } from '../../src/protocol/hapi.ts';
-import type { RawItem } from '../../src/protocol/record-file.ts';
+import type { RawItem } from '../../src/protocol/raw-record-file.ts';
 import { writeRecordFileV2 } from '../../src/protocol/record-file-v2.ts';
 import { writeRecordFileV5 } from '../../src/protocol/record-file-v5.ts';
 import { writeRecordFileV6 } from '../../src/protocol/record-file-v6.ts';
@@ -37,7 +37,7 @@ export type SignedStream = {
   sign(node: number, hash: Buffer): SignedHash;
 };
 
-export type WriteOptions = {
+type WriteOptions = {
   version?: 2 | 5 | 6;
   items?: RawItem[];
   nodes?: readonly number[];

@@ -1,7 +1,7 @@
 // What a record file must be to be the one that the network signed and the successor of the last: hashes compared with
 // what was signed and named, and the running hash made anew from every item (the Hiero mirror node does not do the last).
 import { computeObjectRunningHash } from '../../protocol/object-running-hash.ts';
-import type { RecordFile } from '../../protocol/record-file.ts';
+import type { RecordFile } from '../../protocol/raw-record-file.ts';
 import type { StreamCheck, StreamCheckFailure } from './stream-check-error.ts';
 
 export type ExpectedHashes = {

@@ -1,7 +1,8 @@
 // Reads one node's copy of a record file and holds it against what was signed. A copy that fails is a failure to report,
 // not an exception: another node's may be good.
 import { gunzip } from '../../protocol/gunzip.ts';
-import { type RecordFile, readRecordFile } from '../../protocol/record-file.ts';
+import type { RecordFile } from '../../protocol/raw-record-file.ts';
+import { readRecordFile } from '../../protocol/record-file.ts';
 import { StreamFileError } from '../../protocol/stream-file-error.ts';
 import { type StreamFileCopy, type StreamSource, StreamSourceError } from '../../source/stream-source.ts';
 import { checkRecordFile, type ExpectedHashes } from './check-record-file.ts';

@@ -1,7 +1,7 @@
 // Reads the sidecar files that a proved record file names, each from the first node whose copy has the named hash.
 import { gunzip } from '../../protocol/gunzip.ts';
 import type { proto } from '../../protocol/hapi.ts';
-import type { RecordFileSidecar } from '../../protocol/record-file.ts';
+import type { RecordFileSidecar } from '../../protocol/raw-record-file.ts';
 import { readSidecarFile } from '../../protocol/sidecar-file.ts';
 import type { SidecarFileInfo } from '../../protocol/stream-block.ts';
 import { sidecarFileName } from '../../protocol/stream-file-name.ts';

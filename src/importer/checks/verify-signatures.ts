@@ -11,7 +11,7 @@ import { StreamCheckError, type StreamCheckFailure } from './stream-check-error.
 type ValidSignature = { copy: StreamFileCopy; signer: Signer; fileHash: Buffer; metadataHash: Buffer | null };
 
 /** A file hash with enough stake behind it. */
-export type SignedFile = {
+type SignedFile = {
   fileHash: Buffer;
   /** null where signature files carry none (version 2). */
   metadataHash: Buffer | null;
@@ -40,7 +40,7 @@ export async function verifySignatures(options: VerifySignaturesOptions): Promis
   const rejected = results.filter((result): result is StreamCheckFailure => 'code' in result);
   const files = toSignedFiles(valid);
   const agreed = files.filter((file) => file.stake >= signers.requiredStake);
-  if (agreed.length === 0) throw tooFew(group, signers, valid, files[0]?.stake ?? 0n, rejected);
+  if (agreed.length === 0) throw tooFew(group, signers, valid, rejected);
   const verified = new Set(valid.map(({ signer }) => signer)).size;
   return { files: agreed, verified, present: copies.length, rejected };
 }
@@ -96,22 +96,24 @@ function toSignedFiles(signatures: ValidSignature[]): SignedFile[] {
 
 function tooFew(
   group: StreamFileGroup,
-  { requiredStake, totalStake, count }: Signers,
+  signers: Signers,
   valid: ValidSignature[],
-  stake: bigint,
   rejected: StreamCheckFailure[],
 ): StreamCheckError {
+  const { requiredStake, totalStake, count } = signers;
+  const files = toSignedFiles(valid);
+  const stake = files[0]?.stake ?? 0n;
+  const present = group.copies.filter((copy) => copy.signatureName !== null).map((copy) => signers.find(copy.node));
   const unit = totalStake === BigInt(count) ? 'nodes' : 'stake';
-  const hashes = new Set(valid.map(({ fileHash }) => fileHash.toString('hex'))).size;
-  const apart = hashes > 1 ? `, spread over ${hashes} different file hashes` : '';
+  const apart = files.length > 1 ? `, spread over ${files.length} different file hashes` : '';
   const summary: StreamCheckFailure = {
     code: 'signatures',
     file: `${group.instant}.rcd`,
     node: null,
     expected: `valid signatures of one file by at least ${requiredStake} of ${totalStake} ${unit}`,
     found: `${stake} (${valid.length} valid signatures of ${count} nodes${apart})`,
-    // More signature files may still be on their way.
-    transient: true,
+    // The nodes without a signature file may still sign, if that would be enough.
+    transient: stake + totalStake - sumStake(present) >= requiredStake,
   };
   return new StreamCheckError([summary, ...rejected]);
 }
