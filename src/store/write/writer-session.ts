@@ -26,7 +26,7 @@ export async function openWriterSession(connectionString: string, otherWriterMs:
   client.on('error', () => {});
   await client.connect();
   await client.query(
-    `set plan_cache_mode = force_generic_plan; set jit = off; set statement_timeout = 0; set lock_timeout = ${otherWriterMs}`,
+    `set jit = off; set statement_timeout = 0; set lock_timeout = ${otherWriterMs}; ${planForFew('set')}`,
   );
   try {
     // Also waits until a lost connection's transaction has come to its end, one way or the other.
@@ -58,7 +58,9 @@ export async function openWriterSession(connectionString: string, otherWriterMs:
       await client.query('begin');
       for (const part of parts) {
         if (isOperation(part)) {
+          await client.query(planForMany);
           await runBulkOperation(client, part);
+          await client.query(planForFew('set local'));
           operations.push(part);
         } else {
           for (const name of Object.keys(part) as TableName[]) await tableWriters[name](client, part[name] as AnyRow[]);
@@ -76,6 +78,20 @@ export async function openWriterSession(connectionString: string, otherWriterMs:
     },
   };
 }
+
+/**
+ * The rows of a block are looked up one by one through the key, however small the tables were, or were thought to be,
+ * when the statements were planned; they are planned once. Bulk operations read whole tables: as PostgreSQL thinks best.
+ */
+function planForFew(set: 'set' | 'set local'): string {
+  const off = ['enable_hashjoin', 'enable_mergejoin', 'enable_seqscan'].map((method) => `${set} ${method} = off`);
+  return [...off, `${set} plan_cache_mode = force_generic_plan`].join('; ');
+}
+
+const planForMany = [
+  ...['enable_hashjoin', 'enable_mergejoin', 'enable_seqscan'].map((method) => `set local ${method} = on`),
+  'set local plan_cache_mode = force_custom_plan',
+].join('; ');
 
 function createTableWriters(): Record<TableName, TableWriter> {
   const writers = Object.entries(tables).map(([name, table]) => [
