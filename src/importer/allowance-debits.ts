@@ -4,6 +4,8 @@ import type { BlockItem, HandlerContext } from './handler.ts';
 import { approvedAmounts } from './hbar-transfers.ts';
 import { bodyTokenAmounts } from './token-transfers.ts';
 
+const cryptoTransferType = 14;
+
 export function addHbarAllowanceDebits(item: BlockItem, context: HandlerContext): void {
   const approved = approvedAmounts(item, context);
   if (!approved) return;
@@ -14,6 +16,7 @@ export function addHbarAllowanceDebits(item: BlockItem, context: HandlerContext)
 }
 
 export function addTokenAllowanceDebits(item: BlockItem, context: HandlerContext): void {
+  if (item.type !== cryptoTransferType) return;
   const approved = bodyTokenAmounts(item, context).filter((one) => one.isApproval && one.amount < 0n);
   if (approved.length === 0) return;
   const spender = spenderOf(item, context);

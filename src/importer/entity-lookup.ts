@@ -23,19 +23,19 @@ export type EntityLookup = {
   remember(entityId: bigint, names: { evmAddress?: Uint8Array | null; alias?: Uint8Array | null }): void;
 };
 
-/** The lookup for one pass over one block. */
-export type BlockLookup = EntityLookup & {
-  /** Names that were asked for and are not known here yet. */
+/** The names of one block, which takes as many passes as names have to be fetched for it. */
+export type BlockNames = {
+  /** A lookup that has learned nothing from this block yet. */
+  beginPass(): EntityLookup;
+  /** Names that the pass asked for and that are not known here yet. */
   hasMissing(): boolean;
-  /** Keeps what this block taught, for the blocks after it. */
+  /** Asks the database for all of them. */
+  fetchMissing(): Promise<void>;
+  /** Keeps what the pass taught, for the blocks after this one. */
   keep(): void;
 };
 
-export type EntityNames = {
-  forBlock(): BlockLookup;
-  /** Asks the database for all that `lookup` missed. */
-  fetchMissing(lookup: BlockLookup): Promise<void>;
-};
+export type EntityNames = { forBlock(): BlockNames };
 
 export type NamedEntity = { id: bigint; name: Uint8Array };
 
@@ -53,30 +53,47 @@ export function createEntityNames({
   maxNames = 200_000,
 }: EntityNamesOptions): EntityNames {
   const cache = createLeastRecentCache(maxNames);
-  const missingOf = new WeakMap<BlockLookup, Missing>();
-
   return {
     forBlock: () => {
+      // The cache may lose a name before the block is done; these stay.
+      const fetched = new Map<string, bigint>();
       const missing: Missing = { evmAddresses: new Map(), aliases: new Map() };
-      const lookup = createBlockLookup(cache, missing);
-      missingOf.set(lookup, missing);
-      return lookup;
-    },
-    fetchMissing: async (lookup) => {
-      const missing = missingOf.get(lookup);
-      if (!missing) return;
+      let learned = new Map<string, bigint>();
+
       const fetch = async (
         kind: NameKind,
         names: Map<string, Uint8Array>,
         select: (names: Uint8Array[]) => Promise<NamedEntity[]>,
       ): Promise<void> => {
         if (names.size === 0) return;
-        const found = await select([...names.values()]);
-        for (const text of names.keys()) cache.set(kind + text, 0n);
-        for (const { id, name } of found) cache.set(kind + toText(name), id);
+        const found = new Map((await select([...names.values()])).map(({ id, name }) => [toText(name), id]));
+        for (const text of names.keys()) {
+          const id = found.get(text) ?? 0n;
+          fetched.set(kind + text, id);
+          cache.set(kind + text, id);
+        }
+        names.clear();
       };
-      await fetch('evm', missing.evmAddresses, selectByEvmAddress);
-      await fetch('alias', missing.aliases, selectByAlias);
+
+      return {
+        beginPass: () => {
+          learned = new Map();
+          const known = learned;
+          return createLookup({
+            learned: known,
+            missing,
+            find: (name) => known.get(name) ?? fetched.get(name) ?? cache.get(name),
+          });
+        },
+        hasMissing: () => missing.evmAddresses.size > 0 || missing.aliases.size > 0,
+        fetchMissing: async () => {
+          await fetch('evm', missing.evmAddresses, selectByEvmAddress);
+          await fetch('alias', missing.aliases, selectByAlias);
+        },
+        keep: () => {
+          for (const [name, id] of learned) cache.set(name, id);
+        },
+      };
     },
   };
 }
@@ -84,12 +101,16 @@ export function createEntityNames({
 type NameKind = 'evm' | 'alias';
 type Missing = { evmAddresses: Map<string, Uint8Array>; aliases: Map<string, Uint8Array> };
 
-function createBlockLookup(cache: LeastRecentCache, missing: Missing): BlockLookup {
-  const learned = new Map<string, bigint>();
+type LookupParts = {
+  learned: Map<string, bigint>;
+  missing: Missing;
+  find(name: string): bigint | undefined;
+};
 
+function createLookup({ learned, missing, find: findKnown }: LookupParts): EntityLookup {
   const find = (kind: NameKind, name: Uint8Array, missed: Map<string, Uint8Array>): bigint => {
     const text = toText(name);
-    const known = learned.get(kind + text) ?? cache.get(kind + text);
+    const known = findKnown(kind + text);
     if (known !== undefined) return known;
     missed.set(text, name);
     return 0n;
@@ -118,10 +139,6 @@ function createBlockLookup(cache: LeastRecentCache, missing: Missing): BlockLook
     remember: (id, { evmAddress, alias }) => {
       if (evmAddress && evmAddress.length > 0) learned.set(`evm${toText(evmAddress)}`, id);
       if (alias && alias.length > 0) learned.set(`alias${toText(alias)}`, id);
-    },
-    hasMissing: () => missing.evmAddresses.size > 0 || missing.aliases.size > 0,
-    keep: () => {
-      for (const [name, id] of learned) cache.set(name, id);
     },
   };
 }

@@ -6,7 +6,7 @@ import { createBlockEvm } from './block-evm.ts';
 import { toBlockItems } from './block-items.ts';
 import type { BlockRows } from './block-rows.ts';
 import { createBlockRows } from './block-rows.ts';
-import type { BlockLookup, EntityNames } from './entity-lookup.ts';
+import type { EntityLookup, EntityNames } from './entity-lookup.ts';
 import { createFileContents, mentionedFiles } from './file-contents.ts';
 import type { HandlerContext } from './handler.ts';
 import { collectInnerTransactions, importItem } from './import-item.ts';
@@ -62,17 +62,18 @@ export function createBlockImporter(options: BlockImporterOptions): BlockImporte
       if (contents) storedFiles.set(fileId, contents);
     }
     const holdings = createBlockHoldings(selectHolding);
+    const blockNames = names.forBlock();
     for (;;) {
-      const lookup = names.forBlock();
+      const lookup = blockNames.beginPass();
       const starts = new Map(addressBookStarts);
       const pass = runPass(block, { lookup, storedFiles, holdings, addressBookStarts: starts }, row);
-      if (lookup.hasMissing() || holdings.hasMissing()) {
+      if (blockNames.hasMissing() || holdings.hasMissing()) {
         await earlierBlocksStored();
-        await names.fetchMissing(lookup);
+        await blockNames.fetchMissing();
         await holdings.fetchMissing();
         continue;
       }
-      lookup.keep();
+      blockNames.keep();
       addressBookStarts = starts;
       const { rows, context, problems } = pass;
       rows.insert('record_file', recordFileRow(block, blockNumber, context.evm, { loadStart, loadEnd: now() }));
@@ -87,7 +88,7 @@ export function createBlockImporter(options: BlockImporterOptions): BlockImporte
 type Pass = { rows: BlockRows; context: HandlerContext; problems: ItemProblem[] };
 
 type PassInput = {
-  lookup: BlockLookup;
+  lookup: EntityLookup;
   storedFiles: ReadonlyMap<bigint, Uint8Array>;
   holdings: StoredHoldings;
   addressBookStarts: Map<bigint, bigint>;

@@ -1,0 +1,39 @@
+import { expect, test, vi } from 'vitest';
+import { StreamCheckError } from './checks/stream-check-error.ts';
+import { retryTransient } from './retry-transient.ts';
+
+const failure = { code: 'missing', file: 'f', node: null, expected: 'a', found: 'b' } as const;
+const onItsWay = () => new StreamCheckError([{ ...failure, transient: true }]);
+const wrong = () => new StreamCheckError([{ ...failure, transient: false }]);
+const refused = () => Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+const shutDown = () => new Error('Query x failed', { cause: Object.assign(new Error('ended'), { code: '57P01' }) });
+const duplicate = () => Object.assign(new Error('duplicate key'), { code: '23505' });
+
+test.each([
+  ['a file on its way', onItsWay, true],
+  ['a file that is wrong', wrong, false],
+  ['a database out of reach', refused, true],
+  ['a database that shuts down', shutDown, true],
+  ['rows that the database refuses', duplicate, false],
+  ['a mistake of the program', () => new TypeError('x is undefined'), false],
+])('live, %s is tried again or not', async (_name, error, isRetried) => {
+  const stop = new AbortController();
+  const work = vi.fn(async () => {
+    throw error();
+  });
+  const retrying = retryTransient(work, { live: true, signal: stop.signal, onRetry: () => stop.abort() });
+  if (isRetried) await expect(retrying).resolves.toBeUndefined();
+  else await expect(retrying).rejects.toThrow(error().message);
+  expect(work).toHaveBeenCalledTimes(1);
+});
+
+test('an import that is not live ends at the first error', async () => {
+  await expect(
+    retryTransient(
+      async () => {
+        throw onItsWay();
+      },
+      { live: false },
+    ),
+  ).rejects.toThrow(StreamCheckError);
+});
