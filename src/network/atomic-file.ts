@@ -1,0 +1,16 @@
+// Files that are there whole or not at all: written beside their place, then renamed. A file that exists is never touched.
+import { existsSync } from 'node:fs';
+import { rename, writeFile } from 'node:fs/promises';
+
+/** Creates the file; false when it was there already. */
+export async function createFileOnce(path: string, content: Uint8Array): Promise<boolean> {
+  if (existsSync(path)) return false;
+  await replaceFile(path, content);
+  return true;
+}
+
+export async function replaceFile(path: string, content: Uint8Array | string): Promise<void> {
+  const beside = `${path}.${process.pid}.tmp`;
+  await writeFile(beside, content);
+  await rename(beside, path);
+}

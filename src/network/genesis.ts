@@ -1,0 +1,149 @@
+// The first records of the network: its system accounts, files and stake, made by the network itself. The whole supply
+// comes into being in the treasury's own creation; everybody else's opening balance is a transfer from there.
+import { proto } from '../protocol/hapi.ts';
+import { blankAccount, emptyKeyList } from './blank-account.ts';
+import { createOutcome } from './execution.ts';
+import { feeCollector, gasPriceInSchedule, nodeRewards, stakingRewards } from './fees.ts';
+import { accountId, fileId, timestamp, tinybarPerHbar, toLong } from './hapi-values.ts';
+import type { Ledger } from './ledger.ts';
+import type { SigningNode } from './node-keys.ts';
+import { encodeAddressBook } from './node-keys.ts';
+import { encodeKey, type SigningKeys } from './signing-keys.ts';
+import { currentExchangeRate, encodeStreamItem, type StreamItem } from './stream-item.ts';
+
+export const treasury = 2n;
+export const systemFileAdmin = 50n;
+/** 50 billion hbar. */
+export const totalSupplyTinybar = 50_000_000_000n * tinybarPerHbar;
+
+/** hbar that system accounts start with, besides the nodes. */
+const openingBalances: Record<string, bigint> = { 50: 1_000_000n, 58: 100_000n, 98: 0n, 800: 250_000_000n, 801: 1_000_000n };
+const nodeOpeningHbar = 10_000n;
+
+type Genesis = { ledger: Ledger; keys: SigningKeys; nodes: readonly SigningNode[]; at: bigint };
+
+export function createGenesis({ ledger, keys, nodes, at }: Genesis): StreamItem[] {
+  const operatorKey = encodeKey(keys.create('ED25519'));
+  const items: StreamItem[] = [];
+  const next = () => at + BigInt(items.length);
+
+  const create = (id: bigint, key: Uint8Array, hbar: bigint) => {
+    const mark = ledger.mark();
+    const balance = hbar * tinybarPerHbar;
+    ledger.put('accounts', id, { ...blankAccount(id, at), key, balance });
+    if (id !== treasury) {
+      ledger.change('accounts', treasury, { balance: ledger.tables.accounts.get(treasury)!.balance - balance });
+    }
+    const outcome = createOutcome();
+    outcome.receipt.accountID = accountId(id);
+    const data = { key: proto.Key.decode(key), autoRenewPeriod: { seconds: toLong(7_776_000n) } };
+    items.push(synthetic({ cryptoCreateAccount: data }, 'cryptoCreateAccount', next(), outcome, ledger.balanceChanges(mark)));
+  };
+
+  create(treasury, operatorKey, totalSupplyTinybar / tinybarPerHbar);
+  for (const node of nodes) create(node.accountId, operatorKey, nodeOpeningHbar);
+  const unspendable = [feeCollector, stakingRewards, nodeRewards];
+  for (const [id, hbar] of Object.entries(openingBalances)) {
+    create(BigInt(id), unspendable.includes(BigInt(id)) ? emptyKeyList : operatorKey, hbar);
+  }
+
+  for (const { nodeId, accountId: account, description } of nodes) {
+    ledger.put('nodes', nodeId, { nodeId, account, description, deleted: false });
+    ledger.take('nextNode');
+  }
+  for (const [id, contents] of systemFiles(nodes)) {
+    ledger.put('files', id, { id, contents, deleted: false, keys: [operatorKey] });
+    const outcome = createOutcome();
+    outcome.receipt.fileID = fileId(id);
+    const data = {
+      contents,
+      keys: { keys: [proto.Key.decode(operatorKey)] },
+      expirationTime: { seconds: toLong(4_102_444_800n) },
+    };
+    items.push(synthetic({ fileCreate: data }, 'fileCreate', next(), outcome));
+  }
+  items.push(stakeUpdate(ledger, nodes, next()));
+  return items;
+}
+
+/** The stake at the end of the UTC day before. */
+export function stakeUpdate(ledger: Ledger, nodes: readonly SigningNode[], at: bigint): StreamItem {
+  const day = 86_400_000_000_000n;
+  const staked = new Map(nodes.map(({ nodeId }) => [nodeId, { rewarded: 0n, notRewarded: 0n }]));
+  for (const account of ledger.tables.accounts.values()) {
+    const node = account.stakedNodeId === null ? undefined : staked.get(account.stakedNodeId);
+    if (node && !account.deleted) node[account.declineReward ? 'notRewarded' : 'rewarded'] += account.balance;
+  }
+  // Every node has the same weight to sign with, whatever is staked to it here.
+  const equalStake = toLong(1_000_000_000n * tinybarPerHbar);
+  const data: proto.INodeStakeUpdateTransactionBody = {
+    endOfStakingPeriod: timestamp((at / day) * day - 1n),
+    nodeStake: nodes.map(({ nodeId }) => ({
+      nodeId: toLong(nodeId),
+      maxStake: toLong(10_000_000_000n * tinybarPerHbar),
+      minStake: toLong(0n),
+      rewardRate: toLong(6849n),
+      stake: equalStake,
+      stakeNotRewarded: toLong(staked.get(nodeId)!.notRewarded),
+      stakeRewarded: toLong(staked.get(nodeId)!.rewarded),
+    })),
+    maxStakingRewardRatePerHbar: toLong(6849n),
+    nodeRewardFeeFraction: { numerator: toLong(1n), denominator: toLong(10n) },
+    stakingPeriodsStored: toLong(365n),
+    stakingPeriod: toLong(1440n),
+    stakingRewardFeeFraction: { numerator: toLong(1n), denominator: toLong(10n) },
+    stakingStartThreshold: toLong(250_000_000n * tinybarPerHbar),
+    stakingRewardRate: toLong(100_000n * tinybarPerHbar),
+    maxTotalReward: toLong(100_000n * tinybarPerHbar),
+  };
+  return synthetic({ nodeStakeUpdate: data }, 'nodeStakeUpdate', at, createOutcome());
+}
+
+function systemFiles(nodes: readonly SigningNode[]): [bigint, Uint8Array][] {
+  const book = encodeAddressBook(nodes);
+  const gas: proto.IFeeComponents = { gas: toLong(gasPriceInSchedule) };
+  const fees = [{ nodedata: {}, networkdata: {}, servicedata: gas }];
+  const schedule = (expirySeconds: bigint): proto.IFeeSchedule => ({
+    transactionFeeSchedule: [
+      { hederaFunctionality: proto.HederaFunctionality.ContractCall, fees },
+      { hederaFunctionality: proto.HederaFunctionality.ContractCreate, fees },
+      { hederaFunctionality: proto.HederaFunctionality.EthereumTransaction, fees },
+    ],
+    expiryTime: { seconds: toLong(expirySeconds) },
+  });
+  const fee = { currentFeeSchedule: schedule(4_102_444_800n), nextFeeSchedule: schedule(4_133_980_800n) };
+  return [
+    [101n, book],
+    [102n, book],
+    [111n, proto.CurrentAndNextFeeSchedule.encode(fee).finish()],
+    [112n, proto.ExchangeRateSet.encode(currentExchangeRate).finish()],
+  ];
+}
+
+/** A transaction of the network's own: no node, no fee, no signature. */
+function synthetic(
+  data: proto.ITransactionBody,
+  kind: 'cryptoCreateAccount' | 'fileCreate' | 'nodeStakeUpdate',
+  at: bigint,
+  outcome: ReturnType<typeof createOutcome>,
+  balances: ReturnType<Ledger['balanceChanges']> = { hbar: [], tokens: [] },
+): StreamItem {
+  const payer = kind === 'fileCreate' ? systemFileAdmin : treasury;
+  const transactionId = { accountID: accountId(payer), transactionValidStart: timestamp(at) };
+  const memo = kind === 'nodeStakeUpdate' ? 'End of staking period calculation record' : 'Synthetic creation at genesis';
+  const bodyBytes = proto.TransactionBody.encode({ transactionID: transactionId, memo, ...data }).finish();
+  return encodeStreamItem({
+    kind,
+    status: 'SUCCESS',
+    consensusTimestamp: at,
+    parentConsensusTimestamp: null,
+    signedTransactionBytes: proto.SignedTransaction.encode({ bodyBytes }).finish(),
+    transactionId,
+    memo,
+    outcome,
+    balances,
+    fee: null,
+    rewards: [],
+    scheduleRef: null,
+  });
+}

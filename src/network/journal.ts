@@ -1,0 +1,86 @@
+// What makes a killed network go on as if nothing had happened: now and then the whole state, and before each block the few
+// values it is made from. After a restart the blocks since the last state are made again, byte for byte the same.
+import { existsSync } from 'node:fs';
+import { mkdir, open, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { deserialize, serialize } from 'node:v8';
+import { replaceFile } from './atomic-file.ts';
+import type { LedgerTables } from './ledger.ts';
+
+/** Everything a block depends on besides the seed and the state before it. */
+export type BlockPlan = {
+  number: bigint;
+  /** ns */
+  consensusStart: bigint;
+  transactions: number;
+  mix: 'demo' | 'bulk';
+};
+
+export type NetworkState = {
+  seed: string;
+  nodes: number;
+  nextBlock: bigint;
+  runningHash: Buffer;
+  /** ns; 0 before the first block. */
+  lastConsensus: bigint;
+  /** UTC day of the newest stake update. */
+  stakeDay: bigint;
+  tables: LedgerTables;
+};
+
+export type Journal = {
+  /** The newest saved state, null in an empty folder. */
+  load(): Promise<NetworkState | null>;
+  /** Plans of blocks after this one. */
+  plansFrom(block: bigint): Promise<BlockPlan[]>;
+  /** On disk before anything of the block is published. */
+  announce(plan: BlockPlan): Promise<void>;
+  save(state: NetworkState): Promise<void>;
+  close(): Promise<void>;
+};
+
+export async function openJournal(folder: string): Promise<Journal> {
+  const statePath = join(folder, 'state', 'state.bin');
+  const plansPath = join(folder, 'state', 'blocks.log');
+  await mkdir(join(folder, 'state'), { recursive: true });
+  let plans = await open(plansPath, 'a');
+
+  return {
+    load: async () => {
+      if (!existsSync(statePath)) return null;
+      const state = deserialize(await readFile(statePath)) as NetworkState;
+      return { ...state, runningHash: Buffer.from(state.runningHash) };
+    },
+    plansFrom: async (block) => {
+      const lines = (await readFile(plansPath, 'utf8')).split('\n');
+      // The last line is empty, or was cut short by a kill: then nothing of its block has been published.
+      return lines
+        .slice(0, -1)
+        .map(parsePlan)
+        .filter(({ number }) => number >= block);
+    },
+    announce: async ({ number, consensusStart, transactions, mix }) => {
+      await plans.appendFile(`${number} ${consensusStart} ${transactions} ${mix}\n`);
+      await plans.datasync();
+    },
+    save: async (state) => {
+      await replaceFile(statePath, serialize(state));
+      await plans.close();
+      await rm(plansPath);
+      plans = await open(plansPath, 'a');
+    },
+    close: () => plans.close(),
+  };
+}
+
+function parsePlan(line: string): BlockPlan {
+  const match = /^(\d+) (\d+) (\d+) (demo|bulk)$/.exec(line);
+  if (!match) throw new Error(`The network's block log has a line that is none: "${line}". Start with an empty folder.`);
+  const [, number, consensusStart, transactions, mix] = match;
+  return {
+    number: BigInt(number!),
+    consensusStart: BigInt(consensusStart!),
+    transactions: Number(transactions),
+    mix: mix as BlockPlan['mix'],
+  };
+}

@@ -1,0 +1,77 @@
+// One block: from its plan and the state before it to its items, always the same ones. The first block is genesis, the next
+// two open the scene, after that it is what the mix says. A new UTC day begins with the stake update.
+import type { RunEvm } from './evm/run-evm.ts';
+import { createGenesis, stakeUpdate } from './genesis.ts';
+import type { BlockPlan, NetworkState } from './journal.ts';
+import type { Ledger } from './ledger.ts';
+import type { SigningNode } from './node-keys.ts';
+import { createTransactionRunner, type Moment } from './run-transaction.ts';
+import { isBulkPrepared, playBulk, prepareBulk } from './scenarios/bulk-mix.ts';
+import { playDemo } from './scenarios/demo-mix.ts';
+import { openFirstBlock, openSecondBlock } from './scenarios/opening.ts';
+import { createScene, type OpenScene } from './scene.ts';
+import { createSeededRandom } from './seeded-random.ts';
+import type { SigningKeys } from './signing-keys.ts';
+import type { StreamItem } from './stream-item.ts';
+import { forgetTheFinished } from './forget-the-finished.ts';
+
+const dayNs = 86_400_000_000_000n;
+/** Transactions of a block lie within this much of its start, well before the next one's. */
+const spreadNs = 1_800_000_000n;
+/** Between two transactions at least: room for the records around each. */
+const minimumStepNs = 60_000n;
+
+type Parts = { ledger: Ledger; keys: SigningKeys; runEvm: RunEvm; nodes: readonly SigningNode[] };
+
+export type MakeBlock = (plan: BlockPlan, state: NetworkState) => Promise<StreamItem[]>;
+
+export function createMakeBlock({ ledger, keys, runEvm, nodes }: Parts): MakeBlock {
+  const runner = createTransactionRunner({ ledger, keys, runEvm });
+
+  return async (plan, state) => {
+    const { number, consensusStart } = plan;
+    const day = consensusStart / dayNs;
+    if (number === 0n) {
+      state.stakeDay = day;
+      const items = createGenesis({ ledger, keys, nodes, at: consensusStart });
+      ledger.settle();
+      return items;
+    }
+    const items: StreamItem[] = [];
+    if (day > state.stakeDay) {
+      state.stakeDay = day;
+      items.push(stakeUpdate(ledger, nodes, consensusStart));
+    }
+    const spread = spreadNs / BigInt(expectedTransactions(plan, ledger));
+    const step = spread > minimumStepNs ? spread : minimumStepNs;
+    const random = createSeededRandom(state.seed, `block ${number}`);
+    const moment = (position: number): Moment => ({
+      consensusTimestamp: consensusStart + 50_000n + step * BigInt(position) + (step / 2n),
+      blockNumber: number,
+      blockTime: consensusStart,
+      nodeAccount: nodes[position % nodes.length]!.accountId,
+    });
+    items.push(...(await runner.runDueSchedules({ ...moment(0), consensusTimestamp: consensusStart + 100n })));
+    ledger.settle();
+
+    const scene = createScene({ ledger, random, keys, runner, moment, items });
+    if (number === 1n) await openFirstBlock(scene);
+    else if (number === 2n) await openSecondBlock(scene);
+    else if (plan.mix === 'bulk') await playBulkBlock(scene, plan.transactions);
+    else while (scene.submitted() < plan.transactions) await playDemo(scene);
+    forgetTheFinished(ledger);
+    ledger.settle();
+    return items;
+  };
+}
+
+/** No fewer than there will be: openings have their own number, and a scenario may go some steps beyond the plan's. */
+function expectedTransactions({ number, transactions, mix }: BlockPlan, ledger: Ledger): number {
+  const opening = number <= 2n ? 120 : mix === 'bulk' && !ledger.tables.cast.has('bulk') ? 500 : 0;
+  return Math.max(opening, transactions + 20);
+}
+
+async function playBulkBlock(scene: OpenScene, transactions: number): Promise<void> {
+  if (!isBulkPrepared(scene)) return prepareBulk(scene);
+  for (let position = 0; position < transactions; position++) await playBulk(scene, position);
+}

@@ -1,0 +1,205 @@
+// A small simulated network in a folder: nodes that sign what really happened on a ledger, block after block. Killed at any
+// moment and started again, it goes on with the same chain; what it has published it never changes.
+import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { SemanticVersion } from '../protocol/stream-block.ts';
+import { createFileOnce } from './atomic-file.ts';
+import { createRunEvm } from './evm/run-evm.ts';
+import { type BlockPlan, type NetworkState, openJournal } from './journal.ts';
+import { createEmptyTables, createLedger, type LedgerTables } from './ledger.ts';
+import { createMakeBlock } from './make-block.ts';
+import { encodeAddressBook, loadSigningNodes } from './node-keys.ts';
+import { createSeededRandom } from './seeded-random.ts';
+import { createSigningKeys } from './signing-keys.ts';
+import { openStreamFolder } from './stream-folder.ts';
+
+export type NetworkOptions = {
+  folder: string;
+  seed?: string;
+  /** Number of signing nodes, 0.0.3 and up. */
+  nodes?: number;
+  /** Published blocks that stay in the folder. */
+  keepBlocks?: number;
+  hapiVersion?: SemanticVersion;
+};
+
+export type WriteBlockOptions = {
+  /** ns; must lie after the last block. The wall clock if not given. */
+  consensusStart?: bigint;
+  /** Transactions submitted in the block; 5 to 10 if not given. Genesis and the two blocks after it have their own. */
+  transactions?: number;
+  mix?: BlockPlan['mix'];
+};
+
+export type WrittenBlock = {
+  number: bigint;
+  /** File name of the record file. */
+  name: string;
+  consensusStart: bigint;
+  consensusEnd: bigint;
+  /** Items, children included. */
+  transactions: number;
+  sizeBytes: number;
+};
+
+export type RunOptions = {
+  /** Time between blocks; 0 = as fast as possible, consensus time then moves on by 2 s a block. */
+  intervalMs?: number;
+  /** Stop after so many blocks. */
+  blocks?: number;
+  transactionsPerBlock?: number;
+  mix?: BlockPlan['mix'];
+  /** A new network begins so many days ago, with some blocks a day, so that there is a past to ask about. */
+  historyDays?: number;
+  signal?: AbortSignal;
+  onBlock?: (block: WrittenBlock) => void;
+};
+
+export type Network = {
+  writeBlock(options?: WriteBlockOptions): Promise<WrittenBlock>;
+  run(options?: RunOptions): Promise<void>;
+  /** The ledger's truth at this moment; not to be changed. */
+  state(): { lastBlock: bigint; lastConsensus: bigint; tables: LedgerTables };
+  /** Serialized NodeAddressBook to start a mirror with. */
+  addressBookPath: string;
+  close(): Promise<void>;
+};
+
+const defaultHapiVersion: SemanticVersion = { major: 0, minor: 75, patch: 1 };
+const blockNs = 2_000_000_000n;
+const dayNs = 86_400_000_000_000n;
+const blocksBetweenSavedStates = 25n;
+const blocksBetweenPruning = 50n;
+const historyBlocksPerDay = 4n;
+/** Files that a restart may have to make again are not pruned. */
+const fewestKeptBlocks = 60;
+
+export async function createNetwork(options: NetworkOptions): Promise<Network> {
+  const { folder, seed = 'ledger mirror', hapiVersion = defaultHapiVersion, keepBlocks = 5000 } = options;
+  if (!existsSync(folder)) await mkdir(folder, { recursive: true });
+  const journal = await openJournal(folder);
+  const state = (await journal.load()) ?? beginning(seed, options.nodes ?? 4);
+  assertSame(folder, state, { seed: options.seed ?? state.seed, nodes: options.nodes ?? state.nodes });
+
+  const nodes = await loadSigningNodes(folder, state.nodes);
+  const addressBookPath = join(folder, 'addressbook.bin');
+  await createFileOnce(addressBookPath, encodeAddressBook(nodes));
+  const stream = await openStreamFolder({ folder, nodes, hapiVersion });
+  const ledger = createLedger(state.tables);
+  const keys = createSigningKeys({ seed: state.seed, ledger });
+  const makeBlock = createMakeBlock({ ledger, keys, runEvm: await createRunEvm(ledger), nodes });
+
+  async function carryOut(plan: BlockPlan): Promise<WrittenBlock> {
+    const items = await makeBlock(plan, state);
+    const block = await stream.publish({ number: plan.number, startRunningHash: state.runningHash, items });
+    const consensusEnd = items.at(-1)!.consensusTimestamp;
+    state.runningHash = block.endRunningHash;
+    state.nextBlock = plan.number + 1n;
+    state.lastConsensus = consensusEnd;
+    return {
+      number: plan.number,
+      name: block.name,
+      consensusStart: items[0]!.consensusTimestamp,
+      consensusEnd,
+      transactions: items.length,
+      sizeBytes: block.sizeBytes,
+    };
+  }
+
+  for (const plan of await journal.plansFrom(state.nextBlock)) await carryOut(plan);
+  if (state.nextBlock === 0n) await journal.save(state);
+
+  async function writeBlock({ consensusStart, transactions, mix = 'demo' }: WriteBlockOptions = {}): Promise<WrittenBlock> {
+    const number = state.nextBlock;
+    const start = consensusStart ?? maximum(now(), state.lastConsensus + 1000n);
+    if (start <= state.lastConsensus) {
+      throw new RangeError(`Block ${number} cannot begin at ${start}: the last one ended at ${state.lastConsensus}`);
+    }
+    const random = createSeededRandom(state.seed, `size of block ${number}`);
+    const plan = { number, consensusStart: start, transactions: transactions ?? random.integer(5, 10), mix };
+    await journal.announce(plan);
+    const block = await carryOut(plan);
+    if (state.nextBlock % blocksBetweenSavedStates === 0n) await journal.save(state);
+    if (state.nextBlock % blocksBetweenPruning === 0n) await stream.prune(Math.max(keepBlocks, fewestKeptBlocks));
+    return block;
+  }
+
+  async function run(runOptions: RunOptions = {}): Promise<void> {
+    const { intervalMs = 2000, blocks = Number.POSITIVE_INFINITY, transactionsPerBlock, mix, historyDays = 0 } = runOptions;
+    const { signal, onBlock } = runOptions;
+    const starts = blockStarts({ intervalMs, blocks, historyDays, last: state.lastConsensus });
+    let written = 0;
+    for (const start of starts) {
+      if (written >= blocks || signal?.aborted) return;
+      const block = await writeBlock({ consensusStart: start, transactions: transactionsPerBlock, mix });
+      written += 1;
+      onBlock?.(block);
+    }
+    for (let due = Date.now(); written < blocks && !signal?.aborted; written++) {
+      // A block holds what happened since the last one, so it begins an interval ago.
+      const start = maximum(now() - BigInt(Math.round(intervalMs)) * 1_000_000n, state.lastConsensus + 1000n);
+      onBlock?.(await writeBlock({ consensusStart: start, transactions: transactionsPerBlock, mix }));
+      due = Math.max(due + intervalMs, Date.now() - intervalMs);
+      await sleep(Math.max(0, due - Date.now()), undefined, { signal }).catch(ignoreAbort);
+    }
+  }
+
+  return {
+    writeBlock,
+    run,
+    state: () => ({ lastBlock: state.nextBlock - 1n, lastConsensus: state.lastConsensus, tables: state.tables }),
+    addressBookPath,
+    close: () => journal.close(),
+  };
+}
+
+function beginning(seed: string, nodes: number): NetworkState {
+  return {
+    seed,
+    nodes,
+    nextBlock: 0n,
+    runningHash: Buffer.alloc(48),
+    lastConsensus: 0n,
+    stakeDay: 0n,
+    tables: createEmptyTables(),
+  };
+}
+
+function assertSame(folder: string, state: NetworkState, asked: { seed: string; nodes: number }): void {
+  if (state.seed === asked.seed && state.nodes === asked.nodes) return;
+  throw new Error(
+    `The network in ${folder} was begun with seed "${state.seed}" and ${state.nodes} nodes, not with seed "${asked.seed}" ` +
+      `and ${asked.nodes}. Give the same values, or another folder.`,
+  );
+}
+
+/** Times of blocks that are written without waiting: the past of a new network, and everything when no interval is asked. */
+function* blockStarts({ intervalMs, blocks, historyDays, last }: { intervalMs: number; blocks: number; historyDays: number; last: bigint }) {
+  if (last === 0n && historyDays > 0) {
+    const today = (now() / dayNs) * dayNs;
+    for (let day = BigInt(historyDays); day >= 1n; day--) {
+      const midnight = today - day * dayNs;
+      for (let block = 0n; block < historyBlocksPerDay; block++) {
+        yield midnight + (block * dayNs) / historyBlocksPerDay + (block + 1n) * blockNs;
+      }
+    }
+  }
+  if (intervalMs > 0) return;
+  // A limited number of blocks ends about now; consensus time is never ahead of the clock without need.
+  const first = Number.isFinite(blocks) ? now() - BigInt(blocks) * blockNs : now();
+  for (let start = maximum(first, last + blockNs); ; start += blockNs) yield start;
+}
+
+function now(): bigint {
+  return BigInt(Date.now()) * 1_000_000n;
+}
+
+function maximum(left: bigint, right: bigint): bigint {
+  return left > right ? left : right;
+}
+
+function ignoreAbort(error: unknown): void {
+  if (!(error instanceof Error && error.name === 'AbortError')) throw error;
+}

@@ -1,0 +1,55 @@
+// Airdrops that arrive, stay pending, are claimed or cancelled; and rejection of what arrived unasked.
+import type { proto } from '../../protocol/hapi.ts';
+import { accountId, tokenId, toLong } from '../hapi-values.ts';
+import type { Scene } from '../scene.ts';
+import { pendingAirdropId } from '../transactions/airdrops.ts';
+import { debitAndCredits, pickNft, relationsOf, transferHbar } from './transfers.ts';
+
+const pendingLimit = 40;
+
+export async function airdrop(scene: Scene): Promise<void> {
+  const { random } = scene;
+  if (scene.ledger.tables.airdrops.size > pendingLimit) return settleAirdrop(scene);
+  const tokenTransfers: proto.ITokenTransferList[] = [];
+  const signers: bigint[] = [];
+  const nft = random.chance(0.4) ? pickNft(scene) : undefined;
+  const receiver = random.pick(scene.cast('user'));
+  if (nft && nft.owner !== receiver) {
+    signers.push(nft.owner);
+    const transfer = { senderAccountID: accountId(nft.owner), receiverAccountID: accountId(receiver), serialNumber: toLong(nft.serial) };
+    tokenTransfers.push({ token: tokenId(nft.token), nftTransfers: [transfer] });
+  } else {
+    if (scene.cast('fungible').length === 0) return transferHbar(scene);
+    const token = random.pick(scene.cast('fungible'));
+    const holder = relationsOf(scene, token).find(({ balance, account }) => balance > 100n && account !== receiver);
+    if (!holder) return transferHbar(scene);
+    signers.push(holder.account);
+    tokenTransfers.push({ token: tokenId(token), transfers: debitAndCredits(holder.account, [{ id: receiver, amount: 10n }]) });
+  }
+  await scene.submit({ kind: 'tokenAirdrop', payer: await scene.payer(), signers, data: { tokenTransfers } });
+}
+
+export async function settleAirdrop(scene: Scene): Promise<void> {
+  const pending = [...scene.ledger.tables.airdrops.values()];
+  if (pending.length === 0) return rejectToken(scene);
+  const chosen = scene.random.pick(pending);
+  const data = { pendingAirdrops: [pendingAirdropId(chosen)] };
+  const claims = scene.random.chance(0.6);
+  const signers = [claims ? chosen.receiver : chosen.sender];
+  const kind = claims ? 'tokenClaimAirdrop' : 'tokenCancelAirdrop';
+  const { status } = await scene.submit({ kind, payer: await scene.payer(), signers, data });
+  // What cannot be claimed any more (frozen, deleted, spent) is cancelled, or forgotten with its sender.
+  if (status === 'SUCCESS' || !claims) return;
+  await scene.submit({ kind: 'tokenCancelAirdrop', payer: await scene.payer(), signers: [chosen.sender], data });
+}
+
+async function rejectToken(scene: Scene): Promise<void> {
+  const owner = await scene.payer();
+  const held = [...scene.cast('fungible')].find((token) => {
+    const isTreasury = scene.ledger.tables.tokens.get(token)!.treasury === owner;
+    return !isTreasury && (scene.ledger.tables.relations.get(`${owner}:${token}`)?.balance ?? 0n) > 0n;
+  });
+  if (held === undefined) return transferHbar(scene);
+  const data = { owner: accountId(owner), rejections: [{ fungibleToken: tokenId(held) }] };
+  await scene.submit({ kind: 'tokenReject', payer: owner, data });
+}

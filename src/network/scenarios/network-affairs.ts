@@ -1,0 +1,60 @@
+// What rarely happens: random numbers, batches, nodes that come and go, freezes that are announced and called off.
+import { accountId, nsPerSecond, timestamp, tinybarPerHbar, toLong } from '../hapi-values.ts';
+import { treasury } from '../genesis.ts';
+import type { Scene } from '../scene.ts';
+import { debitAndCredits, transferHbar } from './transfers.ts';
+
+export async function drawRandom(scene: Scene): Promise<void> {
+  const range = scene.random.pick([0, 6, 1000, -1]);
+  await scene.submit({ kind: 'utilPrng', payer: await scene.payer(), data: { range } });
+}
+
+/** Two or three inner transactions that succeed together, or (the last one being too dear) not at all. */
+export async function sendBatch(scene: Scene): Promise<void> {
+  const { random } = scene;
+  const payer = await scene.payer();
+  const key = scene.newKey();
+  const fails = random.chance(0.3);
+  const users = scene.cast('user').filter((id) => id !== payer && !scene.account(id).receiverSigRequired);
+  const senders = users.slice(0, random.integer(2, 3));
+  if (senders.length < 2) return transferHbar(scene);
+  const transactions = senders.map((sender, index) => {
+    const tooMuch = fails && index === senders.length - 1;
+    const amount = tooMuch ? scene.account(sender).balance * 2n : random.amount(1n, tinybarPerHbar);
+    const transfers = { accountAmounts: debitAndCredits(sender, [{ id: treasury, amount }]) };
+    return scene.sign({ kind: 'cryptoTransfer', payer: sender, batchKey: key, memo: `inner ${index}`, data: { transfers } });
+  });
+  await scene.submit({ kind: 'atomicBatch', payer, keys: [], data: { transactions } });
+}
+
+export async function workOnNodes(scene: Scene): Promise<void> {
+  const { random } = scene;
+  const endpoint = { ipAddressV4: Buffer.of(127, 0, 0, 1), port: 50_211, domainName: '' };
+  if (scene.cast('node').length === 0) {
+    const data = {
+      accountId: accountId(random.pick(scene.cast('user'))),
+      description: 'A node that is to come',
+      gossipEndpoint: [endpoint],
+      serviceEndpoint: [endpoint],
+      gossipCaCertificate: random.bytes(32),
+      grpcCertificateHash: random.bytes(48),
+      adminKey: scene.newKey(),
+    };
+    const { status, receipt } = await scene.submit({ kind: 'nodeCreate', payer: treasury, data });
+    if (status === 'SUCCESS') scene.enlist('node', BigInt(receipt.nodeId!.toString()));
+    return;
+  }
+  const nodeId = scene.cast('node')[0]!;
+  if (random.chance(0.7)) {
+    await scene.submit({ kind: 'nodeUpdate', payer: treasury, data: { nodeId: toLong(nodeId), description: { value: 'Moved' } } });
+  } else {
+    await scene.submit({ kind: 'nodeDelete', payer: treasury, data: { nodeId: toLong(nodeId) } });
+    scene.dismiss('node', nodeId);
+  }
+}
+
+export async function announceFreeze(scene: Scene): Promise<void> {
+  const startTime = timestamp(scene.now() + 3600n * nsPerSecond);
+  await scene.submit({ kind: 'freeze', payer: treasury, data: { freezeType: 1, startTime } });
+  await scene.submit({ kind: 'freeze', payer: treasury, data: { freezeType: 4 } });
+}

@@ -1,0 +1,155 @@
+// What scenarios work with while a block is being made: the ledger as it is at this moment, randomness, the cast of
+// entities that earlier scenarios left, and `submit`, which carries out one transaction at once.
+import type { proto } from '../protocol/hapi.ts';
+import { toEntityId } from '../protocol/entity-id.ts';
+import { toBigInt } from '../protocol/hapi.ts';
+import type { BodyKind, Status } from './execution.ts';
+import { tinybarPerHbar } from './hapi-values.ts';
+import type { Account, Ledger } from './ledger.ts';
+import type { Moment, Submission, TransactionRunner } from './run-transaction.ts';
+import type { SeededRandom } from './seeded-random.ts';
+import type { KeyKind, SigningKeys } from './signing-keys.ts';
+import type { StreamItem } from './stream-item.ts';
+import { accountId, toLong } from './hapi-values.ts';
+import { treasury } from './genesis.ts';
+
+export type Role =
+  | 'user'
+  | 'ethereumUser'
+  | 'hollow'
+  | 'fungible'
+  | 'nonFungible'
+  | 'topic'
+  | 'file'
+  | 'counter'
+  | 'coin'
+  | 'factory'
+  | 'reverter'
+  | 'vault'
+  | 'node';
+
+/** How many of a role are kept; a full cast makes no new ones, so that the state stays small however long it runs. */
+const castLimits: Record<Role, number> = {
+  user: 400,
+  ethereumUser: 20,
+  hollow: 40,
+  fungible: 24,
+  nonFungible: 12,
+  topic: 12,
+  file: 12,
+  counter: 6,
+  coin: 4,
+  factory: 3,
+  reverter: 3,
+  vault: 4,
+  node: 3,
+};
+/** Keys are used again beyond this number. */
+const keyLimit = 1200;
+const lowBalance = 500n * tinybarPerHbar;
+const topUp = 20_000n * tinybarPerHbar;
+
+export type SubmitResult = { status: Status; id: bigint; receipt: proto.ITransactionReceipt };
+
+export type Scene = {
+  ledger: Ledger;
+  random: SeededRandom;
+  keys: SigningKeys;
+  /** Consensus time of the next transaction. */
+  now(): bigint;
+  cast(role: Role): readonly bigint[];
+  isFull(role: Role): boolean;
+  enlist(role: Role, id: bigint): void;
+  dismiss(role: Role, id: bigint): void;
+  submit<K extends BodyKind>(submission: Submission<K>): Promise<SubmitResult>;
+  /** An inner transaction for a batch, signed. */
+  sign<K extends BodyKind>(submission: Submission<K>): Uint8Array;
+  newKey(kind?: KeyKind): proto.IKey;
+  account(id: bigint): Account;
+  /** A user that can pay; topped up from the treasury when it runs low. */
+  payer(): Promise<bigint>;
+};
+
+export type SceneOptions = {
+  ledger: Ledger;
+  random: SeededRandom;
+  keys: SigningKeys;
+  runner: TransactionRunner;
+  /** The moment of the n-th transaction of the block. */
+  moment(position: number): Moment;
+  items: StreamItem[];
+};
+
+export type OpenScene = Scene & { submitted(): number };
+
+export function createScene({ ledger, random, keys, runner, moment, items }: SceneOptions): OpenScene {
+  let submitted = 0;
+  const members = (role: string) => ledger.tables.cast.get(role) ?? [];
+
+  const scene: OpenScene = {
+    ledger,
+    random,
+    keys,
+    submitted: () => submitted,
+    now: () => moment(submitted).consensusTimestamp,
+    cast: members,
+    isFull: (role) => members(role).length >= castLimits[role],
+    enlist: (role, id) => {
+      ledger.put('cast', role, [...members(role), id].slice(-castLimits[role]));
+    },
+    dismiss: (role, id) => {
+      ledger.put(
+        'cast',
+        role,
+        members(role).filter((member) => member !== id),
+      );
+    },
+    submit: async (submission) => {
+      const result = await runner.run(submission as Submission, moment(submitted));
+      submitted += 1;
+      items.push(...result.items);
+      ledger.settle();
+      return { status: result.status, receipt: result.receipt, id: createdId(result.receipt) };
+    },
+    sign: (submission) => runner.sign(submission as Submission, moment(submitted)),
+    newKey: (kind) => {
+      const known = ledger.tables.keys;
+      const wanted = kind ?? (random.chance(0.6) ? 'ED25519' : 'ECDSA');
+      if (known.size < keyLimit) return keys.create(wanted);
+      const [publicKey] = random.pick([...known].filter(([, key]) => key.kind === wanted));
+      const bytes = Buffer.from(publicKey, 'hex');
+      return wanted === 'ED25519' ? { ed25519: bytes } : { ECDSASecp256k1: bytes };
+    },
+    account: (id) => ledger.tables.accounts.get(id)!,
+    payer: async () => {
+      const id = random.pick(members('user'));
+      if (scene.account(id).balance < lowBalance) await refill(scene, id);
+      return id;
+    },
+  };
+  return scene;
+}
+
+/** hbar from the treasury. */
+export async function refill(scene: Scene, id: bigint): Promise<void> {
+  await scene.submit({
+    kind: 'cryptoTransfer',
+    payer: treasury,
+    memo: 'refill',
+    signers: scene.account(id).receiverSigRequired ? [id] : [],
+    data: {
+      transfers: {
+        accountAmounts: [
+          { accountID: accountId(treasury), amount: toLong(-topUp) },
+          { accountID: accountId(id), amount: toLong(topUp) },
+        ],
+      },
+    },
+  });
+}
+
+function createdId(receipt: proto.ITransactionReceipt): bigint {
+  const { accountID, contractID, tokenID, fileID, topicID, scheduleID, nodeId } = receipt;
+  const message = accountID ?? contractID ?? tokenID ?? fileID ?? topicID ?? scheduleID;
+  return message ? toEntityId(message) : toBigInt(nodeId);
+}

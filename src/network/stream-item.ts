@@ -1,0 +1,103 @@
+// One transaction with its record as the bytes that go into a record file.
+import { createHash } from 'node:crypto';
+import { proto } from '../protocol/hapi.ts';
+import type { BodyKind, Outcome, Status } from './execution.ts';
+import { exchangeRate } from './fees.ts';
+import { accountId, scheduleId, timestamp, toLong, tokenId } from './hapi-values.ts';
+import type { BalanceChanges } from './ledger.ts';
+
+export type StreamItem = {
+  kind: BodyKind;
+  status: Status;
+  consensusTimestamp: bigint;
+  transaction: Buffer;
+  record: Buffer;
+  sidecars: proto.ITransactionSidecarRecord[];
+};
+
+export type RecordInput = {
+  kind: BodyKind;
+  status: Status;
+  consensusTimestamp: bigint;
+  parentConsensusTimestamp: bigint | null;
+  signedTransactionBytes: Uint8Array;
+  transactionId: proto.ITransactionID;
+  memo: string;
+  outcome: Outcome;
+  balances: BalanceChanges;
+  /** tinybar; null for children, which cost nothing of their own. */
+  fee: bigint | null;
+  rewards: { account: bigint; amount: bigint }[];
+  scheduleRef: bigint | null;
+};
+
+export function encodeStreamItem(input: RecordInput): StreamItem {
+  const { kind, status, consensusTimestamp, outcome, signedTransactionBytes } = input;
+  const isTopLevel = input.parentConsensusTimestamp === null && input.fee !== null;
+  const record: proto.ITransactionRecord = {
+    ...outcome.record,
+    receipt: {
+      ...outcome.receipt,
+      status: proto.ResponseCodeEnum[status],
+      exchangeRate: isTopLevel ? currentExchangeRate : undefined,
+    },
+    transactionHash: createHash('sha384').update(signedTransactionBytes).digest(),
+    consensusTimestamp: timestamp(consensusTimestamp),
+    transactionID: input.transactionId,
+    memo: input.memo,
+    transactionFee: toLong(input.fee ?? 0n),
+    transferList: { accountAmounts: input.balances.hbar.map(toAccountAmount) },
+    tokenTransferLists: [...(outcome.record.tokenTransferLists ?? []), ...tokenTransferLists(input)],
+    scheduleRef: input.scheduleRef === null ? undefined : scheduleId(input.scheduleRef),
+    assessedCustomFees: outcome.assessedFees.map(({ amount, token, collector, payers }) => ({
+      amount: toLong(amount),
+      tokenId: token === null ? undefined : tokenId(token),
+      feeCollectorAccountId: accountId(collector),
+      effectivePayerAccountId: payers.map(accountId),
+    })),
+    automaticTokenAssociations: outcome.automaticAssociations.map(({ token, account }) => ({
+      tokenId: tokenId(token),
+      accountId: accountId(account),
+    })),
+    paidStakingRewards: input.rewards.map(toAccountAmount),
+    parentConsensusTimestamp:
+      input.parentConsensusTimestamp === null ? undefined : timestamp(input.parentConsensusTimestamp),
+  };
+  return {
+    kind,
+    status,
+    consensusTimestamp,
+    transaction: proto.Transaction.encode({ signedTransactionBytes }).finish() as Buffer,
+    record: proto.TransactionRecord.encode(record).finish() as Buffer,
+    sidecars: outcome.sidecars.map((sidecar) => ({ ...sidecar, consensusTimestamp: timestamp(consensusTimestamp) })),
+  };
+}
+
+/** The rate does not move here: both halves say the same, for a long time. */
+export const currentExchangeRate: proto.IExchangeRateSet = {
+  currentRate: { ...exchangeRate, expirationTime: { seconds: toLong(4_102_444_800n) } },
+  nextRate: { ...exchangeRate, expirationTime: { seconds: toLong(4_102_448_400n) } },
+};
+
+function toAccountAmount({ account, amount }: { account: bigint; amount: bigint }): proto.IAccountAmount {
+  return { accountID: accountId(account), amount: toLong(amount) };
+}
+
+function tokenTransferLists({ balances, outcome }: RecordInput): proto.ITokenTransferList[] {
+  const lists = new Map<bigint, { transfers: proto.IAccountAmount[]; nftTransfers: proto.INftTransfer[] }>();
+  const listOf = (token: bigint) => {
+    const list = lists.get(token) ?? { transfers: [], nftTransfers: [] };
+    lists.set(token, list);
+    return list;
+  };
+  for (const change of balances.tokens) listOf(change.token).transfers.push(toAccountAmount(change));
+  for (const { token, serial, sender, receiver, isApproval } of outcome.nftTransfers) {
+    listOf(token).nftTransfers.push({
+      senderAccountID: accountId(sender),
+      receiverAccountID: accountId(receiver),
+      serialNumber: toLong(serial),
+      isApproval,
+    });
+  }
+  return [...lists].map(([token, list]) => ({ token: tokenId(token), ...list }));
+}
