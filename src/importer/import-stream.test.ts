@@ -32,7 +32,10 @@ afterEach(async () => {
 type Mirror = {
   database: ScratchDatabase;
   db: Database;
-  import(options?: Partial<ImportStreamOptions>): ReturnType<typeof importStream>;
+  import(
+    options?: Partial<ImportStreamOptions>,
+    toWriter?: (writer: BlockWriter) => BlockWriter,
+  ): ReturnType<typeof importStream>;
   close(): Promise<void>;
 };
 
@@ -43,8 +46,8 @@ async function createMirror(path = folder, addressBook: Uint8Array | null = null
   const mirror: Mirror = {
     database,
     db,
-    async import(options) {
-      const writer: BlockWriter = await createBlockWriter({ connectionString });
+    async import(options, toWriter = (writer) => writer) {
+      const writer = toWriter(await createBlockWriter({ connectionString }));
       try {
         const source = createFolderSource({ path, pollMs: 20, patienceMs: 300 });
         return await importStream({ source, db, writer, addressBook, live: false, ...options });
@@ -193,6 +196,32 @@ test('a live import takes files as they come, waits out what is missing, and end
   await expect(importing).resolves.toMatchObject({ blocks: 3 });
   expect(numbers).toEqual([0n, 1n, 2n]);
   expect(retries).toBeGreaterThan(0);
+}, 20_000);
+
+test('a block that could not be written is written later, also when no file comes after it', async () => {
+  const stream = createSignedStream(folder, keys);
+  stream.write();
+  const mirror = await createMirror(folder, writeAddressBook(stream.addressBook.nodes));
+  const stop = new AbortController();
+  const errors: string[] = [];
+  let failures = 0;
+  const failingOnce = (writer: BlockWriter): BlockWriter => ({
+    ...writer,
+    async writeBlock(changes) {
+      const hasBlock = changes.parts.some((part) => 'record_file' in part);
+      if (hasBlock && failures++ === 0) throw Object.assign(new Error('connection refused'), { code: 'ECONNREFUSED' });
+      await writer.writeBlock(changes);
+    },
+  });
+  const options: Partial<ImportStreamOptions> = {
+    live: true,
+    signal: stop.signal,
+    onRetry: (error) => errors.push(error.message),
+    onProgress: () => stop.abort(),
+  };
+  await expect(mirror.import(options, failingOnce)).resolves.toMatchObject({ blocks: 1 });
+  expect(errors).toEqual(['connection refused']);
+  expect(await recordFiles(mirror.db)).toHaveLength(1);
 }, 20_000);
 
 test('balances are written down two minutes after the first block, then every quarter of an hour', async () => {

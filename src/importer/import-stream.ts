@@ -67,17 +67,19 @@ async function run(
   const snapshots = createBalanceSnapshots(await selectSnapshotState(db));
   let last: LastBlock | null = await selectLastBlock(db);
   let written: Promise<void> = Promise.resolve();
+  // A block that could not be written also ends the wait for the next one.
+  const failed = new AbortController();
 
   const groups = source.groups({
     after: last ? instantOf(last.name) : startTimestamp === undefined ? null : startTimestamp - 1n,
     live,
     isEnough: (group) => state.signers().isEnough(group),
-    signal,
+    signal: signal ? AbortSignal.any([signal, failed.signal]) : failed.signal,
   });
   try {
     meter.begin('wait');
     for await (const group of groups) {
-      if (signal?.aborted) break;
+      if (signal?.aborted || failed.signal.aborted) break;
       meter.begin('open');
       const { block, verification } = await openBlock({
         source,
@@ -100,8 +102,8 @@ async function run(
         madeProgress();
         report(options, meter, { block, number, verification, problems });
       });
-      // Its failure is seen where it is awaited: before the next block is written, or at the end.
-      written.catch(() => {});
+      // The failure itself is seen where the promise is awaited: before the next block is written, or at the end.
+      written.catch(() => failed.abort());
       last = { name: block.name, index: number, hash: block.hash.toString('hex'), version: block.version };
       meter.begin('wait');
     }
