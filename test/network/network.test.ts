@@ -1,0 +1,193 @@
+// The simulated network tells the truth: read from its files alone, every list sums to zero, every balance follows from the
+// transfers, and the chain of hashes and signatures holds.
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { verify } from 'node:crypto';
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createNetwork, type Network } from '../../src/network/network.ts';
+import { readAddressBook, toPublicKey } from '../../src/protocol/address-book.ts';
+import { proto, toBigInt } from '../../src/protocol/hapi.ts';
+import { toEntityId } from '../../src/protocol/entity-id.ts';
+import { computeObjectRunningHash } from '../../src/protocol/object-running-hash.ts';
+import { readSidecarFile } from '../../src/protocol/sidecar-file.ts';
+import { readSignatureFile } from '../../src/protocol/signature-file.ts';
+import { sidecarFileName, signatureFileName } from '../../src/protocol/stream-file-name.ts';
+import { type ReadBlock, readStream, sumTransfers } from './read-stream.ts';
+
+const supply = 5_000_000_000_000_000_000n;
+const start = 1_790_000_000_000_000_000n;
+const blockCount = 120;
+
+let folder: string;
+let network: Network;
+let blocks: ReadBlock[];
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'network-'));
+  network = await createNetwork({ folder, seed: 'truth' });
+  for (let block = 0; block < blockCount; block++) {
+    await network.writeBlock({ consensusStart: timeOf(block) });
+    checkLedger();
+  }
+  blocks = readStream(folder);
+});
+
+afterAll(async () => {
+  await network.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function timeOf(block: number): bigint {
+  return start + BigInt(block) * 20_000_000_000n;
+}
+
+/** The invariants of the ledger itself, after each block. */
+function checkLedger(): void {
+  const { accounts, tokens, relations, nfts } = network.state().tables;
+  let total = 0n;
+  for (const { id, balance } of accounts.values()) {
+    if (balance < 0n) throw new Error(`Account ${id} has ${balance} tinybar`);
+    total += balance;
+  }
+  expect(total).toBe(supply);
+  const units = new Map<bigint, bigint>();
+  for (const { token, balance } of relations.values()) {
+    expect(balance).toBeGreaterThanOrEqual(0n);
+    units.set(token, (units.get(token) ?? 0n) + balance);
+  }
+  for (const token of tokens.values()) expect([token.id, units.get(token.id) ?? 0n]).toEqual([token.id, token.totalSupply]);
+  const owned = new Map<string, bigint>();
+  for (const { owner, token } of nfts.values()) owned.set(`${owner}:${token}`, (owned.get(`${owner}:${token}`) ?? 0n) + 1n);
+  for (const [key, count] of owned) expect(relations.get(key)?.balance).toBe(count);
+}
+
+describe('the records', () => {
+  test('every transfer list sums to zero, but for the creation of the supply', () => {
+    const unbalanced = blocks.flatMap(({ items }) =>
+      items.filter(({ record }) => {
+        const amounts = record.transferList?.accountAmounts ?? [];
+        return amounts.reduce((sum, { amount }) => sum + toBigInt(amount), 0n) !== 0n;
+      }),
+    );
+    expect(unbalanced.map(({ record }) => toBigInt(record.transferList?.accountAmounts?.[0]?.amount))).toEqual([supply]);
+  });
+
+  test('balances, holdings and owners follow from the transfers', () => {
+    const { hbar, tokens, nfts } = sumTransfers(blocks);
+    const { tables } = network.state();
+    for (const { id, balance } of tables.accounts.values()) expect([id, hbar.get(id) ?? 0n]).toEqual([id, balance]);
+    for (const { account, token, balance } of tables.relations.values()) {
+      if (tables.tokens.get(token)!.nonFungible) continue;
+      expect([account, token, tokens.get(`${account}:${token}`) ?? 0n]).toEqual([account, token, balance]);
+    }
+    for (const [key, { owner }] of tables.nfts) expect([key, nfts.get(key)]).toEqual([key, owner]);
+  });
+
+  test('consensus times rise strictly', () => {
+    const times = blocks.flatMap(({ items }) => items.map(({ consensusTimestamp }) => consensusTimestamp));
+    for (let item = 1; item < times.length; item++) expect(times[item]!).toBeGreaterThan(times[item - 1]!);
+  });
+
+  test('most kinds of transactions appear, and many results', () => {
+    const items = blocks.flatMap((block) => block.items);
+    expect(new Set(items.map(({ type }) => type)).size).toBeGreaterThan(35);
+    expect(new Set(items.map(({ status }) => status)).size).toBeGreaterThan(12);
+    expect(items.some(({ record }) => record.scheduleRef)).toBe(true);
+    expect(items.some(({ record }) => record.parentConsensusTimestamp)).toBe(true);
+    expect(items.some(({ record }) => record.paidStakingRewards?.length)).toBe(true);
+    expect(items.some(({ record }) => record.assessedCustomFees?.length)).toBe(true);
+    expect(items.some(({ body }) => body.maxCustomFees?.length)).toBe(true);
+    expect(items.some(({ body }) => body.batchKey)).toBe(true);
+  });
+
+  test('a token, a contract with a result and a schedule are there two blocks after genesis', () => {
+    const types = new Set(blocks.slice(0, 3).flatMap(({ items }) => items.filter(({ status }) => status === 22).map(({ type }) => type)));
+    expect([...types]).toEqual(expect.arrayContaining([29, 8, 7, 42]));
+  });
+
+  test("a counter's storage is the number that its last event told", () => {
+    const { storage, cast } = network.state().tables;
+    const told = new Map<bigint, bigint>();
+    for (const { record } of blocks.flatMap(({ items }) => items)) {
+      for (const log of record.contractCallResult?.logInfo ?? []) {
+        const contract = toEntityId(log.contractID);
+        if (cast.get('counter')!.includes(contract)) told.set(contract, BigInt(`0x${Buffer.from(log.data!).toString('hex')}`));
+      }
+    }
+    expect(told.size).toBeGreaterThan(0);
+    for (const [contract, count] of told) {
+      const slot = storage.get(`${contract}:${'0'.repeat(64)}`)!;
+      expect(BigInt(`0x${Buffer.from(slot).toString('hex')}`)).toBe(count);
+    }
+  });
+});
+
+describe('the files', () => {
+  test('hashes chain from block to block and follow from the items', () => {
+    let previous = Buffer.alloc(48);
+    for (const [number, { file }] of blocks.entries()) {
+      expect(file.previousHash.equals(previous)).toBe(true);
+      expect(computeObjectRunningHash(file.previousHash, file.items).equals(file.hash)).toBe(true);
+      expect(file.blockNumber).toBe(BigInt(number));
+      previous = Buffer.from(file.hash);
+    }
+  });
+
+  test('every node signed every file, and sidecars are as promised', () => {
+    const { nodes } = readAddressBook(readFileSync(network.addressBookPath));
+    expect(nodes).toHaveLength(4);
+    let sidecars = 0;
+    for (const node of nodes) {
+      const path = join(folder, 'recordstreams', `record0.0.${node.accountId}`);
+      for (const { name, file } of blocks) {
+        const signatures = readSignatureFile(readFileSync(join(path, signatureFileName(name))));
+        expect(signatures.file.hash.equals(file.fileHash)).toBe(true);
+        expect(verify('RSA-SHA384', file.fileHash, toPublicKey(node), signatures.file.signature)).toBe(true);
+        expect(verify('RSA-SHA384', file.metadataHash!, toPublicKey(node), signatures.metadata!.signature)).toBe(true);
+        for (const { id, hash } of file.sidecars) {
+          const sidecar = readSidecarFile(gunzipSync(readFileSync(join(path, 'sidecar', sidecarFileName(name, id)))));
+          expect(sidecar.hash.equals(hash)).toBe(true);
+          sidecars += sidecar.records.length;
+        }
+      }
+    }
+    expect(sidecars).toBeGreaterThan(100);
+  });
+
+  test('the same seed and times make the same files', async () => {
+    const again = mkdtempSync(join(tmpdir(), 'network-again-'));
+    // RSA keys are the only thing that does not come from the seed.
+    cpSync(join(folder, 'keys'), join(again, 'keys'), { recursive: true });
+    const second = await createNetwork({ folder: again, seed: 'truth' });
+    for (let block = 0; block < 20; block++) {
+      await second.writeBlock({ consensusStart: timeOf(block) });
+    }
+    await second.close();
+    const path = join('recordstreams', 'record0.0.4');
+    for (const name of readdirSync(join(again, path))) {
+      if (name === 'sidecar') continue;
+      expect(readFileSync(join(again, path, name)).equals(readFileSync(join(folder, path, name)))).toBe(true);
+    }
+    rmSync(again, { recursive: true, force: true });
+  });
+});
+
+test('Ethereum transactions carry signatures of the sender that the record names', async () => {
+  const { openEthereumTransaction } = await import('../../src/network/evm/ethereum-signer.ts');
+  const { accounts } = network.state().tables;
+  let checked = 0;
+  for (const { body, record } of blocks.flatMap(({ items }) => items)) {
+    const { ethereumData, callData } = body.ethereumTransaction ?? {};
+    if (!ethereumData || callData) continue;
+    const { sender } = openEthereumTransaction(ethereumData);
+    const result = record.contractCallResult ?? record.contractCreateResult;
+    const account = accounts.get(toEntityId(result?.senderId));
+    if (!account) continue;
+    expect(Buffer.from(account.evmAddress!).equals(sender)).toBe(true);
+    checked += 1;
+  }
+  expect(checked).toBeGreaterThan(10);
+  expect(proto.ResponseCodeEnum.WRONG_NONCE).toBe(312);
+});
