@@ -14,3 +14,7 @@ export async function replaceFile(path: string, content: Uint8Array | string): P
   await writeFile(beside, content);
   await rename(beside, path);
 }
+
+export function isUnfinishedFile(name: string): boolean {
+  return name.endsWith('.tmp');
+}

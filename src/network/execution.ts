@@ -1,7 +1,7 @@
 // What a transaction may do while it executes: move hbar, tokens and NFTs within the rules, demand signatures, and leave
 // in its outcome what the ledger's tables cannot tell. Every refusal is a `Rejection` with a HAPI status.
 import { toEntityId } from '../protocol/entity-id.ts';
-import { proto, toBigInt } from '../protocol/hapi.ts';
+import { type proto, toBigInt } from '../protocol/hapi.ts';
 import type { RunEvm } from './evm/run-evm.ts';
 import type { Account, Ledger, Nft, Relation, Token } from './ledger.ts';
 import { isSatisfiedBy, type SigningKeys } from './signing-keys.ts';
@@ -106,7 +106,8 @@ export function assertSigned(x: Execution, key: Uint8Array | null | undefined): 
 /** An account message → id; aliases and EVM addresses are looked up, 0n when unknown. */
 export function resolveAccount(x: Execution, id: proto.IAccountID | proto.IContractID | null | undefined): bigint {
   if (!id) return 0n;
-  const name = 'alias' in id && id.alias?.length ? id.alias : 'evmAddress' in id && id.evmAddress?.length ? id.evmAddress : null;
+  const name =
+    'alias' in id && id.alias?.length ? id.alias : 'evmAddress' in id && id.evmAddress?.length ? id.evmAddress : null;
   if (!name) return toEntityId(id);
   const known = x.ledger.tables.names.get(Buffer.from(name).toString('hex'));
   if (known !== undefined) return known;
@@ -114,7 +115,11 @@ export function resolveAccount(x: Execution, id: proto.IAccountID | proto.IContr
   return longZero ? Buffer.from(name).readBigUInt64BE(12) : 0n;
 }
 
-export function livingAccount(x: Pick<Execution, 'ledger'>, id: bigint, status: Status = 'INVALID_ACCOUNT_ID'): Account {
+export function livingAccount(
+  x: Pick<Execution, 'ledger'>,
+  id: bigint,
+  status: Status = 'INVALID_ACCOUNT_ID',
+): Account {
   const account = x.ledger.tables.accounts.get(id);
   if (!account) reject(status);
   if (account.deleted) reject(account.isContract ? 'CONTRACT_DELETED' : 'ACCOUNT_DELETED');
@@ -135,12 +140,23 @@ export function usableToken(x: Execution, id: proto.ITokenID | bigint | null | u
 }
 
 /** Moves tinybar; both sides must live, the payer must have it. */
-export function moveHbar(x: Execution, from: bigint, to: bigint, amount: bigint, status: Status = 'INSUFFICIENT_ACCOUNT_BALANCE') {
+export function moveHbar(
+  x: Execution,
+  from: bigint,
+  to: bigint,
+  amount: bigint,
+  status: Status = 'INSUFFICIENT_ACCOUNT_BALANCE',
+) {
   addHbar(x, from, -amount, status);
   addHbar(x, to, amount, status);
 }
 
-export function addHbar(x: Pick<Execution, 'ledger'>, id: bigint, amount: bigint, status: Status = 'INSUFFICIENT_ACCOUNT_BALANCE'): void {
+export function addHbar(
+  x: Pick<Execution, 'ledger'>,
+  id: bigint,
+  amount: bigint,
+  status: Status = 'INSUFFICIENT_ACCOUNT_BALANCE',
+): void {
   const account = livingAccount(x, id);
   if (account.balance + amount < 0n) reject(status);
   x.ledger.change('accounts', id, { balance: account.balance + amount });
@@ -158,7 +174,12 @@ export function usableRelation(x: Execution, account: bigint, token: Token): Rel
   return relation;
 }
 
-export function addRelation(x: Execution, account: bigint, token: Token, options: { automatic: boolean; trusted?: boolean }): void {
+export function addRelation(
+  x: Execution,
+  account: bigint,
+  token: Token,
+  options: { automatic: boolean; trusted?: boolean },
+): void {
   x.ledger.put('relations', relationKey(account, token.id), {
     account,
     token: token.id,

@@ -6,10 +6,26 @@ const remembered = 200;
 
 export function forgetTheFinished(ledger: Ledger): void {
   const { schedules, accounts, files, topics, tokens, relations, nodes } = ledger.tables;
-  forget(ledger, 'schedules', [...schedules.values()].filter(({ state }) => state !== 'pending'));
-  forget(ledger, 'files', [...files.values()].filter(({ deleted }) => deleted));
-  forget(ledger, 'topics', [...topics.values()].filter(({ deleted }) => deleted));
-  forget(ledger, 'accounts', [...accounts.values()].filter(({ deleted, balance }) => deleted && balance === 0n));
+  forget(
+    ledger,
+    'schedules',
+    [...schedules.values()].filter(({ state }) => state !== 'pending'),
+  );
+  forget(
+    ledger,
+    'files',
+    [...files.values()].filter(({ deleted }) => deleted),
+  );
+  forget(
+    ledger,
+    'topics',
+    [...topics.values()].filter(({ deleted }) => deleted),
+  );
+  forget(
+    ledger,
+    'accounts',
+    [...accounts.values()].filter(({ deleted, balance }) => deleted && balance === 0n),
+  );
   if (tokens.size + nodes.size < remembered) return;
   const held = new Set([...relations.values()].filter(({ balance }) => balance > 0n).map(({ token }) => token));
   const over = [...tokens.values()].filter(({ id, deleted }) => deleted && !held.has(id));
@@ -17,6 +33,10 @@ export function forgetTheFinished(ledger: Ledger): void {
   for (const [key, { token }] of relations) if (!tokens.has(token)) ledger.remove('relations', key);
 }
 
-function forget(ledger: Ledger, table: TableName & ('schedules' | 'files' | 'topics' | 'accounts' | 'tokens'), rows: { id: bigint }[]): void {
+function forget(
+  ledger: Ledger,
+  table: TableName & ('schedules' | 'files' | 'topics' | 'accounts' | 'tokens'),
+  rows: { id: bigint }[],
+): void {
   for (const { id } of rows.slice(0, Math.max(0, rows.length - remembered))) ledger.remove(table, id);
 }

@@ -17,7 +17,13 @@ export const systemFileAdmin = 50n;
 export const totalSupplyTinybar = 50_000_000_000n * tinybarPerHbar;
 
 /** hbar that system accounts start with, besides the nodes. */
-const openingBalances: Record<string, bigint> = { 50: 1_000_000n, 58: 100_000n, 98: 0n, 800: 250_000_000n, 801: 1_000_000n };
+const openingBalances: Record<string, bigint> = {
+  50: 1_000_000n,
+  58: 100_000n,
+  98: 0n,
+  800: 250_000_000n,
+  801: 1_000_000n,
+};
 const nodeOpeningHbar = 10_000n;
 
 type Genesis = { ledger: Ledger; keys: SigningKeys; nodes: readonly SigningNode[]; at: bigint };
@@ -37,7 +43,9 @@ export function createGenesis({ ledger, keys, nodes, at }: Genesis): StreamItem[
     const outcome = createOutcome();
     outcome.receipt.accountID = accountId(id);
     const data = { key: proto.Key.decode(key), autoRenewPeriod: { seconds: toLong(7_776_000n) } };
-    items.push(synthetic({ cryptoCreateAccount: data }, 'cryptoCreateAccount', next(), outcome, ledger.balanceChanges(mark)));
+    items.push(
+      synthetic({ cryptoCreateAccount: data }, 'cryptoCreateAccount', next(), outcome, ledger.balanceChanges(mark)),
+    );
   };
 
   create(treasury, operatorKey, totalSupplyTinybar / tinybarPerHbar);
@@ -130,7 +138,8 @@ function synthetic(
 ): StreamItem {
   const payer = kind === 'fileCreate' ? systemFileAdmin : treasury;
   const transactionId = { accountID: accountId(payer), transactionValidStart: timestamp(at) };
-  const memo = kind === 'nodeStakeUpdate' ? 'End of staking period calculation record' : 'Synthetic creation at genesis';
+  const memo =
+    kind === 'nodeStakeUpdate' ? 'End of staking period calculation record' : 'Synthetic creation at genesis';
   const bodyBytes = proto.TransactionBody.encode({ transactionID: transactionId, memo, ...data }).finish();
   return encodeStreamItem({
     kind,

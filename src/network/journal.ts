@@ -43,6 +43,7 @@ export async function openJournal(folder: string): Promise<Journal> {
   const statePath = join(folder, 'state', 'state.bin');
   const plansPath = join(folder, 'state', 'blocks.log');
   await mkdir(join(folder, 'state'), { recursive: true });
+  await cutTornLine(plansPath);
   let plans = await open(plansPath, 'a');
 
   return {
@@ -52,12 +53,8 @@ export async function openJournal(folder: string): Promise<Journal> {
       return { ...state, runningHash: Buffer.from(state.runningHash) };
     },
     plansFrom: async (block) => {
-      const lines = (await readFile(plansPath, 'utf8')).split('\n');
-      // The last line is empty, or was cut short by a kill: then nothing of its block has been published.
-      return lines
-        .slice(0, -1)
-        .map(parsePlan)
-        .filter(({ number }) => number >= block);
+      const lines = (await readFile(plansPath, 'utf8')).split('\n').slice(0, -1);
+      return lines.map(parsePlan).filter(({ number }) => number >= block);
     },
     announce: async ({ number, consensusStart, transactions, mix }) => {
       await plans.appendFile(`${number} ${consensusStart} ${transactions} ${mix}\n`);
@@ -73,9 +70,18 @@ export async function openJournal(folder: string): Promise<Journal> {
   };
 }
 
+/** A kill may have cut the last line short; then nothing of its block has been published. */
+async function cutTornLine(path: string): Promise<void> {
+  if (!existsSync(path)) return;
+  const text = await readFile(path, 'utf8');
+  const whole = text.slice(0, text.lastIndexOf('\n') + 1);
+  if (whole !== text) await replaceFile(path, whole);
+}
+
 function parsePlan(line: string): BlockPlan {
   const match = /^(\d+) (\d+) (\d+) (demo|bulk)$/.exec(line);
-  if (!match) throw new Error(`The network's block log has a line that is none: "${line}". Start with an empty folder.`);
+  if (!match)
+    throw new Error(`The network's block log has a line that is none: "${line}". Start with an empty folder.`);
   const [, number, consensusStart, transactions, mix] = match;
   return {
     number: BigInt(number!),

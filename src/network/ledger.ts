@@ -33,7 +33,12 @@ export type CustomFee = {
 } & (
   | { kind: 'fixed'; amount: bigint; denominatingToken: bigint | null }
   | { kind: 'fractional'; numerator: bigint; denominator: bigint; minimum: bigint; maximum: bigint; net: boolean }
-  | { kind: 'royalty'; numerator: bigint; denominator: bigint; fallback: { amount: bigint; token: bigint | null } | null }
+  | {
+      kind: 'royalty';
+      numerator: bigint;
+      denominator: bigint;
+      fallback: { amount: bigint; token: bigint | null } | null;
+    }
 );
 
 export type TokenKeyName = 'admin' | 'kyc' | 'freeze' | 'wipe' | 'supply' | 'feeSchedule' | 'pause' | 'metadata';

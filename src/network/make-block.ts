@@ -1,6 +1,7 @@
 // One block: from its plan and the state before it to its items, always the same ones. The first block is genesis, the next
 // two open the scene, after that it is what the mix says. A new UTC day begins with the stake update.
 import type { RunEvm } from './evm/run-evm.ts';
+import { forgetTheFinished } from './forget-the-finished.ts';
 import { createGenesis, stakeUpdate } from './genesis.ts';
 import type { BlockPlan, NetworkState } from './journal.ts';
 import type { Ledger } from './ledger.ts';
@@ -13,7 +14,6 @@ import { createScene, type OpenScene } from './scene.ts';
 import { createSeededRandom } from './seeded-random.ts';
 import type { SigningKeys } from './signing-keys.ts';
 import type { StreamItem } from './stream-item.ts';
-import { forgetTheFinished } from './forget-the-finished.ts';
 
 const dayNs = 86_400_000_000_000n;
 /** Transactions of a block lie within this much of its start, well before the next one's. */
@@ -46,7 +46,7 @@ export function createMakeBlock({ ledger, keys, runEvm, nodes }: Parts): MakeBlo
     const step = spread > minimumStepNs ? spread : minimumStepNs;
     const random = createSeededRandom(state.seed, `block ${number}`);
     const moment = (position: number): Moment => ({
-      consensusTimestamp: consensusStart + 50_000n + step * BigInt(position) + (step / 2n),
+      consensusTimestamp: consensusStart + 50_000n + step * BigInt(position) + step / 2n,
       blockNumber: number,
       blockTime: consensusStart,
       nodeAccount: nodes[position % nodes.length]!.accountId,

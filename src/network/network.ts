@@ -111,7 +111,11 @@ export async function createNetwork(options: NetworkOptions): Promise<Network> {
   for (const plan of await journal.plansFrom(state.nextBlock)) await carryOut(plan);
   if (state.nextBlock === 0n) await journal.save(state);
 
-  async function writeBlock({ consensusStart, transactions, mix = 'demo' }: WriteBlockOptions = {}): Promise<WrittenBlock> {
+  async function writeBlock({
+    consensusStart,
+    transactions,
+    mix = 'demo',
+  }: WriteBlockOptions = {}): Promise<WrittenBlock> {
     const number = state.nextBlock;
     const start = consensusStart ?? maximum(now(), state.lastConsensus + 1000n);
     if (start <= state.lastConsensus) {
@@ -127,7 +131,13 @@ export async function createNetwork(options: NetworkOptions): Promise<Network> {
   }
 
   async function run(runOptions: RunOptions = {}): Promise<void> {
-    const { intervalMs = 2000, blocks = Number.POSITIVE_INFINITY, transactionsPerBlock, mix, historyDays = 0 } = runOptions;
+    const {
+      intervalMs = 2000,
+      blocks = Number.POSITIVE_INFINITY,
+      transactionsPerBlock,
+      mix,
+      historyDays = 0,
+    } = runOptions;
     const { signal, onBlock } = runOptions;
     const starts = blockStarts({ intervalMs, blocks, historyDays, last: state.lastConsensus });
     let written = 0;
@@ -176,7 +186,17 @@ function assertSame(folder: string, state: NetworkState, asked: { seed: string; 
 }
 
 /** Times of blocks that are written without waiting: the past of a new network, and everything when no interval is asked. */
-function* blockStarts({ intervalMs, blocks, historyDays, last }: { intervalMs: number; blocks: number; historyDays: number; last: bigint }) {
+function* blockStarts({
+  intervalMs,
+  blocks,
+  historyDays,
+  last,
+}: {
+  intervalMs: number;
+  blocks: number;
+  historyDays: number;
+  last: bigint;
+}) {
   if (last === 0n && historyDays > 0) {
     const today = (now() / dayNs) * dayNs;
     for (let day = BigInt(historyDays); day >= 1n; day--) {

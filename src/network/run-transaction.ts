@@ -1,7 +1,8 @@
 // From a submitted transaction to the items it leaves in the stream: fee, execution, rewards, then the records before and
 // after it, schedules that became ready and the inner transactions of a batch. Whatever fails leaves only its fee.
-import { proto } from '../protocol/hapi.ts';
+
 import { toEntityId } from '../protocol/entity-id.ts';
+import { proto } from '../protocol/hapi.ts';
 import { emptyKeyList } from './blank-account.ts';
 import type { RunEvm } from './evm/run-evm.ts';
 import {
@@ -66,7 +67,15 @@ export type TransactionRunner = {
 /** How long before consensus a transaction starts to be valid. */
 const submissionDelayNs = 4_217_000_113n;
 
-export function createTransactionRunner({ ledger, keys, runEvm }: { ledger: Ledger; keys: SigningKeys; runEvm: RunEvm }): TransactionRunner {
+export function createTransactionRunner({
+  ledger,
+  keys,
+  runEvm,
+}: {
+  ledger: Ledger;
+  keys: SigningKeys;
+  runEvm: RunEvm;
+}): TransactionRunner {
   const sharedContext = { ledger, keys, runEvm };
 
   type Call = {
@@ -88,7 +97,11 @@ export function createTransactionRunner({ ledger, keys, runEvm }: { ledger: Ledg
     rewards: { account: bigint; amount: bigint }[];
   };
 
-  async function execute(call: Call, moment: Moment, signatureProbe: Execution['signatureProbe'] = null): Promise<Done> {
+  async function execute(
+    call: Call,
+    moment: Moment,
+    signatureProbe: Execution['signatureProbe'] = null,
+  ): Promise<Done> {
     const start = ledger.mark();
     const x: Execution = { ...sharedContext, ...moment, ...call, signatureProbe, outcome: createOutcome() };
     let { fee } = call;
@@ -110,14 +123,26 @@ export function createTransactionRunner({ ledger, keys, runEvm }: { ledger: Ledg
       status = error.status;
       const { record, receipt, sidecars, gas, usedNonce } = error.leftover;
       x.outcome = createOutcome();
-      Object.assign(x.outcome, { record: record ?? {}, receipt: receipt ?? {}, sidecars: sidecars ?? [], gas, usedNonce });
+      Object.assign(x.outcome, {
+        record: record ?? {},
+        receipt: receipt ?? {},
+        sidecars: sidecars ?? [],
+        gas,
+        usedNonce,
+      });
     }
     const { gas, usedNonce } = x.outcome;
     if (usedNonce) ledger.change('accounts', usedNonce.account, { ethereumNonce: usedNonce.next });
     if (gas) pay(gas.payer, gas.amount, moment);
     const touched = ledger.balanceChanges(start).hbar.map(({ account }) => account);
     const rewards = payStakingRewards(ledger, touched, moment.consensusTimestamp);
-    return { status, outcome: x.outcome, balances: ledger.balanceChanges(start), fee: fee + (gas?.amount ?? 0n), rewards };
+    return {
+      status,
+      outcome: x.outcome,
+      balances: ledger.balanceChanges(start),
+      fee: fee + (gas?.amount ?? 0n),
+      rewards,
+    };
   }
 
   function pay(payer: bigint, amount: bigint, { nodeAccount }: Moment): void {
@@ -139,9 +164,20 @@ export function createTransactionRunner({ ledger, keys, runEvm }: { ledger: Ledg
     });
   }
 
-  function buildBody(submission: Submission, moment: Moment): { body: proto.ITransactionBody; identity: TransactionIdentity } {
+  function buildBody(
+    submission: Submission,
+    moment: Moment,
+  ): { body: proto.ITransactionBody; identity: TransactionIdentity } {
     const validStart = moment.consensusTimestamp - submissionDelayNs;
-    const { kind, data, payer, synthetic, batchKey, maxFee = feeOf(kind) * 2n, validDurationSeconds = 120n } = submission;
+    const {
+      kind,
+      data,
+      payer,
+      synthetic,
+      batchKey,
+      maxFee = feeOf(kind) * 2n,
+      validDurationSeconds = 120n,
+    } = submission;
     return {
       identity: { payer, validStart, scheduled: false, nonce: 0 },
       body: {
@@ -167,12 +203,17 @@ export function createTransactionRunner({ ledger, keys, runEvm }: { ledger: Ledg
   function signedBytes(submission: Submission, body: proto.ITransactionBody, signers: Set<string>): Uint8Array {
     const bodyBytes = proto.TransactionBody.encode(body).finish();
     const sigPair = keys.sign(signers, bodyBytes);
-    return proto.SignedTransaction.encode({ bodyBytes, sigMap: submission.synthetic ? undefined : { sigPair } }).finish();
+    return proto.SignedTransaction.encode({
+      bodyBytes,
+      sigMap: submission.synthetic ? undefined : { sigPair },
+    }).finish();
   }
 
   /** The item of a transaction between those of its children. */
   function itemsOf(
-    main: Omit<Parameters<typeof encodeStreamItem>[0], keyof Done | 'parentConsensusTimestamp'> & { parent?: bigint | null },
+    main: Omit<Parameters<typeof encodeStreamItem>[0], keyof Done | 'parentConsensusTimestamp'> & {
+      parent?: bigint | null;
+    },
     done: Done,
   ): StreamItem[] {
     const { preceding, following } = done.outcome;
@@ -211,7 +252,13 @@ export function createTransactionRunner({ ledger, keys, runEvm }: { ledger: Ledg
         const mark = ledger.mark();
         if (run.done.fee > 0n) pay(run.call.payer, run.done.fee, moment);
         const status = run.done.status === 'SUCCESS' ? 'REVERTED_SUCCESS' : run.done.status;
-        run.done = { ...run.done, status, outcome: createOutcome(), rewards: [], balances: ledger.balanceChanges(mark) };
+        run.done = {
+          ...run.done,
+          status,
+          outcome: createOutcome(),
+          rewards: [],
+          balances: ledger.balanceChanges(mark),
+        };
       }
     }
     return runs.flatMap(({ call, done, at }) =>
@@ -322,7 +369,9 @@ export function createTransactionRunner({ ledger, keys, runEvm }: { ledger: Ledg
       for (const schedule of ledger.tables.schedules.values()) {
         if (schedule.state !== 'pending' || schedule.expiration > moment.consensusTimestamp) continue;
         const at = moment.consensusTimestamp + BigInt(items.length * 10);
-        const executed = schedule.waitForExpiry ? await runSchedule(schedule, { ...moment, consensusTimestamp: at }) : null;
+        const executed = schedule.waitForExpiry
+          ? await runSchedule(schedule, { ...moment, consensusTimestamp: at })
+          : null;
         if (executed) items.push(...executed);
         else ledger.change('schedules', schedule.id, { state: 'expired' });
       }
@@ -366,7 +415,12 @@ function openSigned(bytes: Uint8Array) {
   };
 }
 
-function encodeChild(child: ChildOutcome, transactionId: proto.ITransactionID, at: bigint, parent: bigint | null): StreamItem {
+function encodeChild(
+  child: ChildOutcome,
+  transactionId: proto.ITransactionID,
+  at: bigint,
+  parent: bigint | null,
+): StreamItem {
   const memo = child.memo ?? '';
   const body: proto.ITransactionBody = { transactionID: transactionId, memo, [child.kind]: child.data };
   const bodyBytes = proto.TransactionBody.encode(body).finish();

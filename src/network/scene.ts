@@ -1,17 +1,17 @@
 // What scenarios work with while a block is being made: the ledger as it is at this moment, randomness, the cast of
 // entities that earlier scenarios left, and `submit`, which carries out one transaction at once.
-import type { proto } from '../protocol/hapi.ts';
+
 import { toEntityId } from '../protocol/entity-id.ts';
+import type { proto } from '../protocol/hapi.ts';
 import { toBigInt } from '../protocol/hapi.ts';
 import type { BodyKind, Status } from './execution.ts';
-import { tinybarPerHbar } from './hapi-values.ts';
+import { treasury } from './genesis.ts';
+import { accountId, tinybarPerHbar, toLong } from './hapi-values.ts';
 import type { Account, Ledger } from './ledger.ts';
 import type { Moment, Submission, TransactionRunner } from './run-transaction.ts';
 import type { SeededRandom } from './seeded-random.ts';
 import type { KeyKind, SigningKeys } from './signing-keys.ts';
 import type { StreamItem } from './stream-item.ts';
-import { accountId, toLong } from './hapi-values.ts';
-import { treasury } from './genesis.ts';
 
 export type Role =
   | 'user'

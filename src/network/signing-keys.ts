@@ -40,7 +40,8 @@ export function createSigningKeys({ seed, ledger }: { seed: string; ledger: Ledg
     create: (kind) => {
       const number = ledger.take('nextKey');
       const secret = secretOf(number);
-      const publicKey = kind === 'ED25519' ? ed25519PublicKey(secret) : Buffer.from(secp256k1.getPublicKey(secret, true));
+      const publicKey =
+        kind === 'ED25519' ? ed25519PublicKey(secret) : Buffer.from(secp256k1.getPublicKey(secret, true));
       ledger.put('keys', publicKey.toString('hex'), { kind, number });
       return kind === 'ED25519' ? { ed25519: publicKey } : { ECDSASecp256k1: publicKey };
     },

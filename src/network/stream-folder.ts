@@ -10,7 +10,7 @@ import { writeSidecarFile } from '../protocol/sidecar-file.ts';
 import { writeSignatureFileV6 } from '../protocol/signature-file.ts';
 import type { SemanticVersion } from '../protocol/stream-block.ts';
 import { recordFileName, sidecarFileName, signatureFileName } from '../protocol/stream-file-name.ts';
-import { createFileOnce } from './atomic-file.ts';
+import { createFileOnce, isUnfinishedFile } from './atomic-file.ts';
 import type { SigningNode } from './node-keys.ts';
 import type { StreamItem } from './stream-item.ts';
 
@@ -26,7 +26,10 @@ type Options = { folder: string; nodes: readonly SigningNode[]; hapiVersion: Sem
 
 export async function openStreamFolder({ folder, nodes, hapiVersion }: Options): Promise<StreamFolder> {
   const folders = nodes.map((node) => join(folder, 'recordstreams', `record${formatEntityId(node.accountId)}`));
-  for (const nodeFolder of folders) await mkdir(join(nodeFolder, 'sidecar'), { recursive: true });
+  for (const nodeFolder of folders) {
+    await mkdir(join(nodeFolder, 'sidecar'), { recursive: true });
+    await removeUnfinished(nodeFolder);
+  }
 
   return {
     publish: async ({ number, startRunningHash, items }) => {
@@ -43,7 +46,8 @@ export async function openStreamFolder({ folder, nodes, hapiVersion }: Options):
       const compressed = file.gzip();
       const compressedSidecar = sidecar ? gzipSync(sidecar.bytes) : null;
       for (const nodeFolder of folders) {
-        if (compressedSidecar) await createFileOnce(join(nodeFolder, 'sidecar', sidecarFileName(name, 1)), compressedSidecar);
+        if (compressedSidecar)
+          await createFileOnce(join(nodeFolder, 'sidecar', sidecarFileName(name, 1)), compressedSidecar);
         await createFileOnce(join(nodeFolder, name), compressed);
       }
       for (const [index, node] of nodes.entries()) {
@@ -67,6 +71,14 @@ export async function openStreamFolder({ folder, nodes, hapiVersion }: Options):
       }
     },
   };
+}
+
+/** What a kill left half-written. */
+async function removeUnfinished(nodeFolder: string): Promise<void> {
+  for (const folder of [nodeFolder, join(nodeFolder, 'sidecar')]) {
+    const unfinished = (await readdir(folder)).filter(isUnfinishedFile);
+    for (const name of unfinished) await rm(join(folder, name));
+  }
 }
 
 /** SidecarType numbers: 1 state change, 2 action, 3 bytecode. */

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { proto } from '../protocol/hapi.ts';
 import type { BodyKind, Outcome, Status } from './execution.ts';
 import { exchangeRate } from './fees.ts';
-import { accountId, scheduleId, timestamp, toLong, tokenId } from './hapi-values.ts';
+import { accountId, scheduleId, timestamp, tokenId, toLong } from './hapi-values.ts';
 import type { BalanceChanges } from './ledger.ts';
 
 export type StreamItem = {

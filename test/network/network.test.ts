@@ -1,15 +1,16 @@
 // The simulated network tells the truth: read from its files alone, every list sums to zero, every balance follows from the
 // transfers, and the chain of hashes and signatures holds.
+
+import { verify } from 'node:crypto';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { verify } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createNetwork, type Network } from '../../src/network/network.ts';
 import { readAddressBook, toPublicKey } from '../../src/protocol/address-book.ts';
-import { proto, toBigInt } from '../../src/protocol/hapi.ts';
 import { toEntityId } from '../../src/protocol/entity-id.ts';
+import { proto, toBigInt } from '../../src/protocol/hapi.ts';
 import { computeObjectRunningHash } from '../../src/protocol/object-running-hash.ts';
 import { readSidecarFile } from '../../src/protocol/sidecar-file.ts';
 import { readSignatureFile } from '../../src/protocol/signature-file.ts';
@@ -57,9 +58,11 @@ function checkLedger(): void {
     expect(balance).toBeGreaterThanOrEqual(0n);
     units.set(token, (units.get(token) ?? 0n) + balance);
   }
-  for (const token of tokens.values()) expect([token.id, units.get(token.id) ?? 0n]).toEqual([token.id, token.totalSupply]);
+  for (const token of tokens.values())
+    expect([token.id, units.get(token.id) ?? 0n]).toEqual([token.id, token.totalSupply]);
   const owned = new Map<string, bigint>();
-  for (const { owner, token } of nfts.values()) owned.set(`${owner}:${token}`, (owned.get(`${owner}:${token}`) ?? 0n) + 1n);
+  for (const { owner, token } of nfts.values())
+    owned.set(`${owner}:${token}`, (owned.get(`${owner}:${token}`) ?? 0n) + 1n);
   for (const [key, count] of owned) expect(relations.get(key)?.balance).toBe(count);
 }
 
@@ -71,7 +74,9 @@ describe('the records', () => {
         return amounts.reduce((sum, { amount }) => sum + toBigInt(amount), 0n) !== 0n;
       }),
     );
-    expect(unbalanced.map(({ record }) => toBigInt(record.transferList?.accountAmounts?.[0]?.amount))).toEqual([supply]);
+    expect(unbalanced.map(({ record }) => toBigInt(record.transferList?.accountAmounts?.[0]?.amount))).toEqual([
+      supply,
+    ]);
   });
 
   test('balances, holdings and owners follow from the transfers', () => {
@@ -103,7 +108,9 @@ describe('the records', () => {
   });
 
   test('a token, a contract with a result and a schedule are there two blocks after genesis', () => {
-    const types = new Set(blocks.slice(0, 3).flatMap(({ items }) => items.filter(({ status }) => status === 22).map(({ type }) => type)));
+    const types = new Set(
+      blocks.slice(0, 3).flatMap(({ items }) => items.filter(({ status }) => status === 22).map(({ type }) => type)),
+    );
     expect([...types]).toEqual(expect.arrayContaining([29, 8, 7, 42]));
   });
 
@@ -113,7 +120,8 @@ describe('the records', () => {
     for (const { record } of blocks.flatMap(({ items }) => items)) {
       for (const log of record.contractCallResult?.logInfo ?? []) {
         const contract = toEntityId(log.contractID);
-        if (cast.get('counter')!.includes(contract)) told.set(contract, BigInt(`0x${Buffer.from(log.data!).toString('hex')}`));
+        if (cast.get('counter')!.includes(contract))
+          told.set(contract, BigInt(`0x${Buffer.from(log.data!).toString('hex')}`));
       }
     }
     expect(told.size).toBeGreaterThan(0);

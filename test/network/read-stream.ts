@@ -2,11 +2,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { type proto, toBigInt } from '../../src/protocol/hapi.ts';
-import { toEntityId } from '../../src/protocol/entity-id.ts';
 import { decodeTransactionItem } from '../../src/protocol/decode-transaction-item.ts';
-import { readRecordFileV6 } from '../../src/protocol/record-file-v6.ts';
+import { toEntityId } from '../../src/protocol/entity-id.ts';
+import { type proto, toBigInt } from '../../src/protocol/hapi.ts';
 import type { RecordFile } from '../../src/protocol/raw-record-file.ts';
+import { readRecordFileV6 } from '../../src/protocol/record-file-v6.ts';
 import type { TransactionItem } from '../../src/protocol/stream-block.ts';
 
 export type ReadBlock = { name: string; file: RecordFile; items: TransactionItem[] };
@@ -44,7 +44,8 @@ export function sumTransfers(blocks: readonly ReadBlock[]): Holdings {
 
 function applyTokens({ tokens, nfts }: Holdings, list: proto.ITokenTransferList): void {
   const token = toEntityId(list.token);
-  for (const { accountID, amount } of list.transfers ?? []) add(tokens, `${toEntityId(accountID)}:${token}`, toBigInt(amount));
+  for (const { accountID, amount } of list.transfers ?? [])
+    add(tokens, `${toEntityId(accountID)}:${token}`, toBigInt(amount));
   for (const { senderAccountID, receiverAccountID, serialNumber } of list.nftTransfers ?? []) {
     const sender = toEntityId(senderAccountID);
     const receiver = toEntityId(receiverAccountID);

@@ -1,7 +1,7 @@
 // The EVM's view of the ledger: the same balances, nonces, code and storage, addressed by EVM address. 1 tinybar is 1e10
 // weibar. Checkpoints are marks in the ledger's undo log, so whatever a frame reverts never happened.
 import type { AccountFields, StateManagerInterface } from '@ethereumjs/common';
-import { Account as EvmAccount, type Address } from '@ethereumjs/util';
+import { type Address, Account as EvmAccount } from '@ethereumjs/util';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { blankAccount } from '../blank-account.ts';
 import type { Account, Ledger } from '../ledger.ts';

@@ -142,7 +142,12 @@ export function longZero(id: bigint): Buffer {
 }
 
 /** EIP-2028, EIP-2930 and EIP-3860. */
-export function intrinsicGas({ data, to, createAt, accessList = [] }: Pick<EvmInput, 'data' | 'to' | 'createAt' | 'accessList'>): bigint {
+export function intrinsicGas({
+  data,
+  to,
+  createAt,
+  accessList = [],
+}: Pick<EvmInput, 'data' | 'to' | 'createAt' | 'accessList'>): bigint {
   let gas = 21_000n;
   for (const byte of data) gas += byte === 0 ? 4n : 16n;
   if (to === null || createAt) gas += 32_000n + 2n * BigInt(Math.ceil(data.length / 32));

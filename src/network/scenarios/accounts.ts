@@ -1,5 +1,5 @@
 // Accounts in all their forms: kinds of keys, aliases, hollow ones, staking, updates, deletion.
-import { proto } from '../../protocol/hapi.ts';
+import type { proto } from '../../protocol/hapi.ts';
 import { treasury } from '../genesis.ts';
 import { accountId, duration, nsPerSecond, timestamp, tinybarPerHbar, toLong } from '../hapi-values.ts';
 import type { Scene } from '../scene.ts';
@@ -11,7 +11,13 @@ const memos = ['', 'savings', 'merchant #7', 'Ünïcödé ✓', '🪞 mirror, mi
 export async function createUser(scene: Scene): Promise<void> {
   const { random } = scene;
   const form = random.weighted({ ed25519: 4, ecdsa: 2, evmAlias: 3, keyAlias: 1, threshold: 1, list: 1 });
-  const primitive = scene.newKey(form === 'ed25519' ? 'ED25519' : form === 'keyAlias' || form === 'evmAlias' || form === 'ecdsa' ? 'ECDSA' : undefined);
+  const primitive = scene.newKey(
+    form === 'ed25519'
+      ? 'ED25519'
+      : form === 'keyAlias' || form === 'evmAlias' || form === 'ecdsa'
+        ? 'ECDSA'
+        : undefined,
+  );
   const others = [scene.newKey(), scene.newKey()];
   const key: proto.IKey =
     form === 'threshold'
@@ -116,7 +122,8 @@ export async function updateUser(scene: Scene): Promise<void> {
   if (what === 'automatic') data.maxAutomaticTokenAssociations = { value: random.pick([-1, 50]) };
   if (what === 'decline') data.declineReward = { value: random.chance(0.5) };
   if (what === 'receiver') data.receiverSigRequiredWrapper = { value: false };
-  if (what === 'expiration') data.expirationTime = { seconds: timestamp(scene.now() + 90n * day * nsPerSecond).seconds };
+  if (what === 'expiration')
+    data.expirationTime = { seconds: timestamp(scene.now() + 90n * day * nsPerSecond).seconds };
   if (what === 'key' && !scene.cast('ethereumUser').includes(id)) {
     data.key = scene.newKey();
     further.push(encodeKey(data.key));
@@ -138,9 +145,18 @@ export async function deleteUser(scene: Scene): Promise<void> {
   scene.dismiss('ethereumUser', id);
 }
 
-function randomStaking(scene: Scene, canStop = false): Pick<proto.ICryptoCreateTransactionBody, 'stakedNodeId' | 'stakedAccountId'> {
+function randomStaking(
+  scene: Scene,
+  canStop = false,
+): Pick<proto.ICryptoCreateTransactionBody, 'stakedNodeId' | 'stakedAccountId'> {
   const { random } = scene;
-  const choice = random.weighted({ none: canStop ? 0 : 3, node: 3, account: 1, stopNode: canStop ? 1 : 0, stopAccount: canStop ? 1 : 0 });
+  const choice = random.weighted({
+    none: canStop ? 0 : 3,
+    node: 3,
+    account: 1,
+    stopNode: canStop ? 1 : 0,
+    stopAccount: canStop ? 1 : 0,
+  });
   if (choice === 'node') return { stakedNodeId: toLong(BigInt(random.below(3))) };
   if (choice === 'account') {
     const users = scene.cast('user');

@@ -16,7 +16,11 @@ export async function airdrop(scene: Scene): Promise<void> {
   const receiver = random.pick(scene.cast('user'));
   if (nft && nft.owner !== receiver) {
     signers.push(nft.owner);
-    const transfer = { senderAccountID: accountId(nft.owner), receiverAccountID: accountId(receiver), serialNumber: toLong(nft.serial) };
+    const transfer = {
+      senderAccountID: accountId(nft.owner),
+      receiverAccountID: accountId(receiver),
+      serialNumber: toLong(nft.serial),
+    };
     tokenTransfers.push({ token: tokenId(nft.token), nftTransfers: [transfer] });
   } else {
     if (scene.cast('fungible').length === 0) return transferHbar(scene);
@@ -24,7 +28,10 @@ export async function airdrop(scene: Scene): Promise<void> {
     const holder = relationsOf(scene, token).find(({ balance, account }) => balance > 100n && account !== receiver);
     if (!holder) return transferHbar(scene);
     signers.push(holder.account);
-    tokenTransfers.push({ token: tokenId(token), transfers: debitAndCredits(holder.account, [{ id: receiver, amount: 10n }]) });
+    tokenTransfers.push({
+      token: tokenId(token),
+      transfers: debitAndCredits(holder.account, [{ id: receiver, amount: 10n }]),
+    });
   }
   await scene.submit({ kind: 'tokenAirdrop', payer: await scene.payer(), signers, data: { tokenTransfers } });
 }

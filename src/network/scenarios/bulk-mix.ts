@@ -16,7 +16,12 @@ export async function prepareBulk(scene: Scene): Promise<void> {
   const payers: bigint[] = [];
   for (let count = 0; count < payerCount; count++) {
     const key = scene.newKey('ED25519');
-    const data = { key, initialBalance: toLong(500_000n * tinybarPerHbar), autoRenewPeriod: duration(7_776_000n), maxAutomaticTokenAssociations: -1 };
+    const data = {
+      key,
+      initialBalance: toLong(500_000n * tinybarPerHbar),
+      autoRenewPeriod: duration(7_776_000n),
+      maxAutomaticTokenAssociations: -1,
+    };
     payers.push((await scene.submit({ kind: 'cryptoCreateAccount', payer: treasury, data })).id);
   }
   const owner = payers[0]!;
@@ -36,7 +41,11 @@ export async function prepareBulk(scene: Scene): Promise<void> {
   });
   for (const payer of payers.slice(1)) {
     const transfers = debitAndCredits(owner, [{ id: payer, amount: 1_000_000_000n }]);
-    await scene.submit({ kind: 'cryptoTransfer', payer: owner, data: { tokenTransfers: [{ token: tokenId(token.id), transfers }] } });
+    await scene.submit({
+      kind: 'cryptoTransfer',
+      payer: owner,
+      data: { tokenTransfers: [{ token: tokenId(token.id), transfers }] },
+    });
   }
   // Not through `enlist`: this cast is not part of the demo's and stays as it is.
   scene.ledger.put('cast', 'bulk', [topic.id, token.id, ...payers]);
@@ -62,7 +71,11 @@ export async function playBulk(scene: Scene, position: number): Promise<void> {
     const data = { transfers: { accountAmounts: debitAndCredits(payer, [{ id: receiver, amount }]) } };
     await scene.submit({ kind: 'cryptoTransfer', payer, data });
   } else if (position % 3 === 1) {
-    await scene.submit({ kind: 'consensusSubmitMessage', payer, data: { topicID: topicId(topic), message: random.bytes(64) } });
+    await scene.submit({
+      kind: 'consensusSubmitMessage',
+      payer,
+      data: { topicID: topicId(topic), message: random.bytes(64) },
+    });
   } else {
     const tokenTransfers = [{ token: tokenId(token), transfers: debitAndCredits(payer, [{ id: receiver, amount }]) }];
     await scene.submit({ kind: 'cryptoTransfer', payer, data: { tokenTransfers } });

@@ -2,10 +2,19 @@
 import { proto } from '../../protocol/hapi.ts';
 import { type AbiValue, type ContractName, encodeCall, encodeValues, initcodeOf } from '../evm/artifacts.ts';
 import { evmAddressOf } from '../evm/run-evm.ts';
-import { accountId, contractId, duration, fileId, nsPerSecond, timestamp, tinybarPerHbar, toLong } from '../hapi-values.ts';
+import { treasury } from '../genesis.ts';
+import {
+  accountId,
+  contractId,
+  duration,
+  fileId,
+  nsPerSecond,
+  timestamp,
+  tinybarPerHbar,
+  toLong,
+} from '../hapi-values.ts';
 import type { Role, Scene, SubmitResult } from '../scene.ts';
 import { encodeKey, evmAddressOfKey } from '../signing-keys.ts';
-import { treasury } from '../genesis.ts';
 
 const roles: Record<ContractName, Role> = {
   Counter: 'counter',
@@ -88,7 +97,12 @@ export async function callContract(scene: Scene): Promise<void> {
 
 type CallOptions = { amount?: bigint; gas?: bigint; payer: bigint };
 
-export function callThrough(scene: Scene, target: bigint, data: Uint8Array, options: CallOptions): Promise<SubmitResult> {
+export function callThrough(
+  scene: Scene,
+  target: bigint,
+  data: Uint8Array,
+  options: CallOptions,
+): Promise<SubmitResult> {
   const { amount = 0n, gas = 400_000n, payer } = options;
   return scene.submit({
     kind: 'contractCall',
@@ -122,8 +136,14 @@ export function pickCall(scene: Scene): PickedCall | undefined {
   const calls: Record<typeof choice, () => PickedCall | undefined> = {
     nothing: () => undefined,
     increment: () => ({ target: one('counter'), data: encodeCall('Counter', 'increment()') }),
-    coin: () => ({ target: one('coin'), data: encodeCall('Coin', 'mint(address,uint256)', [user(), random.amount(1n, 9999n)]) }),
-    tooMuchCoin: () => ({ target: one('coin'), data: encodeCall('Coin', 'transfer(address,uint256)', [user(), 10n ** 24n]) }),
+    coin: () => ({
+      target: one('coin'),
+      data: encodeCall('Coin', 'mint(address,uint256)', [user(), random.amount(1n, 9999n)]),
+    }),
+    tooMuchCoin: () => ({
+      target: one('coin'),
+      data: encodeCall('Coin', 'transfer(address,uint256)', [user(), 10n ** 24n]),
+    }),
     factory: () => ({
       target: one('factory'),
       data: random.chance(0.5)
@@ -138,11 +158,18 @@ export function pickCall(scene: Scene): PickedCall | undefined {
           ? encodeCall('Reverter', 'withError(uint256)', [42n])
           : encodeCall('Reverter', 'withNothing()'),
     }),
-    deposit: () => ({ target: one('vault'), data: encodeCall('Vault', 'deposit()'), value: random.amount(1n, 5n) * tinybarPerHbar }),
+    deposit: () => ({
+      target: one('vault'),
+      data: encodeCall('Vault', 'deposit()'),
+      value: random.amount(1n, 5n) * tinybarPerHbar,
+    }),
     bump: () => ({ target: one('vault'), data: encodeCall('Vault', 'bump(address)', [addressOf(one('counter'))]) }),
     tryCall: () => ({
       target: one('vault'),
-      data: encodeCall('Vault', 'tryCall(address,bytes)', [addressOf(one('reverter')), encodeCall('Reverter', 'withNothing()')]),
+      data: encodeCall('Vault', 'tryCall(address,bytes)', [
+        addressOf(one('reverter')),
+        encodeCall('Reverter', 'withNothing()'),
+      ]),
     }),
     underflow: () => ({ target: one('counter'), data: encodeCall('Counter', 'underflow(uint256)', [1n]) }),
     spin: () => ({ target: one('counter'), data: encodeCall('Counter', 'spin()') }),
@@ -160,7 +187,10 @@ export async function payFromVault(scene: Scene): Promise<void> {
   const address = evmAddressOfKey(scene.newKey('ECDSA').ECDSASecp256k1!);
   // 1 hbar in weibar.
   const value = 10n ** 18n;
-  const { status } = await callThrough(scene, vault, encodeCall('Vault', 'pay(address,uint256)', [address, value]), { payer, gas: 900_000n });
+  const { status } = await callThrough(scene, vault, encodeCall('Vault', 'pay(address,uint256)', [address, value]), {
+    payer,
+    gas: 900_000n,
+  });
   const id = scene.ledger.tables.names.get(Buffer.from(address).toString('hex'));
   if (status === 'SUCCESS' && id !== undefined) scene.enlist('hollow', id);
 }
@@ -193,7 +223,12 @@ export async function updateContract(scene: Scene): Promise<void> {
     expiration: { expirationTime: { seconds: timestamp(scene.now() + 9_000_000n * nsPerSecond).seconds } },
   }[what];
   const keys = isMutable(scene, id) ? [scene.account(id).key] : [];
-  await scene.submit({ kind: 'contractUpdateInstance', payer: await scene.payer(), keys, data: { contractID: contractId(id), ...changes } });
+  await scene.submit({
+    kind: 'contractUpdateInstance',
+    payer: await scene.payer(),
+    keys,
+    data: { contractID: contractId(id), ...changes },
+  });
 }
 
 export async function deleteContract(scene: Scene): Promise<void> {

@@ -19,8 +19,14 @@ const mix: Record<string, [number, Scenario]> = {
   transferToken: [10, transfers.transferToken],
   transferNft: [5, transfers.transferNft],
   useAllowance: [4, transfers.useAllowance],
-  createUser: [2, (scene) => (scene.cast('user').length < 120 ? accounts.createUser(scene) : accounts.updateUser(scene))],
-  sendToUnknown: [2, (scene) => (scene.cast('user').length < 150 ? accounts.sendToUnknown(scene) : transfers.transferHbar(scene))],
+  createUser: [
+    2,
+    (scene) => (scene.cast('user').length < 120 ? accounts.createUser(scene) : accounts.updateUser(scene)),
+  ],
+  sendToUnknown: [
+    2,
+    (scene) => (scene.cast('user').length < 150 ? accounts.sendToUnknown(scene) : transfers.transferHbar(scene)),
+  ],
   completeHollow: [1, accounts.completeHollow],
   updateUser: [4, accounts.updateUser],
   deleteUser: [0.5, accounts.deleteUser],

@@ -8,8 +8,8 @@ import { gasPriceTinybar } from '../fees.ts';
 import { fileId, tinybarPerHbar, toLong } from '../hapi-values.ts';
 import { refill, type Scene } from '../scene.ts';
 import { evmAddressOfKey } from '../signing-keys.ts';
-import { callContract, pickCall, uploadText } from './contracts.ts';
 import { createUser } from './accounts.ts';
+import { callContract, pickCall, uploadText } from './contracts.ts';
 
 export async function ethereumCall(scene: Scene): Promise<void> {
   const call = pickCall(scene);
@@ -24,7 +24,11 @@ export async function ethereumTransfer(scene: Scene): Promise<void> {
   const address = unknown
     ? evmAddressOfKey(scene.newKey('ECDSA').ECDSASecp256k1!)
     : evmAddressOf(scene.account(scene.random.pick(scene.cast('user'))));
-  await send(scene, { to: address, value: scene.random.amount(1n, 9n) * tinybarPerHbar * weibarPerTinybar, gasLimit: 800_000n });
+  await send(scene, {
+    to: address,
+    value: scene.random.amount(1n, 9n) * tinybarPerHbar * weibarPerTinybar,
+    gasLimit: 800_000n,
+  });
   const id = scene.ledger.tables.names.get(Buffer.from(address).toString('hex'));
   if (unknown && id !== undefined && !scene.cast('hollow').includes(id)) scene.enlist('hollow', id);
 }
@@ -42,10 +46,17 @@ export async function ethereumCreate(scene: Scene): Promise<void> {
 export async function ethereumWrongNonce(scene: Scene): Promise<void> {
   const call = pickCall(scene);
   if (!call) return callContract(scene);
-  await send(scene, { to: evmAddressOf(scene.account(call.target)), data: call.data, nonceShift: scene.random.pick([1n, 7n]) });
+  await send(scene, {
+    to: evmAddressOf(scene.account(call.target)),
+    data: call.data,
+    nonceShift: scene.random.pick([1n, 7n]),
+  });
 }
 
-type Wanted = Partial<Pick<UnsignedEthereumTransaction, 'value' | 'data' | 'gasLimit'>> & { to: Uint8Array; nonceShift?: bigint };
+type Wanted = Partial<Pick<UnsignedEthereumTransaction, 'value' | 'data' | 'gasLimit'>> & {
+  to: Uint8Array;
+  nonceShift?: bigint;
+};
 
 async function send(scene: Scene, wanted: Wanted, inFile = false) {
   const { random } = scene;

@@ -1,5 +1,5 @@
 // Transactions that the network refuses, for many reasons; each leaves a record with its fee and nothing else.
-import { accountId, contractId, nsPerSecond, tinybarPerHbar, timestamp, toLong, tokenId } from '../hapi-values.ts';
+import { accountId, contractId, nsPerSecond, timestamp, tinybarPerHbar, tokenId, toLong } from '../hapi-values.ts';
 import type { Scene } from '../scene.ts';
 import { debitAndCredits } from './transfers.ts';
 
@@ -19,10 +19,17 @@ export async function failSomehow(scene: Scene): Promise<void> {
     () => transfer(scene, payer, debitAndCredits(payer, [{ id: nobody, amount: 1n }])),
     // An allowance that was never given.
     () => transfer(scene, payer, debitAndCredits(owner, [{ id: payer, amount: 1n }], true)),
-    () => scene.submit({ kind: 'tokenAssociate', payer, data: { account: accountId(payer), tokens: [tokenId(nobody)] } }),
-    () => scene.submit({ kind: 'contractCall', payer, data: { contractID: contractId(nobody), gas: toLong(100_000n) } }),
+    () =>
+      scene.submit({ kind: 'tokenAssociate', payer, data: { account: accountId(payer), tokens: [tokenId(nobody)] } }),
+    () =>
+      scene.submit({ kind: 'contractCall', payer, data: { contractID: contractId(nobody), gas: toLong(100_000n) } }),
     () => scene.submit({ kind: 'tokenCreation', payer, data: { name: '', symbol: 'X', treasury: accountId(payer) } }),
-    () => scene.submit({ kind: 'cryptoUpdateAccount', payer, data: { accountIDToUpdate: accountId(payer), stakedNodeId: toLong(77n) } }),
+    () =>
+      scene.submit({
+        kind: 'cryptoUpdateAccount',
+        payer,
+        data: { accountIDToUpdate: accountId(payer), stakedNodeId: toLong(77n) },
+      }),
     () =>
       scene.submit({
         kind: 'cryptoUpdateAccount',

@@ -1,5 +1,14 @@
 // Files and topics: created, changed, written to, deleted; topics that cost something to write to.
-import { accountId, duration, fileId, nsPerSecond, timestamp, tinybarPerHbar, toLong, topicId } from '../hapi-values.ts';
+import {
+  accountId,
+  duration,
+  fileId,
+  nsPerSecond,
+  timestamp,
+  tinybarPerHbar,
+  toLong,
+  topicId,
+} from '../hapi-values.ts';
 import type { Scene } from '../scene.ts';
 import { encodeKey } from '../signing-keys.ts';
 
@@ -23,7 +32,8 @@ export async function workOnFile(scene: Scene): Promise<void> {
   const signed = { payer, keys: file.keys };
   const fileID = fileId(file.id);
   const what = random.weighted({ append: file.contents.length < 4000 ? 4 : 0, update: 2, remove: 1 });
-  if (what === 'append') await scene.submit({ kind: 'fileAppend', ...signed, data: { fileID, contents: Buffer.from('One more line.\n') } });
+  if (what === 'append')
+    await scene.submit({ kind: 'fileAppend', ...signed, data: { fileID, contents: Buffer.from('One more line.\n') } });
   if (what === 'update') {
     const data = { fileID, contents: Buffer.from('All new.\n'), memo: { value: 'rewritten' } };
     await scene.submit({ kind: 'fileUpdate', ...signed, data });
@@ -50,7 +60,9 @@ export async function createTopic(scene: Scene): Promise<void> {
       submitKey: random.chance(0.3) ? scene.newKey() : undefined,
       autoRenewPeriod: duration(7_776_000n),
       autoRenewAccount: adminKey && random.chance(0.5) ? accountId(payer) : undefined,
-      customFees: costs ? [{ fixedFee: { amount: toLong(tinybarPerHbar / 100n) }, feeCollectorAccountId: accountId(payer) }] : [],
+      customFees: costs
+        ? [{ fixedFee: { amount: toLong(tinybarPerHbar / 100n) }, feeCollectorAccountId: accountId(payer) }]
+        : [],
     },
   });
   if (status === 'SUCCESS') scene.enlist('topic', id);
@@ -69,7 +81,10 @@ export async function submitMessage(scene: Scene): Promise<void> {
     maxCustomFees: limited
       ? [{ accountId: accountId(payer), fees: [{ amount: toLong(random.chance(0.85) ? tinybarPerHbar : 5n) }] }]
       : undefined,
-    data: { topicID: topicId(topic.id), message: Buffer.from(JSON.stringify({ at: String(scene.now()), value: random.below(1000) })) },
+    data: {
+      topicID: topicId(topic.id),
+      message: Buffer.from(JSON.stringify({ at: String(scene.now()), value: random.below(1000) })),
+    },
   });
 }
 
@@ -84,7 +99,12 @@ async function deleteTopic(scene: Scene): Promise<void> {
   const topic = administeredTopic(scene);
   if (!topic) return submitMessage(scene);
   const data = { topicID: topicId(topic.id) };
-  const { status } = await scene.submit({ kind: 'consensusDeleteTopic', payer: await scene.payer(), keys: [topic.adminKey!], data });
+  const { status } = await scene.submit({
+    kind: 'consensusDeleteTopic',
+    payer: await scene.payer(),
+    keys: [topic.adminKey!],
+    data,
+  });
   if (status === 'SUCCESS') scene.dismiss('topic', topic.id);
 }
 

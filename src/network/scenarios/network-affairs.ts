@@ -1,6 +1,7 @@
 // What rarely happens: random numbers, batches, nodes that come and go, freezes that are announced and called off.
-import { accountId, nsPerSecond, timestamp, tinybarPerHbar, toLong } from '../hapi-values.ts';
+
 import { treasury } from '../genesis.ts';
+import { accountId, nsPerSecond, timestamp, tinybarPerHbar, toLong } from '../hapi-values.ts';
 import type { Scene } from '../scene.ts';
 import { debitAndCredits, transferHbar } from './transfers.ts';
 
@@ -22,7 +23,13 @@ export async function sendBatch(scene: Scene): Promise<void> {
     const tooMuch = fails && index === senders.length - 1;
     const amount = tooMuch ? scene.account(sender).balance * 2n : random.amount(1n, tinybarPerHbar);
     const transfers = { accountAmounts: debitAndCredits(sender, [{ id: treasury, amount }]) };
-    return scene.sign({ kind: 'cryptoTransfer', payer: sender, batchKey: key, memo: `inner ${index}`, data: { transfers } });
+    return scene.sign({
+      kind: 'cryptoTransfer',
+      payer: sender,
+      batchKey: key,
+      memo: `inner ${index}`,
+      data: { transfers },
+    });
   });
   await scene.submit({ kind: 'atomicBatch', payer, keys: [], data: { transactions } });
 }
@@ -46,7 +53,11 @@ export async function workOnNodes(scene: Scene): Promise<void> {
   }
   const nodeId = scene.cast('node')[0]!;
   if (random.chance(0.7)) {
-    await scene.submit({ kind: 'nodeUpdate', payer: treasury, data: { nodeId: toLong(nodeId), description: { value: 'Moved' } } });
+    await scene.submit({
+      kind: 'nodeUpdate',
+      payer: treasury,
+      data: { nodeId: toLong(nodeId), description: { value: 'Moved' } },
+    });
   } else {
     await scene.submit({ kind: 'nodeDelete', payer: treasury, data: { nodeId: toLong(nodeId) } });
     scene.dismiss('node', nodeId);

@@ -56,7 +56,9 @@ export async function signSchedule(scene: Scene): Promise<void> {
 }
 
 export async function deleteSchedule(scene: Scene): Promise<void> {
-  const own = [...scene.ledger.tables.schedules.values()].find(({ state, adminKey }) => state === 'pending' && adminKey);
+  const own = [...scene.ledger.tables.schedules.values()].find(
+    ({ state, adminKey }) => state === 'pending' && adminKey,
+  );
   if (!own) return createSchedule(scene);
   await scene.submit({
     kind: 'scheduleDelete',
@@ -74,7 +76,9 @@ function transferBody(scene: Scene, owner: bigint, receiver: bigint): proto.ISch
 function messageBody(scene: Scene): proto.ISchedulableTransactionBody {
   const topics = scene.cast('topic');
   if (topics.length === 0) return { utilPrng: { range: 6 } };
-  return { consensusSubmitMessage: { topicID: topicId(scene.random.pick(topics)), message: Buffer.from('from the past') } };
+  return {
+    consensusSubmitMessage: { topicID: topicId(scene.random.pick(topics)), message: Buffer.from('from the past') },
+  };
 }
 
 /** An account number as it stands in an encoded AccountID: field 3, varint. */
@@ -84,4 +88,3 @@ function encodedNum(id: bigint): Buffer {
   for (; rest > 127n; rest >>= 7n) bytes.push(Number(rest & 127n) | 128);
   return Buffer.from([...bytes, Number(rest)]);
 }
-

@@ -8,7 +8,16 @@ import { encodeKey } from '../signing-keys.ts';
 import { writeCustomFees } from '../transactions/token-create.ts';
 import { relationsOf, transferHbar } from './transfers.ts';
 
-const keyNames = ['adminKey', 'kycKey', 'freezeKey', 'wipeKey', 'supplyKey', 'feeScheduleKey', 'pauseKey', 'metadataKey'] as const;
+const keyNames = [
+  'adminKey',
+  'kycKey',
+  'freezeKey',
+  'wipeKey',
+  'supplyKey',
+  'feeScheduleKey',
+  'pauseKey',
+  'metadataKey',
+] as const;
 const names = ['Mirror Dollar', 'Silver Grain', 'Café Points', 'Lunar Ticket', 'Carbon Note', 'Glass Bead 🔮'];
 
 export async function createToken(scene: Scene, wanted?: { nonFungible?: boolean; plain?: boolean }): Promise<void> {
@@ -18,12 +27,16 @@ export async function createToken(scene: Scene, wanted?: { nonFungible?: boolean
   const treasury = await scene.payer();
   const keySet = random.weighted({ all: 3, some: 3, none: wanted?.plain ? 0 : 1 });
   const keyed = keyNames.filter((name) => {
-    if (wanted?.plain) return name === 'adminKey' || name === 'supplyKey' || name === 'feeScheduleKey' || name === 'metadataKey';
+    if (wanted?.plain)
+      return name === 'adminKey' || name === 'supplyKey' || name === 'feeScheduleKey' || name === 'metadataKey';
     return keySet === 'all' || (name === 'supplyKey' && nonFungible) || (keySet === 'some' && random.chance(0.5));
   });
-  const ownKeys = Object.fromEntries(keyed.map((name) => [name, random.chance(0.3) ? scene.newKey() : accountKey(scene, treasury)]));
+  const ownKeys = Object.fromEntries(
+    keyed.map((name) => [name, random.chance(0.3) ? scene.newKey() : accountKey(scene, treasury)]),
+  );
   const finite = random.chance(0.5);
-  const initialSupply = nonFungible || (ownKeys.supplyKey && random.chance(0.2)) ? 0n : random.amount(10_000n, 1_000_000_000n);
+  const initialSupply =
+    nonFungible || (ownKeys.supplyKey && random.chance(0.2)) ? 0n : random.amount(10_000n, 1_000_000_000n);
   const name = random.pick(names);
   const { status, id } = await scene.submit({
     kind: 'tokenCreation',
@@ -54,7 +67,9 @@ export async function createToken(scene: Scene, wanted?: { nonFungible?: boolean
 
 function accountKey(scene: Scene, id: bigint): proto.IKey {
   const { keys } = scene.ledger.tables;
-  const publicKey = [...keys.keys()].find((candidate) => Buffer.from(scene.account(id).key).includes(Buffer.from(candidate, 'hex')));
+  const publicKey = [...keys.keys()].find((candidate) =>
+    Buffer.from(scene.account(id).key).includes(Buffer.from(candidate, 'hex')),
+  );
   if (!publicKey) return scene.newKey();
   const bytes = Buffer.from(publicKey, 'hex');
   return keys.get(publicKey)!.kind === 'ED25519' ? { ed25519: bytes } : { ECDSASecp256k1: bytes };
@@ -65,18 +80,25 @@ function randomFees(scene: Scene, nonFungible: boolean, collector: bigint): prot
   const { random } = scene;
   const fees: proto.ICustomFee[] = [];
   const shared = () => ({ feeCollectorAccountId: accountId(collector), allCollectorsAreExempt: random.chance(0.3) });
-  if (random.chance(0.35)) fees.push({ ...shared(), fixedFee: { amount: toLong(random.amount(1n, 5n) * (tinybarPerHbar / 10n)) } });
+  if (random.chance(0.35))
+    fees.push({ ...shared(), fixedFee: { amount: toLong(random.amount(1n, 5n) * (tinybarPerHbar / 10n)) } });
   if (!nonFungible && random.chance(0.25)) {
     fees.push({ ...shared(), fixedFee: { amount: toLong(1n), denominatingTokenId: tokenId(0n) } });
   }
   if (!nonFungible && random.chance(0.35)) {
     const maximumAmount = random.chance(0.5) ? toLong(500n) : undefined;
     const fractionalAmount = { numerator: toLong(1n), denominator: toLong(random.pick([20n, 100n])) };
-    fees.push({ ...shared(), fractionalFee: { fractionalAmount, minimumAmount: toLong(0n), maximumAmount, netOfTransfers: random.chance(0.4) } });
+    fees.push({
+      ...shared(),
+      fractionalFee: { fractionalAmount, minimumAmount: toLong(0n), maximumAmount, netOfTransfers: random.chance(0.4) },
+    });
   }
   if (nonFungible && random.chance(0.6)) {
     const fallbackFee = random.chance(0.6) ? { amount: toLong(tinybarPerHbar) } : undefined;
-    fees.push({ ...shared(), royaltyFee: { exchangeValueFraction: { numerator: toLong(1n), denominator: toLong(10n) }, fallbackFee } });
+    fees.push({
+      ...shared(),
+      royaltyFee: { exchangeValueFraction: { numerator: toLong(1n), denominator: toLong(10n) }, fallbackFee },
+    });
   }
   return fees;
 }
@@ -112,7 +134,9 @@ export async function mintOrBurn(scene: Scene): Promise<void> {
   const signed = { payer: await scene.payer(), keys: [token.keys.supply!] };
   const supply = token.nonFungible ? Number(token.totalSupply) : 0;
   if (random.chance(token.nonFungible ? (supply > 40 ? 0.1 : 0.8) : 0.6)) {
-    const metadata = Array.from({ length: random.integer(1, 4) }, (_, index) => Buffer.from(`#${token.nextSerial + BigInt(index)}`));
+    const metadata = Array.from({ length: random.integer(1, 4) }, (_, index) =>
+      Buffer.from(`#${token.nextSerial + BigInt(index)}`),
+    );
     const amount = toLong(random.amount(1n, 50_000n));
     const data = token.nonFungible ? { token: tokenId(token.id), metadata } : { token: tokenId(token.id), amount };
     await scene.submit({ kind: 'tokenMint', ...signed, data });
@@ -131,7 +155,8 @@ export async function mintOrBurn(scene: Scene): Promise<void> {
 
 export async function wipe(scene: Scene): Promise<void> {
   const token = pickToken(scene, 'wipe');
-  const holder = token && relationsOf(scene, token.id).find(({ account, balance }) => account !== token.treasury && balance > 0n);
+  const holder =
+    token && relationsOf(scene, token.id).find(({ account, balance }) => account !== token.treasury && balance > 0n);
   if (!token || !holder) return mintOrBurn(scene);
   const whole = { token: tokenId(token.id), account: accountId(holder.account) };
   await scene.submit({
@@ -152,8 +177,12 @@ export async function freezeOrKyc(scene: Scene): Promise<void> {
   if (!token || !relation || relation.account === token.treasury) return associateToken(scene);
   const data = { token: tokenId(token.id), account: accountId(relation.account) };
   const kind = kyc
-    ? (relation.kycGranted && scene.random.chance(0.2) ? 'tokenRevokeKyc' : 'tokenGrantKyc')
-    : (relation.frozen ? 'tokenUnfreeze' : 'tokenFreeze');
+    ? relation.kycGranted && scene.random.chance(0.2)
+      ? 'tokenRevokeKyc'
+      : 'tokenGrantKyc'
+    : relation.frozen
+      ? 'tokenUnfreeze'
+      : 'tokenFreeze';
   await scene.submit({ kind, payer: await scene.payer(), keys: [token.keys[kyc ? 'kyc' : 'freeze']!], data });
   if (kind === 'tokenFreeze' && scene.random.chance(0.8)) {
     await scene.submit({ kind: 'tokenUnfreeze', payer: await scene.payer(), keys: [token.keys.freeze!], data });
@@ -191,7 +220,13 @@ export async function updateToken(scene: Scene): Promise<void> {
       signers.push(next);
     }
   }
-  await scene.submit({ kind: 'tokenUpdate', payer: await scene.payer(), keys: [token.keys.admin!, ...further], signers, data });
+  await scene.submit({
+    kind: 'tokenUpdate',
+    payer: await scene.payer(),
+    keys: [token.keys.admin!, ...further],
+    signers,
+    data,
+  });
 }
 
 export async function updateFeeSchedule(scene: Scene): Promise<void> {
@@ -199,7 +234,11 @@ export async function updateFeeSchedule(scene: Scene): Promise<void> {
   if (!token) return createToken(scene);
   const keep = scene.random.weighted({ clear: 1, renew: 3, same: 1 });
   const customFees =
-    keep === 'clear' ? [] : keep === 'same' ? writeCustomFees(token.customFees) : randomFees(scene, token.nonFungible, token.treasury);
+    keep === 'clear'
+      ? []
+      : keep === 'same'
+        ? writeCustomFees(token.customFees)
+        : randomFees(scene, token.nonFungible, token.treasury);
   await scene.submit({
     kind: 'tokenFeeScheduleUpdate',
     payer: await scene.payer(),
@@ -216,7 +255,11 @@ export async function updateNftMetadata(scene: Scene): Promise<void> {
     kind: 'tokenUpdateNfts',
     payer: await scene.payer(),
     keys: [token.keys.metadata!],
-    data: { token: tokenId(token.id), serialNumbers: serials.slice(0, 2).map(toLong), metadata: { value: Buffer.from('polished') } },
+    data: {
+      token: tokenId(token.id),
+      serialNumbers: serials.slice(0, 2).map(toLong),
+      metadata: { value: Buffer.from('polished') },
+    },
   });
 }
 
@@ -227,7 +270,12 @@ async function retireToken(scene: Scene, nonFungible: boolean): Promise<void> {
   const oldest = scene.cast(role)[0]!;
   scene.dismiss(role, token?.id ?? oldest);
   if (!token) return transferHbar(scene);
-  await scene.submit({ kind: 'tokenDeletion', payer: await scene.payer(), keys: [token.keys.admin!], data: { token: tokenId(token.id) } });
+  await scene.submit({
+    kind: 'tokenDeletion',
+    payer: await scene.payer(),
+    keys: [token.keys.admin!],
+    data: { token: tokenId(token.id) },
+  });
 }
 
 export async function deleteToken(scene: Scene): Promise<void> {
@@ -242,7 +290,9 @@ function pickToken(scene: Scene, key: TokenKeyName, nonFungible?: boolean): Toke
     nonFungible === undefined
       ? [...scene.cast('fungible'), ...scene.cast('nonFungible')]
       : scene.cast(nonFungible ? 'nonFungible' : 'fungible');
-  const tokens = ids.map((id) => scene.ledger.tables.tokens.get(id)!).filter((token) => !token.deleted && hasKey(token, key));
+  const tokens = ids
+    .map((id) => scene.ledger.tables.tokens.get(id)!)
+    .filter((token) => !token.deleted && hasKey(token, key));
   return tokens.length > 0 ? scene.random.pick(tokens) : undefined;
 }
 

@@ -7,9 +7,9 @@ import type { Scene } from '../scene.ts';
 export async function transferHbar(scene: Scene): Promise<void> {
   const { random } = scene;
   const payer = await scene.payer();
-  const receivers = [...new Set(Array.from({ length: random.integer(1, 3) }, () => random.pick(scene.cast('user'))))].filter(
-    (id) => id !== payer,
-  );
+  const receivers = [
+    ...new Set(Array.from({ length: random.integer(1, 3) }, () => random.pick(scene.cast('user')))),
+  ].filter((id) => id !== payer);
   const amounts = receivers.map((id) => ({ id, amount: random.amount(1n, 20n * tinybarPerHbar) }));
   await scene.submit({
     kind: 'cryptoTransfer',
@@ -20,7 +20,11 @@ export async function transferHbar(scene: Scene): Promise<void> {
   });
 }
 
-export function debitAndCredits(payer: bigint, amounts: { id: bigint; amount: bigint }[], isApproval = false): proto.IAccountAmount[] {
+export function debitAndCredits(
+  payer: bigint,
+  amounts: { id: bigint; amount: bigint }[],
+  isApproval = false,
+): proto.IAccountAmount[] {
   const total = amounts.reduce((sum, { amount }) => sum + amount, 0n);
   if (total === 0n) return [];
   return [
@@ -88,16 +92,29 @@ export async function useAllowance(scene: Scene): Promise<void> {
   const [owner, spender] = pair;
   const nft = pickNft(scene);
   const token = relationWithBalance(scene);
-  const kind = random.weighted({ hbar: 3, token: token ? 2 : 0, nft: nft ? 2 : 0, nftAll: nft ? 1 : 0, remove: nft ? 1 : 0 });
+  const kind = random.weighted({
+    hbar: 3,
+    token: token ? 2 : 0,
+    nft: nft ? 2 : 0,
+    nftAll: nft ? 1 : 0,
+    remove: nft ? 1 : 0,
+  });
   if (kind === 'hbar') {
     const amount = random.amount(10n, 50n) * tinybarPerHbar;
-    await approve(scene, owner, { cryptoAllowances: [{ owner: accountId(owner), spender: accountId(spender), amount: toLong(amount) }] });
+    await approve(scene, owner, {
+      cryptoAllowances: [{ owner: accountId(owner), spender: accountId(spender), amount: toLong(amount) }],
+    });
     const transfers = debitAndCredits(owner, [{ id: spender, amount: amount / 3n }], true);
     await spend(scene, spender, { transfers: { accountAmounts: transfers } });
   } else if (kind === 'token') {
     const { account, token: id, balance } = token!;
     if (account === spender) return;
-    const allowance = { owner: accountId(account), spender: accountId(spender), tokenId: tokenId(id), amount: toLong(balance) };
+    const allowance = {
+      owner: accountId(account),
+      spender: accountId(spender),
+      tokenId: tokenId(id),
+      amount: toLong(balance),
+    };
     await approve(scene, account, { tokenAllowances: [allowance] });
     const receiver = scene.ledger.tables.tokens.get(id)!.treasury;
     if (receiver === account) return;
@@ -110,7 +127,12 @@ export async function useAllowance(scene: Scene): Promise<void> {
 
 type PickedNft = NonNullable<ReturnType<typeof pickNft>>;
 
-async function allowNft(scene: Scene, nft: PickedNft, spender: bigint, kind: 'nft' | 'nftAll' | 'remove'): Promise<void> {
+async function allowNft(
+  scene: Scene,
+  nft: PickedNft,
+  spender: bigint,
+  kind: 'nft' | 'nftAll' | 'remove',
+): Promise<void> {
   if (nft.owner === spender) return;
   const allowance = { tokenId: tokenId(nft.token), owner: accountId(nft.owner), spender: accountId(spender) };
   await approve(scene, nft.owner, {
@@ -125,7 +147,9 @@ async function allowNft(scene: Scene, nft: PickedNft, spender: bigint, kind: 'nf
     kind: 'cryptoDeleteAllowance',
     payer: nft.owner,
     data: {
-      nftAllowances: [{ tokenId: tokenId(nft.token), owner: accountId(nft.owner), serialNumbers: [toLong(nft.serial)] }],
+      nftAllowances: [
+        { tokenId: tokenId(nft.token), owner: accountId(nft.owner), serialNumbers: [toLong(nft.serial)] },
+      ],
     },
   });
 }

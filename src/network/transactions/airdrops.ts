@@ -1,8 +1,9 @@
 // Airdrops: to receivers that cannot take the token yet they stay pending until claimed or cancelled. And rejection, which
 // sends tokens back to the treasury without fees.
+
+import { toEntityId } from '../../protocol/entity-id.ts';
 import type { proto } from '../../protocol/hapi.ts';
 import { toBigInt } from '../../protocol/hapi.ts';
-import { toEntityId } from '../../protocol/entity-id.ts';
 import {
   addRelation,
   addTokens,
@@ -16,7 +17,7 @@ import {
   resolveAccount,
   usableToken,
 } from '../execution.ts';
-import { accountId, nftId, toLong, tokenId } from '../hapi-values.ts';
+import { accountId, nftId, tokenId, toLong } from '../hapi-values.ts';
 import type { Airdrop, Token } from '../ledger.ts';
 
 export function airdropTokens(x: Execution, data: proto.ITokenAirdropTransactionBody): void {
@@ -29,7 +30,8 @@ export function airdropTokens(x: Execution, data: proto.ITokenAirdropTransaction
       if (amount <= 0n) continue;
       assertSigned(x, livingAccount(x, sender).key);
       const receiver = livingAccount(x, resolveAccount(x, transfer.accountID)).id;
-      if ((x.ledger.tables.relations.get(relationKey(sender, token.id))?.balance ?? 0n) < amount) reject('INVALID_ACCOUNT_AMOUNTS');
+      if ((x.ledger.tables.relations.get(relationKey(sender, token.id))?.balance ?? 0n) < amount)
+        reject('INVALID_ACCOUNT_AMOUNTS');
       if (canReceive(x, receiver, token)) {
         addTokens(x, sender, token, -amount);
         addTokens(x, receiver, token, amount);

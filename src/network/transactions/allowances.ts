@@ -1,7 +1,16 @@
 // Allowances over hbar, tokens and NFTs: approve and delete.
 import type { proto } from '../../protocol/hapi.ts';
 import { toBigInt } from '../../protocol/hapi.ts';
-import { assertSigned, type Execution, livingAccount, livingToken, nftKey, ownedNft, reject, resolveAccount } from '../execution.ts';
+import {
+  assertSigned,
+  type Execution,
+  livingAccount,
+  livingToken,
+  nftKey,
+  ownedNft,
+  reject,
+  resolveAccount,
+} from '../execution.ts';
 
 export function approveAllowance(x: Execution, data: proto.ICryptoApproveAllowanceTransactionBody): void {
   for (const entry of data.cryptoAllowances ?? []) {

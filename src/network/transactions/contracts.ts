@@ -4,7 +4,15 @@ import type { proto } from '../../protocol/hapi.ts';
 import { toBigInt } from '../../protocol/hapi.ts';
 import { blankAccount } from '../blank-account.ts';
 import { evmAddressOf, intrinsicGas, longZero } from '../evm/run-evm.ts';
-import { addHbar, assertSigned, type Execution, livingAccount, positive, reject, resolveAccount } from '../execution.ts';
+import {
+  addHbar,
+  assertSigned,
+  type Execution,
+  livingAccount,
+  positive,
+  reject,
+  resolveAccount,
+} from '../execution.ts';
 import { gasPriceTinybar } from '../fees.ts';
 import { contractId, nsPerSecond, toLong } from '../hapi-values.ts';
 import type { Account } from '../ledger.ts';

@@ -44,7 +44,11 @@ export function createAccount(x: Execution, data: proto.ICryptoCreateTransaction
 }
 
 /** An account that a transfer to an unknown EVM address or key alias makes; the record of its creation comes first. */
-export function createByTransfer(x: Execution, name: Uint8Array, position: 'preceding' | 'following' = 'preceding'): bigint {
+export function createByTransfer(
+  x: Execution,
+  name: Uint8Array,
+  position: 'preceding' | 'following' = 'preceding',
+): bigint {
   const id = x.ledger.take('nextEntity');
   const hollow = name.length === 20;
   const key = hollow ? emptyKeyList : Buffer.from(name);
@@ -132,7 +136,10 @@ export function putAccount(x: Pick<Execution, 'ledger'>, account: Account): void
 
 /** Staking members as HAPI gives them: node −1 and account 0.0.0 mean "no longer". */
 export function stakingOf(
-  data: { stakedNodeId?: proto.ICryptoCreateTransactionBody['stakedNodeId']; stakedAccountId?: proto.IAccountID | null },
+  data: {
+    stakedNodeId?: proto.ICryptoCreateTransactionBody['stakedNodeId'];
+    stakedAccountId?: proto.IAccountID | null;
+  },
   x: Execution,
 ): Partial<Account> {
   if (data.stakedAccountId) {

@@ -12,8 +12,8 @@ import {
   resolveAccount,
   usableToken,
 } from '../execution.ts';
-import { chargeCustomFees } from './custom-fees.ts';
 import { createByTransfer } from './crypto-account.ts';
+import { chargeCustomFees } from './custom-fees.ts';
 
 export function transferCrypto(x: Execution, data: proto.ICryptoTransferTransactionBody): void {
   const hbar = readAmounts(x, data.transfers?.accountAmounts ?? []);
@@ -90,5 +90,6 @@ function authorizeNft(x: Execution, token: bigint, serial: bigint, sender: bigin
     return;
   }
   const all = x.ledger.tables.allowances.get(`${sender}:${x.payer}:${token}:all`);
-  if (!all && x.ledger.tables.nfts.get(`${token}:${serial}`)?.spender !== x.payer) reject('SPENDER_DOES_NOT_HAVE_ALLOWANCE');
+  if (!all && x.ledger.tables.nfts.get(`${token}:${serial}`)?.spender !== x.payer)
+    reject('SPENDER_DOES_NOT_HAVE_ALLOWANCE');
 }

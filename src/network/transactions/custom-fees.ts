@@ -60,7 +60,12 @@ export function pay(x: Execution, payer: bigint, collector: bigint, amount: bigi
   x.outcome.assessedFees.push({ amount, token: tokenId, collector, payers: [payer] });
 }
 
-function takeFraction(x: Execution, token: Token, fee: CustomFee & { kind: 'fractional' }, amounts: Amount[]): Amount[] {
+function takeFraction(
+  x: Execution,
+  token: Token,
+  fee: CustomFee & { kind: 'fractional' },
+  amounts: Amount[],
+): Amount[] {
   const result = amounts.map((entry) => ({ ...entry }));
   const payers = result.filter(({ account, amount }) => amount < 0n && !isExempt(token, fee, account));
   for (const payer of payers) {

@@ -1,12 +1,12 @@
 // Ethereum transactions: the sender is who signed, its nonce must fit, it pays the gas; the HAPI payer relays.
 import type { proto } from '../../protocol/hapi.ts';
+import { emptyKeyList } from '../blank-account.ts';
 import { openEthereumTransaction, type SignedEthereumTransaction } from '../evm/ethereum-signer.ts';
 import { weibarPerTinybar } from '../evm/evm-state.ts';
 import { chainId, type EvmOutput, evmAddressOf, intrinsicGas } from '../evm/run-evm.ts';
 import { type Execution, reject, resolveAccount, type Status } from '../execution.ts';
 import { gasPriceTinybar } from '../fees.ts';
 import { accountId, contractId, toLong } from '../hapi-values.ts';
-import { emptyKeyList } from '../blank-account.ts';
 import type { Account } from '../ledger.ts';
 import { addChildren, functionResult, sidecarsOf } from './contract-result.ts';
 import { assertAffordable, decodeHexFile } from './contracts.ts';

@@ -12,7 +12,12 @@ type NodeBodies = typeof com.hedera.hapi.node.addressbook;
 export function createNode(x: Execution, data: Parameters<NodeBodies['NodeCreateTransactionBody']['encode']>[0]): void {
   assertAdministrator(x);
   const nodeId = x.ledger.take('nextNode');
-  const node: LedgerNode = { nodeId, account: toEntityId(data.accountId), description: data.description ?? '', deleted: false };
+  const node: LedgerNode = {
+    nodeId,
+    account: toEntityId(data.accountId),
+    description: data.description ?? '',
+    deleted: false,
+  };
   x.ledger.put('nodes', nodeId, node);
   x.outcome.receipt.nodeId = toLong(nodeId);
 }

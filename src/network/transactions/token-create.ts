@@ -12,7 +12,7 @@ import {
   relationKey,
   resolveAccount,
 } from '../execution.ts';
-import { accountId, toLong, tokenId } from '../hapi-values.ts';
+import { accountId, tokenId, toLong } from '../hapi-values.ts';
 import type { CustomFee, Token, TokenKeyName } from '../ledger.ts';
 import { encodeKey } from '../signing-keys.ts';
 
@@ -48,7 +48,8 @@ export function createToken(x: Execution, data: proto.ITokenCreateTransactionBod
   const associated = new Set([treasury.id]);
   for (const fee of token.customFees) {
     livingAccount(x, fee.collector, 'INVALID_CUSTOM_FEE_COLLECTOR');
-    if (fee.kind === 'fractional' || (fee.kind === 'fixed' && fee.denominatingToken === id)) associated.add(fee.collector);
+    if (fee.kind === 'fractional' || (fee.kind === 'fixed' && fee.denominatingToken === id))
+      associated.add(fee.collector);
   }
   for (const account of associated) {
     addRelation(x, account, token, { automatic: false, trusted: true });
@@ -92,7 +93,12 @@ export function readCustomFees(fees: proto.ICustomFee[], ownToken: bigint): Cust
     };
     if (fee.fixedFee) {
       const { amount, denominatingTokenId } = fee.fixedFee;
-      return { ...shared, kind: 'fixed', amount: toBigInt(amount), denominatingToken: denominating(denominatingTokenId) };
+      return {
+        ...shared,
+        kind: 'fixed',
+        amount: toBigInt(amount),
+        denominatingToken: denominating(denominatingTokenId),
+      };
     }
     if (fee.fractionalFee) {
       return {
@@ -113,7 +119,9 @@ export function readCustomFees(fees: proto.ICustomFee[], ownToken: bigint): Cust
       kind: 'royalty',
       numerator: toBigInt(royalty.exchangeValueFraction?.numerator),
       denominator: toBigInt(royalty.exchangeValueFraction?.denominator),
-      fallback: fallback ? { amount: toBigInt(fallback.amount), token: denominating(fallback.denominatingTokenId) } : null,
+      fallback: fallback
+        ? { amount: toBigInt(fallback.amount), token: denominating(fallback.denominatingTokenId) }
+        : null,
     };
   });
 }
@@ -125,7 +133,10 @@ export function writeCustomFees(fees: readonly CustomFee[]): proto.ICustomFee[] 
     denominatingTokenId: token === null ? undefined : tokenId(token),
   });
   return fees.map((fee) => {
-    const shared = { feeCollectorAccountId: accountId(fee.collector), allCollectorsAreExempt: fee.allCollectorsAreExempt };
+    const shared = {
+      feeCollectorAccountId: accountId(fee.collector),
+      allCollectorsAreExempt: fee.allCollectorsAreExempt,
+    };
     if (fee.kind === 'fixed') return { ...shared, fixedFee: fixed(fee.amount, fee.denominatingToken) };
     const fraction = { numerator: toLong(fee.numerator), denominator: toLong(fee.denominator) };
     if (fee.kind === 'fractional') {

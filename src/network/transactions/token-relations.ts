@@ -1,4 +1,6 @@
 // What ties accounts to tokens: associate, dissociate, freeze, KYC.
+
+import { toEntityId } from '../../protocol/entity-id.ts';
 import type { proto } from '../../protocol/hapi.ts';
 import {
   addRelation,
@@ -11,8 +13,7 @@ import {
   relationKey,
   resolveAccount,
 } from '../execution.ts';
-import { toEntityId } from '../../protocol/entity-id.ts';
-import { accountId, toLong, tokenId } from '../hapi-values.ts';
+import { accountId, tokenId, toLong } from '../hapi-values.ts';
 import type { Relation, TokenKeyName } from '../ledger.ts';
 import { signedBy } from './token-update.ts';
 

@@ -41,7 +41,8 @@ export function burnToken(x: Execution, data: proto.ITokenBurnTransactionBody): 
   signedBy(x, token, 'supply', 'TOKEN_HAS_NO_SUPPLY_KEY');
   const serials = (data.serialNumbers ?? []).map(toBigInt);
   for (const serial of serials) {
-    if (x.ledger.tables.nfts.get(nftKey(token.id, serial))?.owner !== token.treasury) reject('TREASURY_MUST_OWN_BURNED_NFT');
+    if (x.ledger.tables.nfts.get(nftKey(token.id, serial))?.owner !== token.treasury)
+      reject('TREASURY_MUST_OWN_BURNED_NFT');
   }
   remove(x, token, token.treasury, serials, toBigInt(data.amount), 'INVALID_TOKEN_BURN_AMOUNT');
 }

@@ -60,7 +60,9 @@ export function submitMessage(x: Execution, data: proto.IConsensusSubmitMessageT
   for (const fee of topic.customFees) {
     if (fee.collector === x.payer) continue;
     const limits = x.maxCustomFees.flatMap((limit) => limit.fees ?? []);
-    const limit = limits.find(({ denominatingTokenId }) => (denominatingTokenId ? toEntityId(denominatingTokenId) : null) === fee.token);
+    const limit = limits.find(
+      ({ denominatingTokenId }) => (denominatingTokenId ? toEntityId(denominatingTokenId) : null) === fee.token,
+    );
     if (limits.length > 0 && toBigInt(limit?.amount) < fee.amount) reject('MAX_CUSTOM_FEE_LIMIT_EXCEEDED');
     pay(x, x.payer, fee.collector, fee.amount, fee.token);
   }

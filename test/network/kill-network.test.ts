@@ -1,0 +1,61 @@
+// The network is killed (SIGKILL) at random moments; whatever the moment, the chain goes on without a gap and no published
+// file ever changes.
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { createSeededRandom } from '../../src/network/seeded-random.ts';
+import { readStream } from './read-stream.ts';
+
+const kills = 12;
+const script = new URL('./run-until-killed.ts', import.meta.url).pathname;
+
+test(`the chain survives ${kills} kills`, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'kill-network-'));
+  const random = createSeededRandom('moments to kill the network at');
+  let published = new Map<string, string>();
+  for (let kill = 0; kill < kills; kill++) {
+    const network = spawn(process.execPath, [script, folder], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const exited = once(network, 'exit');
+    // Also while it starts: then it makes again what the last kill interrupted.
+    if (kill % 3 !== 2) await once(network.stdout, 'data');
+    await sleep(random.integer(5, 800));
+    network.kill('SIGKILL');
+    await exited;
+    const now = hashFiles(folder);
+    for (const [name, hash] of published) expect([name, now.get(name)]).toEqual([name, hash]);
+    published = now;
+  }
+  const blocks = readStream(folder);
+  expect(blocks.length).toBeGreaterThan(30);
+  let previous = Buffer.alloc(48);
+  for (const [number, { file }] of blocks.entries()) {
+    expect(file.blockNumber).toBe(BigInt(number));
+    expect(file.previousHash.equals(previous)).toBe(true);
+    previous = Buffer.from(file.hash);
+  }
+  // All nodes hold the same data.
+  expect(
+    readStream(folder, '0.0.4')
+      .map(({ name }) => name)
+      .slice(0, blocks.length - 1),
+  ).toEqual(blocks.map(({ name }) => name).slice(0, blocks.length - 1));
+  rmSync(folder, { recursive: true, force: true });
+}, 120_000);
+
+/** Published files only: what a kill left half-written has a name of its own. */
+function hashFiles(folder: string): Map<string, string> {
+  const root = join(folder, 'recordstreams');
+  if (!existsSync(root)) return new Map();
+  const names = readdirSync(root, { recursive: true, withFileTypes: true });
+  return new Map(
+    names
+      .filter((entry) => entry.isFile() && !entry.name.endsWith('.tmp'))
+      .map((entry) => join(entry.parentPath, entry.name))
+      .map((path) => [path, createHash('sha256').update(readFileSync(path)).digest('hex')]),
+  );
+}

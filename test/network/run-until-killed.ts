@@ -1,0 +1,6 @@
+// Writes blocks into the folder given until somebody kills it.
+import { createNetwork } from '../../src/network/network.ts';
+
+const network = await createNetwork({ folder: process.argv[2]!, seed: 'killed', nodes: 2 });
+process.stdout.write('writing\n');
+await network.run({ intervalMs: 0 });
