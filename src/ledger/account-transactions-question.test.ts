@@ -127,7 +127,7 @@ describe('transactions of an account', () => {
     const interrupted: Database = {
       ...db,
       query: async (query) => {
-        if (query.name.startsWith('select-account-transactions') && !isCommitted) {
+        if (query.name === 'select-account-transactions' && !isCommitted) {
           isCommitted = true;
           await new Promise((resolve) => setTimeout(resolve, 200));
           await client.query(`begin;

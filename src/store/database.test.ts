@@ -31,6 +31,21 @@ describe('openDatabase', () => {
     expect(seen).toContain('next-number true true');
   });
 
+  it('keeps no more texts prepared than the memory of the server allows, and answers all the same', async () => {
+    const other = openDatabase({ ...scratch, maxConnections: 1 });
+    for (let i = 0; i < 300; i++) {
+      const query = { name: 'number', shape: `of-${i}`, text: `select ${i} as number` };
+      expect(await other.query(query)).toEqual([{ number: i }]);
+    }
+    const prepared = await other.query<{ name: string }>({
+      name: 'prepared',
+      text: 'select name from pg_prepared_statements',
+    });
+    expect(prepared).toHaveLength(200);
+    expect(prepared).toContainEqual({ name: 'number:of-7' });
+    await other.close();
+  });
+
   it('names the query that failed, with its SQLSTATE', async () => {
     const failed = db.query({ name: 'divide', text: 'select 1 / $1::int4', values: [0] });
     await expect(failed).rejects.toThrow(/Query divide failed: division by zero/);

@@ -4,8 +4,10 @@ import pg from 'pg';
 import { valueParsers } from './value-parsers.ts';
 
 export type NamedQuery = {
-  /** Names the prepared statement, the metric and the log line: one text, one name. */
+  /** Names the metric, the log line and the error. */
   name: string;
+  /** Where one name has several texts: name and shape together stand for one of them. */
+  shape?: string;
   text: string;
   values?: unknown[];
 };
@@ -31,6 +33,9 @@ export type DatabaseOptions = {
   onConnectionLost?: (error: Error) => void;
 };
 
+/** Prepared texts a connection: one takes some 100 KB of the server's memory. */
+const maxPrepared = 200;
+
 export function openDatabase(options: DatabaseOptions): Database {
   const { connectionString, maxConnections = 10, statementTimeoutMs = 20_000, onQuery, onConnectionLost } = options;
   const pool = new pg.Pool({
@@ -44,10 +49,20 @@ export function openDatabase(options: DatabaseOptions): Database {
   });
   pool.on('error', (error) => onConnectionLost?.(error));
 
-  async function query<Row>({ name, text, values }: NamedQuery): Promise<Row[]> {
+  // Every combination of conditions is a text of its own. The first ones that are asked for stay prepared; beyond that a
+  // client who tries them all would only fill PostgreSQL's memory, so further ones are planned anew each time.
+  const prepared = new Set<string>();
+  function statementName({ name, shape }: NamedQuery): string | undefined {
+    const statement = shape === undefined ? name : `${name}:${shape}`;
+    if (prepared.size < maxPrepared) prepared.add(statement);
+    return prepared.has(statement) ? statement : undefined;
+  }
+
+  async function query<Row>(named: NamedQuery): Promise<Row[]> {
+    const { name, text, values } = named;
     const started = performance.now();
     try {
-      const { rows } = await pool.query({ name, text, values });
+      const { rows } = await pool.query({ name: statementName(named), text, values });
       onQuery?.(name, performance.now() - started, null);
       return rows as Row[];
     } catch (error) {

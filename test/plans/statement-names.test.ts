@@ -62,7 +62,8 @@ describe('names of statements', () => {
   const recording = (): Database => ({
     ...db,
     query: (query) => {
-      const { name, text, values = [] } = query;
+      const { text, values = [] } = query;
+      const name = `${query.name}:${query.shape}`;
       const known = texts.get(name);
       if (known) expect({ text, values: values.length }).toEqual(known);
       texts.set(name, { text, values: values.length });

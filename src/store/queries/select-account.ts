@@ -40,7 +40,8 @@ export async function selectAccount(
   tokenLimit: number,
 ): Promise<(AccountRow & { tokens: TokenBalanceRow[] }) | null> {
   const rows = await db.query<AccountRow & { tokens: string | null }>({
-    name: `select-account-${tokenLimit}`,
+    name: 'select-account',
+    shape: `${tokenLimit}`,
     text: `${selection},
   (select string_agg(ta.token_id || ',' || ta.balance, ';' order by ta.token_id) from (
     select token_id, balance from token_account where account_id = $1 and associated order by token_id limit ${tokenLimit}

@@ -47,7 +47,8 @@ export function selectSnapshotTokens(
   limit: number,
 ): Promise<TokenBalanceRow[]> {
   return db.query<TokenBalanceRow>({
-    name: `select-snapshot-tokens-${limit}`,
+    name: 'select-snapshot-tokens',
+    shape: `${limit}`,
     text: `select distinct on (token_id) token_id, balance from token_balance
 where account_id = $1 and consensus_timestamp >= $2 and consensus_timestamp <= $3
 order by token_id, consensus_timestamp desc limit ${limit}`,

@@ -91,7 +91,8 @@ export async function selectContractResults(db: Database, filter: ContractResult
     : 'page as (select * from real)';
 
   const rows = await db.query<StoredRow>({
-    name: `select-contract-results-${order}${limit}${filter.synthetic ? 's' : ''}${internal.code}-${block.code}${time.code}${indexes.code}${sender.code}`,
+    name: 'select-contract-results',
+    shape: `${order}${limit}${filter.synthetic ? 's' : ''}${internal.code}-${block.code}${time.code}${indexes.code}${sender.code}`,
     text: `with ${block.table}real as (
   ${real}
 ), ${page}

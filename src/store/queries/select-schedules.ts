@@ -43,7 +43,8 @@ export async function selectSchedules(db: Database, filter: SchedulesFilter): Pr
   const creator = toIdPart('creator_account_id', filter.creator, values);
   const schedule = toIdPart('schedule_id', filter.schedule, values);
   const rows = await db.query<StoredRow>({
-    name: `select-schedules-${order}${limit}-${creator.code}-${schedule.code}`,
+    name: 'select-schedules',
+    shape: `${order}${limit}-${creator.code}-${schedule.code}`,
     text: toText(
       `(
   select * from schedule where true${creator.sql}${schedule.sql} order by schedule_id ${order} limit ${limit}

@@ -34,6 +34,7 @@ export type TransactionRow = {
 
 export type TransactionPageQuery = {
   name: string;
+  shape: string;
   /** Common table expressions; the one called `candidates` has a column consensus_timestamp, repeats allowed. */
   candidates: string;
   /**
@@ -57,7 +58,7 @@ export type TransactionPage = {
 };
 
 export async function selectTransactionPage(db: Database, query: TransactionPageQuery): Promise<TransactionPage> {
-  const { name, candidates, horizon = 'null::int8', values, order, literalLimit } = query;
+  const { name, shape, candidates, horizon = 'null::int8', values, order, literalLimit } = query;
   const text = `with ${candidates}, page as (
   select distinct consensus_timestamp from candidates order by consensus_timestamp ${order} limit ${literalLimit}
 )
@@ -88,7 +89,7 @@ from (values (1)) one left join (
   ) tt
 ) x on true
 order by x.consensus_timestamp ${order}`;
-  const stored = await db.query<StoredRow>({ name, text, values });
+  const stored = await db.query<StoredRow>({ name, shape, text, values });
   const first = stored[0];
   return {
     rows: stored.filter((row) => row.consensus_timestamp !== null).map(toTransactionRow),

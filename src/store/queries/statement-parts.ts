@@ -1,5 +1,5 @@
-// What the texts of several statements share. Every part carries a short code; a statement's name is its own name plus
-// the codes of its parts, so that one name always stands for one text and every text is prepared only once a connection.
+// What the texts of several statements share. Every part carries a short code; a statement's shape is made of the codes
+// of its parts, so that name and shape always stand for one text, which is prepared only once a connection.
 // Absent conditions are absent from the text: a plan made for `ts >= $1` with an open bound would misjudge hot accounts.
 
 /** Bounds inclusive, ns. */
