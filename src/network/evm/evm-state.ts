@@ -4,7 +4,9 @@ import type { AccountFields, StateManagerInterface } from '@ethereumjs/common';
 import { type Address, Account as EvmAccount } from '@ethereumjs/util';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { blankAccount } from '../blank-account.ts';
+import { contractId } from '../hapi-values.ts';
 import type { Account, Ledger } from '../ledger.ts';
+import { encodeKey } from '../signing-keys.ts';
 
 export const weibarPerTinybar = 10_000_000_000n;
 
@@ -103,8 +105,10 @@ export function createEvmState(ledger: Ledger): EvmState {
       await putAccount(address, account);
     },
     putCode: async (address, value) => {
-      const { id } = rowOf(address) ?? createRow(address);
-      ledger.change('accounts', id, { code: Uint8Array.from(value), isContract: true });
+      const { id, isContract, key } = rowOf(address) ?? createRow(address);
+      // A contract that is made by the EVM has nobody's key but its own.
+      const ownKey = encodeKey({ contractID: contractId(id) });
+      ledger.change('accounts', id, { code: Uint8Array.from(value), isContract: true, key: isContract ? key : ownKey });
     },
     getCode: async (address) => rowOf(address)?.code ?? noBytes,
     getCodeSize: async (address) => rowOf(address)?.code?.length ?? 0,

@@ -47,7 +47,7 @@ export function sidecarsOf(output: EvmOutput, bytecode: proto.IContractBytecode 
   ];
 }
 
-/** Child records for contracts made by contracts, and for accounts made by sending value to an unknown address. */
+/** Child records for contracts made by contracts or Ethereum transactions, and for accounts made by sending value to an unknown address. */
 export function addChildren(x: Execution, output: EvmOutput, except: bigint): void {
   for (const contract of output.created) {
     if (contract.id === except) continue;

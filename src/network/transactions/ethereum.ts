@@ -51,16 +51,11 @@ export async function runEthereumTransaction(x: Execution, data: proto.IEthereum
   const nextNonce = signed.nonce + 1n;
   x.outcome.usedNonce = { account: sender.id, next: nextNonce };
   x.outcome.gas = { payer: sender.id, amount: output.gasUsed * gasPriceTinybar };
-  x.outcome.sidecars = sidecarsOf(output, created || creates ? bytecodeOf(created, signed) : null);
+  x.outcome.sidecars = sidecarsOf(output, creates && !created ? { initcode: signed.data } : null);
   recordResult(x, output, { signed, sender, target, nextNonce, created });
   if (target !== 0n) x.outcome.receipt.contractID = contractId(target);
   if (output.failure) reject(output.failure, x.outcome);
-  addChildren(x, output, created?.id ?? 0n);
-}
-
-function bytecodeOf(created: Account | undefined, { data }: SignedEthereumTransaction): proto.IContractBytecode {
-  if (!created) return { initcode: data };
-  return { contractId: contractId(created.id), initcode: data, runtimeBytecode: created.code };
+  addChildren(x, output, 0n);
 }
 
 type Run = {
