@@ -4,7 +4,11 @@ import { spawnSync } from 'node:child_process';
 const checks = [
   ['types', 'node_modules/typescript/bin/tsc', ['--noEmit']],
   ['lint and format', 'node_modules/@biomejs/biome/bin/biome', ['ci', '.']],
-  ['layers', 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs', ['--config', '.dependency-cruiser.mjs', 'src']],
+  [
+    'layers',
+    'node_modules/dependency-cruiser/bin/dependency-cruise.mjs',
+    ['--config', '.dependency-cruiser.mjs', 'src'],
+  ],
   ['dead code', 'node_modules/knip/bin/knip.js', []],
 ];
 

@@ -1,18 +1,28 @@
-// run.mjs <script> [arguments]: runs a script under a Node that understands TypeScript, passes signals on and ends as it ends.
+// run.mjs <script> [arguments]: runs a script under a Node that understands TypeScript, passes signals on and ends as it
+// ends. When this process or the npm above it is killed, the script is told to end too: no orphan keeps the port.
 import { spawn } from 'node:child_process';
 import { delimiter, dirname } from 'node:path';
 import { isNodeRecent, runtimeNode } from './runtime.mjs';
 
 const node = isNodeRecent() ? process.execPath : runtimeNode();
 const child = spawn(node, process.argv.slice(2), {
-  stdio: 'inherit',
-  env: { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH ?? ''}` },
+  // The fourth channel carries nothing: its end tells the script that this process is gone.
+  stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+  env: { ...process.env, LEDGER_MIRROR_LAUNCHER: '1', PATH: `${dirname(node)}${delimiter}${process.env.PATH ?? ''}` },
 });
 // A terminal sends Ctrl-C to the whole group, so the child has it already; other signals reach only this process.
 process.on('SIGINT', () => {});
 for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+if (process.env.npm_lifecycle_event) {
+  const parent = process.ppid;
+  setInterval(() => {
+    if (process.ppid !== parent) child.kill('SIGTERM');
+  }, 500).unref();
+}
 child.on('error', (error) => {
-  console.error(`${node} could not be started (${error.message}). Run "node scripts/prepare.mjs" once, then try again.`);
+  console.error(
+    `${node} could not be started (${error.message}). Run "node scripts/prepare.mjs" once, then try again.`,
+  );
   process.exit(1);
 });
 child.on('exit', (code, signal) => {

@@ -5,7 +5,9 @@ import type { AddressBook } from '../protocol/address-book.ts';
 import { proto } from '../protocol/hapi.ts';
 import type { StreamBlock } from '../protocol/stream-block.ts';
 import type { StreamSource } from '../source/stream-source.ts';
+import { checkOtherCopies } from './checks/check-other-copies.ts';
 import { createSignerFollower } from './checks/follow-signers.ts';
+import type { StreamCheckFailure } from './checks/stream-check-error.ts';
 import { type BlockVerification, openBlock } from './open-block.ts';
 
 export type VerifyStreamOptions = {
@@ -43,7 +45,10 @@ export type VerifiedFile = Pick<
   verification: BlockVerification;
 };
 
-/** Each file once it is proved. Throws StreamCheckError at the first that is not, StreamSourceError when there is none. */
+/**
+ * Each file once it is proved; `verification.rejected` names every signature and copy of it that is not what the network
+ * signed, also those an import would never look at. Throws StreamCheckError at the first that is not, StreamSourceError when there is none.
+ */
 export async function* verifyStream(options: VerifyStreamOptions): AsyncGenerator<VerifiedFile> {
   const { source, addressBook, stakes = null, after = null, signal } = options;
   const follower = createSignerFollower(addressBook, stakes);
@@ -52,15 +57,25 @@ export async function* verifyStream(options: VerifyStreamOptions): AsyncGenerato
     const { block, verification } = await openBlock({ source, group, signers: follower.signers(), previousHash });
     previousHash = block.hash;
     follower.follow(block);
+    const others = await checkOtherCopies({ source, group, block, node: verification.node });
+    const rejected = [...verification.rejected, ...others].filter(isFirstOfItsKind);
     const { transactions, ...facts } = block;
     yield {
       ...facts,
       transactionCount: transactions.length,
       types: count(transactions.map(({ type, body }) => typeName(type, body))),
       statuses: count(transactions.map(({ status }) => proto.ResponseCodeEnum[status] ?? String(status))),
-      verification,
+      verification: { ...verification, rejected },
     };
   }
+}
+
+// A copy that was tried and passed over is found again among the others.
+function isFirstOfItsKind(failure: StreamCheckFailure, index: number, all: readonly StreamCheckFailure[]): boolean {
+  return (
+    all.findIndex(({ file, node, code }) => file === failure.file && node === failure.node && code === failure.code) ===
+    index
+  );
 }
 
 function typeName(type: number, body: proto.ITransactionBody): string {

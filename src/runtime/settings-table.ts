@@ -162,13 +162,17 @@ export const settingsTable = {
     commands: ['network'],
     defaultText: '<data-dir>/network',
   }),
-  seed: textSetting({ description: 'Seed of the simulated network.', commands: simulating, default: 'ledger-mirror' }),
+  seed: textSetting({
+    description: 'Seed of the simulated network; the same seed makes the same ledger.',
+    commands: simulating,
+    defaultText: "`ledger mirror`, or the stored network's own",
+  }),
   nodes: integerSetting({
     min: 1,
     max: 30,
     description: 'Number of simulated consensus nodes.',
     commands: simulating,
-    default: 4,
+    defaultText: "4, or the stored network's own",
   }),
   'block-interval': integerSetting({
     placeholder: '<ms>',

@@ -2,7 +2,6 @@
 
 export type Shutdown = {
   signal: AbortSignal;
-  /** Why it ends; null while it runs. */
   request(reason: string): void;
 };
 
@@ -20,5 +19,13 @@ export function createShutdown(options: { onRequest(reason: string): void }): Sh
       request(signal);
     });
   }
+  stopWithLauncher(request);
   return { signal: controller.signal, request };
+}
+
+// scripts/run.mjs keeps a channel open to the process it starts; when the launcher is killed, the channel ends.
+function stopWithLauncher(request: (reason: string) => void): void {
+  if (!process.env.LEDGER_MIRROR_LAUNCHER || !process.channel) return;
+  process.on('disconnect', () => request('the launcher is gone'));
+  process.channel.unref();
 }

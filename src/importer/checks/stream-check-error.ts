@@ -90,6 +90,6 @@ export class StreamCheckError extends Error {
 }
 
 /** One failure in words, e.g. `node record0.0.3: fileHash: expected …, found …`. */
-function describeFailure({ code, node, expected, found }: StreamCheckFailure): string {
+export function describeFailure({ code, node, expected, found }: StreamCheckFailure): string {
   return `${node === null ? '' : `node ${node}: `}${code}: expected ${expected}, found ${found}`;
 }

@@ -1,0 +1,23 @@
+// What a command of the program is.
+import type { Settings } from '../runtime/load-settings.ts';
+import type { Logger } from '../runtime/log.ts';
+import type { CommandName } from '../runtime/setting.ts';
+import type { Shutdown } from '../runtime/shutdown.ts';
+
+export type CommandContext = {
+  settings: Settings;
+  log: Logger;
+  shutdown: Shutdown;
+  /** Writes a line of result to standard output. */
+  print(line: string): void;
+};
+
+export type Command = {
+  name: CommandName;
+  /** One sentence. */
+  summary: string;
+  /** What a newcomer should know, with an example; several lines. */
+  description: string;
+  /** Resolves to the exit code: 0 or 1. Throws UsageError for 2, anything else is printed and gives 1. */
+  run(context: CommandContext): Promise<0 | 1>;
+};

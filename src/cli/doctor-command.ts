@@ -1,0 +1,20 @@
+import { examine } from '../runtime/examine.ts';
+import type { Command } from './command.ts';
+
+export const doctorCommand: Command = {
+  name: 'doctor',
+  summary: 'Checks whether the mirror can run here, and says what to do where it cannot.',
+  description: `
+Looks at Node, the data folder, the database, the port and, where they are given, the address book and the source.
+
+  ledger-mirror doctor --source ./streams --address-book ./0.0.102.bin`,
+  async run({ settings, print }) {
+    let failed = 0;
+    for await (const { name, ok, found, advice } of examine(settings)) {
+      print(`${ok ? 'ok    ' : 'FAILED'} ${name}: ${found}${advice ? `. ${advice}` : ''}`);
+      if (!ok) failed += 1;
+    }
+    print(failed === 0 ? 'Everything is in order.' : `${failed} of these must be put in order first.`);
+    return failed === 0 ? 0 : 1;
+  },
+};

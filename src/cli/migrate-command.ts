@@ -1,0 +1,19 @@
+import { openStore } from '../runtime/open-store.ts';
+import { schemaVersion } from '../store/migrate.ts';
+import type { Command } from './command.ts';
+
+export const migrateCommand: Command = {
+  name: 'migrate',
+  summary: 'Brings the database to the schema of this program.',
+  description: `
+An empty database gets the whole schema in one step; an older one the changes since, forward only. "start" and "import" do
+the same by themselves; run this one alone when a role with more rights has to do it.
+
+  DATABASE_URL=postgres://owner@db/mirror ledger-mirror migrate`,
+  async run({ settings, log, print }) {
+    const store = await openStore({ settings, log });
+    await store.close();
+    print(`The database has schema version ${schemaVersion}.`);
+    return 0;
+  },
+};

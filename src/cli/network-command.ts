@@ -1,0 +1,46 @@
+import { join } from 'node:path';
+import { createNetwork } from '../network/network.ts';
+import type { Command } from './command.ts';
+import { createProgressLine } from './progress-line.ts';
+
+export const networkCommand: Command = {
+  name: 'network',
+  summary: 'Runs a small simulated network that writes signed stream files.',
+  description: `
+A few nodes sign what really happens on a ledger that begins with genesis: transfers, tokens, contracts run in an EVM,
+schedules. Stopped or killed and started again, it goes on with the same chain. The address book lies beside the files.
+
+  ledger-mirror network --output ./streams --blocks 100 --block-interval 0
+  ledger-mirror verify --source ./streams --address-book ./streams/addressbook.bin`,
+  async run({ settings, shutdown, print }) {
+    const folder = settings.find('output') ?? join(settings.get('data-dir'), 'network');
+    const network = await createNetwork({
+      folder,
+      seed: settings.find('seed'),
+      nodes: settings.find('nodes'),
+      keepBlocks: settings.get('keep-blocks'),
+    });
+    const line = createProgressLine({ stream: process.stderr });
+    let blocks = 0;
+    let transactions = 0;
+    try {
+      await network.run({
+        intervalMs: settings.get('block-interval'),
+        blocks: settings.find('blocks'),
+        transactionsPerBlock: settings.find('transactions-per-block'),
+        mix: settings.get('mix'),
+        signal: shutdown.signal,
+        onBlock(block) {
+          blocks += 1;
+          transactions += block.transactions;
+          line.update(`block ${block.number} · ${block.transactions} transactions · ${block.name}`);
+        },
+      });
+    } finally {
+      line.end();
+      await network.close();
+    }
+    print(`Wrote ${blocks} blocks with ${transactions} transactions to ${folder}`);
+    return 0;
+  },
+};

@@ -1,0 +1,98 @@
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createNetwork } from '../network/network.ts';
+import { openStore } from '../runtime/open-store.ts';
+import { runImport } from '../runtime/run-import.ts';
+import { startServer } from '../runtime/start-server.ts';
+import type { Command, CommandContext } from './command.ts';
+import { createImportProgressText } from './import-progress-text.ts';
+import { createProgressLine } from './progress-line.ts';
+
+/** Days of past that a new simulated network is given, so that there is something to ask about. */
+const historyDays = 3;
+
+export const startCommand: Command = {
+  name: 'start',
+  summary: 'Runs everything in one process: database, import, and answers on one port.',
+  description: `
+Without --source it mirrors a small simulated network that it runs itself, so that every endpoint has something to say at
+once. With --source it imports those files, follows new ones, and answers all the while.
+
+  ledger-mirror start
+  ledger-mirror start --source ./streams --address-book ./0.0.102.bin --network mainnet`,
+  async run(context) {
+    const { settings, log, shutdown, print } = context;
+    const simulated = settings.find('source') === undefined;
+    const networkName = settings.find('network') ?? (simulated ? 'demo' : 'other');
+    const store = await openStore({ settings, log });
+    try {
+      const { connectionString } = store;
+      const server = await startServer({ connectionString, settings, log, networkName });
+      print(`Answering on ${server.url}/`);
+      try {
+        const feeds = simulated ? await simulate(context) : null;
+        await Promise.all([feeds?.run(), follow(context, connectionString, feeds)]);
+        if (!shutdown.signal.aborted) await once(shutdown.signal, 'abort');
+      } finally {
+        shutdown.request('ending');
+        await server.close();
+      }
+    } finally {
+      await store.close();
+    }
+    return 0;
+  },
+};
+
+type Feed = { folder: string; addressBookPath: string; run(): Promise<void> };
+
+async function simulate({ settings, shutdown }: CommandContext): Promise<Feed> {
+  const folder = join(settings.get('data-dir'), 'network');
+  const network = await createNetwork({
+    folder,
+    seed: settings.find('seed'),
+    nodes: settings.find('nodes'),
+    keepBlocks: settings.get('keep-blocks'),
+  });
+  return {
+    folder,
+    addressBookPath: network.addressBookPath,
+    async run() {
+      try {
+        await network.run({
+          intervalMs: settings.get('block-interval'),
+          transactionsPerBlock: settings.find('transactions-per-block'),
+          mix: settings.get('mix'),
+          historyDays,
+          signal: shutdown.signal,
+        });
+      } finally {
+        await network.close();
+      }
+    },
+  };
+}
+
+// A file that cannot be proved ends the import, not the answers: what was imported stays true.
+async function follow({ settings, log, shutdown }: CommandContext, connectionString: string, feed: Feed | null) {
+  const line = createProgressLine({ stream: process.stderr, plainIntervalMs: 60_000 });
+  const format = createImportProgressText();
+  try {
+    await runImport({
+      connectionString,
+      sourcePath: feed?.folder ?? settings.get('source'),
+      addressBookPath: settings.find('address-book') ?? feed?.addressBookPath,
+      live: true,
+      startBlockNumber: settings.get('start-block'),
+      log,
+      signal: shutdown.signal,
+      onProgress: (progress) => line.update(format(progress)),
+    });
+  } catch (error) {
+    line.end();
+    log.error(`The import has ended. ${(error as Error).message}`);
+    log.warn('Queries go on being answered from what was imported.');
+  } finally {
+    line.end();
+  }
+}

@@ -1,0 +1,136 @@
+// What `doctor` looks at before anything is started: one question after the other, each with what was found and, where
+// it will not do, what to do about it.
+import { accessSync, constants, existsSync, readFileSync, statfsSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { dirname, resolve } from 'node:path';
+import { readAddressBook } from '../protocol/address-book.ts';
+import { createFolderSource } from '../source/folder-source.ts';
+import { openDatabase } from '../store/database.ts';
+import { startEmbeddedPostgres } from '../store/embedded-postgres.ts';
+import type { Settings } from './load-settings.ts';
+
+export type Finding = { name: string; ok: boolean; found: string; advice?: string };
+
+/** Every question, in order; the next is asked even where one before it was answered badly. */
+export async function* examine(settings: Settings): AsyncGenerator<Finding> {
+  for (const [name, question] of Object.entries(questions)) {
+    try {
+      const found = await question(settings);
+      if (found !== null) yield { name, ok: true, found };
+    } catch (error) {
+      if (error instanceof Complaint) yield { name, ok: false, found: error.message, advice: error.advice };
+      else yield { name, ok: false, found: (error as Error).message };
+    }
+  }
+}
+
+class Complaint extends Error {
+  readonly advice: string;
+
+  constructor(found: string, advice: string) {
+    super(found);
+    this.advice = advice;
+  }
+}
+
+/** Each answers what was found, or null when the question does not arise. */
+const questions: Record<string, (settings: Settings) => Promise<string | null>> = {
+  async Node() {
+    const major = Number(process.versions.node.split('.')[0]);
+    if (major < 24) throw new Complaint(process.version, 'Run it with npm start, which brings its own Node 24.');
+    return process.version;
+  },
+
+  async 'data folder'(settings) {
+    const folder = resolve(settings.get('data-dir'));
+    let existing = folder;
+    while (!existsSync(existing)) existing = dirname(existing);
+    try {
+      accessSync(existing, constants.W_OK);
+    } catch {
+      throw new Complaint(
+        `${existing} cannot be written`,
+        'Change its owner, or choose another folder with --data-dir.',
+      );
+    }
+    const { bavail, bsize } = statfsSync(existing);
+    const freeMiB = (bavail * bsize) / 2 ** 20;
+    if (freeMiB < 1024) throw new Complaint(`${Math.floor(freeMiB)} MiB free below ${folder}`, 'Free at least 1 GiB.');
+    return `${folder}, ${Math.floor(freeMiB / 1024)} GiB free`;
+  },
+
+  async database(settings) {
+    const url = settings.find('database-url');
+    const server =
+      url === undefined
+        ? await startEmbeddedPostgres({ dataFolder: settings.get('data-dir') })
+        : { connectionString: url, stop: async () => {} };
+    try {
+      return await describeDatabase(server.connectionString, url === undefined ? 'embedded ' : '');
+    } finally {
+      await server.stop();
+    }
+  },
+
+  async port(settings) {
+    const [port, host] = [settings.get('port'), settings.get('host')];
+    await new Promise<void>((done, refuse) => {
+      const probe = createServer();
+      probe.once('error', (error: NodeJS.ErrnoException) =>
+        refuse(
+          new Complaint(`${host}:${port} ${error.code}`, 'Stop what listens there, or choose another with --port.'),
+        ),
+      );
+      probe.listen(port, host, () => probe.close(() => done()));
+    });
+    return `${host}:${port} is free`;
+  },
+
+  async 'address book'(settings) {
+    const path = settings.find('address-book');
+    if (path === undefined) return null;
+    const { nodes } = readAddressBook(readFileSync(path));
+    const withKey = nodes.filter((node) => node.publicKeyHex !== '').length;
+    if (withKey === 0) throw new Complaint(`${path} has no public keys`, 'Take the content of file 0.0.102.');
+    return `${path}: ${nodes.length} nodes, ${withKey} with a public key`;
+  },
+
+  async source(settings) {
+    const path = settings.find('source');
+    if (path === undefined) return null;
+    const source = createFolderSource({ path });
+    for await (const group of source.groups({ after: null, live: false, isEnough: () => true })) {
+      const copy = group.copies.find(({ recordName }) => recordName !== null);
+      if (!copy) continue;
+      const { length } = await source.read(copy, { kind: 'record' });
+      const signed = group.copies.filter(({ signatureName }) => signatureName !== null).length;
+      return `${source.description}: first file ${copy.recordName} (${length} bytes), signed by ${signed} nodes`;
+    }
+    throw new Complaint(
+      `no record file in ${source.description}`,
+      'Point --source at the folder above recordstreams/.',
+    );
+  },
+};
+
+async function describeDatabase(connectionString: string, kind: string): Promise<string> {
+  const db = openDatabase({ connectionString, maxConnections: 1 });
+  try {
+    const [row] = await db.query<{ version: string; number: number; creates: boolean }>({
+      name: 'examine-server',
+      text: `select current_setting('server_version') as version, current_setting('server_version_num')::int4 as number,
+has_schema_privilege(current_user, 'public', 'create') as creates`,
+    });
+    const { version, number, creates } = row!;
+    if (number < 150_000) throw new Complaint(`PostgreSQL ${version}`, 'Use PostgreSQL 15 or later.');
+    if (!creates) {
+      throw new Complaint(
+        `PostgreSQL ${version}; this role may not create tables`,
+        'Run "ledger-mirror migrate" once with the owner of the database.',
+      );
+    }
+    return `${kind}PostgreSQL ${version}, tables can be created`;
+  } finally {
+    await db.close();
+  }
+}

@@ -1,0 +1,28 @@
+// The database of one run: the one that DATABASE_URL names, or the embedded PostgreSQL of the data folder, brought to the
+// schema of this program.
+import { startEmbeddedPostgres } from '../store/embedded-postgres.ts';
+import { migrate } from '../store/migrate.ts';
+import type { Settings } from './load-settings.ts';
+import type { Logger } from './log.ts';
+
+export type Store = {
+  connectionString: string;
+  /** Stops the embedded server; leaves a foreign one alone. */
+  close(): Promise<void>;
+};
+
+export async function openStore({ settings, log }: { settings: Settings; log: Logger }): Promise<Store> {
+  const say = (sentence: string): void => log.info(sentence);
+  const url = settings.find('database-url');
+  const server =
+    url === undefined
+      ? await startEmbeddedPostgres({ dataFolder: settings.get('data-dir'), log: say })
+      : { connectionString: url, stop: async () => {} };
+  try {
+    await migrate({ connectionString: server.connectionString, log: say });
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+  return { connectionString: server.connectionString, close: () => server.stop() };
+}

@@ -1,0 +1,84 @@
+// The query side of one run: a pool of readers, the ledger over it, and HTTP in front.
+import type { AddressInfo } from 'node:net';
+import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { findDialect } from '../http/find-dialect.ts';
+import { createServer } from '../http/server.ts';
+import { createLedger } from '../ledger/create-ledger.ts';
+import { openDatabase } from '../store/database.ts';
+import type { Settings } from './load-settings.ts';
+import type { Logger } from './log.ts';
+import { toHttpSettings } from './to-http-settings.ts';
+
+export type RunningServer = {
+  /** Where it answers, e.g. `http://127.0.0.1:5551`. */
+  url: string;
+  /** Finishes running requests, then closes port and connections. */
+  close(): Promise<void>;
+};
+
+export type StartServerOptions = {
+  connectionString: string;
+  settings: Settings;
+  log: Logger;
+  networkName: string;
+};
+
+export async function startServer(options: StartServerOptions): Promise<RunningServer> {
+  const { connectionString, settings, log, networkName } = options;
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const queryDuration = new Histogram({
+    name: 'ledger_mirror_query_duration_seconds',
+    help: 'Duration of SQL queries by their name',
+    labelNames: ['query'],
+    buckets: [0.0005, 0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10],
+    registers: [registry],
+  });
+  const db = openDatabase({
+    connectionString,
+    onQuery(name, durationMs, error) {
+      queryDuration.observe({ query: name }, durationMs / 1000);
+      if (error) log.warn({ query: name, err: error }, 'a query failed');
+    },
+    onConnectionLost: (error) => log.warn({ err: error }, 'a connection to PostgreSQL was lost'),
+  });
+  const httpSettings = toHttpSettings(settings, networkName);
+  const { clock, shard, realm } = httpSettings;
+  const app = createServer({
+    ledger: createLedger({ db, clock, shard, realm }),
+    dialect: findDialect(settings.get('dialect')),
+    settings: httpSettings,
+    log,
+    registry,
+    networkName,
+  });
+  try {
+    await app.listen({ port: settings.get('port'), host: settings.get('host'), listenTextResolver: () => '' });
+  } catch (error) {
+    await db.close();
+    throw explainListenError(error as NodeJS.ErrnoException, settings);
+  }
+  return {
+    url: formatUrl(app.server.address() as AddressInfo),
+    async close() {
+      await app.close();
+      await db.close();
+    },
+  };
+}
+
+function explainListenError(error: NodeJS.ErrnoException, settings: Settings): Error {
+  const place = `${settings.get('host')}:${settings.get('port')}`;
+  if (error.code === 'EADDRINUSE') {
+    return new Error(`${place} is taken by another program. Stop it, or choose another port with --port.`);
+  }
+  if (error.code === 'EACCES' || error.code === 'EADDRNOTAVAIL') {
+    return new Error(`${place} cannot be listened on (${error.code}). Choose another with --host and --port.`);
+  }
+  return error;
+}
+
+function formatUrl({ address, family, port }: AddressInfo): string {
+  const host = address === '0.0.0.0' || address === '::' ? '127.0.0.1' : address;
+  return `http://${family === 'IPv6' && host.includes(':') ? `[${host}]` : host}:${port}`;
+}
