@@ -36,6 +36,15 @@ const block = (index: bigint, from: bigint, to: bigint, hash: string, gas = 5n) 
   gas_used: gas,
 });
 
+const authorization = {
+  address: '0x01',
+  chain_id: '0x128',
+  nonce: 9223372036854775806n,
+  r: '0x2',
+  s: '0x3',
+  y_parity: 1n,
+};
+
 const setup: JsonObject = {
   contracts: [{ num: 700n, evm_address: '22'.repeat(20), timestamp_range: '[1,)' }],
   contractresults: [
@@ -55,7 +64,13 @@ const setup: JsonObject = {
     log(2700n, 0n, { synthetic: null }),
   ],
   ethereumtransactions: [
-    { consensus_timestamp: 3000n, payer_account_id: 55n, nonce: 9223372036854775807n, access_list: [] },
+    {
+      consensus_timestamp: 3000n,
+      payer_account_id: 55n,
+      nonce: 9223372036854775807n,
+      access_list: [],
+      authorization_list: [authorization],
+    },
     { consensus_timestamp: 1000n, payer_account_id: 56n },
   ],
   recordFiles: [
@@ -183,5 +198,6 @@ describe('contract results', () => {
   it('has the Ethereum transaction of its own payer, exact to the last digit', async () => {
     const rows = await ask({ synthetic: false });
     expect(rows.map((row) => row.ethereum?.nonce)).toEqual([undefined, undefined, undefined, 9223372036854775807n]);
+    expect(rows[3]!.ethereum!.authorizationList).toEqual([{ ...authorization, y_parity: 1 }]);
   });
 });

@@ -3,6 +3,7 @@ import { proto } from '../protocol/hapi.ts';
 import type { Database } from '../store/database.ts';
 import type { ContractResultRow } from '../store/queries/select-contract-results.ts';
 import { selectContractResults } from '../store/queries/select-contract-results.ts';
+import type { JsonValue } from '../store/table.ts';
 import type {
   AccessListItem,
   AuthorizationListItem,
@@ -61,7 +62,7 @@ function toEthereumPart(row: ContractResultRow): EthereumTransactionPart | null 
   if (row.eth_type === null) return null;
   return {
     accessList: (row.access_list ?? []) as unknown as AccessListItem[],
-    authorizationList: (row.authorization_list ?? []) as unknown as AuthorizationListItem[],
+    authorizationList: toAuthorizations(row.authorization_list),
     chainId: row.chain_id,
     gasPrice: row.gas_price,
     maxFeePerGas: row.max_fee_per_gas,
@@ -75,6 +76,11 @@ function toEthereumPart(row: ContractResultRow): EthereumTransactionPart | null 
     type: row.eth_type,
     value: row.value,
   };
+}
+
+function toAuthorizations(stored: JsonValue): AuthorizationListItem[] {
+  const items = (stored ?? []) as (Omit<AuthorizationListItem, 'y_parity'> & { y_parity: bigint })[];
+  return items.map((item) => ({ ...item, y_parity: Number(item.y_parity) }));
 }
 
 /** The alias in the stored ContractFunctionResult's sender_id; null where the bytes hold none. */

@@ -104,7 +104,7 @@ const toCryptoTransfer: Maker = (item, system) => {
   const transfers: JsonObject[] = [
     { account: sender, amount: -1n - amount, is_approval: false },
     { account: recipient, amount, is_approval: false },
-    { account: item.treasuryAccountId!, amount: 1n, is_approval: false },
+    { account: item.treasuryAccountId ?? 98n, amount: 1n, is_approval: false },
   ];
   return toTransaction({ transfers, ...item, payerAccountId: item.payerAccountId ?? sender }, system);
 };
