@@ -24,7 +24,7 @@ export type EntityLookup = {
 };
 
 /** The names of one block, which takes as many passes as names have to be fetched for it. */
-export type BlockNames = {
+type BlockNames = {
   /** A lookup that has learned nothing from this block yet. */
   beginPass(): EntityLookup;
   /** Names that the pass asked for and that are not known here yet. */
@@ -37,7 +37,7 @@ export type BlockNames = {
 
 export type EntityNames = { forBlock(): BlockNames };
 
-export type NamedEntity = { id: bigint; name: Uint8Array };
+type NamedEntity = { id: bigint; name: Uint8Array };
 
 export type EntityNamesOptions = {
   /** Living entities that have one of these EVM addresses. */

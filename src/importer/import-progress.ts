@@ -1,7 +1,6 @@
 // How far an import is and where its time goes. Waiting for the previous commit counts as writing: it is what writing
 // costs beyond what the next block's preparation hides.
 import type { StreamBlock } from '../protocol/stream-block.ts';
-import type { ImportSummary } from './import-stream.ts';
 import type { BlockVerification } from './open-block.ts';
 
 /** wait = for the source. open = read, verify and decode. rows = make rows. write = wait for the commit before. */
@@ -26,6 +25,8 @@ export type ImportProgress = {
   /** Seconds spent so far. */
   seconds: Record<ImportPhase, number>;
 };
+
+export type ImportSummary = { blocks: number; transactions: number; problems: number };
 
 export type ProgressMeter = {
   /** Time counts for this phase from now on. */

@@ -11,7 +11,7 @@ import { selectSnapshotState } from '../store/select-snapshot-state.ts';
 import { createBalanceSnapshots } from './balance-snapshot.ts';
 import { nextBlockNumber } from './block-numbers.ts';
 import type { ItemProblem } from './import-block.ts';
-import type { ImportProgress } from './import-progress.ts';
+import type { ImportProgress, ImportSummary } from './import-progress.ts';
 import { createProgressMeter } from './import-progress.ts';
 import { loadImportState, storeFirstAddressBook } from './load-import-state.ts';
 import type { BlockVerification } from './open-block.ts';
@@ -19,6 +19,8 @@ import { openBlock } from './open-block.ts';
 import { pendingRewardOperations } from './pending-reward.ts';
 import { retryTransient } from './retry-transient.ts';
 import type { TransactionRowOptions } from './transaction-row.ts';
+
+export type { ImportSummary };
 
 export type ImportStreamOptions = {
   source: StreamSource;
@@ -43,8 +45,6 @@ export type ImportStreamOptions = {
   /** Live: what failed and will be tried again. */
   onRetry?(error: Error, delayMs: number): void;
 };
-
-export type ImportSummary = { blocks: number; transactions: number; problems: number };
 
 /**
  * Resolves when the files or the signal end the import. Throws StreamCheckError at a file that cannot be proved; everything

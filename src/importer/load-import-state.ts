@@ -17,6 +17,7 @@ import { createBlockRows } from './block-rows.ts';
 import type { Signers } from './checks/signers.ts';
 import { createSigners } from './checks/signers.ts';
 import { createEntityNames } from './entity-lookup.ts';
+import { addressBookFileNums } from './file-contents.ts';
 import { addAddressBookRows } from './handlers/address-book-update.ts';
 import type { BlockImporter } from './import-block.ts';
 import { createBlockImporter } from './import-block.ts';
@@ -29,7 +30,6 @@ export type ImportState = {
   follow(rows: BlockRows): void;
 };
 
-const addressBookFileIds = [101n, 102n];
 /** The file whose nodes sign the stream. */
 const signersFileId = 102n;
 /** Start of the book that a ledger begins with. */
@@ -38,7 +38,7 @@ const firstBookStart = 1n;
 export async function loadImportState(db: Database, row: TransactionRowOptions | undefined): Promise<ImportState> {
   const addressBookStarts = new Map<bigint, bigint>();
   let book: AddressBook | null = null;
-  for (const fileId of addressBookFileIds) {
+  for (const fileId of addressBookFileNums) {
     const stored = await selectAddressBook(db, fileId);
     if (!stored) continue;
     addressBookStarts.set(fileId, stored.startConsensusTimestamp);

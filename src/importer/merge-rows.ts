@@ -5,7 +5,7 @@ import type { MergeRule, Table } from '../store/table.ts';
 export type AnyRow = Record<string, unknown>;
 
 /** Is the newer fact a version of its own, or only an adjustment of the latest one? */
-export type FactKind = 'version' | 'adjustment';
+type FactKind = 'version' | 'adjustment';
 
 export type RowMerger = {
   /** What follows from `older` and then `newer`; changes neither. */
