@@ -1,7 +1,7 @@
 // Puts the rows of a setup into a database with the ledger's tables, and only these.
 import pg from 'pg';
 import { tables } from '../../src/store/tables.ts';
-import type { SetupRow } from './setup-rows.ts';
+import type { SetupRow } from './setup-row.ts';
 
 /** Tables split by time get one partition for everything. */
 export async function loadRows(connectionString: string, rows: readonly SetupRow[]): Promise<void> {
