@@ -139,18 +139,6 @@ export function usableToken(x: Execution, id: proto.ITokenID | bigint | null | u
   return token;
 }
 
-/** Moves tinybar; both sides must live, the payer must have it. */
-export function moveHbar(
-  x: Execution,
-  from: bigint,
-  to: bigint,
-  amount: bigint,
-  status: Status = 'INSUFFICIENT_ACCOUNT_BALANCE',
-) {
-  addHbar(x, from, -amount, status);
-  addHbar(x, to, amount, status);
-}
-
 export function addHbar(
   x: Pick<Execution, 'ledger'>,
   id: bigint,

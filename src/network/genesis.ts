@@ -12,9 +12,9 @@ import { encodeKey, type SigningKeys } from './signing-keys.ts';
 import { currentExchangeRate, encodeStreamItem, type StreamItem } from './stream-item.ts';
 
 export const treasury = 2n;
-export const systemFileAdmin = 50n;
+const systemFileAdmin = 50n;
 /** 50 billion hbar. */
-export const totalSupplyTinybar = 50_000_000_000n * tinybarPerHbar;
+const totalSupplyTinybar = 50_000_000_000n * tinybarPerHbar;
 
 /** hbar that system accounts start with, besides the nodes. */
 const openingBalances: Record<string, bigint> = {

@@ -12,6 +12,8 @@ export type BlockPlan = {
   number: bigint;
   /** ns */
   consensusStart: bigint;
+  /** ns that the block's transactions spread over. */
+  duration: bigint;
   transactions: number;
   mix: 'demo' | 'bulk';
 };
@@ -56,8 +58,8 @@ export async function openJournal(folder: string): Promise<Journal> {
       const lines = (await readFile(plansPath, 'utf8')).split('\n').slice(0, -1);
       return lines.map(parsePlan).filter(({ number }) => number >= block);
     },
-    announce: async ({ number, consensusStart, transactions, mix }) => {
-      await plans.appendFile(`${number} ${consensusStart} ${transactions} ${mix}\n`);
+    announce: async ({ number, consensusStart, duration, transactions, mix }) => {
+      await plans.appendFile(`${number} ${consensusStart} ${duration} ${transactions} ${mix}\n`);
       await plans.datasync();
     },
     save: async (state) => {
@@ -79,13 +81,14 @@ async function cutTornLine(path: string): Promise<void> {
 }
 
 function parsePlan(line: string): BlockPlan {
-  const match = /^(\d+) (\d+) (\d+) (demo|bulk)$/.exec(line);
+  const match = /^(\d+) (\d+) (\d+) (\d+) (demo|bulk)$/.exec(line);
   if (!match)
     throw new Error(`The network's block log has a line that is none: "${line}". Start with an empty folder.`);
-  const [, number, consensusStart, transactions, mix] = match;
+  const [, number, consensusStart, duration, transactions, mix] = match;
   return {
     number: BigInt(number!),
     consensusStart: BigInt(consensusStart!),
+    duration: BigInt(duration!),
     transactions: Number(transactions),
     mix: mix as BlockPlan['mix'],
   };

@@ -16,8 +16,6 @@ import type { SigningKeys } from './signing-keys.ts';
 import type { StreamItem } from './stream-item.ts';
 
 const dayNs = 86_400_000_000_000n;
-/** Transactions of a block lie within this much of its start, well before the next one's. */
-const spreadNs = 1_800_000_000n;
 /** Between two transactions at least: room for the records around each. */
 const minimumStepNs = 60_000n;
 
@@ -42,7 +40,7 @@ export function createMakeBlock({ ledger, keys, runEvm, nodes }: Parts): MakeBlo
       state.stakeDay = day;
       items.push(stakeUpdate(ledger, nodes, consensusStart));
     }
-    const spread = spreadNs / BigInt(expectedTransactions(plan, ledger));
+    const spread = plan.duration / BigInt(expectedTransactions(plan, ledger));
     const step = spread > minimumStepNs ? spread : minimumStepNs;
     const random = createSeededRandom(state.seed, `block ${number}`);
     const moment = (position: number): Moment => ({

@@ -25,15 +25,17 @@ export type NetworkOptions = {
   hapiVersion?: SemanticVersion;
 };
 
-export type WriteBlockOptions = {
+type WriteBlockOptions = {
   /** ns; must lie after the last block. The wall clock if not given. */
   consensusStart?: bigint;
+  /** ns that the block's transactions spread over; 1.8 s if not given. */
+  duration?: bigint;
   /** Transactions submitted in the block; 5 to 10 if not given. Genesis and the two blocks after it have their own. */
   transactions?: number;
   mix?: BlockPlan['mix'];
 };
 
-export type WrittenBlock = {
+type WrittenBlock = {
   number: bigint;
   /** File name of the record file. */
   name: string;
@@ -44,7 +46,7 @@ export type WrittenBlock = {
   sizeBytes: number;
 };
 
-export type RunOptions = {
+type RunOptions = {
   /** Time between blocks; 0 = as fast as possible, consensus time then moves on by 2 s a block. */
   intervalMs?: number;
   /** Stop after so many blocks. */
@@ -69,6 +71,8 @@ export type Network = {
 
 const defaultHapiVersion: SemanticVersion = { major: 0, minor: 75, patch: 1 };
 const blockNs = 2_000_000_000n;
+/** The rest stays free, so that one block ends well before the next. */
+const defaultDuration = 1_800_000_000n;
 const dayNs = 86_400_000_000_000n;
 const blocksBetweenSavedStates = 25n;
 const blocksBetweenPruning = 50n;
@@ -111,18 +115,15 @@ export async function createNetwork(options: NetworkOptions): Promise<Network> {
   for (const plan of await journal.plansFrom(state.nextBlock)) await carryOut(plan);
   if (state.nextBlock === 0n) await journal.save(state);
 
-  async function writeBlock({
-    consensusStart,
-    transactions,
-    mix = 'demo',
-  }: WriteBlockOptions = {}): Promise<WrittenBlock> {
+  async function writeBlock(blockOptions: WriteBlockOptions = {}): Promise<WrittenBlock> {
+    const { consensusStart, duration = defaultDuration, transactions, mix = 'demo' } = blockOptions;
     const number = state.nextBlock;
     const start = consensusStart ?? maximum(now(), state.lastConsensus + 1000n);
     if (start <= state.lastConsensus) {
       throw new RangeError(`Block ${number} cannot begin at ${start}: the last one ended at ${state.lastConsensus}`);
     }
     const random = createSeededRandom(state.seed, `size of block ${number}`);
-    const plan = { number, consensusStart: start, transactions: transactions ?? random.integer(5, 10), mix };
+    const plan = { number, consensusStart: start, duration, transactions: transactions ?? random.integer(5, 10), mix };
     await journal.announce(plan);
     const block = await carryOut(plan);
     if (state.nextBlock % blocksBetweenSavedStates === 0n) await journal.save(state);
@@ -149,8 +150,10 @@ export async function createNetwork(options: NetworkOptions): Promise<Network> {
     }
     for (let due = Date.now(); written < blocks && !signal?.aborted; written++) {
       // A block holds what happened since the last one, so it begins an interval ago.
-      const start = maximum(now() - BigInt(Math.round(intervalMs)) * 1_000_000n, state.lastConsensus + 1000n);
-      onBlock?.(await writeBlock({ consensusStart: start, transactions: transactionsPerBlock, mix }));
+      const interval = BigInt(Math.round(intervalMs)) * 1_000_000n;
+      const start = maximum(now() - interval, state.lastConsensus + 1000n);
+      const duration = interval < blockNs ? (interval * 9n) / 10n : defaultDuration;
+      onBlock?.(await writeBlock({ consensusStart: start, duration, transactions: transactionsPerBlock, mix }));
       due = Math.max(due + intervalMs, Date.now() - intervalMs);
       await sleep(Math.max(0, due - Date.now()), undefined, { signal }).catch(ignoreAbort);
     }

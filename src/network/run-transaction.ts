@@ -54,7 +54,7 @@ export type Moment = {
 };
 
 /** What came of a transaction. */
-export type Result = { status: Status; receipt: proto.ITransactionReceipt; items: StreamItem[] };
+type Result = { status: Status; receipt: proto.ITransactionReceipt; items: StreamItem[] };
 
 export type TransactionRunner = {
   run(submission: Submission, moment: Moment): Promise<Result>;

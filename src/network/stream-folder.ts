@@ -14,7 +14,7 @@ import { createFileOnce, isUnfinishedFile } from './atomic-file.ts';
 import type { SigningNode } from './node-keys.ts';
 import type { StreamItem } from './stream-item.ts';
 
-export type PublishedBlock = { name: string; endRunningHash: Buffer; sizeBytes: number };
+type PublishedBlock = { name: string; endRunningHash: Buffer; sizeBytes: number };
 
 export type StreamFolder = {
   publish(block: { number: bigint; startRunningHash: Buffer; items: readonly StreamItem[] }): Promise<PublishedBlock>;

@@ -4,8 +4,6 @@ import artifacts from '../contracts/artifacts.json' with { type: 'json' };
 export type ContractName = keyof typeof artifacts.contracts;
 export type AbiValue = bigint | boolean | string | Uint8Array;
 
-export const contractNames = Object.keys(artifacts.contracts) as ContractName[];
-
 export function initcodeOf(name: ContractName): Buffer {
   return Buffer.from(artifacts.contracts[name].initcode, 'hex');
 }

@@ -29,7 +29,7 @@ export type EvmInput = {
   blockNumber: bigint;
 };
 
-export type EvmLog = { address: Uint8Array; contract: bigint; topics: Uint8Array[]; data: Uint8Array };
+type EvmLog = { address: Uint8Array; contract: bigint; topics: Uint8Array[]; data: Uint8Array };
 
 export type EvmOutput = {
   failure: 'CONTRACT_REVERT_EXECUTED' | 'INSUFFICIENT_GAS' | 'CONTRACT_EXECUTION_EXCEPTION' | null;

@@ -53,6 +53,7 @@ export async function createContract(scene: Scene, wanted?: ContractName): Promi
       constructorParameters: encodeValues(constructorValues[name]),
       autoRenewPeriod: duration(7_776_000n),
       autoRenewAccountId: random.chance(0.5) ? accountId(payer) : undefined,
+      proxyAccountID: random.chance(0.2) ? accountId(payer) : undefined,
       memo: random.chance(0.5) ? name.toLowerCase() : '',
       maxAutomaticTokenAssociations: random.pick([0, 3, -1]),
       ...(random.chance(0.3) ? { stakedNodeId: toLong(0n) } : {}),
@@ -62,7 +63,7 @@ export async function createContract(scene: Scene, wanted?: ContractName): Promi
 }
 
 /** A file with hex text, the second half appended where it is long. Returns its id. */
-export async function uploadBytecode(scene: Scene, name: ContractName): Promise<bigint> {
+async function uploadBytecode(scene: Scene, name: ContractName): Promise<bigint> {
   const text = Buffer.from(`${scene.random.chance(0.3) ? '0x' : ''}${initcodeOf(name).toString('hex')}`);
   return uploadText(scene, text);
 }
@@ -213,7 +214,7 @@ export async function failCreation(scene: Scene): Promise<void> {
 }
 
 export async function updateContract(scene: Scene): Promise<void> {
-  const id = pickContract(scene);
+  const id = pickContract(scene, scene.random.chance(0.85));
   if (id === undefined) return createContract(scene);
   const what = scene.random.weighted({ memo: 2, staking: 1, automatic: 1, expiration: 1 });
   const changes = {

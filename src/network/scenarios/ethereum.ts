@@ -15,7 +15,7 @@ export async function ethereumCall(scene: Scene): Promise<void> {
   const call = pickCall(scene);
   if (!call) return callContract(scene);
   const to = evmAddressOf(scene.account(call.target));
-  await send(scene, { to, data: call.data, value: (call.value ?? 0n) * weibarPerTinybar });
+  await send(scene, { to, data: call.data, value: (call.value ?? 0n) * weibarPerTinybar }, scene.random.chance(0.05));
 }
 
 /** Plain value, to a user or to an address nobody has. */
@@ -38,7 +38,7 @@ export async function ethereumCreate(scene: Scene): Promise<void> {
   const name = fails ? 'Reverter' : scene.isFull('counter') ? 'Reverter' : 'Counter';
   const values = name === 'Counter' ? [0n] : [fails || scene.isFull('reverter')];
   const data = Buffer.concat([initcodeOf(name), encodeValues(values)]);
-  const result = await send(scene, { to: new Uint8Array(), data, gasLimit: 1_500_000n }, scene.random.chance(0.3));
+  const result = await send(scene, { to: new Uint8Array(), data, gasLimit: 1_500_000n }, scene.random.chance(0.4));
   if (result?.status === 'SUCCESS') scene.enlist(name === 'Counter' ? 'counter' : 'reverter', result.id);
 }
 

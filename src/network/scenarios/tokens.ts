@@ -301,7 +301,7 @@ function hasKey(token: Token, key: TokenKeyName): boolean {
   return bytes !== undefined && Buffer.compare(bytes, emptyKeyList) !== 0;
 }
 
-export function serialsOf(scene: Scene, token: Token, owner: bigint): bigint[] {
+function serialsOf(scene: Scene, token: Token, owner: bigint): bigint[] {
   const serials: bigint[] = [];
   for (let serial = 1n; serial < token.nextSerial; serial++) {
     if (scene.ledger.tables.nfts.get(`${token.id}:${serial}`)?.owner === owner) serials.push(serial);

@@ -127,7 +127,7 @@ export function deleteAccount(x: Execution, data: proto.ICryptoDeleteTransaction
   x.outcome.receipt.accountID = accountId(account.id);
 }
 
-export function putAccount(x: Pick<Execution, 'ledger'>, account: Account): void {
+function putAccount(x: Pick<Execution, 'ledger'>, account: Account): void {
   x.ledger.put('accounts', account.id, account);
   for (const name of [account.alias, account.evmAddress]) {
     if (name) x.ledger.put('names', Buffer.from(name).toString('hex'), account.id);
