@@ -5,7 +5,7 @@ import type { Ledger, TableName } from './ledger.ts';
 const remembered = 200;
 
 export function forgetTheFinished(ledger: Ledger): void {
-  const { schedules, accounts, files, topics, tokens, relations, nodes } = ledger.tables;
+  const { schedules, accounts, files, topics, tokens, relations, storage, allowances } = ledger.tables;
   forget(
     ledger,
     'schedules',
@@ -21,12 +21,19 @@ export function forgetTheFinished(ledger: Ledger): void {
     'topics',
     [...topics.values()].filter(({ deleted }) => deleted),
   );
-  forget(
+  const gone = forget(
     ledger,
     'accounts',
     [...accounts.values()].filter(({ deleted, balance }) => deleted && balance === 0n),
   );
-  if (tokens.size + nodes.size < remembered) return;
+  if (gone > 0) {
+    // Keys of these tables begin with the account.
+    for (const name of ['relations', 'storage', 'allowances'] as const) {
+      const keys = { relations, storage, allowances }[name].keys();
+      for (const key of keys) if (!accounts.has(BigInt(key.slice(0, key.indexOf(':'))))) ledger.remove(name, key);
+    }
+  }
+  if (tokens.size < remembered) return;
   const held = new Set([...relations.values()].filter(({ balance }) => balance > 0n).map(({ token }) => token));
   const over = [...tokens.values()].filter(({ id, deleted }) => deleted && !held.has(id));
   forget(ledger, 'tokens', over);
@@ -37,6 +44,8 @@ function forget(
   ledger: Ledger,
   table: TableName & ('schedules' | 'files' | 'topics' | 'accounts' | 'tokens'),
   rows: { id: bigint }[],
-): void {
-  for (const { id } of rows.slice(0, Math.max(0, rows.length - remembered))) ledger.remove(table, id);
+): number {
+  const over = rows.slice(0, Math.max(0, rows.length - remembered));
+  for (const { id } of over) ledger.remove(table, id);
+  return over.length;
 }

@@ -117,6 +117,8 @@ export type LedgerTables = {
   storage: Map<string, Uint8Array>;
   /** Public key (hex) → number of the private key. */
   keys: Map<string, { kind: 'ED25519' | 'ECDSA'; number: bigint }>;
+  /** Hollow account → public key (hex) whose signature completes it. */
+  hollowKeys: Map<bigint, string>;
   counters: Map<'nextEntity' | 'nextKey' | 'nextNode', bigint>;
   /** Entities that generators use again, by role. */
   cast: Map<string, bigint[]>;
@@ -162,6 +164,7 @@ export function createEmptyTables(): LedgerTables {
     nodes: new Map(),
     storage: new Map(),
     keys: new Map(),
+    hollowKeys: new Map(),
     counters: new Map([
       ['nextEntity', 1001n],
       ['nextKey', 0n],

@@ -144,7 +144,11 @@ export async function createNetwork(options: NetworkOptions): Promise<Network> {
     let written = 0;
     for (const start of starts) {
       if (written >= blocks || signal?.aborted) return;
-      const block = await writeBlock({ consensusStart: start, transactions: transactionsPerBlock, mix });
+      const block = await writeBlock({
+        consensusStart: maximum(start, state.lastConsensus + 1000n),
+        transactions: transactionsPerBlock,
+        mix,
+      });
       written += 1;
       onBlock?.(block);
     }

@@ -44,6 +44,8 @@ const castLimits: Record<Role, number> = {
   vault: 4,
   node: 3,
 };
+/** With so many accounts nobody unknown is paid any more. */
+const accountLimit = 1500;
 /** Keys are used again beyond this number. */
 const keyLimit = 1200;
 const lowBalance = 500n * tinybarPerHbar;
@@ -93,7 +95,8 @@ export function createScene({ ledger, random, keys, runner, moment, items }: Sce
     submitted: () => submitted,
     now: () => moment(submitted).consensusTimestamp,
     cast: members,
-    isFull: (role) => members(role).length >= castLimits[role],
+    isFull: (role) =>
+      members(role).length >= castLimits[role] || (role === 'hollow' && ledger.tables.accounts.size > accountLimit),
     enlist: (role, id) => {
       ledger.put('cast', role, [...members(role), id].slice(-castLimits[role]));
     },

@@ -58,7 +58,8 @@ export async function createUser(scene: Scene): Promise<void> {
 /** hbar sent to an EVM address nobody has yet, or to a key alias, makes an account. */
 export async function sendToUnknown(scene: Scene): Promise<void> {
   const payer = await scene.payer();
-  const hollow = scene.random.chance(0.7) && !scene.isFull('hollow');
+  if (scene.isFull('hollow')) return completeHollow(scene);
+  const hollow = scene.random.chance(0.7);
   const key = scene.newKey(hollow ? 'ECDSA' : 'ED25519');
   const alias = hollow ? evmAddressOfKey(key.ECDSASecp256k1!) : encodeKey(key);
   if (scene.ledger.tables.names.has(Buffer.from(alias).toString('hex'))) return;
@@ -77,26 +78,28 @@ export async function sendToUnknown(scene: Scene): Promise<void> {
   });
   if (status !== 'SUCCESS') return;
   const id = scene.ledger.tables.names.get(Buffer.from(alias).toString('hex'))!;
-  if (hollow) scene.enlist('hollow', id);
+  if (hollow) enlistHollow(scene, id, key);
   else scene.enlist('user', id);
+}
+
+export function enlistHollow(scene: Scene, id: bigint, key: proto.IKey): void {
+  scene.enlist('hollow', id);
+  scene.ledger.put('hollowKeys', id, Buffer.from(key.ECDSASecp256k1!).toString('hex'));
 }
 
 /** A hollow account's first own transaction completes it. */
 export async function completeHollow(scene: Scene): Promise<void> {
   const id = scene.cast('hollow').find((hollow) => scene.account(hollow).balance > tinybarPerHbar);
-  if (id === undefined) return sendToUnknown(scene);
-  const { evmAddress } = scene.account(id);
-  const found = [...scene.ledger.tables.keys].find(
-    ([publicKey, { kind }]) =>
-      kind === 'ECDSA' && Buffer.compare(evmAddressOfKey(Buffer.from(publicKey, 'hex')), evmAddress!) === 0,
-  );
+  if (id === undefined) return scene.isFull('hollow') ? updateUser(scene) : sendToUnknown(scene);
+  const publicKey = scene.ledger.tables.hollowKeys.get(id);
   scene.dismiss('hollow', id);
-  if (!found) return;
+  if (!publicKey) return;
+  scene.ledger.remove('hollowKeys', id);
   const amount = toLong(1n);
   await scene.submit({
     kind: 'cryptoTransfer',
     payer: id,
-    keys: [encodeKey({ ECDSASecp256k1: Buffer.from(found[0], 'hex') })],
+    keys: [encodeKey({ ECDSASecp256k1: Buffer.from(publicKey, 'hex') })],
     data: {
       transfers: {
         accountAmounts: [

@@ -15,6 +15,7 @@ import {
 } from '../hapi-values.ts';
 import type { Role, Scene, SubmitResult } from '../scene.ts';
 import { encodeKey, evmAddressOfKey } from '../signing-keys.ts';
+import { enlistHollow } from './accounts.ts';
 
 const roles: Record<ContractName, Role> = {
   Counter: 'counter',
@@ -185,7 +186,8 @@ export async function payFromVault(scene: Scene): Promise<void> {
   const payer = await scene.payer();
   const vault = scene.random.pick(scene.cast('vault'));
   await callThrough(scene, vault, encodeCall('Vault', 'deposit()'), { payer, amount: 5n * tinybarPerHbar });
-  const address = evmAddressOfKey(scene.newKey('ECDSA').ECDSASecp256k1!);
+  const key = scene.newKey('ECDSA');
+  const address = evmAddressOfKey(key.ECDSASecp256k1!);
   // 1 hbar in weibar.
   const value = 10n ** 18n;
   const { status } = await callThrough(scene, vault, encodeCall('Vault', 'pay(address,uint256)', [address, value]), {
@@ -193,7 +195,7 @@ export async function payFromVault(scene: Scene): Promise<void> {
     gas: 900_000n,
   });
   const id = scene.ledger.tables.names.get(Buffer.from(address).toString('hex'));
-  if (status === 'SUCCESS' && id !== undefined) scene.enlist('hollow', id);
+  if (status === 'SUCCESS' && id !== undefined) enlistHollow(scene, id, key);
 }
 
 /** A creation that fails: the constructor refuses, or the gas does not reach. */

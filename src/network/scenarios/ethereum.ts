@@ -8,7 +8,7 @@ import { gasPriceTinybar } from '../fees.ts';
 import { fileId, tinybarPerHbar, toLong } from '../hapi-values.ts';
 import { refill, type Scene } from '../scene.ts';
 import { evmAddressOfKey } from '../signing-keys.ts';
-import { createUser } from './accounts.ts';
+import { createUser, enlistHollow } from './accounts.ts';
 import { callContract, pickCall, uploadText } from './contracts.ts';
 
 export async function ethereumCall(scene: Scene): Promise<void> {
@@ -20,9 +20,10 @@ export async function ethereumCall(scene: Scene): Promise<void> {
 
 /** Plain value, to a user or to an address nobody has. */
 export async function ethereumTransfer(scene: Scene): Promise<void> {
+  const key = scene.newKey('ECDSA');
   const unknown = scene.random.chance(0.3) && !scene.isFull('hollow');
   const address = unknown
-    ? evmAddressOfKey(scene.newKey('ECDSA').ECDSASecp256k1!)
+    ? evmAddressOfKey(key.ECDSASecp256k1!)
     : evmAddressOf(scene.account(scene.random.pick(scene.cast('user'))));
   await send(scene, {
     to: address,
@@ -30,7 +31,7 @@ export async function ethereumTransfer(scene: Scene): Promise<void> {
     gasLimit: 800_000n,
   });
   const id = scene.ledger.tables.names.get(Buffer.from(address).toString('hex'));
-  if (unknown && id !== undefined && !scene.cast('hollow').includes(id)) scene.enlist('hollow', id);
+  if (unknown && id !== undefined && !scene.cast('hollow').includes(id)) enlistHollow(scene, id, key);
 }
 
 export async function ethereumCreate(scene: Scene): Promise<void> {

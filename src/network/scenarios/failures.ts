@@ -43,6 +43,7 @@ export async function failSomehow(scene: Scene): Promise<void> {
 
 /** The payer has nothing left: not even the fee is paid. */
 export async function failToPay(scene: Scene): Promise<void> {
+  if (scene.isFull('hollow')) return failSomehow(scene);
   const key = scene.newKey();
   const { status, id } = await scene.submit({ kind: 'cryptoCreateAccount', payer: await scene.payer(), data: { key } });
   if (status !== 'SUCCESS') return;

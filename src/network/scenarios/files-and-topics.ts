@@ -58,6 +58,7 @@ export async function createTopic(scene: Scene): Promise<void> {
       memo: random.pick(['', 'announcements', 'telemetry']),
       adminKey,
       submitKey: random.chance(0.3) ? scene.newKey() : undefined,
+      feeScheduleKey: random.chance(0.3) ? scene.newKey() : undefined,
       autoRenewPeriod: duration(7_776_000n),
       autoRenewAccount: adminKey && random.chance(0.5) ? accountId(payer) : undefined,
       customFees: costs

@@ -142,7 +142,7 @@ async function allowNft(
         : { ...allowance, serialNumbers: [nftId(nft.token, nft.serial).serialNumber!] },
     ],
   });
-  if (kind !== 'remove') return;
+  if (kind !== 'remove') return takeNft(scene, nft, spender);
   await scene.submit({
     kind: 'cryptoDeleteAllowance',
     payer: nft.owner,
@@ -152,6 +152,18 @@ async function allowNft(
       ],
     },
   });
+}
+
+/** The spender takes what it may: a transfer by approval. */
+async function takeNft(scene: Scene, nft: PickedNft, spender: bigint): Promise<void> {
+  const transfer = {
+    senderAccountID: accountId(nft.owner),
+    receiverAccountID: accountId(spender),
+    serialNumber: toLong(nft.serial),
+    isApproval: true,
+  };
+  if (scene.random.chance(0.3)) return;
+  await spend(scene, spender, { tokenTransfers: [{ token: tokenId(nft.token), nftTransfers: [transfer] }] });
 }
 
 async function approve(scene: Scene, owner: bigint, data: proto.ICryptoApproveAllowanceTransactionBody): Promise<void> {

@@ -1,4 +1,5 @@
-// Topics and messages; the topic's running hash is the ledger's own (version 3: SHA-384 over a Java object stream).
+// Topics and messages; each message is chained to the ones before it by a running hash of its own
+// topic (SHA-384 over the parts that version 3 names; consensus nodes serialize them differently).
 import { createHash } from 'node:crypto';
 import { toEntityId } from '../../protocol/entity-id.ts';
 import type { proto } from '../../protocol/hapi.ts';
