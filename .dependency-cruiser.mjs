@@ -24,8 +24,18 @@ const forbidden = [
     from: { path: '^src/', pathNot: '^src/(network|runtime|cli)/|[.]test[.]ts$' },
     to: { path: '^src/network/' },
   },
-  { name: 'only-tests-import-tests', severity: 'error', from: { path: '^src/', pathNot: '[.]test[.]ts$' }, to: { path: '^test/' } },
-  { name: 'sql-in-store-only', severity: 'error', from: { path: '^src/', pathNot: '^src/store/|[.]test[.]ts$' }, to: { path: 'node_modules/(pg|pg-copy-streams)/' } },
+  {
+    name: 'only-tests-import-tests',
+    severity: 'error',
+    from: { path: '^src/', pathNot: '[.]test[.]ts$' },
+    to: { path: '^test/' },
+  },
+  {
+    name: 'sql-in-store-only',
+    severity: 'error',
+    from: { path: '^src/', pathNot: '^src/store/|[.]test[.]ts$' },
+    to: { path: 'node_modules/(pg|pg-copy-streams)/' },
+  },
 ];
 
 floors.forEach((rooms, floor) => {
