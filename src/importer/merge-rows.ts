@@ -41,6 +41,8 @@ export function createRowMerger(table: Table): RowMerger {
       const value = newer[name];
       if (!isSaid(value)) continue;
       if (name === rangeColumn && kind === 'adjustment') continue;
+      // −1 leaves what the older version says, and an older version that says nothing has cleared it.
+      if (rules[name] === 'setUnlessMinusOne' && value === -1n && kind === 'version') continue;
       row[name] = isSaid(row[name]) ? mergeRules[rules[name] ?? 'replace'](row[name], value, kind) : value;
     }
     for (const name of nulledColumns) {

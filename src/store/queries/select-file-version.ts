@@ -1,4 +1,5 @@
-// The content that a file had at a moment: its last create or update, with everything appended to it until then.
+// The content that a file had at a moment: its creation or last update of content, with everything appended until then. An
+// update without content changes other things and leaves the content alone.
 import type { Database } from '../database.ts';
 
 export type FileVersion = { startTimestamp: bigint; content: Buffer };
@@ -14,7 +15,8 @@ export async function selectFileVersion(db: Database, fileId: bigint, at: bigint
 ) as content
 from (
   select consensus_timestamp from file_data
-  where entity_id = $1 and consensus_timestamp <= $2 and transaction_type in (17, 19)
+  where entity_id = $1 and consensus_timestamp <= $2
+    and (transaction_type = 17 or (transaction_type = 19 and length(file_data) <> 0))
   order by consensus_timestamp desc limit 1
 ) v`,
     values: [fileId, at],
