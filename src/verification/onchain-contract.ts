@@ -1,0 +1,32 @@
+// What a chain knows about an address: its code, how it came there, and what kind of thing it is.
+
+export type OnchainContract = {
+  chainId: string;
+  /** 0x and 40 small hex digits: the address that EVM code sees (a contract's own EVM address where it has one). */
+  address: string;
+  /** Other addresses of the same contract, e.g. its long-zero address. */
+  otherAddresses: string[];
+  /** `none`: no contract there; `token` and `system`: code that the network itself provides. */
+  kind: 'contract' | 'token' | 'system' | 'none';
+  /** Code as eth_getCode shows it; null = the chain has the contract but not its code. */
+  runtimeCode: Buffer | null;
+  /** Creation codes to try, likeliest first: with and without constructor arguments. Empty = unknown. */
+  creationCodes: Buffer[];
+  deleted: boolean;
+  creation: ContractCreation | null;
+  /** Of a minimal proxy (EIP-1167): what it forwards everything to. */
+  implementation: OnchainContract | null;
+};
+
+export type ContractCreation = {
+  transactionHash: string | null;
+  blockNumber: bigint | null;
+  transactionIndex: number | null;
+  deployer: string | null;
+};
+
+/** One chain's contracts. Throws a VerificationError (`cannot_fetch_bytecode`) when it cannot be asked. */
+export type OnchainSource = {
+  /** `address`: 0x and 40 hex digits in any case. The hash helps chains that cannot find the creation by themselves. */
+  read(address: string, creationTransactionHash?: string): Promise<OnchainContract>;
+};

@@ -1,0 +1,83 @@
+// What a finished check says. "No" is an outcome with a reason; only what kept a check from being made is an error.
+import type { CompilerSettings, ContractTarget } from './source-claim.ts';
+
+export type VerificationOutcome = {
+  /** v1 word: perfect when either side is, else partial when either is; `null` is the text, not the value. */
+  status: 'perfect' | 'partial' | 'extra-file-input-bug' | 'null';
+  code: OutcomeCode;
+  /** Sentences for people: what matched, or what differs and where. */
+  message: string;
+  runtime: SideOutcome;
+  creation: SideOutcome;
+  /** Link placeholder → 40 hex digits; empty when nothing was linked by placeholder. */
+  libraryMap: Record<string, string>;
+  /** null where the check ended before compiling. */
+  compilation: CompilationResult | null;
+  /** Set when the code that was compared is the implementation's, not the address's own. */
+  proxy: { kind: 'eip1167'; implementation: string } | null;
+};
+
+export type OutcomeCode =
+  | 'match'
+  | 'no_match'
+  | 'bytecode_length_mismatch'
+  | 'extra_file_input_bug'
+  | 'compiled_bytecode_is_zero'
+  | 'contract_not_deployed'
+  | 'system_contract'
+  | 'token_proxy'
+  | 'onchain_bytecode_not_available';
+
+export type SideOutcome = {
+  match: 'perfect' | 'partial' | null;
+  /** Where compiled code was filled with what the chain has, and why (Sourcify's form, offsets in bytes). */
+  transformations: Transformation[];
+  transformationValues: TransformationValues;
+  /** 0x hex as compared; null = this side is unknown. */
+  onchainCode: string | null;
+  compiledCode: string | null;
+};
+
+export type Transformation = {
+  type: 'insert' | 'replace' | 'delete';
+  reason: 'constructorArguments' | 'library' | 'immutable' | 'cborAuxdata' | 'callProtection';
+  offset: number;
+  id?: string;
+  length?: number;
+};
+
+export type TransformationValues = {
+  constructorArguments?: string;
+  callProtection?: string;
+  libraries?: Record<string, string>;
+  immutables?: Record<string, string>;
+  cborAuxdata?: Record<string, string>;
+};
+
+export type CompilationResult = {
+  language: string;
+  /** The compiler's own long version, e.g. `0.8.19+commit.7dd6d404`. */
+  compilerVersion: string;
+  target: ContractTarget;
+  /** As they were compiled: a variant that the on-chain hash proves may have replaced what was claimed. */
+  sources: Record<string, string>;
+  settings: CompilerSettings;
+  durationMs: number;
+  abi: unknown[] | null;
+  /** Parsed metadata JSON; null before 0.4.7. */
+  metadata: unknown;
+  devdoc: unknown;
+  userdoc: unknown;
+  storageLayout: unknown;
+  sourceIds: Record<string, { id: number }>;
+  runtimeArtifacts: CodeArtifacts;
+  creationArtifacts: CodeArtifacts;
+};
+
+export type CodeArtifacts = {
+  sourceMap: string | null;
+  linkReferences: unknown;
+  cborAuxdata: Record<string, { offset: number; value: string }>;
+  /** Runtime code only: AST id → places. */
+  immutableReferences?: Record<string, { start: number; length: number }[]>;
+};
