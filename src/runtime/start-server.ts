@@ -53,7 +53,7 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
     networkName,
   });
   try {
-    await app.listen({ port: settings.get('port'), host: settings.get('host'), listenTextResolver: () => '' });
+    await app.listen({ port: settings.get('port'), host: settings.get('host'), listenTextResolver: (address) => `answering on ${address}` });
   } catch (error) {
     await db.close();
     throw explainListenError(error as NodeJS.ErrnoException, settings);

@@ -10,7 +10,7 @@ import { proto } from '../../src/protocol/hapi.ts';
 import type { StreamBlock, TransactionItem } from '../../src/protocol/stream-block.ts';
 import type { Row, TableName } from '../../src/store/tables.ts';
 
-export const secondNs = 1_000_000_000n;
+const secondNs = 1_000_000_000n;
 /** 2024-01-01T00:00:00Z. */
 export const firstTimestamp = 1_704_067_200n * secondNs;
 
@@ -27,7 +27,7 @@ export type TestTransaction = {
 
 export type TestBlockOptions = Partial<Omit<StreamBlock, 'transactions'>>;
 
-export function createTestBlock(transactions: TestTransaction[], options: TestBlockOptions = {}): StreamBlock {
+function createTestBlock(transactions: TestTransaction[], options: TestBlockOptions = {}): StreamBlock {
   const start = options.consensusStart ?? firstTimestamp;
   const items = transactions.map((transaction, index) => toItem(transaction, start + BigInt(index), index));
   return {
@@ -80,7 +80,7 @@ export function tokenId(num: number): proto.ITokenID {
   return { tokenNum: Long.fromNumber(num) };
 }
 
-export function toHapiTimestamp(timestamp: bigint): proto.ITimestamp {
+function toHapiTimestamp(timestamp: bigint): proto.ITimestamp {
   return { seconds: toLong(timestamp / secondNs), nanos: Number(timestamp % secondNs) };
 }
 

@@ -49,7 +49,7 @@ export function createRowCopier(name: string, table: Table): TableWriter {
 }
 
 /** Writes one row. Unset columns get their default: COPY would store NULL. */
-export function createRowEncoder(name: string, table: Table): (out: BinaryOutput, row: AnyRow) => void {
+function createRowEncoder(name: string, table: Table): (out: BinaryOutput, row: AnyRow) => void {
   const columns = Object.entries(table.columns).map(([column, description]) => ({
     column,
     write: valueWriters[description.type],
