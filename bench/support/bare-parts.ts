@@ -1,0 +1,66 @@
+// What the import cannot be faster than: opening and decoding the files alone, and COPY of the same rows into tables
+// without any index.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import pg from 'pg';
+import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
+import { decodeTransactionItem } from '../../src/protocol/decode-transaction-item.ts';
+import { gunzip } from '../../src/protocol/gunzip.ts';
+import { readRecordFile } from '../../src/protocol/record-file.ts';
+import { startEmbeddedPostgres } from '../../src/store/embedded-postgres.ts';
+
+type BarePart = { seconds: number; count: number };
+
+/** Transactions of one node's files. */
+export function decodeAlone(streamFolder: string): BarePart {
+  const folder = join(streamFolder, 'recordstreams', 'record0.0.3');
+  const started = performance.now();
+  let count = 0;
+  for (const name of readdirSync(folder)) {
+    if (!name.endsWith('.rcd.gz')) continue;
+    const { items } = readRecordFile(gunzip(readFileSync(join(folder, name)), name));
+    for (const [index, raw] of items.entries()) decodeTransactionItem(raw, index);
+    count += items.length;
+  }
+  return { seconds: (performance.now() - started) / 1000, count };
+}
+
+/** Rows that the data folder's database holds, copied once more, one database transaction for all. */
+export async function copyAlone(dataFolder: string): Promise<BarePart> {
+  const server = await startEmbeddedPostgres({ dataFolder });
+  const client = new pg.Client({ connectionString: server.connectionString });
+  try {
+    await client.connect();
+    const { rows: tables } = await client.query<{ name: string }>(
+      `select relname as name from pg_class where relnamespace = current_schema()::regnamespace
+         and relkind in ('r', 'p') and not relispartition and relname not like 'ledger_mirror%'`,
+    );
+    const contents: { name: string; chunks: Buffer[] }[] = [];
+    for (const { name } of tables) {
+      const chunks: Buffer[] = [];
+      const out = client.query(copyTo(`copy (select * from "${name}") to stdout (format binary)`));
+      for await (const chunk of out) chunks.push(chunk as Buffer);
+      await client.query(`create table "bare_${name}" (like "${name}")`);
+      contents.push({ name, chunks });
+    }
+    await client.query('begin');
+    const started = performance.now();
+    let count = 0;
+    for (const { name, chunks } of contents) {
+      const into = client.query(copyFrom(`copy "bare_${name}" from stdin (format binary)`));
+      const bytes = new PassThrough({ highWaterMark: 1 << 20 });
+      const copied = pipeline(bytes, into);
+      for (const chunk of chunks) bytes.write(chunk);
+      bytes.end();
+      await copied;
+      count += into.rowCount;
+    }
+    await client.query('commit');
+    return { seconds: (performance.now() - started) / 1000, count };
+  } finally {
+    await client.end();
+    await server.stop();
+  }
+}

@@ -1,0 +1,59 @@
+// Runs the program as an operator does, in a process of its own, and says what it took: time, CPU, peak memory. Its
+// PostgreSQL is another process, whose CPU time is read from /proc where there is one.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { postgresCpuSeconds } from './postgres-cpu.ts';
+
+export type ProgramRun = {
+  seconds: number;
+  cpuSeconds: number;
+  /** null where it cannot be told. */
+  postgresCpuSeconds: number | null;
+  peakMb: number;
+  /** Standard output and standard error. */
+  output: string;
+};
+
+const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
+const sampleMs = 200;
+
+/** `dataFolder` is the one that the arguments name. Throws when the program fails. */
+export async function runProgram(args: string[], dataFolder: string): Promise<ProgramRun> {
+  const folder = mkdtempSync(join(tmpdir(), 'ledger-mirror-bench-'));
+  const usageFile = join(folder, 'usage.json');
+  const started = performance.now();
+  const child = spawn(process.execPath, ['--import', import.meta.resolve('./report-usage.ts'), main, ...args], {
+    env: { ...withoutSettings(process.env), BENCH_USAGE_FILE: usageFile },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
+  }
+  let postgres: number | null = null;
+  const sampling = setInterval(() => {
+    postgres = postgresCpuSeconds(dataFolder) ?? postgres;
+  }, sampleMs);
+  try {
+    const [code] = (await once(child, 'close')) as [number | null];
+    const seconds = (performance.now() - started) / 1000;
+    if (code !== 0) throw new Error(`ledger-mirror ${args[0]} ended with ${code}:\n${output}`);
+    const usage = JSON.parse(readFileSync(usageFile, 'utf8')) as { peakMb: number; cpuSeconds: number };
+    return { seconds, ...usage, postgresCpuSeconds: postgres, output };
+  } finally {
+    clearInterval(sampling);
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** What the caller has set for a mirror of its own must not steer the measured one. */
+function withoutSettings(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const isSetting = (name: string): boolean => name === 'DATABASE_URL' || name.startsWith('LEDGER_MIRROR_');
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => !isSetting(name)));
+}
