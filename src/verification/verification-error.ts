@@ -26,6 +26,10 @@ export class VerificationError extends Error {
 }
 
 const statuses = {
+  invalid_json: 400,
+  invalid_parameter: 400,
+  unsupported_chain: 400,
+  malformed_etherscan_response: 400,
   invalid_sources: 400,
   invalid_compiler_version: 400,
   unsupported_language: 400,
@@ -33,8 +37,18 @@ const statuses = {
   contract_not_found_in_compiler_output: 400,
   no_compiler_output: 400,
   compiler_limit: 400,
+  not_etherscan_verified: 404,
+  job_not_found: 404,
+  already_verified: 409,
+  body_too_large: 413,
+  unsupported_media_type: 415,
+  etherscan_limit: 429,
   too_many_jobs: 429,
-  cannot_fetch_bytecode: 502,
-  compiler_not_available: 503,
   compiler_crashed: 500,
+  internal_error: 500,
+  cannot_fetch_bytecode: 502,
+  etherscan_request_failed: 502,
+  compiler_not_available: 503,
+  store_not_available: 503,
+  etherscan_timeout: 504,
 } as const;
