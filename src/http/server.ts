@@ -35,7 +35,8 @@ export function createServer({
 }: ServerOptions): FastifyInstance {
   const responder = createResponder(log);
   const app: FastifyInstance = fastify({
-    loggerInstance: log,
+    // Fastify itself tells only what went wrong; where it listens is said by the command.
+    loggerInstance: log.child({}, { level: 'warn' }),
     logController: new LogController({ disableRequestLogging: true }),
     // As long as the mirror node keeps connections open.
     keepAliveTimeout: 620_000,

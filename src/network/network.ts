@@ -157,7 +157,8 @@ export async function createNetwork(options: NetworkOptions): Promise<Network> {
       const interval = BigInt(Math.round(intervalMs)) * 1_000_000n;
       const start = maximum(now() - interval, state.lastConsensus + 1000n);
       const duration = interval < blockNs ? (interval * 9n) / 10n : defaultDuration;
-      onBlock?.(await writeBlock({ consensusStart: start, duration, transactions: transactionsPerBlock, mix }));
+      const block = await writeBlock({ consensusStart: start, duration, transactions: transactionsPerBlock, mix });
+      onBlock?.(block);
       due = Math.max(due + intervalMs, Date.now() - intervalMs);
       await sleep(Math.max(0, due - Date.now()), undefined, { signal }).catch(ignoreAbort);
     }

@@ -199,3 +199,12 @@ test('Ethereum transactions carry signatures of the sender that the record names
   expect(checked).toBeGreaterThan(10);
   expect(proto.ResponseCodeEnum.WRONG_NONCE).toBe(312);
 });
+
+test('blocks are written at their time whether or not anybody listens', async () => {
+  const ownFolder = mkdtempSync(join(tmpdir(), 'network-'));
+  const timed = await createNetwork({ folder: ownFolder, seed: 'timed', nodes: 1 });
+  await timed.run({ intervalMs: 20, blocks: 3 });
+  expect(timed.state().lastBlock).toBe(2n);
+  await timed.close();
+  rmSync(ownFolder, { recursive: true, force: true });
+});
