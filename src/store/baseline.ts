@@ -3,12 +3,17 @@
 import { quoteName, quoteNames } from './sql-names.ts';
 import { enumTypes, type Table } from './table.ts';
 import { tables } from './tables.ts';
+import { verificationTableStatements } from './verification/verification-tables.ts';
 
 export function baselineStatements(): string[] {
   const types = Object.entries(enumTypes).map(
     ([name, labels]) => `create type ${name} as enum (${labels.map((label) => `'${label}'`).join(', ')})`,
   );
-  return [...types, ...Object.entries(tables).flatMap(([name, table]) => tableStatements(name, table))];
+  return [
+    ...types,
+    ...Object.entries(tables).flatMap(([name, table]) => tableStatements(name, table)),
+    ...verificationTableStatements,
+  ];
 }
 
 function tableStatements(name: string, table: Table): string[] {

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { createScratchDatabase, type ScratchDatabase } from '../../test/support/scratch-database.ts';
 import { migrate, schemaVersion } from './migrate.ts';
 import { tables } from './tables.ts';
+import { verificationTableNames } from './verification/verification-tables.ts';
 
 const open: ScratchDatabase[] = [];
 afterEach(async () => {
@@ -35,7 +36,7 @@ describe('migrate', () => {
     const expected = Object.entries(tables).flatMap(([name, { kind }]) =>
       kind === 'versioned' ? [name, `${name}_history`] : [name],
     );
-    expect(names.sort()).toEqual([...expected, 'ledger_mirror_schema'].sort());
+    expect(names.sort()).toEqual([...expected, ...verificationTableNames, 'ledger_mirror_schema'].sort());
     expect(await run(database, 'select version, name from ledger_mirror_schema')).toEqual([
       { version: schemaVersion, name: 'baseline' },
     ]);
@@ -55,5 +56,19 @@ describe('migrate', () => {
     await migrate(database);
     await run(database, `insert into ledger_mirror_schema values (${schemaVersion + 1}, 'from the future')`);
     await expect(migrate(database)).rejects.toThrow(`schema version ${schemaVersion + 1}`);
+  });
+
+  it('brings the first schema to what an empty database gets at once', async () => {
+    const [old, fresh] = [await emptyDatabase(), await emptyDatabase()];
+    for (const database of [old, fresh]) await migrate(database);
+    await run(old, `drop table ${[...verificationTableNames].reverse().join(', ')}`);
+    await run(old, 'update ledger_mirror_schema set version = 1');
+    await migrate(old);
+    const columns = `select table_name, column_name, data_type, is_nullable, column_default
+      from information_schema.columns where table_schema = 'public' order by 1, 2`;
+    expect(await run(old, columns)).toEqual(await run(fresh, columns));
+    expect(await run(old, 'select max(version) as version from ledger_mirror_schema')).toEqual([
+      { version: schemaVersion },
+    ]);
   });
 });

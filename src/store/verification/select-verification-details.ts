@@ -1,0 +1,59 @@
+// Everything that is kept about one verified contract: sources, compiler, settings, artifacts, code of both kinds.
+import type { Database } from '../database.ts';
+
+export type VerificationDetails = {
+  transaction_hash: Buffer | null;
+  block_number: bigint | null;
+  transaction_index: number | null;
+  deployer: Buffer | null;
+  compiler: string;
+  version: string;
+  language: string;
+  name: string;
+  fully_qualified_name: string;
+  /** JSON texts from here on, as they were kept. */
+  compiler_settings: string;
+  compilation_artifacts: string;
+  creation_code_artifacts: string;
+  runtime_code_artifacts: string;
+  creation_transformations: string;
+  creation_values: string;
+  runtime_transformations: string;
+  runtime_values: string;
+  proxy: string;
+  onchain_creation_code: Buffer | null;
+  onchain_runtime_code: Buffer | null;
+  compiled_creation_code: Buffer | null;
+  compiled_runtime_code: Buffer | null;
+  source_paths: string[];
+  source_contents: Buffer[];
+};
+
+export async function selectVerificationDetails(
+  db: Database,
+  chainId: bigint,
+  address: Buffer,
+): Promise<VerificationDetails | null> {
+  const code = (hash: string) => `(select code from verification_code where code_hash = ${hash})`;
+  const rows = await db.query<VerificationDetails>({
+    name: 'select-verification-details',
+    text: `select v.transaction_hash, v.block_number, v.transaction_index, v.deployer,
+  c.compiler, c.version, c.language, c.name, c.fully_qualified_name,
+  c.compiler_settings::text, c.compilation_artifacts::text, c.creation_code_artifacts::text, c.runtime_code_artifacts::text,
+  v.creation_transformations::text, v.creation_values::text, v.runtime_transformations::text, v.runtime_values::text,
+  v.proxy::text,
+  ${code('v.onchain_creation_code_hash')} as onchain_creation_code,
+  ${code('v.onchain_runtime_code_hash')} as onchain_runtime_code,
+  ${code('c.creation_code_hash')} as compiled_creation_code,
+  ${code('c.runtime_code_hash')} as compiled_runtime_code,
+  s.source_paths, s.source_contents
+from verified_contract v join verification_compilation c on c.id = v.compilation_id,
+lateral (
+  select array_agg(p.path order by p.path) as source_paths, array_agg(f.content order by p.path) as source_contents
+  from verification_compilation_source p join verification_source f using (source_hash)
+  where p.compilation_id = c.id) s
+where v.chain_id = $1 and v.address = $2`,
+    values: [chainId, address],
+  });
+  return rows[0] ?? null;
+}

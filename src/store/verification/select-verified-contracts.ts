@@ -1,0 +1,63 @@
+// Verified contracts: by address on one chain or all, a chain's list page by page, and by the runtime code they share.
+import type { Database } from '../database.ts';
+
+export type VerifiedContractRow = {
+  id: bigint;
+  chain_id: bigint;
+  address: Buffer;
+  verified_at: Date;
+  origin: 'explorer' | 'request';
+  creation_match: 'perfect' | 'partial' | null;
+  runtime_match: 'perfect' | 'partial' | null;
+};
+
+export async function selectVerifiedContract(
+  db: Database,
+  chainId: bigint,
+  address: Buffer,
+): Promise<VerifiedContractRow | null> {
+  const rows = await db.query<VerifiedContractRow>({
+    name: 'select-verified-contract',
+    text: `select ${columns} from verified_contract where chain_id = $1 and address = $2`,
+    values: [chainId, address],
+  });
+  return rows[0] ?? null;
+}
+
+export function selectVerifiedOnAllChains(db: Database, address: Buffer): Promise<VerifiedContractRow[]> {
+  return db.query({
+    name: 'select-verified-on-all-chains',
+    text: `select ${columns} from verified_contract where address = $1 order by chain_id`,
+    values: [address],
+  });
+}
+
+export type VerifiedPage = { order: 'asc' | 'desc'; limit: number; afterId: bigint | null };
+
+export function selectVerifiedPage(
+  db: Database,
+  chainId: bigint,
+  { order, limit, afterId }: VerifiedPage,
+): Promise<VerifiedContractRow[]> {
+  const beyond = order === 'asc' ? '>' : '<';
+  return db.query({
+    name: 'select-verified-page',
+    shape: `${order}${afterId === null ? '' : ':after'}`,
+    text: `select ${columns} from verified_contract
+where chain_id = $1${afterId === null ? '' : ` and id ${beyond} $3`} order by id ${order} limit $2`,
+    values: afterId === null ? [chainId, limit] : [chainId, limit, afterId],
+  });
+}
+
+/** The best match whose code on chain is this code to the byte; `runtimeCodeHash`: its SHA-256. */
+export async function selectVerifiedTwin(db: Database, runtimeCodeHash: Buffer): Promise<VerifiedContractRow | null> {
+  const rows = await db.query<VerifiedContractRow>({
+    name: 'select-verified-twin',
+    text: `select ${columns} from verified_contract
+where onchain_runtime_code_hash = $1 and runtime_match is not null order by runtime_match desc, id limit 1`,
+    values: [runtimeCodeHash],
+  });
+  return rows[0] ?? null;
+}
+
+const columns = 'id, chain_id, address, verified_at, origin, creation_match, runtime_match';

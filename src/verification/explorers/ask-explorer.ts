@@ -1,0 +1,48 @@
+// One question to one explorer: over HTTP in its dialect, or to a folder with one file an address.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Explorer } from '../registry/chain-registry.ts';
+import { VerificationError } from '../verification-error.ts';
+import { rateLimited, readEtherscanAnswer } from './etherscan-answer.ts';
+import { explorerDialects, lookupUrl } from './explorer-dialects.ts';
+import type { ExplorerAnswer, Lookup } from './explorer-record.ts';
+import { fetchText } from './fetch-text.ts';
+import { parseModestJson } from './modest-json.ts';
+
+/** Throws a VerificationError when the explorer gives neither a record nor "not verified". */
+export async function askExplorer(explorer: Explorer, lookup: Lookup): Promise<ExplorerAnswer> {
+  const { kind, name } = explorer;
+  if (kind === 'folder') return readFolder(explorer, lookup);
+  const dialect = explorerDialects[kind];
+  const { status, text, retryAfterSeconds } = await fetchText(lookupUrl(explorer, lookup), explorer);
+  if (status === dialect.notVerifiedStatus) return null;
+  if (status === 429) throw rateLimited(name, retryAfterSeconds ?? 10);
+  if (status < 200 || status > 299) {
+    throw new VerificationError('etherscan_request_failed', `${name} API returned HTTP ${status} error.`);
+  }
+  return dialect.read(parseAnswer(text, name), { name, key: lookup.key, retryAfterSeconds });
+}
+
+/** `<location>/<address>.json` in Etherscan's form. */
+async function readFolder({ location, name }: Explorer, { address }: Lookup): Promise<ExplorerAnswer> {
+  let text: string;
+  try {
+    text = await readFile(join(location, `${address}.json`), 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw new VerificationError(
+      'etherscan_request_failed',
+      `${name} cannot be read (${(error as NodeJS.ErrnoException).code}).`,
+    );
+  }
+  return readEtherscanAnswer(parseAnswer(text, name), { name, key: undefined });
+}
+
+function parseAnswer(text: string, name: string): unknown {
+  try {
+    return parseModestJson(text);
+  } catch {
+    // The parser's own sentence would repeat what a stranger wrote.
+    throw new VerificationError('etherscan_request_failed', `The answer of ${name} is not JSON that can be read.`);
+  }
+}

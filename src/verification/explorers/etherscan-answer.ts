@@ -1,0 +1,45 @@
+// The envelope of Etherscan's API, which Routescan and Blockscout share: status, message, result. "Not verified", "too
+// fast" and "no" are told apart here; the text of a refusal is passed on, never the key it may repeat.
+import { VerificationError } from '../verification-error.ts';
+import { etherscanRecord } from './etherscan-record.ts';
+import type { ExplorerAnswer } from './explorer-record.ts';
+
+export type AnswerContext = { name: string; key: string | undefined; retryAfterSeconds?: number };
+
+export function readEtherscanAnswer(content: unknown, context: AnswerContext): ExplorerAnswer {
+  const { name } = context;
+  const { status, message, result } = (content ?? {}) as { status?: unknown; message?: unknown; result?: unknown };
+  if (typeof result === 'string' || (String(status) === '0' && !Array.isArray(result))) {
+    return readRefusal(quoteUpstream(typeof result === 'string' ? result : String(message ?? ''), context), context);
+  }
+  const [record] = Array.isArray(result) ? result : [];
+  if (record === null || typeof record !== 'object') {
+    throw new VerificationError('etherscan_request_failed', `The answer of ${name} has no result that could be read.`);
+  }
+  const { SourceCode: source } = record as { SourceCode?: unknown };
+  if (source === undefined || source === null || source === '') return null;
+  if (typeof source !== 'string') {
+    throw new VerificationError('etherscan_request_failed', `SourceCode in the answer of ${name} is not a text.`);
+  }
+  return etherscanRecord(record as Record<string, unknown>, source, name);
+}
+
+function readRefusal(text: string, { name, retryAfterSeconds }: AnswerContext): null {
+  if (/not verified/i.test(text)) return null;
+  if (/rate limit/i.test(text)) throw rateLimited(name, retryAfterSeconds ?? (/daily/i.test(text) ? 3600 : 1));
+  throw new VerificationError(
+    'etherscan_request_failed',
+    `Error in ${name} API response. Result message: ${text || '(none)'}`,
+  );
+}
+
+export function rateLimited(name: string, retryAfterSeconds: number): VerificationError {
+  return new VerificationError('etherscan_limit', `${name} API rate limit reached, try later.`, { retryAfterSeconds });
+}
+
+/** What an explorer said, short enough and clean enough to be repeated. */
+export function quoteUpstream(text: string, { key }: Pick<AnswerContext, 'key'>): string {
+  const hidden = key ? text.replaceAll(key, '[hidden]') : text;
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+  return hidden.replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ').slice(0, 200);
+}

@@ -1,0 +1,169 @@
+// A record in Etherscan's form as a claim: standard JSON in doubled braces, several files as one JSON object, or one flat
+// file whose settings stand in members of their own. Explorers differ in what they leave out; the contract's file is
+// found by its definition where none is named.
+import type { CompilerInput, CompilerSettings, ContractTarget, LinkedLibrary, SourceClaim } from '../source-claim.ts';
+import { VerificationError } from '../verification-error.ts';
+import type { ExplorerRecord } from './explorer-record.ts';
+import { parseModestJson } from './modest-json.ts';
+
+type Members = Record<string, unknown>;
+type Sources = Record<string, { content: string }>;
+
+/** Throws a VerificationError (`malformed_etherscan_response`) when nothing can be compiled from the record. */
+export function etherscanRecord(members: Members, sourceCode: string, explorerName: string): ExplorerRecord {
+  const [, pathInName, name] = /^(?:(.*):)?([^:]*)$/s.exec(textOf(members, 'ContractName').trim())!;
+  if (!name) throw unusable(explorerName, 'names no contract (ContractName is empty)');
+  const named = textOf(members, 'ContractFileName') || textOf(members, 'FileName') || pathInName || '';
+  const version = textOf(members, 'CompilerVersion').trim();
+  if (version === '') throw unusable(explorerName, 'names no compiler (CompilerVersion is empty)');
+  const vyper = /^vyper/i.test(version);
+  const language = vyper ? 'Vyper' : 'Solidity';
+  const input = toInput(members, sourceCode, { name, named, language, explorerName });
+  const target = findTarget(input, name, named);
+  return {
+    claim: {
+      language: input.language === 'Yul' ? 'Yul' : (language as SourceClaim['language']),
+      compilerVersion: vyper ? version.replace(/^vyper:?/i, '') : version,
+      input,
+      target,
+      libraries: parseLibraries(members),
+    },
+  };
+}
+
+type InputContext = { name: string; named: string; language: string; explorerName: string };
+
+function toInput(members: Members, sourceCode: string, context: InputContext): CompilerInput {
+  const { name, named, language, explorerName } = context;
+  const text = sourceCode.trim();
+  if (/^\{\s*\{/.test(text) && text.endsWith('}')) {
+    return toStandardInput(parse(text.slice(1, -1), explorerName), language, explorerName);
+  }
+  const files = text.startsWith('{') ? tryParse(text) : undefined;
+  if (isObject(files) && isObject(files.sources) && typeof files.language === 'string') {
+    return toStandardInput(files, language, explorerName);
+  }
+  const settings = toSettings(members);
+  if (isObject(files) && Object.keys(files).length > 0) {
+    return { language, sources: toSources(files, explorerName), settings };
+  }
+  const extension = language === 'Vyper' ? 'vy' : 'sol';
+  const path = named.endsWith(`.${extension}`) ? named : `${name.replace(/\s/g, '')}.${extension}`;
+  const content = language === 'Vyper' ? sourceCode.replaceAll('\r', '') : sourceCode;
+  return { language, sources: { [path]: { content }, ...additionalSources(members) }, settings };
+}
+
+function toStandardInput(said: unknown, language: string, explorerName: string): CompilerInput {
+  if (!isObject(said) || !isObject(said.sources)) throw unusable(explorerName, 'holds standard JSON without sources');
+  return {
+    language: typeof said.language === 'string' ? said.language : language,
+    sources: toSources(said.sources, explorerName),
+    settings: isObject(said.settings) ? (said.settings as CompilerSettings) : {},
+  };
+}
+
+/** Sources must be there in full: nothing is fetched for them. */
+function toSources(files: Members, explorerName: string): Sources {
+  return Object.fromEntries(
+    Object.entries(files).map(([path, file]) => {
+      const content = isObject(file) ? file.content : undefined;
+      if (typeof content !== 'string')
+        throw unusable(explorerName, `gives no content for the source ${path.slice(0, 200)}`);
+      return [path, { content }];
+    }),
+  );
+}
+
+function toSettings(members: Members): CompilerSettings {
+  const { CompilerSettings: whole } = members;
+  if (isObject(whole)) return whole as CompilerSettings;
+  const evmVersion = textOf(members, 'EVMVersion').toLowerCase();
+  const runs = Number.parseInt(textOf(members, 'Runs') || textOf(members, 'OptimizationRuns'), 10);
+  return {
+    optimizer: {
+      enabled: /^(1|true)$/i.test(textOf(members, 'OptimizationUsed')),
+      ...(Number.isSafeInteger(runs) && runs >= 0 ? { runs } : {}),
+    },
+    ...(evmVersion === '' || evmVersion === 'default' ? {} : { evmVersion }),
+  };
+}
+
+/** Blockscout: the files beside the contract's own. */
+function additionalSources({ AdditionalSources: files }: Members): Sources {
+  const named = (Array.isArray(files) ? files : [])
+    .filter(isObject)
+    .map((file) => [file.Filename ?? file.FileName, file.SourceCode] as const);
+  return Object.fromEntries(
+    named.flatMap(([path, content]) =>
+      typeof path === 'string' && typeof content === 'string' ? [[path, { content }]] : [],
+    ),
+  );
+}
+
+/** An empty path leaves it to the compiler's output to say where the contract is. */
+function findTarget({ sources }: CompilerInput, name: string, named: string): ContractTarget {
+  const paths = Object.keys(sources);
+  if (paths.length === 1) return { path: paths[0]!, name };
+  if (Object.hasOwn(sources, named)) return { path: named, name };
+  const definition = new RegExp(`\\b(?:contract|library|interface|object)\\s+"?${escapeRegExp(name)}\\b`);
+  const defining = paths.filter((path) => definition.test(withoutComments(sources[path]?.content ?? '')));
+  const fitting = named === '' ? [] : defining.filter((path) => path.endsWith(`/${named}`));
+  const found = fitting.length > 0 ? fitting : defining;
+  return { path: found.length === 1 ? found[0]! : '', name };
+}
+
+function withoutComments(source: string): string {
+  return source.replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, ' ');
+}
+
+/** Etherscan: `Name:address;Name:address`, also with the path before the name. Blockscout: a list of objects. */
+function parseLibraries({ Library: text, ExternalLibraries: list }: Members): LinkedLibrary[] {
+  const fromText = typeof text === 'string' ? text.split(';').map((part) => part.split(':')) : [];
+  const fromList = (Array.isArray(list) ? list : [])
+    .filter(isObject)
+    .map((library) => [...String(library.name ?? '').split(':'), String(library.address_hash ?? '')]);
+  return [...fromText, ...fromList].flatMap((parts) => {
+    const address = parts.at(-1)?.trim() ?? '';
+    const name = parts.at(-2)?.trim() ?? '';
+    const path = parts.slice(0, -2).join(':').trim();
+    if (name === '' || !/^(?:0x)?[0-9a-fA-F]{40}$/.test(address)) return [];
+    return [{ name, address: `0x${address.replace(/^0x/, '').toLowerCase()}`, ...(path === '' ? {} : { path }) }];
+  });
+}
+
+function textOf(members: Members, name: string): string {
+  const value = members[name];
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
+}
+
+function isObject(value: unknown): value is Members {
+  return value !== null && typeof value === 'object' && !Array.isArray(value);
+}
+
+function parse(text: string, explorerName: string): unknown {
+  try {
+    return parseModestJson(text);
+  } catch (error) {
+    throw unusable(explorerName, `holds standard JSON that cannot be read: ${(error as Error).message.slice(0, 200)}`);
+  }
+}
+
+/** Source code may begin with a brace without being JSON. */
+function tryParse(text: string): unknown {
+  try {
+    return parseModestJson(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function escapeRegExp(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+}
+
+function unusable(explorerName: string, what: string): VerificationError {
+  return new VerificationError(
+    'malformed_etherscan_response',
+    `The record of ${explorerName} cannot be checked: it ${what}.`,
+  );
+}

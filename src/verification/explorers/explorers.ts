@@ -1,0 +1,82 @@
+// The explorers of a chain, asked in order until one has a record. Each one's rate is kept, "not verified" is remembered
+// for a while, and a failure counts only when no other explorer has the record.
+import type { Chain, Explorer } from '../registry/chain-registry.ts';
+import { VerificationError } from '../verification-error.ts';
+import { askExplorer } from './ask-explorer.ts';
+import { rateLimited } from './etherscan-answer.ts';
+import type { ExplorerAnswer } from './explorer-record.ts';
+import { createRateGate, type RateGate } from './rate-gate.ts';
+
+export type Explorers = {
+  /**
+   * `addresses`: names of one contract, likeliest first. null = no explorer has a verified source for any of them.
+   * Throws a VerificationError when that cannot be said.
+   */
+  findRecord(chain: Chain, addresses: readonly string[], apiKey: string | undefined): Promise<ExplorerAnswer>;
+};
+
+export type ExplorersOptions = {
+  /** How long "not verified" is believed. */
+  notVerifiedMs?: number;
+  now?: () => number;
+};
+
+const mostRemembered = 10_000;
+
+export function createExplorers({ notVerifiedMs = 120_000, now = Date.now }: ExplorersOptions = {}): Explorers {
+  const gates = new Map<string, RateGate>();
+  const notVerifiedUntil = new Map<string, number>();
+
+  function gateOf({ location, ratePerSecond }: Explorer, key: string | undefined): RateGate {
+    // A request's own key has its own allowance; how many of them come along is not ours to decide.
+    const id = JSON.stringify([location, key]);
+    const gate = gates.get(id) ?? createRateGate({ ratePerSecond });
+    remember(gates, id, gate);
+    return gate;
+  }
+
+  async function ask(explorer: Explorer, chainId: string, address: string, key: string | undefined) {
+    const id = JSON.stringify([explorer.location, chainId, address]);
+    if ((notVerifiedUntil.get(id) ?? 0) > now()) return null;
+    const gate = gateOf(explorer, key);
+    const waitSeconds = await gate.pass();
+    if (waitSeconds > 0) throw rateLimited(explorer.name, waitSeconds);
+    try {
+      const answer = await askExplorer(explorer, { chainId, address, key });
+      if (answer === null && explorer.kind !== 'folder') remember(notVerifiedUntil, id, now() + notVerifiedMs);
+      return answer;
+    } catch (error) {
+      if (error instanceof VerificationError && error.code === 'etherscan_limit')
+        gate.pause(error.retryAfterSeconds ?? 1);
+      throw error;
+    }
+  }
+
+  return {
+    async findRecord({ chainId, explorers }, addresses, apiKey) {
+      const keyed = explorers.find(({ takesKey }) => takesKey);
+      const failures: VerificationError[] = [];
+      for (const explorer of explorers) {
+        const key = explorer === keyed ? (apiKey ?? explorer.key) : explorer.key;
+        try {
+          for (const address of addresses) {
+            const answer = await ask(explorer, chainId, address, key);
+            if (answer !== null) return answer;
+          }
+        } catch (error) {
+          if (!(error instanceof VerificationError)) throw error;
+          failures.push(error);
+        }
+      }
+      if (failures.length > 0) throw failures[0];
+      return null;
+    },
+  };
+}
+
+/** Newest last; the oldest go when there are too many. */
+function remember<T>(map: Map<string, T>, id: string, value: T): void {
+  map.delete(id);
+  map.set(id, value);
+  if (map.size > mostRemembered) map.delete(map.keys().next().value!);
+}

@@ -1,0 +1,61 @@
+// One bounded GET to an explorer: a time limit over the whole exchange, a size limit after decompression, no redirects.
+// Failures are named without the address that was called, because a key may stand in it.
+import { VerificationError } from '../verification-error.ts';
+
+export type FetchLimits = { name: string; timeoutMs: number; recordBytes: number };
+
+export type FetchedText = { status: number; text: string; retryAfterSeconds: number | undefined };
+
+export async function fetchText(url: URL, { name, timeoutMs, recordBytes }: FetchLimits): Promise<FetchedText> {
+  const signal = AbortSignal.timeout(timeoutMs);
+  try {
+    const response = await fetch(url, {
+      signal,
+      redirect: 'error',
+      headers: { accept: 'application/json', 'user-agent': 'ledger-mirror' },
+    });
+    const text = await readBounded(response, recordBytes);
+    if (text === null) {
+      throw new VerificationError(
+        'etherscan_request_failed',
+        `The answer of ${name} is larger than ${recordBytes} bytes.`,
+      );
+    }
+    return { status: response.status, text, retryAfterSeconds: parseRetryAfter(response.headers.get('retry-after')) };
+  } catch (error) {
+    if (error instanceof VerificationError) throw error;
+    if (signal.aborted) {
+      throw new VerificationError(
+        'etherscan_timeout',
+        `${name} did not answer within ${timeoutMs} ms. Try again later.`,
+      );
+    }
+    throw new VerificationError(
+      'etherscan_request_failed',
+      `Network error while connecting to ${name}${reasonOf(error)}.`,
+    );
+  }
+}
+
+/** null when there is more than `limit`; the rest is not read. */
+async function readBounded(response: Response, limit: number): Promise<string | null> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    size += chunk.length;
+    if (size > limit) return null;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** Codes such as ECONNREFUSED; messages could repeat the address. */
+function reasonOf(error: unknown): string {
+  const { cause } = error as { cause?: { code?: unknown; message?: unknown } };
+  if (cause?.message === 'unexpected redirect') return ' (it redirects elsewhere)';
+  return typeof cause?.code === 'string' ? ` (${cause.code})` : '';
+}
+
+function parseRetryAfter(header: string | null): number | undefined {
+  return header !== null && /^\d{1,6}$/.test(header) ? Math.max(1, Number(header)) : undefined;
+}
