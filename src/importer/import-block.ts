@@ -1,5 +1,6 @@
 // A checked block → everything that it changes. Pure but for the names and files it has to look up: a pass over the block
 // that lacked a name is thrown away, the name is fetched and the pass repeated, so handlers never wait.
+import { setImmediate } from 'node:timers/promises';
 import type { StreamBlock } from '../protocol/stream-block.ts';
 import type { BlockChanges } from '../store/block-changes.ts';
 import { createBlockEvm } from './block-evm.ts';
@@ -66,7 +67,7 @@ export function createBlockImporter(options: BlockImporterOptions): BlockImporte
     for (;;) {
       const lookup = blockNames.beginPass();
       const starts = new Map(addressBookStarts);
-      const pass = runPass(block, { lookup, storedFiles, holdings, addressBookStarts: starts }, row);
+      const pass = await runPass(block, { lookup, storedFiles, holdings, addressBookStarts: starts }, row);
       if (blockNames.hasMissing() || holdings.hasMissing()) {
         await earlierBlocksStored();
         await blockNames.fetchMissing();
@@ -85,6 +86,9 @@ export function createBlockImporter(options: BlockImporterOptions): BlockImporte
   return { importBlock };
 }
 
+// Between them the block before, which is being written, goes on: PostgreSQL would else wait for the pass to end.
+const itemsAtATime = 100;
+
 type Pass = { rows: BlockRows; context: HandlerContext; problems: ItemProblem[] };
 
 type PassInput = {
@@ -94,11 +98,11 @@ type PassInput = {
   addressBookStarts: Map<bigint, bigint>;
 };
 
-function runPass(
+async function runPass(
   block: StreamBlock,
   { lookup, storedFiles, holdings, addressBookStarts }: PassInput,
   row: TransactionRowOptions,
-): Pass {
+): Promise<Pass> {
   const problems: ItemProblem[] = [];
   const rows = createBlockRows();
   const context: HandlerContext = {
@@ -113,7 +117,8 @@ function runPass(
   };
   const items = toBlockItems(block, lookup, context.report);
   const innerTransactions = collectInnerTransactions(items);
-  for (const item of items) {
+  for (const [index, item] of items.entries()) {
+    if (index % itemsAtATime === itemsAtATime - 1) await setImmediate();
     importItem(item, innerTransactions.get(item.consensusTimestamp) ?? null, context, row);
   }
   return { rows, context, problems };

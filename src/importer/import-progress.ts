@@ -1,6 +1,5 @@
 // How far an import is and where its time goes. Waiting for the previous commit counts as writing: it is what writing
 // costs beyond what the next block's preparation hides.
-import type { StreamBlock } from '../protocol/stream-block.ts';
 import type { BlockVerification } from './open-block.ts';
 
 /** wait = for the source. open = read, verify and decode. rows = make rows. write = wait for the commit before. */
@@ -31,8 +30,8 @@ export type ImportSummary = { blocks: number; transactions: number; problems: nu
 export type ProgressMeter = {
   /** Time counts for this phase from now on. */
   begin(phase: ImportPhase): void;
-  count(block: StreamBlock, problems: number): void;
-  progress(block: StreamBlock, number: bigint, verification: BlockVerification): ImportProgress;
+  count(block: ImportProgress['block'], problems: number): void;
+  progress(block: ImportProgress['block']): ImportProgress;
   summary(): ImportSummary;
 };
 
@@ -53,19 +52,13 @@ export function createProgressMeter(): ProgressMeter {
     begin,
     count: (block, problems) => {
       totals.blocks += 1;
-      totals.transactions += block.transactions.length;
+      totals.transactions += block.transactions;
       totals.problems += problems;
     },
-    progress: (block, number, verification) => {
+    progress: (block) => {
       begin(phase);
       return {
-        block: {
-          name: block.name,
-          number,
-          consensusEnd: block.consensusEnd,
-          transactions: block.transactions.length,
-          verification,
-        },
+        block,
         ...totals,
         lagMs: Date.now() - Number(block.consensusEnd / 1_000_000n),
         seconds: { ...seconds },

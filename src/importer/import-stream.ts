@@ -1,9 +1,9 @@
 // The import: groups of files from the source, proved, turned into rows, written one commit a block, strictly in order.
 // While one block is being written the next is read, proved and decoded; no more than these two are in memory.
 // Invariant: everything a run knows it took from the database, so that a run can end anywhere and be begun again.
-import type { StreamBlock } from '../protocol/stream-block.ts';
 import { parseInstant } from '../protocol/timestamp.ts';
-import type { StreamSource } from '../source/stream-source.ts';
+import type { StreamFileGroup, StreamSource } from '../source/stream-source.ts';
+import type { BlockChanges } from '../store/block-changes.ts';
 import type { BlockWriter } from '../store/block-writer.ts';
 import type { Database } from '../store/database.ts';
 import { type StoredBlock, selectLastBlock } from '../store/import-state.ts';
@@ -14,7 +14,6 @@ import type { ItemProblem } from './import-block.ts';
 import type { ImportProgress, ImportSummary } from './import-progress.ts';
 import { createProgressMeter } from './import-progress.ts';
 import { loadImportState, storeFirstAddressBook } from './load-import-state.ts';
-import type { BlockVerification } from './open-block.ts';
 import { openBlock } from './open-block.ts';
 import { pendingRewardOperations } from './pending-reward.ts';
 import { retryTransient } from './retry-transient.ts';
@@ -80,35 +79,43 @@ async function run(
     meter.begin('wait');
     for await (const group of groups) {
       if (signal?.aborted || failed.signal.aborted) break;
-      meter.begin('open');
-      const { block, verification } = await openBlock({
-        source,
-        group,
-        signers: state.signers(),
-        previousHash: last ? Buffer.from(last.hash, 'hex') : null,
-      });
-      const { number, shift } = nextBlockNumber(block, last, startBlockNumber);
-      if (shift !== 0n) {
-        await written;
-        await writer.shiftBlockNumbers(shift);
-      }
-      meter.begin('rows');
-      const { changes, rows, problems } = await state.importer.importBlock(block, number, () => written);
-      state.follow(rows);
-      changes.parts.push(...pendingRewardOperations(rows), ...snapshots.operations(block));
+      const { changes, done } = await prepare(group);
       meter.begin('write');
       await written;
       written = writer.writeBlock(changes).then(() => {
         madeProgress();
-        report(options, meter, { block, number, verification, problems });
+        report(options, meter, done);
       });
       // The failure itself is seen where the promise is awaited: before the next block is written, or at the end.
       written.catch(() => failed.abort());
-      last = { name: block.name, index: number, hash: block.hash.toString('hex'), version: block.version };
       meter.begin('wait');
     }
   } finally {
     await written;
+  }
+
+  // Of a large block the decoded transactions are the largest part: nothing that outlives this call holds them.
+  async function prepare(group: StreamFileGroup): Promise<{ changes: BlockChanges; done: PreparedBlock }> {
+    meter.begin('open');
+    const { block, verification } = await openBlock({
+      source,
+      group,
+      signers: state.signers(),
+      previousHash: last ? Buffer.from(last.hash, 'hex') : null,
+    });
+    const { number, shift } = nextBlockNumber(block, last, startBlockNumber);
+    if (shift !== 0n) {
+      await written;
+      await writer.shiftBlockNumbers(shift);
+    }
+    meter.begin('rows');
+    const { changes, rows, problems } = await state.importer.importBlock(block, number, () => written);
+    state.follow(rows);
+    changes.parts.push(...pendingRewardOperations(rows), ...snapshots.operations(block));
+    const { name, version, consensusEnd, transactions } = block;
+    last = { name, index: number, hash: block.hash.toString('hex'), version };
+    const facts = { name, number, consensusEnd, transactions: transactions.length, verification };
+    return { changes, done: { block: facts, problems } };
   }
 }
 
@@ -119,20 +126,16 @@ function instantOf(fileName: string): bigint {
   return parseInstant(fileName.slice(0, fileName.indexOf('Z') + 1));
 }
 
-type WrittenBlock = {
-  block: StreamBlock;
-  number: bigint;
-  verification: BlockVerification;
-  problems: ItemProblem[];
-};
+type PreparedBlock = { block: ImportProgress['block']; problems: ItemProblem[] };
 
 function report(
   { onProblem, onProgress }: ImportStreamOptions,
   meter: ReturnType<typeof createProgressMeter>,
-  { block, number, verification, problems }: WrittenBlock,
+  { block, problems }: PreparedBlock,
 ): void {
+  const { verification } = block;
   for (const problem of verification.problems) onProblem?.({ file: block.name, problem });
   for (const problem of problems) onProblem?.(problem);
   meter.count(block, verification.problems.length + problems.length);
-  onProgress?.(meter.progress(block, number, verification));
+  onProgress?.(meter.progress(block));
 }

@@ -1,5 +1,6 @@
 // From the files of one moment to one checked block: who signed, which copy is the signed one, does it follow the last
 // file, are its items and sidecars whole. Nothing unproved leaves this function; how it was proved leaves with the block.
+import { setImmediate } from 'node:timers/promises';
 import { decodeTransactionItem } from '../protocol/decode-transaction-item.ts';
 import type { RecordFile } from '../protocol/raw-record-file.ts';
 import type { StreamBlock, TransactionItem } from '../protocol/stream-block.ts';
@@ -61,7 +62,7 @@ export async function openBlock(options: OpenBlockOptions): Promise<OpenedBlock>
       const others = [copy, ...copies.filter((other) => other !== copy)];
       const { file, name } = read;
       const sidecars = await readSidecars({ source, copies: others, recordName: name, sidecars: file.sidecars });
-      const { block, problems } = toBlock(read, sidecars, group.timestamp);
+      const { block, problems } = await toBlock(read, sidecars, group.timestamp);
       return {
         block,
         verification: {
@@ -94,10 +95,10 @@ function mostTellingFirst(failures: StreamCheckFailure[]): [StreamCheckFailure, 
   return sorted as [StreamCheckFailure, ...StreamCheckFailure[]];
 }
 
-function toBlock(read: ReadRecordCopy, sidecars: ReadSidecar[], nameTimestamp: bigint) {
+async function toBlock(read: ReadRecordCopy, sidecars: ReadSidecar[], nameTimestamp: bigint) {
   const { file, name, sizeBytes } = read;
   const problems: string[] = [];
-  const transactions = decodeItems(file, problems);
+  const transactions = await decodeItems(file, problems);
   joinSidecars(transactions, sidecars, problems);
   let consensusStart = transactions[0]?.consensusTimestamp ?? nameTimestamp;
   let consensusEnd = consensusStart;
@@ -124,9 +125,13 @@ function toBlock(read: ReadRecordCopy, sidecars: ReadSidecar[], nameTimestamp: b
   return { block, problems };
 }
 
-function decodeItems(file: RecordFile, problems: string[]): TransactionItem[] {
+// Between them the block before, which is being written, goes on.
+const itemsAtATime = 100;
+
+async function decodeItems(file: RecordFile, problems: string[]): Promise<TransactionItem[]> {
   const items: TransactionItem[] = [];
   for (const [index, raw] of file.items.entries()) {
+    if (index % itemsAtATime === itemsAtATime - 1) await setImmediate();
     try {
       const { item, problem } = decodeTransactionItem(raw, index);
       if (problem !== null) problems.push(problem);
