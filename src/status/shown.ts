@@ -1,4 +1,5 @@
 // Selections and orders of what is shown, the same for bodies, pages and feeds. Pure functions of the state.
+import { statusComponents } from './status-components.ts';
 import type { ComponentRecord, IncidentRecord, StatusState } from './status-state.ts';
 
 export const incidentsShown = 50;
@@ -34,8 +35,10 @@ export function incidentUrl({ page }: StatusState, id: string): string {
   return `${page.page!.url}/incidents/${id}`;
 }
 
-/** ms since 1970: the oldest of the components' newest data; null while there is none. */
-export function asOf({ readings }: StatusState): number | null {
-  const instants = Object.values(readings).map(({ at }) => at);
-  return instants.length === 0 ? null : Math.max(...instants);
+/** ms since 1970: the oldest of the signals that the components stand on; null before all of them have come in once. */
+export function asOf({ components, readings }: StatusState): number | null {
+  const needed = statusComponents.filter(({ key }) => key in components).flatMap(({ needs }) => needs);
+  const instants = needed.map((signal) => readings[signal]?.at ?? Number.NEGATIVE_INFINITY);
+  const oldest = Math.min(...instants);
+  return Number.isFinite(oldest) ? oldest : null;
 }

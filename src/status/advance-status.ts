@@ -1,0 +1,32 @@
+// One step of the clock: signals → components → maintenances → incidents → days. A pure function of the state, the rules and
+// the instant.
+import { judgeComponents } from './judge-components.ts';
+import { keepDays, keepPoints } from './keep-history.ts';
+import { keepIncidents } from './keep-incidents.ts';
+import { keepMaintenances } from './keep-maintenances.ts';
+import { showComponents } from './show-components.ts';
+import { createStateEditor } from './state-editor.ts';
+import type { StatusRules } from './status-rules.ts';
+import type { StatusState } from './status-state.ts';
+
+/** A tick may come late by so many of its intervals before the time in between counts as not watched. */
+const lateTicks = 3;
+
+/** @param now ms since 1970; an instant before the last one changes nothing but what is shown */
+export function advanceStatus(state: StatusState, rules: StatusRules, now: number): StatusState {
+  const { timings } = rules;
+  const lastTick = state.counters.tick ?? now;
+  const passedMs = Math.max(0, now - lastTick);
+  const moment = { now, watchedMs: passedMs > timings.tickMs * lateTicks ? 0 : passedMs };
+  const editor = createStateEditor(state);
+  // What was shown until now is what the time until now was spent in.
+  keepDays(editor, lastTick, moment);
+  judgeComponents(editor, rules, moment);
+  keepMaintenances(editor, timings, moment);
+  showComponents(editor, moment);
+  keepIncidents(editor, rules, moment);
+  keepPoints(editor, timings.staleMs, moment);
+  // A clock that was set back goes on from where it is now.
+  editor.put('counters', 'tick', now);
+  return editor.state;
+}

@@ -1,0 +1,112 @@
+// Signals → what was measured. Trouble has to last before it counts, and to stay away for longer before it is over; trouble
+// that comes and goes fills its hold time more slowly, yet fills it. Data that is too old makes a component unknown, which
+// is shown as degraded and never as operational.
+import type { StateEditor } from './state-editor.ts';
+import { type StatusComponent, statusComponents } from './status-components.ts';
+import type { LevelRule, StatusRules, TroubleLevel } from './status-rules.ts';
+import type { ComponentRecord, StatusState } from './status-state.ts';
+
+export type Moment = {
+  /** ms since 1970 */
+  now: number;
+  /** ms since the last tick in which this service watched. */
+  watchedMs: number;
+};
+
+/** Trouble that ended fills down this much more slowly than it filled up. */
+const leak = 1 / 3;
+
+export function judgeComponents(editor: StateEditor, rules: StatusRules, moment: Moment): void {
+  for (const [name, rule] of Object.entries(rules.levels)) judgeRule(editor, name, rule, rules, moment);
+  for (const definition of statusComponents) {
+    const component = editor.state.components[definition.key];
+    if (component && !component.group) judgeComponent(editor, definition, component, rules, moment);
+  }
+}
+
+const severity: Record<ComponentRecord['measured'], number> = {
+  operational: 0,
+  under_maintenance: 0,
+  degraded_performance: 1,
+  partial_outage: 2,
+  major_outage: 3,
+};
+
+export function isWorse(a: ComponentRecord['measured'], b: ComponentRecord['measured']): boolean {
+  return severity[a] > severity[b];
+}
+
+/** The worst rule in force for a component, by its name; null where none is. */
+export function findWorstRule(
+  { rules: states }: StatusState,
+  key: string,
+  levels: StatusRules['levels'],
+): LevelRule | null {
+  let worst: LevelRule | null = null;
+  for (const [name, rule] of Object.entries(levels)) {
+    if (rule.component !== key || !states[name]?.active) continue;
+    if (worst === null || isWorse(rule.level, worst.level)) worst = rule;
+  }
+  return worst;
+}
+
+function judgeRule(editor: StateEditor, name: string, rule: LevelRule, { timings }: StatusRules, moment: Moment): void {
+  const reading = editor.state.readings[rule.signal];
+  // What nothing is known about stays as it is.
+  if (!reading || moment.now - reading.at > timings.staleMs) return;
+  const { charge, active } = editor.state.rules[name] ?? { charge: 0, active: false };
+  const { watchedMs } = moment;
+  const next = active ? leave(rule, reading.value, charge, watchedMs) : enter(rule, reading.value, charge, watchedMs);
+  if (next.charge !== charge || next.active !== active) editor.put('rules', name, next);
+}
+
+type RuleState = StatusState['rules'][string];
+
+function enter({ enterAt, holdMs }: LevelRule, value: number, charge: number, watchedMs: number): RuleState {
+  if (value < enterAt) return { charge: Math.max(0, charge - watchedMs * leak), active: false };
+  const filled = charge + watchedMs;
+  return filled >= holdMs ? { charge: 0, active: true } : { charge: filled, active: false };
+}
+
+function leave({ exitBelow, leaveMs }: LevelRule, value: number, charge: number, watchedMs: number): RuleState {
+  if (value >= exitBelow) return { charge: 0, active: true };
+  const filled = charge + watchedMs;
+  return filled >= leaveMs ? { charge: 0, active: false } : { charge: filled, active: true };
+}
+
+function judgeComponent(
+  editor: StateEditor,
+  { key, needs }: StatusComponent,
+  component: ComponentRecord,
+  { levels, timings }: StatusRules,
+  { now }: Moment,
+): void {
+  const rule = findWorstRule(editor.state, key, levels);
+  const isUnknown = rule === null && needs.some((signal) => now - instantOf(editor.state, signal) > timings.staleMs);
+  const measured: TroubleLevel | 'operational' = rule?.level ?? (isUnknown ? 'degraded_performance' : 'operational');
+  const reason = rule ? formatReason(editor.state, rule) : isUnknown ? 'no fresh data about it' : null;
+  if (measured === component.measured && reason === component.reason && isUnknown === component.unknown) return;
+  editor.put('components', key, { ...component, measured, reason, unknown: isUnknown });
+}
+
+function instantOf({ readings }: StatusState, signal: string): number {
+  return readings[signal]?.at ?? Number.NEGATIVE_INFINITY;
+}
+
+const placeholders: Record<string, (value: number, fact: string) => string> = {
+  '{seconds}': (value) => formatSeconds(value),
+  '{percent}': (value) => `${Number((value * 100).toPrecision(2))} %`,
+  '{fact}': (_value, fact) => fact,
+};
+
+function formatReason({ readings, facts }: StatusState, { reason, signal }: LevelRule): string {
+  const value = readings[signal]?.value ?? 0;
+  return reason.replace(/\{\w+\}/g, (name) => placeholders[name]?.(value, facts[signal] ?? '') ?? name).trim();
+}
+
+function formatSeconds(ms: number): string {
+  const seconds = ms / 1000;
+  if (seconds >= 7200) return `${Math.floor(seconds / 3600)} hours`;
+  if (seconds >= 120) return `${Math.floor(seconds / 60)} minutes`;
+  return `${Number(seconds.toPrecision(2))} s`;
+}

@@ -1,0 +1,174 @@
+// Incidents that open, grow, calm down, close and open again by rule. One cause is one incident: components that hang
+// together join the one that is open. What a person has taken over is left alone until it is released.
+import { addUpdate, automatic, createIncident, findComponents, impactOf, lastNamedStatus } from './incident-updates.ts';
+import { findWorstRule, isWorse, type Moment } from './judge-components.ts';
+import { isOpenIncident, listIncidents } from './shown.ts';
+import type { StateEditor } from './state-editor.ts';
+import { statusComponents } from './status-components.ts';
+import type { StatusRules } from './status-rules.ts';
+import type { ComponentRecord, IncidentRecord, StatusState } from './status-state.ts';
+
+export function keepIncidents(editor: StateEditor, rules: StatusRules, moment: Moment): void {
+  for (const component of listUncovered(editor.state, rules)) cover(editor, component, rules, moment);
+  for (const incident of listIncidents(editor.state, 'incident')) {
+    if (isAutomatic(incident) && isOpenIncident(incident)) follow(editor, incident, rules, moment);
+  }
+}
+
+function isAutomatic({ cause, heldBy }: IncidentRecord): boolean {
+  return cause !== null && heldBy === null;
+}
+
+/** Whether it counts as trouble that the automation answers for. */
+function isInTrouble({ troubleSince, group }: ComponentRecord): boolean {
+  return !group && troubleSince !== null;
+}
+
+/** Components whose trouble has lasted long enough and that no open incident speaks of; longest trouble first. */
+function listUncovered({ components, incidents }: StatusState, { timings }: StatusRules): ComponentRecord[] {
+  const spokenOf = new Set(
+    Object.values(incidents)
+      .filter(isOpenIncident)
+      .flatMap(({ componentIds }) => componentIds),
+  );
+  return Object.values(components)
+    .filter(
+      (component) =>
+        isInTrouble(component) &&
+        !spokenOf.has(component.id) &&
+        (component.troubleMs.outage >= timings.outageOpensMs ||
+          component.troubleMs.degraded >= timings.degradedOpensMs),
+    )
+    .sort((a, b) => a.troubleSince! - b.troubleSince! || a.position - b.position);
+}
+
+function cover(editor: StateEditor, component: ComponentRecord, rules: StatusRules, { now }: Moment): void {
+  const own = listIncidents(editor.state, 'incident').filter(isAutomatic);
+  const open = own.find((incident) => isOpenIncident(incident) && isRelated(editor.state, incident, component));
+  if (open) {
+    join(editor, open, component);
+    return;
+  }
+  const closed = own.find(
+    (incident) =>
+      incident.status === 'resolved' &&
+      component.troubleSince! - incident.resolvedAt! <= rules.timings.reopensWithinMs &&
+      (incident.componentIds.includes(component.id) || isRelated(editor.state, incident, component)),
+  );
+  if (closed) {
+    const joined = join(editor, closed, component);
+    const body = `The trouble is back. ${describe(editor.state, joined)}`;
+    addUpdate(editor, raiseImpact(editor.state, joined), { status: 'investigating', body, by: automatic, now });
+    return;
+  }
+  const incident = createIncident(
+    editor,
+    {
+      kind: 'incident',
+      name: titleOf(editor.state, component, rules),
+      impact: impactOf(editor.state, [component.id]),
+      componentIds: [component.id],
+      cause: keyOf(editor.state, component.id),
+      heldBy: null,
+      scheduledFor: null,
+      scheduledUntil: null,
+      startedAt: component.troubleSince!,
+    },
+    now,
+  );
+  addUpdate(editor, incident, { status: 'investigating', body: describe(editor.state, incident), by: automatic, now });
+}
+
+function join(editor: StateEditor, incident: IncidentRecord, { id }: ComponentRecord): IncidentRecord {
+  if (incident.componentIds.includes(id)) return incident;
+  const joined = { ...incident, componentIds: [...incident.componentIds, id] };
+  editor.put('incidents', joined.id, joined);
+  return joined;
+}
+
+/** What is said of an open incident: worse or other than it was, calm, over. */
+function follow(
+  editor: StateEditor,
+  given: IncidentRecord,
+  { timings }: StatusRules,
+  { now, watchedMs }: Moment,
+): void {
+  const incident = raiseImpact(editor.state, given);
+  const members = findComponents(editor.state, incident.componentIds);
+  const say = (status: IncidentRecord['status'], body: string, record = incident): void => {
+    addUpdate(editor, record, { status, body, by: automatic, now });
+  };
+  if (members.some(isInTrouble)) {
+    const changed = members.filter(({ id, status }) => lastNamedStatus(incident, id) !== status);
+    if (incident.status === 'monitoring') {
+      say('investigating', `The trouble is back. ${describe(editor.state, incident)}`, { ...incident, cleanMs: 0 });
+    } else if (changed.length > 0) {
+      say(incident.status, describe(editor.state, incident));
+    }
+    return;
+  }
+  if (incident.status !== 'monitoring') {
+    say('monitoring', `${listNames(members)} ${members.length === 1 ? 'works' : 'work'} again.`, {
+      ...incident,
+      cleanMs: 0,
+    });
+    return;
+  }
+  const cleanMs = incident.cleanMs + watchedMs;
+  if (cleanMs >= timings.resolvesAfterMs) {
+    const minutes = Math.max(1, Math.round((now - incident.startedAt) / 60_000));
+    say(
+      'resolved',
+      `No trouble has come back. The incident took ${minutes} ${minutes === 1 ? 'minute' : 'minutes'} in all.`,
+    );
+  } else if (watchedMs > 0) {
+    editor.put('incidents', incident.id, { ...incident, cleanMs });
+  }
+}
+
+function raiseImpact(state: StatusState, incident: IncidentRecord): IncidentRecord {
+  const impact = impactOf(state, incident.componentIds, incident.impact);
+  return impact === incident.impact ? incident : { ...incident, impact };
+}
+
+/** Whether the component hangs together with one of the incident's, or nothing is known about both. */
+function isRelated(state: StatusState, { componentIds }: IncidentRecord, component: ComponentRecord): boolean {
+  const key = keyOf(state, component.id);
+  const related = statusComponents.find((definition) => definition.key === key)?.related ?? [];
+  return findComponents(state, componentIds).some(
+    (member) =>
+      member.id === component.id || related.includes(keyOf(state, member.id)) || (member.unknown && component.unknown),
+  );
+}
+
+function keyOf({ components }: StatusState, componentId: string): string {
+  return Object.values(components).find(({ id }) => id === componentId)?.key ?? '';
+}
+
+function titleOf(state: StatusState, component: ComponentRecord, { levels }: StatusRules): string {
+  const rule = findWorstRule(state, keyOf(state, component.id), levels);
+  return rule ? rule.title : `No data about ${component.name}`;
+}
+
+const levelWords: Record<string, string> = {
+  degraded_performance: 'degraded performance',
+  partial_outage: 'partial outage',
+  major_outage: 'major outage',
+};
+
+function describe(state: StatusState, { componentIds }: IncidentRecord): string {
+  const members = findComponents(state, componentIds);
+  const troubled = members.filter(isInTrouble).sort((a, b) => (isWorse(a.measured, b.measured) ? -1 : 0));
+  const calm = members.filter((member) => !isInTrouble(member));
+  const sentences = troubled.map(
+    ({ name, measured, reason }) =>
+      `${name}: ${levelWords[measured]}${reason === null ? '' : `, ${reason}`}${reason?.endsWith('.') ? '' : '.'}`,
+  );
+  if (calm.length > 0) sentences.push(`${listNames(calm)} ${calm.length === 1 ? 'works' : 'work'} again.`);
+  return sentences.join('\n');
+}
+
+function listNames(components: readonly ComponentRecord[]): string {
+  const names = components.map(({ name }) => name);
+  return names.length > 1 ? `${names.slice(0, -1).join(', ')} and ${names.at(-1)}` : (names[0] ?? 'Everything');
+}

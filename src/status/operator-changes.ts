@@ -1,0 +1,279 @@
+// What people say: states of components, incidents, maintenances. A person's word stands above the automation's until it is
+// released, and every change is kept with who, when, what it was and what it became. Pure functions of the state.
+import { addUpdate, createIncident, impactOf } from './incident-updates.ts';
+import { showComponents } from './show-components.ts';
+import { createStateEditor, nextNumber, type StateEditor } from './state-editor.ts';
+import {
+  type ComponentRecord,
+  type ComponentStatus,
+  type Impact,
+  type IncidentRecord,
+  type IncidentStatus,
+  incidentStatuses,
+  maintenanceStatuses,
+  type StatusState,
+} from './status-state.ts';
+
+/** A wish that cannot be fulfilled: what, what was expected, what was found. */
+export class OperatorError extends Error {
+  readonly reason: 'notFound' | 'invalid';
+
+  constructor(reason: 'notFound' | 'invalid', message: string) {
+    super(message);
+    this.name = 'OperatorError';
+    this.reason = reason;
+  }
+}
+
+type Author = { by: string; now: number };
+type Changed<R> = { state: StatusState; record: R };
+
+/** @param reference id, key or name of the component */
+export function changeComponent(
+  state: StatusState,
+  reference: string,
+  /** null gives it back to the automation. */
+  status: ComponentStatus | null,
+  author: Author,
+): Changed<ComponentRecord> {
+  const editor = createStateEditor(state);
+  const component = findComponent(state, reference);
+  override(editor, component, status, author);
+  show(editor, author);
+  return { state: editor.state, record: editor.state.components[component.key]! };
+}
+
+export type IncidentWish = {
+  name?: string | undefined;
+  status?: IncidentStatus | undefined;
+  impact?: Impact | undefined;
+  body?: string | undefined;
+  /** Component reference → its state from now on; null lists the component without a word about its state. */
+  components?: Record<string, ComponentStatus | null> | undefined;
+  /** Gives the incident back to the automation. */
+  release?: boolean | undefined;
+};
+
+export type MaintenanceWish = IncidentWish & {
+  /** ms since 1970 */
+  scheduledFor?: number | undefined;
+  scheduledUntil?: number | undefined;
+};
+
+export function openIncident(state: StatusState, wish: IncidentWish, author: Author): Changed<IncidentRecord> {
+  const editor = createStateEditor(state);
+  const { now, by } = author;
+  const status = readStatus('incident', wish.status ?? 'investigating');
+  const componentIds = applyComponents(editor, wish, author);
+  const incident = createIncident(
+    editor,
+    {
+      kind: 'incident',
+      name: readText('name', wish.name),
+      impact: wish.impact ?? impactOf(editor.state, componentIds),
+      componentIds,
+      cause: null,
+      heldBy: by,
+      scheduledFor: null,
+      scheduledUntil: null,
+      startedAt: now,
+    },
+    now,
+  );
+  return finish(
+    editor,
+    null,
+    addUpdate(editor, incident, { status, body: readText('body', wish.body), by, now }),
+    author,
+  );
+}
+
+export function scheduleMaintenance(
+  state: StatusState,
+  wish: MaintenanceWish,
+  author: Author,
+): Changed<IncidentRecord> {
+  const editor = createStateEditor(state);
+  const { now, by } = author;
+  const status = readStatus('maintenance', wish.status ?? 'scheduled');
+  const { scheduledFor, scheduledUntil } = readWindow(wish, { scheduledFor: null, scheduledUntil: null });
+  const componentIds = Object.keys(wish.components ?? {}).map((reference) => findComponent(state, reference).id);
+  const maintenance = createIncident(
+    editor,
+    {
+      kind: 'maintenance',
+      name: readText('name', wish.name),
+      impact: wish.impact ?? 'maintenance',
+      componentIds,
+      cause: null,
+      heldBy: null,
+      scheduledFor,
+      scheduledUntil,
+      startedAt: now,
+    },
+    now,
+  );
+  return finish(
+    editor,
+    null,
+    addUpdate(editor, maintenance, { status, body: readText('body', wish.body), by, now }),
+    author,
+  );
+}
+
+/** An incident or a maintenance: whatever the wish names is changed; a text or a state makes an update. */
+export function changeIncident(
+  state: StatusState,
+  kind: IncidentRecord['kind'],
+  id: string,
+  wish: MaintenanceWish,
+  author: Author,
+): Changed<IncidentRecord> {
+  const { by, now } = author;
+  const before = state.incidents[id];
+  if (before?.kind !== kind) throw new OperatorError('notFound', `There is no ${kind} ${id}.`);
+  const editor = createStateEditor(state);
+  const status = readStatus(kind, wish.status ?? before.status);
+  const componentIds = applyComponents(editor, wish, author);
+  const isEnding = status === 'resolved' && before.status !== 'resolved';
+  if (isEnding) releaseComponents(editor, before, author);
+  const next: IncidentRecord = {
+    ...before,
+    name: wish.name === undefined ? before.name : readText('name', wish.name),
+    impact: wish.impact ?? before.impact,
+    componentIds: [...new Set([...before.componentIds, ...componentIds])],
+    heldBy: wish.release ? null : kind === 'incident' ? by : before.heldBy,
+    // What a person opened has no cause of its own; given to the automation, it lives on by its components.
+    cause: wish.release && before.cause === null ? by : before.cause,
+    cleanMs: 0,
+    updatedAt: now,
+    ...(kind === 'maintenance' ? readWindow(wish, before) : {}),
+  };
+  if (wish.body === undefined && status === before.status) {
+    editor.put('incidents', id, next);
+    return finish(editor, before, next, author);
+  }
+  const body = wish.body === undefined ? statusSentences[status] : readText('body', wish.body);
+  return finish(editor, before, addUpdate(editor, next, { status, body, by, now }), author);
+}
+
+const statusSentences: Record<IncidentStatus, string> = {
+  investigating: 'The cause is being looked for.',
+  identified: 'The cause is known.',
+  monitoring: 'It works again and is being watched.',
+  resolved: 'The incident is over.',
+  postmortem: 'The incident has been looked into.',
+  scheduled: 'The maintenance is planned.',
+  in_progress: 'The maintenance has begun.',
+  verifying: 'The work is done; it is being watched whether all is well.',
+  completed: 'The maintenance is completed.',
+};
+
+function applyComponents(editor: StateEditor, { components = {} }: IncidentWish, author: Author): string[] {
+  const found = Object.entries(components).map(([reference, status]) => {
+    const component = findComponent(editor.state, reference);
+    if (status !== null) override(editor, component, status, author);
+    return component.id;
+  });
+  show(editor, author);
+  return found;
+}
+
+/** With the incident ends what was said of its components on its behalf. */
+function releaseComponents(editor: StateEditor, { componentIds, createdAt }: IncidentRecord, author: Author): void {
+  for (const component of Object.values(editor.state.components)) {
+    const { id, override: said } = component;
+    if (!said || said.at < createdAt || said.at === author.now || !componentIds.includes(id)) continue;
+    override(editor, component, null, author);
+  }
+  show(editor, author);
+}
+
+function override(
+  editor: StateEditor,
+  component: ComponentRecord,
+  status: ComponentStatus | null,
+  { by, now }: Author,
+): void {
+  if (component.group) {
+    throw new OperatorError('invalid', `"${component.name}" is a group: it shows the worst of its components.`);
+  }
+  editor.put('components', component.key, { ...component, override: status === null ? null : { status, by, at: now } });
+  record(editor, 'component', component, { status: component.override?.status ?? null }, { status }, { by, now });
+}
+
+function show(editor: StateEditor, { now }: Author): void {
+  showComponents(editor, { now, watchedMs: 0 });
+}
+
+function finish(
+  editor: StateEditor,
+  before: IncidentRecord | null,
+  after: IncidentRecord,
+  author: Author,
+): Changed<IncidentRecord> {
+  // A maintenance that was begun or ended by hand is seen at once.
+  show(editor, author);
+  record(editor, after.kind, after, before && toRemembered(before), toRemembered(after), author);
+  return { state: editor.state, record: editor.state.incidents[after.id]! };
+}
+
+function toRemembered({ name, status, impact, heldBy, scheduledFor, scheduledUntil, updates }: IncidentRecord) {
+  return { name, status, impact, heldBy, scheduledFor, scheduledUntil, body: updates[0]?.body ?? null };
+}
+
+const changesKept = 10_000;
+
+function record(
+  editor: StateEditor,
+  what: string,
+  { id, name }: { id: string; name: string },
+  old: Record<string, unknown> | null,
+  now: Record<string, unknown>,
+  author: Author,
+): void {
+  const number = nextNumber(editor, 'change');
+  editor.put('changes', String(number), { number, at: author.now, by: author.by, what, id, name, old, new: now });
+  editor.remove('changes', String(number - changesKept));
+}
+
+function findComponent({ components }: StatusState, reference: string): ComponentRecord {
+  const found = Object.values(components).find(
+    ({ id, key, name }) => id === reference || key === reference || name === reference,
+  );
+  if (found) return found;
+  const known = Object.values(components).filter(({ group }) => !group);
+  throw new OperatorError(
+    'notFound',
+    `There is no component "${reference}". There are ${known.map(({ key, id }) => `${key} (${id})`).join(', ')}.`,
+  );
+}
+
+const statusesOf: Record<IncidentRecord['kind'], readonly IncidentStatus[]> = {
+  incident: incidentStatuses,
+  maintenance: maintenanceStatuses,
+};
+
+function readStatus(kind: IncidentRecord['kind'], status: IncidentStatus): IncidentStatus {
+  if (statusesOf[kind].includes(status)) return status;
+  throw new OperatorError(
+    'invalid',
+    `The status of a ${kind} is one of ${statusesOf[kind].join(', ')}, not "${status}".`,
+  );
+}
+
+function readText(name: string, text: string | undefined): string {
+  if (text !== undefined && text.trim() !== '') return text;
+  throw new OperatorError('invalid', `"${name}" must be a text that is not empty.`);
+}
+
+type Window = Pick<IncidentRecord, 'scheduledFor' | 'scheduledUntil'>;
+
+function readWindow(wish: MaintenanceWish, before: Window): Window {
+  const scheduledFor = wish.scheduledFor ?? before.scheduledFor;
+  const scheduledUntil = wish.scheduledUntil ?? before.scheduledUntil;
+  if (scheduledFor === null || scheduledUntil === null || scheduledUntil <= scheduledFor) {
+    throw new OperatorError('invalid', 'A maintenance needs "scheduled_for" and a later "scheduled_until".');
+  }
+  return { scheduledFor, scheduledUntil };
+}

@@ -1,0 +1,169 @@
+// The state as the bodies of the Statuspage v2 endpoints: exactly their members, in the order in which they are served
+// there. Some clients refuse any further member, so nothing may be added.
+import { overallStatus } from './overall-status.ts';
+import {
+  incidentsShown,
+  incidentUrl,
+  isActiveMaintenance,
+  isOpenIncident,
+  isUpcoming,
+  listComponents,
+  listIncidents,
+} from './shown.ts';
+import type { ComponentRecord, IncidentRecord, IncidentUpdate, StatusState } from './status-state.ts';
+
+export type SummaryPart = 'components' | 'incidents' | 'scheduled_maintenances' | 'status';
+
+type Selection = (state: StatusState) => Record<string, unknown>;
+
+/** By the path below `/api/v2/`, without `.json`. */
+export const summaryBodies: Record<string, Selection> = {
+  summary: (state) => ({
+    components: componentsBody(state),
+    incidents: incidentsBody(state, 'incident', isOpenIncident),
+    scheduled_maintenances: incidentsBody(
+      state,
+      'maintenance',
+      (each) => isUpcoming(each) || isActiveMaintenance(each),
+    ),
+    status: statusBody(state),
+  }),
+  status: (state) => ({ status: statusBody(state) }),
+  components: (state) => ({ components: componentsBody(state) }),
+  incidents: (state) => ({ incidents: incidentsBody(state, 'incident', () => true) }),
+  'incidents/unresolved': (state) => ({ incidents: incidentsBody(state, 'incident', isOpenIncident) }),
+  'scheduled-maintenances': (state) => ({ scheduled_maintenances: incidentsBody(state, 'maintenance', () => true) }),
+  'scheduled-maintenances/upcoming': (state) => ({
+    scheduled_maintenances: incidentsBody(state, 'maintenance', isUpcoming),
+  }),
+  'scheduled-maintenances/active': (state) => ({
+    scheduled_maintenances: incidentsBody(state, 'maintenance', isActiveMaintenance),
+  }),
+};
+
+export function pageBody(state: StatusState): Record<string, unknown> {
+  const page = state.page.page!;
+  return {
+    id: page.id,
+    name: page.name,
+    url: page.url,
+    time_zone: page.timeZone,
+    updated_at: formatInstant(lastChange(state)),
+  };
+}
+
+export function statusBody(state: StatusState): { indicator: string; description: string } {
+  const leaves = listComponents(state).filter(({ group }) => !group);
+  const open = listIncidents(state, 'incident').filter(isOpenIncident);
+  const { indicator, description } = overallStatus(
+    leaves.map(({ status }) => status),
+    open.map(({ impact }) => impact),
+  );
+  return { indicator, description };
+}
+
+export function componentBody(state: StatusState, component: ComponentRecord): Record<string, unknown> {
+  const { id, name, status, createdAt, updatedAt, position, description, groupId, group } = component;
+  return {
+    id,
+    name,
+    status,
+    created_at: formatInstant(createdAt),
+    updated_at: formatInstant(updatedAt),
+    position,
+    description,
+    showcase: !group,
+    start_date: formatInstant(createdAt),
+    group_id: groupId,
+    page_id: state.page.page!.id,
+    group,
+    only_show_if_degraded: false,
+    ...(group
+      ? {
+          components: listComponents(state)
+            .filter((child) => child.groupId === id)
+            .map((child) => child.id),
+        }
+      : {}),
+  };
+}
+
+export function incidentBody(state: StatusState, incident: IncidentRecord): Record<string, unknown> {
+  const { id, name, status, createdAt, updatedAt, monitoringAt, resolvedAt, impact, startedAt } = incident;
+  const components = listComponents(state).filter((component) => incident.componentIds.includes(component.id));
+  return {
+    id,
+    name,
+    status,
+    created_at: formatInstant(createdAt),
+    updated_at: formatInstant(updatedAt),
+    monitoring_at: formatInstantOrNull(monitoringAt),
+    resolved_at: formatInstantOrNull(resolvedAt),
+    impact,
+    shortlink: incidentUrl(state, id),
+    started_at: formatInstant(startedAt),
+    page_id: state.page.page!.id,
+    incident_updates: incident.updates.map((update) => updateBody(incident, update)),
+    components: components.map((component) => componentBody(state, component)),
+    reminder_intervals: null,
+    ...(incident.kind === 'maintenance'
+      ? {
+          scheduled_for: formatInstantOrNull(incident.scheduledFor),
+          scheduled_until: formatInstantOrNull(incident.scheduledUntil),
+        }
+      : {}),
+  };
+}
+
+function updateBody({ id: incidentId }: IncidentRecord, update: IncidentUpdate): Record<string, unknown> {
+  const { id, status, body, createdAt, updatedAt, displayAt, affectedComponents } = update;
+  return {
+    id,
+    status,
+    body,
+    incident_id: incidentId,
+    created_at: formatInstant(createdAt),
+    updated_at: formatInstant(updatedAt),
+    display_at: formatInstant(displayAt),
+    affected_components:
+      affectedComponents?.map(({ code, name, oldStatus, newStatus }) => ({
+        code,
+        name,
+        old_status: oldStatus,
+        new_status: newStatus,
+      })) ?? null,
+    deliver_notifications: true,
+    custom_tweet: null,
+    tweet_id: null,
+  };
+}
+
+function componentsBody(state: StatusState): Record<string, unknown>[] {
+  return listComponents(state).map((component) => componentBody(state, component));
+}
+
+function incidentsBody(
+  state: StatusState,
+  kind: IncidentRecord['kind'],
+  isShown: (incident: IncidentRecord) => boolean,
+): Record<string, unknown>[] {
+  return listIncidents(state, kind)
+    .filter(isShown)
+    .slice(0, incidentsShown)
+    .map((incident) => incidentBody(state, incident));
+}
+
+/** Of anything that a client can see. */
+function lastChange({ page, components, incidents }: StatusState): number {
+  const shown = [...Object.values(page), ...Object.values(components), ...Object.values(incidents)];
+  return Math.max(...shown.map(({ updatedAt }) => updatedAt));
+}
+
+/** RFC 3339 with three decimals; the page's time zone is UTC. */
+function formatInstant(instant: number): string {
+  return new Date(instant).toISOString();
+}
+
+function formatInstantOrNull(instant: number | null): string | null {
+  return instant === null ? null : formatInstant(instant);
+}
