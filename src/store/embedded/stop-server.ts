@@ -16,7 +16,10 @@ export async function stopOrphan(cluster: string): Promise<number | null> {
   return running ? pid : null;
 }
 
-/** Fast shutdown (checkpoint, then end), immediate when that takes too long; the next start then recovers. */
+/**
+ * Fast shutdown (checkpoint, then end), immediate when that takes too long; the next start then recovers. PostgreSQL 18
+ * never ends a fast shutdown that is asked for while it recovers from the crash of one of its processes.
+ */
 export async function stopServer(pid: number): Promise<void> {
   for (const [signal, patienceMs] of stopSignals) {
     if (!signalServer(pid, signal)) return;
@@ -30,7 +33,7 @@ export async function stopServer(pid: number): Promise<void> {
 }
 
 const stopSignals = [
-  ['SIGINT', 30_000],
+  ['SIGINT', 12_000],
   ['SIGQUIT', 10_000],
 ] as const;
 
