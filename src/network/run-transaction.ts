@@ -3,6 +3,7 @@
 
 import { toEntityId } from '../protocol/entity-id.ts';
 import { proto } from '../protocol/hapi.ts';
+import { intField } from '../protocol/wire-writer.ts';
 import { emptyKeyList } from './blank-account.ts';
 import type { RunEvm } from './evm/run-evm.ts';
 import {
@@ -41,6 +42,8 @@ export type Submission<K extends BodyKind = BodyKind> = {
   validDurationSeconds?: bigint | null;
   maxCustomFees?: proto.ICustomFeeLimit[];
   batchKey?: proto.IKey;
+  /** Asks for the high-volume lane at the price of the moment: the fee times this, in thousandths. */
+  highVolumeMultiplier?: bigint;
   /** The network's own transactions have no node, no fee and no signatures. */
   synthetic?: boolean;
 };
@@ -175,7 +178,7 @@ export function createTransactionRunner({
       payer,
       synthetic,
       batchKey,
-      maxFee = feeOf(kind) * 2n,
+      maxFee = feeOfSubmission(submission) * 2n,
       validDurationSeconds = 120n,
     } = submission;
     return {
@@ -201,7 +204,10 @@ export function createTransactionRunner({
   }
 
   function signedBytes(submission: Submission, body: proto.ITransactionBody, signers: Set<string>): Uint8Array {
-    const bodyBytes = proto.TransactionBody.encode(body).finish();
+    const bodyBytes = Buffer.concat([
+      proto.TransactionBody.encode(body).finish(),
+      ...intField(highVolumeField, submission.highVolumeMultiplier === undefined ? 0 : 1),
+    ]);
     const sigPair = keys.sign(signers, bodyBytes);
     return proto.SignedTransaction.encode({
       bodyBytes,
@@ -332,7 +338,7 @@ export function createTransactionRunner({
         identity,
         payer,
         signers,
-        fee: synthetic ? 0n : feeOf(kind),
+        fee: synthetic ? 0n : feeOfSubmission(submission),
         maxCustomFees: submission.maxCustomFees ?? [],
         completedBy: synthetic ? undefined : completingKey(ledger, submission),
         trusted: synthetic,
@@ -359,6 +365,7 @@ export function createTransactionRunner({
           transactionId: body.transactionID!,
           memo: body.memo ?? '',
           scheduleRef: null,
+          highVolumeMultiplier: submission.highVolumeMultiplier,
         },
         done,
       );
@@ -382,6 +389,13 @@ export function createTransactionRunner({
       return signedBytes(submission, body, signingKeysOf(submission));
     },
   };
+}
+
+/** TransactionBody.high_volume, which the generated messages do not have yet. */
+const highVolumeField = 1002;
+
+function feeOfSubmission({ kind, highVolumeMultiplier = 1000n }: Submission): bigint {
+  return (feeOf(kind) * highVolumeMultiplier) / 1000n;
 }
 
 /** The key that completes a hollow payer, if it is among those that sign. */

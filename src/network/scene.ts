@@ -48,6 +48,8 @@ const castLimits: Record<Role, number> = {
 const accountLimit = 1500;
 /** Keys are used again beyond this number. */
 const keyLimit = 1200;
+/** Seconds, as wallets choose them. */
+const validDurations = [120n, 120n, 120n, 60n, 180n] as const;
 const lowBalance = 500n * tinybarPerHbar;
 const topUp = 20_000n * tinybarPerHbar;
 
@@ -108,7 +110,8 @@ export function createScene({ ledger, random, keys, runner, moment, items }: Sce
       );
     },
     submit: async (submission) => {
-      const result = await runner.run(submission as Submission, moment(submitted));
+      const validDurationSeconds = random.pick(validDurations);
+      const result = await runner.run({ validDurationSeconds, ...submission } as Submission, moment(submitted));
       submitted += 1;
       items.push(...result.items);
       ledger.settle();

@@ -1,6 +1,7 @@
 // One transaction with its record as the bytes that go into a record file.
 import { createHash } from 'node:crypto';
 import { proto } from '../protocol/hapi.ts';
+import { intField } from '../protocol/wire-writer.ts';
 import type { BodyKind, Outcome, Status } from './execution.ts';
 import { exchangeRate } from './fees.ts';
 import { accountId, scheduleId, timestamp, tokenId, toLong } from './hapi-values.ts';
@@ -29,6 +30,8 @@ export type RecordInput = {
   fee: bigint | null;
   rewards: { account: bigint; amount: bigint }[];
   scheduleRef: bigint | null;
+  /** Price of the high-volume lane in thousandths, for a transaction that asked for it. */
+  highVolumeMultiplier?: bigint;
 };
 
 export function encodeStreamItem(input: RecordInput): StreamItem {
@@ -68,10 +71,16 @@ export function encodeStreamItem(input: RecordInput): StreamItem {
     status,
     consensusTimestamp,
     transaction: proto.Transaction.encode({ signedTransactionBytes }).finish() as Buffer,
-    record: proto.TransactionRecord.encode(record).finish() as Buffer,
+    record: Buffer.concat([
+      proto.TransactionRecord.encode(record).finish(),
+      ...intField(highVolumeMultiplierField, input.highVolumeMultiplier ?? 0),
+    ]),
     sidecars: outcome.sidecars.map((sidecar) => ({ ...sidecar, consensusTimestamp: timestamp(consensusTimestamp) })),
   };
 }
+
+/** TransactionRecord.high_volume_pricing_multiplier, which the generated messages do not have yet. */
+const highVolumeMultiplierField = 23;
 
 /** The rate does not move here: both halves say the same, for a long time. */
 export const currentExchangeRate: proto.IExchangeRateSet = {

@@ -1,6 +1,7 @@
 // One raw item of a record file → transaction and result with decoded body and record. An item that cannot be read is its
 // own problem only: the reader of the file decides, and an unreadable body still leaves a transaction with its result.
 import { proto } from './hapi.ts';
+import { readHighVolume } from './newer-fields.ts';
 import type { RawItem } from './raw-record-file.ts';
 import { splitTransaction, transactionType } from './split-transaction.ts';
 import type { TransactionItem } from './stream-block.ts';
@@ -16,7 +17,7 @@ export function decodeTransactionItem(raw: RawItem, index: number): DecodedTrans
   if (!record.consensusTimestamp) {
     throw new StreamFileError('malformed', `record of item ${index}`, 'a consensus timestamp', 'none');
   }
-  const { problem, ...transaction } = decodeTransaction(raw.transaction, index);
+  const { problem, ...transaction } = decodeTransaction(raw, index);
   return {
     item: {
       index,
@@ -25,6 +26,7 @@ export function decodeTransactionItem(raw: RawItem, index: number): DecodedTrans
       type: transaction.type,
       status: record.receipt?.status ?? 0,
       body: transaction.body,
+      highVolume: transaction.highVolume,
       record,
       signatureMapBytes: transaction.signatureMapBytes,
       transactionBytes: raw.transaction,
@@ -43,13 +45,16 @@ function decodeRecord(bytes: Buffer, index: number): proto.TransactionRecord {
   }
 }
 
-type DecodedTransaction = Pick<TransactionItem, 'type' | 'body' | 'signatureMapBytes'> & { problem: string | null };
+type DecodedTransaction = Pick<TransactionItem, 'type' | 'body' | 'highVolume' | 'signatureMapBytes'> & {
+  problem: string | null;
+};
 
-function decodeTransaction(bytes: Buffer, index: number): DecodedTransaction {
+function decodeTransaction(raw: RawItem, index: number): DecodedTransaction {
   try {
-    const { bodyBytes, signatureMapBytes } = splitTransaction(bytes);
+    const { bodyBytes, signatureMapBytes } = splitTransaction(raw.transaction);
     const body = proto.TransactionBody.decode(bodyBytes);
-    return { type: transactionType(bodyBytes), body, signatureMapBytes, problem: null };
+    const highVolume = readHighVolume(bodyBytes, raw.record);
+    return { type: transactionType(bodyBytes), body, highVolume, signatureMapBytes, problem: null };
   } catch (error) {
     const problem = `transaction of item ${index} cannot be read: ${(error as Error).message}`;
     return { type: 0, body: proto.TransactionBody.create({}), signatureMapBytes: Buffer.alloc(0), problem };

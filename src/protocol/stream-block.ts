@@ -19,6 +19,9 @@ export type SidecarFileInfo = {
   sizeBytes: number;
 };
 
+/** Of a transaction that asked for the high-volume lane: what the lane cost, in thousandths of the fee; null if not said. */
+export type HighVolume = { pricingMultiplier: bigint | null };
+
 /** One transaction and its result. `body` and `record` keep the HAPI shape for every stream generation. */
 export type TransactionItem = {
   /** 0-based position in the file, children included. */
@@ -32,6 +35,8 @@ export type TransactionItem = {
   status: number;
   body: proto.ITransactionBody;
   record: proto.ITransactionRecord;
+  /** Absent or null where it was not asked for. */
+  highVolume?: HighVolume | null;
   /** Serialized SignatureMap, empty when the transaction has none. `decodeSignatureMap` opens it. */
   signatureMapBytes: Buffer;
   /** Raw `Transaction` message as in the file. */

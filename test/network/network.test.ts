@@ -107,6 +107,47 @@ describe('the records', () => {
     expect(items.some(({ body }) => body.batchKey)).toBe(true);
   });
 
+  test('a contract that an Ethereum transaction or a contract makes has a record of its own, right after', () => {
+    const { accounts } = network.state().tables;
+    const parents = new Map<string, number>();
+    for (const { items } of blocks) {
+      for (const [index, { type, status, record, consensusTimestamp }] of items.entries()) {
+        const result = record.contractCallResult ?? record.contractCreateResult;
+        if (status !== 22 || record.parentConsensusTimestamp || !result) continue;
+        const own = type === 8 ? toEntityId(record.receipt?.contractID) : 0n;
+        const created = (result.createdContractIDs ?? []).map(toEntityId).filter((id) => id !== own);
+        const children = items.slice(index + 1).filter((item) => item.parentConsensusTimestamp === consensusTimestamp);
+        const made = children.filter((child) => child.type === 8);
+        expect(made.map((child) => toEntityId(child.record.receipt?.contractID))).toEqual(created);
+        for (const [position, child] of made.entries()) {
+          const account = accounts.get(created[position]!)!;
+          const address = child.record.contractCreateResult!.evmAddress!.value!;
+          expect(Buffer.from(address).equals(account.evmAddress!)).toBe(true);
+          expect(child.record.transactionID!.nonce).toBeGreaterThan(0);
+          expect(child.record.transactionID!.accountID).toEqual(record.transactionID!.accountID);
+          expect(account.isContract).toBe(true);
+        }
+        if (created.length > 0) {
+          const kind = `${type} ${record.contractCreateResult ? 'create' : 'call'}, ${created.length} made`;
+          parents.set(kind, (parents.get(kind) ?? 0) + 1);
+        }
+      }
+    }
+    expect([...parents.keys()]).toEqual(expect.arrayContaining(['50 create, 1 made', '7 call, 1 made']));
+    expect([...parents.keys()].some((kind) => kind.endsWith('2 made'))).toBe(true);
+  });
+
+  test('what clients choose varies', () => {
+    const items = blocks.flatMap((block) => block.items);
+    const durations = new Set(items.map(({ body }) => String(body.transactionValidDuration?.seconds)));
+    expect([...durations]).toEqual(expect.arrayContaining(['60', '120', '180']));
+    const prices = items.flatMap(({ highVolume }) => (highVolume ? [highVolume.pricingMultiplier] : []));
+    expect(new Set(prices).size).toBeGreaterThan(1);
+    const limits = items.flatMap(({ body }) => body.maxCustomFees ?? []).flatMap(({ fees }) => fees ?? []);
+    expect(limits.some(({ denominatingTokenId }) => denominatingTokenId)).toBe(true);
+    expect(limits.some(({ denominatingTokenId }) => !denominatingTokenId)).toBe(true);
+  });
+
   test('a token, a contract with a result and a schedule are there two blocks after genesis', () => {
     const types = new Set(
       blocks.slice(0, 3).flatMap(({ items }) => items.filter(({ status }) => status === 22).map(({ type }) => type)),
@@ -196,6 +237,10 @@ test('Ethereum transactions carry signatures of the sender that the record names
     expect(Buffer.from(account.evmAddress!).equals(sender)).toBe(true);
     checked += 1;
   }
+  const types = blocks
+    .flatMap(({ items }) => items)
+    .flatMap(({ body }) => body.ethereumTransaction?.ethereumData?.[0] ?? []);
+  expect(new Set(types.filter((first) => first < 0xc0))).toEqual(new Set([1, 2, 4]));
   expect(checked).toBeGreaterThan(10);
   expect(proto.ResponseCodeEnum.WRONG_NONCE).toBe(312);
 });

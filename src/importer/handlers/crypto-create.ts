@@ -3,6 +3,7 @@ import { toEntityId } from '../../protocol/entity-id.ts';
 import { aliasToEvmAddress, evmAddressLength } from '../../protocol/evm-address.ts';
 import type { proto } from '../../protocol/hapi.ts';
 import { toBigInt } from '../../protocol/hapi.ts';
+import { readDelegationAddress } from '../../protocol/newer-fields.ts';
 import type { Row } from '../../store/tables.ts';
 import { createdEntity } from '../entity-change.ts';
 import type { TransactionHandler } from '../handler.ts';
@@ -27,6 +28,7 @@ export const cryptoCreate: TransactionHandler = {
         auto_renew_period: body.autoRenewPeriod ? toBigInt(body.autoRenewPeriod.seconds) : null,
         balance: 0n,
         balance_timestamp: item.consensusTimestamp,
+        delegation_address: nonEmpty(readDelegationAddress(item.transactionBytes)),
         evm_address: evmAddress,
         ...accountKey(body.key, alias),
         max_automatic_token_associations: body.maxAutomaticTokenAssociations ?? 0,

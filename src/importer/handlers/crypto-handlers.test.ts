@@ -39,6 +39,7 @@ test('a new account', async () => {
     balance_timestamp: t0,
     created_timestamp: t0,
     decline_reward: false,
+    delegation_address: null,
     deleted: false,
     evm_address: null,
     id: 2000n,

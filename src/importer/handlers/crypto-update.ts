@@ -2,9 +2,10 @@
 import { toEntityId } from '../../protocol/entity-id.ts';
 import type { proto } from '../../protocol/hapi.ts';
 import { toBigInt } from '../../protocol/hapi.ts';
+import { readDelegationAddress } from '../../protocol/newer-fields.ts';
 import { toTimestamp } from '../../protocol/timestamp.ts';
 import { updatedEntity } from '../entity-change.ts';
-import type { TransactionHandler } from '../handler.ts';
+import type { BlockItem, TransactionHandler } from '../handler.ts';
 import { keyColumns } from '../key-columns.ts';
 import { updatedStaking } from '../staking-columns.ts';
 import { toStoredText } from '../stored-text.ts';
@@ -20,6 +21,7 @@ export const cryptoUpdate: TransactionHandler = {
       'entity',
       updatedEntity(item, item.entityId, 'ACCOUNT', {
         auto_renew_period: body.autoRenewPeriod ? toBigInt(body.autoRenewPeriod.seconds) : null,
+        delegation_address: delegationAddress(item),
         expiration_timestamp: body.expirationTime ? toTimestamp(body.expirationTime) : null,
         ...keyColumns(body.key),
         max_automatic_token_associations: body.maxAutomaticTokenAssociations
@@ -33,6 +35,12 @@ export const cryptoUpdate: TransactionHandler = {
     );
   },
 };
+
+/** Empty bytes change nothing; the zero address, which ends a delegation, is kept as it is. */
+function delegationAddress(item: BlockItem): Uint8Array | null {
+  const address = readDelegationAddress(item.transactionBytes);
+  return address && address.length > 0 ? address : null;
+}
 
 /** The old field without a wrapper can only say yes. */
 function receiverSigRequired(body: proto.ICryptoUpdateTransactionBody): boolean | null {

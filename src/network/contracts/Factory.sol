@@ -24,6 +24,11 @@ contract Factory {
         emit Created(child, number);
     }
 
+    function pair(uint256 number) external {
+        this.create(number);
+        this.create(number + 1);
+    }
+
     function create2(uint256 number, bytes32 salt) external returns (address child) {
         child = address(new Child{salt: salt}(number));
         children.push(child);

@@ -1,13 +1,14 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import fc from 'fast-check';
-import { Transaction } from 'micro-eth-signer';
+import { authorization, Transaction } from 'micro-eth-signer';
 import { expect, test } from 'vitest';
 import { evmAddressOfKey } from '../signing-keys.ts';
 import { openEthereumTransaction, signEthereumTransaction, withoutCallData } from './ethereum-signer.ts';
 
 const bytes = (minLength: number, maxLength = minLength) => fc.uint8Array({ minLength, maxLength });
+const secret = bytes(32).filter((candidate) => secp256k1.utils.isValidSecretKey(candidate));
 const transaction = fc.record({
-  type: fc.constantFrom('legacyUnprotected', 'legacy', 'accessList', 'dynamicFee'),
+  type: fc.constantFrom('legacyUnprotected', 'legacy', 'accessList', 'dynamicFee', 'setCode'),
   chainId: fc.integer({ min: 1, max: 100_000 }),
   nonce: fc.bigInt({ min: 0n, max: 2n ** 40n }),
   gasPrice: fc.bigInt({ min: 1n, max: 2n ** 60n }),
@@ -19,8 +20,16 @@ const transaction = fc.record({
   accessList: fc.array(fc.record({ address: bytes(20), slots: fc.array(bytes(32), { maxLength: 2 }) }), {
     maxLength: 2,
   }),
+  authorizations: fc.array(
+    fc.record({
+      chainId: fc.constantFrom(0n, 298n),
+      address: bytes(20),
+      nonce: fc.bigInt({ min: 0n, max: 9n }),
+      secret,
+    }),
+    { maxLength: 2 },
+  ),
 } as const);
-const secret = bytes(32).filter((candidate) => secp256k1.utils.isValidSecretKey(candidate));
 
 test('what is signed is what is opened, and the sender is who signed', () => {
   fc.assert(
@@ -29,6 +38,7 @@ test('what is signed is what is opened, and the sender is who signed', () => {
       const opened = openEthereumTransaction(raw);
       const { nonce, gasPrice, gasLimit, value } = unsigned;
       expect(opened).toMatchObject({ nonce, gasPrice, gasLimit, value });
+      expect(opened.authorizationCount).toBe(unsigned.type === 'setCode' ? unsigned.authorizations.length : 0);
       expect(opened.chainId).toBe(unsigned.type === 'legacyUnprotected' ? null : BigInt(unsigned.chainId));
       const address = evmAddressOfKey(secp256k1.getPublicKey(key, true));
       expect(Buffer.from(opened.sender).equals(address)).toBe(true);
@@ -41,7 +51,7 @@ test('what is signed is what is opened, and the sender is who signed', () => {
 
 test('another implementation reads the same sender', () => {
   const key = Buffer.alloc(32, 7);
-  for (const type of ['legacy', 'accessList', 'dynamicFee'] as const) {
+  for (const type of ['legacy', 'accessList', 'dynamicFee', 'setCode'] as const) {
     const raw = signEthereumTransaction(
       {
         type,
@@ -54,11 +64,17 @@ test('another implementation reads the same sender', () => {
         value: 10n ** 18n,
         data: Buffer.from('cafe', 'hex'),
         accessList: [],
+        authorizations: [{ chainId: 298n, address: Buffer.alloc(20, 6), nonce: 4n, secret: Buffer.alloc(32, 8) }],
       },
       key,
     );
     const other = Transaction.fromHex(Buffer.from(raw).toString('hex'), false);
     const sender = Buffer.from(openEthereumTransaction(raw).sender).toString('hex');
     expect(other.recoverSender().address.toLowerCase()).toBe(`0x${sender}`);
+    if (type !== 'setCode') continue;
+    const [signed] = (other.raw as { authorizationList?: Parameters<typeof authorization.getAuthority>[0][] })
+      .authorizationList!;
+    const authority = Buffer.from(evmAddressOfKey(secp256k1.getPublicKey(Buffer.alloc(32, 8), true)));
+    expect(authorization.getAuthority(signed!).toLowerCase()).toBe(`0x${authority.toString('hex')}`);
   }
 });

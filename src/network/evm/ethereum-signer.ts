@@ -1,14 +1,14 @@
 // Ethereum transactions as wallets make them: RLP, really signed with secp256k1. Types 0 (with and without replay
-// protection), 1 and 2. Prices and value in weibar.
+// protection), 1, 2 and 4. Prices and value in weibar.
 import { RLP } from '@ethereumjs/rlp';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 
 export type UnsignedEthereumTransaction = {
-  type: 'legacyUnprotected' | 'legacy' | 'accessList' | 'dynamicFee';
+  type: 'legacyUnprotected' | 'legacy' | 'accessList' | 'dynamicFee' | 'setCode';
   chainId: number;
   nonce: bigint;
-  /** Also the maximum fee of type 2. */
+  /** Also the maximum fee of types 2 and 4. */
   gasPrice: bigint;
   maxPriorityFee: bigint;
   gasLimit: bigint;
@@ -17,6 +17,8 @@ export type UnsignedEthereumTransaction = {
   value: bigint;
   data: Uint8Array;
   accessList: { address: Uint8Array; slots: Uint8Array[] }[];
+  /** Of type 4: code that accounts wish to run as their own (EIP-7702). */
+  authorizations: { chainId: bigint; address: Uint8Array; nonce: bigint; secret: Uint8Array }[];
 };
 
 export function signEthereumTransaction(transaction: UnsignedEthereumTransaction, secret: Uint8Array): Uint8Array {
@@ -36,8 +38,19 @@ export function signEthereumTransaction(transaction: UnsignedEthereumTransaction
     type === 'accessList'
       ? { prefix: 1, fields: [chainId, nonce, gasPrice, ...call, accessList] }
       : { prefix: 2, fields: [chainId, nonce, maxPriorityFee, gasPrice, ...call, accessList] };
+  if (type === 'setCode') {
+    typed.prefix = 4;
+    typed.fields.push(transaction.authorizations.map(signAuthorization));
+  }
   const { recovery, r, s } = sign(Buffer.concat([Buffer.of(typed.prefix), RLP.encode(typed.fields)]), secret);
   return Buffer.concat([Buffer.of(typed.prefix), RLP.encode([...typed.fields, BigInt(recovery), r, s])]);
+}
+
+/** EIP-7702: the signature of an authorization is of its own kind, 0x05. */
+function signAuthorization(wanted: UnsignedEthereumTransaction['authorizations'][number]) {
+  const fields = [wanted.chainId, wanted.address, wanted.nonce];
+  const { recovery, r, s } = sign(Buffer.concat([Buffer.of(5), RLP.encode(fields)]), wanted.secret);
+  return [...fields, BigInt(recovery), r, s];
 }
 
 function sign(message: Uint8Array, secret: Uint8Array): { recovery: number; r: bigint; s: bigint } {
@@ -60,6 +73,7 @@ export type SignedEthereumTransaction = {
   value: bigint;
   data: Uint8Array;
   accessList: { address: Uint8Array; slots: Uint8Array[] }[];
+  authorizationCount: number;
 };
 
 /** The same transaction with its call data taken out, to be carried in a file. */
@@ -72,7 +86,7 @@ export function openEthereumTransaction(raw: Uint8Array, callData?: Uint8Array):
   const whole = callData ? replaceCallData(raw, callData) : raw;
   const { prefix, fields } = split(whole);
   const position = fieldPositions[prefix]!;
-  const bytesAt = (name: keyof (typeof fieldPositions)[number]) => fields[position[name]] as Uint8Array;
+  const bytesAt = (name: FieldName) => fields[position[name]] as Uint8Array;
   const v = toInteger(fields.at(-3) as Uint8Array);
   const protectedLegacy = prefix === 0 && v > 34n;
   const chainId = prefix === 0 ? (protectedLegacy ? (v - 35n) >> 1n : null) : toInteger(fields[0] as Uint8Array);
@@ -94,21 +108,24 @@ export function openEthereumTransaction(raw: Uint8Array, callData?: Uint8Array):
     value: toInteger(bytesAt('value')),
     data: bytesAt('data'),
     accessList: list.map(([address, slots]) => ({ address, slots })),
+    authorizationCount: prefix === 4 ? (fields[position.data + 2] as unknown[]).length : 0,
   };
 }
 
-/** Where the fields stand, by type. The gas price of type 2 is its maximum fee. */
-const fieldPositions = [
-  { nonce: 0, gasPrice: 1, gasLimit: 2, to: 3, value: 4, data: 5 },
-  { nonce: 1, gasPrice: 2, gasLimit: 3, to: 4, value: 5, data: 6 },
-  { nonce: 1, gasPrice: 3, gasLimit: 4, to: 5, value: 6, data: 7 },
-] as const;
+/** Where the fields stand, by type. The gas price of types 2 and 4 is their maximum fee. */
+const fieldPositions: Readonly<Record<number, Readonly<Record<FieldName, number>>>> = {
+  0: { nonce: 0, gasPrice: 1, gasLimit: 2, to: 3, value: 4, data: 5 },
+  1: { nonce: 1, gasPrice: 2, gasLimit: 3, to: 4, value: 5, data: 6 },
+  2: { nonce: 1, gasPrice: 3, gasLimit: 4, to: 5, value: 6, data: 7 },
+  4: { nonce: 1, gasPrice: 3, gasLimit: 4, to: 5, value: 6, data: 7 },
+};
+type FieldName = 'nonce' | 'gasPrice' | 'gasLimit' | 'to' | 'value' | 'data';
 
 type RlpField = Uint8Array | RlpField[];
 
 function split(raw: Uint8Array): { prefix: number; fields: RlpField[] } {
   const prefix = raw[0]! < 0x80 ? raw[0]! : 0;
-  if (prefix >= fieldPositions.length) throw new RangeError(`Unknown Ethereum transaction type ${prefix}`);
+  if (!fieldPositions[prefix]) throw new RangeError(`Unknown Ethereum transaction type ${prefix}`);
   return { prefix, fields: RLP.decode(prefix === 0 ? raw : raw.subarray(1)) as RlpField[] };
 }
 

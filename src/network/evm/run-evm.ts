@@ -25,6 +25,8 @@ export type EvmInput = {
   /** Ethereum transactions use up a nonce, HAPI transactions do not. */
   countNonce: boolean;
   accessList?: { address: Uint8Array; slots: Uint8Array[] }[];
+  /** Of EIP-7702; they cost gas whether or not they are good. */
+  authorizationCount?: number;
   consensusTimestamp: bigint;
   blockNumber: bigint;
 };
@@ -141,18 +143,19 @@ export function longZero(id: bigint): Buffer {
   return address;
 }
 
-/** EIP-2028, EIP-2930 and EIP-3860. */
+/** EIP-2028, EIP-2930, EIP-3860 and EIP-7702. */
 export function intrinsicGas({
   data,
   to,
   createAt,
   accessList = [],
-}: Pick<EvmInput, 'data' | 'to' | 'createAt' | 'accessList'>): bigint {
+  authorizationCount = 0,
+}: Pick<EvmInput, 'data' | 'to' | 'createAt' | 'accessList' | 'authorizationCount'>): bigint {
   let gas = 21_000n;
   for (const byte of data) gas += byte === 0 ? 4n : 16n;
   if (to === null || createAt) gas += 32_000n + 2n * BigInt(Math.ceil(data.length / 32));
   for (const { slots } of accessList) gas += 2400n + 1900n * BigInt(slots.length);
-  return gas;
+  return gas + 25_000n * BigInt(authorizationCount);
 }
 
 function blockOf({ blockNumber, consensusTimestamp }: EvmInput) {

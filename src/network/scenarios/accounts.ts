@@ -32,12 +32,14 @@ export async function createUser(scene: Scene): Promise<void> {
         ? encodeKey(primitive)
         : undefined;
   if (alias && scene.ledger.tables.names.has(Buffer.from(alias).toString('hex'))) return;
-  const receiverSigRequired = random.chance(0.05);
+  const receiverSigRequired = random.chance(0.08);
+  const isUrgent = random.chance(0.15);
   const { status, id } = await scene.submit({
     kind: 'cryptoCreateAccount',
     payer: treasury,
     keys: receiverSigRequired ? [encodeKey(key)] : [],
     memo: random.pick(memos),
+    highVolumeMultiplier: isUrgent ? random.pick([1000n, 1250n, 4000n]) : undefined,
     data: {
       key,
       alias,

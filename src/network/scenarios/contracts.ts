@@ -52,9 +52,9 @@ export async function createContract(scene: Scene, wanted?: ContractName): Promi
       gas: toLong(1_500_000n),
       initialBalance: toLong(name === 'Counter' && random.chance(0.5) ? tinybarPerHbar : 0n),
       constructorParameters: encodeValues(constructorValues[name]),
-      autoRenewPeriod: duration(7_776_000n),
+      autoRenewPeriod: duration(random.pick([7_776_000n, 2_592_000n])),
       autoRenewAccountId: random.chance(0.5) ? accountId(payer) : undefined,
-      proxyAccountID: random.chance(0.2) ? accountId(payer) : undefined,
+      proxyAccountID: random.chance(0.4) ? accountId(payer) : undefined,
       memo: random.chance(0.5) ? name.toLowerCase() : '',
       maxAutomaticTokenAssociations: random.pick([0, 3, -1]),
       ...(random.chance(0.3) ? { stakedNodeId: toLong(0n) } : {}),
@@ -148,9 +148,11 @@ export function pickCall(scene: Scene): PickedCall | undefined {
     }),
     factory: () => ({
       target: one('factory'),
-      data: random.chance(0.5)
-        ? encodeCall('Factory', 'create(uint256)', [7n])
-        : encodeCall('Factory', 'create2(uint256,bytes32)', [8n, random.bytes(32)]),
+      data: random.pick([
+        () => encodeCall('Factory', 'create(uint256)', [7n]),
+        () => encodeCall('Factory', 'create2(uint256,bytes32)', [8n, random.bytes(32)]),
+        () => encodeCall('Factory', 'pair(uint256)', [9n]),
+      ])(),
     }),
     reverter: () => ({
       target: one('reverter'),

@@ -1,4 +1,4 @@
-// Ethereum transactions of all types: calls, value transfers, creations, call data in a file, wrong nonces.
+// Ethereum transactions of all types: calls, value transfers, creations, call data in a file, wrong nonces, authorizations.
 import { proto } from '../../protocol/hapi.ts';
 import { encodeValues, initcodeOf } from '../evm/artifacts.ts';
 import { signEthereumTransaction, type UnsignedEthereumTransaction, withoutCallData } from '../evm/ethereum-signer.ts';
@@ -68,7 +68,15 @@ async function send(scene: Scene, wanted: Wanted, inFile = false) {
   const sender = random.pick(scene.cast('ethereumUser'));
   if (scene.account(sender).balance < 1000n * tinybarPerHbar) await refill(scene, sender);
   const key = proto.Key.decode(scene.account(sender).key).ECDSASecp256k1;
-  const type = random.pick(['legacy', 'legacyUnprotected', 'accessList', 'dynamicFee', 'dynamicFee'] as const);
+  const secret = scene.keys.ecdsaSecret(Buffer.from(key!).toString('hex'));
+  const creates = wanted.to.length === 0;
+  const type = random.weighted({
+    legacy: 2,
+    legacyUnprotected: 2,
+    accessList: 2,
+    dynamicFee: 4,
+    setCode: creates ? 0 : 1.5,
+  });
   const data = wanted.data ?? new Uint8Array();
   // Reading the nonce comes last: uploads above may have been other transactions of the same sender.
   const callData = inFile ? await uploadText(scene, Buffer.from(Buffer.from(data).toString('hex'))) : undefined;
@@ -85,11 +93,10 @@ async function send(scene: Scene, wanted: Wanted, inFile = false) {
       value: wanted.value ?? 0n,
       data,
       accessList:
-        wanted.to.length > 0 && type !== 'legacy' && type !== 'legacyUnprotected' && random.chance(0.4)
-          ? [{ address: wanted.to, slots: [new Uint8Array(32)] }]
-          : [],
+        !creates && type !== 'legacy' && type !== 'legacyUnprotected' ? randomAccessList(scene, wanted.to) : [],
+      authorizations: type === 'setCode' ? unfitAuthorizations(scene, secret, ethereumNonce) : [],
     },
-    scene.keys.ecdsaSecret(Buffer.from(key!).toString('hex')),
+    secret,
   );
   return scene.submit({
     kind: 'ethereumTransaction',
@@ -100,4 +107,25 @@ async function send(scene: Scene, wanted: Wanted, inFile = false) {
       maxGasAllowance: toLong(random.pick([0n, 10n]) * tinybarPerHbar),
     },
   });
+}
+
+/** The receiver with some of its slots, and perhaps another contract with none. */
+function randomAccessList({ random, cast, account }: Scene, to: Uint8Array) {
+  if (random.chance(0.5)) return [];
+  const slots = Array.from({ length: random.integer(0, 3) }, (_, slot) =>
+    Buffer.concat([Buffer.alloc(31), Buffer.of(slot)]),
+  );
+  const others = cast('coin').slice(0, random.integer(0, 1));
+  return [{ address: to, slots }, ...others.map((id) => ({ address: evmAddressOf(account(id)), slots: [] }))];
+}
+
+/** With a nonce that is not the account's: such authorizations are paid for and passed over (EIP-7702). */
+function unfitAuthorizations({ random, cast, account }: Scene, secret: Uint8Array, nonce: bigint) {
+  const targets = [...cast('counter'), ...cast('vault')];
+  return Array.from({ length: random.integer(1, 2) }, (_, index) => ({
+    chainId: index === 0 ? BigInt(chainId) : 0n,
+    address: targets.length > 0 ? evmAddressOf(account(random.pick(targets))) : new Uint8Array(20),
+    nonce: nonce + 1000n + BigInt(index),
+    secret,
+  }));
 }

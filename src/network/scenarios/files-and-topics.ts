@@ -6,6 +6,7 @@ import {
   nsPerSecond,
   timestamp,
   tinybarPerHbar,
+  tokenId,
   toLong,
   topicId,
 } from '../hapi-values.ts';
@@ -75,12 +76,21 @@ export async function submitMessage(scene: Scene): Promise<void> {
   const topic = scene.ledger.tables.topics.get(random.pick(scene.cast('topic')))!;
   const payer = await scene.payer();
   const limited = topic.customFees.length > 0 || random.chance(0.1);
+  const coins = scene.cast('fungible').slice(0, 1);
   await scene.submit({
     kind: 'consensusSubmitMessage',
     payer,
     keys: topic.submitKey ? [topic.submitKey] : [],
     maxCustomFees: limited
-      ? [{ accountId: accountId(payer), fees: [{ amount: toLong(random.chance(0.85) ? tinybarPerHbar : 5n) }] }]
+      ? [
+          {
+            accountId: accountId(payer),
+            fees: [
+              { amount: toLong(random.chance(0.85) ? tinybarPerHbar : 5n) },
+              ...coins.map((token) => ({ amount: toLong(7n), denominatingTokenId: tokenId(token) })),
+            ],
+          },
+        ]
       : undefined,
     data: {
       topicID: topicId(topic.id),

@@ -85,20 +85,37 @@ function randomFees(scene: Scene, nonFungible: boolean, collector: bigint): prot
   if (!nonFungible && random.chance(0.25)) {
     fees.push({ ...shared(), fixedFee: { amount: toLong(1n), denominatingTokenId: tokenId(0n) } });
   }
+  const held = scene.cast('fungible').find((token) => scene.ledger.tables.relations.has(`${collector}:${token}`));
+  const denominatingTokenId = held === undefined ? undefined : tokenId(held);
+  if (held !== undefined && random.chance(0.2)) {
+    fees.push({ ...shared(), fixedFee: { amount: toLong(random.amount(1n, 3n)), denominatingTokenId } });
+  }
   if (!nonFungible && random.chance(0.35)) {
-    const maximumAmount = random.chance(0.5) ? toLong(500n) : undefined;
-    const fractionalAmount = { numerator: toLong(1n), denominator: toLong(random.pick([20n, 100n])) };
+    const maximumAmount = random.chance(0.5) ? toLong(random.pick([500n, 2_000n])) : undefined;
+    const minimumAmount = toLong(random.pick([0n, 0n, 2n]));
+    const [numerator, denominator] = random.pick([
+      [1n, 20n],
+      [1n, 100n],
+      [3n, 1000n],
+    ] as const);
+    const fractionalAmount = { numerator: toLong(numerator), denominator: toLong(denominator) };
     fees.push({
       ...shared(),
-      fractionalFee: { fractionalAmount, minimumAmount: toLong(0n), maximumAmount, netOfTransfers: random.chance(0.4) },
+      fractionalFee: { fractionalAmount, minimumAmount, maximumAmount, netOfTransfers: random.chance(0.4) },
     });
   }
   if (nonFungible && random.chance(0.6)) {
-    const fallbackFee = random.chance(0.6) ? { amount: toLong(tinybarPerHbar) } : undefined;
-    fees.push({
-      ...shared(),
-      royaltyFee: { exchangeValueFraction: { numerator: toLong(1n), denominator: toLong(10n) }, fallbackFee },
-    });
+    const inToken = random.chance(0.3) && denominatingTokenId;
+    const fallbackFee = random.chance(0.6)
+      ? inToken
+        ? { amount: toLong(2n), denominatingTokenId }
+        : { amount: toLong(tinybarPerHbar) }
+      : undefined;
+    const exchangeValueFraction = {
+      numerator: toLong(random.pick([1n, 3n])),
+      denominator: toLong(random.pick([10n, 40n])),
+    };
+    fees.push({ ...shared(), royaltyFee: { exchangeValueFraction, fallbackFee } });
   }
   return fees;
 }

@@ -63,7 +63,10 @@ export function addChildren(x: Execution, output: EvmOutput, except: bigint): vo
     outcome.sidecars.push({ bytecode: { contractId: contractId(contract.id), runtimeBytecode: contract.code } });
     x.outcome.following.push({
       kind: 'contractCreateInstance',
-      data: { autoRenewPeriod: { seconds: toLong(7_776_000n) } },
+      data: {
+        autoRenewPeriod: { seconds: toLong(7_776_000n) },
+        maxAutomaticTokenAssociations: contract.maxAutomaticAssociations,
+      },
       outcome,
       status: 'SUCCESS',
     });

@@ -25,7 +25,8 @@ export async function runEthereumTransaction(x: Execution, data: proto.IEthereum
   const gasPrice = signed.gasPrice / weibarPerTinybar;
   if (gasPrice < gasPriceTinybar) refuse(x, signed, sender, 'INSUFFICIENT_TX_FEE');
   const creates = signed.to.length === 0;
-  const input = { data: signed.data, to: creates ? null : signed.to, accessList: signed.accessList };
+  const { accessList, authorizationCount } = signed;
+  const input = { data: signed.data, to: creates ? null : signed.to, accessList, authorizationCount };
   if (signed.gasLimit < intrinsicGas(input)) refuse(x, signed, sender, 'INSUFFICIENT_GAS');
   const value = signed.value / weibarPerTinybar;
   assertAffordable(x, sender.id, signed.gasLimit, gasPriceTinybar, value);
