@@ -1,5 +1,6 @@
 // A dialect: one exact reading of the API, as values and functions. Whatever two readings answer differently is a member
 // here; routes and bodies ask it and never know which one they serve.
+import type { TSchema } from '@sinclair/typebox';
 import type { AccountTransactionsQuery } from '../ledger/account.ts';
 import type { AccessListItem } from '../ledger/contract-result.ts';
 import type { Operator } from './query-parameters.ts';
@@ -32,4 +33,6 @@ export type Dialect = {
   toJsonAccessList(items: readonly AccessListItem[]): string;
   /** Signatures of schedules and their key prefixes. */
   toJsonSignatureBytes(bytes: Uint8Array): string;
+  /** What the three before write, for the API document. */
+  schemas: { status: TSchema; accessList: TSchema; signatureBytes: TSchema };
 };

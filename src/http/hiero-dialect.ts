@@ -1,7 +1,9 @@
 // The API as the Hiero mirror node answers it, so that its clients run unchanged.
+import { Type } from '@sinclair/typebox';
 import type { Dialect } from './dialect.ts';
 import { aliasForm, anyEntityForm, scheduleForm, senderForm, tokenForm } from './entity-forms.ts';
 import { asBuffer, toJsonArray, toJsonString } from './json-text.ts';
+import { oneOf } from './openapi/value-schemas.ts';
 import { everyOperator } from './parameter-readers.ts';
 import { transactionTypeNumbers } from './transaction-type-names.ts';
 
@@ -30,6 +32,15 @@ export const hieroDialect: Dialect = {
         `{"address":${toJsonString(address)},"storage_keys":${toJsonArray(storage_keys, toJsonString)}}`,
     ),
   toJsonSignatureBytes: (bytes) => `"${breakLines(asBuffer(bytes).toString('base64'))}"`,
+  schemas: {
+    status: oneOf(['0x0', '0x1']),
+    accessList: Type.Array(Type.Object({ address: Type.String(), storage_keys: Type.Array(Type.String()) })),
+    signatureBytes: Type.String({
+      pattern: '^[A-Za-z0-9+/\\n]*={0,2}$',
+      contentEncoding: 'base64',
+      description: 'MIME base64: a newline after every 76 characters.',
+    }),
+  },
 };
 
 const lineLength = 76;

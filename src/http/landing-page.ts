@@ -30,6 +30,11 @@ export function formatLandingPage({ networkName, examples, now }: LandingPage): 
 <ul>
 ${formatExamples(examples).join('\n')}
 </ul>
+<h2>Read about it</h2>
+<ul>
+<li><a href="/docs">/docs</a> <span>every endpoint, its parameters and answers, to try out</span></li>
+<li><a href="/api/v1/docs/openapi.json">/api/v1/docs/openapi.json</a> <span>the same for programs (OpenAPI 3.1)</span></li>
+</ul>
 <h2>For operators</h2>
 <ul>
 <li><a href="/health/readiness">/health/readiness</a> <span>whether answers can be expected</span></li>

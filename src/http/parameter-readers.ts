@@ -1,5 +1,6 @@
 // How the text of each kind of query parameter becomes a value (reference: rest §0.3).
 import { type EntityReference, parseEntityReference, type SystemRealm } from './entity-reference.ts';
+import { blockHashForm, blockNumberForm, integerForm, timestampForm } from './parameter-forms.ts';
 import type { Operator, ParameterReader } from './query-parameters.ts';
 
 const maxInt64 = 2n ** 63n - 1n;
@@ -10,7 +11,7 @@ export type TimestampCondition<O extends Operator = Operator> = { operator: O; t
 /** `pageSize` decides what becomes of a size above the largest. */
 export function readLimit(pageSize: (requested: bigint) => number | undefined): ParameterReader<number> {
   return ({ text }) => {
-    if (!/^\d{1,19}$/.test(text)) return undefined;
+    if (!integerForm.test(text)) return undefined;
     const requested = BigInt(text);
     return requested >= 1n && requested <= maxInt64 ? pageSize(requested) : undefined;
   };
@@ -29,30 +30,28 @@ export const readFlag: ParameterReader<{ value: boolean; raw: string }> = ({ ope
 
 export function readTimestamp<O extends Operator>(accepted: readonly O[]): ParameterReader<TimestampCondition<O>> {
   return ({ operator, text }) => {
-    const match = /^(\d{1,10})(?:\.(\d{1,9}))?$/.exec(text);
-    if (!match || !(accepted as readonly Operator[]).includes(operator)) return undefined;
-    const timestamp = BigInt(match[1]!) * 1_000_000_000n + BigInt((match[2] ?? '').padEnd(9, '0'));
-    return { operator: operator as O, timestamp };
+    if (!timestampForm.test(text) || !(accepted as readonly Operator[]).includes(operator)) return undefined;
+    const [seconds, fraction = ''] = text.split('.');
+    return { operator: operator as O, timestamp: BigInt(seconds!) * 1_000_000_000n + BigInt(fraction.padEnd(9, '0')) };
   };
 }
 
 export const everyOperator = ['eq', 'ne', 'lt', 'lte', 'gt', 'gte'] as const;
 
-/** Decimal, or hexadecimal after `0x`. */
 export const readBlockNumber: ParameterReader<bigint> = ({ operator, text }) => {
-  if (operator !== 'eq' || !/^(?:\d{1,19}|0x[0-9a-fA-F]{1,64})$/.test(text)) return undefined;
+  if (operator !== 'eq' || !blockNumberForm.test(text)) return undefined;
   const number = BigInt(text);
   return number <= maxInt64 ? number : undefined;
 };
 
 /** Without `0x`, as typed. */
 export const readBlockHash: ParameterReader<string> = ({ operator, text }) => {
-  if (operator !== 'eq' || !/^(?:0x)?(?:[0-9A-Fa-f]{64}|[0-9A-Fa-f]{96})$/.test(text)) return undefined;
+  if (operator !== 'eq' || !blockHashForm.test(text)) return undefined;
   return text.startsWith('0x') ? text.slice(2) : text;
 };
 
 export const readTransactionIndex: ParameterReader<bigint> = ({ operator, text }) => {
-  if (operator !== 'eq' || !/^\d{1,19}$/.test(text)) return undefined;
+  if (operator !== 'eq' || !integerForm.test(text)) return undefined;
   const index = BigInt(text);
   return index <= maxInt32 ? index : undefined;
 };

@@ -22,6 +22,7 @@ export type Answer = {
   /** JSON unless said otherwise. */
   contentType?: string;
   cacheControl?: string;
+  contentSecurityPolicy?: string;
   /** The next page, for the Link header. */
   next?: string | null;
 };

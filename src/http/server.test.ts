@@ -11,6 +11,7 @@ import { loadRows } from '../../test/corpus/load-rows.ts';
 import { toSetupRows } from '../../test/corpus/setup-rows.ts';
 import type { JsonObject } from '../../test/corpus/spec-file.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../test/support/scratch-database.ts';
+import { createAnswerValidator } from '../../test/support/validate-answer.ts';
 import { createLedger } from '../ledger/create-ledger.ts';
 import { type Database, openDatabase } from '../store/database.ts';
 import { type DialectName, findDialect } from './find-dialect.ts';
@@ -147,8 +148,19 @@ function get(path: string, { dialect = 'hiero', method = 'GET', headers = {}, bo
 
 async function messages(path: string, options?: Options): Promise<[number, ...string[]]> {
   const { status, body } = await get(path, options);
+  expectDocumented(path, { status, text: body.toString() }, options);
   const { _status } = JSON.parse(body.toString()) as { _status: { messages: { message: string }[] } };
   return [status, ..._status.messages.map(({ message }) => message)];
+}
+
+const validators = {
+  spec: createAnswerValidator({ dialect: findDialect('spec'), settings }),
+  hiero: createAnswerValidator({ dialect: findDialect('hiero'), settings }),
+};
+
+function expectDocumented(path: string, answer: { status: number; text: string }, options: Options = {}): void {
+  const { dialect = 'hiero', method = 'GET' } = options;
+  if (method === 'GET') expect(validators[dialect].validate(path, answer)).toEqual([]);
 }
 
 const notFound = '{"_status":{"messages":[{"message":"Not found"}]}}';
@@ -378,7 +390,11 @@ describe('refusals', () => {
 });
 
 describe('bodies, to the byte', () => {
-  const text = async (path: string, options?: Options) => (await get(path, options)).body.toString();
+  const text = async (path: string, options?: Options) => {
+    const { status, body } = await get(path, options);
+    expectDocumented(path, { status, text: body.toString() }, options);
+    return body.toString();
+  };
 
   it('token', async () => {
     expect(await text('/api/v1/tokens/0.0.3001')).toBe(
@@ -500,7 +516,7 @@ describe('for operators', () => {
     expect(html).toContain('tests &#38; trials');
     expect(html).toContain('no block has been imported yet');
     const links = [...html.matchAll(/href="([^"]+)"/g)].map((match) => match[1]!);
-    expect(links.filter((link) => link.startsWith('/api/'))).toHaveLength(6);
+    expect(links.filter((link) => /^\/api\/v1\/(?!docs)/.test(link))).toHaveLength(6);
     for (const link of links.filter((candidate) => candidate !== '/health/readiness')) {
       expect([link, (await get(link)).status]).toEqual([link, 200]);
     }

@@ -1,11 +1,12 @@
-// The HTTP side of the mirror on one Fastify instance: the six endpoints, health, metrics and the landing page. Anything
-// else is 404, and whatever goes wrong ends as a `_status` body.
+// The HTTP side of the mirror on one Fastify instance: the six endpoints, their documentation, health, metrics and the
+// landing page. Anything else is 404, and whatever goes wrong ends as a `_status` body.
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify';
 import type { Registry } from 'prom-client';
 import type { Ledger } from '../ledger/ledger.ts';
 import { addApiRoutes, refuseMalformedPath } from './api-routes.ts';
 import { authorize } from './basic-auth.ts';
 import type { Dialect } from './dialect.ts';
+import { addDocsRoutes } from './docs-routes.ts';
 import type { HttpSettings } from './http-settings.ts';
 import { addOperatorRoutes } from './operator-routes.ts';
 import { refuse } from './request-error.ts';
@@ -75,6 +76,7 @@ export function createServer({
   });
   addRequestMetrics(app, registry);
   addApiRoutes(app, { ledger, dialect, settings }, responder);
+  addDocsRoutes(app, { dialect, settings }, responder);
   addOperatorRoutes(app, { ledger, settings, registry, networkName }, responder);
   return app;
 }

@@ -1,10 +1,12 @@
 // The API as its specification says, to the letter. Where the specification is silent (schedules), ids have the mirror
 // node's forms.
 import { RLP } from '@ethereumjs/rlp';
+import { Type } from '@sinclair/typebox';
 import type { Dialect, TransactionTypeFilter } from './dialect.ts';
 import { anyEntityForm, scheduleForm } from './entity-forms.ts';
 import { formatHex } from './hex-text.ts';
 import { toJsonBase64 } from './json-text.ts';
+import { base64, hex } from './openapi/value-schemas.ts';
 import { transactionTypeNumbers } from './transaction-type-names.ts';
 
 // Types that the ledger has, but the specification's list does not name.
@@ -48,6 +50,11 @@ export const specDialect: Dialect = {
     return `"${formatHex(RLP.encode(list))}"`;
   },
   toJsonSignatureBytes: toJsonBase64,
+  schemas: {
+    status: Type.Unsafe({ type: 'integer', enum: [0, 1] }),
+    accessList: { ...hex, description: 'RLP of the list as in the Ethereum transaction; `0x` for none.' },
+    signatureBytes: base64,
+  },
 };
 
 function toBytes(hex: string): Buffer {

@@ -12,6 +12,7 @@ export function writeAnswer(request: FastifyRequest, reply: FastifyReply, answer
   const tag = formatEntityTag(body);
   const headers = ['Access-Control-Allow-Origin', '*'];
   if (answer.cacheControl) headers.push('cache-control', answer.cacheControl);
+  if (answer.contentSecurityPolicy) headers.push('Content-Security-Policy', answer.contentSecurityPolicy);
   if (answer.status === 200 && isUnchanged(request, tag)) {
     headers.push('ETag', tag);
     end(reply, 304, headers);

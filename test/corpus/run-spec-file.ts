@@ -7,6 +7,7 @@ import { createServer } from '../../src/http/server.ts';
 import { createLedger } from '../../src/ledger/create-ledger.ts';
 import { type Database, openDatabase } from '../../src/store/database.ts';
 import { parseExactJson } from '../../src/store/queries/parse-exact-json.ts';
+import { type AnswerValidator, createAnswerValidator } from '../support/validate-answer.ts';
 import { differences } from './compare-answers.ts';
 import { toClock, toHttpSettings } from './corpus-settings.ts';
 import { loadRows } from './load-rows.ts';
@@ -36,7 +37,7 @@ export async function runSpecFile(spec: SpecFile, { writer, reader = writer }: C
 
 /** One server for each set of settings that the cases ask for. */
 async function runCases(db: Database, spec: SpecFile): Promise<CaseResult[]> {
-  const servers = new Map<string, { app: FastifyInstance; address: string }>();
+  const servers = new Map<string, SpecServer>();
   const results: CaseResult[] = [];
   try {
     for (const specCase of spec.cases) {
@@ -45,7 +46,8 @@ async function runCases(db: Database, spec: SpecFile): Promise<CaseResult[]> {
       servers.set(key, server);
       const response = await fetch(`${server.address}${specCase.url}`, { headers: specCase.requestHeaders });
       const variant = specCase.bindTimestampRange ? ' (bindTimestampRange)' : '';
-      results.push({ name: `${spec.path} ${specCase.url}${variant}`, problems: await compare(response, specCase) });
+      const problems = await compare(response, specCase, server.validator);
+      results.push({ name: `${spec.path} ${specCase.url}${variant}`, problems });
     }
     return results;
   } finally {
@@ -53,7 +55,13 @@ async function runCases(db: Database, spec: SpecFile): Promise<CaseResult[]> {
   }
 }
 
-async function startServer(db: Database, setup: JsonObject, { bindTimestampRange, config }: SpecCase) {
+type SpecServer = { app: FastifyInstance; address: string; validator: AnswerValidator };
+
+async function startServer(
+  db: Database,
+  setup: JsonObject,
+  { bindTimestampRange, config }: SpecCase,
+): Promise<SpecServer> {
   const clock = toClock(setup.features);
   const configs = [{ query: { bindTimestampRange } }, (setup.config ?? {}) as JsonObject, config];
   const settings = toHttpSettings(configs, clock);
@@ -65,15 +73,22 @@ async function startServer(db: Database, setup: JsonObject, { bindTimestampRange
     registry: new Registry(),
     networkName: 'corpus',
   });
-  return { app, address: await app.listen({ host: '127.0.0.1', port: 0 }) };
+  const address = await app.listen({ host: '127.0.0.1', port: 0 });
+  return { app, address, validator: createAnswerValidator({ dialect: hieroDialect, settings }) };
 }
 
-async function compare(response: Response, { status, body, headers }: SpecCase): Promise<string[]> {
+/** With the specification, and with our own API document. */
+async function compare(
+  response: Response,
+  { url, status, body, headers }: SpecCase,
+  validator: AnswerValidator,
+): Promise<string[]> {
   const text = await response.text();
   const problems: string[] = [];
   if (response.status !== status) problems.push(`status: ${response.status}, expected ${status}`);
   const isJson = response.headers.get('content-type')?.includes('json') ?? false;
   if (isJson) problems.push(...differences(body, parseExactJson(text === '' ? '{}' : text)));
+  if (isJson) problems.push(...validator.validate(url, { status: response.status, text }));
   else if (text !== body) problems.push(`body: ${JSON.stringify(text)}, expected ${JSON.stringify(body)}`);
   if (status >= 200 && status < 300) {
     for (const [name, expected] of Object.entries(headers)) {

@@ -1,0 +1,52 @@
+// The page that shows the API document and lets people try it: Swagger UI from this server alone, under a policy that
+// forbids everything from elsewhere.
+
+export const documentPaths = { json: '/api/v1/docs/openapi.json', yaml: '/api/v1/docs/openapi.yml' };
+export const startScriptPath = '/docs/start.js';
+
+/** Files of Swagger UI, served at `/docs/<name>`. */
+export const uiFiles: Readonly<Record<string, string>> = {
+  'swagger-ui.css': 'text/css; charset=utf-8',
+  'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
+};
+
+/** Swagger UI writes style attributes and draws its icons from data URLs. */
+export const docsPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+export const docsPage = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Ledger Mirror – API</title>
+<link rel="icon" href="/favicon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="/docs/swagger-ui.css">
+</head>
+<body>
+<main id="document"><p>The API document: <a href="${documentPaths.json}">JSON</a>, <a href="${documentPaths.yaml}">YAML</a>.</p></main>
+<script src="/docs/swagger-ui-bundle.js"></script>
+<script src="${startScriptPath}"></script>
+</body>
+</html>
+`;
+
+// Without `validatorUrl: null` the page would ask a public service about the document.
+export const startScript = `SwaggerUIBundle({
+  url: '${documentPaths.json}',
+  dom_id: '#document',
+  deepLinking: true,
+  validatorUrl: null,
+  defaultModelsExpandDepth: 0,
+  displayRequestDuration: true,
+  tryItOutEnabled: true,
+});
+`;

@@ -1,0 +1,104 @@
+// Answers held against the API document: status, and every member of the body. Stricter than the document in one point: no
+// object has members that the document does not name. Integers are exact.
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import type { Dialect } from '../../src/http/dialect.ts';
+import { type ApiDocument, createApiDocument } from '../../src/http/openapi/api-document.ts';
+import type { DocumentSettings } from '../../src/http/openapi/parameters.ts';
+import { parseExactJson } from '../../src/store/queries/parse-exact-json.ts';
+
+export type AnswerValidator = {
+  /** One sentence for each deviation; empty = as documented. `path` with or without a query. */
+  validate(path: string, answer: { status: number; text: string }): string[];
+};
+
+export function createAnswerValidator(options: { dialect: Dialect; settings: DocumentSettings }): AnswerValidator {
+  const document = JSON.parse(JSON.stringify(createApiDocument(options))) as ApiDocument;
+  const ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true });
+  ajv.addKeyword('components');
+  ajv.addKeyword({ keyword: 'exactInteger', schemaType: 'object', validate: isExactInteger, errors: true });
+  ajv.addSchema({ $id: documentId, components: { schemas: toStrictSchema(document.components.schemas) } });
+  const validators = new Map<string, ValidateFunction>();
+
+  return {
+    validate(path, { status, text }) {
+      let body: unknown;
+      try {
+        body = parseExactJson(text);
+      } catch (error) {
+        return [`${status} ${path}: the body is no JSON: ${(error as Error).message}`];
+      }
+      const schema = schemaName(document, path, status);
+      if (schema === null) return [`${path}: status ${status} is not documented`];
+      const validate = validators.get(schema) ?? ajv.compile({ $ref: `${documentId}${schema}` });
+      validators.set(schema, validate);
+      if (validate(body)) return [];
+      return validate.errors!.map(
+        ({ instancePath, message, params }) => `${path}${instancePath}: ${message} ${JSON.stringify(params)}`,
+      );
+    },
+  };
+}
+
+const documentId = 'urn:mirror:api';
+
+/** Reference to the schema of an answer; null where the document knows no such answer. */
+function schemaName(document: ApiDocument, path: string, status: number): string | null {
+  const operation = findOperation(document, path);
+  if (!operation) return status >= 400 && status < 500 ? '#/components/schemas/Error' : null;
+  const response = operation.responses[status] as DocumentedResponse | undefined;
+  if (!response) return null;
+  const shared = document.components.responses as Record<string, DocumentedBody>;
+  const { content } = '$ref' in response ? shared[response.$ref.split('/').at(-1)!]! : response;
+  return content['application/json'].schema.$ref;
+}
+
+type DocumentedBody = { content: { 'application/json': { schema: { $ref: string } } } };
+type DocumentedResponse = DocumentedBody | { $ref: string };
+
+/** Paths match as the server reads them: in any case but for `results`, with or without one slash at the end. */
+function findOperation({ paths }: ApiDocument, path: string) {
+  const [typed = ''] = path.split('?');
+  const steps = (typed.endsWith('/') ? typed.slice(0, -1) : typed).split('/').map(decode);
+  for (const [template, { get }] of Object.entries(paths)) {
+    const expected = template.split('/');
+    const matches = expected.every((step, i) => {
+      if (step.startsWith('{')) return steps[i] !== '';
+      return step === 'results' ? steps[i] === step : steps[i]?.toLowerCase() === step;
+    });
+    if (matches && expected.length === steps.length) return get;
+  }
+  return undefined;
+}
+
+function decode(step: string): string {
+  try {
+    return decodeURIComponent(step);
+  } catch {
+    return step;
+  }
+}
+
+type Schema = { [keyword: string]: unknown };
+
+/** Objects are closed, and integers stay bigint: `{ type: 'integer' }` becomes a keyword of its own. */
+function toStrictSchema(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(toStrictSchema);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const { type, format, enum: values, ...rest } = schema as Schema;
+  const types = [type].flat();
+  if (types.includes('integer')) return { exactInteger: { format, values, nullable: types.includes('null') } };
+  const members = Object.fromEntries(Object.entries(schema).map(([name, value]) => [name, toStrictSchema(value)]));
+  return type === 'object' && rest.properties ? { ...members, additionalProperties: false } : members;
+}
+
+type ExactInteger = { format?: string; values?: number[]; nullable: boolean };
+
+const bounds: Readonly<Record<string, bigint>> = { int32: 2n ** 31n, int64: 2n ** 63n };
+
+function isExactInteger({ format, values, nullable }: ExactInteger, value: unknown): boolean {
+  if (value === null) return nullable;
+  if (typeof value !== 'bigint') return false;
+  if (values && !values.includes(Number(value))) return false;
+  const bound = format === undefined ? undefined : bounds[format];
+  return bound === undefined || (value >= -bound && value < bound);
+}
