@@ -1,0 +1,63 @@
+// Addresses that no source code can say anything about: nothing there, tokens and system contracts whose code is the
+// network's own, contracts whose code nobody has written down.
+import type { OnchainContract } from './onchain-contract.ts';
+import type { OutcomeCode, SideOutcome, VerificationOutcome } from './verification-outcome.ts';
+
+export function answerWithoutSources(onchain: OnchainContract): VerificationOutcome | null {
+  const { address, chainId, kind } = onchain;
+  switch (kind) {
+    case 'none':
+      return answer('contract_not_deployed', `Chain #${chainId} does not have a contract deployed at ${address}.`);
+    case 'system':
+      return answer(
+        'system_contract',
+        `${address} is a system contract of the network itself: there is no code to verify.`,
+      );
+    case 'token':
+      return answer(
+        'token_proxy',
+        `${address} is a token. Its code is the network's own redirect to the token service (HIP-719), the same for every token: there is no source to verify.`,
+      );
+    case 'contract':
+      return isCodeKnown(onchain.implementation ?? onchain) ? null : unknownCode(onchain);
+  }
+}
+
+function isCodeKnown({ runtimeCode, creationCodes }: OnchainContract): boolean {
+  return (runtimeCode !== null && runtimeCode.length > 0) || creationCodes.length > 0;
+}
+
+function unknownCode({ address, implementation, deleted, chainId }: OnchainContract): VerificationOutcome {
+  if (implementation !== null) {
+    const { kind, address: target } = implementation;
+    const why = kind === 'none' ? 'where no contract is' : 'whose code is not known here';
+    return answer('onchain_bytecode_not_available', `${address} is a minimal proxy (EIP-1167) of ${target}, ${why}.`);
+  }
+  const why = deleted
+    ? 'it was deleted'
+    : 'it was created before code was published with transactions, or the sidecar files were not imported';
+  return answer(
+    'onchain_bytecode_not_available',
+    `Chain #${chainId} has a contract at ${address}, but its code is not known here: ${why}.`,
+  );
+}
+
+function answer(code: OutcomeCode, message: string): VerificationOutcome {
+  const side: SideOutcome = {
+    match: null,
+    transformations: [],
+    transformationValues: {},
+    onchainCode: null,
+    compiledCode: null,
+  };
+  return {
+    status: 'null',
+    code,
+    message,
+    runtime: side,
+    creation: { ...side },
+    libraryMap: {},
+    compilation: null,
+    proxy: null,
+  };
+}

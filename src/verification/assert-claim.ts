@@ -1,0 +1,63 @@
+// Refuses claims that no compiler should see: other languages, sources that are not brought along, too much of them.
+import type { SourceClaim } from './source-claim.ts';
+import { VerificationError } from './verification-error.ts';
+
+export type ClaimLimits = {
+  /** Of the compiler input as JSON. */
+  inputBytes: number;
+};
+
+const maxSources = 5000;
+const maxNameLength = 1024;
+
+/** Returns the claim with only the settings that say what code is made. Throws a VerificationError (`invalid_sources`, `unsupported_language`). */
+export function assertClaim(claim: SourceClaim, limits: ClaimLimits): SourceClaim {
+  const { input, target, language } = claim;
+  if (!isObject(input) || !isObject(input.sources) || !isObject(input.settings)) {
+    throw invalid('The compiler input must have "sources" and "settings".');
+  }
+  if (language !== 'Solidity' && language !== 'Yul' && language !== 'Vyper') {
+    throw new VerificationError(
+      'unsupported_language',
+      `Contracts in ${JSON.stringify(language)} cannot be checked: Solidity and Yul are supported.`,
+    );
+  }
+  if (typeof target?.name !== 'string' || target.name === '' || target.name.length > maxNameLength) {
+    throw invalid('The name of the contract is missing.');
+  }
+  const paths = Object.keys(input.sources);
+  if (paths.length === 0) throw invalid('There are no sources.');
+  if (paths.length > maxSources) throw invalid(`There are ${paths.length} sources, at most ${maxSources} are taken.`);
+  let size = JSON.stringify(input.settings).length;
+  for (const path of paths) size += sizeOfSource(path, input.sources[path]);
+  if (size > limits.inputBytes) {
+    throw invalid(`The sources have ${size} bytes, at most ${limits.inputBytes} are taken.`);
+  }
+  const { outputSelection: _, stopAfter: __, modelChecker: ___, ...settings } = input.settings;
+  const sources = Object.fromEntries(paths.map((path) => [path, { content: input.sources[path]!.content }]));
+  return { ...claim, input: { language, sources, settings } };
+}
+
+function sizeOfSource(path: string, source: unknown): number {
+  if (path.length > maxNameLength || hasControlCharacter(path) || path === '__proto__') {
+    throw invalid(`${JSON.stringify(path.slice(0, 80))} is no name for a source.`);
+  }
+  const content = isObject(source) ? source.content : undefined;
+  if (typeof content !== 'string') {
+    const has = isObject(source) && Array.isArray(source.urls) ? 'only "urls", which are not followed' : 'no "content"';
+    throw invalid(`Source ${JSON.stringify(path)} has ${has}: give its text as "content".`);
+  }
+  return path.length + Buffer.byteLength(content);
+}
+
+function hasControlCharacter(text: string): boolean {
+  return [...text].some((character) => character < ' ');
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function invalid(message: string): VerificationError {
+  return new VerificationError('invalid_sources', message);
+}

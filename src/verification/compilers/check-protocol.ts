@@ -1,0 +1,28 @@
+// What the service and the process that compiles say to each other. Plain values only: they cross as JSON.
+import type { CompilerInput, ContractTarget, LinkedLibrary } from '../source-claim.ts';
+import type { VerificationErrorCode } from '../verification-error.ts';
+import type { VerificationOutcome } from '../verification-outcome.ts';
+
+export type CheckRequest =
+  | { kind: 'identify'; compilerPath: string }
+  | {
+      kind: 'check';
+      compilerPath: string;
+      /** Long version that the compiler must say of itself. */
+      compilerVersion: string;
+      language: 'Solidity' | 'Yul';
+      input: CompilerInput;
+      target: ContractTarget;
+      libraries: LinkedLibrary[];
+      /** 0x hex; null = unknown. */
+      runtimeCode: string | null;
+      /** 0x hex, likeliest first. */
+      creationCodes: string[];
+      /** Addresses of the contract, 0x and 40 small hex digits. */
+      addresses: string[];
+    };
+
+export type CheckAnswer =
+  | { kind: 'identified'; version: string }
+  | { kind: 'checked'; outcome: Omit<VerificationOutcome, 'proxy'> }
+  | { kind: 'refused'; code: VerificationErrorCode; message: string; details?: unknown };

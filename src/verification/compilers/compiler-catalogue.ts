@@ -1,0 +1,89 @@
+// Finds a compiler by its exact long version. Names decide which file is asked first, its own version() decides whether
+// it is the one; what was asked once is remembered as long as the file stays the same.
+import { VerificationError } from '../verification-error.ts';
+import { type CompilerFile, listCompilerFiles } from './compiler-files.ts';
+import {
+  type CompilerVersion,
+  compareVersions,
+  formatCompilerVersion,
+  isVersion,
+  parseCompilerVersion,
+} from './compiler-version.ts';
+import { type ProcessLimits, runCheckProcess } from './run-check-process.ts';
+
+export type FoundCompiler = { path: string; version: CompilerVersion };
+
+export type CompilerCatalogue = {
+  /** Throws a VerificationError (`compiler_not_available`) naming the version. */
+  find(wanted: CompilerVersion): Promise<FoundCompiler>;
+  list(): Promise<CompilerVersion[]>;
+};
+
+/** Fetches a missing compiler into the folder; false = it is not to be had there. */
+export type CompilerDownload = (wanted: CompilerVersion, folder: string) => Promise<boolean>;
+
+export type CatalogueOptions = {
+  folder: string | null;
+  limits: ProcessLimits;
+  /** null = what is missing stays missing. */
+  download: CompilerDownload | null;
+  log: (line: string) => void;
+};
+
+export function createCompilerCatalogue({ folder, limits, download, log }: CatalogueOptions): CompilerCatalogue {
+  const known = new Map<string, { stamp: string; version: CompilerVersion | null }>();
+
+  async function identify(file: CompilerFile): Promise<CompilerVersion | null> {
+    const remembered = known.get(file.path);
+    if (remembered?.stamp === file.stamp) return remembered.version;
+    let version: CompilerVersion | null = null;
+    try {
+      const answer = await runCheckProcess({ kind: 'identify', compilerPath: file.path }, limits);
+      if (answer.kind === 'identified') version = parseCompilerVersion(answer.version);
+      if (version === null) log(`${file.path} is no Solidity compiler that can be used here.`);
+    } catch (error) {
+      log(`${file.path} is passed over: ${(error as Error).message}`);
+    }
+    known.set(file.path, { stamp: file.stamp, version });
+    return version;
+  }
+
+  async function findAmongFiles(wanted: CompilerVersion): Promise<FoundCompiler | null> {
+    const files = await listCompilerFiles(folder);
+    const isNamed = (file: CompilerFile) => file.claimedNumber === wanted.number.replace(/-.*/, '');
+    for (const file of [...files.filter(isNamed), ...files.filter((other) => !isNamed(other))]) {
+      const version = await identify(file);
+      if (version !== null && isVersion(version, wanted)) return { path: file.path, version };
+    }
+    return null;
+  }
+
+  async function list(): Promise<CompilerVersion[]> {
+    const versions = new Map<string, CompilerVersion>();
+    for (const file of await listCompilerFiles(folder)) {
+      const version = await identify(file);
+      if (version !== null) versions.set(formatCompilerVersion(version), version);
+    }
+    return [...versions.values()].sort(compareVersions);
+  }
+
+  return {
+    list,
+    async find(wanted) {
+      const there = await findAmongFiles(wanted);
+      if (there !== null) return there;
+      if (download !== null && folder !== null && (await download(wanted, folder))) {
+        const fetched = await findAmongFiles(wanted);
+        if (fetched !== null) return fetched;
+      }
+      const others = (await list()).map(formatCompilerVersion);
+      throw new VerificationError(
+        'compiler_not_available',
+        `The Solidity compiler ${formatCompilerVersion(wanted)} is not available here. ` +
+          `Available: ${others.join(', ') || 'none'}. ` +
+          'The operator can put its soljson file into the folder of compilers (verify-compilers) or allow downloads (verify-download).',
+        { details: { missing: formatCompilerVersion(wanted), available: others } },
+      );
+    },
+  };
+}

@@ -1,0 +1,36 @@
+// Long compiler versions, `0.8.19+commit.7dd6d404`. The commit decides: packages have been published under a wrong
+// number (solc@0.8.7 holds 0.7.5), so a number alone never proves which compiler it is.
+
+export type CompilerVersion = {
+  /** `0.8.19`, nightlies with their suffix: `0.8.20-nightly.2023.4.5`. */
+  number: string;
+  /** Small hex digits, 7 or more; null where the writer named only a number. */
+  commit: string | null;
+};
+
+/** Reads `v0.8.19+commit.7dd6d404`, also with what compilers append (`.Emscripten.clang`); null = no version. */
+export function parseCompilerVersion(text: string): CompilerVersion | null {
+  const match = pattern.exec(text.trim());
+  if (!match) return null;
+  const [, number, suffix = '', commit = null] = match;
+  return { number: `${number}${suffix}`, commit: commit?.toLowerCase() ?? null };
+}
+
+export function formatCompilerVersion({ number, commit }: CompilerVersion): string {
+  return commit === null ? number : `${number}+commit.${commit}`;
+}
+
+/** Whether a compiler is the one that was asked for. */
+export function isVersion(compiler: CompilerVersion, wanted: CompilerVersion): boolean {
+  if (compiler.number !== wanted.number) return false;
+  if (wanted.commit === null) return true;
+  if (compiler.commit === null) return false;
+  return compiler.commit.startsWith(wanted.commit) || wanted.commit.startsWith(compiler.commit);
+}
+
+/** Newest first. */
+export function compareVersions(a: CompilerVersion, b: CompilerVersion): number {
+  return b.number.localeCompare(a.number, 'en', { numeric: true });
+}
+
+const pattern = /^v?(\d{1,3}\.\d{1,3}\.\d{1,3})(-[0-9a-z.]{1,40})?(?:\+commit\.([0-9a-f]{7,40})(?:\.|$)|$)/i;

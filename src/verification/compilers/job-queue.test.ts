@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { createJobQueue } from './job-queue.ts';
+
+function openGate() {
+  let open!: () => void;
+  const gate = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { gate, open };
+}
+
+test('runs as many as allowed at once, in order, and refuses beyond the bound', async () => {
+  const queue = createJobQueue({ concurrent: 2, waiting: 1, usualSeconds: 10 });
+  const gates = [openGate(), openGate(), openGate()];
+  const started: number[] = [];
+  const jobs = gates.map(({ gate }, index) =>
+    queue.run(async () => {
+      started.push(index);
+      await gate;
+      return index;
+    }),
+  );
+  await expect(queue.run(async () => 9)).rejects.toMatchObject({ code: 'too_many_jobs', status: 429 });
+  expect(started).toEqual([0, 1]);
+  gates[1]!.open();
+  expect(await jobs[1]).toBe(1);
+  gates[0]!.open();
+  gates[2]!.open();
+  expect(await Promise.all(jobs)).toEqual([0, 1, 2]);
+  expect(started).toEqual([0, 1, 2]);
+});
+
+test('a job that fails makes room for the next', async () => {
+  const queue = createJobQueue({ concurrent: 1, waiting: 5, usualSeconds: 1 });
+  const failing = queue.run(async () => {
+    throw new Error('no');
+  });
+  const next = queue.run(async () => 'yes');
+  await expect(failing).rejects.toThrow('no');
+  expect(await next).toBe('yes');
+});
+
+test('close refuses what waits and lets end what runs', async () => {
+  const queue = createJobQueue({ concurrent: 1, waiting: 5, usualSeconds: 1 });
+  const { gate, open } = openGate();
+  const running = queue.run(() => gate.then(() => 'done'));
+  const waiting = queue.run(async () => 'never');
+  const closed = queue.close();
+  await expect(waiting).rejects.toMatchObject({ code: 'too_many_jobs' });
+  open();
+  await closed;
+  expect(await running).toBe('done');
+  await expect(queue.run(async () => 1)).rejects.toMatchObject({ code: 'too_many_jobs' });
+});

@@ -1,0 +1,149 @@
+// One process for one check: it compiles and compares, and is killed when it takes too long or too much memory. It may
+// read programs only (Node's permission model), write nothing, and has neither environment nor network. The kernel ends
+// it by its processor time even when the service itself was killed.
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { constants, setPriority } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { VerificationError } from '../verification-error.ts';
+import type { CheckAnswer, CheckRequest } from './check-protocol.ts';
+
+export type ProcessLimits = {
+  /** Wall clock of a whole check: all its compiles and the comparison. */
+  timeMs: number;
+  /** Resident memory of the process. */
+  memoryBytes: number;
+};
+
+/** Throws a VerificationError: `compiler_limit` when a limit was met, `compiler_crashed` when it just ended. */
+export async function runCheckProcess(request: CheckRequest, limits: ProcessLimits): Promise<CheckAnswer> {
+  const { command, args } = commandLine(request.compilerPath, limits);
+  const child = spawn(command, args, {
+    cwd: sourceFolder,
+    env: {},
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    windowsHide: true,
+  });
+  const { pid } = child;
+  let complaint = '';
+  child.stderr!.setEncoding('utf8').on('data', (text: string) => {
+    complaint = (complaint + text).slice(-2000);
+  });
+
+  let answer: CheckAnswer | null = null;
+  let overLimit: VerificationError | null = null;
+  const end = (error: VerificationError | null) => {
+    overLimit ??= error;
+    child.kill('SIGKILL');
+  };
+  const timer = setTimeout(() => end(tooSlow(limits)), limits.timeMs);
+  const watch = setInterval(async () => {
+    const bytes = pid === undefined ? 0 : await residentBytes(pid);
+    if (bytes > limits.memoryBytes && answer === null) end(tooLarge(limits));
+  }, 100);
+
+  try {
+    return await new Promise<CheckAnswer>((resolve, reject) => {
+      child.on('error', (error) => {
+        reject(new VerificationError('compiler_crashed', `The compiler could not be started: ${error.message}.`));
+      });
+      child.on('message', (message) => {
+        answer = message as CheckAnswer;
+        end(null);
+      });
+      child.on('close', (code, signal) => {
+        if (answer !== null) resolve(answer);
+        else reject(overLimit ?? explainEnd(code, signal, complaint, limits));
+      });
+      child.send(request, (error) => {
+        // A process that ends before it has read its request says why when it closes.
+        if (error && child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
+      });
+      lowerPriority(pid);
+    });
+  } finally {
+    clearTimeout(timer);
+    clearInterval(watch);
+  }
+}
+
+const sourceFolder = fileURLToPath(new URL('..', import.meta.url));
+const ownExtension = import.meta.url.slice(import.meta.url.lastIndexOf('.'));
+const entry = fileURLToPath(new URL(`../check-process${ownExtension}`, import.meta.url));
+
+function commandLine(compilerPath: string, limits: ProcessLimits): { command: string; args: string[] } {
+  const heapMegabytes = Math.max(64, Math.floor(limits.memoryBytes / 1_048_576));
+  const node = [
+    '--permission',
+    ...[...programFolders(), compilerPath].map((path) => `--allow-fs-read=${path}`),
+    `--max-old-space-size=${heapMegabytes}`,
+    '--no-warnings',
+    entry,
+  ];
+  if (process.platform === 'win32') return { command: process.execPath, args: node };
+  // Processor seconds are at most wall-clock seconds × threads of V8 and its collector.
+  const seconds = Math.ceil(limits.timeMs / 1000) * 4 + 10;
+  const script = `ulimit -t ${seconds}; ulimit -c 0; ulimit -f 0; exec "$0" "$@"`;
+  return { command: '/bin/sh', args: ['-c', script, process.execPath, ...node] };
+}
+
+/** The service's own sources and the packages; not its data. */
+function programFolders(): string[] {
+  const packageFolder = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+  const modules = (createRequire(import.meta.url).resolve.paths('solc') ?? []).filter((path) => existsSync(path));
+  return [
+    ...modules.map((path) => join(path, '*')),
+    join(packageFolder, '*'),
+    join(dirname(packageFolder), 'package.json'),
+  ];
+}
+
+function explainEnd(
+  code: number | null,
+  signal: NodeJS.Signals | null,
+  complaint: string,
+  limits: ProcessLimits,
+): VerificationError {
+  if (/heap out of memory|Cannot enlarge memory|Out of memory/i.test(complaint)) return tooLarge(limits);
+  if (signal === 'SIGXCPU' || signal === 'SIGKILL') return tooSlow(limits);
+  const how = signal === null ? `exit code ${code}` : signal;
+  const said = complaint.trim().split('\n').at(-1) ?? '';
+  return new VerificationError('compiler_crashed', `The compiler ended with ${how} and no answer. It said: "${said}".`);
+}
+
+function tooSlow({ timeMs }: ProcessLimits): VerificationError {
+  return new VerificationError(
+    'compiler_limit',
+    `Compiling took longer than ${Math.round(timeMs / 1000)} seconds and was stopped. The operator can allow more (verify-compile-seconds).`,
+  );
+}
+
+function tooLarge({ memoryBytes }: ProcessLimits): VerificationError {
+  return new VerificationError(
+    'compiler_limit',
+    `Compiling took more than ${Math.round(memoryBytes / 1_048_576)} MB of memory and was stopped. The operator can allow more (verify-compile-memory).`,
+  );
+}
+
+/** Linux only; elsewhere V8's heap limit is the limit. */
+async function residentBytes(pid: number): Promise<number> {
+  if (process.platform !== 'linux') return 0;
+  try {
+    const kilobytes = /^VmRSS:\s+(\d+) kB/m.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1];
+    return Number(kilobytes ?? 0) * 1024;
+  } catch {
+    return 0; // It has just ended.
+  }
+}
+
+/** Answering and importing go first. */
+function lowerPriority(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {
+    // Only a courtesy; some systems do not allow it.
+  }
+}

@@ -1,0 +1,114 @@
+// The verifier: claims are looked over here, wait in one bounded queue, and are compiled and compared in a process of
+// their own. This process only ever sees requests and answers.
+import { answerWithoutSources } from './answer-without-sources.ts';
+import { assertClaim } from './assert-claim.ts';
+import { createCompilerCatalogue } from './compilers/compiler-catalogue.ts';
+import { formatCompilerVersion, parseCompilerVersion } from './compilers/compiler-version.ts';
+import { createDownload, type DownloadOptions } from './compilers/create-download.ts';
+import { createJobQueue } from './compilers/job-queue.ts';
+import { runCheckProcess } from './compilers/run-check-process.ts';
+import type { OnchainContract } from './onchain-contract.ts';
+import type { SourceClaim } from './source-claim.ts';
+import { VerificationError } from './verification-error.ts';
+import type { VerificationOutcome } from './verification-outcome.ts';
+import type { Verifier } from './verifier.ts';
+
+export type VerifierOptions = {
+  compilers: DownloadOptions & {
+    /** Further compilers beside the installed packages; downloads go here. null = none. */
+    folder: string | null;
+  };
+  limits: {
+    /** Time of one check, all its compiles included. */
+    compileMs: number;
+    /** Memory of the process of one check. */
+    memoryBytes: number;
+    /** Checks at a time. */
+    concurrent: number;
+    /** Checks that may wait. */
+    queue: number;
+    /** Sources and settings of one claim. */
+    inputBytes: number;
+  };
+  /** For the operator. */
+  log: (line: string) => void;
+};
+
+export function createVerifier({ compilers, limits, log }: VerifierOptions): Verifier {
+  const processLimits = { timeMs: limits.compileMs, memoryBytes: limits.memoryBytes };
+  const download = createDownload(compilers, log);
+  const catalogue = createCompilerCatalogue({ folder: compilers.folder, limits: processLimits, download, log });
+  const queue = createJobQueue({ concurrent: limits.concurrent, waiting: limits.queue, usualSeconds: 5 });
+
+  async function check(onchain: OnchainContract, claim: SourceClaim): Promise<VerificationOutcome> {
+    const wanted = parseCompilerVersion(claim.compilerVersion);
+    if (wanted === null) {
+      const shown = JSON.stringify(claim.compilerVersion.slice(0, 80));
+      throw new VerificationError(
+        'invalid_compiler_version',
+        `${shown} is no compiler version: wanted is one like v0.8.19+commit.7dd6d404.`,
+      );
+    }
+    const compiler = await catalogue.find(wanted);
+    const subject = onchain.implementation ?? onchain;
+    const answer = await runCheckProcess(
+      {
+        kind: 'check',
+        compilerPath: compiler.path,
+        compilerVersion: formatCompilerVersion(compiler.version),
+        language: claim.language === 'Yul' ? 'Yul' : 'Solidity',
+        input: claim.input,
+        target: claim.target,
+        libraries: claim.libraries ?? [],
+        runtimeCode: subject.runtimeCode?.length ? toHex(subject.runtimeCode) : null,
+        creationCodes: subject.creationCodes.filter((code) => code.length > 0).map(toHex),
+        addresses: [subject.address, ...subject.otherAddresses],
+      },
+      processLimits,
+    );
+    if (answer.kind === 'refused')
+      throw new VerificationError(answer.code, answer.message, { details: answer.details });
+    if (answer.kind !== 'checked') throw new VerificationError('compiler_crashed', 'The check gave no outcome.');
+    return withCircumstances(answer.outcome, onchain);
+  }
+
+  return {
+    answerWithoutSources,
+    async verify(onchain, claim) {
+      const answer = answerWithoutSources(onchain);
+      if (answer !== null) return answer;
+      const looked = assertClaim(claim, limits);
+      if (looked.language === 'Vyper') throw noVyper(looked.compilerVersion);
+      return queue.run(() => check(onchain, looked));
+    },
+    listCompilers: async () => (await catalogue.list()).map(formatCompilerVersion),
+    close: queue.close,
+  };
+}
+
+/** Says what an address is besides its code: a proxy, deleted. */
+function withCircumstances(outcome: Omit<VerificationOutcome, 'proxy'>, onchain: OnchainContract): VerificationOutcome {
+  const implementation = onchain.implementation?.address ?? null;
+  const before =
+    implementation === null
+      ? ''
+      : `${onchain.address} is a minimal proxy (EIP-1167) of ${implementation}, whose code was compared. `;
+  const after = onchain.deleted ? ' The contract has been deleted since.' : '';
+  return {
+    ...outcome,
+    message: `${before}${outcome.message}${after}`,
+    proxy: implementation === null ? null : { kind: 'eip1167', implementation },
+  };
+}
+
+function noVyper(version: string): VerificationError {
+  return new VerificationError(
+    'compiler_not_available',
+    `The Vyper compiler ${version.slice(0, 80)} is not available here: only Solidity and Yul can be compiled.`,
+    { details: { missing: version.slice(0, 80), available: [] } },
+  );
+}
+
+function toHex(code: Buffer): string {
+  return `0x${code.toString('hex')}`;
+}

@@ -1,0 +1,29 @@
+// What the explanation of a check is made from: both sides as compared, and what was claimed.
+import type { CompilerSettings, LinkedLibrary } from '../source-claim.ts';
+import type { OutcomeCode, TransformationValues } from '../verification-outcome.ts';
+
+export type ComparedContract = {
+  code: OutcomeCode;
+  runtime: ComparedCode;
+  creation: ComparedCode;
+  /** Long version of the compiler that was used. */
+  compilerVersion: string;
+  settings: CompilerSettings;
+  /** Libraries that the record names. */
+  libraries: LinkedLibrary[];
+  /** Libraries that the compiled code leaves open: `file:Name`. */
+  openLibraries: string[];
+  /** The contract's own addresses. */
+  addresses: string[];
+};
+
+/** Codes are 0x hex. */
+export type ComparedCode = {
+  match: 'perfect' | 'partial' | null;
+  /** null = not known. */
+  onchain: string | null;
+  compiled: string;
+  /** Compiled code with everything filled from the chain that may differ; null where it was not compared. */
+  filled: string | null;
+  values: TransformationValues;
+};

@@ -1,0 +1,46 @@
+// Inside the process of one check: request in, answer out. Whatever is thrown becomes an answer with a code.
+import type { CheckAnswer, CheckRequest } from '../compilers/check-protocol.ts';
+import { formatCompilerVersion, isVersion, parseCompilerVersion } from '../compilers/compiler-version.ts';
+import { loadCompiler } from '../compilers/load-compiler.ts';
+import { VerificationError, type VerificationErrorCode } from '../verification-error.ts';
+import { checkClaim } from './check-claim.ts';
+import { createStandardCompiler } from './create-standard-compiler.ts';
+
+export async function answerCheck(request: CheckRequest): Promise<CheckAnswer> {
+  try {
+    const compiler = loadCompiler(request.compilerPath);
+    if (request.kind === 'identify') return { kind: 'identified', version: compiler.version };
+    const [is, wanted] = [compiler.version, request.compilerVersion].map((text) => parseCompilerVersion(text));
+    if (!is || !wanted || !isVersion(is, wanted)) {
+      throw new VerificationError(
+        'compiler_not_available',
+        `${request.compilerPath} was ${request.compilerVersion} and is ${compiler.version} now.`,
+      );
+    }
+    const outcome = await checkClaim({
+      ...request,
+      compilerVersion: formatCompilerVersion(is),
+      compiler: createStandardCompiler(compiler),
+    });
+    return { kind: 'checked', outcome };
+  } catch (error) {
+    return toRefusal(error);
+  }
+}
+
+function toRefusal(error: unknown): CheckAnswer {
+  if (error instanceof VerificationError) {
+    return { kind: 'refused', code: error.code, message: error.message, details: error.details };
+  }
+  const code = libraryCodes[(error as { code?: string }).code ?? ''] ?? 'compiler_crashed';
+  return { kind: 'refused', code, message: (error as Error).message };
+}
+
+/** lib-sourcify's codes that are answers to the claim; anything else is a failure of ours. */
+const libraryCodes: Record<string, VerificationErrorCode> = {
+  compiler_error: 'compiler_error',
+  no_compiler_output: 'no_compiler_output',
+  contract_not_found_in_compiler_output: 'contract_not_found_in_compiler_output',
+  invalid_compiler_version: 'invalid_compiler_version',
+  unsupported_compiler_version: 'invalid_compiler_version',
+};

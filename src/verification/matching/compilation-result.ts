@@ -1,0 +1,55 @@
+// A compilation in the shape that is kept and shown.
+import type { CodeArtifacts, CompilationResult } from '../verification-outcome.ts';
+import { auxdataOf } from './match-code.ts';
+import type { Compilation } from './sourcify.ts';
+
+export function toCompilationResult(
+  compilation: Compilation,
+  compilerVersion: string,
+  durationMs: number,
+): CompilationResult {
+  const output = compilation.contractCompilerOutput;
+  const { runtimeLinkReferences, creationLinkReferences } = compilation;
+  return {
+    language: compilation.language,
+    compilerVersion,
+    target: compilation.compilationTarget,
+    sources: compilation.sources,
+    settings: withoutSelection(compilation.jsonInput.settings as CompilationResult['settings']),
+    durationMs,
+    abi: output.abi ?? null,
+    metadata: compilation.metadata ?? null,
+    devdoc: output.devdoc ?? null,
+    userdoc: output.userdoc ?? null,
+    storageLayout: output.storageLayout ?? null,
+    sourceIds: sourceIds(compilation),
+    runtimeArtifacts: {
+      ...artifacts(output.evm.deployedBytecode?.sourceMap, runtimeLinkReferences, auxdataOf(compilation, 'runtime')),
+      immutableReferences: compilation.immutableReferences,
+    },
+    creationArtifacts: artifacts(
+      output.evm.bytecode.sourceMap,
+      creationLinkReferences,
+      auxdataOf(compilation, 'creation'),
+    ),
+  };
+}
+
+function artifacts(
+  sourceMap: unknown,
+  linkReferences: unknown,
+  cborAuxdata: CodeArtifacts['cborAuxdata'],
+): CodeArtifacts {
+  return { sourceMap: typeof sourceMap === 'string' ? sourceMap : null, linkReferences, cborAuxdata };
+}
+
+/** The selection is the check's own. */
+function withoutSelection(settings: CompilationResult['settings']): CompilationResult['settings'] {
+  const { outputSelection: _, ...rest } = settings;
+  return rest;
+}
+
+function sourceIds(compilation: Compilation): CompilationResult['sourceIds'] {
+  const sources = (compilation.compilerOutput?.sources ?? {}) as Record<string, { id: number }>;
+  return Object.fromEntries(Object.entries(sources).map(([path, { id }]) => [path, { id }]));
+}

@@ -1,0 +1,67 @@
+// The compiler in the shape lib-sourcify asks for. It compiles the same contract more than once on its way; the last
+// outputs are kept.
+import type { Compiler } from '../compilers/load-compiler.ts';
+import { VerificationError } from '../verification-error.ts';
+import type { StandardCompiler } from './sourcify.ts';
+
+export type CompilerMessage = {
+  severity?: string;
+  formattedMessage?: string;
+  message?: string;
+  [other: string]: unknown;
+};
+
+export type StandardOutput = {
+  errors?: CompilerMessage[];
+  contracts?: Record<string, Record<string, unknown>>;
+  sources?: Record<string, { id: number }>;
+};
+
+/** `compile` throws a VerificationError with what the compiler complained about. */
+export function createStandardCompiler(compiler: Compiler): StandardCompiler {
+  const outputs = new Map<string, StandardOutput>();
+  return {
+    async compile(_version, input) {
+      const text = JSON.stringify(input);
+      const known = outputs.get(text);
+      if (known) return known;
+      const output = run(compiler, text);
+      const complaints = (output.errors ?? []).filter(({ severity }) => severity === 'error');
+      if (complaints.length > 0) throw compilerError(complaints);
+      if (outputs.size >= maxOutputs) outputs.delete(outputs.keys().next().value!);
+      outputs.set(text, output);
+      return output;
+    },
+  };
+}
+
+const maxOutputs = 2;
+
+function run(compiler: Compiler, text: string): StandardOutput {
+  let output: string;
+  try {
+    output = compiler.compile(text);
+  } catch (error) {
+    const message = String((error as Error)?.message ?? error);
+    if (/memory|OOM/i.test(message)) {
+      throw new VerificationError('compiler_limit', `The compiler ran out of memory: ${message}`);
+    }
+    throw new VerificationError('compiler_error', `Compiler error. ${message}`);
+  }
+  return JSON.parse(output) as StandardOutput;
+}
+
+function compilerError(complaints: CompilerMessage[]): VerificationError {
+  const shown = complaints.slice(0, 20).map((complaint) => ({
+    ...complaint,
+    message: clip(complaint.message),
+    formattedMessage: clip(complaint.formattedMessage),
+  }));
+  const texts = shown.slice(0, 3).map((one) => (one.formattedMessage || one.message).trim());
+  const more = complaints.length > 3 ? ` (${complaints.length - 3} more)` : '';
+  return new VerificationError('compiler_error', `Compiler error. ${texts.join(' ')}${more}`, { details: shown });
+}
+
+function clip(text: string | undefined): string {
+  return (text ?? '').slice(0, 1000);
+}

@@ -1,0 +1,126 @@
+// Compares one side, runtime or creation code: what legitimately differs is filled from the chain and recorded, the rest
+// must be equal to the byte. Perfect = equal without touching a metadata hash, and every one of them is a hash.
+import { readAuxdata } from '../explain/auxdata.ts';
+import type { Transformation, TransformationValues } from '../verification-outcome.ts';
+import { type Compilation, fill } from './sourcify.ts';
+
+export type CodeMatch = {
+  match: 'perfect' | 'partial' | null;
+  transformations: Transformation[];
+  values: TransformationValues;
+  libraryMap: Record<string, string>;
+  /** The compiled code with everything filled that could be; equal to the chain's where it matched. */
+  filled: string;
+};
+
+/** Both codes are 0x hex. */
+export function matchRuntime(compilation: Compilation, onchain: string): CodeMatch {
+  const protection = fill.callProtection(compilation.runtimeBytecode, onchain);
+  const references = compilation.immutableReferences;
+  const immutables = fill.immutables(
+    protection.populatedRecompiledBytecode,
+    onchain,
+    references,
+    compilation.auxdataStyle,
+  );
+  const places = Object.values(references);
+  const match = areSame(onchain, places)
+    ? matchRest({ compilation, side: 'runtime', template: immutables.populatedRecompiledBytecode, onchain })
+    : noMatch(immutables.populatedRecompiledBytecode);
+  return {
+    ...match,
+    transformations: [...protection.transformations, ...immutables.transformations, ...match.transformations],
+    values: { ...protection.transformationValues, ...immutables.transformationValues, ...match.values },
+  };
+}
+
+/** The first of several creation codes that matches, with what follows it read as constructor arguments. */
+export function matchCreation(
+  compilation: Compilation,
+  onchainCodes: readonly string[],
+): { onchain: string; match: CodeMatch } | null {
+  let unmatched: { onchain: string; match: CodeMatch } | null = null;
+  for (const onchain of onchainCodes) {
+    const match = matchOneCreation(compilation, onchain);
+    if (match.match !== null) return { onchain, match };
+    unmatched ??= { onchain, match };
+  }
+  return unmatched;
+}
+
+function matchOneCreation(compilation: Compilation, onchain: string): CodeMatch {
+  const template = compilation.creationBytecode;
+  const match = matchRest({ compilation, side: 'creation', template, onchain });
+  if (match.match === null) return match;
+  try {
+    const args = fill.constructorArguments(match.filled, onchain, compilation.contractCompilerOutput.abi ?? []);
+    return {
+      ...match,
+      transformations: [...match.transformations, ...(args.transformations as Transformation[])],
+      values: { ...match.values, ...args.transformationValues },
+    };
+  } catch {
+    // What follows the code is not what the constructor takes.
+    return { ...noMatch(match.filled), filled: match.filled };
+  }
+}
+
+type Comparison = { compilation: Compilation; side: 'runtime' | 'creation'; template: string; onchain: string };
+
+function matchRest({ compilation, side, template, onchain }: Comparison): CodeMatch {
+  const linkReferences = side === 'runtime' ? compilation.runtimeLinkReferences : compilation.creationLinkReferences;
+  const auxdata = auxdataOf(compilation, side);
+  const libraries = fill.libraries(template, onchain, linkReferences);
+  const filled = libraries.populatedRecompiledBytecode;
+  const isEqual = (code: string) => (side === 'runtime' ? onchain === code : onchain.startsWith(code));
+  const places = Object.values(linkReferences).flatMap((file) => Object.values(file));
+  if (!areSame(onchain, places)) return noMatch(filled);
+  const found = {
+    transformations: libraries.transformations as Transformation[],
+    values: libraries.transformationValues,
+    libraryMap: libraries.libraryMap,
+  };
+  if (isEqual(filled)) return { ...found, match: isHashed(auxdata) ? 'perfect' : 'partial', filled };
+  if (Object.keys(auxdata).length === 0) return noMatch(filled);
+  try {
+    const hashes = fill.auxdata(filled, onchain, auxdata);
+    if (!isEqual(hashes.populatedRecompiledBytecode)) return noMatch(hashes.populatedRecompiledBytecode);
+    return {
+      match: 'partial',
+      transformations: [...found.transformations, ...(hashes.transformations as Transformation[])],
+      values: { ...found.values, ...hashes.transformationValues },
+      libraryMap: found.libraryMap,
+      filled: hashes.populatedRecompiledBytecode,
+    };
+  } catch {
+    // Where the compiled code has metadata, the chain's has something else.
+    return noMatch(filled);
+  }
+}
+
+function noMatch(filled: string): CodeMatch {
+  return { match: null, transformations: [], values: {}, libraryMap: {}, filled };
+}
+
+type AuxdataPlaces = Record<string, { offset: number; value: string }>;
+
+export function auxdataOf(compilation: Compilation, side: 'runtime' | 'creation'): AuxdataPlaces {
+  try {
+    return side === 'runtime' ? compilation.runtimeBytecodeCborAuxdata : compilation.creationBytecodeCborAuxdata;
+  } catch {
+    return {}; // lib-sourcify throws when the places could not be found.
+  }
+}
+
+function isHashed(auxdata: AuxdataPlaces): boolean {
+  const values = Object.values(auxdata);
+  return values.length > 0 && values.every(({ value }) => (readAuxdata(value)?.hash ?? null) !== null);
+}
+
+/** One variable (or library) has one value wherever it is used; else somebody has changed the code by hand. */
+function areSame(onchain: string, variables: { start: number; length: number }[][]): boolean {
+  return variables.every((places) => {
+    const values = places.map(({ start, length }) => onchain.slice(2 + start * 2, 2 + (start + length) * 2));
+    return new Set(values).size <= 1;
+  });
+}
