@@ -15,7 +15,7 @@ from the last whole block.
   ledger-mirror import --once --source ./streams --address-book ./0.0.102.bin --data-dir ./mirror`,
   async run({ settings, log, shutdown, print }) {
     const sourcePath = settings.get('source');
-    const store = await openStore({ settings, log });
+    const store = await openStore({ settings, log, signal: shutdown.signal });
     const line = createProgressLine({ stream: process.stderr });
     const format = createImportProgressText();
     try {

@@ -10,8 +10,8 @@ An empty database gets the whole schema in one step; an older one the changes si
 the same by themselves; run this one alone when a role with more rights has to do it.
 
   DATABASE_URL=postgres://owner@db/mirror ledger-mirror migrate`,
-  async run({ settings, log, print }) {
-    const store = await openStore({ settings, log });
+  async run({ settings, log, shutdown, print }) {
+    const store = await openStore({ settings, log, signal: shutdown.signal });
     await store.close();
     print(`The database has schema version ${schemaVersion}.`);
     return 0;

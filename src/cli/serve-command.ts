@@ -12,10 +12,16 @@ PostgreSQL of the data folder.
 
   ledger-mirror serve --data-dir ./mirror --dialect hiero`,
   async run({ settings, log, shutdown, print }) {
-    const store = await openStore({ settings, log });
+    const store = await openStore({ settings, log, signal: shutdown.signal });
     try {
       const networkName = settings.find('network') ?? 'other';
-      const server = await startServer({ connectionString: store.connectionString, settings, log, networkName });
+      const server = await startServer({
+        connectionString: store.connectionString,
+        settings,
+        log,
+        networkName,
+        signal: shutdown.signal,
+      });
       print(`Answering on ${server.url}`);
       if (!shutdown.signal.aborted) await once(shutdown.signal, 'abort');
       await server.close();

@@ -24,10 +24,10 @@ once. With --source it imports those files, follows new ones, and answers all th
     const { settings, log, shutdown, print } = context;
     const simulated = settings.find('source') === undefined;
     const networkName = settings.find('network') ?? (simulated ? 'demo' : 'other');
-    const store = await openStore({ settings, log });
+    const store = await openStore({ settings, log, signal: shutdown.signal });
     try {
       const { connectionString } = store;
-      const server = await startServer({ connectionString, settings, log, networkName });
+      const server = await startServer({ connectionString, settings, log, networkName, signal: shutdown.signal });
       print(`Answering on ${server.url}/`);
       try {
         const feeds = simulated ? await simulate(context) : null;

@@ -53,7 +53,13 @@ const questions: Record<string, (settings: Settings) => Promise<string | null>> 
         'Change its owner, or choose another folder with --data-dir.',
       );
     }
-    const { bavail, bsize } = statfsSync(existing);
+    const { blocks, bavail, bsize } = statfsSync(existing);
+    if (blocks === 0) {
+      throw new Complaint(
+        `${existing} keeps no files; the system makes it up`,
+        'Choose another folder with --data-dir.',
+      );
+    }
     const freeMiB = (bavail * bsize) / 2 ** 20;
     if (freeMiB < 1024) throw new Complaint(`${Math.floor(freeMiB)} MiB free below ${folder}`, 'Free at least 1 GiB.');
     return `${folder}, ${Math.floor(freeMiB / 1024)} GiB free`;
@@ -63,7 +69,7 @@ const questions: Record<string, (settings: Settings) => Promise<string | null>> 
     const url = settings.find('database-url');
     const server =
       url === undefined
-        ? await startEmbeddedPostgres({ dataFolder: settings.get('data-dir') })
+        ? await startEmbeddedPostgres({ dataFolder: settings.get('data-dir'), otherMirrorMs: 0 })
         : { connectionString: url, stop: async () => {} };
     try {
       return await describeDatabase(server.connectionString, url === undefined ? 'embedded ' : '');

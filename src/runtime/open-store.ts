@@ -11,12 +11,19 @@ export type Store = {
   close(): Promise<void>;
 };
 
-export async function openStore({ settings, log }: { settings: Settings; log: Logger }): Promise<Store> {
+export type OpenStoreOptions = {
+  settings: Settings;
+  log: Logger;
+  /** Ends the wait for another mirror that holds the data folder. */
+  signal: AbortSignal;
+};
+
+export async function openStore({ settings, log, signal }: OpenStoreOptions): Promise<Store> {
   const say = (sentence: string): void => log.info(sentence);
   const url = settings.find('database-url');
   const server =
     url === undefined
-      ? await startEmbeddedPostgres({ dataFolder: settings.get('data-dir'), log: say })
+      ? await startEmbeddedPostgres({ dataFolder: settings.get('data-dir'), log: say, signal })
       : { connectionString: url, stop: async () => {} };
   try {
     await migrate({ connectionString: server.connectionString, log: say });

@@ -5,6 +5,7 @@ import { findDialect } from '../http/find-dialect.ts';
 import { createServer } from '../http/server.ts';
 import { createLedger } from '../ledger/create-ledger.ts';
 import { openDatabase } from '../store/database.ts';
+import { listen } from './listen.ts';
 import type { Settings } from './load-settings.ts';
 import type { Logger } from './log.ts';
 import { toHttpSettings } from './to-http-settings.ts';
@@ -21,10 +22,12 @@ export type StartServerOptions = {
   settings: Settings;
   log: Logger;
   networkName: string;
+  /** Ends the wait for a port that is taken. */
+  signal: AbortSignal;
 };
 
 export async function startServer(options: StartServerOptions): Promise<RunningServer> {
-  const { connectionString, settings, log, networkName } = options;
+  const { connectionString, settings, log, networkName, signal } = options;
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const queryDuration = new Histogram({
@@ -53,10 +56,10 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
     networkName,
   });
   try {
-    await app.listen({ port: settings.get('port'), host: settings.get('host'), listenTextResolver: (address) => `answering on ${address}` });
+    await listen(app, { port: settings.get('port'), host: settings.get('host'), log, signal });
   } catch (error) {
     await db.close();
-    throw explainListenError(error as NodeJS.ErrnoException, settings);
+    throw error;
   }
   return {
     url: formatUrl(app.server.address() as AddressInfo),
@@ -65,17 +68,6 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
       await db.close();
     },
   };
-}
-
-function explainListenError(error: NodeJS.ErrnoException, settings: Settings): Error {
-  const place = `${settings.get('host')}:${settings.get('port')}`;
-  if (error.code === 'EADDRINUSE') {
-    return new Error(`${place} is taken by another program. Stop it, or choose another port with --port.`);
-  }
-  if (error.code === 'EACCES' || error.code === 'EADDRNOTAVAIL') {
-    return new Error(`${place} cannot be listened on (${error.code}). Choose another with --host and --port.`);
-  }
-  return error;
 }
 
 function formatUrl({ address, family, port }: AddressInfo): string {

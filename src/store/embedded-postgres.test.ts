@@ -106,10 +106,33 @@ describe('startEmbeddedPostgres', () => {
   it('refuses a second mirror on the same folder and names the first', async () => {
     const dataFolder = join(folder, 'twice');
     const first = await startEmbeddedPostgres({ dataFolder, durable: false });
-    await expect(startEmbeddedPostgres({ dataFolder })).rejects.toThrow(
-      new RegExp(`in use by.*process ${process.pid}`),
+    await expect(startEmbeddedPostgres({ dataFolder, otherMirrorMs: 0 })).rejects.toThrow(
+      new RegExp(`in use by.*process ${process.pid}.*--data-dir`),
     );
     expect(await run(first.connectionString, 'select 1 as one')).toEqual([{ one: 1 }]);
+    await first.stop();
+  });
+
+  it('waits for a mirror on the same folder that is about to end, and says so', async () => {
+    const dataFolder = join(folder, 'one-after-the-other');
+    const first = await startEmbeddedPostgres({ dataFolder, durable: false });
+    const said: string[] = [];
+    const log = (sentence: string): void => {
+      said.push(sentence);
+      // Only now, so that there is something to wait for.
+      void first.stop();
+    };
+    const second = await startEmbeddedPostgres({ dataFolder, durable: false, log });
+    expect(said).toEqual([expect.stringMatching(new RegExp(`in use by.*process ${process.pid}; waiting up to 15 s`))]);
+    await second.stop();
+  });
+
+  it('ends the wait for another mirror when it is told to stop', async () => {
+    const dataFolder = join(folder, 'stopped-while-waiting');
+    const first = await startEmbeddedPostgres({ dataFolder, durable: false });
+    const stop = new AbortController();
+    const second = startEmbeddedPostgres({ dataFolder, log: () => stop.abort(), signal: stop.signal });
+    await expect(second).rejects.toThrow('in use by');
     await first.stop();
   });
 

@@ -24,6 +24,10 @@ export type EmbeddedPostgresOptions = {
   durable?: boolean;
   /** Sentences for the operator: where the files are, that an orphan was stopped, that the server was restarted. */
   log?: (sentence: string) => void;
+  /** How long another mirror that holds the data folder, and may be about to end, is waited for. */
+  otherMirrorMs?: number;
+  /** Ends that wait. */
+  signal?: AbortSignal;
 };
 
 export type EmbeddedPostgres = {
@@ -35,10 +39,10 @@ export type EmbeddedPostgres = {
 };
 
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
-  const { durable = true, log = () => {} } = options;
+  const { durable = true, log = () => {}, otherMirrorMs = 15_000, signal } = options;
   const dataFolder = resolve(options.dataFolder);
   makeDataFolder(dataFolder);
-  const lock = lockDataFolder(dataFolder);
+  const lock = await lockDataFolder(dataFolder, { waitMs: otherMirrorMs, log, signal });
   try {
     const user = findPostgresUser();
     const folder = findReachableFolder(dataFolder, user, log);

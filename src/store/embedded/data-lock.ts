@@ -1,20 +1,34 @@
-// One mirror a data folder: a lock file names the process that holds it. The lock of a process that has died is taken over.
+// One mirror a data folder: a lock file names the process that holds it. The lock of a process that has died is taken
+// over; one that lives is waited for a while, because a mirror whose launcher was killed needs a moment to end.
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isAlive, readStartMark } from './running-process.ts';
 
 export type DataLock = { release(): void };
 
+export type DataLockOptions = {
+  /** How long another mirror is waited for. */
+  waitMs: number;
+  /** Told once when there is something to wait for. */
+  log: (sentence: string) => void;
+  /** Ends the wait. */
+  signal?: AbortSignal;
+};
+
 type Holder = { pid: number; started: string | null };
 
-export function lockDataFolder(dataFolder: string): DataLock {
+/** Throws when another mirror still holds the folder after the wait. */
+export async function lockDataFolder(dataFolder: string, { waitMs, log, signal }: DataLockOptions): Promise<DataLock> {
   const file = join(dataFolder, 'mirror.lock');
   const own: Holder = { pid: process.pid, started: readStartMark(process.pid) };
   // Written aside and linked, so that nobody ever reads half a lock.
   const prepared = `${file}.${process.pid}`;
   writeFileSync(prepared, JSON.stringify(own));
+  const deadline = Date.now() + waitMs;
+  let said = false;
   try {
-    for (let attempt = 0; ; attempt++) {
+    for (;;) {
       try {
         linkSync(prepared, file);
         return { release: () => rmSync(file, { force: true }) };
@@ -22,12 +36,18 @@ export function lockDataFolder(dataFolder: string): DataLock {
         if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
       }
       const holder = readHolder(file);
-      if (attempt === 9 || (holder && isHeld(holder))) {
-        throw new Error(
-          `The data folder ${dataFolder} is in use by another mirror, process ${holder?.pid ?? 'unknown'}. Stop that one first, or give this one a folder of its own with --data-dir.`,
-        );
+      if (!holder || !isHeld(holder)) {
+        rmSync(file, { force: true });
+        continue;
       }
-      rmSync(file, { force: true });
+      const inUse = `The data folder ${dataFolder} is in use by another mirror, process ${holder.pid}`;
+      if (Date.now() >= deadline || signal?.aborted) {
+        throw new Error(`${inUse}. Stop that one first, or give this one a folder of its own with --data-dir.`);
+      }
+      if (!said) log(`${inUse}; waiting up to ${waitMs / 1000} s for it to end`);
+      said = true;
+      // The wait's own rejection says nothing more than that the signal came.
+      await sleep(100, undefined, { signal }).catch(() => {});
     }
   } finally {
     rmSync(prepared, { force: true });

@@ -1,0 +1,45 @@
+// Takes the port of a server. A port that is taken is waited for a while: a mirror whose launcher was killed needs a
+// moment to end.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from './log.ts';
+
+export type ListenOptions = {
+  port: number;
+  host: string;
+  /** How long a taken port is waited for. */
+  waitMs?: number;
+  log: Logger;
+  /** Ends the wait. */
+  signal: AbortSignal;
+};
+
+/** Throws with the place and what to do when the port cannot be taken. */
+export async function listen(app: FastifyInstance, options: ListenOptions): Promise<void> {
+  const { port, host, waitMs = 15_000, log, signal } = options;
+  const deadline = Date.now() + waitMs;
+  for (let attempt = 0; ; attempt++) {
+    try {
+      await app.listen({ port, host, listenTextResolver: (address) => `answering on ${address}` });
+      return;
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code !== 'EADDRINUSE' || Date.now() >= deadline || signal.aborted) {
+        throw explainListenError(error as NodeJS.ErrnoException, `${host}:${port}`);
+      }
+    }
+    if (attempt === 0) log.info(`${host}:${port} is taken; waiting up to ${waitMs / 1000} s for it to become free`);
+    // The wait's own rejection says nothing more than that the signal came.
+    await sleep(250, undefined, { signal }).catch(() => {});
+  }
+}
+
+function explainListenError(error: NodeJS.ErrnoException, place: string): Error {
+  if (error.code === 'EADDRINUSE') {
+    return new Error(`${place} is taken by another program. Stop it, or choose another port with --port.`);
+  }
+  if (error.code === 'EACCES' || error.code === 'EADDRNOTAVAIL') {
+    return new Error(`${place} cannot be listened on (${error.code}). Choose another with --host and --port.`);
+  }
+  return error;
+}
