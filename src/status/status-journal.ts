@@ -5,6 +5,7 @@ import {
   closeSync,
   fdatasyncSync,
   fsyncSync,
+  ftruncateSync,
   openSync,
   readFileSync,
   renameSync,
@@ -57,7 +58,7 @@ export function openStatusJournal(folder: string, largestBytes = largestJournalB
       const changes = listChanges(before, after);
       if (changes.length === 0) return;
       const line = Buffer.from(`${JSON.stringify(changes)}\n`);
-      writeWhole(file, line);
+      writeWhole(file, line, sizeBytes);
       if (durable) fdatasyncSync(file);
       sizeBytes += line.length;
       if (sizeBytes > largestBytes) compact(after);
@@ -69,8 +70,14 @@ export function openStatusJournal(folder: string, largestBytes = largestJournalB
   };
 }
 
-function writeWhole(file: number, bytes: Buffer): void {
-  for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written);
+/** What could not be written whole is taken back, so that the next line begins cleanly. */
+function writeWhole(file: number, bytes: Buffer, end: number): void {
+  try {
+    for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written);
+  } catch (error) {
+    ftruncateSync(file, end);
+    throw error;
+  }
 }
 
 function readSnapshot(path: string): { generation: number; state: StatusState } {
