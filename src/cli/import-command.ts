@@ -1,6 +1,7 @@
 import { openStore } from '../runtime/open-store.ts';
 import { runImport } from '../runtime/run-import.ts';
 import type { Command } from './command.ts';
+import { countText } from './count-text.ts';
 import { createImportProgressText } from './import-progress-text.ts';
 import { createProgressLine } from './progress-line.ts';
 
@@ -31,7 +32,7 @@ from the last whole block.
       });
       line.end();
       print(
-        `Imported ${blocks} blocks with ${transactions} transactions${problems > 0 ? `; ${problems} problems` : ''}.`,
+        `Imported ${countText(blocks, 'block')} with ${countText(transactions, 'transaction')}${problems > 0 ? `; ${countText(problems, 'problem')}` : ''}.`,
       );
       return 0;
     } finally {

@@ -6,6 +6,7 @@ import { formatTimestamp } from '../protocol/timestamp.ts';
 import { UsageError } from '../runtime/usage-error.ts';
 import { createFolderSource } from '../source/folder-source.ts';
 import type { Command } from './command.ts';
+import { countText } from './count-text.ts';
 
 export const verifyCommand: Command = {
   name: 'verify',
@@ -28,7 +29,9 @@ that says what and where.
       rejected += file.verification.rejected.length;
     }
     if (files === 0) throw new Error(`There is no record file in ${source.description}.`);
-    print(`${files} files are proved${rejected > 0 ? `; ${rejected} copies or signatures of them are not` : ''}.`);
+    const proved = `${countText(files, 'file is', 'files are')} proved`;
+    const refused = countText(rejected, 'copy or signature is', 'copies or signatures are');
+    print(rejected > 0 ? `${proved}; ${refused} not.` : `${proved}.`);
     return rejected > 0 || shutdown.signal.aborted ? 1 : 0;
   },
 };
