@@ -1,0 +1,42 @@
+// What all status pages have around them: head, name, ways to the other pages and to the feeds. No scripts, nothing from
+// elsewhere; the policy says so to the browser, too.
+import { hash } from 'node:crypto';
+import { escapeMarkup } from './escape-markup.ts';
+import { pageStyle } from './page-style.ts';
+import { createPageTimes } from './page-times.ts';
+import type { StatusView } from './status-view.ts';
+
+export type PageFrame = { title: string; main: string };
+
+/** Nothing may run, load or be sent, even if hostile text ever got through unescaped. */
+const policy = `default-src 'none'; style-src 'sha256-${hash('sha256', pageStyle, 'base64')}'; img-src 'self'; base-uri 'none'; form-action 'none'`;
+
+export function formatPage(view: StatusView, { title, main }: PageFrame): string {
+  const name = escapeMarkup(view.page.name);
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${escapeMarkup(title)}</title>
+<link rel="icon" href="/status/icon.svg" type="image/svg+xml">
+<link rel="alternate" type="application/atom+xml" title="${name}: incidents and maintenance (Atom)" href="/status/history.atom">
+<link rel="alternate" type="application/rss+xml" title="${name}: incidents and maintenance (RSS)" href="/status/history.rss">
+<style>${pageStyle}</style>
+</head>
+<body>
+<a class="skip" href="#main">To the content</a>
+<header><a href="/status">${name}</a><nav aria-label="Pages"><a href="/status/history">History</a> <a href="/">Ledger Mirror</a></nav></header>
+<main id="main">
+${main}
+</main>
+<footer>
+<ul><li><a href="/status/history.atom">Atom</a></li><li><a href="/status/history.rss">RSS</a></li><li><a href="/status/maintenance.ics">Maintenance calendar</a></li><li><a href="/api/v2/summary.json">JSON</a></li><li><a href="/status/badge.svg">Badge</a></li></ul>
+<p>Times are in ${escapeMarkup(createPageTimes(view.page.timeZone).zone)}, days in UTC.</p>
+</footer>
+</body>
+</html>
+`;
+}

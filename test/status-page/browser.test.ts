@@ -1,0 +1,129 @@
+// The pages as a browser sees them: accessible in both colour schemes and at phone width, without anything that runs, loads
+// from elsewhere or hangs over the edge; feeds and badges as well-formed XML; Statuspage's own widget fed by our endpoints.
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
+import { type FastifyInstance, fastify } from 'fastify';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addStatusPageRoutes } from '../../src/http/status-page/add-status-page-routes.ts';
+import type { StatusState } from '../../src/status/status-state.ts';
+import { sampleNow, sampleState } from './sample-state.ts';
+
+const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) =>
+  existsSync(path),
+);
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const hostile =
+  '<script>document.title="taken"</script><img src=x onerror="document.title=\'taken\'">"\'><svg onload=1> ]]>';
+
+describe.skipIf(!executablePath)('in Chromium (skipped where there is none)', () => {
+  let app: FastifyInstance;
+  let browser: Browser;
+  let url: string;
+  let state: StatusState;
+
+  beforeAll(async () => {
+    app = fastify();
+    state = sampleState();
+    addStatusPageRoutes(app, { state: () => state, clock: () => sampleNow });
+    await app.listen({ port: 0, host: '127.0.0.1' });
+    url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+    browser = await chromium.launch({
+      executablePath,
+      args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+    });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await app?.close();
+  });
+
+  const pages = [
+    '/status',
+    '/status/history',
+    '/status/incidents/h2jk5l7mnp9q',
+    '/status/components/cdatabasexxx',
+    '/status/nowhere-at-all',
+  ];
+  const views: ['light' | 'dark', width: number][] = [
+    ['light', 1200],
+    ['dark', 1200],
+    ['light', 360],
+    ['dark', 360],
+  ];
+
+  it.each(views)('no accessibility fault and nothing over the edge: %s, %i px', async (colorScheme, width) => {
+    const page = await browser.newPage({ colorScheme, viewport: { width, height: 800 }, bypassCSP: true });
+    for (const path of pages.slice(0, 4)) {
+      await page.goto(url + path);
+      expect([path, await findFaults(page)]).toEqual([path, []]);
+      const overhang = await page.evaluate<number>(
+        'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+      );
+      expect([path, overhang]).toEqual([path, 0]);
+    }
+    await page.close();
+  });
+
+  it('hostile texts stay texts, with the policy and without it', async () => {
+    state = sampleState({ text: () => hostile });
+    for (const bypassCSP of [false, true]) {
+      const page = await browser.newPage({ bypassCSP });
+      for (const path of pages.slice(0, 4)) {
+        await page.goto(url + path);
+        expect(await page.title()).not.toBe('taken');
+        expect(await page.locator('script, img[src="x"], [onload], [onerror]').count()).toBe(0);
+      }
+      expect(await page.locator('h1').first().innerText()).toContain('<script>document.title="taken"</script>');
+      await page.close();
+    }
+  });
+
+  it('a page asks for nothing but itself and its icon, and breaks none of its own rules', async () => {
+    state = sampleState();
+    const page = await browser.newPage();
+    const asked: string[] = [];
+    const complaints: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    page.on('console', (message) => complaints.push(message.text()));
+    await page.goto(`${url}/status`, { waitUntil: 'networkidle' });
+    expect(asked.filter((path) => path !== '/status/icon.svg')).toEqual(['/status']);
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  it.each(['/status/history.atom', '/status/history.rss', '/status/badge.svg', '/status/badge/cdatabasexxx.svg'])(
+    '%s is well-formed, whatever the texts',
+    async (path) => {
+      for (const text of [(usual: string) => usual, () => `${hostile}\u0000\u0008\ud800\uffff`]) {
+        state = sampleState({ text });
+        const { body } = await app.inject(path);
+        const page = await browser.newPage();
+        const root = await page.evaluate<string>(readRoot(body));
+        expect(['feed', 'rss', 'svg']).toContain(root);
+        await page.close();
+      }
+    },
+  );
+});
+
+/** Rules broken on the page at hand, each with what breaks it. */
+async function findFaults(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
+  return page.evaluate(async () => {
+    const { axe } = globalThis as unknown as {
+      axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
+    };
+    const { violations } = await axe.run();
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' ')}`);
+  });
+}
+
+/** Name of the root of an XML text, or what is wrong with the text; a program for the browser. */
+function readRoot(xml: string): string {
+  return `(() => {
+    const parsed = new DOMParser().parseFromString(${JSON.stringify(xml)}, 'application/xml');
+    return parsed.querySelector('parsererror')?.textContent ?? parsed.documentElement.localName;
+  })()`;
+}
