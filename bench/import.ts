@@ -61,7 +61,12 @@ async function measure(shape: StreamShape, dataFolder: string): Promise<void> {
   const shares = run.output.match(/verify \d+ %, rows \d+ %, database \d+ %/g)?.at(-1) ?? 'unknown';
   console.log(`blocks/s ${formatFigure(Number(blocks) / run.seconds)}; its time: ${shares}`);
   console.log(`peak memory ${formatFigure(run.peakMb)} MB (at most ${mostMb}): ${verdict(run.peakMb < mostMb)}`);
-  console.log(`${formatFigure(wantedPerSecond)} transactions/s: ${verdict(perSecond >= wantedPerSecond)}\n`);
+  console.log(`${formatFigure(wantedPerSecond)} transactions/s: ${verdict(perSecond >= wantedPerSecond)}`);
+  if (run.postgresCpuSeconds !== null) {
+    const undisturbed = (decode.count * cpus().length) / (run.cpuSeconds + run.postgresCpuSeconds);
+    console.log(`the CPU time it took would allow ${formatFigure(undisturbed)} where nothing else runs`);
+  }
+  console.log();
 }
 
 function verdict(kept: boolean): string {

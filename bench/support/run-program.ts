@@ -18,7 +18,7 @@ export type ProgramRun = {
   output: string;
 };
 
-const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
+const launcher = fileURLToPath(new URL('../../scripts/ledger-mirror.mjs', import.meta.url));
 const sampleMs = 200;
 
 /** `dataFolder` is the one that the arguments name. Throws when the program fails. */
@@ -26,8 +26,12 @@ export async function runProgram(args: string[], dataFolder: string): Promise<Pr
   const folder = mkdtempSync(join(tmpdir(), 'ledger-mirror-bench-'));
   const usageFile = join(folder, 'usage.json');
   const started = performance.now();
-  const child = spawn(process.execPath, ['--import', import.meta.resolve('./report-usage.ts'), main, ...args], {
-    env: { ...withoutSettings(process.env), BENCH_USAGE_FILE: usageFile },
+  const child = spawn(process.execPath, [launcher, ...args], {
+    env: {
+      ...withoutSettings(process.env),
+      NODE_OPTIONS: `--import=${import.meta.resolve('./report-usage.ts')}`,
+      BENCH_USAGE_FILE: usageFile,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
