@@ -1,0 +1,134 @@
+// Contracts of the ledger that this mirror keeps, from its own database: code, how it came there, and what is no contract
+// although EVM code can call it.
+import { encodeEntityId } from '../../protocol/entity-id.ts';
+import { fromLongZeroAddress, isLongZeroAddress, toLongZeroAddress } from '../../protocol/evm-address.ts';
+import type { Database } from '../../store/database.ts';
+import { type ContractRow, selectContracts } from '../../store/queries/select-contract.ts';
+import {
+  type ContractCreationRow,
+  selectContractCreation,
+  selectEntityKind,
+} from '../../store/queries/select-contract-creation.ts';
+import type { ContractCreation, OnchainContract, OnchainSource } from '../onchain-contract.ts';
+import { VerificationError } from '../verification-error.ts';
+import { toCreationCodes } from './creation-codes.ts';
+import { readMinimalProxy } from './minimal-proxy.ts';
+
+export type LedgerChainOptions = {
+  /** Decimal. */
+  chainId: string;
+  db: Database;
+  /** Of long-zero addresses, which do not say them. */
+  shard: bigint;
+  realm: bigint;
+};
+
+export function createLedgerChain({ chainId, db, shard, realm }: LedgerChainOptions): OnchainSource {
+  async function find(address: Buffer): Promise<OnchainContract> {
+    const nothing = bare(chainId, toHex(address), 'none');
+    const byAddress = await selectContracts(db, { kind: 'evmAddress', address });
+    // An address can have had several contracts, of which one lives.
+    const row = byAddress.find(({ deleted }) => deleted !== true) ?? byAddress[0];
+    if (row) return toContract(row);
+    if (!isLongZeroAddress(address)) return nothing;
+    const num = fromLongZeroAddress(address);
+    if (isSystemContract(num)) return bare(chainId, toHex(address), 'system');
+    if (num === 0n) return nothing;
+    const id = encodeEntityId(shard, realm, num);
+    const [byId] = await selectContracts(db, { kind: 'id', id });
+    if (byId) return toContract(byId);
+    const entity = await selectEntityKind(db, id);
+    return entity?.type === 'TOKEN' ? bare(chainId, toHex(address), 'token') : nothing;
+  }
+
+  async function toContract(row: ContractRow): Promise<OnchainContract> {
+    const created = row.created_timestamp === null ? null : await selectContractCreation(db, row.created_timestamp);
+    const longZero = toHex(toLongZeroAddress(row.id));
+    const address = row.evm_address ? toHex(row.evm_address) : longZero;
+    return {
+      chainId,
+      address,
+      otherAddresses: address === longZero ? [] : [longZero],
+      kind: 'contract',
+      runtimeCode: row.runtime_bytecode?.length ? row.runtime_bytecode : null,
+      creationCodes: creationCodes(row, created),
+      deleted: row.deleted === true,
+      creation: created && (await toCreation(created)),
+      implementation: null,
+    };
+  }
+
+  async function toCreation(created: ContractCreationRow): Promise<ContractCreation> {
+    const isInner = created.parent_consensus_timestamp !== null;
+    const hash = (isInner ? created.parent_transaction_hash : null) ?? created.transaction_hash;
+    const sender = (isInner ? created.parent_sender_id : null) ?? created.sender_id;
+    return {
+      transactionHash: hash && toHex(hash),
+      blockNumber: created.block_number,
+      transactionIndex: (isInner ? created.parent_transaction_index : null) ?? created.transaction_index,
+      deployer: sender === null ? null : await addressOf(sender),
+    };
+  }
+
+  async function addressOf(id: bigint): Promise<string> {
+    const entity = await selectEntityKind(db, id);
+    return toHex(entity?.evm_address ?? toLongZeroAddress(id));
+  }
+
+  return {
+    async read(address) {
+      try {
+        const contract = await find(Buffer.from(address.slice(2), 'hex'));
+        const target = contract.runtimeCode && readMinimalProxy(contract.runtimeCode);
+        if (!target) return contract;
+        return { ...contract, implementation: await find(Buffer.from(target.slice(2), 'hex')) };
+      } catch (error) {
+        throw new VerificationError(
+          'cannot_fetch_bytecode',
+          `Cannot fetch bytecode for chain #${chainId} and address ${address}: the database does not answer.`,
+          { cause: error },
+        );
+      }
+    },
+  };
+}
+
+/**
+ * A contract made inside another's call is stored with the creation code of the transaction that caused it, unless a
+ * sidecar knew better: that code made another contract and proves nothing about this one.
+ */
+function creationCodes(row: ContractRow, created: ContractCreationRow | null): Buffer[] {
+  if (created === null) return toCreationCodes({ file: row.file_content, initcode: row.initcode, parameters: null });
+  const isInner = created.parent_consensus_timestamp !== null;
+  const madeBy = isInner ? created.parent_contract_id : created.contract_id;
+  if (madeBy === null || madeBy === row.id) {
+    const parameters = isInner ? null : created.function_parameters;
+    return toCreationCodes({ file: row.file_content, initcode: row.initcode, parameters });
+  }
+  const others = [created.parent_initcode, created.parent_call_data];
+  const isInherited = others.some((code) => code !== null && row.initcode?.equals(code));
+  return toCreationCodes({ file: null, initcode: isInner && !isInherited ? row.initcode : null, parameters: null });
+}
+
+function bare(chainId: string, address: string, kind: OnchainContract['kind']): OnchainContract {
+  return {
+    chainId,
+    address,
+    otherAddresses: [],
+    kind,
+    runtimeCode: null,
+    creationCodes: [],
+    deleted: false,
+    creation: null,
+    implementation: null,
+  };
+}
+
+/** EVM precompiles; and token service, exchange rate, random numbers, account service, schedule service. */
+function isSystemContract(num: bigint): boolean {
+  return (num >= 1n && num <= 0x11n) || num === 0x100n || (num >= 0x167n && num <= 0x16cn);
+}
+
+function toHex(bytes: Buffer): string {
+  return `0x${bytes.toString('hex')}`;
+}

@@ -1,0 +1,146 @@
+// Contracts of other chains, by JSON-RPC at addresses that the operator configured. Creation code is only known where
+// somebody names the transaction and it made the contract itself.
+import type { OnchainContract, OnchainSource } from '../onchain-contract.ts';
+import { VerificationError } from '../verification-error.ts';
+import { readMinimalProxy } from './minimal-proxy.ts';
+
+export type RpcChainOptions = {
+  /** Decimal. */
+  chainId: string;
+  /** Asked one after another until one answers. */
+  urls: readonly string[];
+  /** Of one call. */
+  timeoutMs: number;
+};
+
+export function createRpcChain({ chainId, urls, timeoutMs }: RpcChainOptions): OnchainSource {
+  async function call(method: string, params: unknown[], address: string): Promise<unknown> {
+    const failures: string[] = [];
+    for (const [index, url] of urls.entries()) {
+      try {
+        return await callRpc(url, method, params, timeoutMs);
+      } catch (error) {
+        // Addresses often hold keys: they are not repeated.
+        failures.push(`endpoint ${index + 1}: ${(error as Error).message}`);
+      }
+    }
+    throw new VerificationError(
+      'cannot_fetch_bytecode',
+      `Cannot fetch bytecode for chain #${chainId} and address ${address}. ${failures.join('; ')}`,
+    );
+  }
+
+  async function find(address: string, hash?: string): Promise<OnchainContract> {
+    const code = toBytes(await call('eth_getCode', [address, 'latest'], address));
+    if (code === null) throw badAnswer(chainId, address, 'eth_getCode gave no bytes');
+    const contract: OnchainContract = {
+      chainId,
+      address,
+      otherAddresses: [],
+      kind: code.length > 0 ? 'contract' : 'none',
+      runtimeCode: code.length > 0 ? code : null,
+      creationCodes: [],
+      deleted: false,
+      creation: null,
+      implementation: null,
+    };
+    if (hash === undefined || code.length === 0 || !/^0x[0-9a-f]{64}$/i.test(hash)) return contract;
+    const transaction = await call('eth_getTransactionByHash', [hash], address);
+    const receipt = await call('eth_getTransactionReceipt', [hash], address);
+    return isObject(transaction) && isObject(receipt) ? withCreation(contract, hash, transaction, receipt) : contract;
+  }
+
+  return {
+    async read(address, creationTransactionHash) {
+      const contract = await find(address.toLowerCase(), creationTransactionHash);
+      const target = contract.runtimeCode && readMinimalProxy(contract.runtimeCode);
+      return target ? { ...contract, implementation: await find(target) } : contract;
+    },
+  };
+}
+
+type RpcObject = Record<string, unknown>;
+
+/** A transaction that made another contract says nothing about this one. */
+function withCreation(
+  contract: OnchainContract,
+  hash: string,
+  transaction: RpcObject,
+  receipt: RpcObject,
+): OnchainContract {
+  const made = typeof receipt.contractAddress === 'string' ? receipt.contractAddress.toLowerCase() : null;
+  const input = toBytes(transaction.input);
+  if (made !== contract.address || input === null || input.length === 0) return contract;
+  return {
+    ...contract,
+    creationCodes: [input],
+    creation: {
+      transactionHash: hash.toLowerCase(),
+      blockNumber: toInteger(transaction.blockNumber),
+      transactionIndex: Number(toInteger(receipt.transactionIndex) ?? 0n),
+      deployer: typeof transaction.from === 'string' ? transaction.from.toLowerCase() : null,
+    },
+  };
+}
+
+/** Code is at most 24 KB, creation code twice that; transactions carry it as hex. */
+const maxAnswerBytes = 4_000_000;
+
+async function callRpc(url: string, method: string, params: unknown[], timeoutMs: number): Promise<unknown> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    redirect: 'error',
+    signal: AbortSignal.timeout(timeoutMs),
+  }).catch((error: Error) => {
+    throw new Error(error.name === 'TimeoutError' ? `no answer in ${timeoutMs} ms` : 'it cannot be reached');
+  });
+  const text = await readBounded(response);
+  if (!response.ok) throw new Error(`HTTP status ${response.status}`);
+  let answer: unknown;
+  try {
+    answer = JSON.parse(text);
+  } catch {
+    throw new Error('its answer is not JSON');
+  }
+  if (!isObject(answer)) throw new Error('its answer is no JSON-RPC answer');
+  if (isObject(answer.error)) throw new Error(`it refuses ${method}: ${String(answer.error.message).slice(0, 200)}`);
+  if (!('result' in answer)) throw new Error('its answer has no result');
+  return answer.result;
+}
+
+async function readBounded(response: Response): Promise<string> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for await (const part of response.body ?? []) {
+      size += part.length;
+      if (size > maxAnswerBytes) break;
+      parts.push(part);
+    }
+  } catch {
+    throw new Error('its answer broke off');
+  }
+  if (size > maxAnswerBytes) throw new Error(`its answer has more than ${maxAnswerBytes} bytes`);
+  return Buffer.concat(parts).toString('utf8');
+}
+
+function badAnswer(chainId: string, address: string, what: string): VerificationError {
+  return new VerificationError(
+    'cannot_fetch_bytecode',
+    `Cannot fetch bytecode for chain #${chainId} and address ${address}: ${what}.`,
+  );
+}
+
+function toBytes(value: unknown): Buffer | null {
+  return typeof value === 'string' && /^0x([0-9a-f]{2})*$/i.test(value) ? Buffer.from(value.slice(2), 'hex') : null;
+}
+
+function toInteger(value: unknown): bigint | null {
+  return typeof value === 'string' && /^0x[0-9a-f]{1,16}$/i.test(value) ? BigInt(value) : null;
+}
+
+function isObject(value: unknown): value is RpcObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
