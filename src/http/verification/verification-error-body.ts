@@ -1,0 +1,69 @@
+// Errors of the verification routes: one body that clients of Sourcify's v1 (`error`, `message`, `errors`) and of its v2
+// (`customCode`, `message`, `errorId`) both understand.
+import { randomUUID } from 'node:crypto';
+import type { FastifyReply } from 'fastify';
+import { QueryError } from '../../store/database.ts';
+import { VerificationError } from '../../verification/verification-error.ts';
+
+/** One member of a body that is not as it must be. */
+export class MalformedBody extends VerificationError {
+  readonly errors: readonly BodyMistake[];
+
+  constructor(mistake: BodyMistake) {
+    super(
+      'invalid_parameter',
+      `request${mistake.path.replace(/\/[^/]*$/, (last) => (mistake.code === 'required' ? '' : last))} ${mistake.message}`,
+    );
+    this.errors = [mistake];
+  }
+}
+
+export type BodyMistake = { path: string; message: string; code: 'required' | 'type' };
+
+/** Anything that is not a VerificationError or a refusal of Fastify's is our fault, and stays in the log. */
+export function sendVerificationError(reply: FastifyReply, error: unknown): void {
+  const known = toVerificationError(error);
+  const errorId = randomUUID();
+  if (known.status >= 500) {
+    reply.log.error(
+      { err: known === error ? known.message : error, errorId, code: known.code },
+      'a contract check could not be made',
+    );
+  }
+  if (known.retryAfterSeconds !== undefined) reply.header('Retry-After', String(Math.ceil(known.retryAfterSeconds)));
+  const body: Record<string, unknown> = {
+    error: known.message,
+    message: known.message,
+    customCode: known.code,
+    errorId,
+  };
+  if (known instanceof MalformedBody) {
+    body.errors = known.errors.map(({ path, message, code }) => ({
+      path,
+      message,
+      errorCode: `${code}.openapi.validation`,
+    }));
+  }
+  if (known.details !== undefined) body.errorData = known.details;
+  reply
+    .code(known.status)
+    .header('Access-Control-Allow-Origin', '*')
+    .header('Content-Type', 'application/json; charset=utf-8')
+    .send(JSON.stringify(body));
+}
+
+function toVerificationError(error: unknown): VerificationError {
+  if (error instanceof VerificationError) return error;
+  if (error instanceof QueryError) {
+    return new VerificationError('store_not_available', 'The database does not answer. Try again later.', {
+      retryAfterSeconds: 5,
+    });
+  }
+  const { code, statusCode, message } = error as { code?: string; statusCode?: number; message?: string };
+  if (statusCode === 413) return new VerificationError('body_too_large', `request entity too large: ${message}`);
+  if (statusCode === 415) return new VerificationError('unsupported_media_type', 'unsupported media type');
+  if (code?.startsWith('FST_') && statusCode !== undefined && statusCode < 500) {
+    return new VerificationError('invalid_parameter', String(message));
+  }
+  return new VerificationError('internal_error', 'Internal error');
+}

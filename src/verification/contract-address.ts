@@ -1,0 +1,21 @@
+// Addresses as callers write them: 40 hex digits with or without 0x, in mixed case only with a right EIP-55 checksum.
+import { keccak256 } from '../protocol/keccak256.ts';
+
+/** 0x and 40 small hex digits; null for anything else. `0.0.N` stands for its long-zero address where `entityIds`. */
+export function parseContractAddress(text: string, { entityIds = false } = {}): string | null {
+  const entity = entityIds ? /^\d{1,10}\.\d{1,10}\.(\d{1,12})$/.exec(text) : null;
+  if (entity) return `0x${BigInt(entity[1]!).toString(16).padStart(40, '0')}`;
+  const digits = /^(?:0x)?([0-9a-fA-F]{40})$/.exec(text)?.[1];
+  if (digits === undefined) return null;
+  const mixed = /[a-f]/.test(digits) && /[A-F]/.test(digits);
+  if (mixed && toChecksumAddress(`0x${digits.toLowerCase()}`) !== `0x${digits}`) return null;
+  return `0x${digits.toLowerCase()}`;
+}
+
+/** EIP-55: a letter is large where the hash of the small address has a digit above 7. */
+export function toChecksumAddress(address: string): string {
+  const digits = address.slice(2);
+  const hash = keccak256(Buffer.from(digits)).toString('hex');
+  const letters = [...digits].map((digit, i) => (Number.parseInt(hash[i]!, 16) > 7 ? digit.toUpperCase() : digit));
+  return `0x${letters.join('')}`;
+}

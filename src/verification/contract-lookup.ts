@@ -1,0 +1,63 @@
+// Questions about contracts that were verified before. An address that was never checked still counts as verified when
+// its code on our own chain is, byte for byte, that of a verified one.
+import type { Database } from '../store/database.ts';
+import {
+  selectVerificationDetails,
+  type VerificationDetails,
+} from '../store/verification/select-verification-details.ts';
+import {
+  selectVerifiedContract,
+  selectVerifiedOnAllChains,
+  selectVerifiedPage,
+  type VerifiedContractRow,
+  type VerifiedPage,
+} from '../store/verification/select-verified-contracts.ts';
+import type { VerificationArchive } from './jobs/verification-archive.ts';
+import type { OnchainSource } from './onchain-contract.ts';
+import type { Chain } from './registry/chain-registry.ts';
+
+export type FoundContract = {
+  contract: VerifiedContractRow;
+  /** Set when the match is that of another contract with the same code. */
+  similarTo: VerifiedContractRow | null;
+};
+
+export type ContractLookup = {
+  /** `address`: 0x and 40 small hex digits. */
+  find(chain: Chain, address: string): Promise<FoundContract | null>;
+  details(found: FoundContract): Promise<VerificationDetails | null>;
+  onAllChains(address: string): Promise<VerifiedContractRow[]>;
+  page(chain: Chain, page: VerifiedPage): Promise<VerifiedContractRow[]>;
+};
+
+type Options = { db: Database; archive: VerificationArchive; onchainSource: (chain: Chain) => OnchainSource };
+
+export function createContractLookup({ db, archive, onchainSource }: Options): ContractLookup {
+  return {
+    async find(chain, address) {
+      const stored = await selectVerifiedContract(db, BigInt(chain.chainId), toBytes(address));
+      if (stored) return { contract: stored, similarTo: null };
+      // A lookup never calls out.
+      if (chain.bytecode.kind !== 'ledger') return null;
+      const onchain = await onchainSource(chain).read(address);
+      if (onchain.kind !== 'contract') return null;
+      const byOwnAddress =
+        onchain.address === address ? null : await archive.findContract(chain.chainId, onchain.address);
+      if (byOwnAddress) return { contract: byOwnAddress, similarTo: null };
+      const twin = await archive.findTwin(onchain);
+      if (!twin) return null;
+      const own = { chain_id: BigInt(chain.chainId), address: toBytes(onchain.address), creation_match: null };
+      return { contract: { ...twin, ...own }, similarTo: twin };
+    },
+    details({ contract, similarTo }) {
+      const { chain_id, address } = similarTo ?? contract;
+      return selectVerificationDetails(db, chain_id, address);
+    },
+    onAllChains: (address) => selectVerifiedOnAllChains(db, toBytes(address)),
+    page: (chain, page) => selectVerifiedPage(db, BigInt(chain.chainId), page),
+  };
+}
+
+function toBytes(hex: string): Buffer {
+  return Buffer.from(hex.slice(2), 'hex');
+}

@@ -1,0 +1,163 @@
+// What checks have found, kept in the database. Checks go on without it: what cannot be kept is logged, and a database
+// without these tables (a foreign one that is only read) simply has nothing kept.
+import { keccak256 } from '../../protocol/keccak256.ts';
+import { type Database, QueryError } from '../../store/database.ts';
+import { insertVerifiedContract, sha256 } from '../../store/verification/insert-verified-contract.ts';
+import {
+  selectVerifiedContract,
+  selectVerifiedTwin,
+  type VerifiedContractRow,
+} from '../../store/verification/select-verified-contracts.ts';
+import { selectVerificationCheck, upsertVerificationCheck } from '../../store/verification/verification-checks.ts';
+import type { OnchainContract } from '../onchain-contract.ts';
+import type { SourceClaim } from '../source-claim.ts';
+import type { CompilationResult, SideOutcome, VerificationOutcome } from '../verification-outcome.ts';
+import type { ContractCheck } from './contract-check.ts';
+
+export type KeptCheck = { checkedAtMs: number; claimHash: Buffer; codeHash: Buffer | null; check: ContractCheck };
+
+export type VerificationArchive = {
+  findCheck(chainId: string, address: string): Promise<KeptCheck | null>;
+  keepCheck(onchain: OnchainContract, kept: { claimHash: Buffer; check: ContractCheck }): Promise<void>;
+  findContract(chainId: string, address: string): Promise<VerifiedContractRow | null>;
+  /** A verified contract whose code is this one's to the byte. */
+  findTwin(onchain: OnchainContract): Promise<VerifiedContractRow | null>;
+  /** Keeps a match, unless a better one is there. */
+  keepContract(onchain: OnchainContract, outcome: VerificationOutcome, origin: Origin): Promise<void>;
+};
+
+type Origin = 'explorer' | 'request';
+type Log = (sentence: string, error: Error) => void;
+
+export function createVerificationArchive({ db, log }: { db: Database; log: Log }): VerificationArchive {
+  return {
+    async findCheck(chainId, address) {
+      const row = await orNothing(selectVerificationCheck(db, BigInt(chainId), toBytes(address)));
+      return (
+        row && {
+          checkedAtMs: row.checked_at.getTime(),
+          claimHash: row.claim_hash,
+          codeHash: row.runtime_code_hash,
+          check: JSON.parse(row.answer) as ContractCheck,
+        }
+      );
+    },
+    async keepCheck(onchain, { claimHash, check }) {
+      await tryKeeping(() =>
+        upsertVerificationCheck(db, {
+          ...keyOf(onchain),
+          claimHash,
+          runtimeCodeHash: codeHashOf(onchain),
+          answer: JSON.stringify(check),
+        }),
+      );
+    },
+    findContract: (chainId, address) => orNothing(selectVerifiedContract(db, BigInt(chainId), toBytes(address))),
+    async findTwin(onchain) {
+      const codeHash = codeHashOf(onchain);
+      return codeHash && orNothing(selectVerifiedTwin(db, codeHash));
+    },
+    async keepContract(onchain, outcome, origin) {
+      const { compilation } = outcome;
+      if (compilation === null || outcome.code !== 'match') return;
+      await tryKeeping(() => insertVerifiedContract(db, toNewContract(onchain, outcome, compilation, origin)));
+    },
+  };
+
+  async function tryKeeping(keep: () => Promise<unknown>): Promise<void> {
+    try {
+      await keep();
+    } catch (error) {
+      log('the result of a contract check could not be kept', error as Error);
+    }
+  }
+}
+
+/** SHA-256 of everything that a claim says, independent of the order of members. */
+export function hashClaim(claim: SourceClaim): Buffer {
+  return sha256(Buffer.from(JSON.stringify(sortMembers(claim))));
+}
+
+export function codeHashOf({ runtimeCode }: OnchainContract): Buffer | null {
+  return runtimeCode && sha256(runtimeCode);
+}
+
+const undefinedTable = '42P01';
+
+async function orNothing<T>(asked: Promise<T>): Promise<T | null> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (error instanceof QueryError && error.code === undefinedTable) return null;
+    throw error;
+  }
+}
+
+function toNewContract(
+  onchain: OnchainContract,
+  { runtime, creation, proxy }: VerificationOutcome,
+  compilation: CompilationResult,
+  origin: Origin,
+): Parameters<typeof insertVerifiedContract>[1] {
+  const { abi, metadata, devdoc, userdoc, storageLayout, sourceIds } = compilation;
+  // Of a clone the address's own code is kept, so that other clones are known by it.
+  const ownCreationCode = proxy ? (onchain.creationCodes[0] ?? null) : fromHex(creation.onchainCode);
+  return {
+    ...keyOf(onchain),
+    origin,
+    deployment: {
+      transactionHash: fromHex(onchain.creation?.transactionHash ?? null),
+      blockNumber: onchain.creation?.blockNumber ?? null,
+      transactionIndex: onchain.creation?.transactionIndex ?? null,
+      deployer: fromHex(onchain.creation?.deployer ?? null),
+    },
+    compilation: {
+      compiler: compilation.language === 'Vyper' ? 'vyper' : 'solc',
+      version: compilation.compilerVersion,
+      language: compilation.language,
+      name: compilation.target.name,
+      path: compilation.target.path,
+      settings: compilation.settings,
+      artifacts: { abi, metadata, devdoc, userdoc, storageLayout, sources: sourceIds },
+      creationArtifacts: compilation.creationArtifacts,
+      runtimeArtifacts: compilation.runtimeArtifacts,
+      sources: compilation.sources,
+    },
+    creation: toNewSide(creation, ownCreationCode),
+    runtime: toNewSide(runtime, onchain.runtimeCode),
+    proxy,
+    keccak: keccak256,
+  };
+}
+
+function toNewSide(side: SideOutcome, onchainCode: Buffer | null) {
+  return {
+    match: side.match,
+    transformations: side.transformations,
+    values: side.transformationValues,
+    onchainCode,
+    compiledCode: fromHex(side.compiledCode),
+  };
+}
+
+function keyOf({ chainId, address }: OnchainContract): { chainId: bigint; address: Buffer } {
+  return { chainId: BigInt(chainId), address: toBytes(address) };
+}
+
+function toBytes(hex: string): Buffer {
+  return Buffer.from(hex.slice(2), 'hex');
+}
+
+function fromHex(hex: string | null): Buffer | null {
+  return hex === null ? null : toBytes(hex);
+}
+
+function sortMembers(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortMembers);
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, member]) => [name, sortMembers(member)]),
+  );
+}

@@ -1,0 +1,27 @@
+// A caller's words for a chain and an address as what they mean here.
+import { parseContractAddress } from './contract-address.ts';
+import type { Chain, ChainRegistry } from './registry/chain-registry.ts';
+import { VerificationError } from './verification-error.ts';
+
+/** Throws a VerificationError for a bad address or an unknown chain, in this order. */
+export function resolveContract(
+  registry: ChainRegistry,
+  chainId: string,
+  address: string,
+): { chain: Chain; address: string } {
+  const chain = registry.find(chainId);
+  const parsed = resolveAddress(address, chain);
+  if (chain) return { chain, address: parsed };
+  throw unknownChain(chainId);
+}
+
+/** `0.0.N` is an address on our own chains only. */
+export function resolveAddress(address: string, chain?: Chain): string {
+  const parsed = parseContractAddress(address, { entityIds: chain?.bytecode.kind === 'ledger' });
+  if (parsed !== null) return parsed;
+  throw new VerificationError('invalid_parameter', `Invalid address: ${address.slice(0, 100)}`);
+}
+
+export function unknownChain(chainId: string): VerificationError {
+  return new VerificationError('unsupported_chain', `Chain ${chainId.slice(0, 100)} not supported for verification!`);
+}

@@ -1,0 +1,167 @@
+// The operation itself: a contract is checked against the record that an explorer has of it. Every check that could be
+// made has an answer with a reason; the same request again gets the same answer from what is kept; twins in flight share
+// one check. What is not settled yet ("perfect" is) is looked at again after a while, for a record that has changed.
+import { hash } from 'node:crypto';
+import { toChecksumAddress } from './contract-address.ts';
+import type { ExplorerRecord } from './explorers/explorer-record.ts';
+import type { Explorers } from './explorers/explorers.ts';
+import { type ContractCheck, deploymentOf, identityOf, toContractCheck } from './jobs/contract-check.ts';
+import { createInFlight } from './jobs/share-in-flight.ts';
+import { codeHashOf, hashClaim, type KeptCheck, type VerificationArchive } from './jobs/verification-archive.ts';
+import type { OnchainContract, OnchainSource } from './onchain-contract.ts';
+import type { Chain, ChainRegistry } from './registry/chain-registry.ts';
+import { resolveContract } from './resolve-contract.ts';
+import { VerificationError } from './verification-error.ts';
+import type { Verifier } from './verifier.ts';
+
+export type VerifyExplorerOptions = {
+  registry: ChainRegistry;
+  /** The code of each chain of the registry. */
+  onchainSource: (chain: Chain) => OnchainSource;
+  explorers: Explorers;
+  verifier: Verifier;
+  archive: VerificationArchive;
+  /** How long an answer other than `perfect` is given again without a look at the explorer. */
+  recheckMs?: number;
+  now?: () => number;
+};
+
+export type VerifyExplorerRequest = {
+  chainId: string;
+  address: string;
+  /** Used for the first explorer that takes a key, and nowhere else. */
+  apiKey?: string | undefined;
+};
+
+export type VerifyExplorer = {
+  /** Throws a VerificationError when no check could be made. */
+  verify(request: VerifyExplorerRequest): Promise<ContractCheck>;
+  /** The chain, the contract there and its record, for checks that are finished elsewhere. */
+  prepare(request: VerifyExplorerRequest): Promise<PreparedCheck>;
+  /** Resolves when no check runs any more. */
+  settled(): Promise<void>;
+};
+
+export type PreparedCheck = { chain: Chain; onchain: OnchainContract; record: ExplorerRecord };
+
+export function createVerifyExplorer(options: VerifyExplorerOptions): VerifyExplorer {
+  const { registry, onchainSource, explorers, verifier, archive, recheckMs = 600_000, now = Date.now } = options;
+  const inFlight = createInFlight<ContractCheck>();
+
+  async function check(chain: Chain, address: string, apiKey: string | undefined): Promise<ContractCheck> {
+    // A chain that is asked over the network may be away; what is settled needs no second look at it.
+    const remote = chain.bytecode.kind !== 'ledger';
+    const early = remote ? await archive.findCheck(chain.chainId, address) : null;
+    if (early && isSettled(early)) return early.check;
+
+    const source = onchainSource(chain);
+    const onchain = await source.read(address);
+    const simple = verifier.answerWithoutSources(onchain);
+    if (simple) return toContractCheck(onchain, simple);
+    const kept = await findFitting(onchain);
+    if (kept && (isSettled(kept) || now() - kept.checkedAtMs < recheckMs)) return kept.check;
+
+    const record = await findRecord(chain, onchain, apiKey).catch((error: unknown) => {
+      if (kept) return null;
+      throw error;
+    });
+    if (record === null) return kept?.check ?? similar(chain, onchain);
+    const claimHash = hashClaim(record.claim);
+    if (kept?.claimHash.equals(claimHash)) {
+      await archive.keepCheck(onchain, kept);
+      return kept.check;
+    }
+    const deployed = await withCreation(source, onchain, record);
+    const outcome = await verifier.verify(deployed, record.claim);
+    const answer = toContractCheck(deployed, outcome);
+    await archive.keepContract(deployed, outcome, 'explorer');
+    if (outcome.code !== 'onchain_bytecode_not_available') {
+      await archive.keepCheck(deployed, { claimHash, check: answer });
+    }
+    return answer;
+  }
+
+  /** What is kept counts only for the code that stands there now. */
+  async function findFitting(onchain: OnchainContract): Promise<KeptCheck | null> {
+    const kept = await archive.findCheck(onchain.chainId, onchain.address);
+    if (kept === null) return null;
+    const codeHash = codeHashOf(onchain);
+    const same =
+      codeHash === null || kept.codeHash === null ? codeHash === kept.codeHash : codeHash.equals(kept.codeHash);
+    return same ? kept : null;
+  }
+
+  function findRecord(chain: Chain, onchain: OnchainContract, apiKey: string | undefined) {
+    const { address, otherAddresses, implementation } = onchain;
+    return explorers.findRecord(
+      chain,
+      [address, ...otherAddresses, ...(implementation ? [implementation.address] : [])],
+      apiKey,
+    );
+  }
+
+  /** No explorer knows it: its code may still be that of a contract that is verified here. */
+  async function similar(chain: Chain, onchain: OnchainContract): Promise<ContractCheck> {
+    const twin = await archive.findTwin(onchain);
+    if (!twin?.runtime_match) throw notVerified(chain);
+    const twinAddress = toChecksumAddress(`0x${twin.address.toString('hex')}`);
+    return {
+      ...identityOf(onchain),
+      status: twin.runtime_match,
+      message:
+        `${explorerNames(chain)} has no record of this contract. Its runtime code is byte for byte that of ` +
+        `${twinAddress} on chain ${twin.chain_id}, which is verified here (runtime: ${twin.runtime_match}).`,
+      libraryMap: {},
+      ...deploymentOf(onchain),
+    };
+  }
+
+  return {
+    async verify(request) {
+      const { chain, address } = resolve(request);
+      const keyHash = request.apiKey === undefined ? '' : hash('sha256', request.apiKey);
+      return inFlight.share(JSON.stringify([chain.chainId, address, keyHash]), () =>
+        check(chain, address, request.apiKey),
+      );
+    },
+    async prepare(request) {
+      const { chain, address } = resolve(request);
+      const source = onchainSource(chain);
+      const onchain = await source.read(address);
+      const record = await findRecord(chain, onchain, request.apiKey);
+      if (record === null) throw notVerified(chain);
+      return { chain, record, onchain: await withCreation(source, onchain, record) };
+    },
+    settled: inFlight.settled,
+  };
+
+  function resolve({ chainId, address }: VerifyExplorerRequest): { chain: Chain; address: string } {
+    const found = resolveContract(registry, chainId, address);
+    if (found.chain.explorers.length > 0) return found;
+    throw new VerificationError(
+      'unsupported_chain',
+      `Requested chain ${chainId} is not supported for importing from an explorer: none is configured for it.`,
+    );
+  }
+}
+
+async function withCreation(
+  source: OnchainSource,
+  onchain: OnchainContract,
+  record: ExplorerRecord,
+): Promise<OnchainContract> {
+  const { creationTransactionHash: hash } = record;
+  return hash === undefined || onchain.creationCodes.length > 0 ? onchain : source.read(onchain.address, hash);
+}
+
+function isSettled({ check }: KeptCheck): boolean {
+  return check.status === 'perfect';
+}
+
+function notVerified(chain: Chain): VerificationError {
+  return new VerificationError('not_etherscan_verified', `This contract is not verified on ${explorerNames(chain)}.`);
+}
+
+function explorerNames({ explorers }: Chain): string {
+  return new Intl.ListFormat('en', { type: 'disjunction' }).format(explorers.map(({ name }) => name));
+}
