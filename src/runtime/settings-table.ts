@@ -156,6 +156,65 @@ export const settingsTable = {
     defaultText: "the machine's clock",
   }),
 
+  'verify-compilers': textSetting({
+    placeholder: '<folder>',
+    description:
+      'Folder with Solidity compilers (soljson files, or packages that hold one) for contract checks, beside the installed packages; downloads go here.',
+    commands: serving,
+    defaultText: '<data-dir>/compilers',
+  }),
+  'verify-download': choiceSetting({
+    choices: ['off', 'npm', 'list'],
+    description:
+      'Fetch compilers that are missing: from the npm registry, or by the list at verify-download-url. What is fetched is checked before it is used.',
+    commands: serving,
+    default: 'off',
+  }),
+  'verify-download-url': textSetting({
+    placeholder: '<url>',
+    description: 'Where list.json of the Solidity project names the compilers and their SHA-256.',
+    commands: serving,
+    default: 'https://binaries.soliditylang.org/bin',
+  }),
+  'verify-compile-seconds': integerSetting({
+    placeholder: '<s>',
+    min: 1,
+    max: 3600,
+    description: 'Longest time that one contract check may compile and compare.',
+    commands: serving,
+    default: 60,
+  }),
+  'verify-compile-memory': integerSetting({
+    placeholder: '<MB>',
+    min: 128,
+    max: 65_536,
+    description: 'Most memory that the process of one contract check may take.',
+    commands: serving,
+    default: 1024,
+  }),
+  'verify-concurrent': integerSetting({
+    min: 1,
+    max: 64,
+    description: 'How many contract checks compile at the same time.',
+    commands: serving,
+    default: 1,
+  }),
+  'verify-queue': integerSetting({
+    min: 0,
+    max: 10_000,
+    description: 'How many contract checks may wait for their turn; more are refused with status 429.',
+    commands: serving,
+    default: 50,
+  }),
+  'verify-input': integerSetting({
+    placeholder: '<bytes>',
+    min: 1000,
+    max: 30_000_000,
+    description: 'Largest sources and settings of one contract check.',
+    commands: serving,
+    default: 10_000_000,
+  }),
+
   output: textSetting({
     placeholder: '<folder>',
     description: 'Folder that the simulated network writes its stream files to.',
