@@ -82,11 +82,20 @@ async function compareWithVariants(compilation: Compilation, check: ClaimCheck):
 
 async function compare(compilation: Compilation, check: ClaimCheck): Promise<Attempt> {
   await locateAuxdata(compilation);
-  return {
-    compilation,
-    runtime: check.runtimeCode === null ? null : matchRuntime(compilation, check.runtimeCode),
-    creation: matchCreation(compilation, check.creationCodes),
-  };
+  const { runtimeCode, creationCodes } = check;
+  const runtime = runtimeCode === null ? null : matchRuntime(compilation, runtimeCode);
+  const creation = matchCreation(compilation, creationCodes);
+  if (creation && runtimeCode !== null && runtime?.match === null && isOfOtherLength(compilation, runtimeCode)) {
+    // What the creation code leaves behind is not what is there: it made another contract.
+    return { compilation, runtime, creation: { ...creation, match: { ...creation.match, match: null } } };
+  }
+  return { compilation, runtime, creation };
+}
+
+/** lib-sourcify's early check: only code that carries metadata is sure to keep its length. */
+function isOfOtherLength(compilation: Compilation, runtimeCode: string): boolean {
+  const hash = readAuxdata(runtimeCode)?.hash ?? null;
+  return hash !== null && runtimeCode.length !== compilation.runtimeBytecode.length;
 }
 
 const levels = { perfect: 2, partial: 1 } as const;
@@ -108,8 +117,7 @@ function codeOf(attempt: Attempt, { runtimeCode }: ClaimCheck): OutcomeCode {
   const { optimizer } = attempt.compilation.jsonInput.settings as CompilerInput['settings'];
   // Without a hash equal metadata says nothing.
   if (onchain?.hash && onchain.hex === compiled?.hex && optimizer?.enabled) return 'extra_file_input_bug';
-  const isOtherLength = runtimeCode.length !== attempt.compilation.runtimeBytecode.length;
-  return isOtherLength && onchain?.hash ? 'bytecode_length_mismatch' : 'no_match';
+  return isOfOtherLength(attempt.compilation, runtimeCode) ? 'bytecode_length_mismatch' : 'no_match';
 }
 
 function toOutcome(check: ClaimCheck, attempt: Attempt, code: OutcomeCode, durationMs: number): CheckedOutcome {
