@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { SemanticVersion } from '../protocol/stream-block.ts';
 import { createFileOnce } from './atomic-file.ts';
 import { createRunEvm } from './evm/run-evm.ts';
+import { openExplorerFolder } from './explorer-records/explorer-folder.ts';
 import { type BlockPlan, type NetworkState, openJournal } from './journal.ts';
 import { createEmptyTables, createLedger, type LedgerTables } from './ledger.ts';
 import { createMakeBlock } from './make-block.ts';
@@ -69,6 +70,9 @@ export type Network = {
   close(): Promise<void>;
 };
 
+/** Below a network's folder: what its block explorer knows, one file a contract. */
+export const explorerFolderName = 'explorer';
+
 const defaultHapiVersion: SemanticVersion = { major: 0, minor: 75, patch: 1 };
 const blockNs = 2_000_000_000n;
 /** The rest stays free, so that one block ends well before the next. */
@@ -92,6 +96,7 @@ export async function createNetwork(options: NetworkOptions): Promise<Network> {
   await createFileOnce(addressBookPath, encodeAddressBook(nodes));
   const stream = await openStreamFolder({ folder, nodes, hapiVersion });
   const ledger = createLedger(state.tables);
+  const explorer = await openExplorerFolder(join(folder, explorerFolderName), ledger);
   const keys = createSigningKeys({ seed: state.seed, ledger });
   const makeBlock = createMakeBlock({ ledger, keys, runEvm: await createRunEvm(ledger), nodes });
 
@@ -102,6 +107,7 @@ export async function createNetwork(options: NetworkOptions): Promise<Network> {
     state.runningHash = block.endRunningHash;
     state.nextBlock = plan.number + 1n;
     state.lastConsensus = consensusEnd;
+    await explorer.publish();
     return {
       number: plan.number,
       name: block.name,
