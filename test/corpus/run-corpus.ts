@@ -6,13 +6,14 @@ import { createScratchDatabase } from '../support/scratch-database.ts';
 import { runSpecFile } from './run-spec-file.ts';
 import { findSpecFiles, readSpecFile } from './spec-file.ts';
 
-const { values } = parseArgs({ options: { specs: { type: 'string' }, only: { type: 'string' } } });
-if (!values.specs || !existsSync(values.specs)) {
-  console.error(
-    `Usage: npm run corpus -- --specs <folder> [--only <part of a path>]\n${values.specs ? `There is no folder ${values.specs}.` : 'The folder with the specification files is missing.'}`,
-  );
-  process.exit(2);
+const usage = 'Usage: npm run corpus -- --specs <folder> [--only <part of a path>]';
+const values = readArguments();
+if (values.help) {
+  console.log(usage);
+  process.exit(0);
 }
+if (!values.specs) refuse('The folder with the specification files is missing.');
+if (!existsSync(values.specs)) refuse(`There is no folder ${values.specs}.`);
 
 const paths = findSpecFiles(values.specs).filter((path) => !values.only || path.includes(values.only));
 const scratch = await createScratchDatabase();
@@ -36,3 +37,17 @@ for (const path of paths) {
 await scratch.close();
 console.log(`${passed} passed, ${failed} failed`);
 process.exit(failed === 0 && passed > 0 ? 0 : 1);
+
+function readArguments() {
+  const text = { type: 'string' } as const;
+  try {
+    return parseArgs({ options: { specs: text, only: text, help: { type: 'boolean' } } }).values;
+  } catch (error) {
+    return refuse((error as Error).message);
+  }
+}
+
+function refuse(reason: string): never {
+  console.error(`${reason}\n${usage}`);
+  process.exit(2);
+}
