@@ -1,0 +1,201 @@
+// A ledger of the size of a busy day, made by SQL alone: a million transactions of three transfers each, 200,000
+// accounts, 20,000 tokens, 300,000 contract results, 50,000 blocks, 20,000 schedules, times the scale. Few ids take most of
+// the traffic, as on a real network. Kept between runs of the same schema.
+import { createHash } from 'node:crypto';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { baselineStatements } from '../../src/store/baseline.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/store/embedded-postgres.ts';
+import { migrate } from '../../src/store/migrate.ts';
+import { createPartitions } from '../../src/store/write/partitions.ts';
+
+export type LedgerSize = {
+  transactions: number;
+  accounts: number;
+  tokens: number;
+  contracts: number;
+  results: number;
+  blocks: number;
+  schedules: number;
+};
+
+/** First id of each kind; ids follow one another. */
+export const firstId = { account: 1_000, contract: 500_000, file: 600_000, token: 700_000, schedule: 800_000 } as const;
+
+/** Pays for a tenth of all transactions and holds 450 tokens. */
+export const hotAccountId = firstId.account;
+
+/** ns. A transaction every 100 ms from here, a block every 2 s, over the turn of a year: two partitions. */
+export const firstTimestamp = BigInt(Date.UTC(2023, 11, 31, 12)) * 1_000_000n;
+const transactionStepNs = 100_000_000;
+export const blockStepNs = 2_000_000_000;
+
+export function sizeOf(scale: number): LedgerSize {
+  const times = (count: number): number => Math.max(1_000, Math.round(count * scale));
+  return {
+    transactions: times(1_000_000),
+    accounts: times(200_000),
+    tokens: times(20_000),
+    contracts: times(5_000),
+    results: times(300_000),
+    blocks: Math.ceil((times(1_000_000) * transactionStepNs) / blockStepNs),
+    schedules: times(20_000),
+  };
+}
+
+/** Starts PostgreSQL over the ledger, making it first where it is not there yet. */
+export async function openLargeLedger(
+  size: LedgerSize,
+  scale: number,
+): Promise<EmbeddedPostgres & { dataFolder: string }> {
+  const dataFolder = join(tmpdir(), 'ledger-mirror-bench', `ledger-${scale}`);
+  const mark = join(dataFolder, 'complete');
+  const statements = fillStatements(size);
+  const made = createHash('sha256')
+    .update([...baselineStatements(), ...statements].join())
+    .digest('hex');
+  const present = existsSync(mark) && readFileSync(mark, 'utf8') === made;
+  if (!present) {
+    rmSync(dataFolder, { recursive: true, force: true });
+    mkdirSync(dataFolder, { recursive: true });
+    chmodSync(dataFolder, 0o755);
+  }
+  const server = await startEmbeddedPostgres({ dataFolder, durable: false });
+  try {
+    if (!present) {
+      console.log(`Making the ledger in ${dataFolder} …`);
+      const started = performance.now();
+      await migrate({ connectionString: server.connectionString });
+      await fill(server.connectionString, size, statements);
+      writeFileSync(mark, made);
+      console.log(`Made in ${Math.round((performance.now() - started) / 1000)} s`);
+    }
+    return { ...server, dataFolder };
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+}
+
+async function fill(connectionString: string, size: LedgerSize, statements: string[]): Promise<void> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  try {
+    const lastTimestamp = firstTimestamp + BigInt(size.transactions) * BigInt(transactionStepNs);
+    await createPartitions().ensure(client, firstTimestamp, lastTimestamp);
+    await client.query('select setseed(0.5)');
+    for (const statement of statements) await client.query(statement);
+    await client.query('vacuum analyze');
+    await client.query('checkpoint');
+  } finally {
+    await client.end();
+  }
+}
+
+function fillStatements(size: LedgerSize): string[] {
+  const { transactions, accounts, tokens, contracts, results, blocks, schedules } = size;
+  const series = (count: number): string => `generate_series(0, ${count - 1}) i`;
+  const at = (index: string): string => `${firstTimestamp} + (${index})::int8 * ${transactionStepNs}`;
+  // A power law: the first hundredth of the ids takes a third of the traffic.
+  const skewed = (first: number, count: number): string => `${first} + floor(${count} * power(random(), 4))::int8`;
+  const bytes = (key: string, length: number): string => {
+    const parts = Array.from({ length: Math.ceil(length / 32) }, (_, part) => `sha256((${key} || '.${part}')::bytea)`);
+    return `substring(${parts.join(' || ')} for ${length})`;
+  };
+  const key = (text: string): string => `'\\x1220'::bytea || ${bytes(text, 32)}`;
+  const since = `int8range(${firstTimestamp}, null)`;
+  const entity = (first: number, count: number, type: string): string =>
+    `insert into entity (id, num, realm, shard, type, memo, timestamp_range, created_timestamp, key, deleted,
+       auto_renew_period, auto_renew_account_id)
+     select ${first} + i, ${first} + i, 0, 0, '${type}', 'entry ' || i, ${since}, ${firstTimestamp}, ${key(`'k' || i`)}, false,
+       7776000, ${firstId.account} + i % ${accounts} from ${series(count)}`;
+  return [
+    `insert into entity (id, num, realm, shard, type, memo, timestamp_range, created_timestamp, key, deleted, balance,
+       balance_timestamp, evm_address, alias, ethereum_nonce, max_automatic_token_associations, receiver_sig_required,
+       staked_node_id, stake_period_start, auto_renew_period, expiration_timestamp)
+     select ${firstId.account} + i, ${firstId.account} + i, 0, 0, 'ACCOUNT', 'account ' || i, ${since}, ${firstTimestamp},
+       ${key(`'a' || i`)}, false, i::int8 * 100000, ${firstTimestamp} + i, ${bytes(`'e' || i`, 20)}, ${key(`'a' || i`)},
+       i % 7, 10, false, i % 5 - 1, 19000, 7776000, ${firstTimestamp} + 7776000000000000
+     from ${series(accounts)}`,
+    `insert into entity_stake (id, end_stake_period, pending_reward, staked_node_id_start, staked_to_me, stake_total_start,
+       timestamp_range)
+     select ${firstId.account} + i, 19700, i, 0, 0, i, ${since} from ${series(accounts)} where i % 5 > 0`,
+    entity(firstId.contract, contracts, 'CONTRACT'),
+    `update entity set evm_address = ${bytes(`'c' || id`, 20)}, ethereum_nonce = 1 where type = 'CONTRACT'`,
+    entity(firstId.token, tokens, 'TOKEN'),
+    entity(firstId.schedule, schedules, 'SCHEDULE'),
+    `insert into entity_history (id, num, realm, shard, type, memo, timestamp_range, created_timestamp, key, deleted)
+     select ${firstId.token} + i, ${firstId.token} + i, 0, 0, 'TOKEN', 'before', int8range(${firstTimestamp} - 1000000000, ${firstTimestamp}),
+       ${firstTimestamp} - 1000000000, ${key(`'h' || i`)}, false from ${series(tokens)}`,
+    `insert into token (token_id, created_timestamp, decimals, freeze_status, initial_supply, kyc_status, name, symbol,
+       timestamp_range, treasury_account_id, total_supply, supply_key, wipe_key, kyc_key, metadata)
+     select ${firstId.token} + i, ${firstTimestamp}, 6, 0, 1000000, 0, 'Token number ' || i, 'TOK' || i, ${since},
+       ${firstId.account} + i % ${accounts}, 1000000 + i, ${key(`'s' || i`)}, ${key(`'w' || i`)}, ${key(`'y' || i`)}, ${bytes(`'m' || i`, 40)}
+     from ${series(tokens)}`,
+    `insert into token_history (token_id, created_timestamp, decimals, freeze_status, initial_supply, kyc_status, name, symbol,
+       timestamp_range, treasury_account_id, total_supply)
+     select ${firstId.token} + i, ${firstTimestamp}, 6, 0, 1000000, 0, 'Token number ' || i, 'TOK' || i,
+       int8range(${firstTimestamp} - 1000000000 + k * 100000000, ${firstTimestamp} - 900000000 + k * 100000000),
+       ${firstId.account} + i % ${accounts}, k from ${series(tokens)}, generate_series(0, 9) k`,
+    `insert into custom_fee (entity_id, fixed_fees, timestamp_range)
+     select ${firstId.token} + i, case when i % 3 = 0 then '[{"amount": 100, "denominating_token_id": null, "collector_account_id": 1001, "all_collectors_are_exempt": false}]'::jsonb end,
+       ${since} from ${series(tokens)}`,
+    `insert into custom_fee_history (entity_id, timestamp_range)
+     select ${firstId.token} + i, int8range(${firstTimestamp} - 1000000000, ${firstTimestamp}) from ${series(tokens)}`,
+    `insert into token_account (account_id, token_id, associated, balance, balance_timestamp, timestamp_range)
+     select ${skewed(firstId.account + 1, accounts - 1)}, ${skewed(firstId.token, tokens)}, true, i, ${firstTimestamp} + i, ${since}
+     from ${series(accounts)} on conflict do nothing`,
+    `insert into token_account (account_id, token_id, associated, balance, balance_timestamp, timestamp_range)
+     select ${hotAccountId}, ${firstId.token} + i, true, i, ${firstTimestamp} + i, ${since} from ${series(450)}`,
+    `insert into transaction (consensus_timestamp, payer_account_id, type, result, valid_start_ns, valid_duration_seconds,
+       entity_id, node_account_id, charged_tx_fee, max_fee, memo, transaction_hash, index)
+     select ${at('i')}, case when i % 10 = 0 then ${hotAccountId} else ${skewed(firstId.account + 1, accounts - 1)} end,
+       case when i % 50 = 0 then 40 else 14 end, 22, ${at('i')} - 2000000000, 120, ${skewed(firstId.account + 1, accounts - 1)},
+       3 + i % 30, 84000 + i % 1000, 100000000, ('memo ' || i)::bytea, ${bytes(`'t' || i`, 48)}, i % 20
+     from ${series(transactions)}`,
+    `insert into crypto_transfer (consensus_timestamp, payer_account_id, entity_id, amount, is_approval)
+     select t.consensus_timestamp, t.payer_account_id, e.id, e.amount, false from transaction t,
+       lateral (values (t.payer_account_id, -84000 - 5), (98, 84000), (t.entity_id, 5)) e (id, amount)`,
+    `insert into entity_transaction (entity_id, consensus_timestamp, payer_account_id, result, type)
+     select entity_id, consensus_timestamp, payer_account_id, result, type from transaction where entity_id <> payer_account_id`,
+    `insert into token_transfer (consensus_timestamp, payer_account_id, token_id, account_id, amount, is_approval)
+     select t.consensus_timestamp, t.payer_account_id, ${firstId.token} + index, e.id, e.amount, false from transaction t,
+       lateral (values (t.payer_account_id, -7), (t.entity_id, 7)) e (id, amount) where index % 5 = 0`,
+    `insert into record_file (consensus_start, consensus_end, count, digest_algorithm, file_hash, hash, index, load_start,
+       load_end, name, prev_hash, version, gas_used)
+     select ${firstTimestamp} + i::int8 * ${blockStepNs}, ${firstTimestamp} + (i + 1)::int8 * ${blockStepNs} - 1, 20, 0,
+       encode(${bytes(`'f' || i`, 48)}, 'hex'), encode(${bytes(`'b' || i`, 48)}, 'hex'), i, 0, 0, 'block ' || i,
+       encode(${bytes(`'b' || (i - 1)`, 48)}, 'hex'), 6, i from ${series(blocks)}`,
+    `insert into contract (id, file_id, runtime_bytecode)
+     select ${firstId.contract} + i, ${firstId.file} + i, ${bytes(`'r' || i`, 3000)} from ${series(contracts)}`,
+    `insert into file_data (entity_id, consensus_timestamp, transaction_type, file_data)
+     select ${firstId.file} + i, ${firstTimestamp} - 10000000 + i, 17, encode(${bytes(`'i' || i`, 3200)}, 'hex')::bytea
+     from ${series(contracts)}`,
+    // A result for three of ten transactions; one in ten is an inner call.
+    `insert into contract_result (consensus_timestamp, contract_id, sender_id, payer_account_id, function_parameters, gas_limit,
+       gas_used, gas_consumed, transaction_nonce, transaction_result, transaction_index, transaction_hash, created_contract_ids,
+       amount, bloom, call_result)
+     select ${at(`i * ${transactions}::int8 / ${results} + 1`)}, ${skewed(firstId.contract, contracts)}, s.sender, s.sender,
+       ${bytes(`'p' || i`, 132)}, 300000, 240000, 210000, case when i % 10 = 0 then 1 else 0 end, 22, i % 6,
+       ${bytes(`'x' || i`, 32)}, '{}', 5, ${bytes(`'l' || i`, 256)}, ${bytes(`'o' || i`, 32)}
+     from ${series(results)}, lateral (select ${skewed(firstId.account, accounts)} + i * 0 as sender) s`,
+    `insert into ethereum_transaction (consensus_timestamp, payer_account_id, data, gas_limit, hash, max_gas_allowance, nonce,
+       signature_r, signature_s, type, chain_id, max_fee_per_gas, max_priority_fee_per_gas, recovery_id, to_address, value)
+     select consensus_timestamp, payer_account_id, function_parameters, gas_limit, transaction_hash, 0, transaction_index,
+       ${bytes(`'1' || consensus_timestamp`, 32)}, ${bytes(`'2' || consensus_timestamp`, 32)}, 2, '\\x0127', '\\x01d1a94a2000',
+       '\\x00', 1, ${bytes(`'c' || contract_id`, 20)}, '\\x00' from contract_result`,
+    `insert into contract_log (consensus_timestamp, index, contract_id, payer_account_id, bloom, data, synthetic, transaction_hash,
+       transaction_index)
+     select consensus_timestamp + 50, 0, contract_id, payer_account_id, ''::bytea, ''::bytea, true, transaction_hash, 7
+     from contract_result where consensus_timestamp / ${transactionStepNs} % 100 = 1`,
+    `insert into schedule (schedule_id, consensus_timestamp, creator_account_id, payer_account_id, transaction_body,
+       executed_timestamp)
+     select ${firstId.schedule} + i, ${at('i')} + 3, ${skewed(firstId.account, accounts)}, ${skewed(firstId.account, accounts)},
+       ${bytes(`'q' || i`, 240)}, case when i % 2 = 0 then ${at('i')} + 9 end from ${series(schedules)}`,
+    `insert into transaction_signature (consensus_timestamp, entity_id, public_key_prefix, signature, type)
+     select ${at('i')} + 3 + k, ${firstId.schedule} + i, ${bytes(`'j' || i`, 32)}, ${bytes(`'z' || i`, 64)}, 3
+     from ${series(schedules)}, generate_series(0, 1) k`,
+  ];
+}

@@ -1,0 +1,142 @@
+// The requests of the query benchmark: skewed ids, and for each kind what the Hiero mirror node's REST service gave on the
+// same shape of data at 16 connections, and the budget on a machine where a bare Fastify route gives 35,000 a second.
+import pg from 'pg';
+import { encodeBase32 } from '../../src/http/base32.ts';
+import { blockStepNs, firstId, firstTimestamp, hotAccountId, type LedgerSize } from './large-ledger.ts';
+
+export type RequestKind = {
+  name: string;
+  /** Requests a second. */
+  hiero: number;
+  budget: number;
+  paths: string[];
+};
+
+const pathsOfEach = 2_000;
+
+export async function makeRequestKinds(connectionString: string, size: LedgerSize): Promise<RequestKind[]> {
+  const random = createRandom();
+  const index = (count: number): number => Math.floor(count * random() ** 4);
+  const uniform = (count: number): number => Math.floor(count * random());
+  const many = (make: () => string): string[] => Array.from({ length: pathsOfEach }, make);
+  const token = (): number => firstId.token + index(size.tokens);
+  const account = (): number => firstId.account + 1 + index(size.accounts - 1);
+  const contract = (): number => firstId.contract + index(size.contracts);
+  const blockTime = (): bigint => firstTimestamp + BigInt(uniform(size.blocks)) * BigInt(blockStepNs);
+  const names = await selectNames(connectionString, [
+    ...Array.from({ length: pathsOfEach }, account),
+    ...Array.from({ length: pathsOfEach }, contract),
+  ]);
+  const accountNames = names.filter(({ alias }) => alias !== null);
+  const contractNames = names.filter(({ alias }) => alias === null);
+  const pick = <Item>(items: readonly Item[]): Item => items[index(items.length)]!;
+  const seconds = (ns: bigint): string => `${ns / 1_000_000_000n}.${(ns % 1_000_000_000n).toString().padStart(9, '0')}`;
+  const api = '/api/v1';
+  const results = `${api}/contracts/results`;
+  return [
+    { name: 'tokens/{id}', hiero: 2140, budget: 10_700, paths: many(() => `${api}/tokens/0.0.${token()}`) },
+    {
+      name: 'tokens/{id}?timestamp=',
+      hiero: 1180,
+      budget: 5_900,
+      paths: many(() => `${api}/tokens/0.0.${token()}?timestamp=${seconds(blockTime())}`),
+    },
+    {
+      name: 'accounts/{id}?transactions=false',
+      hiero: 1510,
+      budget: 7_500,
+      paths: many(() => `${api}/accounts/0.0.${account()}?transactions=false`),
+    },
+    {
+      name: 'accounts/{evm address}?transactions=false',
+      hiero: 2020,
+      budget: 10_000,
+      paths: many(() => `${api}/accounts/0x${pick(accountNames).evm_address.toString('hex')}?transactions=false`),
+    },
+    {
+      name: 'accounts/{alias}?transactions=false',
+      hiero: 1630,
+      budget: 8_000,
+      paths: many(() => `${api}/accounts/${encodeBase32(pick(accountNames).alias!)}?transactions=false`),
+    },
+    {
+      name: 'accounts/{id} with transactions',
+      hiero: 535,
+      budget: 2_700,
+      paths: many(() => `${api}/accounts/0.0.${account()}`),
+    },
+    {
+      name: 'accounts/{id}, hot account',
+      hiero: 150,
+      budget: 750,
+      paths: [`${api}/accounts/0.0.${hotAccountId}`],
+    },
+    { name: 'contracts/{id}', hiero: 2130, budget: 10_600, paths: many(() => `${api}/contracts/0.0.${contract()}`) },
+    {
+      name: 'contracts/{evm address}',
+      hiero: 1610,
+      budget: 8_000,
+      paths: many(() => `${api}/contracts/0x${pick(contractNames).evm_address.toString('hex')}`),
+    },
+    { name: 'contracts/results', hiero: 308, budget: 2_500, paths: [results] },
+    {
+      name: 'contracts/results?from=',
+      hiero: 569,
+      budget: 4_500,
+      paths: many(() => `${results}?from=0.0.${account()}`),
+    },
+    {
+      name: 'contracts/results?block.number=',
+      hiero: 475,
+      budget: 3_800,
+      paths: many(() => `${results}?block.number=${uniform(size.blocks)}`),
+    },
+    {
+      name: 'contracts/results?internal=true',
+      hiero: 378,
+      budget: 1_900,
+      paths: [`${results}?internal=true`],
+    },
+    {
+      name: 'contracts/results, timestamp range',
+      hiero: 322,
+      budget: 1_600,
+      paths: many(() => {
+        const from = blockTime();
+        return `${results}?timestamp=gte:${seconds(from)}&timestamp=lt:${seconds(from + 3_600_000_000_000n)}`;
+      }),
+    },
+    { name: 'schedules', hiero: 644, budget: 3_500, paths: [`${api}/schedules`] },
+    {
+      name: 'schedules/{id}',
+      hiero: 2730,
+      budget: 13_600,
+      paths: many(() => `${api}/schedules/0.0.${firstId.schedule + index(size.schedules)}`),
+    },
+  ];
+}
+
+async function selectNames(
+  connectionString: string,
+  ids: number[],
+): Promise<{ evm_address: Buffer; alias: Buffer | null }[]> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  try {
+    const { rows } = await client.query('select evm_address, alias from entity where id = any($1) order by id', [ids]);
+    return rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** The same numbers in every run (mulberry32). */
+function createRandom(): () => number {
+  let state = 20_261_121;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}

@@ -1,0 +1,28 @@
+// A server in a process of its own, from the moment it says where it answers until it is stopped.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+
+export type Child = { url: string; stop(): Promise<void> };
+
+export async function startChild(args: string[]): Promise<Child> {
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const ended = once(child, 'close');
+  let output = '';
+  const url = await new Promise<string>((resolve, reject) => {
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        output += text;
+        const found = /Answering on (\S+)/.exec(output);
+        if (found) resolve(found[1]!);
+      });
+    }
+    child.once('close', (code) => reject(new Error(`${args[0]} ended with ${code}:\n${output}`)));
+  });
+  return {
+    url,
+    async stop() {
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
