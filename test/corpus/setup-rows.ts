@@ -12,13 +12,33 @@ import type { JsonObject } from './spec-file.ts';
 
 export function toSetupRows(setup: JsonObject, system: SystemIds): SetupRow[] {
   return Object.entries(setup).flatMap(([kind, items]) => {
-    if (kind === 'config' || kind === 'features') return [];
+    if (kind === 'config' || kind === 'features' || otherEndpoints.has(kind)) return [];
     const maker = makers[kind];
     if (!maker)
       throw new Error(`Setup has items of an unknown kind "${kind}"; known: ${Object.keys(makers).join(', ')}`);
     return (items as JsonObject[]).flatMap((item) => maker(item, system));
   });
 }
+
+/** Rows that only the mirror node's other endpoints read. */
+const otherEndpoints = new Set([
+  'addressbookentries',
+  'addressbooks',
+  'addressbookserviceendpoints',
+  'assessedcustomfees',
+  'contractStateChanges',
+  'contractStates',
+  'contractactions',
+  'cryptoAllowances',
+  'nfts',
+  'nodes',
+  'nodestakes',
+  'tokenAllowances',
+  'tokenBalance',
+  'topicmessagelookups',
+  'topicmessages',
+  'transactionhashes',
+]);
 
 const makers: Record<string, Maker> = {
   accounts: (item, system) => [toEntity(accountDefaults, item, system)],
