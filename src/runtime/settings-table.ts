@@ -156,6 +156,22 @@ export const settingsTable = {
     defaultText: "the machine's clock",
   }),
 
+  'verify-chains': textSetting({
+    placeholder: '<file>',
+    description:
+      'YAML or JSON file with the chains and block explorers that contracts are checked against, see docs/guides/verify-contracts.md.',
+    commands: serving,
+    defaultText: 'the mirrored chain alone',
+  }),
+  'verify-recheck': integerSetting({
+    placeholder: '<s>',
+    min: 0,
+    max: 31_536_000,
+    description:
+      'How long the answer of a contract check that was not perfect stands before its record is looked at again.',
+    commands: serving,
+    default: 600,
+  }),
   'verify-compilers': textSetting({
     placeholder: '<folder>',
     description:

@@ -3,8 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import { findDialect } from '../http/find-dialect.ts';
 import { createServer } from '../http/server.ts';
+import { addVerificationRoutes } from '../http/verification-routes.ts';
 import { createLedger } from '../ledger/create-ledger.ts';
 import { openDatabase } from '../store/database.ts';
+import { createVerification } from './create-verification.ts';
 import { listen } from './listen.ts';
 import type { Settings } from './load-settings.ts';
 import type { Logger } from './log.ts';
@@ -55,6 +57,9 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
     registry,
     networkName,
   });
+  const { chainId } = httpSettings;
+  const verification = createVerification({ db, settings, log, networkName, chainId, shard, realm });
+  addVerificationRoutes(app, verification.routes);
   try {
     await listen(app, { port: settings.get('port'), host: settings.get('host'), log, signal });
   } catch (error) {
@@ -64,6 +69,7 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
   return {
     url: formatUrl(app.server.address() as AddressInfo),
     async close() {
+      await verification.close();
       await app.close();
       await db.close();
     },

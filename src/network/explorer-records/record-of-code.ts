@@ -26,7 +26,7 @@ const recordForms: Record<ContractName, (name: ContractName) => RecordForm> = {
   Factory: toStandardJson,
   Vault: (name) => toSingleFile(name, (source) => source),
   Coin: (name) => toSingleFile(name, (source) => source.replace('/// A small token', '/// A little token')),
-  Reverter: (name) => toSingleFile(name, (source) => source.replace('refused at birth', 'not wanted here')),
+  Reverter: (name) => toSingleFile(name, (source) => source.replace('Refused(msg.sender, code)', 'Refused(msg.sender, code + 1)')),
 };
 
 function toSingleFile(name: ContractName, change: (source: string) => string): RecordForm {
