@@ -237,7 +237,7 @@ function record(
   editor.remove('changes', String(number - changesKept));
 }
 
-function findComponent({ components }: StatusState, reference: string): ComponentRecord {
+export function findComponent({ components }: StatusState, reference: string): ComponentRecord {
   const found = Object.values(components).find(
     ({ id, key, name }) => id === reference || key === reference || name === reference,
   );

@@ -1,0 +1,206 @@
+// Tells others what changes. It keeps on disk what was announced last and compares with that, so that neither a restart nor
+// a kill between a change and its announcement loses one; then the messages wait in a queue of their own.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createIdentifier } from '../create-identifier.ts';
+import { OperatorError } from '../operator-changes.ts';
+import type { StatusState } from '../status-state.ts';
+import { openDeliveryQueue } from './delivery-queue.ts';
+import { assertPublicHost, sendWebhook } from './send-webhook.ts';
+import { createWebhookSecret } from './sign-webhook.ts';
+import type { Delivery, Outcome, Webhook } from './webhook.ts';
+import {
+  type Announced,
+  createTestMessage,
+  listMessages,
+  toAnnounced,
+  type WebhookMessage,
+} from './webhook-messages.ts';
+import { writeDurableFile } from './write-durable-file.ts';
+
+export type WebhooksOptions = {
+  /** Of its own; is there already. */
+  folder: string;
+  /** ms since 1970 */
+  clock(): number;
+  /** Also to addresses that are not public, such as those of a local network. */
+  allowPrivate: boolean;
+  /** What an operator should read. */
+  log(sentence: string): void;
+  /** ms between attempts, and for one attempt. */
+  retryDelaysMs?: readonly number[];
+  timeoutMs?: number;
+};
+
+export type Webhooks = {
+  /** After each change of the state, and once at the start. Cheap where nothing is to be told. */
+  announce(state: StatusState): void;
+  list(): ListedWebhook[];
+  /** The secret is shown this once. Throws OperatorError where it cannot be taken. */
+  add(wish: { url: string; componentIds: string[] | null }, by: string): Webhook;
+  /** false where there is none of this id. */
+  remove(id: string): boolean;
+  /** Sends a message that only says that it is a test; false where there is no webhook of this id. */
+  test(id: string, state: StatusState): boolean;
+  close(): Promise<void>;
+};
+
+export type ListedWebhook = Omit<Webhook, 'secret'> & {
+  waiting: number;
+  /** Since this process began. */
+  lastAttempt: { at: number; outcome: 'delivered' | 'failed' | 'gone'; reason: string | null } | null;
+};
+
+const mostWebhooks = 100;
+const longestUrl = 2048;
+const defaultTimeoutMs = 10_000;
+
+export function createWebhooks(options: WebhooksOptions): Webhooks {
+  const { folder, clock, allowPrivate, log, timeoutMs = defaultTimeoutMs, retryDelaysMs } = options;
+  const listFile = join(folder, 'webhooks.json');
+  const announcedFile = join(folder, 'announced.json');
+  let webhooks = readJson<Webhook[]>(listFile) ?? [];
+  let announced = readJson<Announced>(announcedFile);
+  let seen: StatusState | null = null;
+  const attempts = new Map<string, ListedWebhook['lastAttempt']>();
+  const queue = openDeliveryQueue({
+    folder: join(folder, 'queue'),
+    clock,
+    retryDelaysMs,
+    send,
+    onAttempt: noteAttempt,
+    onProblem: log,
+  });
+
+  function find(id: string): Webhook | undefined {
+    return webhooks.find((each) => each.id === id);
+  }
+
+  function save(next: Webhook[]): void {
+    writeDurableFile(listFile, JSON.stringify(next, null, 2));
+    webhooks = next;
+  }
+
+  async function send(delivery: Delivery, signal: AbortSignal): Promise<Outcome> {
+    const webhook = find(delivery.webhookId);
+    // Its webhook was removed while the process was being killed.
+    if (!webhook || webhook.endedAt !== null) return { kind: 'gone' };
+    return sendWebhook(webhook, delivery, { allowPrivate, now: clock(), timeoutMs, signal });
+  }
+
+  function noteAttempt({ webhookId, attempts: earlier }: Delivery, outcome: Outcome, isLast: boolean): void {
+    const reason = outcome.kind === 'failed' ? outcome.reason : null;
+    attempts.set(webhookId, { at: clock(), outcome: outcome.kind, reason });
+    const webhook = find(webhookId);
+    if (!webhook) return;
+    const name = `Webhook ${webhookId} (${new URL(webhook.url).host})`;
+    if (outcome.kind === 'gone' && webhook.endedAt === null) {
+      log(`${name} answered 410 Gone: nothing is sent to it any more`);
+      save(webhooks.map((each) => (each.id === webhookId ? { ...each, endedAt: clock() } : each)));
+      queue.drop(webhookId);
+    }
+    if (reason !== null && isLast) log(`${name}: a message was given up after ${earlier + 1} attempts: ${reason}`);
+    else if (reason !== null && earlier === 0) log(`${name}: ${reason}; it is tried again`);
+  }
+
+  function enqueue(webhook: Webhook, { key, body }: WebhookMessage): void {
+    queue.add({
+      id: `msg_${createIdentifier(`${webhook.id}/${key}`)}`,
+      webhookId: webhook.id,
+      body: JSON.stringify(body),
+    });
+  }
+
+  function tell(state: StatusState): void {
+    const next = toAnnounced(state);
+    if (announced && JSON.stringify(next) === JSON.stringify(announced)) return;
+    // The very first state is where everything begins, no change.
+    for (const message of announced ? listMessages(state, announced) : []) {
+      for (const webhook of webhooks) if (wants(webhook, message)) enqueue(webhook, message);
+    }
+    writeDurableFile(announcedFile, JSON.stringify(next));
+    announced = next;
+  }
+
+  return {
+    announce(state) {
+      if (seen && seen.components === state.components && seen.incidents === state.incidents) return;
+      try {
+        tell(state);
+        seen = state;
+      } catch (error) {
+        // The status itself goes on; what was not announced is announced with the next change.
+        log(`Changes could not be announced to webhooks: ${(error as Error).message}`);
+      }
+    },
+    list: () =>
+      webhooks.map(({ secret: _secret, ...shown }) => ({
+        ...shown,
+        waiting: queue.waiting(shown.id),
+        lastAttempt: attempts.get(shown.id) ?? null,
+      })),
+    add({ url, componentIds }, by) {
+      assertUrl(url, allowPrivate);
+      if (webhooks.length >= mostWebhooks) {
+        throw new OperatorError(
+          'invalid',
+          `There are ${mostWebhooks} webhooks already, the most that can be; remove one first.`,
+        );
+      }
+      const secret = createWebhookSecret();
+      const id = createIdentifier(`webhook/${secret}`);
+      const webhook = { id, url, secret, componentIds, createdAt: clock(), createdBy: by, endedAt: null };
+      save([...webhooks, webhook]);
+      return webhook;
+    },
+    remove(id) {
+      if (!find(id)) return false;
+      save(webhooks.filter((each) => each.id !== id));
+      queue.drop(id);
+      attempts.delete(id);
+      return true;
+    },
+    test(id, state) {
+      const webhook = find(id);
+      if (webhook) enqueue(webhook, createTestMessage(state, clock()));
+      return webhook !== undefined;
+    },
+    close: () => queue.close(),
+  };
+}
+
+function wants({ componentIds, endedAt }: Webhook, message: WebhookMessage): boolean {
+  if (endedAt !== null) return false;
+  if (componentIds === null || message.componentIds.length === 0) return true;
+  return message.componentIds.some((id) => componentIds.includes(id));
+}
+
+function assertUrl(text: string, allowPrivate: boolean): void {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:') || text.length > longestUrl) {
+    throw new OperatorError(
+      'invalid',
+      `A webhook's url begins with https:// or http:// and has at most ${longestUrl} characters.`,
+    );
+  }
+  if (url.username || url.password) {
+    throw new OperatorError(
+      'invalid',
+      "A webhook's url carries no user and password; the receiver checks the signature instead.",
+    );
+  }
+  try {
+    if (!allowPrivate) assertPublicHost(url.hostname);
+  } catch (error) {
+    throw new OperatorError('invalid', `${(error as Error).message}.`);
+  }
+}
+
+function readJson<T>(path: string): T | null {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as T;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw new Error(`${path} cannot be read (${(error as Error).message}). Put it back from a copy, or take it away.`);
+  }
+}

@@ -1,0 +1,33 @@
+// Someone's address that is told of every change, and what it is told. Times are ms since 1970.
+
+export type Webhook = {
+  id: string;
+  url: string;
+  /** `whsec_` and the key in base64: the receiver checks signatures with it. */
+  secret: string;
+  /** Components it wants to hear of; null for all. */
+  componentIds: string[] | null;
+  createdAt: number;
+  createdBy: string;
+  /** Since when nothing is sent any more, because the receiver answered 410 Gone; null while it is in use. */
+  endedAt: number | null;
+};
+
+/** One message on its way to one webhook. */
+export type Delivery = {
+  /** Stays the same over all attempts, so that a receiver can tell a repetition. */
+  id: string;
+  webhookId: string;
+  /** Messages of one webhook arrive in this order. */
+  sequence: number;
+  /** JSON */
+  body: string;
+  createdAt: number;
+  /** How often it was sent in vain. */
+  attempts: number;
+  /** Not before this instant. */
+  nextAt: number;
+};
+
+/** What became of one attempt. `gone`: the receiver never wants anything again. */
+export type Outcome = { kind: 'delivered' } | { kind: 'failed'; reason: string } | { kind: 'gone' };
