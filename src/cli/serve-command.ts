@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { openForeignStore } from '../runtime/open-foreign-store.ts';
 import { openStore } from '../runtime/open-store.ts';
 import { startServer } from '../runtime/start-server.ts';
 import type { Command } from './command.ts';
@@ -8,15 +9,20 @@ export const serveCommand: Command = {
   summary: 'Answers queries from a database that holds a ledger.',
   description: `
 Any number of these can run beside one "import" on the same DATABASE_URL. Without DATABASE_URL it starts the embedded
-PostgreSQL of the data folder.
+PostgreSQL of the data folder. With --read-only it answers from the database of a Hiero mirror node, as a user who may
+only select.
 
-  ledger-mirror serve --data-dir ./mirror --dialect hiero`,
+  ledger-mirror serve --data-dir ./mirror --dialect hiero
+  DATABASE_URL=postgres://reader@db/mirror_node ledger-mirror serve --read-only --dialect hiero`,
   async run({ settings, log, shutdown, print }) {
-    const store = await openStore({ settings, log, signal: shutdown.signal });
+    const store = settings.get('read-only')
+      ? await openForeignStore({ settings, log })
+      : await openStore({ settings, log, signal: shutdown.signal });
     try {
       const networkName = settings.find('network') ?? 'other';
       const server = await startServer({
         connectionString: store.connectionString,
+        schemaGaps: store.schemaGaps,
         settings,
         log,
         networkName,

@@ -2,11 +2,14 @@
 // schema of this program.
 import { startEmbeddedPostgres } from '../store/embedded-postgres.ts';
 import { migrate } from '../store/migrate.ts';
+import type { SchemaGap } from '../store/schema-gaps.ts';
 import type { Settings } from './load-settings.ts';
 import type { Logger } from './log.ts';
 
 export type Store = {
   connectionString: string;
+  /** What a database of somebody else lacks; our own lacks nothing. */
+  schemaGaps: readonly SchemaGap[];
   /** Stops the embedded server; leaves a foreign one alone. */
   close(): Promise<void>;
 };
@@ -31,5 +34,5 @@ export async function openStore({ settings, log, signal }: OpenStoreOptions): Pr
     await server.stop();
     throw error;
   }
-  return { connectionString: server.connectionString, close: () => server.stop() };
+  return { connectionString: server.connectionString, schemaGaps: [], close: () => server.stop() };
 }

@@ -57,6 +57,11 @@ export const settingsTable = {
     defaultText: 'the embedded PostgreSQL',
     secret: true,
   }),
+  'read-only': switchSetting({
+    description: 'Answer from a database that another program fills, a Hiero mirror node for instance: change nothing.',
+    commands: ['serve'],
+    default: false,
+  }),
 
   source: textSetting({
     placeholder: '<folder>',

@@ -6,6 +6,8 @@ import { createServer } from '../http/server.ts';
 import { addVerificationRoutes } from '../http/verification-routes.ts';
 import { createLedger } from '../ledger/create-ledger.ts';
 import { openDatabase } from '../store/database.ts';
+import { fillSchemaGaps } from '../store/fill-schema-gaps.ts';
+import type { SchemaGap } from '../store/schema-gaps.ts';
 import { createVerification } from './create-verification.ts';
 import { listen } from './listen.ts';
 import type { Settings } from './load-settings.ts';
@@ -21,6 +23,8 @@ export type RunningServer = {
 
 export type StartServerOptions = {
   connectionString: string;
+  /** What a database of somebody else lacks. */
+  schemaGaps?: readonly SchemaGap[];
   settings: Settings;
   log: Logger;
   networkName: string;
@@ -29,7 +33,7 @@ export type StartServerOptions = {
 };
 
 export async function startServer(options: StartServerOptions): Promise<RunningServer> {
-  const { connectionString, settings, log, networkName, signal } = options;
+  const { connectionString, schemaGaps = [], settings, log, networkName, signal } = options;
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const queryDuration = new Histogram({
@@ -39,7 +43,7 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
     buckets: [0.0005, 0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10],
     registers: [registry],
   });
-  const db = openDatabase({
+  const stored = openDatabase({
     connectionString,
     onQuery(name, durationMs, error) {
       queryDuration.observe({ query: name }, durationMs / 1000);
@@ -47,6 +51,7 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
     },
     onConnectionLost: (error) => log.warn({ err: error }, 'a connection to PostgreSQL was lost'),
   });
+  const db = fillSchemaGaps(stored, schemaGaps);
   const httpSettings = toHttpSettings(settings, networkName);
   const { clock, shard, realm } = httpSettings;
   const app = createServer({

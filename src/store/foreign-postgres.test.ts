@@ -1,75 +1,27 @@
-// The oldest PostgreSQL that is supported, as Debian packages it, with a database user who owns the database and nothing
-// else. Skipped where that package is not installed.
-import { execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { chmodSync, chownSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
+// The oldest PostgreSQL that is supported, with a database user who owns the database and nothing else. Skipped where
+// Debian's package of it is not installed.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  type DebianPostgres,
+  isDebianPostgresInstalled,
+  startDebianPostgres,
+} from '../../test/support/debian-postgres.ts';
 import { createBlockWriter } from './block-writer.ts';
 import { openDatabase } from './database.ts';
-import { findPostgresUser } from './embedded/postgres-user.ts';
 import { selectLastBlock } from './import-state.ts';
 import { migrate } from './migrate.ts';
 
-const programs = '/usr/lib/postgresql/15/bin';
-const installed = existsSync(join(programs, 'postgres'));
-
-describe.skipIf(!installed)('PostgreSQL 15 of Debian', () => {
-  let folder = '';
-  let stop = async () => {};
+describe.skipIf(!isDebianPostgresInstalled)('PostgreSQL 15 of Debian', () => {
+  let server: DebianPostgres;
   let connectionString = '';
 
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'ledger-mirror-15-'));
-    chmodSync(folder, 0o755);
-    const { identity } = findPostgresUser();
-    if (identity.uid !== undefined) chownSync(folder, identity.uid, identity.gid!);
-    const cluster = join(folder, 'cluster');
-    execFileSync(
-      join(programs, 'initdb'),
-      ['-D', cluster, '-U', 'admin', '--auth=trust', '--no-sync', '--encoding=UTF8'],
-      {
-        ...identity,
-        cwd: folder,
-        stdio: 'ignore',
-      },
-    );
-    const args = ['-D', cluster, '-k', folder, '-c', 'listen_addresses=', '-c', 'fsync=off'];
-    const server = spawn(join(programs, 'postgres'), args, { ...identity, cwd: cluster, stdio: 'ignore' });
-    stop = async () => {
-      server.kill('SIGINT');
-      if (server.exitCode === null) await once(server, 'exit');
-    };
-    await runAsAdmin('create role owner login');
-    await runAsAdmin('create database ledger owner owner');
-    connectionString = `postgresql://owner@/ledger?host=${encodeURIComponent(folder)}`;
+    server = await startDebianPostgres();
+    await server.run('create role owner login');
+    await server.run('create database ledger owner owner');
+    connectionString = server.connectionString('owner', 'ledger');
   });
-  afterAll(async () => {
-    await stop();
-    rmSync(folder, { recursive: true, force: true });
-  });
-
-  async function runAsAdmin(statement: string): Promise<void> {
-    for (let attempt = 0; ; attempt++) {
-      const client = new pg.Client({
-        connectionString: `postgresql://admin@/postgres?host=${encodeURIComponent(folder)}`,
-      });
-      client.on('error', () => {});
-      try {
-        await client.connect();
-        await client.query(statement);
-        return;
-      } catch (error) {
-        if (attempt === 200) throw error;
-        await sleep(50);
-      } finally {
-        await client.end().catch(() => {});
-      }
-    }
-  }
+  afterAll(() => server?.close());
 
   it('gets the schema, takes blocks and answers, without any right beyond owning the database', async () => {
     await migrate({ connectionString });

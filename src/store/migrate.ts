@@ -102,7 +102,7 @@ async function assertEmpty(client: pg.Client): Promise<void> {
   }
   if (found.length > 0) {
     throw new Error(
-      `The database ${database} (schema ${schema}) holds tables that this program did not make: ${found.join(', ')} … Writing needs an empty database. (An existing Hiero mirror database can be read with "serve".)`,
+      `The database ${database} (schema ${schema}) holds tables that this program did not make: ${found.join(', ')} … Writing needs an empty database. (An existing Hiero mirror database can be read with "serve --read-only".)`,
     );
   }
 }

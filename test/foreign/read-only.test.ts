@@ -1,0 +1,259 @@
+// `serve --read-only` on the database of a Hiero mirror node, as a user who may select and nothing else: the same answers as
+// from our own database, in both layouts of the schema, on the embedded PostgreSQL and on the oldest supported one; what
+// the database lacks is said and done without; nothing in it changes.
+import pg from 'pg';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loadSettings } from '../../src/runtime/load-settings.ts';
+import { openForeignStore } from '../../src/runtime/open-foreign-store.ts';
+import { openDatabase } from '../../src/store/database.ts';
+import { fillSchemaGaps } from '../../src/store/fill-schema-gaps.ts';
+import { migrate } from '../../src/store/migrate.ts';
+import { findSchemaGaps } from '../../src/store/schema-gaps.ts';
+import { openAnswers } from '../support/answers.ts';
+import { type DebianPostgres, isDebianPostgresInstalled, startDebianPostgres } from '../support/debian-postgres.ts';
+import { type HieroLayout, toHieroLayout } from '../support/hiero-layout.ts';
+import { runMirror } from '../support/run-mirror.ts';
+import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.ts';
+import { type SimulatedStream, writeSimulatedStream } from '../support/simulated-stream.ts';
+
+let stream: SimulatedStream;
+let urls: string[];
+let expected: string[];
+
+beforeAll(async () => {
+  stream = await writeSimulatedStream({ seed: 'foreign', blocks: 12, transactionsPerBlock: 15 });
+  const scratch = await createScratchDatabase();
+  await stream.importInto(scratch.connectionString);
+  urls = await listUrls(scratch.connectionString);
+  expected = await answersFrom(scratch.connectionString);
+  await scratch.close();
+  expect(expected.filter((answer) => answer.startsWith('200')).length).toBeGreaterThan(60);
+});
+afterAll(() => stream?.close());
+
+/** As `serve --read-only` asks, but within this process. */
+async function answersFrom(connectionString: string): Promise<string[]> {
+  const gaps = await findSchemaGaps(connectionString);
+  const db = openDatabase({ connectionString });
+  const server = openAnswers(fillSchemaGaps(db, gaps), { chainId: 0x128n });
+  const answers: string[] = [];
+  for (const url of urls) {
+    const { status, text } = await server.get('spec', url);
+    answers.push(`${status} ${url} ${text}`);
+  }
+  await server.close();
+  await db.close();
+  return answers;
+}
+
+async function answersOfServe(databaseUrl: string): Promise<{ answers: string[]; output: string }> {
+  const mirror = runMirror(['serve', '--port', '0', '--read-only'], { env: { DATABASE_URL: databaseUrl } });
+  const [, server] = await mirror.says(/Answering on (http:\S+)/);
+  const answers: string[] = [];
+  for (const url of urls) {
+    const response = await fetch(`${server}${url}`);
+    answers.push(`${response.status} ${url} ${await response.text()}`);
+  }
+  mirror.child.kill('SIGTERM');
+  expect(await mirror.ended).toBe(0);
+  return { answers, output: mirror.output() };
+}
+
+/** Questions to all endpoints about what is there, and about some moment in the past. */
+async function listUrls(connectionString: string): Promise<string[]> {
+  return withClient(connectionString, async (client) => {
+    const list = async (sql: string) => (await client.query({ text: sql, rowMode: 'array' })).rows.map(([id]) => id);
+    const tokens = await list('select token_id from token order by 1 limit 6');
+    const accounts = await list(
+      "select id from entity where type in ('ACCOUNT', 'CONTRACT') order by id desc limit 20",
+    );
+    const addresses = await list("select encode(evm_address, 'hex') from entity where evm_address is not null limit 4");
+    const contracts = await list("select id from entity where type = 'CONTRACT' order by 1 limit 6");
+    const schedules = await list('select schedule_id from schedule order by 1 limit 4');
+    const [moment] = await list('select consensus_end from record_file where index = 6');
+    const t = `${moment.slice(0, -9)}.${moment.slice(-9)}`;
+    return [
+      ...tokens.flatMap((id) => [`/api/v1/tokens/0.0.${id}`, `/api/v1/tokens/0.0.${id}?timestamp=lte:${t}`]),
+      ...[2, 98, 800, ...accounts].flatMap((id) => [
+        `/api/v1/accounts/0.0.${id}`,
+        `/api/v1/accounts/0.0.${id}?timestamp=lte:${t}&limit=5&order=asc`,
+        `/api/v1/accounts/0.0.${id}?transactiontype=cryptotransfer`,
+      ]),
+      ...addresses.map((address) => `/api/v1/accounts/0x${address}`),
+      ...contracts.flatMap((id) => [`/api/v1/contracts/0.0.${id}`, `/api/v1/contracts/0.0.${id}?timestamp=lte:${t}`]),
+      '/api/v1/contracts/results?internal=true',
+      '/api/v1/contracts/results?block.number=5&internal=true',
+      `/api/v1/contracts/results?timestamp=lte:${t}&order=asc`,
+      '/api/v1/schedules',
+      ...schedules.map((id) => `/api/v1/schedules/0.0.${id}`),
+      '/health/readiness',
+    ];
+  });
+}
+
+async function withClient<T>(connectionString: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** A user who may connect and select, and nothing else: no temporary tables either. */
+function makeReader(client: pg.Client, role: string): Promise<unknown> {
+  return client.query(`do $$ begin
+    create role ${role} login;
+    exception when duplicate_object then null;
+  end $$;
+  do $$ begin
+    execute format('revoke all on database %I from public', current_database());
+    execute format('grant connect on database %I to ${role}', current_database());
+  end $$;
+  revoke all on schema public from public;
+  grant usage on schema public to ${role};
+  grant select on all tables in schema public to ${role}`);
+}
+
+const asReader = (connectionString: string) => connectionString.replace(/\/\/[^@/]*@/, '//reader@');
+
+/** Everything that is in the catalogue, and how many rows were ever written. */
+async function fingerprint(connectionString: string): Promise<unknown> {
+  return withClient(connectionString, async (client) => {
+    const { rows } = await client.query(
+      `select relname, relkind, relfilenode, relnatts, pg_relation_size(oid) as size from pg_class order by 1, 2`,
+    );
+    return rows;
+  });
+}
+
+describe.each<HieroLayout>(['v1', 'v2'])('a Hiero database of layout %s in the embedded PostgreSQL', (layout) => {
+  let scratch: ScratchDatabase;
+
+  beforeAll(async () => {
+    scratch = await createScratchDatabase();
+    await stream.importInto(scratch.connectionString);
+    await withClient(scratch.connectionString, async (client) => {
+      await toHieroLayout(client, layout);
+      await makeReader(client, 'reader');
+    });
+  });
+  afterAll(() => scratch?.close());
+
+  it('is answered from as our own, and nothing in it changes', async () => {
+    const before = await fingerprint(scratch.connectionString);
+    const reader = asReader(scratch.connectionString);
+    expect(await findSchemaGaps(reader)).toEqual([]);
+    expect(await answersFrom(reader)).toEqual(expected);
+    expect(await fingerprint(scratch.connectionString)).toEqual(before);
+  });
+
+  it('is refused by whoever would write', async () => {
+    const refused = migrate({ connectionString: scratch.connectionString });
+    await expect(refused).rejects.toThrow(/holds tables that this program did not make.*serve --read-only/);
+  });
+});
+
+describe('a Hiero database that lacks something', () => {
+  let scratch: ScratchDatabase;
+  const alter = (statement: string) => withClient(scratch.connectionString, (client) => client.query(statement));
+
+  beforeAll(async () => {
+    scratch = await createScratchDatabase();
+    await stream.importInto(scratch.connectionString);
+    await withClient(scratch.connectionString, async (client) => {
+      await toHieroLayout(client, 'v1');
+      await client.query(`drop table entity_stake, entity_stake_history, entity_transaction, staking_reward_transfer,
+        account_balance, token_balance;
+        alter table entity drop column delegation_address; alter table entity_history drop column delegation_address;
+        alter table transaction drop column high_volume, drop column high_volume_pricing_multiplier, drop column batch_key;
+        alter table ethereum_transaction drop column authorization_list`);
+      await makeReader(client, 'reader');
+    });
+  });
+  afterAll(() => scratch?.close());
+
+  it('is answered from all the same, and what it lacks is said once each', async () => {
+    const before = await fingerprint(scratch.connectionString);
+    const { answers, output } = await answersOfServe(asReader(scratch.connectionString));
+    expect(await fingerprint(scratch.connectionString)).toEqual(before);
+    for (const table of ['entity_stake', 'entity_stake_history', 'entity_transaction', 'staking_reward_transfer']) {
+      expect(output.match(new RegExp(`Table ${table} is missing; `, 'g'))).toHaveLength(1);
+    }
+    expect(output).toMatch(/Table account_balance is missing; balances at a moment in the past/);
+    expect(output).toMatch(/Column transaction\.high_volume is missing; it is taken to be false in every row\./);
+    expect(output).toMatch(/Column entity\.delegation_address is missing; it is taken to be null in every row\./);
+    expect(output.match(/ is missing; /g)).toHaveLength(12);
+    const same = (text: string) =>
+      text
+        .replaceAll(/"pending_reward":\d+/g, '')
+        .replaceAll(/"staking_reward_transfers":\[[^\]]*\]/g, '')
+        .replaceAll(/"batch_key":(null|\{[^}]*\})/g, '')
+        .replaceAll(/"high_volume":\w+,"high_volume_pricing_multiplier":\w+/g, '')
+        .replaceAll(/"balance":\{"balance":\d+,"timestamp":"[^"]*","tokens":\[[^\]]*\]\}/g, '');
+    expect(answers.map(same)).toEqual(expected.map(same));
+    expect(answers.filter((answer) => answer.startsWith('5'))).toEqual([]);
+  });
+
+  it('without a table that answers need is refused, by name', async () => {
+    await alter('alter table contract_result rename to contract_result_hidden');
+    try {
+      await expect(findSchemaGaps(asReader(scratch.connectionString))).rejects.toThrow(
+        /table contract_result is missing\. Expected the tables of a Hiero mirror node/,
+      );
+    } finally {
+      await alter('alter table contract_result_hidden rename to contract_result');
+    }
+  });
+
+  it('with a table that may not be read is refused, with what to do', async () => {
+    await alter('revoke select on token_account from reader; revoke select on schedule from reader');
+    try {
+      await expect(findSchemaGaps(asReader(scratch.connectionString))).rejects.toThrow(
+        /table schedule cannot be read: grant select on it to the user of DATABASE_URL, table token_account cannot be read/,
+      );
+    } finally {
+      await alter('grant select on token_account, schedule to reader');
+    }
+  });
+
+  it('without a column that has no default is refused, by name', async () => {
+    await alter('alter table schedule rename column payer_account_id to payer');
+    try {
+      await expect(findSchemaGaps(asReader(scratch.connectionString))).rejects.toThrow(
+        /column schedule\.payer_account_id is missing/,
+      );
+    } finally {
+      await alter('alter table schedule rename column payer to payer_account_id');
+    }
+  });
+
+  it('must be named', async () => {
+    const settings = loadSettings('serve', ['--read-only'], {});
+    await expect(openForeignStore({ settings, log: pino({ level: 'silent' }) })).rejects.toThrow(/DATABASE_URL/);
+  });
+});
+
+describe.skipIf(!isDebianPostgresInstalled)('a Hiero database in PostgreSQL 15 of Debian', () => {
+  let server: DebianPostgres;
+
+  beforeAll(async () => {
+    server = await startDebianPostgres();
+    await server.run('create role owner login');
+    await server.run('create database mirror_node owner owner');
+    const owner = server.connectionString('owner', 'mirror_node');
+    await migrate({ connectionString: owner });
+    await stream.importInto(owner);
+    await withClient(server.connectionString('admin', 'mirror_node'), async (client) => {
+      await toHieroLayout(client, 'v1');
+      await makeReader(client, 'reader');
+    });
+  });
+  afterAll(() => server?.close());
+
+  it('is answered from as our own', async () => {
+    expect(await answersFrom(server.connectionString('reader', 'mirror_node'))).toEqual(expected);
+  });
+});

@@ -1,0 +1,45 @@
+// The real HTTP side over a database, asked without a port, in both dialects.
+import { pino } from 'pino';
+import { Registry } from 'prom-client';
+import { type DialectName, findDialect } from '../../src/http/find-dialect.ts';
+import { defaultHttpSettings, type HttpSettings } from '../../src/http/http-settings.ts';
+import { createServer } from '../../src/http/server.ts';
+import { createLedger } from '../../src/ledger/create-ledger.ts';
+import type { Database } from '../../src/store/database.ts';
+import { parseExactJson } from '../../src/store/queries/parse-exact-json.ts';
+import type { JsonValue } from '../../src/store/table.ts';
+
+type JsonObject = { [name: string]: JsonValue };
+/** Integers of the body are bigint. */
+type Answer = { status: number; text: string; body: JsonObject };
+
+export type Answers = {
+  get(dialect: DialectName, url: string): Promise<Answer>;
+  close(): Promise<void>;
+};
+
+export function openAnswers(db: Database, settings: Partial<HttpSettings> = {}): Answers {
+  const servers = { spec: openServer(db, 'spec', settings), hiero: openServer(db, 'hiero', settings) };
+  return {
+    async get(dialect, url) {
+      const response = await servers[dialect].inject({ method: 'GET', url });
+      return { status: response.statusCode, text: response.body, body: parseExactJson(response.body) as JsonObject };
+    },
+    async close() {
+      for (const server of Object.values(servers)) await server.close();
+    },
+  };
+}
+
+function openServer(db: Database, dialect: DialectName, settings: Partial<HttpSettings>) {
+  const httpSettings = { ...defaultHttpSettings, ...settings };
+  const { clock, shard, realm } = httpSettings;
+  return createServer({
+    ledger: createLedger({ db, clock, shard, realm }),
+    dialect: findDialect(dialect),
+    settings: httpSettings,
+    log: pino({ level: 'silent' }),
+    registry: new Registry(),
+    networkName: 'demo',
+  });
+}

@@ -1,0 +1,59 @@
+// A simulated network's stream files and what the network knows, and their import into a database. The same seed makes the
+// same ledger, at the same times when `start` is given.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { importStream } from '../../src/importer/import-stream.ts';
+import type { LedgerTables } from '../../src/network/ledger.ts';
+import { createNetwork } from '../../src/network/network.ts';
+import { createFolderSource } from '../../src/source/folder-source.ts';
+import { createBlockWriter } from '../../src/store/block-writer.ts';
+import { openDatabase } from '../../src/store/database.ts';
+
+export type SimulatedStreamOptions = {
+  seed: string;
+  blocks: number;
+  transactionsPerBlock: number;
+  /** ns; time of the first block. */
+  start?: bigint;
+  /** ns between blocks. */
+  blockTime?: bigint;
+};
+
+export type SimulatedStream = {
+  /** What the network knows at the end. */
+  truth: LedgerTables;
+  importInto(connectionString: string): Promise<void>;
+  /** Removes the files. */
+  close(): void;
+};
+
+export async function writeSimulatedStream(options: SimulatedStreamOptions): Promise<SimulatedStream> {
+  const { seed, blocks, transactionsPerBlock, start = defaultStart, blockTime = 20_000_000_000n } = options;
+  const folder = mkdtempSync(join(tmpdir(), 'simulated-stream-'));
+  const network = await createNetwork({ folder, seed, nodes: 3 });
+  for (let block = 0n; block < BigInt(blocks); block++) {
+    await network.writeBlock({ consensusStart: start + block * blockTime, transactions: transactionsPerBlock });
+  }
+  const truth = structuredClone(network.state().tables);
+  await network.close();
+  return {
+    truth,
+    async importInto(connectionString) {
+      const db = openDatabase({ connectionString });
+      const writer = await createBlockWriter({ connectionString });
+      try {
+        const source = createFolderSource({ path: folder });
+        const addressBook = readFileSync(network.addressBookPath);
+        const { problems } = await importStream({ source, db, writer, addressBook, live: false });
+        if (problems > 0) throw new Error(`The importer reported ${problems} problems`);
+      } finally {
+        await writer.close();
+        await db.close();
+      }
+    },
+    close: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+const defaultStart = 1_790_000_000_000_000_000n;
