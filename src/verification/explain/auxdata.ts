@@ -14,19 +14,17 @@ export type Auxdata = {
 
 /** Reads the end of code (0x hex); null = there is none. */
 export function readAuxdata(code: string): Auxdata | null {
-  const bytes = Buffer.from(code.slice(2), 'hex');
-  if (bytes.length < 4) return null;
-  const length = bytes.readUInt16BE(bytes.length - 2);
-  const offset = bytes.length - 2 - length;
-  if (length === 0 || offset < 0) return null;
-  const map = readMap(bytes.subarray(offset, -2));
+  const size = (code.length - 2) / 2;
+  const length = Number.parseInt(code.slice(-4), 16);
+  const offset = size - 2 - length;
+  // Only the end is read: elsewhere compiled code may have placeholders of libraries.
+  if (!(length > 0) || offset < 0) return null;
+  const hex = code.slice(2 + offset * 2);
+  const bytes = Buffer.from(hex, 'hex');
+  if (bytes.length !== length + 2) return null;
+  const map = readMap(bytes.subarray(0, -2));
   if (map === null) return null;
-  return {
-    hex: `0x${bytes.toString('hex', offset)}`,
-    offset,
-    hash: readHash(map),
-    compiler: readCompiler(map.get('solc')),
-  };
+  return { hex: `0x${hex}`, offset, hash: readHash(map), compiler: readCompiler(map.get('solc')) };
 }
 
 type Value = Buffer | string | boolean;

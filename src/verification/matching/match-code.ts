@@ -61,7 +61,7 @@ function matchOneCreation(compilation: Compilation, onchain: string): CodeMatch 
     };
   } catch {
     // What follows the code is not what the constructor takes.
-    return { ...noMatch(match.filled), filled: match.filled };
+    return noMatch(match.filled, match.values);
   }
 }
 
@@ -81,10 +81,12 @@ function matchRest({ compilation, side, template, onchain }: Comparison): CodeMa
     libraryMap: libraries.libraryMap,
   };
   if (isEqual(filled)) return { ...found, match: isHashed(auxdata) ? 'perfect' : 'partial', filled };
-  if (Object.keys(auxdata).length === 0) return noMatch(filled);
+  if (Object.keys(auxdata).length === 0) return noMatch(filled, found.values);
   try {
     const hashes = fill.auxdata(filled, onchain, auxdata);
-    if (!isEqual(hashes.populatedRecompiledBytecode)) return noMatch(hashes.populatedRecompiledBytecode);
+    if (!isEqual(hashes.populatedRecompiledBytecode)) {
+      return noMatch(hashes.populatedRecompiledBytecode, found.values);
+    }
     return {
       match: 'partial',
       transformations: [...found.transformations, ...(hashes.transformations as Transformation[])],
@@ -94,12 +96,13 @@ function matchRest({ compilation, side, template, onchain }: Comparison): CodeMa
     };
   } catch {
     // Where the compiled code has metadata, the chain's has something else.
-    return noMatch(filled);
+    return noMatch(filled, found.values);
   }
 }
 
-function noMatch(filled: string): CodeMatch {
-  return { match: null, transformations: [], values: {}, libraryMap: {}, filled };
+/** `values`: what was filled in on the way, for the explanation. */
+function noMatch(filled: string, values: TransformationValues = {}): CodeMatch {
+  return { match: null, transformations: [], values, libraryMap: {}, filled };
 }
 
 type AuxdataPlaces = Record<string, { offset: number; value: string }>;
