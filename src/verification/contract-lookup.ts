@@ -16,7 +16,7 @@ import type { VerificationArchive } from './jobs/verification-archive.ts';
 import type { OnchainSource } from './onchain-contract.ts';
 import type { Chain } from './registry/chain-registry.ts';
 
-export type FoundContract = {
+type FoundContract = {
   contract: VerifiedContractRow;
   /** Set when the match is that of another contract with the same code. */
   similarTo: VerifiedContractRow | null;

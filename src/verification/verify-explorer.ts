@@ -42,7 +42,7 @@ export type VerifyExplorer = {
   settled(): Promise<void>;
 };
 
-export type PreparedCheck = { chain: Chain; onchain: OnchainContract; record: ExplorerRecord };
+type PreparedCheck = { chain: Chain; onchain: OnchainContract; record: ExplorerRecord };
 
 export function createVerifyExplorer(options: VerifyExplorerOptions): VerifyExplorer {
   const { registry, onchainSource, explorers, verifier, archive, recheckMs = 600_000, now = Date.now } = options;

@@ -36,7 +36,7 @@ const selectable: Readonly<Record<string, readonly string[]>> = {
   proxyResolution: ['isProxy', 'proxyType', 'implementations'],
 };
 
-export const shortMembers = [
+const shortMembers = [
   'match',
   'creationMatch',
   'runtimeMatch',

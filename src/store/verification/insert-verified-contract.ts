@@ -31,7 +31,7 @@ export type NewVerifiedContract = {
   keccak: (bytes: Uint8Array) => Buffer;
 };
 
-export type NewSide = {
+type NewSide = {
   match: 'perfect' | 'partial' | null;
   transformations: unknown;
   values: unknown;

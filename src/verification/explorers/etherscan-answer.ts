@@ -38,7 +38,7 @@ export function rateLimited(name: string, retryAfterSeconds: number): Verificati
 }
 
 /** What an explorer said, short enough and clean enough to be repeated. */
-export function quoteUpstream(text: string, { key }: Pick<AnswerContext, 'key'>): string {
+function quoteUpstream(text: string, { key }: Pick<AnswerContext, 'key'>): string {
   const hidden = key ? text.replaceAll(key, '[hidden]') : text;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
   return hidden.replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ').slice(0, 200);

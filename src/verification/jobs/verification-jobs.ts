@@ -40,7 +40,7 @@ export type VerificationJob = Omit<VerificationJobRow, 'error' | 'outcome'> & {
   outcome: JobOutcome | null;
 };
 
-export type JobError = {
+type JobError = {
   customCode: string;
   message: string;
   errorId: string;
@@ -52,7 +52,7 @@ export type JobError = {
   creationTransactionHash?: string | null;
 };
 
-export type JobOutcome = {
+type JobOutcome = {
   creationMatch: 'perfect' | 'partial' | null;
   runtimeMatch: 'perfect' | 'partial' | null;
   verifiedAt: string | null;
