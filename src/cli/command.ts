@@ -3,6 +3,7 @@ import type { Settings } from '../runtime/load-settings.ts';
 import type { Logger } from '../runtime/log.ts';
 import type { CommandName } from '../runtime/setting.ts';
 import type { Shutdown } from '../runtime/shutdown.ts';
+import type { OwnFlag } from './split-arguments.ts';
 
 export type CommandContext = {
   settings: Settings;
@@ -10,6 +11,9 @@ export type CommandContext = {
   shutdown: Shutdown;
   /** Writes a line of result to standard output. */
   print(line: string): void;
+  /** Only for commands with flags of their own: what was typed beside the settings. */
+  words: string[];
+  flags: Record<string, string[]>;
 };
 
 export type Command = {
@@ -18,6 +22,8 @@ export type Command = {
   summary: string;
   /** What a newcomer should know, with an example; several lines. */
   description: string;
+  /** Flags that are no settings; a command that has them also takes words. */
+  flags?: Record<string, OwnFlag>;
   /** Resolves to the exit code: 0 or 1. Throws UsageError for 2, anything else is printed and gives 1. */
   run(context: CommandContext): Promise<0 | 1>;
 };

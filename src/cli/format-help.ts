@@ -27,11 +27,14 @@ export function formatCommandHelp(command: Command): string {
       const head = `  --${name}${setting.placeholder ? ` ${setting.placeholder}` : ''}`;
       return `${head}\n      ${setting.description}${fallback ? ` Default: ${fallback}.` : ''}`;
     });
-  return `Usage: ledger-mirror ${command.name} [settings]
+  const own = Object.entries(command.flags ?? {}).map(
+    ([name, { placeholder, description }]) => `  --${name} ${placeholder}\n      ${description}`,
+  );
+  return `Usage: ledger-mirror ${command.name}${command.flags ? ' [words]' : ''} [settings]
 
 ${command.summary}
 ${command.description}
-
+${own.length > 0 ? `\nFlags\n${own.join('\n')}\n` : ''}
 Settings
 ${lines.join('\n')}`;
 }

@@ -11,13 +11,16 @@ import { importCommand } from './import-command.ts';
 import { migrateCommand } from './migrate-command.ts';
 import { networkCommand } from './network-command.ts';
 import { serveCommand } from './serve-command.ts';
+import { splitArguments } from './split-arguments.ts';
 import { startCommand } from './start-command.ts';
+import { statusCommand } from './status-command.ts';
 import { verifyCommand } from './verify-command.ts';
 
 const commands: readonly Command[] = [
   startCommand,
   importCommand,
   serveCommand,
+  statusCommand,
   networkCommand,
   verifyCommand,
   migrateCommand,
@@ -45,10 +48,11 @@ async function main(argv: string[]): Promise<number> {
     return 0;
   }
   try {
-    const settings = loadSettings(command.name, rest, process.env);
+    const given = command.flags ? splitArguments(rest, command.flags) : { words: [], flags: {}, settings: rest };
+    const settings = loadSettings(command.name, given.settings, process.env);
     const log = createLog({ level: settings.get('log-level'), format: settings.get('log-format') });
     const shutdown = createShutdown({ onRequest: (reason) => log.info({ reason }, 'stopping') });
-    return await command.run({ settings, log, shutdown, print });
+    return await command.run({ settings, log, shutdown, print, words: given.words, flags: given.flags });
   } catch (error) {
     const { message } = error as Error;
     process.stderr.write(`ledger-mirror ${command.name}: ${message}\n`);

@@ -26,6 +26,7 @@ only select.
         settings,
         log,
         networkName,
+        imports: null,
         signal: shutdown.signal,
       });
       print(`Answering on ${server.url}`);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { createNetwork } from '../network/network.ts';
 import { openStore } from '../runtime/open-store.ts';
 import { runImport } from '../runtime/run-import.ts';
+import { createImportWatch, type ImportWatch } from '../runtime/signals/import-signals.ts';
 import { startServer } from '../runtime/start-server.ts';
 import type { Command, CommandContext } from './command.ts';
 import { createImportProgressText } from './import-progress-text.ts';
@@ -27,11 +28,20 @@ once. With --source it imports those files, follows new ones, and answers all th
     const store = await openStore({ settings, log, signal: shutdown.signal });
     try {
       const { connectionString } = store;
-      const server = await startServer({ connectionString, settings, log, networkName, signal: shutdown.signal });
+      const watch = createImportWatch(Date.now);
+      const sourcePath = settings.find('source') ?? simulatedFolder(settings);
+      const server = await startServer({
+        connectionString,
+        settings,
+        log,
+        networkName,
+        imports: { watch, sourcePath },
+        signal: shutdown.signal,
+      });
       print(`Answering on ${server.url}/`);
       try {
         const feeds = simulated ? await simulate(context) : null;
-        await Promise.all([feeds?.run(), follow(context, connectionString, feeds)]);
+        await Promise.all([feeds?.run(), follow(context, { connectionString, feed: feeds, watch })]);
         if (!shutdown.signal.aborted) await once(shutdown.signal, 'abort');
       } finally {
         shutdown.request('ending');
@@ -44,10 +54,14 @@ once. With --source it imports those files, follows new ones, and answers all th
   },
 };
 
+function simulatedFolder(settings: CommandContext['settings']): string {
+  return join(settings.get('data-dir'), 'network');
+}
+
 type Feed = { folder: string; addressBookPath: string; run(): Promise<void> };
 
 async function simulate({ settings, shutdown }: CommandContext): Promise<Feed> {
-  const folder = join(settings.get('data-dir'), 'network');
+  const folder = simulatedFolder(settings);
   const network = await createNetwork({
     folder,
     seed: settings.find('seed'),
@@ -73,8 +87,10 @@ async function simulate({ settings, shutdown }: CommandContext): Promise<Feed> {
   };
 }
 
+type Following = { connectionString: string; feed: Feed | null; watch: ImportWatch };
+
 // A file that cannot be proved ends the import, not the answers: what was imported stays true.
-async function follow({ settings, log, shutdown }: CommandContext, connectionString: string, feed: Feed | null) {
+async function follow({ settings, log, shutdown }: CommandContext, { connectionString, feed, watch }: Following) {
   const line = createProgressLine({ stream: process.stderr, plainIntervalMs: 60_000 });
   const format = createImportProgressText();
   try {
@@ -86,10 +102,15 @@ async function follow({ settings, log, shutdown }: CommandContext, connectionStr
       startBlockNumber: settings.get('start-block'),
       log,
       signal: shutdown.signal,
-      onProgress: (progress) => line.update(format(progress)),
+      onProgress(progress) {
+        line.update(format(progress));
+        watch.onProgress(progress);
+      },
+      onRetry: watch.onRetry,
     });
   } catch (error) {
     line.end();
+    watch.onEnd(error as Error);
     log.error(`The import has ended. ${(error as Error).message}`);
     log.warn('Queries go on being answered from what was imported.');
   } finally {

@@ -24,7 +24,13 @@ export function addStatusForwarding(app: FastifyInstance, findService: FindStatu
         method: ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'],
         url,
         handler: (request, reply) => {
-          void forward(request, reply);
+          forward(request, reply).catch((error: Error) => {
+            app.log.error(
+              { err: error, url: request.raw.url },
+              'A request could not be forwarded to the status service',
+            );
+            reply.raw.destroy();
+          });
         },
       });
     }
@@ -51,7 +57,7 @@ function ask(
   { port, secret }: { port: number; secret: string },
   request: FastifyRequest,
 ): Promise<IncomingMessage | null> {
-  const { connection: _connection, ...headers } = request.headers;
+  const { connection: _connection, [authorHeader]: _author, ...headers } = request.headers;
   return new Promise((done) => {
     const outgoing = sendRequest(
       {
@@ -65,7 +71,6 @@ function ask(
           [clientHeader]: request.ip,
           // Says who forwards, not who asks: whoever asks cannot set it.
           [secretHeader]: secret,
-          [authorHeader]: undefined,
         },
         timeout: patienceMs,
       },

@@ -20,6 +20,8 @@ export type RunImportOptions = {
   log: Logger;
   signal: AbortSignal;
   onProgress?(progress: ImportProgress): void;
+  /** What failed and will be tried again. */
+  onRetry?(error: Error): void;
 };
 
 /** Resolves when the files or the signal end the import; throws as `importStream` does. */
@@ -56,7 +58,10 @@ export async function runImport(options: RunImportOptions): Promise<ImportSummar
           else
             log.warn({ transaction: formatTimestamp(problem.consensusTimestamp), type: problem.type }, problem.problem);
         },
-        onRetry: (error, delayMs) => log.warn(`${error.message} Trying again in ${delayMs / 1000} s.`),
+        onRetry(error, delayMs) {
+          log.warn(`${error.message} Trying again in ${delayMs / 1000} s.`);
+          options.onRetry?.(error);
+        },
       });
     } finally {
       await writer.close();

@@ -1,7 +1,7 @@
 // How one setting is described: its value's shape, its default, where it applies. Flag, environment variable and member
 // of the configuration file all follow from its name.
 
-export const commandNames = ['start', 'import', 'serve', 'network', 'verify', 'migrate', 'doctor'] as const;
+export const commandNames = ['start', 'import', 'serve', 'status', 'network', 'verify', 'migrate', 'doctor'] as const;
 export type CommandName = (typeof commandNames)[number];
 
 export type Setting<T> = {

@@ -6,6 +6,7 @@ const storing = ['start', 'import', 'serve', 'migrate', 'doctor'] as const;
 const reading = ['start', 'import', 'verify', 'doctor'] as const;
 const importing = ['start', 'import'] as const;
 const serving = ['start', 'serve'] as const;
+const reporting = ['start', 'serve', 'status'] as const;
 const simulating = ['start', 'network'] as const;
 
 export const settingsTable = {
@@ -39,13 +40,13 @@ export const settingsTable = {
   host: textSetting({
     placeholder: '<address>',
     description: 'Address to listen on; 0.0.0.0 opens the service to the network.',
-    commands: [...serving, 'doctor'],
+    commands: [...serving, 'status', 'doctor'],
     default: '127.0.0.1',
   }),
   'data-dir': textSetting({
     placeholder: '<folder>',
-    description: 'Where the embedded PostgreSQL and the simulated network keep their files.',
-    commands: [...storing, 'network'],
+    description: 'Where the embedded PostgreSQL, the status service and the simulated network keep their files.',
+    commands: [...storing, 'status', 'network'],
     default: './data',
   }),
   'database-url': textSetting({
@@ -91,7 +92,7 @@ export const settingsTable = {
   network: textSetting({
     placeholder: '<name>',
     description: 'Name of the network: mainnet, testnet, previewnet or any other. It gives the chain id its default.',
-    commands: ['start', 'import', 'serve', 'network'],
+    commands: ['start', 'import', 'serve', 'status', 'network'],
     defaultText: 'demo where the network is simulated, else other',
   }),
   'chain-id': bigintSetting({
@@ -234,6 +235,49 @@ export const settingsTable = {
     description: 'Largest sources and settings of one contract check.',
     commands: serving,
     default: 10_000_000,
+  }),
+
+  'status-service': choiceSetting({
+    choices: ['on', 'off'],
+    description: 'on: a process of its own answers /status and /api/v2 of this port, and goes on when this one dies.',
+    commands: serving,
+    default: 'on',
+  }),
+  'status-port': integerSetting({
+    placeholder: '<port>',
+    min: 0,
+    max: 65_535,
+    description: 'Port on which the status service answers by itself as well; 0 takes a free one.',
+    commands: reporting,
+    defaultText: 'none',
+  }),
+  'status-url': textSetting({
+    placeholder: '<url>',
+    description: 'Public address of the status page, for links to it.',
+    commands: reporting,
+    defaultText: 'http://<host>:<port>/status',
+  }),
+  'status-token': textSetting({
+    placeholder: '<name:token,...>',
+    description: 'Who may change the status over HTTP: names with their tokens of at least 16 characters.',
+    commands: reporting,
+    defaultText: 'nobody',
+    secret: true,
+  }),
+  'status-rules': textSetting({
+    placeholder: '<file>',
+    description: 'JSON file with numbers that replace thresholds and times of the status rules.',
+    commands: reporting,
+    defaultText: 'the rules of docs/reference/status.md',
+  }),
+  'status-outlive': integerSetting({
+    placeholder: '<seconds>',
+    min: 0,
+    max: 31_536_000,
+    description:
+      'How long the status service goes on, in the place of a mirror that was killed, when none starts again.',
+    commands: reporting,
+    defaultText: '3600 where start was killed, else 0',
   }),
 
   output: textSetting({

@@ -8,10 +8,12 @@ import { createLedger } from '../ledger/create-ledger.ts';
 import { openDatabase } from '../store/database.ts';
 import { fillSchemaGaps } from '../store/fill-schema-gaps.ts';
 import type { SchemaGap } from '../store/schema-gaps.ts';
+import { attachStatus } from './attach-status.ts';
 import { createVerification } from './create-verification.ts';
 import { listen } from './listen.ts';
 import type { Settings } from './load-settings.ts';
 import type { Logger } from './log.ts';
+import type { ImportWatch } from './signals/import-signals.ts';
 import { toHttpSettings } from './to-http-settings.ts';
 
 export type RunningServer = {
@@ -28,12 +30,16 @@ export type StartServerOptions = {
   settings: Settings;
   log: Logger;
   networkName: string;
+  /** The import that runs in this process, for the status; null where another process imports. */
+  imports: { watch: ImportWatch; sourcePath: string } | null;
   /** Ends the wait for a port that is taken. */
   signal: AbortSignal;
 };
 
+const maxConnections = 10;
+
 export async function startServer(options: StartServerOptions): Promise<RunningServer> {
-  const { connectionString, schemaGaps = [], settings, log, networkName, signal } = options;
+  const { connectionString, schemaGaps = [], settings, log, networkName, imports, signal } = options;
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const queryDuration = new Histogram({
@@ -45,6 +51,7 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
   });
   const stored = openDatabase({
     connectionString,
+    maxConnections,
     onQuery(name, durationMs, error) {
       queryDuration.observe({ query: name }, durationMs / 1000);
       if (error) log.warn({ query: name, err: error }, 'a query failed');
@@ -65,15 +72,34 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
   const { chainId } = httpSettings;
   const verification = createVerification({ db, settings, log, networkName, chainId, shard, realm });
   addVerificationRoutes(app, verification.routes);
+  const status = await attachStatus({
+    app,
+    settings,
+    log,
+    networkName,
+    registry,
+    connectionString,
+    connections: () => {
+      const { open, idle } = db.connections();
+      return { most: maxConnections, busy: open - idle };
+    },
+    imports,
+    verification: null,
+  });
   try {
     await listen(app, { port: settings.get('port'), host: settings.get('host'), log, signal });
   } catch (error) {
+    await status.close();
     await db.close();
     throw error;
   }
+  const address = app.server.address() as AddressInfo;
+  const url = formatUrl(address);
+  status.begin({ host: settings.get('host'), port: address.port, url });
   return {
-    url: formatUrl(app.server.address() as AddressInfo),
+    url,
     async close() {
+      await status.close();
       await verification.close();
       await app.close();
       await db.close();

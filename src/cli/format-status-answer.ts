@@ -1,0 +1,45 @@
+// Answers of the status service as lines for people; what has no form of its own is shown as JSON.
+
+type Fields = Record<string, unknown>;
+
+export function formatStatusAnswer(body: unknown): string[] {
+  if (Array.isArray(body))
+    return body.length === 0 ? ['There is none.'] : body.flatMap((each) => formatRecord(each as Fields));
+  const record = body as Fields;
+  return 'page' in record ? formatSummary(record) : formatRecord(record);
+}
+
+function formatSummary({ status, components, incidents, scheduled_maintenances: maintenances }: Fields): string[] {
+  const { description } = status as { description: string };
+  return [
+    description,
+    ...(components as Fields[]).map((component) => `  ${formatComponent(component)}`),
+    ...[...(incidents as Fields[]), ...(maintenances as Fields[])].flatMap(formatRecord),
+  ];
+}
+
+function formatRecord(record: Fields): string[] {
+  if ('incident_updates' in record) return formatIncident(record);
+  if ('group_id' in record) return [formatComponent(record)];
+  if ('number' in record) return [formatChange(record)];
+  return [JSON.stringify(record, null, 2)];
+}
+
+function formatComponent({ key, id, name, status, reason, said_by: saidBy }: Fields): string {
+  const notes = [saidBy ? `said by ${saidBy}` : '', reason ? String(reason) : ''].filter(Boolean).join('; ');
+  return `${String(key ?? id).padEnd(12)} ${String(status).padEnd(20)} ${name}${notes ? ` (${notes})` : ''}`;
+}
+
+function formatIncident(incident: Fields): string[] {
+  const { id, name, status, impact, scheduled_for: from, scheduled_until: until, held_by: heldBy } = incident;
+  const updates = incident.incident_updates as Fields[];
+  return [
+    `${id} ${name}: ${status}, impact ${impact}${from ? `, ${from} to ${until}` : ''}${heldBy ? `, held by ${heldBy}` : ''}`,
+    ...updates.map(({ display_at: at, status, body }) => `  ${at} ${status}: ${String(body).replaceAll('\n', ' ')}`),
+  ];
+}
+
+function formatChange({ number, at, by, what, id, name, old, new: now }: Fields): string {
+  const time = new Date(at as number).toISOString();
+  return `${number} ${time} ${by}: ${what} ${id} "${name}": ${JSON.stringify(old)} → ${JSON.stringify(now)}`;
+}

@@ -1,0 +1,39 @@
+// Takes apart the arguments of a command that has words and flags of its own beside the settings.
+import { parseArgs } from 'node:util';
+import { settingsTable } from '../runtime/settings-table.ts';
+import { UsageError } from '../runtime/usage-error.ts';
+
+export type OwnFlag = { placeholder: string; description: string };
+
+export type SplitArguments = {
+  /** What stands without dashes. */
+  words: string[];
+  /** Values of the command's own flags, in the order in which they were given. */
+  flags: Record<string, string[]>;
+  /** What is left: the settings. */
+  settings: string[];
+};
+
+export function splitArguments(argv: string[], ownFlags: Record<string, OwnFlag>): SplitArguments {
+  const options: Record<string, { type: 'string' | 'boolean'; multiple?: boolean }> = {};
+  for (const [name, { placeholder }] of Object.entries(settingsTable)) {
+    options[name] = { type: placeholder === '' ? 'boolean' : 'string' };
+  }
+  for (const name of Object.keys(ownFlags)) options[name] = { type: 'string', multiple: true };
+  const { positionals, values, tokens } = parse(argv, options);
+  const flags = Object.fromEntries(Object.keys(ownFlags).map((name) => [name, (values[name] ?? []) as string[]]));
+  const settings = tokens.flatMap((token) => {
+    if (token.kind !== 'option' || token.name in ownFlags) return [];
+    return [token.value === undefined ? token.rawName : `--${token.name}=${token.value}`];
+  });
+  return { words: positionals, flags, settings };
+}
+
+function parse(argv: string[], options: Record<string, { type: 'string' | 'boolean'; multiple?: boolean }>) {
+  try {
+    return parseArgs({ args: argv, options, strict: true, allowNegative: true, allowPositionals: true, tokens: true });
+  } catch (error) {
+    const [first] = (error as Error).message.split('. ');
+    throw new UsageError(`${first}. Add --help to see what it takes.`);
+  }
+}

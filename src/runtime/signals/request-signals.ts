@@ -1,0 +1,63 @@
+// How the last minute's queries were answered, from the counts that are kept for Prometheus: their share of failures and
+// their 95th percentile. Health checks, metrics and pages do not count.
+import type { Registry } from 'prom-client';
+import type { Signals } from './signals.ts';
+
+/** Fewer failures than this may be one client's bad luck. */
+const fewestErrors = 3;
+const queryRoutes = /^\/api\/v1\//i;
+const percentile = 0.95;
+
+type Counts = { at: number; requests: number; errors: number; buckets: Map<number, number> };
+
+/** @param windowMs how much of the past counts */
+export function createRequestSignals(registry: Registry, windowMs: number): (now: number) => Promise<Signals> {
+  const past: Counts[] = [];
+  return async (now) => {
+    const latest = await count(registry, now);
+    while (past.length > 1 && past[1]!.at <= now - windowMs) past.shift();
+    const first = past[0] ?? latest;
+    past.push(latest);
+    const requests = latest.requests - first.requests;
+    const errors = latest.errors - first.errors;
+    return {
+      'api.requests': requests,
+      'api.errorShare': errors >= fewestErrors ? errors / requests : 0,
+      'api.p95Ms': findPercentile(first, latest) * 1000,
+    };
+  };
+}
+
+async function count(registry: Registry, at: number): Promise<Counts> {
+  const counts: Counts = { at, requests: 0, errors: 0, buckets: new Map() };
+  const requests = await registry.getSingleMetric('http_requests_total')?.get();
+  for (const { labels, value } of requests?.values ?? []) {
+    if (!queryRoutes.test(String(labels.route))) continue;
+    counts.requests += value;
+    if (Number(labels.status) >= 500) counts.errors += value;
+  }
+  const durations = await registry.getSingleMetric('http_request_duration_seconds')?.get();
+  for (const { labels, value, metricName } of (durations?.values ?? []) as BucketValue[]) {
+    if (!metricName?.endsWith('_bucket') || !queryRoutes.test(String(labels.route))) continue;
+    const bound = Number(labels.le === '+Inf' ? Number.POSITIVE_INFINITY : labels.le);
+    counts.buckets.set(bound, (counts.buckets.get(bound) ?? 0) + value);
+  }
+  return counts;
+}
+
+type BucketValue = { labels: Partial<Record<string, string | number>>; value: number; metricName?: string };
+
+/** Seconds, within its bucket by the rule of three; 0 without requests. */
+function findPercentile(first: Counts, latest: Counts): number {
+  const bounds = [...latest.buckets.keys()].sort((a, b) => a - b);
+  const cumulative = bounds.map((bound) => latest.buckets.get(bound)! - (first.buckets.get(bound) ?? 0));
+  const total = cumulative.at(-1) ?? 0;
+  if (total === 0) return 0;
+  const wanted = total * percentile;
+  const index = cumulative.findIndex((value) => value >= wanted);
+  const lower = index > 0 ? bounds[index - 1]! : 0;
+  const below = index > 0 ? cumulative[index - 1]! : 0;
+  const upper = bounds[index]!;
+  if (!Number.isFinite(upper)) return lower;
+  return lower + ((upper - lower) * (wanted - below)) / (cumulative[index]! - below);
+}
