@@ -7,13 +7,15 @@ import { type FastifyInstance, fastify } from 'fastify';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addStatusPageRoutes } from '../../src/http/status-page/add-status-page-routes.ts';
-import type { StatusState } from '../../src/status/status-state.ts';
+import { addStatusRoutes } from '../../src/http/status-routes.ts';
+import type { ComponentStatus, StatusState } from '../../src/status/status-state.ts';
 import { sampleNow, sampleState } from './sample-state.ts';
 
 const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) =>
   existsSync(path),
 );
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const widget = readFileSync(createRequire(import.meta.url).resolve('@statuspage/status-widget/dist/index.js'), 'utf8');
 const hostile =
   '<script>document.title="taken"</script><img src=x onerror="document.title=\'taken\'">"\'><svg onload=1> ]]>';
 
@@ -26,6 +28,7 @@ describe.skipIf(!executablePath)('in Chromium (skipped where there is none)', ()
   beforeAll(async () => {
     app = fastify();
     state = sampleState();
+    addStatusRoutes(app, { state: () => state });
     addStatusPageRoutes(app, { state: () => state, clock: () => sampleNow });
     await app.listen({ port: 0, host: '127.0.0.1' });
     url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
@@ -106,6 +109,41 @@ describe.skipIf(!executablePath)('in Chromium (skipped where there is none)', ()
       }
     },
   );
+
+  const widgetCases: [leaves: ComponentStatus[], words: string][] = [
+    [['operational', 'operational', 'operational'], 'All Systems Operational'],
+    [['operational', 'degraded_performance', 'operational'], 'Partially Degraded Service'],
+    [['operational', 'partial_outage', 'operational'], 'Minor Service Outage'],
+    [['operational', 'major_outage', 'operational'], 'Partial System Outage'],
+    [['major_outage', 'major_outage', 'major_outage'], 'Major System Outage'],
+    [['operational', 'under_maintenance', 'operational'], 'Service Under Maintenance'],
+  ];
+  it.each(widgetCases)('Statuspage’s own widget, on a page from elsewhere, says what %j are', async (leaves, words) => {
+    const children = ['api', 'import', 'database'];
+    const components = Object.entries(sampleState().components).filter(([key]) => children.includes(key));
+    state = {
+      ...sampleState(),
+      incidents: {},
+      components: Object.fromEntries(
+        components.map(([key, each]) => [key, { ...each, status: leaves[children.indexOf(key)]! }]),
+      ),
+    };
+    // Another port is another origin.
+    const elsewhere = fastify();
+    elsewhere.get('/', (_request, reply) => {
+      reply
+        .type('text/html')
+        .send(`<statuspage-widget src="${url}"></statuspage-widget><script src="widget.js"></script>`);
+    });
+    elsewhere.get('/widget.js', (_request, reply) => {
+      reply.type('text/javascript').send(widget);
+    });
+    const page = await browser.newPage();
+    await page.goto(await elsewhere.listen({ port: 0, host: '127.0.0.1' }));
+    await page.getByText(words, { exact: true }).waitFor({ timeout: 10_000 });
+    await page.close();
+    await elsewhere.close();
+  });
 });
 
 /** Rules broken on the page at hand, each with what breaks it. */

@@ -45,7 +45,7 @@ export type Webhooks = {
   close(): Promise<void>;
 };
 
-export type ListedWebhook = Omit<Webhook, 'secret'> & {
+type ListedWebhook = Omit<Webhook, 'secret'> & {
   waiting: number;
   /** Since this process began. */
   lastAttempt: { at: number; outcome: 'delivered' | 'failed' | 'gone'; reason: string | null } | null;
