@@ -1,0 +1,137 @@
+// Contract verification as it runs in the program, over a database of a test: the routes on a free port of loopback, real
+// compilers, real PostgreSQL, and explorers that the test answers for.
+import type { AddressInfo } from 'node:net';
+import { fastify } from 'fastify';
+import pg from 'pg';
+import { addVerificationRoutes } from '../../src/http/verification-routes.ts';
+import { openDatabase } from '../../src/store/database.ts';
+import { createContractLookup } from '../../src/verification/contract-lookup.ts';
+import { createVerifier } from '../../src/verification/create-verifier.ts';
+import { createExplorers } from '../../src/verification/explorers/explorers.ts';
+import { createVerificationArchive } from '../../src/verification/jobs/verification-archive.ts';
+import { createVerificationJobs } from '../../src/verification/jobs/verification-jobs.ts';
+import { createLedgerChain } from '../../src/verification/onchain/ledger-chain.ts';
+import { createRpcChain } from '../../src/verification/onchain/rpc-chain.ts';
+import type { OnchainSource } from '../../src/verification/onchain-contract.ts';
+import { type Chain, createChainRegistry, type Explorer } from '../../src/verification/registry/chain-registry.ts';
+import { createVerifyExplorer } from '../../src/verification/verify-explorer.ts';
+import { createScratchDatabase } from '../support/scratch-database.ts';
+
+export type VerificationStack = {
+  url: string;
+  /** Every line that was logged, requests included. */
+  logged: string[];
+  post(path: string, body: unknown, headers?: Record<string, string>): Promise<HttpAnswer>;
+  get(path: string): Promise<HttpAnswer>;
+  check(body: unknown): Promise<HttpAnswer>;
+  query(statement: string): Promise<Record<string, unknown>[]>;
+  /** A contract 0.0.N of chain 298. */
+  addContract(num: number, code: { runtime: Buffer | null; initcode?: Buffer }): Promise<string>;
+  close(): Promise<void>;
+};
+
+export type HttpAnswer = {
+  status: number;
+  headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: what an answer holds is what the tests say
+  body: any;
+};
+
+export type StackOptions = {
+  /** Of chain 298, whose contracts lie in the database. */
+  explorers: Explorer[];
+  /** Further chains, with their own explorers. */
+  chains?: Chain[];
+  compilers?: string;
+  recheckMs?: number;
+  notVerifiedMs?: number;
+};
+
+export async function startVerificationStack(options: StackOptions): Promise<VerificationStack> {
+  const { explorers, chains = [], recheckMs, notVerifiedMs } = options;
+  const scratch = await createScratchDatabase();
+  const db = openDatabase({ connectionString: scratch.connectionString });
+  const client = new pg.Client({ connectionString: scratch.connectionString });
+  await client.connect();
+  const logged: string[] = [];
+  const app = fastify({ logger: { level: 'trace', stream: { write: (line: string) => void logged.push(line) } } });
+  const registry = createChainRegistry([
+    { chainId: '298', name: 'Local', bytecode: { kind: 'ledger' }, explorers },
+    { chainId: '296', name: 'Without explorer', bytecode: { kind: 'ledger' }, explorers: [] },
+    ...chains,
+  ]);
+  const sources = new Map<string, OnchainSource>(
+    registry
+      .list()
+      .map(({ chainId, bytecode }) => [
+        chainId,
+        bytecode.kind === 'ledger'
+          ? createLedgerChain({ chainId, db, shard: 0n, realm: 0n })
+          : createRpcChain({ chainId, urls: [...bytecode.urls], timeoutMs: bytecode.timeoutMs }),
+      ]),
+  );
+  const onchainSource = ({ chainId }: Chain): OnchainSource => sources.get(chainId)!;
+  const log = (sentence: string, error: Error): void => app.log.warn({ err: error }, sentence);
+  const verifier = createVerifier({
+    compilers: { folder: options.compilers ?? null, download: 'off', downloadUrl: '' },
+    limits: { compileMs: 60_000, memoryBytes: 1_000_000_000, concurrent: 2, queue: 50, inputBytes: 10_000_000 },
+    log: (line) => app.log.info(line),
+  });
+  const archive = createVerificationArchive({ db, log });
+  const verifyExplorer = createVerifyExplorer({
+    registry,
+    onchainSource,
+    explorers: createExplorers({ notVerifiedMs }),
+    verifier,
+    archive,
+    recheckMs,
+  });
+  const jobs = createVerificationJobs({ db, registry, onchainSource, verifier, archive, verifyExplorer, log });
+  const lookup = createContractLookup({ db, archive, onchainSource });
+  addVerificationRoutes(app, { registry, verifyExplorer, jobs, lookup, listCompilers: verifier.listCompilers });
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+
+  async function ask(path: string, init?: RequestInit): Promise<HttpAnswer> {
+    const response = await fetch(`${url}${path}`, init);
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) };
+  }
+
+  const post: VerificationStack['post'] = (path, body, headers) =>
+    ask(path, {
+      method: 'POST',
+      headers: body instanceof FormData ? headers : { 'content-type': 'application/json', ...headers },
+      body: body instanceof FormData || typeof body === 'string' ? body : JSON.stringify(body),
+    });
+
+  return {
+    url,
+    logged,
+    post,
+    get: (path) => ask(path),
+    check: (body) => post('/verify/explorer', body),
+    query: async (statement) => (await client.query(statement)).rows,
+    async addContract(num, { runtime, initcode }) {
+      await client.query(
+        `insert into entity (id, num, realm, shard, type, created_timestamp, timestamp_range, deleted, memo)
+         values ($1, $1, 0, 0, 'CONTRACT', $1, int8range($1, null), false, '')`,
+        [num],
+      );
+      await client.query('insert into contract (id, initcode, runtime_bytecode) values ($1, $2, $3)', [
+        num,
+        initcode ?? null,
+        runtime,
+      ]);
+      return `0x${num.toString(16).padStart(40, '0')}`;
+    },
+    async close() {
+      await verifier.close();
+      await jobs.settled();
+      await app.close();
+      await db.close();
+      await client.end();
+      await scratch.close();
+    },
+  };
+}
