@@ -37,7 +37,7 @@ export type VerifierOptions = {
 export function createVerifier({ compilers, limits, log }: VerifierOptions): Verifier {
   const processLimits = { timeMs: limits.compileMs, memoryBytes: limits.memoryBytes };
   const download = createDownload(compilers, log);
-  const catalogue = createCompilerCatalogue({ folder: compilers.folder, limits: processLimits, download, log });
+  const catalogue = createCompilerCatalogue({ folder: compilers.folder, download, log });
   const queue = createJobQueue({ concurrent: limits.concurrent, waiting: limits.queue, usualSeconds: 5 });
 
   async function check(onchain: OnchainContract, claim: SourceClaim): Promise<VerificationOutcome> {

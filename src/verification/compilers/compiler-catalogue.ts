@@ -1,6 +1,7 @@
 // Finds a compiler by its exact long version. Names decide which file is asked first, its own version() decides whether
 // it is the one; what was asked once is remembered as long as the file stays the same.
 import { VerificationError } from '../verification-error.ts';
+import type { CheckAnswer } from './check-protocol.ts';
 import { type CompilerFile, listCompilerFiles } from './compiler-files.ts';
 import {
   type CompilerVersion,
@@ -24,13 +25,15 @@ export type CompilerDownload = (wanted: CompilerVersion, folder: string) => Prom
 
 export type CatalogueOptions = {
   folder: string | null;
-  limits: ProcessLimits;
   /** null = what is missing stays missing. */
   download: CompilerDownload | null;
   log: (line: string) => void;
 };
 
-export function createCompilerCatalogue({ folder, limits, download, log }: CatalogueOptions): CompilerCatalogue {
+/** Of asking a compiler what it is. */
+const identifyLimits: ProcessLimits = { timeMs: 60_000, memoryBytes: 1_073_741_824 };
+
+export function createCompilerCatalogue({ folder, download, log }: CatalogueOptions): CompilerCatalogue {
   const known = new Map<string, { stamp: string; version: CompilerVersion | null }>();
 
   async function identify(file: CompilerFile): Promise<CompilerVersion | null> {
@@ -38,9 +41,9 @@ export function createCompilerCatalogue({ folder, limits, download, log }: Catal
     if (remembered?.stamp === file.stamp) return remembered.version;
     let version: CompilerVersion | null = null;
     try {
-      const answer = await runCheckProcess({ kind: 'identify', compilerPath: file.path }, limits);
+      const answer = await runCheckProcess({ kind: 'identify', compilerPath: file.path }, identifyLimits);
       if (answer.kind === 'identified') version = parseCompilerVersion(answer.version);
-      if (version === null) log(`${file.path} is no Solidity compiler that can be used here.`);
+      if (version === null) log(`${file.path} is no Solidity compiler that can be used here. ${complaintOf(answer)}`);
     } catch (error) {
       log(`${file.path} is passed over: ${(error as Error).message}`);
     }
@@ -86,4 +89,9 @@ export function createCompilerCatalogue({ folder, limits, download, log }: Catal
       );
     },
   };
+}
+
+function complaintOf(answer: CheckAnswer): string {
+  if (answer.kind === 'refused') return answer.message;
+  return answer.kind === 'identified' ? `It calls itself ${answer.version.slice(0, 80)}.` : '';
 }

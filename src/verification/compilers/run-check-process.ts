@@ -80,6 +80,8 @@ function commandLine(compilerPath: string, limits: ProcessLimits): { command: st
     '--permission',
     ...[...programFolders(), compilerPath].map((path) => `--allow-fs-read=${path}`),
     `--max-old-space-size=${heapMegabytes}`,
+    // Deep expressions and the optimizer of large contracts need more than V8's 1 MB; systems give 8 MB.
+    ...(process.platform === 'win32' ? [] : ['--stack-size=3900']),
     '--no-warnings',
     entry,
   ];

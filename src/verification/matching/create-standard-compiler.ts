@@ -37,15 +37,20 @@ export function createStandardCompiler(compiler: Compiler): StandardCompiler {
 
 const maxOutputs = 2;
 
+/** How compilers end that were asked for too much. */
+const limits = [
+  { pattern: /call stack/i, sentence: 'The sources are nested too deeply for the compiler' },
+  { pattern: /memory|OOM/i, sentence: 'The sources need more memory than the compiler can have' },
+];
+
 function run(compiler: Compiler, text: string): StandardOutput {
   let output: string;
   try {
     output = compiler.compile(text);
   } catch (error) {
     const message = String((error as Error)?.message ?? error);
-    if (/memory|OOM/i.test(message)) {
-      throw new VerificationError('compiler_limit', `The compiler ran out of memory: ${message}`);
-    }
+    const limit = limits.find(({ pattern }) => pattern.test(message));
+    if (limit) throw new VerificationError('compiler_limit', `${limit.sentence} (${message}).`);
     throw new VerificationError('compiler_error', `Compiler error. ${message}`);
   }
   return JSON.parse(output) as StandardOutput;
