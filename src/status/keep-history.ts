@@ -5,7 +5,7 @@ import type { StateEditor } from './state-editor.ts';
 import type { ChartPoint, ComponentRecord, DayRecord } from './status-state.ts';
 
 const dayMs = 86_400_000;
-export const pointMs = 300_000;
+const pointMs = 300_000;
 const pointsKeptMs = dayMs;
 const daysKept = 400;
 
@@ -22,7 +22,7 @@ export function keepDays(editor: StateEditor, lastTick: number, { now, watchedMs
 }
 
 /** `2026-11-21`, in UTC. */
-export function dateOf(instant: number): string {
+function dateOf(instant: number): string {
   return new Date(instant).toISOString().slice(0, 10);
 }
 

@@ -14,7 +14,7 @@ export type StatusPageSettings = {
 };
 
 /** The fact that carries the version of the network's software. */
-export const versionFact = 'network.version';
+const versionFact = 'network.version';
 
 /** Changes nothing where everything is as it should be. */
 export function setUpStatus(state: StatusState, settings: StatusPageSettings, now: number): StatusState {

@@ -23,8 +23,8 @@ export type NetworkNames = {
   version: string | null;
 };
 
-export const groupKey = 'mirror';
-export const networkKey = 'network';
+const groupKey = 'mirror';
+const networkKey = 'network';
 
 /** In the order of the page: a group, then its children. */
 export const statusComponents: readonly StatusComponent[] = [

@@ -131,7 +131,7 @@ export type ChartPoint = {
 };
 
 /** What was changed, by whom: kept for operators. */
-export type ChangeRecord = {
+type ChangeRecord = {
   number: number;
   at: number;
   by: string;
@@ -144,7 +144,7 @@ export type ChangeRecord = {
 };
 
 /** One measured value and when it was taken. */
-export type ReadingRecord = { at: number; value: number };
+type ReadingRecord = { at: number; value: number };
 
 export type StatusState = {
   /** Under the one key `page`. */

@@ -12,8 +12,6 @@ import {
 } from './shown.ts';
 import type { ComponentRecord, IncidentRecord, IncidentUpdate, StatusState } from './status-state.ts';
 
-export type SummaryPart = 'components' | 'incidents' | 'scheduled_maintenances' | 'status';
-
 type Selection = (state: StatusState) => Record<string, unknown>;
 
 /** By the path below `/api/v2/`, without `.json`. */
