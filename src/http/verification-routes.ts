@@ -75,10 +75,10 @@ export function addVerificationRoutes(app: FastifyInstance, options: Verificatio
       },
     );
 
-    const allowance = createBodyAllowance({ bytes: 4 * sourcesBody, bodyLimit: sourcesBody });
+    const takeAllowance = createBodyAllowance({ bytes: 4 * sourcesBody, bodyLimit: sourcesBody, timeoutMs: 60_000 });
     scope.post<ContractPath>(
       '/v2/verify/:chainId/:address',
-      { bodyLimit: sourcesBody, onRequest: allowance.take, onResponse: allowance.giveBack },
+      { bodyLimit: sourcesBody, onRequest: takeAllowance },
       async (request, reply) => {
         const sources = readSourcesRequest(await readBody(request));
         const verificationId = await jobs.checkSources({ ...request.params, ...sources });
@@ -110,7 +110,12 @@ export function addVerificationRoutes(app: FastifyInstance, options: Verificatio
       };
       if (selection.kind === 'short') return send(request, reply, 200, summary);
       const details = await lookup.details(found);
-      return send(request, reply, 200, selectFields({ ...summary, ...(details && formatDetails(details)) }, selection));
+      const whole = {
+        ...summary,
+        ...(details && formatDetails(details)),
+        ...(found.similarTo && { deployment: null }),
+      };
+      return send(request, reply, 200, selectFields(whole, selection));
     });
 
     scope.get<{ Params: { address: string } }>('/v2/contract/all-chains/:address', async (request, reply) => {
