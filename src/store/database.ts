@@ -1,6 +1,8 @@
 // Reading side of the store: a pool whose queries are prepared once per connection under their name. Values arrive exact:
 // int8 as bigint, numeric as text, bytea as Buffer, jsonb with integers of any size, int8range as from/to.
 import pg from 'pg';
+import { createPreparedQuery, type PgConnection, type PreparedSession } from './prepared-query.ts';
+import { createRowStream } from './row-stream.ts';
 import { valueParsers } from './value-parsers.ts';
 
 export type NamedQuery = {
@@ -48,6 +50,12 @@ export function openDatabase(options: DatabaseOptions): Database {
     types: valueParsers,
   });
   pool.on('error', (error) => onConnectionLost?.(error));
+  const sessions = new WeakMap<PgConnection, PreparedSession>();
+  pool.on('connect', (client) => {
+    const { connection } = client as unknown as { connection: PgConnection };
+    sessions.set(connection, { rowStream: createRowStream(connection.stream), shapes: new Map() });
+  });
+  const sessionOf = (connection: PgConnection): PreparedSession => sessions.get(connection)!;
 
   // Every combination of conditions is a text of its own. The first ones that are asked for stay prepared; beyond that a
   // client who tries them all would only fill PostgreSQL's memory, so further ones are planned anew each time.
@@ -59,10 +67,14 @@ export function openDatabase(options: DatabaseOptions): Database {
   }
 
   async function query<Row>(named: NamedQuery): Promise<Row[]> {
-    const { name, text, values } = named;
+    const { name, text, values = [] } = named;
+    const statement = statementName(named);
     const started = performance.now();
     try {
-      const { rows } = await pool.query({ name: statementName(named), text, values });
+      const rows =
+        statement === undefined
+          ? (await pool.query({ text, values })).rows
+          : await pool.query(createPreparedQuery({ name: statement, text, values, sessionOf }) as never);
       onQuery?.(name, performance.now() - started, null);
       return rows as Row[];
     } catch (error) {
