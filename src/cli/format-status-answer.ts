@@ -22,6 +22,7 @@ function formatRecord(record: Fields): string[] {
   if ('incident_updates' in record) return formatIncident(record);
   if ('group_id' in record) return [formatComponent(record)];
   if ('number' in record) return [formatChange(record)];
+  if ('url' in record) return formatWebhook(record);
   return [JSON.stringify(record, null, 2)];
 }
 
@@ -36,6 +37,20 @@ function formatIncident(incident: Fields): string[] {
   return [
     `${id} ${name}: ${status}, impact ${impact}${from ? `, ${from} to ${until}` : ''}${heldBy ? `, held by ${heldBy}` : ''}`,
     ...updates.map(({ display_at: at, status, body }) => `  ${at} ${status}: ${String(body).replaceAll('\n', ' ')}`),
+  ];
+}
+
+function formatWebhook({ id, url, secret, componentIds, endedAt, waiting, lastAttempt }: Fields): string[] {
+  const { outcome, reason } = (lastAttempt ?? {}) as Fields;
+  const notes = [
+    componentIds ? `hears of ${(componentIds as string[]).join(', ')}` : '',
+    endedAt ? 'ended by its receiver (410 Gone)' : '',
+    waiting ? `${waiting} messages wait` : '',
+    outcome ? `last attempt: ${reason ?? outcome}` : '',
+  ].filter(Boolean);
+  return [
+    `${id} ${url}${notes.length > 0 ? ` (${notes.join('; ')})` : ''}`,
+    ...(secret ? [`  secret, shown this once: ${secret}`] : []),
   ];
 }
 

@@ -73,12 +73,29 @@ const operations: Record<string, Operation> = {
   },
   'maintenance update': { takes: ['<id>'], ask: (wish) => change('maintenances', wish, {}) },
   'maintenance complete': { takes: ['<id>'], ask: (wish) => change('maintenances', wish, { status: 'completed' }) },
+  'webhook list': { takes: [], ask: () => ({ path: `${manage}/webhooks` }) },
+  'webhook add': {
+    takes: ['<url>'],
+    ask: ({ words, flags }) => ({
+      method: 'POST',
+      path: `${manage}/webhooks`,
+      body: { url: words[0], components: flags.component?.length ? flags.component : undefined },
+    }),
+  },
+  'webhook test': {
+    takes: ['<id>'],
+    ask: ({ words }) => ({ method: 'POST', path: `${pathOf('webhooks', words[0])}/test` }),
+  },
+  'webhook remove': {
+    takes: ['<id>'],
+    ask: ({ words }) => ({ method: 'DELETE', path: pathOf('webhooks', words[0]) }),
+  },
   changes: { takes: [], ask: () => ({ path: `${manage}/changes` }) },
 };
 
 export const statusCommand: Command = {
   name: 'status',
-  summary: 'Says how the mirror is, and lets people say it: components, incidents, maintenances.',
+  summary: 'Says how the mirror is, and lets people say it: components, incidents, maintenances, webhooks.',
   description: `
 "start" and "serve" run a status service that answers /status and /api/v2. Without words this command asks it how things
 are. "status serve" runs one by itself, for a machine or a supervisor of its own.

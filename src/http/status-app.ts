@@ -2,16 +2,19 @@
 // ledger, so that it answers when they do not.
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify';
 import type { StatusService } from '../status/create-status-service.ts';
+import type { Webhooks } from '../status/webhooks/create-webhooks.ts';
 import { formatErrorBody } from './request-error.ts';
 import { addStatusControlRoutes, type StatusControl } from './status-control-routes.ts';
 import type { StatusGate } from './status-gate.ts';
 import { addStatusManageRoutes } from './status-manage-routes.ts';
 import { addStatusPageRoutes } from './status-page/add-status-page-routes.ts';
+import { addWebhookRoutes } from './status-page/add-webhook-routes.ts';
 import { addStatusRoutes } from './status-routes.ts';
 import { writeAnswer, writePreflight } from './write-answer.ts';
 
 export type StatusAppOptions = {
   service: StatusService;
+  webhooks: Webhooks;
   gate: StatusGate;
   /** ms since 1970 */
   clock(): number;
@@ -24,7 +27,8 @@ export type StatusAppOptions = {
 
 const largestBody = 256 * 1024;
 
-export function createStatusApp({ service, gate, clock, log, control, standsIn }: StatusAppOptions): FastifyInstance {
+export function createStatusApp(options: StatusAppOptions): FastifyInstance {
+  const { service, webhooks, gate, clock, log, control, standsIn } = options;
   const app: FastifyInstance = fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -52,6 +56,7 @@ export function createStatusApp({ service, gate, clock, log, control, standsIn }
   addStatusRoutes(app, service);
   addStatusPageRoutes(app, { state: service.state, clock });
   addStatusManageRoutes(app, { service, gate });
+  addWebhookRoutes(app, { webhooks, gate, state: service.state });
   if (control) addStatusControlRoutes(app, control);
   return app;
 }

@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { createStatusApp } from '../http/status-app.ts';
@@ -11,6 +12,7 @@ import { createStatusGate } from '../http/status-gate.ts';
 import { createStatusService } from '../status/create-status-service.ts';
 import { networkTitleOf } from '../status/status-components.ts';
 import { openStatusJournal } from '../status/status-journal.ts';
+import { createWebhooks } from '../status/webhooks/create-webhooks.ts';
 import { makeDataFolder } from '../store/embedded/data-folder.ts';
 import { lockDataFolder } from '../store/embedded/data-lock.ts';
 import { listen } from './listen.ts';
@@ -43,14 +45,22 @@ export async function runStatus({ settings, log, shutdown, onReady }: RunStatusO
   const lock = await lockDataFolder(folder, { waitMs: 5000, log: (sentence) => log.info(sentence), signal });
   const journal = openStatusJournal(folder);
   const clock = (): number => Date.now();
+  const webhooks = createWebhooks({
+    folder: join(folder, 'webhooks'),
+    clock,
+    allowPrivate: settings.get('status-webhook-private'),
+    log: (sentence) => log.warn(sentence),
+  });
   const service = createStatusService({
     journal,
     rules,
     page: { networkName, networkTitle: networkTitleOf(networkName), url: settings.find('status-url') ?? null },
     clock,
-    onChange: () => {},
+    onChange: webhooks.announce,
     onProblem: (error) => log.error({ err: error }, 'the status could not be written; it is kept in memory'),
   });
+  // Also what changed while nobody ran, or just before a kill.
+  webhooks.announce(service.state());
   const secret = randomBytes(24).toString('hex');
   const gate = createStatusGate({ tokens, secret, clock });
   let place: ServingPlace | null = null;
@@ -71,7 +81,7 @@ export async function runStatus({ settings, log, shutdown, onReady }: RunStatusO
       shutdown.request('another mirror takes over');
     },
   };
-  const shared = { service, gate, clock, log };
+  const shared = { service, webhooks, gate, clock, log };
   const apps: FastifyInstance[] = [];
   async function open(port: number, host: string, options: { control: StatusControl | null }): Promise<string> {
     const app = createStatusApp({ ...shared, ...options, standsIn: false });
@@ -90,6 +100,7 @@ export async function runStatus({ settings, log, shutdown, onReady }: RunStatusO
     await Promise.all([keepTime(), keepProbing()]);
   } finally {
     await Promise.all([...apps, standIn].map(closeApp));
+    await webhooks.close();
     journal.close();
     if (existsSync(folder)) lock.release();
   }

@@ -270,6 +270,11 @@ export const settingsTable = {
     commands: reporting,
     defaultText: 'the rules of docs/reference/status.md',
   }),
+  'status-webhook-private': switchSetting({
+    description: 'Let webhooks lead to addresses that are not public, such as those of a local network.',
+    commands: reporting,
+    default: false,
+  }),
   'status-outlive': integerSetting({
     placeholder: '<seconds>',
     min: 0,

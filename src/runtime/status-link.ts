@@ -145,7 +145,10 @@ function flagsOf({ settings, networkName, outliveSeconds }: StatusLinkOptions): 
   const flags: string[] = [`--network=${networkName}`, `--status-outlive=${outlive}`];
   for (const [name, setting] of statusSettings()) {
     const value = settings.find(name);
-    if (!separate.includes(name) && !setting.secret && value !== undefined) flags.push(`--${name}=${value}`);
+    if (separate.includes(name) || setting.secret || value === undefined) continue;
+    // A switch takes no value.
+    if (typeof value === 'boolean') flags.push(`--${value ? '' : 'no-'}${name}`);
+    else flags.push(`--${name}=${value}`);
   }
   return flags;
 }

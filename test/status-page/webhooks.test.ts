@@ -302,6 +302,7 @@ describe('over HTTP', () => {
       ['POST', '', { url: 7 }, 400, '"url" must be a text'],
       ['POST', '', { url, component: 'x' }, 400, '"component" is not known here'],
       ['POST', '', { url, components: 'database' }, 400, '"components" must be a list'],
+      ['POST', '', { url, components: [] }, 400, '"components" must be a list'],
       ['POST', '', { url, components: ['nothing'] }, 404, 'There is no component "nothing"'],
       ['POST', '', { url: 'gopher://x' }, 400, "A webhook's url begins with"],
       ['POST', '', [], 400, 'must be a JSON object'],

@@ -80,7 +80,9 @@ function readWish(body: unknown, state: StatusState): { url: string; componentId
   if (unknown !== undefined) throw invalid(`"${unknown}" is not known here; known are ${members.join(', ')}.`);
   if (typeof url !== 'string') throw invalid('"url" must be a text: where messages are sent to.');
   if (components === undefined || components === null) return { url, componentIds: null };
-  if (!Array.isArray(components)) throw invalid('"components" must be a list of ids or names.');
+  if (!Array.isArray(components) || components.length === 0) {
+    throw invalid('"components" must be a list of ids or names; without it a webhook hears of all.');
+  }
   return { url, componentIds: components.map((reference) => findComponent(state, String(reference)).id) };
 }
 
