@@ -370,6 +370,24 @@ describe('refusals', () => {
     expect(await messages(path)).toEqual(expected);
   });
 
+  it.each([
+    ['/api/v1/tokens/0.0.3001?timestamp=9999999999', 200],
+    ['/api/v1/tokens/0.0.3001?timestamp=lt:9223372036.854775808', 200],
+    ['/api/v1/accounts/1001?timestamp=lte:9999999999.999999999', 200],
+    ['/api/v1/accounts/1001?timestamp=gt:9223372036.854775807', 200],
+    ['/api/v1/accounts/1001?timestamp=ne:9999999999', 404],
+    ['/api/v1/contracts/2001?timestamp=gt:9999999999', 200],
+    ['/api/v1/contracts/2001?timestamp=ne:9999999999', 404],
+    ['/api/v1/contracts/results?timestamp=gt:9999999999', 200],
+    ['/api/v1/contracts/results?timestamp=eq:9999999999&timestamp=ne:9999999998', 200],
+    ['/api/v1/schedules?schedule.id=gt:511.65535.274877906943', 200],
+    ['/api/v1/schedules?account.id=lt:512.0.0', 200],
+  ])('a time or an id beyond int64 is none of ours: %s', async (path, status) => {
+    const answer = await get(path);
+    expect(answer.status).toBe(status);
+    expectDocumented(path, { status, text: answer.body.toString() });
+  });
+
   it('what only one dialect takes', async () => {
     const spec = { dialect: 'spec' } as const;
     expect(await messages('/api/v1/schedules?limit=101', spec)).toEqual([400, 'Invalid parameter: limit']);

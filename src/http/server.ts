@@ -9,6 +9,7 @@ import type { Dialect } from './dialect.ts';
 import { addDocsRoutes } from './docs-routes.ts';
 import type { HttpSettings } from './http-settings.ts';
 import { addOperatorRoutes } from './operator-routes.ts';
+import { refuseBytes } from './refuse-bytes.ts';
 import { refuse } from './request-error.ts';
 import { addRequestMetrics } from './request-metrics.ts';
 import { createResponder } from './responder.ts';
@@ -49,6 +50,7 @@ export function createServer({
       // The query is read by each route, in the API's own way.
       querystringParser: () => ({}),
     },
+    clientErrorHandler: refuseBytes,
     frameworkErrors: (_error, request, reply) => {
       if (request.method === 'OPTIONS') writePreflight(request, reply);
       else refuseMalformedPath(request, reply, responder);

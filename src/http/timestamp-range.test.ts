@@ -24,6 +24,19 @@ describe('conditions as a range', () => {
     });
   });
 
+  it("what lies beyond the ledger's clock is its last moment", () => {
+    const end = 2n ** 63n - 1n;
+    const beyond = 9_999_999_999_000_000_000n;
+    expect(toTimestampConditions(conditions(['gt', end]))).toMatchObject({ from: end, to: null });
+    expect(toTimestampConditions(conditions(['gte', 5n], ['lt', beyond], ['eq', beyond], ['ne', beyond]))).toEqual({
+      from: 5n,
+      to: end,
+      equals: [end],
+      notEquals: [end],
+    });
+    expect(isEmptyRange(toTimestampConditions(conditions(['gt', beyond], ['lt', beyond])))).toBe(true);
+  });
+
   it.each<[Parameters<typeof conditions>, boolean]>([
     [
       [

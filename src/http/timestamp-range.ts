@@ -1,5 +1,5 @@
 // Conditions on consensus timestamps as one range with its exact values taken in and out (reference: rest §0.7).
-import type { TimestampConditions } from '../ledger/timestamp-conditions.ts';
+import { type TimestampConditions, withinClock } from '../ledger/timestamp-conditions.ts';
 import type { TimestampCondition } from './parameter-readers.ts';
 
 /** Any mixture of operators; the tightest bounds win. */
@@ -9,8 +9,8 @@ export function toTimestampConditions(conditions: readonly TimestampCondition[])
   const equals = new Set<bigint>();
   const notEquals = new Set<bigint>();
   for (const { operator, timestamp } of conditions) {
-    if (operator === 'eq') equals.add(timestamp);
-    if (operator === 'ne') notEquals.add(timestamp);
+    if (operator === 'eq') equals.add(withinClock(timestamp));
+    if (operator === 'ne') notEquals.add(withinClock(timestamp));
     if (operator === 'gt' || operator === 'gte') {
       const bound = operator === 'gt' ? timestamp + 1n : timestamp;
       if (from === null || bound > from) from = bound;
@@ -20,9 +20,12 @@ export function toTimestampConditions(conditions: readonly TimestampCondition[])
       if (to === null || bound < to) to = bound;
     }
   }
-  return { from, to, equals: [...equals], notEquals: [...notEquals] };
+  const range = { from, to, equals: [...equals], notEquals: [...notEquals] };
+  if (isEmptyRange(range)) return range;
+  return { ...range, from: from === null ? null : withinClock(from), to: to === null ? null : withinClock(to) };
 }
 
+/** Such a range is not to be asked for: it may lie beyond the ledger's clock. */
 export function isEmptyRange({ from, to }: TimestampConditions): boolean {
   return from !== null && to !== null && from > to;
 }

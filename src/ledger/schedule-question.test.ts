@@ -32,4 +32,9 @@ describe('toIdFilter', () => {
       }),
     );
   });
+
+  it('finds nothing beyond the ends of int64', () => {
+    expect(toIdFilter([{ operator: 'gt', id: 2n ** 63n - 1n }])).toBeNull();
+    expect(toIdFilter([{ operator: 'lt', id: -(2n ** 63n) }])).toBeNull();
+  });
 });

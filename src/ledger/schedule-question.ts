@@ -36,9 +36,13 @@ export function toIdFilter(conditions: readonly IdCondition[]): IdFilter | null 
       if (to === null || last < to) to = last;
     }
   }
-  if (from !== null && to !== null && from > to) return null;
+  if ((from ?? least) > (to ?? greatest)) return null;
   return { equals, from, to, notEquals };
 }
+
+// Ids in the tables are int64; beyond its ends there is none.
+const least = -(2n ** 63n);
+const greatest = 2n ** 63n - 1n;
 
 function toSchedule(row: ScheduleRow): Schedule {
   return {

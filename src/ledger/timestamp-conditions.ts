@@ -1,4 +1,5 @@
 // Conditions on a consensus timestamp in the form that every question takes them: bounds inclusive, in ns.
+import { latestMoment } from '../store/queries/statement-parts.ts';
 
 export type TimestampConditions = {
   /** Inclusive; null = open. */
@@ -12,3 +13,8 @@ export type TimestampConditions = {
 };
 
 export const anyTimestamp: TimestampConditions = { from: null, to: null, equals: [], notEquals: [] };
+
+/** Requests can name moments up to 9999999999 s; the ledger's clock, int64 ns, ends before that. */
+export function withinClock(ns: bigint): bigint {
+  return ns < latestMoment ? ns : latestMoment;
+}

@@ -4,11 +4,12 @@ import type { TokenRow } from '../store/queries/select-token.ts';
 import { selectToken } from '../store/queries/select-token.ts';
 import { toCustomFees } from './custom-fees.ts';
 import { toExpiryTimestamp } from './expiry.ts';
+import { withinClock } from './timestamp-conditions.ts';
 import type { Token, TokenQuery } from './token.ts';
 
 export async function askToken(db: Database, { tokenId, at }: TokenQuery): Promise<Token | null> {
   const until = at && (at.operator === 'lt' ? at.timestamp - 1n : at.timestamp);
-  const row = await selectToken(db, tokenId, until);
+  const row = await selectToken(db, tokenId, until && withinClock(until));
   return row && toToken(row);
 }
 

@@ -24,6 +24,16 @@ const accepts = (filter: ReturnType<typeof toAccountVersionFilter>, valid: Versi
 const end = 30n;
 
 describe('toContractVersionFilter', () => {
+  it('stays within int64', () => {
+    const beyond = 9_999_999_999_000_000_000n;
+    const conditions = (['eq', 'ne', 'lt', 'lte', 'gt', 'gte'] as const).map((operator) => ({
+      operator,
+      timestamp: beyond,
+    }));
+    const end = 2n ** 63n - 1n;
+    expect(toContractVersionFilter(conditions)).toEqual({ from: end, to: end, notContaining: [end] });
+  });
+
   it('means that every condition on its own meets the validity', () => {
     const condition = fc.record({
       operator: fc.constantFrom('eq', 'ne', 'lt', 'lte', 'gt', 'gte'),

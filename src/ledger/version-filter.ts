@@ -3,7 +3,7 @@
 import type { VersionFilter } from '../store/queries/statement-parts.ts';
 import { latestMoment } from '../store/queries/statement-parts.ts';
 import type { ContractQuery } from './contract.ts';
-import type { TimestampConditions } from './timestamp-conditions.ts';
+import { type TimestampConditions, withinClock } from './timestamp-conditions.ts';
 
 /** For accounts: `eq` reads "began at or before", `ne` reads "was not valid then". */
 export function toAccountVersionFilter(conditions: TimestampConditions): VersionFilter {
@@ -27,7 +27,7 @@ export function toContractVersionFilter(conditions: ContractQuery['timestamp']):
   let to = latestMoment;
   const notContaining: bigint[] = [];
   for (const { operator, timestamp } of conditions) {
-    if (operator === 'ne') notContaining.push(timestamp);
+    if (operator === 'ne') notContaining.push(withinClock(timestamp));
     else if (operator === 'gt' || operator === 'gte') {
       const first = operator === 'gt' ? timestamp + 1n : timestamp;
       if (first > from) from = first;
@@ -36,5 +36,5 @@ export function toContractVersionFilter(conditions: ContractQuery['timestamp']):
       if (last < to) to = last;
     }
   }
-  return { from, to, notContaining };
+  return { from: withinClock(from), to, notContaining };
 }

@@ -7,8 +7,8 @@ import type { DocumentSettings } from '../../src/http/openapi/parameters.ts';
 import { parseExactJson } from '../../src/store/queries/parse-exact-json.ts';
 
 export type AnswerValidator = {
-  /** One sentence for each deviation; empty = as documented. `path` with or without a query. */
-  validate(path: string, answer: { status: number; text: string }): string[];
+  /** One sentence for each deviation; empty = as documented. `url` with or without a query. */
+  validate(url: string, answer: { status: number; text: string }): string[];
 };
 
 export function createAnswerValidator(options: { dialect: Dialect; settings: DocumentSettings }): AnswerValidator {
@@ -20,7 +20,8 @@ export function createAnswerValidator(options: { dialect: Dialect; settings: Doc
   const validators = new Map<string, ValidateFunction>();
 
   return {
-    validate(path, { status, text }) {
+    validate(url, { status, text }) {
+      const [path = ''] = url.split('?');
       let body: unknown;
       try {
         body = parseExactJson(text);
@@ -57,8 +58,7 @@ type DocumentedResponse = DocumentedBody | { $ref: string };
 
 /** Paths match as the server reads them: in any case but for `results`, with or without one slash at the end. */
 function findOperation({ paths }: ApiDocument, path: string) {
-  const [typed = ''] = path.split('?');
-  const steps = (typed.endsWith('/') ? typed.slice(0, -1) : typed).split('/').map(decode);
+  const steps = (path.endsWith('/') ? path.slice(0, -1) : path).split('/').map(decode);
   for (const [template, { get }] of Object.entries(paths)) {
     const expected = template.split('/');
     const matches = expected.every((step, i) => {

@@ -184,6 +184,7 @@ function answers(schema: string, { missing = false, pages = false }: { missing?:
     '400': refusal('BadRequest'),
     '401': refusal('InvalidCredentials'),
     ...(missing ? { '404': refusal('NotFound') } : {}),
+    '431': refusal('HeadTooLarge'),
     '500': refusal('InternalError'),
     '503': refusal('Unavailable'),
   };
@@ -201,6 +202,7 @@ const refusals = {
   BadRequest: json('Path or query cannot be understood; one message for each complaint.', 'Error'),
   InvalidCredentials: json('Basic credentials were sent that belong to nobody.', 'Error'),
   NotFound: json('There is no such thing, or there was not at that time.', 'Error'),
+  HeadTooLarge: json('Path, query and headers together are longer than 16 KiB.', 'Error'),
   InternalError: json('Our fault.', 'Error'),
   Unavailable: json('The database does not answer.', 'Error'),
 };

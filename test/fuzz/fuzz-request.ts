@@ -1,0 +1,21 @@
+// A request as the fuzz makes, sends and shortens it: parts that can be left out one by one.
+export type FuzzRequest = {
+  method: string;
+  /** As it goes over the wire, percent-encoding and mistakes included. */
+  path: string;
+  /** Each as it stands between two `&`. */
+  query: string[];
+  headers: [name: string, value: string][];
+  body: string;
+};
+
+export function toUrl({ path, query }: FuzzRequest): string {
+  return query.length === 0 ? path : `${path}?${query.join('&')}`;
+}
+
+/** For people, to be sent again by hand. */
+export function describeRequest(request: FuzzRequest): string {
+  const headers = request.headers.map(([name, value]) => `${name}: ${value}`);
+  const body = request.body === '' ? [] : [`body ${JSON.stringify(request.body)}`];
+  return [`${request.method} ${JSON.stringify(toUrl(request))}`, ...headers, ...body].join('\n    ');
+}

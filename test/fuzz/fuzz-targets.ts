@@ -1,0 +1,103 @@
+// What the fuzz asks: real servers over real databases. One database holds what a simulated network did, the other corner
+// cases; each answers in both dialects, and once more with every optional thing switched on.
+import { pino } from 'pino';
+import { Registry } from 'prom-client';
+import { type DialectName, findDialect } from '../../src/http/find-dialect.ts';
+import { defaultHttpSettings, type HttpSettings } from '../../src/http/http-settings.ts';
+import { createServer } from '../../src/http/server.ts';
+import { createLedger } from '../../src/ledger/create-ledger.ts';
+import { type Database, openDatabase } from '../../src/store/database.ts';
+import { loadRows } from '../corpus/load-rows.ts';
+import { toSetupRows } from '../corpus/setup-rows.ts';
+import { createScratchDatabase } from '../support/scratch-database.ts';
+import { writeSimulatedStream } from '../support/simulated-stream.ts';
+import { type AnswerValidator, createAnswerValidator } from '../support/validate-answer.ts';
+import { cornerSetup } from './corner-setup.ts';
+import { type LedgerWords, readLedgerWords } from './ledger-words.ts';
+
+export type FuzzTarget = {
+  name: string;
+  app: ReturnType<typeof createServer>;
+  /** Where it listens, for requests over a socket. */
+  port: number;
+  words: LedgerWords;
+  validator: AnswerValidator;
+};
+
+export type FuzzTargets = { targets: FuzzTarget[]; close(): Promise<void> };
+
+export async function openFuzzTargets(options: {
+  dialects: readonly DialectName[];
+  seed: string;
+  /** Of the simulated network. */
+  blocks: number;
+}): Promise<FuzzTargets> {
+  const { dialects, seed, blocks } = options;
+  const network = await createScratchDatabase();
+  const stream = await writeSimulatedStream({ seed, blocks, transactionsPerBlock: 12 });
+  await stream.importInto(network.connectionString);
+  stream.close();
+  const corners = await createScratchDatabase();
+  await loadRows(corners.connectionString, toSetupRows(cornerSetup, { shard: 0n, realm: 0n }));
+  const databases = {
+    network: openDatabase({ connectionString: network.connectionString }),
+    corners: openDatabase({ connectionString: corners.connectionString }),
+  };
+  const targets: FuzzTarget[] = [];
+  for (const [name, db] of Object.entries(databases)) {
+    const words = await readLedgerWords(db);
+    for (const dialect of dialects) {
+      for (const [variant, settings] of Object.entries(variants)) {
+        targets.push(await openTarget({ name: `${name}, ${dialect}, ${variant}`, db, words, dialect, settings }));
+      }
+    }
+  }
+  return {
+    targets,
+    async close() {
+      for (const { app } of targets) await app.close();
+      for (const db of Object.values(databases)) await db.close();
+      await corners.close();
+      await network.close();
+    },
+  };
+}
+
+const users = [{ username: 'ann', password: 'secret', limit: 2 }];
+
+const variants: Record<string, HttpSettings> = {
+  'as set out': { ...defaultHttpSettings, users },
+  'everything on': {
+    ...defaultHttpSettings,
+    users,
+    delegationAddress: true,
+    bindTimestampRange: true,
+    maxTransactionsTimestampRange: 20_000_000_000n,
+    limitDefault: 2,
+    limitMax: 5,
+    tokenBalanceLimit: 1,
+    maxRepeatedParameters: 4,
+  },
+};
+
+async function openTarget(options: {
+  name: string;
+  db: Database;
+  words: LedgerWords;
+  dialect: DialectName;
+  settings: HttpSettings;
+}): Promise<FuzzTarget> {
+  const { name, db, words, settings } = options;
+  const dialect = findDialect(options.dialect);
+  const app = createServer({
+    ledger: createLedger({ db, ...settings }),
+    dialect,
+    settings,
+    log: pino({ level: 'silent' }),
+    registry: new Registry(),
+    networkName: 'fuzz',
+  });
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = app.server.address() as { port: number };
+  return { name, app, port, words, validator: createAnswerValidator({ dialect, settings }) };
+}

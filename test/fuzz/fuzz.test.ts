@@ -1,0 +1,79 @@
+// A short fuzz of both dialects, and proof that it would notice: an answer that is wrong in any way that it judges is found
+// and shortened.
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fuzz } from './fuzz.ts';
+import type { FuzzRequest } from './fuzz-request.ts';
+import { type FuzzTargets, openFuzzTargets } from './fuzz-targets.ts';
+import { judgeAnswer } from './judge-answer.ts';
+import type { FuzzAnswer } from './send-request.ts';
+import { shortenRequest } from './shorten-request.ts';
+
+let opened: FuzzTargets;
+beforeAll(async () => {
+  opened = await openFuzzTargets({ dialects: ['spec', 'hiero'], seed: 'suite', blocks: 15 });
+});
+afterAll(() => opened?.close());
+
+it('3,000 made-up requests are answered well', async () => {
+  const report = await fuzz({ targets: opened.targets, seed: 'suite', requests: 3000 });
+  expect(report.faults.join('\n')).toBe('');
+  expect(report.requests).toBe(3000);
+  // Enough of them get past the checks of their parameters.
+  expect(report.statuses[200]).toBeGreaterThan(400);
+  expect(report.statuses[404]).toBeGreaterThan(200);
+});
+
+describe('the judge', () => {
+  const request: FuzzRequest = { method: 'GET', path: '/api/v1/schedules', query: [], headers: [], body: '' };
+  const answerOf = (text: string, changes: Partial<FuzzAnswer> = {}): FuzzAnswer => {
+    const body = Buffer.from(text);
+    const etag = `W/"${body.length.toString(16)}-${createHash('sha1').update(body).digest('base64').slice(0, 27)}"`;
+    const headers = { 'content-type': 'application/json; charset=utf-8', etag };
+    return { status: 200, headers, body, durationMs: 1, ...changes };
+  };
+  const good = answerOf('{"schedules":[],"links":{"next":null}}');
+  const judge = (answer: FuzzAnswer, changes: Partial<FuzzRequest> = {}) =>
+    judgeAnswer({ ...request, ...changes }, answer, opened.targets[0]!.validator);
+
+  it('has nothing against a good answer', () => {
+    expect(judge(good)).toEqual([]);
+  });
+
+  it.each<[string, () => FuzzAnswer, Partial<FuzzRequest>?]>([
+    ['an error of ours', () => answerOf('{"_status":{"messages":[{"message":"Internal error"}]}}', { status: 500 })],
+    ['an unknown status', () => ({ ...good, status: 418 })],
+    ['a body that is no JSON', () => answerOf('{"schedules":[')],
+    ['a member too many', () => answerOf('{"schedules":[],"links":{"next":null},"more":1}')],
+    ['a tag of another body', () => ({ ...good, headers: { ...good.headers, etag: 'W/"1-x"' } })],
+    ['no tag', () => ({ ...good, headers: { 'content-type': 'application/json' } })],
+    ['a link in one place only', () => answerOf('{"schedules":[],"links":{"next":"/api/v1/schedules?limit=1"}}')],
+    ['broken compression', () => ({ ...good, headers: { ...good.headers, 'content-encoding': 'br' } })],
+    ['HEAD with a body', () => good, { method: 'HEAD' }],
+    ['304 with a body', () => ({ ...good, status: 304 })],
+    ['OPTIONS with an answer', () => good, { method: 'OPTIONS' }],
+  ])('finds %s', (_, answer, changes) => {
+    expect(judge(answer(), changes)).not.toEqual([]);
+  });
+});
+
+it('a failing request is shortened to what makes it fail', async () => {
+  const request: FuzzRequest = {
+    method: 'HEAD',
+    path: '/api/v1/accounts/0.0.12345678',
+    query: ['limit=1', 'order=asc', 'timestamp=gte:1700000000.123456789', 'foo=bar', 'transactions=true'],
+    headers: [
+      ['Accept', '*/*'],
+      ['Origin', 'x'],
+    ],
+    body: '{}',
+  };
+  const shortest = await shortenRequest(request, async ({ path, query, headers }) => {
+    return (
+      path.includes('56') &&
+      query.some((pair) => pair.includes('gte:17')) &&
+      headers.some(([name]) => name === 'Origin')
+    );
+  });
+  expect(shortest).toEqual({ method: 'GET', path: '/56', query: ['gte:17'], headers: [['Origin', 'x']], body: '' });
+});

@@ -1,0 +1,131 @@
+// Sends requests that a grammar makes and judges every answer. Request n of a seed is always the same one.
+import { createSeededRandom } from '../../src/network/seeded-random.ts';
+import { describeRequest, type FuzzRequest, toUrl } from './fuzz-request.ts';
+import type { FuzzTarget } from './fuzz-targets.ts';
+import { judgeAnswer } from './judge-answer.ts';
+import { makeRequest } from './make-request.ts';
+import { type FuzzAnswer, sendDirectly, sendOverSocket } from './send-request.ts';
+import { shortenRequest } from './shorten-request.ts';
+
+export type FuzzOptions = {
+  targets: readonly FuzzTarget[];
+  seed: string;
+  /** Number of the first request. */
+  first?: number;
+  requests: number;
+  /** How many are on their way at a time. */
+  lanes?: number;
+  /** Part of the requests that go over a socket. */
+  socketShare?: number;
+  /** Slower answers are faults, if they are slow again; not judged when absent. */
+  slowestMs?: number;
+  /** Ends early after so many faults. */
+  maxFaults?: number;
+  onProgress?: (done: number) => void;
+};
+
+export type FuzzReport = {
+  requests: number;
+  /** How often each status came; 0 = closed without an answer. */
+  statuses: Record<number, number>;
+  slowestMs: number;
+  /** One text each: what was asked, of whom, and what was wrong. */
+  faults: string[];
+};
+
+export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {
+  const {
+    targets,
+    seed,
+    first = 0,
+    requests,
+    lanes = 4,
+    socketShare = 0.1,
+    slowestMs,
+    maxFaults = 20,
+    onProgress,
+  } = options;
+  const report: FuzzReport = { requests: 0, statuses: {}, slowestMs: 0, faults: [] };
+  let next = first;
+
+  async function runLane(): Promise<void> {
+    while (next < first + requests && report.faults.length < maxFaults) {
+      await runRequest(next++);
+      report.requests += 1;
+      if (report.requests % 1000 === 0) onProgress?.(report.requests);
+    }
+  }
+
+  async function runRequest(number: number): Promise<void> {
+    const random = createSeededRandom(seed, `request ${number}`);
+    const target = random.pick(targets);
+    const overSocket = random.chance(socketShare);
+    const request = makeRequest(random, target.words);
+    const ask = overSocket ? askOverSocket : askDirectly;
+    const { answer, faults } = await ask(target, request);
+    const status = answer?.status ?? 0;
+    report.statuses[status] = (report.statuses[status] ?? 0) + 1;
+    report.slowestMs = Math.max(report.slowestMs, answer?.durationMs ?? 0);
+    const slow =
+      slowestMs !== undefined && (answer?.durationMs ?? 0) > slowestMs && (await isSlow(target, request, slowestMs));
+    if (faults.length === 0 && !slow) return;
+    const shortest = slow
+      ? request
+      : await shortenRequest(request, async (candidate) => sameKind((await ask(target, candidate)).faults, faults));
+    const reasons = slow ? [`slower than ${slowestMs} ms each of four times`] : (await ask(target, shortest)).faults;
+    report.faults.push(
+      [
+        `request ${number} of seed "${seed}" to ${target.name}${overSocket ? ', over a socket' : ''}:`,
+        `    ${describeRequest(shortest)}`,
+        ...reasons.slice(0, 5).map((reason) => `  ${reason}`),
+      ].join('\n'),
+    );
+  }
+
+  await Promise.all(Array.from({ length: lanes }, runLane));
+  return report;
+}
+
+type Asked = { answer: FuzzAnswer | null; faults: string[] };
+
+async function askDirectly(target: FuzzTarget, request: FuzzRequest): Promise<Asked> {
+  return judge(target, request, isTidy(request) ? sendDirectly : sendOverSocket);
+}
+
+/** Other URLs would be tidied up on their way into the server. */
+function isTidy(request: FuzzRequest): boolean {
+  const url = toUrl(request);
+  const parsed = URL.parse(url, 'http://localhost');
+  return parsed !== null && parsed.host === 'localhost' && parsed.pathname + parsed.search === url;
+}
+
+async function askOverSocket(target: FuzzTarget, request: FuzzRequest): Promise<Asked> {
+  return judge(target, request, sendOverSocket);
+}
+
+async function judge(
+  target: FuzzTarget,
+  request: FuzzRequest,
+  send: (target: FuzzTarget, request: FuzzRequest) => Promise<FuzzAnswer | null>,
+): Promise<Asked> {
+  try {
+    const answer = await send(target, request);
+    return { answer, faults: answer ? judgeAnswer(request, answer, target.validator) : [] };
+  } catch (error) {
+    return { answer: null, faults: [`no answer at all: ${(error as Error).message}`] };
+  }
+}
+
+/** A shorter request must fail for the same reason, not for one of its own. */
+function sameKind(faults: readonly string[], others: readonly string[]): boolean {
+  const kind = (fault: string) => fault.replace(/^\S*\/\S*/, '').slice(0, 24);
+  return faults.some((fault) => others.some((other) => kind(fault) === kind(other)));
+}
+
+async function isSlow(target: FuzzTarget, request: FuzzRequest, slowestMs: number): Promise<boolean> {
+  for (let repeat = 0; repeat < 3; repeat++) {
+    const { answer } = await askDirectly(target, request);
+    if (!answer || answer.durationMs <= slowestMs) return false;
+  }
+  return true;
+}

@@ -1,0 +1,76 @@
+// What must be true of every answer, whatever was asked.
+import { createHash } from 'node:crypto';
+import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
+import type { AnswerValidator } from '../support/validate-answer.ts';
+import { type FuzzRequest, toUrl } from './fuzz-request.ts';
+import type { FuzzAnswer } from './send-request.ts';
+
+/** One sentence for each fault; empty = a good answer. */
+export function judgeAnswer(request: FuzzRequest, answer: FuzzAnswer, validator: AnswerValidator): string[] {
+  const { method } = request;
+  const { status, headers } = answer;
+  const path = toUrl(request).split('#')[0]!;
+  const faults: string[] = [];
+  const unready = status === 503 && path.toLowerCase().startsWith('/health/readiness');
+  if (!unready && !(status in knownStatuses)) return [`status ${status}: ${answer.body.toString().slice(0, 300)}`];
+  if (knownStatuses[status] === 'no body' && answer.body.length > 0) faults.push(`status ${status} has a body`);
+  if (method === 'OPTIONS' && status !== 204 && status < 400) faults.push(`OPTIONS is answered with ${status}`);
+  // What is no HTTP has no method either; only such answers have no tag.
+  const isRead = headers.etag !== undefined;
+  if (method === 'HEAD' && isRead) return answer.body.length > 0 ? [...faults, 'HEAD has a body'] : faults;
+  if (knownStatuses[status] === 'no body') return faults;
+
+  let body: Buffer;
+  try {
+    body = decodeBody(answer);
+  } catch (error) {
+    return [...faults, `the body cannot be decompressed: ${(error as Error).message}`];
+  }
+  const expectedTag = `W/"${body.length.toString(16)}-${createHash('sha1').update(body).digest('base64').slice(0, 27)}"`;
+  if (headers.etag !== undefined && headers.etag !== expectedTag) faults.push(`ETag ${headers.etag} of another body`);
+  if (status === 200 && headers.etag === undefined) faults.push('no ETag');
+  if (!headers['content-type']?.startsWith('application/json')) {
+    if (status !== 200) faults.push(`an error as ${headers['content-type']}`);
+    return faults;
+  }
+  const text = body.toString();
+  if (!Buffer.from(text).equals(body)) faults.push('the body is no UTF-8');
+  if (!/\/docs\//.test(path)) {
+    const isDocumented = method === 'GET' && isRead;
+    faults.push(...validator.validate(isDocumented ? path : 'another method', { status, text }));
+  }
+  if (faults.length > 0) return faults;
+  return judgeLink(text, headers);
+}
+
+// 400, 408, 413, 414, 417 and 431 also where a request is no good HTTP.
+const knownStatuses: Readonly<Record<number, 'body' | 'no body'>> = {
+  200: 'body',
+  204: 'no body',
+  304: 'no body',
+  400: 'body',
+  401: 'body',
+  404: 'body',
+  417: 'body',
+  431: 'body',
+};
+
+function decodeBody({ headers, body }: FuzzAnswer): Buffer {
+  const decoders: Record<string, (bytes: Buffer) => Buffer> = {
+    br: brotliDecompressSync,
+    gzip: gunzipSync,
+    deflate: inflateSync,
+  };
+  const encoding = headers['content-encoding'];
+  if (encoding === undefined) return body;
+  const decode = decoders[encoding];
+  if (!decode) throw new Error(`nobody knows "${encoding}"`);
+  return decode(body);
+}
+
+function judgeLink(text: string, { link }: FuzzAnswer['headers']): string[] {
+  const { links } = JSON.parse(text) as { links?: { next: string | null } };
+  const next = links?.next ?? null;
+  if ((next === null) !== (link === undefined)) return [`links.next is ${next}, but the header Link is ${link}`];
+  return [];
+}

@@ -1,0 +1,200 @@
+// Texts for paths and parameters: right ones, ones at the border, and wrong ones.
+import type { SeededRandom } from '../../src/network/seeded-random.ts';
+import { formatEntityId } from '../../src/protocol/entity-id.ts';
+import type { LedgerWords } from './ledger-words.ts';
+
+export type ValueKind = keyof typeof makers;
+type Maker = (random: SeededRandom, words: LedgerWords) => string;
+
+/** With or without an operator. */
+export function makeValue(kind: ValueKind, random: SeededRandom, words: LedgerWords): string {
+  const text = random.chance(0.06) ? random.pick(strangeTexts) : (makers[kind] as Maker)(random, words);
+  if (random.chance(plainChance[kind] ?? 0.5)) return text;
+  if (random.chance(0.08)) return `${random.pick(strangeOperators)}:${text}`;
+  return `${random.pick(operators)}:${text}`;
+}
+
+/** An id, alias or address for a path. */
+export function makePathId(
+  kind: 'account' | 'token' | 'contract' | 'schedule',
+  random: SeededRandom,
+  words: LedgerWords,
+) {
+  if (random.chance(0.05)) return random.pick(strangeTexts);
+  return makeEntity(kind, random, words);
+}
+
+const operators = ['eq', 'ne', 'lt', 'lte', 'gt', 'gte'];
+const strangeOperators = ['EQ', 'like', '', 'eq:gt', 'lt ', 'a:eq', '=', 'null', 'gte:lte', '%'];
+const plainChance: Partial<Record<string, number>> = {
+  limit: 0.9,
+  order: 0.9,
+  flag: 0.9,
+  hash: 0.8,
+  block: 0.8,
+  type: 0.9,
+};
+
+const int64Edges = ['9223372036854775807', '9223372036854775808', '-9223372036854775808', '18446744073709551616'];
+const int32Edges = ['2147483647', '2147483648', '4294967296', '-2147483649'];
+
+const strangeTexts = [
+  '',
+  ' ',
+  '0',
+  '-0',
+  '-1',
+  '+1',
+  '1e3',
+  '1.5',
+  '.',
+  '..',
+  '0x',
+  '0X1',
+  'null',
+  'undefined',
+  'NaN',
+  'Infinity',
+  'true',
+  '[object Object]',
+  '__proto__',
+  "'; drop table entity; --",
+  '" or 1=1',
+  '<script>alert(1)</script>',
+  '\u0000',
+  'a\u0000b',
+  '\r\nX-Injected: 1',
+  '\u202e\u200d\ufeff',
+  '💥',
+  '\ud800',
+  '१२३',
+  '９',
+  ...int64Edges,
+  ...int32Edges,
+  '9'.repeat(400),
+  'A'.repeat(3000),
+  '0.'.repeat(500),
+];
+
+const makers = {
+  timestamp: makeTimestamp,
+  limit: (random) =>
+    random.pick(['1', '2', '3', '5', '25', '99', '100', '101', '1000', '0', '05', '-1', ...int64Edges, ...int32Edges]),
+  order: (random) => random.pick(['asc', 'desc', 'ASC', 'Desc', 'up', 'ascending']),
+  flag: (random) => random.pick(['true', 'false', 'TRUE', 'False', '0', '1', 'yes']),
+  type: (random) => random.pick(transactionTypes),
+  hash: (random, { blockHashes }) => {
+    const hash = random.chance(0.8) ? random.pick(blockHashes) : Buffer.from(random.bytes(48)).toString('hex');
+    const cut = random.chance(0.4) ? hash.slice(0, random.pick([64, 64, 63, 1, 95])) : hash;
+    const cased = random.chance(0.2) ? cut.toUpperCase() : cut;
+    return random.chance(0.4) ? `0x${cased}` : cased;
+  },
+  block: (random, { blockNumbers }) => {
+    const number = random.chance(0.7) ? random.pick(blockNumbers) : BigInt(random.pick(int64Edges));
+    return random.chance(0.3) ? `0x${(number < 0n ? -number : number).toString(16)}` : number.toString();
+  },
+  index: (random) => random.pick(['0', '1', '2', '3', '7', '007', ...int32Edges, ...int64Edges]),
+  account: (random, words) => makeEntity('account', random, words),
+  schedule: (random, words) => makeEntity('schedule', random, words),
+} satisfies Record<string, Maker>;
+
+const transactionTypes = [
+  'CRYPTOTRANSFER',
+  'cryptotransfer',
+  'CONTRACTCALL',
+  'ETHEREUMTRANSACTION',
+  'TOKENMINT',
+  'SCHEDULESIGN',
+].concat([
+  'CRYPTOCREATEACCOUNT',
+  'NODE',
+  'NODESTAKEUPDATE',
+  'UNKNOWN',
+  'unknown',
+  'HOOKSTORE',
+  'ATOMICBATCH',
+  'constructor',
+  'X',
+]);
+
+function makeTimestamp(random: SeededRandom, { timestamps }: LedgerWords): string {
+  if (random.chance(0.2)) return random.pick(timestampEdges);
+  const near = random.pick(timestamps) + random.pick([0n, 0n, 1n, -1n, 1_000_000_000n, -86_400_000_000_000n]);
+  const ns = near < 0n ? 0n : near;
+  const seconds = (ns / 1_000_000_000n).toString();
+  const fraction = (ns % 1_000_000_000n).toString().padStart(9, '0');
+  if (random.chance(0.7)) return `${seconds}.${fraction}`;
+  return random.chance(0.6) ? seconds : `${seconds}.${fraction.slice(0, random.integer(1, 8))}`;
+}
+
+// The ledger's clock ends with int64 nanoseconds, the form of a timestamp only at ten digits of seconds.
+const timestampEdges = [
+  '0',
+  '0.0',
+  '0.000000001',
+  '0000000000.000000000',
+  '1.',
+  '.5',
+  '9223372036.854775806',
+  '9223372036.854775807',
+  '9223372036.854775808',
+  '9223372037',
+  '9999999999',
+  '9999999999.999999999',
+  '99999999999',
+  '1700000000.1234567890',
+  '1700000000,5',
+  '1700000000x5',
+];
+
+function makeEntity(
+  kind: 'account' | 'token' | 'contract' | 'schedule',
+  random: SeededRandom,
+  words: LedgerWords,
+): string {
+  const known = {
+    account: words.accountIds,
+    token: words.tokenIds,
+    contract: words.contractIds,
+    schedule: words.scheduleIds,
+  };
+  const likely = known[random.chance(0.85) ? kind : random.pick(['account', 'token', 'contract', 'schedule'] as const)];
+  const id = random.chance(0.85) ? random.pick(likely) : random.pick(idEdges);
+  const text = formatEntityId(id);
+  if (random.chance(0.5)) return text;
+  const [shard, realm, num] = text.split('.') as [string, string, string];
+  const longZero = BigInt(num).toString(16).padStart(40, '0');
+  const address = random.chance(0.7) ? random.pick(words.evmAddresses) : Buffer.from(random.bytes(20)).toString('hex');
+  const alias = random.chance(0.8) ? random.pick(words.aliases) : random.pick(strangeAliases);
+  return random.pick([
+    num,
+    `${realm}.${num}`,
+    `00.00.0${num}`,
+    `0x${num}`,
+    `-${num}`,
+    id.toString(),
+    `${shard}.${realm}.${num}.0`,
+    `1.${realm}.${num}`,
+    `${num}.${num}.${num}`,
+    longZero,
+    `0x${longZero}`,
+    `${shard}.${realm}.${longZero}`,
+    `1.2.${longZero}`,
+    address,
+    `0x${address}`,
+    `0X${address}`,
+    `0x${address.toUpperCase()}`,
+    `${shard}.${realm}.${address}`,
+    `7.${address}`,
+    address.slice(1),
+    alias,
+    `${realm}.${alias}`,
+    `${shard}.${realm}.${alias}`,
+    `9.9.${alias}`,
+    alias.toLowerCase(),
+  ]);
+}
+
+const strangeAliases = ['AA', 'A', 'AAA', 'MZXW6YTB', 'B'.repeat(52), 'A'.repeat(9000), 'a2'];
+// 0, 2^38−1, the ids around them, the largest id there is, and what nobody has.
+const idEdges = [0n, 1n, 2n, 98n, 800n, 274_877_906_943n, 274_877_906_942n, 2n ** 63n - 1n, 123_456_789n];
