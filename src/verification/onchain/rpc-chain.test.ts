@@ -1,0 +1,112 @@
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+import { afterEach, expect, test } from 'vitest';
+import { createRpcChain } from './rpc-chain.ts';
+
+const servers: Server[] = [];
+afterEach(() => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+type Answers = Record<string, unknown>;
+
+/** An endpoint that gives these results by method; a function writes the whole answer itself. */
+async function endpoint(answers: Answers | ((response: ServerResponse) => void)): Promise<string> {
+  const server = createServer(async (request, response) => {
+    const { method, params } = (await json(request)) as { method: string; params: string[] };
+    if (typeof answers === 'function') return answers(response);
+    const result = answers[`${method} ${params[0]}`] ?? answers[method];
+    response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, result: result === undefined ? null : result }));
+  });
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/secret-key`;
+}
+
+const address = `0x${'ab'.repeat(20)}`;
+const hash = `0x${'12'.repeat(32)}`;
+
+function chainAt(...urls: string[]) {
+  return createRpcChain({ chainId: '137', urls, timeoutMs: 500 });
+}
+
+const created = {
+  eth_getCode: '0x6001',
+  eth_getTransactionByHash: { input: '0x600261', from: `0x${'CD'.repeat(20)}`, blockNumber: '0x10' },
+  eth_getTransactionReceipt: { contractAddress: address.toUpperCase().replace('0X', '0x'), transactionIndex: '0x3' },
+};
+
+test('code, and creation where the transaction is named', async () => {
+  const chain = chainAt(await endpoint(created));
+  const plain = await chain.read(address.toUpperCase().replace('0X', '0x'));
+  expect(plain).toMatchObject({ chainId: '137', address, kind: 'contract', creationCodes: [], creation: null });
+  expect(plain.runtimeCode).toEqual(Buffer.from('6001', 'hex'));
+  expect(await chain.read(address, hash)).toEqual({
+    ...plain,
+    creationCodes: [Buffer.from('600261', 'hex')],
+    creation: { transactionHash: hash, blockNumber: 16n, transactionIndex: 3, deployer: `0x${'cd'.repeat(20)}` },
+  });
+});
+
+test.each([
+  ['made another contract', { eth_getTransactionReceipt: { contractAddress: `0x${'99'.repeat(20)}` } }],
+  ['made none', { eth_getTransactionReceipt: { contractAddress: null } }],
+  ['is not known', { eth_getTransactionByHash: null }],
+  ['has strange input', { eth_getTransactionByHash: { input: 'hello' } }],
+])('a transaction that %s proves nothing', async (_, other) => {
+  const contract = await chainAt(await endpoint({ ...created, ...other })).read(address, hash);
+  expect(contract).toMatchObject({ kind: 'contract', creationCodes: [], creation: null });
+});
+
+test('nothing there', async () => {
+  expect(await chainAt(await endpoint({ eth_getCode: '0x' })).read(address)).toMatchObject({
+    kind: 'none',
+    runtimeCode: null,
+  });
+});
+
+test('a minimal proxy', async () => {
+  const target = `0x${'be'.repeat(20)}`;
+  const code = `0x363d3d373d3d3d363d73${'be'.repeat(20)}5af43d82803e903d91602b57fd5bf3`;
+  const url = await endpoint({ [`eth_getCode ${address}`]: code, [`eth_getCode ${target}`]: '0x6005' });
+  expect(await chainAt(url).read(address)).toMatchObject({
+    implementation: { address: target, kind: 'contract', runtimeCode: Buffer.from('6005', 'hex') },
+  });
+});
+
+test('the next endpoint is asked when one fails', async () => {
+  const failing = await endpoint((response) => response.writeHead(503).end());
+  expect(await chainAt(failing, await endpoint(created)).read(address)).toMatchObject({ kind: 'contract' });
+});
+
+test.each<[string, (response: ServerResponse) => void, RegExp]>([
+  ['an HTTP error', (response) => response.writeHead(500).end('no'), /HTTP status 500/],
+  ['no JSON', (response) => response.end('<html>'), /not JSON/],
+  ['no JSON-RPC', (response) => response.end('[]'), /no JSON-RPC answer/],
+  ['a refusal', (response) => response.end('{"error":{"message":"no such method"}}'), /refuses eth_getCode: no such/],
+  ['no bytes', (response) => response.end('{"result":"0xzz"}'), /gave no bytes/],
+  ['no end', (response) => void response.write('{'), /no answer in 500 ms|broke off/],
+  ['too much', (response) => response.end('x'.repeat(5_000_000)), /more than 4000000 bytes/],
+  ['a way to elsewhere', (response) => response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(), /reached/],
+])('%s is said, without the address of the endpoint', async (_, write, message) => {
+  const failure = await chainAt(await endpoint(write))
+    .read(address)
+    .catch((error: unknown) => error);
+  expect(failure).toMatchObject({
+    code: 'cannot_fetch_bytecode',
+    status: 502,
+    message: expect.stringMatching(message),
+  });
+  expect((failure as Error).message).not.toContain('secret-key');
+});
+
+test('nobody there', async () => {
+  await expect(chainAt('http://127.0.0.1:1/').read(address)).rejects.toMatchObject({
+    code: 'cannot_fetch_bytecode',
+    message: expect.stringMatching(/chain #137 and address 0xab.*cannot be reached/),
+  });
+});
