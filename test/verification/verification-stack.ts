@@ -19,6 +19,7 @@ import { createScratchDatabase } from '../support/scratch-database.ts';
 
 export type VerificationStack = {
   url: string;
+  connectionString: string;
   /** Every line that was logged, requests included. */
   logged: string[];
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<HttpAnswer>;
@@ -107,6 +108,7 @@ export async function startVerificationStack(options: StackOptions): Promise<Ver
 
   return {
     url,
+    connectionString: scratch.connectionString,
     logged,
     post,
     get: (path) => ask(path),
