@@ -45,7 +45,12 @@ export function createAccountRoute(context: RouteContext): Route {
     });
     if (!found) throw refuse('notFound');
     const last = found.transactions.length === limit ? found.transactions.at(-1)!.consensusTimestamp : bound.cut;
-    const next = last === null ? null : linkAfter(last, request, values.timestamp, order);
+    const { createdTimestamp } = found.account;
+    const reachesCreation = order === 'desc' && last !== null && createdTimestamp !== null && last <= createdTimestamp;
+    const next =
+      last === null || (reachesCreation && !dialect.linksBeforeCreation)
+        ? null
+        : linkAfter(last, request, values.timestamp, order);
     return answer({ ...found, next });
   };
 

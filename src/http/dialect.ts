@@ -29,6 +29,8 @@ export type Dialect = {
   repeatedTransactionTypes: boolean;
   /** Whether a full page found by `eq` links to itself. */
   linksRepeatEqual: boolean;
+  /** Whether a full page that ends with an account's creation links on, to the 404 of the time before it. */
+  linksBeforeCreation: boolean;
   toJsonStatus(success: boolean): string;
   toJsonAccessList(items: readonly AccessListItem[]): string;
   /** Signatures of schedules and their key prefixes. */

@@ -24,6 +24,7 @@ export const hieroDialect: Dialect = {
   ),
   repeatedTransactionTypes: true,
   linksRepeatEqual: true,
+  linksBeforeCreation: true,
   toJsonStatus: (success) => (success ? '"0x1"' : '"0x0"'),
   toJsonAccessList: (items) =>
     toJsonArray(

@@ -43,6 +43,7 @@ export const specDialect: Dialect = {
   transactionTypes: listTransactionTypes(),
   repeatedTransactionTypes: false,
   linksRepeatEqual: false,
+  linksBeforeCreation: false,
   toJsonStatus: (success) => (success ? '1' : '0'),
   toJsonAccessList: (items) => {
     if (items.length === 0) return '"0x"';

@@ -9,9 +9,9 @@ import type { Database } from '../../src/store/database.ts';
 import { parseExactJson } from '../../src/store/queries/parse-exact-json.ts';
 import type { JsonValue } from '../../src/store/table.ts';
 
-type JsonObject = { [name: string]: JsonValue };
+export type JsonObject = { [name: string]: JsonValue };
 /** Integers of the body are bigint. */
-type Answer = { status: number; text: string; body: JsonObject };
+export type Answer = { status: number; text: string; body: JsonObject };
 
 export type Answers = {
   get(dialect: DialectName, url: string): Promise<Answer>;

@@ -18,6 +18,8 @@ export type SimulatedStreamOptions = {
   start?: bigint;
   /** ns between blocks. */
   blockTime?: bigint;
+  /** Told of the ledger after each block; not to be changed. `end` is the block's last consensus timestamp. */
+  onBlock?: (end: bigint, tables: LedgerTables) => void;
 };
 
 export type SimulatedStream = {
@@ -33,7 +35,11 @@ export async function writeSimulatedStream(options: SimulatedStreamOptions): Pro
   const folder = mkdtempSync(join(tmpdir(), 'simulated-stream-'));
   const network = await createNetwork({ folder, seed, nodes: 3 });
   for (let block = 0n; block < BigInt(blocks); block++) {
-    await network.writeBlock({ consensusStart: start + block * blockTime, transactions: transactionsPerBlock });
+    const written = await network.writeBlock({
+      consensusStart: start + block * blockTime,
+      transactions: transactionsPerBlock,
+    });
+    options.onBlock?.(written.consensusEnd, network.state().tables);
   }
   const truth = structuredClone(network.state().tables);
   await network.close();

@@ -26,7 +26,8 @@ const recordForms: Record<ContractName, (name: ContractName) => RecordForm> = {
   Factory: toStandardJson,
   Vault: (name) => toSingleFile(name, (source) => source),
   Coin: (name) => toSingleFile(name, (source) => source.replace('/// A small token', '/// A little token')),
-  Reverter: (name) => toSingleFile(name, (source) => source.replace('Refused(msg.sender, code)', 'Refused(msg.sender, code + 1)')),
+  Reverter: (name) =>
+    toSingleFile(name, (source) => source.replace('Refused(msg.sender, code)', 'Refused(msg.sender, code + 1)')),
 };
 
 function toSingleFile(name: ContractName, change: (source: string) => string): RecordForm {

@@ -47,7 +47,7 @@ export function sidecarsOf(output: EvmOutput, bytecode: proto.IContractBytecode 
   ];
 }
 
-/** Child records for contracts made by contracts or Ethereum transactions, and for accounts made by sending value to an unknown address. */
+/** Records after it for contracts made by contracts or Ethereum transactions, before it for accounts made by sending value to an unknown address. */
 export function addChildren(x: Execution, output: EvmOutput, except: bigint): void {
   for (const contract of output.created) {
     if (contract.id === except) continue;
@@ -71,10 +71,10 @@ export function addChildren(x: Execution, output: EvmOutput, except: bigint): vo
       status: 'SUCCESS',
     });
   }
-  for (const account of output.hollow) x.outcome.following.push(hollowAccountRecord(account));
+  for (const account of output.hollow) x.outcome.preceding.push(hollowAccountRecord(account));
 }
 
-function hollowAccountRecord(account: Account): Outcome['following'][number] {
+function hollowAccountRecord(account: Account): Outcome['preceding'][number] {
   const outcome = createOutcome();
   outcome.receipt.accountID = accountId(account.id);
   outcome.record.evmAddress = account.evmAddress ?? undefined;

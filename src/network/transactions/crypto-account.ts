@@ -44,11 +44,7 @@ export function createAccount(x: Execution, data: proto.ICryptoCreateTransaction
 }
 
 /** An account that a transfer to an unknown EVM address or key alias makes; the record of its creation comes first. */
-export function createByTransfer(
-  x: Execution,
-  name: Uint8Array,
-  position: 'preceding' | 'following' = 'preceding',
-): bigint {
+export function createByTransfer(x: Execution, name: Uint8Array): bigint {
   const id = x.ledger.take('nextEntity');
   const hollow = name.length === 20;
   const key = hollow ? emptyKeyList : Buffer.from(name);
@@ -64,7 +60,7 @@ export function createByTransfer(
   outcome.receipt.accountID = accountId(id);
   if (evmAddress) outcome.record.evmAddress = evmAddress;
   if (!hollow) outcome.record.alias = name;
-  x.outcome[position].push({
+  x.outcome.preceding.push({
     kind: 'cryptoCreateAccount',
     memo: hollow ? 'lazy-created account' : 'auto-created account',
     data: {

@@ -35,7 +35,7 @@ export async function runEthereumTransaction(x: Execution, data: proto.IEthereum
     throw new Error('A hollow account is completed before it sends Ethereum transactions');
   }
   const receiver = creates ? 0n : resolveAccount(x, { evmAddress: signed.to });
-  if (!creates && !x.ledger.tables.accounts.has(receiver)) createByTransfer(x, signed.to, 'following');
+  if (!creates && !x.ledger.tables.accounts.has(receiver)) createByTransfer(x, signed.to);
 
   const output = await x.runEvm({
     ...input,
