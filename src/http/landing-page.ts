@@ -6,11 +6,13 @@ import { formatEntityId } from '../protocol/entity-id.ts';
 export type LandingPage = {
   networkName: string;
   examples: LedgerExamples;
+  /** Whether this port answers for the status page, too. */
+  hasStatus: boolean;
   /** ns since 1970 */
   now: bigint;
 };
 
-export function formatLandingPage({ networkName, examples, now }: LandingPage): string {
+export function formatLandingPage({ networkName, examples, hasStatus, now }: LandingPage): string {
   const network = escapeHtml(networkName);
   return `<!doctype html>
 <html lang="en">
@@ -37,7 +39,7 @@ ${formatExamples(examples).join('\n')}
 </ul>
 <h2>For operators</h2>
 <ul>
-<li><a href="/health/readiness">/health/readiness</a> <span>whether answers can be expected</span></li>
+${hasStatus ? statusLinks : ''}<li><a href="/health/readiness">/health/readiness</a> <span>whether answers can be expected</span></li>
 <li><a href="/health/liveness">/health/liveness</a> <span>whether the process runs</span></li>
 <li><a href="/metrics">/metrics</a> <span>counts and durations for Prometheus</span></li>
 </ul>
@@ -46,6 +48,10 @@ ${formatExamples(examples).join('\n')}
 </html>
 `;
 }
+
+const statusLinks = `<li><a href="/status">/status</a> <span>how everything is, what has happened and what is planned</span></li>
+<li><a href="/api/v2/summary.json">/api/v2/summary.json</a> <span>the same for programs</span></li>
+`;
 
 function formatBlock(block: LedgerExamples['block'], now: bigint): string {
   if (!block) return 'no block has been imported yet; reload this page in a moment';

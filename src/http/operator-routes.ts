@@ -17,7 +17,12 @@ export function addOperatorRoutes(
   const answers: Record<string, () => Promise<Answer>> = {
     '/': async () => ({
       status: 200,
-      body: formatLandingPage({ networkName, examples: await ledger.examples(), now: settings.clock() }),
+      body: formatLandingPage({
+        networkName,
+        examples: await ledger.examples(),
+        hasStatus: app.hasRoute({ method: 'GET', url: '/status' }),
+        now: settings.clock(),
+      }),
       contentType: 'text/html; charset=utf-8',
       cacheControl: 'no-cache',
     }),
