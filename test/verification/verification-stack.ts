@@ -31,7 +31,7 @@ export type VerificationStack = {
   close(): Promise<void>;
 };
 
-export type HttpAnswer = {
+type HttpAnswer = {
   status: number;
   headers: Headers;
   // biome-ignore lint/suspicious/noExplicitAny: what an answer holds is what the tests say
