@@ -22,7 +22,7 @@ export type AttachStatusOptions = {
   log: Logger;
   networkName: string;
   registry: Registry;
-} & Pick<ReportStatusOptions, 'connectionString' | 'connections' | 'imports' | 'verification'>;
+} & Pick<ReportStatusOptions, 'connectionString' | 'connections' | 'imports' | 'selfTest'>;
 
 /** A query service among several is missed less than a whole mirror. */
 const startOutlivedSeconds = 3600;

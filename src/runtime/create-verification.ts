@@ -4,6 +4,7 @@ import type { VerificationRoutesOptions } from '../http/verification-routes.ts';
 import { explorerFolderName } from '../network/network.ts';
 import type { Database } from '../store/database.ts';
 import { createContractLookup } from '../verification/contract-lookup.ts';
+import { createSelfTest } from '../verification/create-self-test.ts';
 import { createVerifier } from '../verification/create-verifier.ts';
 import { createExplorers } from '../verification/explorers/explorers.ts';
 import { createVerificationArchive } from '../verification/jobs/verification-archive.ts';
@@ -21,6 +22,8 @@ import { UsageError } from './usage-error.ts';
 
 export type Verification = {
   routes: VerificationRoutesOptions;
+  /** Throws where contracts cannot be verified. */
+  selfTest(): Promise<void>;
   /** Ends what is being compiled; waits until every job has said how it ended. */
   close(): Promise<void>;
 };
@@ -83,6 +86,7 @@ export function createVerification(options: VerificationOptions): Verification {
       lookup: createContractLookup({ db, archive, onchainSource }),
       listCompilers: verifier.listCompilers,
     },
+    selfTest: createSelfTest(verifier),
     async close() {
       await verifier.close();
       await Promise.all([verifyExplorer.settled(), jobs.settled()]);

@@ -7,8 +7,8 @@ import type { Logger } from './log.ts';
 import { createDatabaseProbe } from './signals/database-signals.ts';
 import type { ImportWatch } from './signals/import-signals.ts';
 import { createRequestSignals } from './signals/request-signals.ts';
-import type { Facts, Signals } from './signals/signals.ts';
 import { createStreamSignals } from './signals/stream-signals.ts';
+import { createVerificationSignals } from './signals/verification-signals.ts';
 import type { StatusLink } from './status-link.ts';
 
 export type ReportStatusOptions = {
@@ -21,20 +21,26 @@ export type ReportStatusOptions = {
   connections(): { most: number; busy: number };
   /** null where another process imports. */
   imports: { watch: ImportWatch; sourcePath: string } | null;
-  /** How contract verification is doing; null where there is none. */
-  verification: (() => Promise<{ values: Signals; facts: Facts }>) | null;
+  /** Throws where contracts cannot be verified. */
+  selfTest(): Promise<void>;
   log: Logger;
   signal: AbortSignal;
 };
 
 /** Until the signal. */
 export async function reportStatus(options: ReportStatusOptions): Promise<void> {
-  const { link, timings, place, connectionString, imports, verification, log, signal } = options;
+  const { link, timings, place, connectionString, imports, selfTest, log, signal } = options;
   // As many as make the last minute with the times that are set without need.
   const windowMs = timings.tickMs * 6;
   const requests = createRequestSignals(options.registry, windowMs);
   const database = createDatabaseProbe(connectionString);
   const stream = createStreamSignals({ sourcePath: imports?.sourcePath ?? null, windowMs, now: Date.now() });
+  const verification = createVerificationSignals({
+    selfTest,
+    everyMs: timings.selfTestMs,
+    retryMs: Math.min(timings.selfTestMs, windowMs),
+    now: Date.now(),
+  });
   try {
     while (!signal.aborted) {
       try {
@@ -52,7 +58,8 @@ export async function reportStatus(options: ReportStatusOptions): Promise<void> 
   async function report(): Promise<void> {
     if (!link.find()) return;
     const now = Date.now();
-    const [requestValues, probed, verified] = await Promise.all([requests(now), database.probe(), verification?.()]);
+    const [requestValues, probed] = await Promise.all([requests(now), database.probe()]);
+    const verified = verification(now);
     const { most, busy } = options.connections();
     const imported = imports?.watch.signals(now);
     await link.report(

@@ -84,7 +84,7 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
       return { most: maxConnections, busy: open - idle };
     },
     imports,
-    verification: null,
+    selfTest: verification.selfTest,
   });
   try {
     await listen(app, { port: settings.get('port'), host: settings.get('host'), log, signal });

@@ -17,7 +17,7 @@ export function statusFolderOf(dataFolder: string): string {
   return join(dataFolder, 'status');
 }
 
-export function statusFileOf(folder: string): string {
+function statusFileOf(folder: string): string {
   return join(folder, 'service.json');
 }
 

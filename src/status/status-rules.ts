@@ -35,6 +35,8 @@ export type StatusTimings = {
   maintenanceVerifiesMs: number;
   /** So long after its time, trouble that is still there becomes an incident. */
   maintenanceOverrunMs: number;
+  /** How often contract verification tests itself. */
+  selfTestMs: number;
 };
 
 export type StatusRules = { timings: StatusTimings; levels: Record<string, LevelRule> };
@@ -53,6 +55,7 @@ export const defaultStatusRules: StatusRules = {
     reopensWithinMs: 15 * minute,
     maintenanceVerifiesMs: 5 * minute,
     maintenanceOverrunMs: 30 * minute,
+    selfTestMs: 10 * minute,
   },
   levels: {
     'api-slow': {

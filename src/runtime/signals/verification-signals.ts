@@ -1,0 +1,54 @@
+// How contract verification is doing: a self-test now and then, soon again where it failed. Its last outcome counts until
+// the next; one that never comes says nothing any more.
+import type { Facts, Signals } from './signals.ts';
+
+export type VerificationSignalOptions = {
+  /** Throws where contracts cannot be verified. */
+  selfTest(): Promise<void>;
+  /** ms between self-tests, and after one that failed. */
+  everyMs: number;
+  retryMs: number;
+  now: number;
+};
+
+export type VerificationSignals = (now: number) => { values: Signals; facts: Facts } | null;
+
+/** A start has other things to do first. */
+const firstAfterMs = 30_000;
+
+type Outcome = { at: number; checkMs: number; failure: string | null };
+
+export function createVerificationSignals(options: VerificationSignalOptions): VerificationSignals {
+  const { selfTest, everyMs, retryMs } = options;
+  let dueAt = options.now + Math.min(firstAfterMs, everyMs);
+  let isRunning = false;
+  let last: Outcome | null = null;
+
+  async function run(now: number): Promise<void> {
+    isRunning = true;
+    const started = performance.now();
+    let failure: string | null = null;
+    try {
+      await selfTest();
+    } catch (error) {
+      const { code, message } = error as { code?: string; message: string };
+      // Busy is slow, not broken.
+      if (code !== 'too_many_jobs') failure = message;
+    }
+    const checkMs = performance.now() - started;
+    const at = now + checkMs;
+    last = { at, checkMs, failure };
+    dueAt = at + (failure === null ? everyMs : retryMs);
+    isRunning = false;
+  }
+
+  return (now) => {
+    if (!isRunning && now >= dueAt) void run(now);
+    if (last === null || now - last.at > everyMs * 2 + 60_000) return null;
+    const { checkMs, failure } = last;
+    return {
+      values: { 'verification.down': failure === null ? 0 : 1, 'verification.checkMs': checkMs },
+      facts: { 'verification.down': failure ?? '' },
+    };
+  };
+}

@@ -1,0 +1,28 @@
+import { afterAll, expect, test } from 'vitest';
+import { createSelfTest } from './create-self-test.ts';
+import { createVerifier } from './create-verifier.ts';
+import { VerificationError } from './verification-error.ts';
+
+const limits = { compileMs: 60_000, memoryBytes: 1_000_000_000, concurrent: 1, queue: 1, inputBytes: 100_000 };
+const compilers = { folder: null, download: 'off' as const, downloadUrl: '' };
+const verifier = createVerifier({ compilers, limits, log: () => {} });
+afterAll(() => verifier.close());
+
+test('passes where contracts can be verified', async () => {
+  const selfTest = createSelfTest(verifier);
+  await selfTest();
+  await selfTest();
+});
+
+test('fails where no check can be made', async () => {
+  const starved = createVerifier({ compilers, limits: { ...limits, compileMs: 1 }, log: () => {} });
+  await expect(createSelfTest(starved)()).rejects.toThrow(VerificationError);
+  await starved.close();
+});
+
+test('fails where a check finds something else', async () => {
+  const selfTest = createSelfTest({
+    verify: async (onchain, claim) => ({ ...(await verifier.verify(onchain, claim)), status: 'partial' }),
+  });
+  await expect(selfTest()).rejects.toThrow('The self-test did not match');
+});

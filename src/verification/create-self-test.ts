@@ -1,0 +1,56 @@
+// Whether contract verification works: a small contract is compiled and compared with the code that it is known to have.
+// What it is known to have was found out by the first check; every later one has to find the same.
+import { createRequire } from 'node:module';
+import type { OnchainContract } from './onchain-contract.ts';
+import type { SourceClaim } from './source-claim.ts';
+import { VerificationError } from './verification-error.ts';
+import type { Verifier } from './verifier.ts';
+
+/** The check throws where it could not be made or found something else. */
+export function createSelfTest(verifier: Pick<Verifier, 'verify'>): () => Promise<void> {
+  let known: string | null = null;
+  return async () => {
+    const code = known ?? (await compile());
+    const { status, message } = await verifier.verify(deployed(code), claim);
+    if (status !== 'perfect') throw new VerificationError('internal_error', `The self-test did not match: ${message}`);
+    known = code;
+  };
+
+  async function compile(): Promise<string> {
+    // Compared with code that it cannot have, it still says what it was compiled to.
+    const { runtime, message } = await verifier.verify(deployed('0x00'), claim);
+    if (runtime.compiledCode === null) {
+      throw new VerificationError('no_compiler_output', `The self-test was not compiled: ${message}`);
+    }
+    return runtime.compiledCode;
+  }
+}
+
+const source = `// SPDX-License-Identifier: Apache-2.0
+pragma solidity >=0.4.11;
+contract SelfTest {
+  function double(uint256 value) public pure returns (uint256) { return value * 2; }
+}
+`;
+
+const claim: SourceClaim = {
+  language: 'Solidity',
+  // The compiler that comes with this program.
+  compilerVersion: (createRequire(import.meta.url)('solc/package.json') as { version: string }).version,
+  input: { language: 'Solidity', sources: { 'SelfTest.sol': { content: source } }, settings: {} },
+  target: { path: 'SelfTest.sol', name: 'SelfTest' },
+};
+
+function deployed(code: string): OnchainContract {
+  return {
+    chainId: '0',
+    address: '0x0000000000000000000000000000000000000001',
+    otherAddresses: [],
+    kind: 'contract',
+    runtimeCode: Buffer.from(code.slice(2), 'hex'),
+    creationCodes: [],
+    deleted: false,
+    creation: null,
+    implementation: null,
+  };
+}
