@@ -2,6 +2,7 @@
 // place in the folder: the registry's client checks the package, the compiler list names a SHA-256.
 
 import type { CompilerDownload } from './compiler-catalogue.ts';
+import { formatCompilerVersion } from './compiler-version.ts';
 import { downloadFromList } from './download-from-list.ts';
 import { downloadFromNpm } from './download-from-npm.ts';
 
@@ -20,8 +21,25 @@ export function createDownload(
     case 'off':
       return null;
     case 'npm':
-      return (wanted, folder) => downloadFromNpm(wanted, folder, log);
+      return rarely((wanted, folder) => downloadFromNpm(wanted, folder, log));
     case 'list':
-      return (wanted, folder) => downloadFromList(downloadUrl, wanted, folder, log);
+      return rarely((wanted, folder) => downloadFromList(downloadUrl, wanted, folder, log));
   }
+}
+
+const retryAfterMs = 600_000;
+const maxRemembered = 1000;
+
+/** What was not to be had is not asked for again for a while, whatever requests name it. */
+function rarely(download: CompilerDownload): CompilerDownload {
+  const failedAt = new Map<string, number>();
+  return async (wanted, folder) => {
+    const version = formatCompilerVersion(wanted);
+    if (Date.now() - (failedAt.get(version) ?? Number.NEGATIVE_INFINITY) < retryAfterMs) return false;
+    if (failedAt.size >= maxRemembered) failedAt.delete(failedAt.keys().next().value!);
+    failedAt.set(version, Date.now());
+    const isThere = await download(wanted, folder);
+    if (isThere) failedAt.delete(version);
+    return isThere;
+  };
 }

@@ -1,6 +1,6 @@
-// A compiler from the npm registry, fetched by npm itself: its mirror, proxy and integrity check apply. Package numbers
-// are not always true, so the corrected package (`0.8.7-fixed`) is asked for first.
+// A compiler from the npm registry, fetched by npm itself: its mirror, proxy and integrity check apply.
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -12,26 +12,28 @@ export async function downloadFromNpm(
   folder: string,
   log: (line: string) => void,
 ): Promise<boolean> {
-  if (!/^\d+\.\d+\.\d+$/.test(number)) return false;
+  const target = join(folder, `soljson-v${number}.js`);
+  // What the registry has under this number is here already, and is another compiler.
+  if (!/^\d+\.\d+\.\d+$/.test(number) || existsSync(target)) return false;
   await mkdir(folder, { recursive: true });
   const work = await mkdtemp(join(folder, '.download-'));
+  const name = `solc@${number}${correctedNumbers.has(number) ? '-fixed' : ''}`;
   try {
-    for (const name of [`${number}-fixed`, number]) {
-      const install = ['install', '--prefix', work, '--ignore-scripts', '--no-save', '--no-audit', '--no-fund'];
-      try {
-        await promisify(execFile)(npm, [...install, `solc@${name}`], { cwd: work, timeout: 120_000 });
-      } catch (error) {
-        log(`npm has no solc@${name} for us: ${String((error as Error).message).split('\n')[1] ?? 'npm failed'}`);
-        continue;
-      }
-      await rename(join(work, 'node_modules', 'solc', 'soljson.js'), join(folder, `soljson-v${number}.js`));
-      log(`Compiler solc@${name} was fetched from the npm registry.`);
-      return true;
-    }
+    const options = ['--prefix', work, '--ignore-scripts', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'];
+    await promisify(execFile)(npm, ['install', ...options, name], { cwd: work, timeout: 120_000 });
+    await rename(join(work, 'node_modules', 'solc', 'soljson.js'), target);
+    log(`Compiler ${name} was fetched from the npm registry.`);
+    return true;
+  } catch (error) {
+    const lines = String((error as Error).message).split('\n');
+    log(`${name} cannot be had from the npm registry: ${lines.find((line) => /^npm error \w/.test(line)) ?? lines[0]}`);
     return false;
   } finally {
     await rm(work, { recursive: true, force: true });
   }
 }
+
+/** Packages that were published with the content of another version, and once more under this name. */
+const correctedNumbers: ReadonlySet<string> = new Set(['0.8.7', '0.8.14', '0.8.23']);
 
 const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
