@@ -108,6 +108,17 @@ describe('the status page', () => {
     expect(await get('/status')).toContain('Not every signal has come in yet; what is missing counts as degraded.');
   });
 
+  it.each([
+    ['/status', undefined],
+    ['/status?refresh=60', '60'],
+    ['/status?refresh=9', undefined],
+    ['/status?refresh=0;url=http://elsewhere.example', undefined],
+    ['/status?refresh=60&refresh=70', undefined],
+  ])('%s loads itself again after %s s', async (url, seconds) => {
+    const { headers, statusCode } = await app.inject(url);
+    expect([statusCode, headers.refresh]).toEqual([200, seconds]);
+  });
+
   it('a line is broken where nothing was measured', async () => {
     const lines = [...(await get('/status')).matchAll(/<path class="line" d="([^"]+)"/g)].map((match) => match[1]!);
     expect(lines).toHaveLength(3);

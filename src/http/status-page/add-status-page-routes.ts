@@ -22,6 +22,8 @@ export type StatusPageContext = {
   clock(): number;
 };
 
+type Request = FastifyRequest<{ Params: { name?: string }; Querystring: { refresh?: string } }>;
+
 /** A body, or null where there is nothing of that name. */
 type Format = (view: StatusView, name: string) => string | null;
 
@@ -44,13 +46,15 @@ const pages: [url: string, contentType: string, format: Format][] = [
 
 export function addStatusPageRoutes(app: FastifyInstance, { state, clock }: StatusPageContext): void {
   for (const [url, contentType, format] of pages) {
-    app.get(url, async (request: FastifyRequest<{ Params: { name?: string } }>, reply: FastifyReply) => {
+    app.get(url, async (request: Request, reply: FastifyReply) => {
       const view = toStatusView(state(), clock());
       const body = format(view, request.params.name ?? '');
       const answer: Answer =
         body === null
           ? { status: 404, body: formatMissingPage(view), contentType: html, cacheControl: 'no-cache' }
           : { status: 200, body, contentType, cacheControl: 'public, max-age=15, stale-if-error=3600' };
+      // Only for who asks for it: a page that loads itself again is a hindrance to those who read slowly.
+      if (/^[1-9]\d{1,3}$/.test(request.query.refresh ?? '')) reply.raw.setHeader('Refresh', request.query.refresh!);
       await writeAnswer(request, reply, answer);
     });
   }

@@ -33,7 +33,7 @@ export function formatPage(view: StatusView, { title, main }: PageFrame): string
 ${main}
 </main>
 <footer>
-<ul><li><a href="/status/history.atom">Atom</a></li><li><a href="/status/history.rss">RSS</a></li><li><a href="/status/maintenance.ics">Maintenance calendar</a></li><li><a href="/api/v2/summary.json">JSON</a></li><li><a href="/status/badge.svg">Badge</a></li></ul>
+<ul><li><a href="/status/history.atom">Atom</a></li><li><a href="/status/history.rss">RSS</a></li><li><a href="/status/maintenance.ics">Maintenance calendar</a></li><li><a href="/api/v2/summary.json">JSON</a></li><li><a href="/status/badge.svg">Badge</a></li><li><a href="/status?refresh=60">Reload every minute</a></li></ul>
 <p>Times are in ${escapeMarkup(createPageTimes(view.page.timeZone).zone)}, days in UTC.</p>
 </footer>
 </body>
