@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-export type Child = { url: string; stop(): Promise<void> };
+export type Child = { url: string; pid: number; stop(): Promise<void> };
 
 export async function startChild(args: string[]): Promise<Child> {
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
@@ -20,6 +20,7 @@ export async function startChild(args: string[]): Promise<Child> {
   });
   return {
     url,
+    pid: child.pid!,
     async stop() {
       child.kill('SIGTERM');
       await ended;
