@@ -36,8 +36,10 @@ export type VerifierOptions = {
 
 export function createVerifier({ compilers, limits, log }: VerifierOptions): Verifier {
   const processLimits = { timeMs: limits.compileMs, memoryBytes: limits.memoryBytes };
+  const closing = new AbortController();
+  const { signal } = closing;
   const download = createDownload(compilers, log);
-  const catalogue = createCompilerCatalogue({ folder: compilers.folder, download, log });
+  const catalogue = createCompilerCatalogue({ folder: compilers.folder, download, log, signal });
   const queue = createJobQueue({ concurrent: limits.concurrent, waiting: limits.queue, usualSeconds: 5 });
 
   async function check(onchain: OnchainContract, claim: SourceClaim): Promise<VerificationOutcome> {
@@ -65,6 +67,7 @@ export function createVerifier({ compilers, limits, log }: VerifierOptions): Ver
         addresses: [subject.address, ...subject.otherAddresses],
       },
       processLimits,
+      signal,
     );
     if (answer.kind === 'refused')
       throw new VerificationError(answer.code, answer.message, { details: answer.details });
@@ -82,7 +85,11 @@ export function createVerifier({ compilers, limits, log }: VerifierOptions): Ver
       return queue.run(() => check(onchain, looked));
     },
     listCompilers: async () => (await catalogue.list()).map(formatCompilerVersion),
-    close: queue.close,
+    async close() {
+      const reason = new VerificationError('too_many_jobs', 'The service is shutting down.', { retryAfterSeconds: 5 });
+      closing.abort(reason);
+      await queue.close(reason);
+    },
   };
 }
 

@@ -11,5 +11,6 @@ export type Verifier = {
   answerWithoutSources(onchain: OnchainContract): VerificationOutcome | null;
   /** Long versions of the compilers at hand, e.g. `0.8.19+commit.7dd6d404`. */
   listCompilers(): Promise<string[]>;
+  /** Ends what runs and refuses what waits (`too_many_jobs`). */
   close(): Promise<void>;
 };

@@ -232,3 +232,17 @@ test('more claims than may wait are refused at once', async () => {
     retryAfterSeconds: expect.any(Number),
   });
 });
+
+test('closing ends what runs and refuses what waits', async () => {
+  const limited = createVerifier({
+    compilers: { folder: null, download: 'off', downloadUrl: '' },
+    limits,
+    log: () => undefined,
+  });
+  const claims = [1, 2].map(() => limited.verify(onchain, claimOf(endless)));
+  const settled = Promise.allSettled(claims);
+  await limited.close();
+  for (const one of await settled) {
+    expect(one).toMatchObject({ status: 'rejected', reason: { code: 'too_many_jobs', retryAfterSeconds: 5 } });
+  }
+});

@@ -28,12 +28,14 @@ export type CatalogueOptions = {
   /** null = what is missing stays missing. */
   download: CompilerDownload | null;
   log: (line: string) => void;
+  /** Ends what runs. */
+  signal: AbortSignal;
 };
 
 /** Of asking a compiler what it is. */
 const identifyLimits: ProcessLimits = { timeMs: 60_000, memoryBytes: 1_073_741_824 };
 
-export function createCompilerCatalogue({ folder, download, log }: CatalogueOptions): CompilerCatalogue {
+export function createCompilerCatalogue({ folder, download, log, signal }: CatalogueOptions): CompilerCatalogue {
   const known = new Map<string, { stamp: string; version: CompilerVersion | null }>();
 
   async function identify(file: CompilerFile): Promise<CompilerVersion | null> {
@@ -41,10 +43,11 @@ export function createCompilerCatalogue({ folder, download, log }: CatalogueOpti
     if (remembered?.stamp === file.stamp) return remembered.version;
     let version: CompilerVersion | null = null;
     try {
-      const answer = await runCheckProcess({ kind: 'identify', compilerPath: file.path }, identifyLimits);
+      const answer = await runCheckProcess({ kind: 'identify', compilerPath: file.path }, identifyLimits, signal);
       if (answer.kind === 'identified') version = parseCompilerVersion(answer.version);
       if (version === null) log(`${file.path} is no Solidity compiler that can be used here. ${complaintOf(answer)}`);
     } catch (error) {
+      signal.throwIfAborted();
       log(`${file.path} is passed over: ${(error as Error).message}`);
     }
     known.set(file.path, { stamp: file.stamp, version });

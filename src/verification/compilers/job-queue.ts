@@ -4,15 +4,15 @@ import { VerificationError } from '../verification-error.ts';
 export type JobQueue = {
   /** Throws a VerificationError (`too_many_jobs`) when too many wait. */
   run<T>(job: () => Promise<T>): Promise<T>;
-  /** What waits is refused; resolves when what runs has ended. */
-  close(): Promise<void>;
+  /** What waits is refused with the reason; resolves when what runs has ended. */
+  close(reason: Error): Promise<void>;
 };
 
 export function createJobQueue(options: { concurrent: number; waiting: number; usualSeconds: number }): JobQueue {
   const { concurrent, waiting, usualSeconds } = options;
   const queue: { start: () => void; refuse: (error: Error) => void }[] = [];
   const running = new Set<Promise<unknown>>();
-  let closed = false;
+  let closed: Error | null = null;
 
   function startNext(): void {
     if (running.size < concurrent) queue.shift()?.start();
@@ -20,7 +20,7 @@ export function createJobQueue(options: { concurrent: number; waiting: number; u
 
   return {
     run(job) {
-      if (closed) return Promise.reject(closing());
+      if (closed) return Promise.reject(closed);
       if (queue.length >= waiting && running.size >= concurrent) {
         const retryAfterSeconds = Math.ceil(((queue.length + 1) * usualSeconds) / concurrent);
         const message = `${queue.length} contract checks are waiting already, more are not taken. Try again in ${retryAfterSeconds} seconds.`;
@@ -49,14 +49,10 @@ export function createJobQueue(options: { concurrent: number; waiting: number; u
         startNext();
       });
     },
-    async close() {
-      closed = true;
-      for (const { refuse } of queue.splice(0)) refuse(closing());
+    async close(reason) {
+      closed = reason;
+      for (const { refuse } of queue.splice(0)) refuse(reason);
       await Promise.allSettled(running);
     },
   };
-}
-
-function closing(): VerificationError {
-  return new VerificationError('too_many_jobs', 'The service is shutting down.', { retryAfterSeconds: 5 });
 }

@@ -2,7 +2,7 @@
 // read programs only (Node's permission model), write nothing, and has neither environment nor network. The kernel ends
 // it by its processor time even when the service itself was killed.
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { constants, setPriority } from 'node:os';
@@ -18,8 +18,16 @@ export type ProcessLimits = {
   memoryBytes: number;
 };
 
-/** Throws a VerificationError: `compiler_limit` when a limit was met, `compiler_crashed` when it just ended. */
-export async function runCheckProcess(request: CheckRequest, limits: ProcessLimits): Promise<CheckAnswer> {
+/**
+ * Throws a VerificationError: `compiler_limit` when a limit was met, `compiler_crashed` when it just ended. `signal` ends
+ * it with the signal's reason.
+ */
+export async function runCheckProcess(
+  request: CheckRequest,
+  limits: ProcessLimits,
+  signal: AbortSignal,
+): Promise<CheckAnswer> {
+  signal.throwIfAborted();
   const { command, args } = commandLine(request.compilerPath, limits);
   const child = spawn(command, args, {
     cwd: sourceFolder,
@@ -34,11 +42,13 @@ export async function runCheckProcess(request: CheckRequest, limits: ProcessLimi
   });
 
   let answer: CheckAnswer | null = null;
-  let overLimit: VerificationError | null = null;
-  const end = (error: VerificationError | null) => {
-    overLimit ??= error;
+  let reason: Error | null = null;
+  const end = (error: Error | null) => {
+    reason ??= error;
     child.kill('SIGKILL');
   };
+  const abort = () => end(signal.reason as Error);
+  signal.addEventListener('abort', abort);
   const timer = setTimeout(() => end(tooSlow(limits)), limits.timeMs);
   const watch = setInterval(async () => {
     const bytes = pid === undefined ? 0 : await residentBytes(pid);
@@ -54,9 +64,9 @@ export async function runCheckProcess(request: CheckRequest, limits: ProcessLimi
         answer = message as CheckAnswer;
         end(null);
       });
-      child.on('close', (code, signal) => {
+      child.on('close', (code, endSignal) => {
         if (answer !== null) resolve(answer);
-        else reject(overLimit ?? explainEnd(code, signal, complaint, limits));
+        else reject(reason ?? explainEnd(code, endSignal, complaint, limits));
       });
       child.send(request, (error) => {
         // A process that ends before it has read its request says why when it closes.
@@ -67,6 +77,7 @@ export async function runCheckProcess(request: CheckRequest, limits: ProcessLimi
   } finally {
     clearTimeout(timer);
     clearInterval(watch);
+    signal.removeEventListener('abort', abort);
   }
 }
 
@@ -96,11 +107,9 @@ function commandLine(compilerPath: string, limits: ProcessLimits): { command: st
 function programFolders(): string[] {
   const packageFolder = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
   const modules = (createRequire(import.meta.url).resolve.paths('solc') ?? []).filter((path) => existsSync(path));
-  return [
-    ...modules.map((path) => join(path, '*')),
-    join(packageFolder, '*'),
-    join(dirname(packageFolder), 'package.json'),
-  ];
+  // Also where links lead to.
+  const folders = [...modules, packageFolder].flatMap((path) => [path, realpathSync(path)]);
+  return [...new Set(folders)].map((path) => join(path, '*')).concat(join(dirname(packageFolder), 'package.json'));
 }
 
 function explainEnd(

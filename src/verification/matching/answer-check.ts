@@ -3,7 +3,6 @@ import type { CheckAnswer, CheckRequest } from '../compilers/check-protocol.ts';
 import { formatCompilerVersion, isVersion, parseCompilerVersion } from '../compilers/compiler-version.ts';
 import { loadCompiler } from '../compilers/load-compiler.ts';
 import { VerificationError, type VerificationErrorCode } from '../verification-error.ts';
-import { checkClaim } from './check-claim.ts';
 import { createStandardCompiler } from './create-standard-compiler.ts';
 
 export async function answerCheck(request: CheckRequest): Promise<CheckAnswer> {
@@ -17,6 +16,8 @@ export async function answerCheck(request: CheckRequest): Promise<CheckAnswer> {
         `${request.compilerPath} was ${request.compilerVersion} and is ${compiler.version} now.`,
       );
     }
+    // Loaded late: it takes as long as a small compiler, and who only asks for a version needs none of it.
+    const { checkClaim } = await import('./check-claim.ts');
     const outcome = await checkClaim({
       ...request,
       compilerVersion: formatCompilerVersion(is),
