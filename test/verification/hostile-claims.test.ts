@@ -176,7 +176,7 @@ test('a compile that does not end is ended', async () => {
 });
 
 test.skipIf(process.platform !== 'linux')('a compile that takes too much memory is ended', async () => {
-  await withLimits({ memoryBytes: 134_217_728 }, (limited) =>
+  await withLimits({ memoryBytes: 128_000_000 }, (limited) =>
     expect(limited.verify(onchain, claimOf(endless))).rejects.toMatchObject({
       code: 'compiler_limit',
       message: expect.stringMatching(/more than 128 MB of memory/),

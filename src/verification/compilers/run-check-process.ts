@@ -135,7 +135,7 @@ function tooSlow({ timeMs }: ProcessLimits): VerificationError {
 function tooLarge({ memoryBytes }: ProcessLimits): VerificationError {
   return new VerificationError(
     'compiler_limit',
-    `Compiling took more than ${Math.round(memoryBytes / 1_048_576)} MB of memory and was stopped. The operator can allow more (verify-compile-memory).`,
+    `Compiling took more than ${Math.round(memoryBytes / 1_000_000)} MB of memory and was stopped. The operator can allow more (verify-compile-memory).`,
   );
 }
 
