@@ -125,6 +125,26 @@ describe('the status page', () => {
     for (const line of lines) expect(line.match(/M/g)).toHaveLength(2);
   });
 
+  it('a chart shows the last day, and less where there is less', async () => {
+    const readLines = async () => {
+      const body = await get('/status');
+      return [...body.matchAll(/<path class="line" d="([^"]+)"/g)].map((match) => match[1]!.match(/[ML][\d.]+/g)!);
+    };
+    const points = Object.values(state.points);
+    const pick = (chosen: typeof points) => Object.fromEntries(chosen.map((point) => [String(point.at), point]));
+    expect((await readLines())[0]!.slice(0, 2)).toEqual(['M0', 'L2']);
+    state = { ...state, points: pick(points.slice(-25)) };
+    expect((await readLines())[0]).toEqual([
+      'M0',
+      ...Array.from({ length: 24 }, (_, index) => `L${Math.round((((index + 1) * 574) / 24) * 10) / 10}`),
+    ]);
+    state = { ...state, points: pick(points.slice(-1)) };
+    expect((await readLines())[0]).toEqual(['M574']);
+    // What is older than a day before the newest has no place.
+    state = { ...state, points: pick([{ ...points[0]!, at: points[0]!.at - 86_400_000 * 30 }, ...points.slice(-2)]) };
+    expect((await readLines())[0]).toEqual(['M572', 'L574']);
+  });
+
   it('shows a service that has only begun', async () => {
     state = { ...emptyState(), page: state.page };
     const body = await get('/status');

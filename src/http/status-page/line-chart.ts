@@ -5,8 +5,10 @@ import { escapeMarkup } from './escape-markup.ts';
 import { formatDuration, type PageTimes } from './page-times.ts';
 
 const stepMs = 300_000;
-const steps = 288;
-const width = 2 * (steps - 1);
+/** A day; less while the service is young, but at least an hour. */
+const mostSteps = 288;
+const fewestSteps = 12;
+const width = 574;
 const height = 80;
 
 type Chart = { name: string; format(value: number): string; read(point: ChartPoint): number | null };
@@ -20,20 +22,26 @@ const charts: Chart[] = [
 export function formatCharts(points: readonly ChartPoint[], times: PageTimes): string {
   const last = points.at(-1);
   if (!last) return '';
-  const start = last.at - (steps - 1) * stepMs;
+  const steps = Math.round((last.at - points[0]!.at) / stepMs) + 1;
+  const start = last.at - (Math.min(mostSteps, Math.max(fewestSteps, steps)) - 1) * stepMs;
   const drawn = charts.map((chart) => {
-    const values = placePoints(points, start, chart.read);
+    const values = placePoints(points, start, last.at, chart.read);
     return formatChart(chart, values, `${times.briefMoment(start)}</span><span>${times.briefMoment(last.at + stepMs)}`);
   });
   return `<section><h2>The last day</h2>\n${drawn.join('\n')}</section>`;
 }
 
-/** One value a step from `start` on; null where none was measured, or where the clock jumped over it. */
-function placePoints(points: readonly ChartPoint[], start: number, read: Chart['read']): (number | null)[] {
-  const values: (number | null)[] = Array(steps).fill(null);
+/** One value a step from `start` to `end`; null where none was measured, or where the clock jumped over it. */
+function placePoints(
+  points: readonly ChartPoint[],
+  start: number,
+  end: number,
+  read: Chart['read'],
+): (number | null)[] {
+  const values: (number | null)[] = Array(Math.round((end - start) / stepMs) + 1).fill(null);
   for (const point of points) {
     const index = Math.round((point.at - start) / stepMs);
-    if (index >= 0 && index < steps) values[index] = read(point);
+    if (index >= 0 && index < values.length) values[index] = read(point);
   }
   return values;
 }
@@ -57,16 +65,21 @@ function formatChart({ name, format }: Chart, values: readonly (number | null)[]
 
 function drawLine(values: readonly (number | null)[], highest: number): string {
   const scale = (height - 4) / (highest > 0 ? highest : 1);
+  const step = width / (values.length - 1);
   return values
     .map((value, index) => {
       if (value === null) return '';
       const begins = (values[index - 1] ?? null) === null;
       // A value alone between two gaps would draw nothing without a length.
       const alone = begins && (values[index + 1] ?? null) === null;
-      const y = Math.round((height - 1 - Math.max(0, value) * scale) * 10) / 10;
-      return `${begins ? 'M' : 'L'}${index * 2} ${y}${alone ? 'h1' : ''}`;
+      const y = round(height - 1 - Math.max(0, value) * scale);
+      return `${begins ? 'M' : 'L'}${round(index * step)} ${y}${alone ? `h${index === 0 ? 2 : -2}` : ''}`;
     })
     .join('');
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10;
 }
 
 function formatMs(ms: number): string {
