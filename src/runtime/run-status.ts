@@ -31,6 +31,8 @@ export type RunStatusOptions = {
   onReady(place: { port: number; secret: string; publicUrl: string | null }): void;
 };
 
+/** Of the query service. */
+const readyWithinMs = 5000;
 const stopMessage = 'stop';
 const loopback = '127.0.0.1';
 
@@ -135,7 +137,7 @@ export async function runStatus({ settings, log, shutdown, onReady }: RunStatusO
   async function keepProbing(): Promise<void> {
     do {
       if (place) {
-        const isUp = standIn === null && (await isReady(place.url, rules.timings.tickMs));
+        const isUp = standIn === null && (await isReady(place.url));
         service.report({ values: { 'api.down': isUp ? 0 : 1 }, facts: {} });
       }
     } while (await pause(place ? rules.timings.tickMs : Math.min(200, rules.timings.tickMs)));
@@ -188,11 +190,9 @@ async function closeApp(app: FastifyInstance | null): Promise<void> {
   await app?.close();
 }
 
-async function isReady(url: string, tickMs: number): Promise<boolean> {
+async function isReady(url: string): Promise<boolean> {
   try {
-    const answer = await fetch(`${url}/health/readiness`, {
-      signal: AbortSignal.timeout(Math.max(500, Math.min(5000, tickMs))),
-    });
+    const answer = await fetch(`${url}/health/readiness`, { signal: AbortSignal.timeout(readyWithinMs) });
     await answer.arrayBuffer();
     return answer.ok;
   } catch {
