@@ -11,16 +11,21 @@ export type StubExplorer = {
   asked: URL[];
   /** `address` in small letters; the answer stays until another is set. */
   answer(address: string, answer: Answer): void;
+  /** The same for the question who created the contract. */
+  answerCreation(address: string, answer: Answer): void;
   /** An address that nobody has set anything for is not verified. */
   close(): Promise<void>;
 };
 
 export async function startStubExplorer(): Promise<StubExplorer> {
   const answers = new Map<string, Answer>();
+  const creations = new Map<string, Answer>();
   const asked: URL[] = [];
   const server = createServer((request, response) => {
     const url = new URL(request.url!, 'http://explorer');
     asked.push(url);
+    const created = url.searchParams.get('contractaddresses');
+    if (created !== null) return (creations.get(created) ?? json(notOk('No data found')))(response, request);
     const address = url.searchParams.get('address') ?? url.pathname.split('/').at(-1)!;
     (answers.get(address) ?? json(notVerified))(response, request);
   });
@@ -30,6 +35,7 @@ export async function startStubExplorer(): Promise<StubExplorer> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     asked,
     answer: (address, answer) => void answers.set(address, answer),
+    answerCreation: (address, answer) => void creations.set(address, answer),
     async close() {
       server.closeAllConnections();
       server.close();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Explorer } from '../registry/chain-registry.ts';
 import { VerificationError } from '../verification-error.ts';
 import { rateLimited, readEtherscanAnswer } from './etherscan-answer.ts';
-import { explorerDialects, lookupUrl } from './explorer-dialects.ts';
+import { dialectUrl, explorerDialects } from './explorer-dialects.ts';
 import type { ExplorerAnswer, Lookup } from './explorer-record.ts';
 import { fetchText } from './fetch-text.ts';
 import { parseModestJson } from './modest-json.ts';
@@ -14,13 +14,30 @@ export async function askExplorer(explorer: Explorer, lookup: Lookup): Promise<E
   const { kind, name } = explorer;
   if (kind === 'folder') return readFolder(explorer, lookup);
   const dialect = explorerDialects[kind];
-  const { status, text, retryAfterSeconds } = await fetchText(lookupUrl(explorer, lookup), explorer);
+  const { status, text, retryAfterSeconds } = await fetchText(
+    dialectUrl(explorer, lookup, dialect.query(lookup)),
+    explorer,
+  );
   if (status === dialect.notVerifiedStatus) return null;
   if (status === 429) throw rateLimited(name, retryAfterSeconds ?? 10);
   if (status < 200 || status > 299) {
     throw new VerificationError('etherscan_request_failed', `${name} API returned HTTP ${status} error.`);
   }
   return dialect.read(parseAnswer(text, name), { name, key: lookup.key, retryAfterSeconds });
+}
+
+/** The transaction that created a contract, where the explorer can say it; undefined whatever keeps it from that. */
+export async function askForCreation(explorer: Explorer, lookup: Lookup): Promise<string | undefined> {
+  const query = explorer.kind === 'folder' ? null : explorerDialects[explorer.kind].creationQuery;
+  if (query === null) return undefined;
+  try {
+    const { text } = await fetchText(dialectUrl(explorer, lookup, query(lookup)), explorer);
+    const { result } = parseAnswer(text, explorer.name) as { result?: { txHash?: unknown }[] };
+    const hash = result?.[0]?.txHash;
+    return typeof hash === 'string' && /^0x[0-9a-f]{64}$/i.test(hash) ? hash : undefined;
+  } catch {
+    return undefined; // Without it the runtime code alone is compared.
+  }
 }
 
 /** `<location>/<address>.json` in Etherscan's form. */

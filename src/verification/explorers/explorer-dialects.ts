@@ -8,6 +8,8 @@ export type ExplorerDialect = {
   /** Appended to the explorer's location. */
   path(lookup: Lookup): string;
   query(lookup: Lookup): Record<string, string>;
+  /** The question for the transaction that created the contract, where records do not say it. */
+  creationQuery: ((lookup: Lookup) => Record<string, string>) | null;
   /** HTTP status that says "no verified source here". */
   notVerifiedStatus: number | null;
   /** Throws a VerificationError for everything that is neither a record nor "not verified". */
@@ -21,20 +23,35 @@ const etherscanQuery = ({ address, key }: Lookup): Record<string, string> => ({
   ...(key === undefined ? {} : { apikey: key }),
 });
 
+const creationQuery = ({ address, key }: Lookup): Record<string, string> => ({
+  module: 'contract',
+  action: 'getcontractcreation',
+  contractaddresses: address,
+  ...(key === undefined ? {} : { apikey: key }),
+});
+
 export const explorerDialects: Record<Exclude<ExplorerKind, 'folder'>, ExplorerDialect> = {
   // https://api.etherscan.io/v2/api: one address for all chains.
   etherscan: {
     path: () => '',
     query: (lookup) => ({ chainid: lookup.chainId, ...etherscanQuery(lookup) }),
+    creationQuery: (lookup) => ({ chainid: lookup.chainId, ...creationQuery(lookup) }),
     notVerifiedStatus: null,
     read: readEtherscanAnswer,
   },
   // https://<instance>/api: one instance a chain.
-  blockscout: { path: () => '', query: etherscanQuery, notVerifiedStatus: null, read: readEtherscanAnswer },
+  blockscout: {
+    path: () => '',
+    query: etherscanQuery,
+    creationQuery,
+    notVerifiedStatus: null,
+    read: readEtherscanAnswer,
+  },
   // https://api.routescan.io/v2/network/<mainnet|testnet>
   routescan: {
     path: ({ chainId }) => `/evm/${chainId}/etherscan/api`,
     query: etherscanQuery,
+    creationQuery,
     notVerifiedStatus: null,
     read: readEtherscanAnswer,
   },
@@ -42,14 +59,14 @@ export const explorerDialects: Record<Exclude<ExplorerKind, 'folder'>, ExplorerD
   sourcify: {
     path: ({ chainId, address }) => `/v2/contract/${chainId}/${address}`,
     query: () => ({ fields: sourcifyFields }),
+    creationQuery: null,
     notVerifiedStatus: 404,
     read: (content, { name }) => readSourcifyAnswer(content, name),
   },
 };
 
-export function lookupUrl({ kind, location }: Explorer, lookup: Lookup): URL {
-  const dialect = explorerDialects[kind as keyof typeof explorerDialects];
-  const url = new URL(`${location}${dialect.path(lookup)}`);
-  for (const [name, value] of Object.entries(dialect.query(lookup))) url.searchParams.set(name, value);
+export function dialectUrl({ kind, location }: Explorer, lookup: Lookup, query: Record<string, string>): URL {
+  const url = new URL(`${location}${explorerDialects[kind as keyof typeof explorerDialects].path(lookup)}`);
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
   return url;
 }

@@ -2,7 +2,7 @@
 // for a while, and a failure counts only when no other explorer has the record.
 import type { Chain, Explorer } from '../registry/chain-registry.ts';
 import { VerificationError } from '../verification-error.ts';
-import { askExplorer } from './ask-explorer.ts';
+import { askExplorer, askForCreation } from './ask-explorer.ts';
 import { rateLimited } from './etherscan-answer.ts';
 import type { ExplorerAnswer } from './explorer-record.ts';
 import { createRateGate, type RateGate } from './rate-gate.ts';
@@ -35,16 +35,21 @@ export function createExplorers({ notVerifiedMs = 120_000, now = Date.now }: Exp
     return gate;
   }
 
-  async function ask(explorer: Explorer, chainId: string, address: string, key: string | undefined) {
+  async function ask(explorer: Explorer, { chainId, bytecode }: Chain, address: string, key: string | undefined) {
     const id = JSON.stringify([explorer.location, chainId, address]);
     if ((notVerifiedUntil.get(id) ?? 0) > now()) return null;
     const gate = gateOf(explorer, key);
     const waitSeconds = await gate.pass();
     if (waitSeconds > 0) throw rateLimited(explorer.name, waitSeconds);
     try {
-      const answer = await askExplorer(explorer, { chainId, address, key });
+      const lookup = { chainId, address, key };
+      const answer = await askExplorer(explorer, lookup);
       if (answer === null && explorer.kind !== 'folder') remember(notVerifiedUntil, id, now() + notVerifiedMs);
-      return answer;
+      // Our own chains know their creations.
+      const isUnknown = answer !== null && answer.creationTransactionHash === undefined && bytecode.kind !== 'ledger';
+      if (!isUnknown || (await gate.pass()) > 0) return answer;
+      const creationTransactionHash = await askForCreation(explorer, lookup);
+      return creationTransactionHash === undefined ? answer : { ...answer, creationTransactionHash };
     } catch (error) {
       if (error instanceof VerificationError && error.code === 'etherscan_limit')
         gate.pause(error.retryAfterSeconds ?? 1);
@@ -53,14 +58,15 @@ export function createExplorers({ notVerifiedMs = 120_000, now = Date.now }: Exp
   }
 
   return {
-    async findRecord({ chainId, explorers }, addresses, apiKey) {
+    async findRecord(chain, addresses, apiKey) {
+      const { explorers } = chain;
       const keyed = explorers.find(({ takesKey }) => takesKey);
       const failures: VerificationError[] = [];
       for (const explorer of explorers) {
         const key = explorer === keyed ? (apiKey ?? explorer.key) : explorer.key;
         try {
           for (const address of addresses) {
-            const answer = await ask(explorer, chainId, address, key);
+            const answer = await ask(explorer, chain, address, key);
             if (answer !== null) return answer;
           }
         } catch (error) {
