@@ -204,7 +204,7 @@ export const settingsTable = {
     max: 3600,
     description: 'Longest time that one contract check may compile and compare.',
     commands: serving,
-    default: 60,
+    default: 120,
   }),
   'verify-compile-memory': integerSetting({
     placeholder: '<MB>',
