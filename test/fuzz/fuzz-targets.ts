@@ -22,6 +22,8 @@ export type FuzzTarget = {
   port: number;
   words: LedgerWords;
   validator: AnswerValidator;
+  /** Whether answers are bounded in time. */
+  bounded: boolean;
 };
 
 export type FuzzTargets = { targets: FuzzTarget[]; close(): Promise<void> };
@@ -99,5 +101,12 @@ async function openTarget(options: {
   });
   await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as { port: number };
-  return { name, app, port, words, validator: createAnswerValidator({ dialect, settings }) };
+  return {
+    name,
+    app,
+    port,
+    words,
+    validator: createAnswerValidator({ dialect, settings }),
+    bounded: settings.bindTimestampRange,
+  };
 }

@@ -86,6 +86,12 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {
   return report;
 }
 
+/** The request that `links.next` asks for; null without one, or when odd characters stand in it, which links repeat as typed. */
+function nextPage({ headers }: FuzzAnswer): FuzzRequest | null {
+  const path = /^<([\w/.:?&=-]+)>; rel="next"$/.exec(headers.link ?? '')?.[1];
+  return path ? { method: 'GET', path, query: [], headers: [], body: '' } : null;
+}
+
 type Asked = { answer: FuzzAnswer | null; faults: string[] };
 
 async function askDirectly(target: FuzzTarget, request: FuzzRequest): Promise<Asked> {
@@ -110,10 +116,20 @@ async function judge(
 ): Promise<Asked> {
   try {
     const answer = await send(target, request);
-    return { answer, faults: answer ? judgeAnswer(request, answer, target.validator) : [] };
+    const faults = answer ? judgeAnswer(request, answer, target.validator) : [];
+    const next = answer && faults.length === 0 ? nextPage(answer) : null;
+    return { answer, faults: next ? await judgeNextPage(target, next) : faults };
   } catch (error) {
     return { answer: null, faults: [`no answer at all: ${(error as Error).message}`] };
   }
+}
+
+async function judgeNextPage(target: FuzzTarget, request: FuzzRequest): Promise<string[]> {
+  const page = await sendDirectly(target, request);
+  // Where answers are bounded in time, a link may lead to before an account was made.
+  const isFound = page.status === 200 || (page.status === 404 && target.bounded);
+  const faults = isFound ? judgeAnswer(request, page, target.validator) : [`status ${page.status}`];
+  return faults.map((fault) => `the next page, ${request.path}: ${fault}`);
 }
 
 /** A shorter request must fail for the same reason, not for one of its own. */

@@ -1,48 +1,14 @@
 // Requests by a grammar of the API: mostly nearly right, so that they get far, and then broken in one place or another. The
 // same randomness makes the same request.
 import type { SeededRandom } from '../../src/network/seeded-random.ts';
+import { type Endpoint, endpoints } from './endpoints.ts';
 import type { FuzzRequest } from './fuzz-request.ts';
 import type { LedgerWords } from './ledger-words.ts';
-import { makePathId, makeValue, type ValueKind } from './make-value.ts';
-
-type Endpoint = { path: string; id?: Parameters<typeof makePathId>[0]; parameters: Record<string, ValueKind> };
-
-const endpoints: readonly Endpoint[] = [
-  { path: '/api/v1/tokens/', id: 'token', parameters: { timestamp: 'timestamp' } },
-  {
-    path: '/api/v1/accounts/',
-    id: 'account',
-    parameters: {
-      limit: 'limit',
-      order: 'order',
-      timestamp: 'timestamp',
-      transactiontype: 'type',
-      transactions: 'flag',
-    },
-  },
-  { path: '/api/v1/contracts/', id: 'contract', parameters: { timestamp: 'timestamp' } },
-  {
-    path: '/api/v1/contracts/results',
-    parameters: {
-      from: 'account',
-      'block.hash': 'hash',
-      'block.number': 'block',
-      hbar: 'flag',
-      internal: 'flag',
-      limit: 'limit',
-      order: 'order',
-      timestamp: 'timestamp',
-      'transaction.index': 'index',
-    },
-  },
-  {
-    path: '/api/v1/schedules',
-    parameters: { 'account.id': 'account', 'schedule.id': 'schedule', limit: 'limit', order: 'order' },
-  },
-  { path: '/api/v1/schedules/', id: 'schedule', parameters: {} },
-];
+import { makeGoodRequest } from './make-good-request.ts';
+import { makePathId, makeValue } from './make-value.ts';
 
 export function makeRequest(random: SeededRandom, words: LedgerWords): FuzzRequest {
+  if (random.chance(0.35)) return makeGoodRequest(random, words);
   const endpoint = random.pick(endpoints);
   const request: FuzzRequest = {
     method: random.chance(0.93) ? 'GET' : random.pick(otherMethods),

@@ -4,6 +4,7 @@ import { formatEntityId } from '../../src/protocol/entity-id.ts';
 import type { LedgerWords } from './ledger-words.ts';
 
 export type ValueKind = keyof typeof makers;
+export type EntityKind = 'account' | 'token' | 'contract' | 'schedule';
 type Maker = (random: SeededRandom, words: LedgerWords) => string;
 
 /** With or without an operator. */
@@ -15,11 +16,7 @@ export function makeValue(kind: ValueKind, random: SeededRandom, words: LedgerWo
 }
 
 /** An id, alias or address for a path. */
-export function makePathId(
-  kind: 'account' | 'token' | 'contract' | 'schedule',
-  random: SeededRandom,
-  words: LedgerWords,
-) {
+export function makePathId(kind: EntityKind, random: SeededRandom, words: LedgerWords) {
   if (random.chance(0.05)) return random.pick(strangeTexts);
   return makeEntity(kind, random, words);
 }
@@ -147,11 +144,7 @@ const timestampEdges = [
   '1700000000x5',
 ];
 
-function makeEntity(
-  kind: 'account' | 'token' | 'contract' | 'schedule',
-  random: SeededRandom,
-  words: LedgerWords,
-): string {
+function makeEntity(kind: EntityKind, random: SeededRandom, words: LedgerWords): string {
   const known = {
     account: words.accountIds,
     token: words.tokenIds,

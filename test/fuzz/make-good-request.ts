@@ -1,0 +1,63 @@
+// Requests that are right in every part, so that they reach the database: in all combinations of parameters, about things
+// that are there, or nearly.
+import type { SeededRandom } from '../../src/network/seeded-random.ts';
+import { formatEntityId } from '../../src/protocol/entity-id.ts';
+import { type Endpoint, endpoints } from './endpoints.ts';
+import type { FuzzRequest } from './fuzz-request.ts';
+import type { LedgerWords } from './ledger-words.ts';
+import type { ValueKind } from './make-value.ts';
+
+export function makeGoodRequest(random: SeededRandom, words: LedgerWords): FuzzRequest {
+  const { path, id, parameters } = random.pick(endpoints);
+  const names = Object.keys(parameters).filter(() => random.chance(0.4));
+  // Only one of them may name the block, and without it a position in the block means nothing.
+  const block = names.includes('transaction.index') ? random.pick(['block.number', 'block.hash']) : 'block.number';
+  const chosen = names.filter((name) => !name.startsWith('block.'));
+  if (names.length !== chosen.length || names.includes('transaction.index')) chosen.push(block);
+  return {
+    method: 'GET',
+    path: id ? path + makeId(id, random, words) : path,
+    query: chosen.flatMap((name) => {
+      const count = repeatable.has(parameters[name]!) && random.chance(0.3) ? random.integer(2, 4) : 1;
+      return Array.from({ length: count }, () => `${name}=${makers[parameters[name]!](random, words)}`);
+    }),
+    headers: [],
+    body: '',
+  };
+}
+
+const repeatable: ReadonlySet<ValueKind> = new Set(['timestamp', 'account', 'schedule', 'index'] as const);
+const operators = ['', 'eq:', 'ne:', 'lt:', 'lte:', 'gt:', 'gte:'];
+const types = [
+  'CRYPTOTRANSFER',
+  'contractcall',
+  'ETHEREUMTRANSACTION',
+  'TOKENMINT',
+  'SCHEDULESIGN',
+  'CRYPTOCREATEACCOUNT',
+];
+
+const makers: Record<ValueKind, (random: SeededRandom, words: LedgerWords) => string> = {
+  timestamp: (random, { timestamps }) => {
+    const near = random.pick(timestamps) + random.pick([0n, 0n, 1n, -1n, 1_000_000_000n, 1_000_000_000_000n]);
+    const digits = (near < 0n ? 0n : near).toString().padStart(10, '0');
+    const [seconds, fraction] = [digits.slice(0, -9), digits.slice(-9)];
+    return random.pick(operators) + (seconds.length > 10 ? '9999999999' : `${seconds}.${fraction}`);
+  },
+  limit: (random) => random.integer(1, 100).toString(),
+  order: (random) => random.pick(['asc', 'desc']),
+  flag: (random) => random.pick(['true', 'false']),
+  type: (random) => random.pick(types),
+  hash: (random, { blockHashes }) => random.pick(blockHashes).slice(0, random.pick([64, 96])),
+  block: (random, { blockNumbers }) => random.pick(blockNumbers).toString(),
+  index: (random) => random.integer(0, 20).toString(),
+  account: (random, words) => random.pick(operators) + makeId('account', random, words),
+  schedule: (random, words) => random.pick(operators) + makeId('schedule', random, words),
+};
+
+function makeId(kind: NonNullable<Endpoint['id']>, random: SeededRandom, words: LedgerWords): string {
+  const { accountIds, tokenIds, contractIds, scheduleIds } = words;
+  const known = { account: accountIds, token: tokenIds, contract: contractIds, schedule: scheduleIds };
+  if (kind === 'contract' && random.chance(0.3)) return `0x${random.pick(words.evmAddresses)}`;
+  return formatEntityId(random.pick(known[kind]));
+}
