@@ -17,7 +17,7 @@ export type Schedule = {
   expirationTime: bigint | null;
   payerAccountId: bigint;
   scheduleId: bigint;
-  /** Ascending by consensus timestamp. */
+  /** Ascending by consensus timestamp, then by prefix. */
   signatures: ScheduleSignature[];
   transactionBody: Buffer;
   waitForExpiry: boolean;

@@ -74,7 +74,7 @@ function toText(schedules: string, ordering: string): string {
   (select string_agg(
       ts.consensus_timestamp || ',' || encode(ts.public_key_prefix, 'hex') || ',' || encode(ts.signature, 'hex') || ',' ||
         coalesce(ts.type::text, ''),
-      ';' order by ts.consensus_timestamp)
+      ';' order by ts.consensus_timestamp, ts.public_key_prefix)
     from transaction_signature ts where ts.entity_id = s.schedule_id) as signatures
 from ${schedules} s
 left join lateral (select id, deleted, key, memo from entity where id = s.schedule_id limit 1) e on true${ordering}`;

@@ -1,0 +1,79 @@
+// A ledger that is long enough shows every member of every answer filled, with different values, and empty where the API
+// says that it can be: what is always the same in tests proves nothing.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { importStream } from '../../src/importer/import-stream.ts';
+import { createNetwork } from '../../src/network/network.ts';
+import { createFolderSource } from '../../src/source/folder-source.ts';
+import { createBlockWriter } from '../../src/store/block-writer.ts';
+import { openDatabase } from '../../src/store/database.ts';
+import { createScratchDatabase } from '../support/scratch-database.ts';
+import { createFieldCount } from './field-count.ts';
+import { nullableFields } from './nullable-fields.ts';
+import { openApi } from './open-api.ts';
+
+const blocks = 100;
+const transactionsPerBlock = 30;
+const start = 1_790_000_000_000_000_000n;
+const interval = 6n * 3_600_000_000_000n;
+
+test('every member of an answer is met filled, with different values, and empty where it can be', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'fields-'));
+  const network = await createNetwork({ folder, seed: 'fields', nodes: 1 });
+  for (let block = 0n; block < blocks; block++) {
+    await network.writeBlock({ consensusStart: start + block * interval, transactions: transactionsPerBlock });
+  }
+  const addressBook = readFileSync(network.addressBookPath);
+  const now = network.state().lastConsensus + 1_000_000_000n;
+  await network.close();
+
+  const { connectionString, close } = await createScratchDatabase();
+  const db = openDatabase({ connectionString, maxConnections: 2 });
+  const writer = await createBlockWriter({ connectionString });
+  await importStream({ source: createFolderSource({ path: folder }), db, writer, addressBook, live: false });
+  await writer.close();
+  rmSync(folder, { recursive: true });
+
+  const fields = createFieldCount();
+  const api = openApi({ db, clock: () => now });
+  const paths: [endpoint: string, path: string][] = [
+    ['contracts/results', 'contracts/results?limit=100'],
+    ['contracts/results', 'contracts/results?limit=100&order=asc&internal=true'],
+    ['contracts/results', 'contracts/results?block.number=999999'],
+    ['schedules', 'schedules?limit=2'],
+    ['schedules', 'schedules?schedule.id=gt:0.0.999999999'],
+  ];
+  const entities = await db.query<{ id: bigint; type: string; before: bigint }>({
+    name: 'all-entities',
+    text: 'select id, type::text, lower(timestamp_range) - 1 as before from entity',
+  });
+  for (const { id, type, before } of entities) {
+    for (const endpoint of endpoints[type] ?? []) {
+      const path = endpoint.replace('{id}', `0.0.${id}`);
+      paths.push([endpoint, path]);
+      const past = `${before / 1_000_000_000n}.${(before % 1_000_000_000n).toString().padStart(9, '0')}`;
+      if (type === 'CONTRACT') paths.push([endpoint, `${path}?timestamp=${past}`]);
+    }
+  }
+  for (const [endpoint, path] of paths) {
+    const answer = await api.ask('spec', path);
+    if (!answer.statusCode) fields.count(endpoint, answer);
+  }
+  await api.close();
+  await db.close();
+  await close();
+
+  expect(fields.neverFilled()).toEqual([]);
+  expect(fields.neverVarying()).toEqual([]);
+  const neverEmpty = new Set(fields.neverEmpty());
+  expect(nullableFields.filter((field) => neverEmpty.has(field))).toEqual([]);
+}, 120_000);
+
+const endpoints: Record<string, string[]> = {
+  ACCOUNT: ['accounts/{id}'],
+  CONTRACT: ['accounts/{id}', 'contracts/{id}'],
+  TOKEN: ['tokens/{id}'],
+  SCHEDULE: ['schedules/{id}'],
+};

@@ -1,0 +1,47 @@
+// The API over a database, in both dialects and without a socket; answers have every number as bigint.
+import type { FastifyInstance } from 'fastify';
+import { Registry } from 'prom-client';
+import { findDialect } from '../../src/http/find-dialect.ts';
+import { defaultHttpSettings } from '../../src/http/http-settings.ts';
+import { createServer } from '../../src/http/server.ts';
+import { createLedger } from '../../src/ledger/create-ledger.ts';
+import { createLog } from '../../src/runtime/log.ts';
+import type { Database } from '../../src/store/database.ts';
+import type { Dialect } from './predict-answers.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: answers have many shapes, and are compared as a whole
+export type Answer = any;
+
+export type Api = {
+  /** The body; of other answers than 200 the status code. `path` is that below /api/v1/. */
+  ask(dialect: Dialect, path: string): Promise<Answer>;
+  close(): Promise<void>;
+};
+
+export function openApi({ db, clock }: { db: Database; clock: () => bigint }): Api {
+  const open = (dialect: Dialect): FastifyInstance =>
+    createServer({
+      ledger: createLedger({ db, clock, shard: 0n, realm: 0n }),
+      dialect: findDialect(dialect),
+      settings: { ...defaultHttpSettings, syntheticResults: false, clock },
+      log: createLog({ level: 'silent', format: 'json' }),
+      registry: new Registry(),
+      networkName: 'property',
+    });
+  const servers = { spec: open('spec'), hiero: open('hiero') };
+  return {
+    async ask(dialect, path) {
+      const { statusCode, payload } = await servers[dialect].inject(`/api/v1/${path}`);
+      return statusCode === 200 ? parseExact(payload) : { statusCode };
+    },
+    async close() {
+      for (const server of Object.values(servers)) await server.close();
+    },
+  };
+}
+
+function parseExact(text: string): Answer {
+  const revive = (_name: string, value: unknown, { source }: { source: string }): unknown =>
+    typeof value === 'number' ? BigInt(source) : value;
+  return JSON.parse(text, revive as (name: string, value: unknown) => unknown);
+}
