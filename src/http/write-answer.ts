@@ -8,8 +8,9 @@ import type { Answer } from './route.ts';
 const json = 'application/json; charset=utf-8';
 
 export function writeAnswer(request: FastifyRequest, reply: FastifyReply, answer: Answer): void | Promise<void> {
-  const body = Buffer.from(answer.body);
-  const tag = formatEntityTag(body);
+  const { body } = answer;
+  const sizeBytes = Buffer.byteLength(body);
+  const tag = formatEntityTag(body, sizeBytes);
   const headers = ['Access-Control-Allow-Origin', '*'];
   if (answer.cacheControl) headers.push('cache-control', answer.cacheControl);
   if (answer.contentSecurityPolicy) headers.push('Content-Security-Policy', answer.contentSecurityPolicy);
@@ -21,16 +22,16 @@ export function writeAnswer(request: FastifyRequest, reply: FastifyReply, answer
   headers.push('Content-Type', answer.contentType ?? json);
   if (answer.next) headers.push('Link', `<${escapeHeader(answer.next)}>; rel="next"`);
   const encoding =
-    body.length < smallestCompressed || request.method === 'HEAD'
+    sizeBytes < smallestCompressed || request.method === 'HEAD'
       ? null
       : chooseEncoding(request.headers['accept-encoding']);
   if (encoding === null) {
-    headers.push('Content-Length', String(body.length), 'ETag', tag, 'Vary', 'Accept-Encoding');
+    headers.push('Content-Length', String(sizeBytes), 'ETag', tag, 'Vary', 'Accept-Encoding');
     end(reply, answer.status, headers, body);
     return;
   }
   headers.push('ETag', tag, 'Vary', 'Accept-Encoding', 'Content-Encoding', encoding);
-  const compressed = compress(body, encoding);
+  const compressed = compress(Buffer.from(body), encoding);
   if (Buffer.isBuffer(compressed)) return end(reply, answer.status, headers, compressed);
   return compressed.then((bytes) => end(reply, answer.status, headers, bytes));
 }
@@ -50,7 +51,7 @@ export function writePreflight(request: FastifyRequest, reply: FastifyReply): vo
   end(reply, 204, [...headers, 'Content-Length', '0']);
 }
 
-function end(reply: FastifyReply, status: number, headers: string[], body?: Buffer): void {
+function end(reply: FastifyReply, status: number, headers: string[], body?: string | Buffer): void {
   if (!reply.sent) reply.hijack();
   // Not for a response whose client has gone.
   if (reply.raw.headersSent || reply.raw.destroyed) return;
@@ -59,8 +60,8 @@ function end(reply: FastifyReply, status: number, headers: string[], body?: Buff
 }
 
 /** Weak: length in hex and the first 27 characters of the base64 SHA-1, whether or not the body goes out compressed. */
-function formatEntityTag(body: Buffer): string {
-  return `W/"${body.length.toString(16)}-${hash('sha1', body, 'base64').slice(0, 27)}"`;
+function formatEntityTag(body: string, sizeBytes: number): string {
+  return `W/"${sizeBytes.toString(16)}-${hash('sha1', body, 'base64').slice(0, 27)}"`;
 }
 
 /** Whether the client holds this very body already and does not insist on a fresh one. */

@@ -2,8 +2,8 @@
 // on only its values are sent, and its rows come in binary where every column has a reader for that. Measured on a page of
 // contract results: less than half of the CPU time that `pg`'s own query takes.
 import type { Readable, Writable } from 'node:stream';
-import pg from 'pg';
 import { binaryReader, type ColumnReader, textReader } from './column-readers.ts';
+import { encodeRun } from './encode-run.ts';
 import type { RowReceiver, RowStream } from './row-stream.ts';
 
 /** What `pg` hands to a query object: its connection, the part of it that is needed here. */
@@ -11,18 +11,7 @@ export type PgConnection = {
   stream: Readable & Writable;
   parsedStatements: Record<string, string | undefined>;
   parse(statement: { name: string; text: string }): void;
-  bind(values: BindOptions): void;
-  describe(subject: { type: 'P'; name: string }): void;
-  execute(options: object): void;
-  sync(): void;
   sendCopyFail(reason: string): void;
-};
-
-type BindOptions = {
-  statement: string;
-  values: unknown[];
-  binary: boolean;
-  valueMapper(value: unknown): unknown;
 };
 
 export type PreparedSession = {
@@ -72,18 +61,10 @@ export function createPreparedQuery({ name, text, values, sessionOf }: PreparedQ
       }
       session = sessionOf(connection);
       const learned = session.shapes.get(name);
-      const { stream } = connection;
-      stream.cork();
-      try {
-        if (known === undefined) connection.parse({ name, text });
-        connection.bind({ statement: name, values, binary: learned?.binary === true, valueMapper: toParameter });
-        if (learned === undefined) connection.describe({ type: 'P', name: '' });
-        else shape = learned;
-        connection.execute({});
-        connection.sync();
-      } finally {
-        stream.uncork();
-      }
+      shape = learned;
+      const run = encodeRun({ statement: name, values, binary: learned?.binary === true, describe: !learned });
+      if (known === undefined) connection.parse({ name, text });
+      connection.stream.write(run);
       session.rowStream.receive(receiver);
       return null;
     },
@@ -107,8 +88,6 @@ export function createPreparedQuery({ name, text, values, sessionOf }: PreparedQ
     },
   };
 }
-
-const toParameter = (pg as unknown as { utils: { prepareValue(value: unknown): unknown } }).utils.prepareValue;
 
 /** Binary only where every column can be read so: the protocol's short form asks for one format for all. */
 function toShape(fields: Field[], binaryWanted: boolean): RowShape {
