@@ -65,7 +65,7 @@ export function createVerifyExplorer(options: VerifyExplorerOptions): VerifyExpl
       if (kept) return null;
       throw error;
     });
-    if (record === null) return kept?.check ?? similar(chain, onchain);
+    if (record === null) return kept?.check ?? withoutRecord(chain, onchain);
     const claimHash = hashClaim(record.claim);
     if (kept?.claimHash.equals(claimHash)) {
       await archive.keepCheck(onchain, kept);
@@ -100,17 +100,20 @@ export function createVerifyExplorer(options: VerifyExplorerOptions): VerifyExpl
     );
   }
 
-  /** No explorer knows it: its code may still be that of a contract that is verified here. */
-  async function similar(chain: Chain, onchain: OnchainContract): Promise<ContractCheck> {
-    const twin = await archive.findTwin(onchain);
-    if (!twin?.runtime_match) throw notVerified(chain);
-    const twinAddress = toChecksumAddress(`0x${twin.address.toString('hex')}`);
+  /** No explorer knows it: it may still have been verified here, by itself or by another contract with its code. */
+  async function withoutRecord(chain: Chain, onchain: OnchainContract): Promise<ContractCheck> {
+    const own = await archive.findContract(onchain.chainId, onchain.address);
+    const ownMatch = own && bestOf(own.creation_match, own.runtime_match);
+    const twin = ownMatch ? null : await archive.findTwin(onchain);
+    const status = ownMatch ?? twin?.runtime_match;
+    if (!status) throw notVerified(chain);
+    const reason = twin
+      ? `Its runtime code is byte for byte that of ${toChecksumAddress(`0x${twin.address.toString('hex')}`)} on chain ${twin.chain_id}, which is verified here (runtime: ${status}).`
+      : `It was verified here from other sources (runtime: ${own?.runtime_match ?? 'no match'}, creation: ${own?.creation_match ?? 'no match'}).`;
     return {
       ...identityOf(onchain),
-      status: twin.runtime_match,
-      message:
-        `${explorerNames(chain)} has no record of this contract. Its runtime code is byte for byte that of ` +
-        `${twinAddress} on chain ${twin.chain_id}, which is verified here (runtime: ${twin.runtime_match}).`,
+      status,
+      message: `${explorerNames(chain, 'conjunction')} had no record of this contract. ${reason}`,
       libraryMap: {},
       ...deploymentOf(onchain),
     };
@@ -162,6 +165,12 @@ function notVerified(chain: Chain): VerificationError {
   return new VerificationError('not_etherscan_verified', `This contract is not verified on ${explorerNames(chain)}.`);
 }
 
-function explorerNames({ explorers }: Chain): string {
-  return new Intl.ListFormat('en', { type: 'disjunction' }).format(explorers.map(({ name }) => name));
+function explorerNames({ explorers }: Chain, type: 'conjunction' | 'disjunction' = 'disjunction'): string {
+  return new Intl.ListFormat('en', { type }).format(explorers.map(({ name }) => name));
+}
+
+type Match = 'perfect' | 'partial' | null;
+
+function bestOf(one: Match, other: Match): Match {
+  return one === 'perfect' || other === 'perfect' ? 'perfect' : (one ?? other);
 }

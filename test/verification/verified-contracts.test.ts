@@ -245,6 +245,18 @@ it('an explorer record as a job, and the list of a chain page by page', async ()
   expect((await stack.get('/v2/contracts/296')).body).toEqual({ results: [] });
 });
 
+it('what was handed in counts for the operation too where no explorer has a record', async () => {
+  const address = await stack.addContract(6005, { runtime: runtimeCodeOf('Vault') });
+  await stack.query('delete from verified_contract');
+  const { body } = await stack.post(`/v2/verify/298/${address}`, request('Vault'));
+  await finished(body.verificationId);
+  const answer = await stack.check({ address, chainId: '298' });
+  expect(answer).toMatchObject({ status: 200, body: { result: [{ status: 'perfect' }] } });
+  expect(answer.body.result[0].message).toBe(
+    'Blockscout had no record of this contract. It was verified here from other sources (runtime: perfect, creation: no match).',
+  );
+});
+
 it('a job whose process died is told as failed', async () => {
   const id = '4f1c7b1e-1111-4000-8000-000000000000';
   await stack.query(`insert into verification_job (id, chain_id, address, started_at)
