@@ -184,6 +184,6 @@ describe('after a restart', () => {
     await settle();
     expect(ended).toEqual([['a', 'delivered', true]]);
     expect(problems).toEqual([expect.stringContaining('broken.json cannot be read and is not delivered')]);
-    expect(files()).toEqual(['broken.json', 'half.json.tmp']);
+    expect(files()).toEqual(['broken.json']);
   });
 });

@@ -157,7 +157,10 @@ export function openDeliveryQueue(options: DeliveryQueueOptions): DeliveryQueue 
 /** What cannot be read is left where it is, for a person to look at; the rest goes out. */
 function readDeliveries(folder: string, onProblem: (sentence: string) => void): Map<string, Delivery> {
   const deliveries = new Map<string, Delivery>();
-  for (const name of readdirSync(folder).filter((each) => each.endsWith('.json'))) {
+  const names = readdirSync(folder);
+  // Begun by a process that was killed: what it was to replace is still there.
+  for (const name of names.filter((each) => each.endsWith('.tmp'))) rmSync(join(folder, name), { force: true });
+  for (const name of names.filter((each) => each.endsWith('.json'))) {
     try {
       const delivery = JSON.parse(readFileSync(join(folder, name), 'utf8')) as Delivery;
       deliveries.set(delivery.id, delivery);
