@@ -42,7 +42,7 @@ test('every member of an answer is met filled, with different values, and empty 
     ['contracts/results', 'contracts/results?limit=100'],
     ['contracts/results', 'contracts/results?limit=100&order=asc&internal=true'],
     ['contracts/results', 'contracts/results?block.number=999999'],
-    ['schedules', 'schedules?limit=2'],
+    ['schedules', 'schedules?limit=100'],
     ['schedules', 'schedules?schedule.id=gt:0.0.999999999'],
   ];
   const entities = await db.query<{ id: bigint; type: string; before: bigint }>({
