@@ -22,13 +22,18 @@ export function assertClaim(claim: SourceClaim, limits: ClaimLimits): SourceClai
       `Contracts in ${JSON.stringify(language)} cannot be checked: Solidity and Yul are supported.`,
     );
   }
-  if (typeof target?.name !== 'string' || target.name === '' || target.name.length > maxNameLength) {
+  if (
+    typeof target?.path !== 'string' ||
+    typeof target.name !== 'string' ||
+    target.name === '' ||
+    target.name.length > maxNameLength
+  ) {
     throw invalid('The name of the contract is missing.');
   }
   const paths = Object.keys(input.sources);
   if (paths.length === 0) throw invalid('There are no sources.');
   if (paths.length > maxSources) throw invalid(`There are ${paths.length} sources, at most ${maxSources} are taken.`);
-  let size = JSON.stringify(input.settings).length;
+  let size = sizeOfSettings(input.settings);
   for (const path of paths) size += sizeOfSource(path, input.sources[path]);
   if (size > limits.inputBytes) {
     throw invalid(`The sources have ${size} bytes, at most ${limits.inputBytes} are taken.`);
@@ -36,6 +41,15 @@ export function assertClaim(claim: SourceClaim, limits: ClaimLimits): SourceClai
   const { outputSelection: _, stopAfter: __, modelChecker: ___, ...settings } = input.settings;
   const sources = Object.fromEntries(paths.map((path) => [path, { content: input.sources[path]!.content }]));
   return { ...claim, input: { language, sources, settings } };
+}
+
+function sizeOfSettings(settings: object): number {
+  try {
+    return JSON.stringify(settings).length;
+  } catch (error) {
+    if (error instanceof RangeError) throw invalid('The settings are nested too deeply.');
+    throw error;
+  }
 }
 
 function sizeOfSource(path: string, source: unknown): number {

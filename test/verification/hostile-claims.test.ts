@@ -112,6 +112,17 @@ test.each<[string, SourceClaim, object]>([
     claimOf(plain, { input: { language: 'Solidity', sources: plain } as never }),
     { code: 'invalid_sources' },
   ],
+  [
+    'settings without end',
+    claimOf(plain, {
+      input: {
+        language: 'Solidity',
+        sources: plain,
+        settings: JSON.parse(`{"x":${'['.repeat(100_000)}${']'.repeat(100_000)}}`),
+      },
+    }),
+    { code: 'invalid_sources', message: 'The settings are nested too deeply.' },
+  ],
   ['no contract named', claimOf(plain, { target: { path: 'A.sol', name: '' } }), { code: 'invalid_sources' }],
   ['another language', claimOf(plain, { language: 'Fe' as never }), { code: 'unsupported_language', status: 400 }],
   ['Vyper', claimOf(plain, { language: 'Vyper' }), { code: 'compiler_not_available', status: 503 }],
