@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-const changes = 60;
+const changes = 30;
 const from = (path: string): string => JSON.stringify(new URL(path, import.meta.url).href);
 
 /** Makes a change, keeps it as the status journal would, announces it, and so on from wherever it was killed. */
@@ -89,5 +89,5 @@ it('no change is lost, and none comes before an earlier one', async () => {
     kills += 1;
   }
   expect(seen).toEqual(Array.from({ length: changes }, (_, index) => index + 1));
-  expect(kills).toBeGreaterThan(3);
+  expect(kills).toBeGreaterThan(2);
 });
