@@ -83,11 +83,11 @@ it('no change is lost, and none comes before an earlier one', async () => {
     // Some progress each time, then a kill at any moment, until there is nothing left to lose.
     const before = seen.length;
     while (seen.length === before && child.exitCode === null) await sleep(5);
-    await sleep((kills * 17) % 90);
+    await sleep((kills * 37) % 300);
     child.kill('SIGKILL');
     expect(await ended).toEqual([null, 'SIGKILL']);
     kills += 1;
   }
   expect(seen).toEqual(Array.from({ length: changes }, (_, index) => index + 1));
-  expect(kills).toBeGreaterThan(2);
+  expect(kills).toBeGreaterThan(1);
 });
