@@ -12,7 +12,7 @@ import {
 } from './compiler-version.ts';
 import { type ProcessLimits, runCheckProcess } from './run-check-process.ts';
 
-export type FoundCompiler = { path: string; version: CompilerVersion };
+type FoundCompiler = { path: string; version: CompilerVersion };
 
 export type CompilerCatalogue = {
   /** Throws a VerificationError (`compiler_not_available`) naming the version. */

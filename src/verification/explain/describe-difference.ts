@@ -48,6 +48,6 @@ function bytesAt(code: string, at: number): string {
   return code.slice(2 + at * 2, 2 + (at + shownBytes) * 2);
 }
 
-export function sizeOf(code: string): number {
+function sizeOf(code: string): number {
   return (code.length - 2) / 2;
 }

@@ -4,7 +4,7 @@ import type { Compiler } from '../compilers/load-compiler.ts';
 import { VerificationError } from '../verification-error.ts';
 import type { StandardCompiler } from './sourcify.ts';
 
-export type CompilerMessage = {
+type CompilerMessage = {
   severity?: string;
   formattedMessage?: string;
   message?: string;
