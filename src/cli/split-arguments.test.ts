@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { UsageError } from '../runtime/usage-error.ts';
+import { splitArguments } from './split-arguments.ts';
+
+const own = { body: { placeholder: '<text>', description: '' }, component: { placeholder: '<name>', description: '' } };
+
+test.each<[string[], ReturnType<typeof splitArguments>]>([
+  [[], { words: [], flags: { body: [], component: [] }, settings: [] }],
+  [
+    ['incident', 'open', 'Slow answers', '--body', 'We look.', '--data-dir', './x'],
+    {
+      words: ['incident', 'open', 'Slow answers'],
+      flags: { body: ['We look.'], component: [] },
+      settings: ['--data-dir=./x'],
+    },
+  ],
+  [
+    ['--component=api=partial_outage', 'a', '--component', 'import', '--log-level=debug', '--', '--b'],
+    {
+      words: ['a', '--b'],
+      flags: { body: [], component: ['api=partial_outage', 'import'] },
+      settings: ['--log-level=debug'],
+    },
+  ],
+])('%j', (argv, expected) => {
+  expect(splitArguments(argv, own)).toEqual(expected);
+});
+
+test('what is no flag is refused', () => {
+  expect(() => splitArguments(['--bdy', 'x'], own)).toThrow(UsageError);
+});

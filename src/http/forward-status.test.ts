@@ -1,0 +1,116 @@
+import { createServer, type IncomingMessage, type Server, request as sendRequest } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type FastifyInstance, fastify } from 'fastify';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { addStatusForwarding, type FindStatusService } from './forward-status.ts';
+
+/** Says what it was asked. */
+let upstream: Server;
+let app: FastifyInstance;
+let find: FindStatusService;
+let port: number;
+
+type Asked = { method: string; url: string; headers: Record<string, string>; body: string };
+
+beforeEach(async () => {
+  upstream = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request.setEncoding('utf8')) body += chunk;
+    const { method, url, headers } = request;
+    response.writeHead(url === '/status/missing' ? 404 : 200, { 'content-type': 'application/json', etag: '"x"' });
+    response.end(JSON.stringify({ method, url, headers, body }));
+  });
+  await new Promise<void>((done) => upstream.listen(0, '127.0.0.1', done));
+  const service = { port: (upstream.address() as AddressInfo).port, secret: 'of this machine' };
+  find = () => service;
+  app = fastify({ routerOptions: { caseSensitive: false } });
+  addStatusForwarding(app, () => find());
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  ({ port } = app.server.address() as AddressInfo);
+});
+afterEach(async () => {
+  await app.close();
+  upstream.closeAllConnections();
+  upstream.close();
+});
+
+/** With the path as it is typed: `fetch` would resolve it. */
+async function ask(method: string, path: string, headers: Record<string, string> = {}, body = '') {
+  const answer = await new Promise<IncomingMessage>((done, fail) => {
+    sendRequest(
+      {
+        host: '127.0.0.1',
+        port,
+        method,
+        path,
+        headers: { ...headers, ...(body ? { 'content-length': String(body.length) } : {}) },
+      },
+      done,
+    )
+      .on('error', fail)
+      .end(body);
+  });
+  let text = '';
+  for await (const chunk of answer.setEncoding('utf8')) text += chunk;
+  return { status: answer.statusCode, headers: answer.headers, text, asked: () => JSON.parse(text) as Asked };
+}
+
+test.each([
+  ['GET', '/api/v2/summary.json?x=%20y'],
+  ['GET', '/status'],
+  ['GET', '/status/incidents/x'],
+  ['DELETE', '/status/manage/webhooks/x'],
+])('%s %s is passed on as it is, and its answer as well', async (method, path) => {
+  const answer = await ask(method, path);
+  expect(answer.asked()).toMatchObject({ method, url: path });
+  expect(answer.headers).toMatchObject({ 'content-type': 'application/json', etag: '"x"' });
+});
+
+test('bodies pass through unread', async () => {
+  const body = '{ "name": "not even JSON';
+  const answer = await ask(
+    'POST',
+    '/status/manage/incidents',
+    { 'content-type': 'application/json', authorization: 'Bearer x' },
+    body,
+  );
+  expect(answer.asked()).toMatchObject({ method: 'POST', body, headers: { authorization: 'Bearer x' } });
+});
+
+test('a refusal is passed on', async () => {
+  expect((await ask('GET', '/status/missing')).status).toBe(404);
+});
+
+test.each(['/status/../control/stop', '/api/v2/%2e%2e/%2e%2e/control/stop'])('%s leads nowhere else', async (path) => {
+  expect((await ask('GET', path)).asked().url).toBe(path);
+});
+
+test('nobody can claim to be the machine itself', async () => {
+  const answer = await ask('GET', '/status', {
+    'x-status-by': 'root',
+    'x-status-secret': 'guess',
+    'x-status-client': '192.0.2.1',
+  });
+  const { headers } = answer.asked();
+  expect(headers['x-status-by']).toBeUndefined();
+  expect(headers['x-status-secret']).toBe('of this machine');
+  expect(headers['x-status-client']).toBe('127.0.0.1');
+});
+
+test('reading requests wait for a service that starts anew', async () => {
+  const there = find;
+  find = () => null;
+  setTimeout(() => {
+    find = there;
+  }, 300);
+  expect((await ask('GET', '/status')).status).toBe(200);
+});
+
+test('changes are refused at once while there is no service', async () => {
+  find = () => null;
+  const answer = await ask('POST', '/status/manage/incidents', { 'content-type': 'application/json' }, '{}');
+  expect([answer.status, JSON.parse(answer.text)]).toEqual([
+    503,
+    { _status: { messages: [{ message: 'Service unavailable' }] } },
+  ]);
+});
