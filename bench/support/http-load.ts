@@ -9,18 +9,25 @@ export type LoadOptions = {
   url: string;
   paths: readonly string[];
   connections: number;
+  /** At least this long … */
   seconds: number;
+  /** … and at least so many requests, but never longer than ten times as long. */
+  leastRequests?: number;
 };
 
 /** Rejects at the first answer that is not 200. */
-export async function measureLoad({ url, paths, connections, seconds }: LoadOptions): Promise<LoadFigures> {
+export async function measureLoad(options: LoadOptions): Promise<LoadFigures> {
+  const { url, paths, connections, seconds, leastRequests = 0 } = options;
   const { hostname, port } = new URL(url);
   const requests = paths.map((path) => Buffer.from(`GET ${path} HTTP/1.1\r\nhost: ${hostname}\r\n\r\n`));
   const durations: number[] = [];
   let bytes = 0;
   let turn = 0;
   const started = performance.now();
-  const until = started + seconds * 1000;
+  const isOver = (now: number): boolean => {
+    const elapsed = (now - started) / 1000;
+    return elapsed >= seconds * 10 || (elapsed >= seconds && durations.length >= leastRequests);
+  };
   const run = (): Promise<void> =>
     new Promise((resolve, reject) => {
       const socket = createConnection({ host: hostname, port: Number(port), noDelay: true });
@@ -43,7 +50,7 @@ export async function measureLoad({ url, paths, connections, seconds }: LoadOpti
         bytes += reader.length();
         if (reader.status() !== 200) {
           fail(socket, reject, `${path} was answered with ${reader.status()}: ${chunk.toString().slice(-300)}`);
-        } else if (now >= until) socket.end();
+        } else if (isOver(now)) socket.end();
         else send();
       });
     });
