@@ -88,7 +88,10 @@ describe.skipIf(!existsSync(browserPath))(`in a browser (${browserPath})`, () =>
     await page.goto(`${address}/docs`);
     const operations = page.locator('.opblock');
     await operations.first().waitFor();
-    expect(await operations.locator('.opblock-summary-path').allInnerTexts()).toHaveLength(8);
+    const document = (await (await fetch(`${address}/api/v1/docs/openapi.json`)).json()) as { paths: object };
+    const documented = Object.values(document.paths).flatMap((path: object) => Object.keys(path));
+    expect(documented.length).toBeGreaterThan(7);
+    expect(await operations.locator('.opblock-summary-path').allInnerTexts()).toHaveLength(documented.length);
     expect(await page.locator('.errors-wrapper').count()).toBe(0);
 
     await page.locator('#operations-Schedules-listSchedules .opblock-summary-control').click();

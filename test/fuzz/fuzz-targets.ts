@@ -22,8 +22,8 @@ export type FuzzTarget = {
   port: number;
   words: LedgerWords;
   validator: AnswerValidator;
-  /** Whether answers are bounded in time. */
-  bounded: boolean;
+  /** Most values of one parameter. */
+  maxRepeated: number;
 };
 
 export type FuzzTargets = { targets: FuzzTarget[]; close(): Promise<void> };
@@ -107,6 +107,6 @@ async function openTarget(options: {
     port,
     words,
     validator: createAnswerValidator({ dialect, settings }),
-    bounded: settings.bindTimestampRange,
+    maxRepeated: settings.maxRepeatedParameters,
   };
 }
