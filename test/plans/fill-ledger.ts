@@ -7,10 +7,15 @@ export const quietAccount = 9001n;
 
 /** ns; one transaction each second from here. */
 export const firstTimestamp = 1_700_000_000_000_000_000n;
-const transactionCount = 40_000;
-export const lastTimestamp = firstTimestamp + BigInt(transactionCount) * 1_000_000_000n;
+const usualCount = 40_000;
+/** Of a ledger of the usual size. */
+export const lastTimestamp = lastTimestampOf(usualCount);
 
-export async function fillLedger(connectionString: string): Promise<void> {
+export function lastTimestampOf(transactionCount: number): bigint {
+  return firstTimestamp + BigInt(transactionCount) * 1_000_000_000n;
+}
+
+export async function fillLedger(connectionString: string, transactionCount = usualCount): Promise<void> {
   const client = new pg.Client({ connectionString });
   await client.connect();
   try {
@@ -23,7 +28,7 @@ export async function fillLedger(connectionString: string): Promise<void> {
         await client.query(`create table ${name}_p${i} partition of ${name} for values from (${from}) to (${to})`);
       }
     }
-    for (const statement of statements) await client.query(statement);
+    for (const statement of statementsOf(transactionCount)) await client.query(statement);
     await client.query('vacuum analyze');
   } finally {
     await client.end();
@@ -38,7 +43,7 @@ const bytes = (expression: string, length: number) =>
 // Half of the transactions are paid by the hot account, the others by 9,000 accounts in turn.
 const payer = `case when i % 2 = 0 then ${hotAccount} else 1100 + i % 9000 end`;
 
-const statements = [
+const statementsOf = (transactionCount: number) => [
   `insert into entity (id, num, realm, shard, type, memo, timestamp_range, balance, balance_timestamp, created_timestamp,
      evm_address, alias, deleted, key, staked_node_id)
    select 1000 + i, 1000 + i, 0, 0, (case when i % 10 = 0 then 'CONTRACT' else 'ACCOUNT' end)::entity_type, 'memo ' || i,

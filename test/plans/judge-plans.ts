@@ -1,0 +1,36 @@
+// Asks a question and looks at the plan of every statement that it took: no table read from end to end, no node that goes
+// through more rows than a page needs.
+import type pg from 'pg';
+import { createLedger } from '../../src/ledger/create-ledger.ts';
+import type { Database, NamedQuery } from '../../src/store/database.ts';
+import { explainQuery, type PlanKind, type TableRead } from './explain-query.ts';
+import type { PlanQuestion } from './plan-questions.ts';
+
+export type Judgement = { query: string; excessive: TableRead[]; whole: TableRead[] };
+
+/** Most rows that any one node may go through: a page, or the few hundred rows of each source that a type filter looks at. */
+const mostRows = 2_500;
+
+/** One for each statement that is at fault. */
+export async function judgePlans(
+  ask: PlanQuestion[1],
+  { db, client, kind, now }: { db: Database; client: pg.Client; kind: PlanKind; now: bigint },
+): Promise<Judgement[]> {
+  const asked: NamedQuery[] = [];
+  const recording: Database = {
+    ...db,
+    query: (query) => {
+      asked.push(query);
+      return db.query(query);
+    },
+  };
+  await ask(createLedger({ db: recording, clock: () => now, shard: 0n, realm: 0n }));
+  const faults: Judgement[] = [];
+  for (const query of asked) {
+    const reads = await explainQuery(client, query, kind);
+    const excessive = reads.filter((read) => read.rows > mostRows);
+    const whole = reads.filter((read) => read.node === 'Seq Scan' && read.rows > 0);
+    if (excessive.length > 0 || whole.length > 0) faults.push({ query: query.name, excessive, whole });
+  }
+  return faults;
+}

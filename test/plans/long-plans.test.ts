@@ -1,0 +1,50 @@
+// Every documented filter in both directions on a million transactions and more, with the Hiero mirror node's own indexes
+// and no others. Takes some minutes: only with LEDGER_MIRROR_LONG_TESTS=1. LEDGER_MIRROR_LONG_TRANSACTIONS sets the size.
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Database, openDatabase } from '../../src/store/database.ts';
+import { toHieroLayout } from '../support/hiero-layout.ts';
+import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.ts';
+import type { PlanKind } from './explain-query.ts';
+import { fillLedger, firstTimestamp, lastTimestampOf } from './fill-ledger.ts';
+import { type Judgement, judgePlans } from './judge-plans.ts';
+import { everyFilter } from './plan-questions.ts';
+
+const isWanted = process.env.LEDGER_MIRROR_LONG_TESTS === '1';
+const transactions = Number(process.env.LEDGER_MIRROR_LONG_TRANSACTIONS ?? 1_000_000);
+const longest = 3_600_000;
+
+describe.skipIf(!isWanted)(`${transactions} transactions, with the indexes of a Hiero mirror node alone`, () => {
+  const now = lastTimestampOf(transactions);
+  const questions = everyFilter((firstTimestamp + now) / 2n);
+  let scratch: ScratchDatabase;
+  let db: Database;
+  let client: pg.Client;
+
+  beforeAll(async () => {
+    scratch = await createScratchDatabase();
+    await fillLedger(scratch.connectionString, transactions);
+    client = new pg.Client({ connectionString: scratch.connectionString });
+    await client.connect();
+    await toHieroLayout(client, 'v1');
+    db = openDatabase({ connectionString: scratch.connectionString, maxConnections: 2 });
+  }, longest);
+  afterAll(async () => {
+    await client?.end();
+    await db?.close();
+    await scratch?.close();
+  });
+
+  it.each<PlanKind>(['force_custom_plan', 'force_generic_plan'])(
+    '%s: no table is read from end to end, no node goes through more rows than a page needs',
+    async (kind) => {
+      const faults: (Judgement & { question: string })[] = [];
+      for (const [question, ask] of questions) {
+        for (const fault of await judgePlans(ask, { db, client, kind, now })) faults.push({ question, ...fault });
+      }
+      expect(questions.length).toBeGreaterThan(800);
+      expect(faults).toEqual([]);
+    },
+    longest,
+  );
+});
