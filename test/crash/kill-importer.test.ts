@@ -73,7 +73,7 @@ test('an import goes on when its PostgreSQL is killed, and the tables are the sa
   const last = startImport({}, args);
   await finish(last);
   // Kills after the last block prove nothing.
-  expect(last.output()).toMatch(/Imported [1-9]\d* blocks/);
+  expect(last.output()).toMatch(/Imported [1-9]\d* block/);
   const server = await startEmbeddedPostgres({ dataFolder });
   try {
     expect(await summarize(server.connectionString)).toEqual(expected);

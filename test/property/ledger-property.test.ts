@@ -1,24 +1,19 @@
 // Random ledgers, imported block by block. After every block nothing is lost and no history has a gap, and what the API
 // answers of everything that the block touched is what an independent reading of the same files predicts; in the end also
 // for every earlier moment at which something changed.
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { importStream } from '../../src/importer/import-stream.ts';
 import { createNetwork, type Network } from '../../src/network/network.ts';
-import { decodeTransactionItem } from '../../src/protocol/decode-transaction-item.ts';
-import { readRecordFileV6 } from '../../src/protocol/record-file-v6.ts';
-import { readSidecarFile } from '../../src/protocol/sidecar-file.ts';
-import { toTimestamp } from '../../src/protocol/timestamp.ts';
 import { createFolderSource } from '../../src/source/folder-source.ts';
 import { createBlockWriter } from '../../src/store/block-writer.ts';
 import { type Database, openDatabase } from '../../src/store/database.ts';
-import type { ReadBlock } from '../network/read-stream.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.ts';
 import { checkInvariants } from './check-invariants.ts';
-import { type Answer, type Api, openApi } from './open-api.ts';
+import { type Api, openApi } from './open-api.ts';
+import type { Answer } from './parse-exact.ts';
 import {
   type Dialect,
   findByAddress,
@@ -33,6 +28,7 @@ import {
   toTime,
   transactionsOf,
 } from './predict-answers.ts';
+import { readBlock } from './read-block.ts';
 import { createReadLedger, type ReadLedger } from './read-ledger.ts';
 import { type ReadResult, readResults } from './read-results.ts';
 
@@ -97,7 +93,7 @@ describe.each(seeds)('the ledger of seed %s', (seed) => {
       clock = consensusEnd + 1_000_000_000n;
       await importBlock();
       const before = markOf(ledger);
-      const block = readBlock(folder, name);
+      const block = readBlock(join(folder, 'recordstreams/record0.0.3'), name);
       ledger.read(block);
       results.push(...readResults(block, (address) => findByAddress(ledger, address)));
       await checkInvariants(db);
@@ -288,22 +284,4 @@ function withoutUnpredicted(transaction: Answer): object {
 
 function without(object: Answer, ...members: string[]): object {
   return Object.fromEntries(Object.entries(object).filter(([name]) => !members.includes(name)));
-}
-
-function readBlock(folder: string, name: string): ReadBlock {
-  const path = join(folder, 'recordstreams/record0.0.3');
-  const file = readRecordFileV6(gunzipSync(readFileSync(join(path, name))));
-  const prefix = name.slice(0, name.indexOf('Z') + 1);
-  const sidecars = readdirSync(join(path, 'sidecar'))
-    .filter((sidecar) => sidecar.startsWith(prefix))
-    .sort()
-    .flatMap((sidecar) => readSidecarFile(gunzipSync(readFileSync(join(path, 'sidecar', sidecar)))).records);
-  const items = file.items.map((raw, index) => {
-    const { item } = decodeTransactionItem(raw, index);
-    const own = sidecars.filter(
-      ({ consensusTimestamp }) => toTimestamp(consensusTimestamp!) === item.consensusTimestamp,
-    );
-    return { ...item, sidecars: own };
-  });
-  return { name, file, items };
 }

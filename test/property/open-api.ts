@@ -7,10 +7,8 @@ import { createServer } from '../../src/http/server.ts';
 import { createLedger } from '../../src/ledger/create-ledger.ts';
 import { createLog } from '../../src/runtime/log.ts';
 import type { Database } from '../../src/store/database.ts';
+import { type Answer, parseExact } from './parse-exact.ts';
 import type { Dialect } from './predict-answers.ts';
-
-// biome-ignore lint/suspicious/noExplicitAny: answers have many shapes, and are compared as a whole
-export type Answer = any;
 
 export type Api = {
   /** The body; of other answers than 200 the status code. `path` is that below /api/v1/. */
@@ -38,10 +36,4 @@ export function openApi({ db, clock }: { db: Database; clock: () => bigint }): A
       for (const server of Object.values(servers)) await server.close();
     },
   };
-}
-
-function parseExact(text: string): Answer {
-  const revive = (_name: string, value: unknown, { source }: { source: string }): unknown =>
-    typeof value === 'number' ? BigInt(source) : value;
-  return JSON.parse(text, revive as (name: string, value: unknown) => unknown);
 }

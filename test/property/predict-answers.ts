@@ -417,7 +417,7 @@ export function predictResult(ledger: ReadLedger, one: ReadResult, dialect: Dial
           ? create.constructorParameters
           : (result?.functionParameters ?? ethereum?.data),
     ),
-    gas_consumed: gasUsed,
+    gas_consumed: one.gasConsumed,
     gas_limit: toBigInt((call ?? create ?? result)?.gas) || (result ? 0n : (ethereum?.gasLimit ?? 0n)),
     gas_used: gasUsed ?? (call || create ? null : 0n),
     timestamp: toTime(item.consensusTimestamp),

@@ -1,7 +1,7 @@
 // The contract results of a block, as the stream tells them: which transactions have one, how they are numbered, and what
 // their block adds up to.
 import { toEntityId } from '../../src/protocol/entity-id.ts';
-import { type proto, toBigInt } from '../../src/protocol/hapi.ts';
+import { proto, toBigInt } from '../../src/protocol/hapi.ts';
 import type { TransactionItem } from '../../src/protocol/stream-block.ts';
 import type { ReadBlock } from '../network/read-stream.ts';
 import { type ReadEthereum, readEthereum } from './read-ethereum.ts';
@@ -16,6 +16,8 @@ export type ReadResult = {
   contract: bigint;
   sender: bigint;
   result: proto.IContractFunctionResult | null;
+  /** What the EVM took, of the gas that was paid for; null when nothing says. */
+  gasConsumed: bigint | null;
   ethereum: ReadEthereum | null;
   hash: Buffer;
 };
@@ -57,6 +59,7 @@ export function readResults(block: ReadBlock, findByAddress: (address: Buffer) =
         : toEntityId(contractId),
       sender: toEntityId(result?.senderId) || toEntityId(body.transactionID?.accountID),
       result,
+      gasConsumed: readGasConsumed(block, item, result),
       ethereum,
       hash: Buffer.from(record.ethereumHash?.length ? record.ethereumHash : record.transactionHash!.subarray(0, 32)),
     });
@@ -77,4 +80,28 @@ function logsByTokens({ body, record, status, type }: TransactionItem): boolean 
         transfers?.length || nftTransfers?.some(({ serialNumber }) => toBigInt(serialNumber) >= 0n),
     )
   );
+}
+
+/** Until HAPI 0.69 it has to be added up: what the outermost call took, and what any transaction of its input costs. */
+function readGasConsumed(
+  { file }: ReadBlock,
+  { body, sidecars }: TransactionItem,
+  result: proto.IContractFunctionResult | null,
+): bigint | null {
+  const { major, minor } = file.hapiVersion!;
+  if (major > 0 || minor >= 69) return result ? toBigInt(result.gasUsed) : null;
+  const outermost = sidecars
+    .flatMap(({ actions }) => actions?.contractActions ?? [])
+    .find(({ callDepth }) => !callDepth);
+  if (!outermost) return null;
+  const creates = outermost.callType === proto.ContractActionType.CREATE;
+  const initcode = sidecars.find(({ bytecode }) => bytecode?.initcode?.length)?.bytecode?.initcode;
+  const { contractCall: call, contractCreateInstance: create } = body;
+  const input = creates
+    ? (initcode ?? create?.initcode)
+    : call
+      ? call.functionParameters
+      : (create?.constructorParameters ?? result?.functionParameters);
+  const cost = [...(input ?? [])].reduce((sum, byte) => sum + (byte === 0 ? 4n : 16n), 21_000n);
+  return toBigInt(outermost.gasUsed) + cost + (creates ? 32_000n : 0n);
 }

@@ -5,11 +5,14 @@ import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { commandNames } from '../../src/runtime/setting.ts';
 import { schemaVersion } from '../../src/store/migrate.ts';
 import { runMirror } from '../support/run-mirror.ts';
 import { createScratchDatabase } from '../support/scratch-database.ts';
+
+// Each starts programs of their own, which take their time on a machine that does other things too.
+vi.setConfig({ testTimeout: 180_000 });
 
 let folder: string;
 beforeAll(() => {

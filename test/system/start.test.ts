@@ -7,10 +7,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { startEmbeddedPostgres } from '../../src/store/embedded-postgres.ts';
 import { readStream } from '../network/read-stream.ts';
 import { type RunMirrorOptions, type RunningMirror, runMirror } from '../support/run-mirror.ts';
+
+// Each starts programs of their own, which take their time on a machine that does other things too.
+vi.setConfig({ testTimeout: 180_000 });
 
 const launcher = new URL('../../scripts/ledger-mirror.mjs', import.meta.url).pathname;
 
@@ -137,11 +140,11 @@ async function untilBlock({ url }: Answering, least: number): Promise<number> {
 }
 
 async function untilFound<T>(find: () => Promise<T | undefined>): Promise<T> {
-  for (const until = Date.now() + 40_000; Date.now() < until; await sleep(50)) {
+  for (const until = Date.now() + 90_000; Date.now() < until; await sleep(50)) {
     const found = await find();
     if (found !== undefined) return found;
   }
-  throw new Error('Nothing of what was waited for within 40 s');
+  throw new Error('Nothing of what was waited for within 90 s');
 }
 
 function listAll(path: string): string[] {

@@ -4,9 +4,12 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createNetwork } from '../../src/network/network.ts';
 import { runMirror } from '../support/run-mirror.ts';
+
+// Each starts programs of their own, which take their time on a machine that does other things too.
+vi.setConfig({ testTimeout: 180_000 });
 
 const blocks = 5;
 const nodes = [3, 4, 5, 6];

@@ -1,0 +1,113 @@
+// A real block of mainnet, imported and served by the program as its users run it: the contract results that it answers are
+// those that an independent decoding of the files gives, on the embedded PostgreSQL and on one of Debian's.
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { findPostgresUser } from '../../src/store/embedded/postgres-user.ts';
+import { type Answer, parseExact } from '../property/parse-exact.ts';
+import { type Dialect, findByAddress, predictResult } from '../property/predict-answers.ts';
+import { readBlock } from '../property/read-block.ts';
+import { createReadLedger } from '../property/read-ledger.ts';
+import { readResults } from '../property/read-results.ts';
+import { runMirror } from '../support/run-mirror.ts';
+
+// Each starts programs of their own, which take their time on a machine that does other things too.
+vi.setConfig({ testTimeout: 180_000 });
+
+const data = join(import.meta.dirname, '../../../shared/data');
+const source = join(data, 'streams/mainnet-2025-07-23');
+const addressBook = join(data, 'books/mainnet-2025-07-23.bin');
+const debian = '/usr/lib/postgresql/15/bin';
+const closers: (() => Promise<void> | void)[] = [];
+let folder: string;
+
+describe.skipIf(!existsSync(source))('block 82297471 of mainnet (skipped without ../shared/data)', () => {
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'mainnet-'));
+    // As root PostgreSQL runs as another user, who must come through.
+    chmodSync(folder, 0o711);
+  });
+  afterAll(async () => {
+    for (const close of closers.reverse()) await close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  test('embedded PostgreSQL, as the specification says', async () => {
+    await expectResults('spec', ['--data-dir', join(folder, 'data')]);
+  });
+
+  test.skipIf(!existsSync(join(debian, 'postgres')))('PostgreSQL 15 of Debian, as Hiero says', async () => {
+    await expectResults('hiero', [], { DATABASE_URL: await startDebianPostgres() });
+  });
+});
+
+async function expectResults(dialect: Dialect, where: string[], env: Record<string, string> = {}): Promise<void> {
+  const files = ['--source', source, '--address-book', addressBook];
+  const importer = runMirror(['import', '--once', ...files, ...where], { env });
+  expect([await importer.ended, importer.output()]).toEqual([
+    0,
+    expect.stringMatching(/Imported 1 block.* 47 transactions/),
+  ]);
+  const settings = ['--port', '0', '--no-synthetic-results', '--dialect', dialect];
+  const server = runMirror(['serve', ...settings, ...where], { env });
+  closers.push(() => void server.child.kill('SIGKILL'));
+  const [, url] = await server.says(/^Answering on (\S+)$/m);
+  const answer = await fetch(`${url}/api/v1/contracts/results?limit=100&order=asc&internal=true`);
+  expect(answer.status).toBe(200);
+  const { results } = parseExact(await answer.text());
+  const predicted = predict(dialect);
+  const compared = results.map((one: Answer, index: number) => {
+    const { gas_price, ...rest } = one;
+    return predicted[index] && 'gas_price' in predicted[index] ? one : rest;
+  });
+  expect(compared).toEqual(predicted);
+  expect(predicted.length).toBeGreaterThan(30);
+  server.child.kill('SIGINT');
+  expect(await server.ended).toBe(0);
+}
+
+function predict(dialect: Dialect): object[] {
+  const node = join(source, 'recordstreams/record0.0.21');
+  const block = readBlock(node, readdirSync(node).find((name) => name.endsWith('.rcd.gz'))!);
+  const ledger = createReadLedger();
+  ledger.read(block);
+  return readResults(block, (address) => findByAddress(ledger, address))
+    .filter(({ item }) => item.status !== 312)
+    .map((one) => predictResult(ledger, one, dialect));
+}
+
+async function startDebianPostgres(): Promise<string> {
+  const { identity } = findPostgresUser();
+  const home = join(folder, 'debian');
+  execFileSync('mkdir', ['-m', '755', home]);
+  if (identity.uid !== undefined) chownSync(home, identity.uid, identity.gid!);
+  const cluster = join(home, 'cluster');
+  const initdb = ['-D', cluster, '-U', 'owner', '--auth=trust', '--no-sync', '--encoding=UTF8'];
+  execFileSync(join(debian, 'initdb'), initdb, { ...identity, cwd: home, stdio: 'ignore' });
+  const args = ['-D', cluster, '-k', home, '-c', 'listen_addresses=', '-c', 'fsync=off'];
+  const server = spawn(join(debian, 'postgres'), args, { ...identity, cwd: cluster, stdio: 'ignore' });
+  closers.push(async () => {
+    server.kill('SIGINT');
+    if (server.exitCode === null) await once(server, 'exit');
+  });
+  const connectionString = `postgresql://owner@/postgres?host=${encodeURIComponent(home)}`;
+  for (let attempt = 0; ; attempt++) {
+    const client = new pg.Client({ connectionString });
+    client.on('error', () => {});
+    try {
+      await client.connect();
+      return connectionString;
+    } catch (error) {
+      // It is still starting.
+      if (attempt === 300) throw error;
+      await sleep(100);
+    } finally {
+      await client.end().catch(() => {});
+    }
+  }
+}
