@@ -42,7 +42,7 @@ try {
   const bare = await start([fileURLToPath(new URL('./support/serve-bare.ts', import.meta.url))]);
   const server = await start([
     ...['--max-semi-space-size=8', main, 'serve', '--port', '0', '--log-level', 'warn'],
-    ...['--database-url', database.connectionString],
+    ...['--status-service', 'off', '--data-dir', database.dataFolder, '--database-url', database.connectionString],
   ]);
   const kinds = await makeRequestKinds(database.connectionString, size);
   console.log(`${cpus().length} cores, load ${loadavg()[0]!.toFixed(1)} at the start; scale ${scale}\n`);
