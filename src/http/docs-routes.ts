@@ -8,13 +8,14 @@ import type { Dialect } from './dialect.ts';
 import type { HttpSettings } from './http-settings.ts';
 import { createApiDocument } from './openapi/api-document.ts';
 import { docsPage, docsPolicy, documentPaths, startScript, startScriptPath, uiFiles } from './openapi/docs-page.ts';
+import { withVerification } from './openapi/verification-operation.ts';
 import type { Responder } from './responder.ts';
 import type { Answer } from './route.ts';
 
 type Context = { dialect: Dialect; settings: HttpSettings };
 
 export function addDocsRoutes(app: FastifyInstance, context: Context, responder: Responder): void {
-  const json = JSON.stringify(createApiDocument(context), null, 2);
+  const json = JSON.stringify(withVerification(createApiDocument(context)), null, 2);
   const cacheControl = 'public, max-age=300';
   const page = async (): Promise<Answer> => ({
     status: 200,

@@ -23,8 +23,6 @@ export type VerificationRoutesOptions = {
   verifyExplorer: VerifyExplorer;
   jobs: VerificationJobs;
   lookup: ContractLookup;
-  /** Long versions of the compilers at hand. */
-  listCompilers: () => Promise<string[]>;
 };
 
 /** Longest bodies, in bytes. Standard JSON of the largest projects stays below 5 MB. */
@@ -33,7 +31,7 @@ const sourcesBody = 10_000_000;
 const mostPage = 200;
 
 export function addVerificationRoutes(app: FastifyInstance, options: VerificationRoutesOptions): void {
-  const { registry, verifyExplorer, jobs, lookup, listCompilers } = options;
+  const { registry, verifyExplorer, jobs, lookup } = options;
   app.register(async (scope) => {
     scope.setErrorHandler((error, _request, reply) => sendVerificationError(reply, error));
     scope.removeAllContentTypeParsers();
@@ -131,7 +129,6 @@ export function addVerificationRoutes(app: FastifyInstance, options: Verificatio
     });
 
     scope.get('/chains', async (request, reply) => {
-      const compilers = await listCompilers();
       const chains = registry.list().map(({ chainId, name, bytecode, explorers }) => ({
         name,
         chainId: Number(chainId),
@@ -139,7 +136,6 @@ export function addVerificationRoutes(app: FastifyInstance, options: Verificatio
         etherscanAPI: explorers.length > 0,
         bytecode: bytecode.kind,
         explorers: explorers.map((explorer) => ({ kind: explorer.kind, name: explorer.name })),
-        compilers,
       }));
       return send(request, reply, 200, chains);
     });

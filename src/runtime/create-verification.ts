@@ -84,7 +84,6 @@ export function createVerification(options: VerificationOptions): Verification {
       verifyExplorer,
       jobs,
       lookup: createContractLookup({ db, archive, onchainSource }),
-      listCompilers: verifier.listCompilers,
     },
     selfTest: createSelfTest(verifier),
     async close() {

@@ -2,7 +2,7 @@
 // come from when there are several explorers.
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { describeExplorer } from '../../src/verification/registry/describe-explorer.ts';
-import { flatRecord, initcodeOf, runtimeCodeOf, sourceOf, standardInput } from './sample-contracts.ts';
+import { flatRecord, initcodeOf, runtimeCodeOf, standardInput } from './sample-contracts.ts';
 import { json, notVerified, record, type StubExplorer, startStubExplorer, text } from './stub-explorer.ts';
 import { startVerificationStack, type VerificationStack } from './verification-stack.ts';
 
@@ -244,12 +244,4 @@ it('a minimal proxy is checked by the record of what it forwards to', async () =
     isProxy: true,
     proxyType: 'EIP1167Proxy',
   });
-});
-
-it('several files, and a library linked by hand', async () => {
-  const address = await deploy('Coin', { creation: false });
-  const files = { 'Coin.sol': { content: sourceOf('Coin') }, 'Other.sol': { content: 'contract Other { }' } };
-  const members = { ...flatRecord('Coin'), SourceCode: JSON.stringify(files), ContractFileName: 'Coin.sol' };
-  first.answer(address, json(record({ ...members, Library: `Math:${'ab'.repeat(20)}` })));
-  expect(await stack.check({ address, chainId: '298' })).toMatchObject({ status: 200 });
 });

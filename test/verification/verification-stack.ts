@@ -3,6 +3,7 @@
 import type { AddressInfo } from 'node:net';
 import { fastify } from 'fastify';
 import pg from 'pg';
+import { expect, vi } from 'vitest';
 import { addVerificationRoutes } from '../../src/http/verification-routes.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { createContractLookup } from '../../src/verification/contract-lookup.ts';
@@ -16,6 +17,10 @@ import type { OnchainSource } from '../../src/verification/onchain-contract.ts';
 import { type Chain, createChainRegistry, type Explorer } from '../../src/verification/registry/chain-registry.ts';
 import { createVerifyExplorer } from '../../src/verification/verify-explorer.ts';
 import { createScratchDatabase } from '../support/scratch-database.ts';
+import { deviations } from './documented-answer.ts';
+
+// Compilers have the lowest priority: on a busy machine a check takes many times its second.
+vi.setConfig({ testTimeout: 240_000 });
 
 export type VerificationStack = {
   url: string;
@@ -24,6 +29,7 @@ export type VerificationStack = {
   logged: string[];
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<HttpAnswer>;
   get(path: string): Promise<HttpAnswer>;
+  /** The operation; its answers are held against the API document. */
   check(body: unknown): Promise<HttpAnswer>;
   query(statement: string): Promise<Record<string, unknown>[]>;
   /** A contract 0.0.N of chain 298. */
@@ -75,7 +81,7 @@ export async function startVerificationStack(options: StackOptions): Promise<Ver
   const log = (sentence: string, error: Error): void => app.log.warn({ err: error }, sentence);
   const verifier = createVerifier({
     compilers: { folder: options.compilers ?? null, download: 'off', downloadUrl: '' },
-    limits: { compileMs: 60_000, memoryBytes: 1_000_000_000, concurrent: 2, queue: 50, inputBytes: 10_000_000 },
+    limits: { compileMs: 240_000, memoryBytes: 1_000_000_000, concurrent: 2, queue: 50, inputBytes: 10_000_000 },
     log: (line) => app.log.info(line),
   });
   const archive = createVerificationArchive({ db, log });
@@ -89,7 +95,7 @@ export async function startVerificationStack(options: StackOptions): Promise<Ver
   });
   const jobs = createVerificationJobs({ db, registry, onchainSource, verifier, archive, verifyExplorer, log });
   const lookup = createContractLookup({ db, archive, onchainSource });
-  addVerificationRoutes(app, { registry, verifyExplorer, jobs, lookup, listCompilers: verifier.listCompilers });
+  addVerificationRoutes(app, { registry, verifyExplorer, jobs, lookup });
   await app.listen({ port: 0, host: '127.0.0.1' });
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
 
@@ -112,7 +118,11 @@ export async function startVerificationStack(options: StackOptions): Promise<Ver
     logged,
     post,
     get: (path) => ask(path),
-    check: (body) => post('/verify/explorer', body),
+    async check(body) {
+      const answer = await post('/verify/explorer', body);
+      expect(deviations(answer)).toEqual([]);
+      return answer;
+    },
     query: async (statement) => (await client.query(statement)).rows,
     async addContract(num, { runtime, initcode }) {
       await client.query(

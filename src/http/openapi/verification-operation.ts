@@ -1,0 +1,123 @@
+// The operation of contract verification in the API document. It has bodies and errors of its own kind, so it stands
+// beside the queries rather than among them. Members beyond the required ones appear where they are known.
+import { Type } from '@sinclair/typebox';
+import type { ApiDocument } from './api-document.ts';
+import { oneOf, reference } from './value-schemas.ts';
+
+export function withVerification(document: ApiDocument): object {
+  const { tags, paths, components } = document;
+  return {
+    ...document,
+    tags: [...tags, { name: 'Verification' }],
+    paths: { ...paths, '/verify/explorer': { post: operation } },
+    components: { ...components, schemas: { ...components.schemas, ...verificationSchemas } },
+  };
+}
+
+const transformations = Type.Array(
+  Type.Object({
+    type: oneOf(['insert', 'replace', 'delete']),
+    reason: oneOf(['constructorArguments', 'library', 'immutable', 'cborAuxdata', 'callProtection']),
+    offset: Type.Integer({ description: 'Bytes.' }),
+    id: Type.Optional(Type.String()),
+    length: Type.Optional(Type.Integer()),
+  }),
+  { description: 'Where compiled code was filled with what the chain has.' },
+);
+const values = Type.Object({}, { additionalProperties: true, description: 'What it was filled with.' });
+const bytes = Type.String({ pattern: '^0x[0-9a-f]*$' });
+const checksumAddress = Type.String({ pattern: '^0x[0-9a-fA-F]{40}$', description: 'With EIP-55 checksum.' });
+
+const verificationSchemas = {
+  ContractCheck: Type.Object({
+    address: checksumAddress,
+    chainId: Type.String({ pattern: '^[1-9]\\d*$' }),
+    status: Type.Unsafe<string>({
+      ...oneOf(['perfect', 'partial', 'extra-file-input-bug', 'null']),
+      description:
+        'perfect: equal, the hash of the sources included. partial: equal but for that hash. extra-file-input-bug: the hash is equal, the code is not. null: no match, or nothing to compare.',
+    }),
+    message: Type.String({ description: 'What matched, or what differs and where.' }),
+    libraryMap: Type.Record(Type.String(), Type.String({ pattern: '^[0-9a-f]{40}$' }), {
+      description: 'Link placeholder → address of the library that was found there.',
+    }),
+    customCode: Type.Optional(Type.String({ description: 'Why there is no match.' })),
+    contractName: Type.Optional(Type.String()),
+    abiEncodedConstructorArguments: Type.Optional(bytes),
+    immutableReferences: Type.Optional(
+      Type.Record(Type.String(), Type.Array(Type.Object({ start: Type.Integer(), length: Type.Integer() }))),
+    ),
+    runtimeTransformations: Type.Optional(transformations),
+    creationTransformations: Type.Optional(transformations),
+    runtimeTransformationValues: Type.Optional(values),
+    creationTransformationValues: Type.Optional(values),
+    onchainRuntimeBytecode: Type.Optional(bytes),
+    onchainCreationBytecode: Type.Optional(bytes),
+    creatorTxHash: Type.Optional(bytes),
+    blockNumber: Type.Optional(Type.Integer()),
+    txIndex: Type.Optional(Type.Integer()),
+    deployer: Type.Optional(checksumAddress),
+  }),
+  VerificationResult: Type.Object({
+    result: Type.Array(reference('ContractCheck'), { minItems: 1, maxItems: 1 }),
+  }),
+  VerificationError: Type.Object({
+    error: Type.String(),
+    message: Type.String({ description: 'The same.' }),
+    customCode: Type.String(),
+    errorId: Type.String({ format: 'uuid' }),
+    errors: Type.Optional(
+      Type.Array(Type.Object({ path: Type.String(), message: Type.String(), errorCode: Type.String() })),
+    ),
+    errorData: Type.Optional(Type.Unknown()),
+  }),
+};
+
+const members = {
+  address: { type: 'string', description: '40 hex digits, with or without `0x`; on the mirrored chain also `0.0.N`.' },
+  apiKey: { type: 'string', description: 'For the first explorer that takes a key. Neither kept nor logged.' },
+};
+
+const answer = (description: string, schema: keyof typeof verificationSchemas) => ({
+  description,
+  content: { 'application/json': { schema: reference(schema) } },
+});
+
+const operation = {
+  operationId: 'verifyAgainstExplorer',
+  tags: ['Verification'],
+  summary: "Checks a contract against its block explorer's record",
+  description:
+    'Fetches the record, compiles it, and compares the result with the code on the chain. 200 means that the contract was checked, whatever the outcome.',
+  requestBody: {
+    required: true,
+    content: {
+      'application/json': {
+        schema: {
+          type: 'object',
+          required: ['address', 'chainId'],
+          properties: { ...members, chainId: { type: 'string', description: 'Decimal.', examples: ['298'] } },
+        },
+      },
+      'multipart/form-data': {
+        schema: {
+          type: 'object',
+          required: ['address', 'chain'],
+          properties: { ...members, chain: { type: 'string', description: 'Chain id, decimal.' } },
+        },
+      },
+    },
+  },
+  responses: {
+    '200': answer('The contract was checked.', 'VerificationResult'),
+    '400': answer('Request, chain or record cannot be used; sources that do not compile.', 'VerificationError'),
+    '404': answer('No explorer has a record of the contract.', 'VerificationError'),
+    '413': answer('The body is too large.', 'VerificationError'),
+    '415': answer('Neither JSON nor a form.', 'VerificationError'),
+    '429': answer('Too much at once, here or at the explorer; `Retry-After` says when.', 'VerificationError'),
+    '500': answer('Our fault.', 'VerificationError'),
+    '502': answer('Explorer or chain gave no good answer.', 'VerificationError'),
+    '503': answer('The compiler, or the database, is not there.', 'VerificationError'),
+    '504': answer('The explorer took too long.', 'VerificationError'),
+  },
+};

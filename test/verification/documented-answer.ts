@@ -1,0 +1,51 @@
+// Answers of the operation held against the API document, which may not leave out any member.
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { fastify } from 'fastify';
+import { addDocsRoutes } from '../../src/http/docs-routes.ts';
+import { findDialect } from '../../src/http/find-dialect.ts';
+import { defaultHttpSettings } from '../../src/http/http-settings.ts';
+import { createResponder } from '../../src/http/responder.ts';
+
+type Document = {
+  paths: Record<
+    string,
+    { post: { responses: Record<string, { content: { 'application/json': { schema: object } } }> } }
+  >;
+  components: object;
+};
+
+const document = await readDocument();
+const ajv = new Ajv2020({ strict: false, validateFormats: false });
+const { responses } = document.paths['/verify/explorer']!.post;
+
+/** One sentence for each; empty = as documented. */
+export function deviations({ status, body }: { status: number; body: unknown }): string[] {
+  const response = responses[String(status)];
+  if (!response) return [`status ${status} is not documented`];
+  const validate = ajv.compile({
+    ...response.content['application/json'].schema,
+    components: withoutOthers(document.components),
+  });
+  if (validate(body)) return [];
+  return validate.errors!.map(
+    ({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`,
+  );
+}
+
+/** Objects may have no members but those that are named, unless they say so. */
+function withoutOthers(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(withoutOthers);
+  if (schema === null || typeof schema !== 'object') return schema;
+  const members = Object.fromEntries(Object.entries(schema).map(([name, member]) => [name, withoutOthers(member)]));
+  return 'properties' in members && !('additionalProperties' in members)
+    ? { ...members, additionalProperties: false }
+    : members;
+}
+
+async function readDocument(): Promise<Document> {
+  const app = fastify();
+  addDocsRoutes(app, { dialect: findDialect('spec'), settings: defaultHttpSettings }, createResponder(app.log));
+  const { payload } = await app.inject('/api/v1/docs/openapi.json');
+  await app.close();
+  return JSON.parse(payload) as Document;
+}
