@@ -2,6 +2,8 @@
 // transaction, a reverted EVM frame or a schedule that is not ready leaves nothing behind, and what a transaction did to
 // balances is read off the changes themselves. The tables survive `v8.serialize`: maps of plain values only.
 
+import { withOwnBytes } from './own-bytes.ts';
+
 export type Account = {
   id: bigint;
   isContract: boolean;
@@ -179,14 +181,14 @@ export function createLedger(tables: LedgerTables): Ledger {
   // The tables are uniform towards the undo log; `put` and `remove` keep callers' types exact.
   const table = (name: TableName) => tables[name] as Map<unknown, unknown>;
 
-  const put: Ledger['put'] = (name, key, value) => {
+  const set = (name: TableName, key: unknown, value: unknown) => {
     undo.push({ table: name, key, before: table(name).get(key) });
     table(name).set(key, value);
   };
 
   return {
     tables,
-    put,
+    put: (name, key, value) => set(name, key, withOwnBytes(value)),
     remove: (name, key) => {
       undo.push({ table: name, key, before: table(name).get(key) });
       table(name).delete(key);
@@ -194,11 +196,11 @@ export function createLedger(tables: LedgerTables): Ledger {
     change: (name, key, members) => {
       const before = table(name).get(key);
       if (before === undefined) throw new Error(`The ledger has no row ${String(key)} in ${name}`);
-      put(name, key, { ...before, ...members } as never);
+      set(name, key, { ...before, ...withOwnBytes(members) });
     },
     take: (counter) => {
       const value = tables.counters.get(counter)!;
-      put('counters', counter, value + 1n);
+      set('counters', counter, value + 1n);
       return value;
     },
     mark: () => undo.length,
