@@ -129,10 +129,13 @@ async function start(args: string[] = [], options: RunMirrorOptions = {}): Promi
 }
 
 /** Waits until the mirror has imported this block, and a new one in any case; gives the newest. */
-async function untilBlock({ url }: Answering, least: number): Promise<number> {
+async function untilBlock({ url, output }: Answering, least: number): Promise<number> {
   const seen = new Set<number>();
   return untilFound(async () => {
-    const page = await (await fetch(url)).text();
+    const answer = await fetch(url).catch((error: Error) => {
+      throw new Error(`${url} does not answer: ${error.cause}. The mirror said:\n${output()}`);
+    });
+    const page = await answer.text();
     const block = Number(/latest block <strong>(\d+)</.exec(page)?.[1] ?? -1);
     seen.add(block);
     return block >= least && seen.size > 1 ? block : undefined;
