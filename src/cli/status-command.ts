@@ -98,7 +98,7 @@ export const statusCommand: Command = {
   summary: 'Says how the mirror is, and lets people say it: components, incidents, maintenances, webhooks.',
   description: `
 "start" and "serve" run a status service that answers /status and /api/v2. Without words this command asks it how things
-are. "status serve" runs one by itself, for a machine or a supervisor of its own.
+are; its exit code is 1 unless all is operational. "status serve" runs one by itself, for a machine or a supervisor of its own.
 
   ledger-mirror status
   ledger-mirror status serve --status-port 5552
@@ -129,7 +129,7 @@ async function serve({ settings, log, shutdown, print }: CommandContext): Promis
     shutdown,
     onReady({ port, secret, publicUrl }) {
       process.send?.({ port, secret });
-      const title = networkTitleOf(settings.find('network') ?? 'other');
+      const title = settings.find('status-title') ?? networkTitleOf(settings.find('network') ?? 'other');
       print(`Status of ${title}: ${publicUrl ?? `http://127.0.0.1:${port}`}/status`);
     },
   });

@@ -77,6 +77,11 @@ test('bodies pass through unread', async () => {
   expect(answer.asked()).toMatchObject({ method: 'POST', body, headers: { authorization: 'Bearer x' } });
 });
 
+test('HEAD is passed on without a body', async () => {
+  const answer = await ask('HEAD', '/api/v2/summary.json');
+  expect([answer.status, answer.text, answer.headers.etag]).toEqual([200, '', '"x"']);
+});
+
 test('a refusal is passed on', async () => {
   expect((await ask('GET', '/status/missing')).status).toBe(404);
 });

@@ -10,7 +10,9 @@ import { authorHeader, clientHeader, secretHeader } from './status-gate.ts';
 /** Where the status service listens now; null while there is none. */
 export type FindStatusService = () => { port: number; secret: string } | null;
 
-const patienceMs = 10_000;
+/** A process takes its time to start on a busy machine. */
+const patienceMs = 30_000;
+const answerWithinMs = 10_000;
 const pauseMs = 100;
 
 export function addStatusForwarding(app: FastifyInstance, findService: FindStatusService): void {
@@ -72,7 +74,7 @@ function ask(
           // Says who forwards, not who asks: whoever asks cannot set it.
           [secretHeader]: secret,
         },
-        timeout: patienceMs,
+        timeout: answerWithinMs,
       },
       done,
     );

@@ -56,7 +56,11 @@ export async function runStatus({ settings, log, shutdown, onReady }: RunStatusO
   const service = createStatusService({
     journal,
     rules,
-    page: { networkName, networkTitle: networkTitleOf(networkName), url: settings.find('status-url') ?? null },
+    page: {
+      networkName,
+      networkTitle: settings.find('status-title') ?? networkTitleOf(networkName),
+      url: settings.find('status-url') ?? null,
+    },
     clock,
     onChange: webhooks.announce,
     onProblem: (error) => log.error({ err: error }, 'the status could not be written; it is kept in memory'),

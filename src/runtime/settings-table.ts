@@ -257,6 +257,11 @@ export const settingsTable = {
     commands: reporting,
     defaultText: 'http://<host>:<port>/status',
   }),
+  'status-title': textSetting({
+    description: 'Name of the network on the status page and in the name of its component.',
+    commands: reporting,
+    defaultText: 'Hedera Mainnet, Hedera Testnet, Hedera Previewnet, else <Name> Network',
+  }),
   'status-token': textSetting({
     placeholder: '<name:token,...>',
     description: 'Who may change the status over HTTP: names with their tokens of at least 16 characters.',

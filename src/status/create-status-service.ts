@@ -43,16 +43,20 @@ export function createStatusService(options: StatusServiceOptions): StatusServic
   show(setUpStatus(state, page, clock()));
 
   function write(next: StatusState): void {
-    const isPrecious = precious.some((table) => written[table] !== next[table]);
-    journal.append(written, next, isPrecious);
+    journal.append(written, next, isPrecious(next));
     written = next;
   }
 
-  function show(next: StatusState): void {
+  function isPrecious(next: StatusState): boolean {
+    return precious.some((table) => written[table] !== next[table]);
+  }
+
+  /** What only moved on waits for the next tick to be written with the rest. */
+  function show(next: StatusState, mayWait = false): void {
     if (next === state) return;
     state = next;
     try {
-      write(next);
+      if (!mayWait || isPrecious(next)) write(next);
     } catch (error) {
       onProblem(error as Error);
     }
@@ -65,7 +69,7 @@ export function createStatusService(options: StatusServiceOptions): StatusServic
     report(report) {
       const now = clock();
       const taken = setUpStatus(takeSignals(state, report, now), page, now);
-      show(advanceStatus(taken, rules, now));
+      show(advanceStatus(taken, rules, now), true);
     },
     setPageUrl(url) {
       page = { ...page, url };

@@ -1,5 +1,5 @@
 // The status service over HTTP: the read endpoints to the letter, the ways to speak, and who may.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance, InjectOptions } from 'fastify';
@@ -219,6 +219,26 @@ describe('the read endpoints', () => {
     );
     expect(found!.name.slice(found!.name.indexOf('(') + 2, found!.name.indexOf(')'))).toBe('0.77.1');
   });
+});
+
+test('what only moved on is written with the next tick, what matters at once', async () => {
+  pass(30);
+  service.tick();
+  const sizeOf = () => statSync(join(folder, 'journal-0.jsonl')).size;
+  const before = sizeOf();
+  pass(10);
+  expect(sizeOf()).toBe(before);
+  service.tick();
+  expect(sizeOf()).toBe(before);
+  now += 10_000;
+  service.tick();
+  const after = sizeOf();
+  expect(after).toBeGreaterThan(before);
+  await say('PATCH', 'components/api', { status: 'operational' });
+  expect(sizeOf()).toBeGreaterThan(after);
+  const copy = openStatusJournal(folder);
+  expect(copy.state).toEqual(service.state());
+  copy.close();
 });
 
 describe('people', () => {
