@@ -279,4 +279,7 @@ it('a worse match does not push out a better one', async () => {
   }
   expect((await stack.get(`/v2/contract/298/${worse}`)).body.match).toBe('exact_match');
   expect((await finished(jobs[1]!)).contract.match).toBe('match');
+  // Nor does it leave anything behind.
+  const kept = await stack.query(`select from verification_source where convert_from(content, 'UTF8') like '%little%'`);
+  expect(kept).toHaveLength(0);
 });

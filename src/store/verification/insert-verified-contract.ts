@@ -125,23 +125,29 @@ function hexHash(bytes: Uint8Array): string {
   return hash('sha256', bytes, 'hex');
 }
 
-const rank = (row: string): string => {
-  const side = (column: string) => `case ${row}.${column} when 'perfect' then 2 when 'partial' then 1 else 0 end`;
-  const both = `${side('creation_match')} + ${side('runtime_match')}`;
-  return `10 * greatest(${side('creation_match')}, ${side('runtime_match')}) + ${both}`;
+const rank = (creation: string, runtime: string): string => {
+  const side = (match: string) => `case ${match} when 'perfect' then 2 when 'partial' then 1 else 0 end`;
+  return `10 * greatest(${side(creation)}, ${side(runtime)}) + ${side(creation)} + ${side(runtime)}`;
 };
+const storedRank = rank('v.creation_match', 'v.runtime_match');
+const newRank = rank('$30::text', '$33::text');
 
-const statement = `with codes as (
+// Nothing at all is kept of a match that is no better: endless variants of a source would be endless rows.
+const statement = `with worth as (
+  select where not exists (
+    select from verified_contract v where v.chain_id = $21 and v.address = $22
+      and v.onchain_runtime_code_hash is not distinct from $29::bytea and ${storedRank} >= ${newRank})
+), codes as (
   insert into verification_code (code_hash, code_hash_keccak, code)
-  select * from unnest($1::bytea[], $2::bytea[], $3::bytea[]) on conflict do nothing
+  select given.* from worth, unnest($1::bytea[], $2::bytea[], $3::bytea[]) given on conflict do nothing
 ), contents as (
   insert into verification_source (source_hash, source_hash_keccak, content)
-  select * from unnest($4::bytea[], $5::bytea[], $6::bytea[]) on conflict do nothing
+  select given.* from worth, unnest($4::bytea[], $5::bytea[], $6::bytea[]) given on conflict do nothing
 ), compilation as (
   insert into verification_compilation as c (identity_hash, compiler, version, language, name, fully_qualified_name,
     compiler_settings, compilation_artifacts, creation_code_hash, creation_code_artifacts, runtime_code_hash,
     runtime_code_artifacts)
-  values ($9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)
+  select $9::bytea, $10, $11, $12, $13, $14, $15::json, $16::json, $17::bytea, $18::json, $19::bytea, $20::json from worth
   on conflict (identity_hash) do update set identity_hash = c.identity_hash returning id
 ), paths as (
   insert into verification_compilation_source (compilation_id, path, source_hash)
@@ -163,6 +169,6 @@ on conflict (chain_id, address) do update set id = excluded.id, verified_at = no
   creation_values = excluded.creation_values, runtime_match = excluded.runtime_match,
   runtime_transformations = excluded.runtime_transformations, runtime_values = excluded.runtime_values,
   proxy = excluded.proxy
-where ${rank('excluded')} > ${rank('v')}
+where ${newRank} > ${storedRank}
   or v.onchain_runtime_code_hash is distinct from excluded.onchain_runtime_code_hash
 returning id`;
