@@ -2,6 +2,7 @@
 // without the internet.
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { stringify } from 'yaml';
 import type { Dialect } from './dialect.ts';
@@ -52,8 +53,9 @@ export function addDocsRoutes(app: FastifyInstance, context: Context, responder:
   }
 }
 
-const { resolve } = createRequire(import.meta.url);
+const require = createRequire(import.meta.url);
+const uiFolder = dirname(require.resolve('@fastify/swagger-ui/static/swagger-ui.css'));
 
 function readUiFile(name: string): Promise<string> {
-  return readFile(resolve(`@fastify/swagger-ui/static/${name}`), 'utf8');
+  return readFile(join(uiFolder, name), 'utf8');
 }
