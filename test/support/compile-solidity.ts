@@ -40,7 +40,8 @@ const outputs = inputs.map((input) => JSON.parse(solc.compile(JSON.stringify(inp
 require('node:fs').writeFileSync(1, JSON.stringify(outputs));
 `;
 
-function soljsonOf(number: string): string {
+/** Path of a compiler's program by its number. */
+export function soljsonOf(number: string): string {
   try {
     return require.resolve(`solc-${number}/soljson.js`);
   } catch {

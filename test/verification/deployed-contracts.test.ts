@@ -5,7 +5,8 @@ import { createVerifier } from '../../src/verification/create-verifier.ts';
 import { readMinimalProxy } from '../../src/verification/onchain/minimal-proxy.ts';
 import type { OnchainContract } from '../../src/verification/onchain-contract.ts';
 import type { CompilerInput, SourceClaim } from '../../src/verification/source-claim.ts';
-import type { OutcomeCode } from '../../src/verification/verification-outcome.ts';
+import type { OutcomeCode, SideOutcome, VerificationOutcome } from '../../src/verification/verification-outcome.ts';
+import { askSourcify, type ReferenceQuestion } from '../support/ask-sourcify.ts';
 import { type CompiledContract, type CompiledOutput, compileSolidity } from '../support/compile-solidity.ts';
 import { createEvm, type Evm } from '../support/evm-deployment.ts';
 import { contractSources, longVersions } from './contract-sources.ts';
@@ -33,6 +34,8 @@ type Case = {
   /** Reasons of the transformations, runtime then creation. */
   filled?: [string[], string[]];
   message?: RegExp;
+  /** Sourcify says otherwise, and why that is not good enough. */
+  unlikeSourcify?: string;
 };
 
 const word = (value: number) => value.toString(16).padStart(64, '0');
@@ -77,6 +80,7 @@ const cases: Record<string, Case> = {
       input: { ...input, settings: {} },
       libraries: [{ name: 'Adder', address: address('ab') }],
     }),
+    unlikeSourcify: 'it does not use the Library field',
     runtime: 'perfect',
     creation: 'perfect',
     filled: [[], []],
@@ -263,6 +267,7 @@ const cases: Record<string, Case> = {
       input: { ...input, settings: { remappings: ['@lib/=lib/'] } },
       libraries: [{ name: 'Far', address: address('cd') }],
     }),
+    unlikeSourcify: 'it does not use the Library field',
     runtime: 'perfect',
     creation: 'perfect',
     filled: [[], []],
@@ -284,6 +289,7 @@ const cases: Record<string, Case> = {
     contract: 'Fixed8',
     arguments: word(0xbeef),
     onchain: ({ onchain }) => ({ runtimeCode: withoutOneValue(onchain.runtimeCode!), creationCodes: [] }),
+    unlikeSourcify: 'it looks at one place of each only',
     runtime: null,
     creation: null,
     code: 'no_match',
@@ -303,6 +309,7 @@ const cases: Record<string, Case> = {
     onchain: ({ onchain: { creationCodes } }) => ({
       creationCodes: [Buffer.concat([creationCodes![0]!, Buffer.from(word(1), 'hex')]), creationCodes![0]!],
     }),
+    unlikeSourcify: 'it knows one creation code',
     runtime: 'perfect',
     creation: 'perfect',
     filled: [['immutable', 'immutable', 'immutable', 'immutable'], ['constructorArguments']],
@@ -312,6 +319,7 @@ const cases: Record<string, Case> = {
     contract: 'Fixed8',
     arguments: word(0xbeef),
     onchain: () => ({ runtimeCode: null }),
+    unlikeSourcify: 'it needs the runtime code',
     runtime: null,
     creation: 'perfect',
     message: /Runtime code: not known/,
@@ -330,6 +338,7 @@ const cases: Record<string, Case> = {
     compiler: '0.8.37',
     contract: 'Store',
     claim: () => ({ target: { path: '', name: 'Store' } }),
+    unlikeSourcify: 'it needs the file',
     runtime: 'perfect',
     creation: 'perfect',
   },
@@ -349,6 +358,7 @@ const verifier = createVerifier({
 afterAll(() => verifier.close());
 
 const outputs = new Map<Case, CompiledOutput>();
+const judged = new Map<Case, { question: ReferenceQuestion; outcome: VerificationOutcome }>();
 
 beforeAll(async () => {
   const compileAll = async (compiler: string) => {
@@ -382,6 +392,7 @@ describe.concurrent('a deployed contract and a record', () => {
     };
     const outcome = await verifier.verify(onchain, { ...claim, ...one.claim?.(claim) });
     const { runtime, creation: created } = outcome;
+    judged.set(one, { question: toQuestion(onchain, { ...claim, ...one.claim?.(claim) }), outcome });
     expect({ runtime: runtime.match, creation: created.match, code: outcome.code }, outcome.message).toEqual({
       runtime: one.runtime,
       creation: one.creation,
@@ -398,9 +409,36 @@ describe.concurrent('a deployed contract and a record', () => {
   });
 });
 
+test("Sourcify's own verification says the same, but where it falls short", { timeout: 240_000 }, async () => {
+  for (const compiler of Object.keys(longVersions)) {
+    const isOfCompiler = ({ question }: { question: ReferenceQuestion }) =>
+      question.claim.compilerVersion.replace('v', '').startsWith(`${compiler}+`);
+    const theirs = [...judged].filter(([, one]) => isOfCompiler(one));
+    const questions = theirs.map(([, { question }]) => question);
+    for (const [index, verdict] of (await askSourcify(compiler, questions)).entries()) {
+      const [one, { outcome }] = theirs[index]!;
+      const name = Object.keys(cases).find((key) => cases[key] === one);
+      const { code, runtime, creation } = outcome;
+      const ours = { code, runtime: toReferenceSide(runtime), creation: toReferenceSide(creation) };
+      if (one.unlikeSourcify === undefined) expect(ours, name).toEqual(verdict);
+      else expect(ours, name).not.toEqual(verdict);
+    }
+  }
+});
+
 test('the table is about every compiler that is installed for it', async () => {
   expect(await verifier.listCompilers()).toEqual(Object.values(longVersions).toReversed());
 });
+
+function toQuestion({ implementation, ...onchain }: OnchainContract, claim: SourceClaim): ReferenceQuestion {
+  const { runtimeCode, creationCodes } = implementation ?? onchain;
+  const [creationCode = null] = creationCodes.map((code) => `0x${code.toString('hex')}`);
+  return { claim, creationCode, runtimeCode: `0x${runtimeCode?.toString('hex') ?? ''}` };
+}
+
+function toReferenceSide({ match, transformations, transformationValues }: SideOutcome) {
+  return { match, transformations, values: transformationValues };
+}
 
 function originalOf({ contract, settings = {} }: Case): CompilerInput {
   const sources = contractSources[contract];

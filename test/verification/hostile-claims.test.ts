@@ -5,12 +5,15 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, expect, test } from 'vitest';
+import { afterAll, afterEach, expect, test, vi } from 'vitest';
 import { createVerifier, type VerifierOptions } from '../../src/verification/create-verifier.ts';
 import type { OnchainContract } from '../../src/verification/onchain-contract.ts';
 import type { SourceClaim } from '../../src/verification/source-claim.ts';
 import type { Verifier } from '../../src/verification/verifier.ts';
 import { longVersions } from './contract-sources.ts';
+
+// Compilers are programs of 10 MB: on a busy machine each takes its time.
+vi.setConfig({ testTimeout: 240_000 });
 
 const newest = longVersions['0.8.37'];
 
