@@ -2,14 +2,14 @@
 // expression of that name in front, with no rows, or with the missing columns added. PostgreSQL resolves it into the
 // statement, so indexes are used as ever and nothing is made in the database.
 import type { Database } from './database.ts';
-import { describedTable, type SchemaGap } from './schema-gaps.ts';
+import { type DescribedColumn, describedColumns, type SchemaGap } from './schema-gaps.ts';
 import { quoteName } from './sql-names.ts';
 
 export function fillSchemaGaps(db: Database, gaps: readonly SchemaGap[]): Database {
   if (gaps.length === 0) return db;
   const byTable = new Map<string, string[] | null>();
-  for (const { table, columns } of gaps) {
-    byTable.set(table, columns === null ? null : [...(byTable.get(table) ?? []), ...columns]);
+  for (const { tables, column } of gaps) {
+    for (const table of tables) byTable.set(table, column === null ? null : [...(byTable.get(table) ?? []), column]);
   }
   const fillers = [...byTable].map(([table, columns]) => ({
     mention: new RegExp(`\\b(from|join) ${table}\\b`),
@@ -36,20 +36,19 @@ export function fillSchemaGaps(db: Database, gaps: readonly SchemaGap[]): Databa
 const mostTexts = 1000;
 
 function withoutRows(table: string): string {
-  const columns = Object.entries(describedTable(table).columns).map(
-    ([name, { type }]) => `null::${type} as ${quoteName(name)}`,
-  );
+  const columns = describedColumns(table).map((column) => toSql(column, 'null'));
   return `${quoteName(table)} as not materialized (select ${columns.join(', ')} where false)`;
 }
 
 /** Within its own expression the name still stands for the table. */
 function withColumns(table: string, missing: readonly string[]): string {
-  const { columns } = describedTable(table);
-  const added = missing.map((name) => {
-    const { type, default: value = 'null' } = columns[name]!;
-    return `${value}::${type} as ${quoteName(name)}`;
-  });
+  const columns = describedColumns(table).filter(({ name }) => missing.includes(name));
+  const added = columns.map((column) => toSql(column, column.default));
   return `${quoteName(table)} as not materialized (select stored.*, ${added.join(', ')} from ${quoteName(table)} stored)`;
+}
+
+function toSql({ name, type }: DescribedColumn, value: string): string {
+  return `${value}::${type} as ${quoteName(name)}`;
 }
 
 function prepend(expressions: string, text: string): string {

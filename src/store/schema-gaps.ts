@@ -4,11 +4,12 @@
 import pg from 'pg';
 import type { Table } from './table.ts';
 import { tables } from './tables.ts';
+import { verificationTableNames, verificationTableStatements } from './verification/verification-tables.ts';
 
 export type SchemaGap = {
-  table: string;
-  /** Columns that are missing; null = the whole table is. */
-  columns: readonly string[] | null;
+  tables: readonly string[];
+  /** Column of all these tables that is missing; null = the tables are. */
+  column: string | null;
   /** What that means for answers, a sentence for the operator. */
   sentence: string;
 };
@@ -55,7 +56,7 @@ export async function findSchemaGaps(connectionString: string): Promise<SchemaGa
     if (!stored?.isReadable) {
       const state = stored ? 'cannot be read: grant select on it to the user of DATABASE_URL' : 'is missing';
       if (consequence === undefined) problems.push(`table ${table} ${state}`);
-      else gaps.push({ table, columns: null, sentence: `Table ${table} ${state}; ${consequence}.` });
+      else gaps.push({ tables: [table], column: null, sentence: `Table ${table} ${state}; ${consequence}.` });
       continue;
     }
     const { columns } = describedTable(table);
@@ -66,7 +67,7 @@ export async function findSchemaGaps(connectionString: string): Promise<SchemaGa
     for (const column of rest) {
       const value = columns[column]!.default ?? 'null';
       const sentence = `Column ${table}.${column} is missing; it is taken to be ${value} in every row.`;
-      gaps.push({ table, columns: [column], sentence });
+      gaps.push({ tables: [table], column, sentence });
     }
   }
   if (problems.length > 0) {
@@ -75,14 +76,34 @@ export async function findSchemaGaps(connectionString: string): Promise<SchemaGa
         'search path of the user of DATABASE_URL; without --read-only an empty database gets them.',
     );
   }
+  const own = verificationTableNames.filter((table) => !found.get(table)?.isReadable);
+  if (own.length > 0) {
+    const sentence = 'Tables of contract checks are missing; contracts can be checked, but no result is kept.';
+    gaps.push({ tables: own, column: null, sentence });
+  }
   return gaps;
 }
 
-/** The description of a table, or of the history of one. */
-export function describedTable(name: string): Table {
+function describedTable(name: string): Table {
   const table = (tables as Readonly<Record<string, Table>>)[name.replace(/_history$/, '')];
   if (!table) throw new Error(`No table ${name} is described`);
   return table;
+}
+
+export type DescribedColumn = { name: string; type: string; default: string };
+
+/** Columns of a table, of the history of one, or of one that contract checks are kept in. */
+export function describedColumns(table: string): DescribedColumn[] {
+  const statement = verificationTableStatements.find((text) => text.startsWith(`create table ${table} (`));
+  if (statement) {
+    const lines = statement.matchAll(/^ {2}(\w+) (bigint|bytea|int|json|text|timestamptz|uuid)\b/gm);
+    return [...lines].map(([, name, type]) => ({ name: name!, type: type!, default: 'null' }));
+  }
+  return Object.entries(describedTable(table).columns).map(([name, column]) => ({
+    name,
+    type: column.type,
+    default: column.default ?? 'null',
+  }));
 }
 
 type StoredTable = { isReadable: boolean; columns: Set<string> };
@@ -91,7 +112,7 @@ async function lookAt(connectionString: string): Promise<Map<string, StoredTable
   const client = new pg.Client({ connectionString, application_name: 'ledger-mirror' });
   await client.connect();
   try {
-    const names = [...neededTables, ...Object.keys(optionalTables)];
+    const names = [...neededTables, ...Object.keys(optionalTables), ...verificationTableNames];
     const { rows } = await client.query<{ name: string; readable: boolean; columns: string[] }>(
       `select name, has_table_privilege(to_regclass(name), 'select') as readable, array(
          select attname::text from pg_attribute where attrelid = to_regclass(name) and attnum > 0 and not attisdropped
