@@ -119,3 +119,12 @@ test('changes are refused at once while there is no service', async () => {
     { _status: { messages: [{ message: 'Service unavailable' }] } },
   ]);
 });
+
+test('a request that waits does not keep the server from ending', async () => {
+  find = () => null;
+  const waiting = ask('GET', '/status');
+  await new Promise((done) => setTimeout(done, 200));
+  const closing = app.close();
+  expect((await waiting).status).toBe(503);
+  await closing;
+});

@@ -45,7 +45,8 @@ export function addStatusForwarding(app: FastifyInstance, findService: FindStatu
       const answer = service && (await ask(service, request));
       if (answer) return passOn(answer, reply);
       const mayWait = request.method === 'GET' || request.method === 'HEAD';
-      if (!mayWait || performance.now() > until || request.raw.destroyed) break;
+      const isEnding = !app.server.listening;
+      if (!mayWait || isEnding || performance.now() > until || request.raw.destroyed) break;
       await sleep(pauseMs);
     }
     await responder.respond(request, reply, async () => {
