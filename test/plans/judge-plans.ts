@@ -8,13 +8,19 @@ import type { PlanQuestion } from './plan-questions.ts';
 
 export type Judgement = { query: string; excessive: TableRead[]; whole: TableRead[] };
 
-/** Most rows that any one node may go through: a page, or the few hundred rows of each source that a type filter looks at. */
-const mostRows = 2_500;
+type Surroundings = {
+  db: Database;
+  client: pg.Client;
+  kind: PlanKind;
+  now: bigint;
+  /** That any one node may go through. */
+  mostRows: number;
+};
 
 /** One for each statement that is at fault. */
 export async function judgePlans(
   ask: PlanQuestion[1],
-  { db, client, kind, now }: { db: Database; client: pg.Client; kind: PlanKind; now: bigint },
+  { db, client, kind, now, mostRows }: Surroundings,
 ): Promise<Judgement[]> {
   const asked: NamedQuery[] = [];
   const recording: Database = {
