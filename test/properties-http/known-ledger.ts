@@ -8,10 +8,10 @@ export type Operator = 'eq' | 'ne' | 'lt' | 'lte' | 'gt' | 'gte';
 export type Condition = { operator: Operator; value: bigint };
 
 type Transaction = { at: bigint; payer: bigint; nonce: number; parent: bigint | null; type: number };
-export type Result = { at: bigint; sender: bigint | null; index: number | null; nonce: number; status: number };
+type Result = { at: bigint; sender: bigint | null; index: number | null; nonce: number; status: number };
 type Synthetic = { at: bigint; index: number | null };
-export type Block = { number: bigint; hash: string; start: bigint; end: bigint };
-export type Schedule = { id: bigint; creator: bigint };
+type Block = { number: bigint; hash: string; start: bigint; end: bigint };
+type Schedule = { id: bigint; creator: bigint };
 
 export type KnownLedger = {
   accounts: { id: bigint; created: bigint }[];

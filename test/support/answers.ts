@@ -11,7 +11,7 @@ import type { JsonValue } from '../../src/store/table.ts';
 
 export type JsonObject = { [name: string]: JsonValue };
 /** Integers of the body are bigint. */
-export type Answer = { status: number; text: string; body: JsonObject };
+type Answer = { status: number; text: string; body: JsonObject };
 
 export type Answers = {
   get(dialect: DialectName, url: string): Promise<Answer>;
