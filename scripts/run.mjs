@@ -3,6 +3,7 @@
 import { spawn } from 'node:child_process';
 import { delimiter, dirname } from 'node:path';
 import { isNodeRecent, runtimeNode } from './runtime.mjs';
+import { watchNpm } from './watch-npm.mjs';
 
 const node = isNodeRecent() ? process.execPath : runtimeNode();
 // A young generation of 8 MB in place of 16: the import of large blocks takes 130 MB less, at the same speed.
@@ -14,12 +15,7 @@ const child = spawn(node, ['--max-semi-space-size=8', ...process.argv.slice(2)],
 // A terminal sends Ctrl-C to the whole group, so the child has it already; other signals reach only this process.
 process.on('SIGINT', () => {});
 for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
-if (process.env.npm_lifecycle_event) {
-  const parent = process.ppid;
-  setInterval(() => {
-    if (process.ppid !== parent) child.kill('SIGTERM');
-  }, 500).unref();
-}
+watchNpm(() => child.kill('SIGTERM'));
 child.on('error', (error) => {
   console.error(
     `${node} could not be started (${error.message}). Run "node scripts/prepare.mjs" once, then try again.`,

@@ -2,7 +2,7 @@
 // no block is missing or there twice in the end.
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, lchownSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, lchownSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -100,6 +100,21 @@ test('when the launcher is killed all ends, and a start at the same moment and p
   next.child.kill('SIGINT');
   expect(await next.ended).toBe(0);
   await launched.ended;
+});
+
+test('when npm is killed, whose shell lives on, all ends too', async () => {
+  const npm = join(folder, 'npm.mjs');
+  writeFileSync(
+    npm,
+    `import { spawn } from 'node:child_process';
+    const command = [process.execPath, ${JSON.stringify(launcher)}, ...process.argv.slice(2)].join(' ');
+    spawn('sh', ['-c', command + '; true'], { stdio: 'inherit' });`,
+  );
+  const mirror = await start([], { script: npm, env: { npm_lifecycle_event: 'start' } });
+  mirror.child.kill('SIGKILL');
+  // Its output ends when the last of the processes below it ends.
+  await mirror.ended;
+  expect(mirror.output()).toContain('stopping');
 });
 
 test.skipIf(process.getuid?.() !== 0)('an ordinary user goes on with a copy that is his own', async () => {
