@@ -78,7 +78,7 @@ async function startMirror(port: string): Promise<void> {
     ],
     { env: { DATABASE_URL: postgres.connectionString } },
   );
-  [, url] = (await mirror.says(/Answering on (http:\S+?)\/\n/)) as unknown as [string, string];
+  [, url] = (await mirror.says(/Answering on (http:\S+?)\/\n/, 100_000)) as unknown as [string, string];
 }
 
 async function startStatus(): Promise<void> {
@@ -90,13 +90,15 @@ async function startStatus(): Promise<void> {
     '--network=testnet',
     '--status-port=0',
   ]);
-  [, statusUrl] = (await status.says(/Status of Hedera Testnet: (http:\S+)\/status/)) as unknown as [string, string];
+  [, statusUrl] = (await status.says(/Status of Hedera Testnet: (http:\S+)\/status/, 100_000)) as unknown as [
+    string,
+    string,
+  ];
 }
 
 const isWell = ({ status: { indicator }, incidents }: Summary): boolean =>
   indicator === 'none' && incidents.length === 0;
-const waitUntilWell = (): Promise<Summary> =>
-  waitForSummary(statusUrl, 'all well and no open incident', isWell, 50_000);
+const waitUntilWell = (): Promise<Summary> => waitForSummary(statusUrl, 'all well and no open incident', isWell);
 
 /** The one incident that came since, from its opening to its end. */
 async function expectOneIncident(before: number, story: { name: RegExp; components: string[] }): Promise<void> {
@@ -144,7 +146,7 @@ function secondsOf({ days }: StatusState): Record<string, number> {
   );
 }
 
-describe.skipIf(process.platform !== 'linux')('while one thing after the other breaks', { timeout: 150_000 }, () => {
+describe.skipIf(process.platform !== 'linux')('while one thing after the other breaks', { timeout: 300_000 }, () => {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'status-scenario-'));
     writeFileSync(join(folder, 'rules.json'), JSON.stringify(rules));
@@ -152,7 +154,7 @@ describe.skipIf(process.platform !== 'linux')('while one thing after the other b
     await startStatus();
     await startMirror('0');
     watch = watchSummary(statusUrl);
-  });
+  }, 300_000);
   afterAll(async () => {
     status?.child.kill('SIGTERM');
     mirror?.child.kill('SIGTERM');
@@ -160,7 +162,7 @@ describe.skipIf(process.platform !== 'linux')('while one thing after the other b
     await network?.close();
     await postgres?.stop();
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-  });
+  }, 120_000);
   let watch: ReturnType<typeof watchSummary>;
 
   it('all is well once the first signals are in', async () => {

@@ -36,7 +36,7 @@ export async function waitForSummary(
   url: string,
   what: string,
   isWanted: (summary: Summary) => boolean,
-  timeoutMs = 50_000,
+  timeoutMs = 120_000,
 ): Promise<Summary> {
   let last: unknown = null;
   for (const until = Date.now() + timeoutMs; Date.now() < until; await sleep(50)) {
