@@ -10,6 +10,8 @@ import { createNetwork } from '../../src/network/network.ts';
 import { createFolderSource } from '../../src/source/folder-source.ts';
 import { createBlockWriter } from '../../src/store/block-writer.ts';
 import { type Database, openDatabase } from '../../src/store/database.ts';
+import { parseExactJson } from '../../src/store/queries/parse-exact-json.ts';
+import { selectFileVersion } from '../../src/store/queries/select-file-version.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.ts';
 
 let folder: string;
@@ -216,6 +218,84 @@ test('airdrops that wait, and schedules that ran', async () => {
   const executed = await select('select schedule_id from schedule where executed_timestamp is not null order by 1');
   const ran = [...truth.schedules.values()].filter((schedule) => schedule.state === 'executed').map(({ id }) => id);
   expect(executed.map((row) => row.schedule_id)).toEqual(ran.sort((a, b) => (a < b ? -1 : 1)));
+});
+
+test('custom fees', async () => {
+  type Fee = Record<string, bigint | boolean | Record<string, bigint> | null>;
+  const rows = await select(`select entity_id, fixed_fees::text as fixed_fees, fractional_fees::text as fractional_fees,
+    royalty_fees::text as royalty_fees from custom_fee where entity_id in (select token_id from token)`);
+  const parse = (json: unknown) => (parseExactJson(json as string | null) ?? []) as Fee[];
+  const lists = (row: AnyRow) => {
+    const fixed = parse(row.fixed_fees);
+    const fractional = parse(row.fractional_fees);
+    const royalty = parse(row.royalty_fees);
+    return {
+      fixed: fixed.map((fee) => [fee.amount, fee.denominating_token_id ?? null]),
+      fractional: fractional.map((fee) => [
+        fee.numerator,
+        fee.denominator,
+        fee.minimum_amount,
+        fee.maximum_amount || null,
+        fee.net_of_transfers ?? false,
+      ]),
+      royalty: royalty.map((fee) => [
+        fee.numerator,
+        fee.denominator,
+        (fee.fallback_fee as Record<string, bigint> | null)?.amount ?? null,
+      ]),
+      collectors: [fixed, fractional, royalty].flatMap((list) =>
+        list.map((fee) => [fee.collector_account_id, fee.all_collectors_are_exempt ?? false]),
+      ),
+    };
+  };
+  const kinds = ['fixed', 'fractional', 'royalty'] as const;
+  const expected = [...truth.tokens.values()].map(({ id, customFees }) => {
+    const ofKind = <K extends (typeof kinds)[number]>(kind: K) =>
+      customFees.filter((fee): fee is Extract<typeof fee, { kind: K }> => fee.kind === kind);
+    return [
+      String(id),
+      {
+        fixed: ofKind('fixed').map(({ amount, denominatingToken }) => [amount, denominatingToken]),
+        fractional: ofKind('fractional').map((fee) => [
+          fee.numerator,
+          fee.denominator,
+          fee.minimum,
+          fee.maximum || null,
+          fee.net,
+        ]),
+        royalty: ofKind('royalty').map((fee) => [fee.numerator, fee.denominator, fee.fallback?.amount ?? null]),
+        collectors: kinds.flatMap((kind) =>
+          ofKind(kind).map(({ collector, allCollectorsAreExempt }) => [collector, allCollectorsAreExempt]),
+        ),
+      },
+    ] as const;
+  });
+  expect(byKey(rows.map((row) => [String(row.entity_id), lists(row)]))).toEqual(byKey(expected));
+});
+
+test('messages of topics, contents of files, nodes', async () => {
+  const topics = await select(`select distinct on (topic_id) topic_id, sequence_number, running_hash
+    from topic_message order by topic_id, sequence_number desc`);
+  const written = [...truth.topics.values()].filter(({ sequence }) => sequence > 0n);
+  expect(byKey(topics.map((row) => [String(row.topic_id), [row.sequence_number, hex(row.running_hash)]]))).toEqual(
+    byKey(written.map(({ id, sequence, runningHash }) => [String(id), [sequence, hex(runningHash)]])),
+  );
+  const now = 2n ** 62n;
+  for (const { id, contents, deleted } of truth.files.values()) {
+    const stored = await selectFileVersion(db, id, now);
+    // What a deleted file held stays known.
+    if (!deleted) expect([id, hex(stored?.content)]).toEqual([id, hex(contents)]);
+    const entity = await select(`select deleted from entity where id = ${id}`);
+    expect([id, entity]).toEqual([id, [{ deleted }]]);
+  }
+  expect(truth.files.size).toBeGreaterThan(10);
+  // Nodes of the genesis come with the address book, not with a transaction of their own.
+  const nodes = await select('select node_id, account_id, deleted from node');
+  const later = [...truth.nodes.values()].filter(({ nodeId }) => nodes.some((row) => row.node_id === nodeId));
+  expect(byKey(nodes.map((row) => [String(row.node_id), [row.account_id, row.deleted]]))).toEqual(
+    byKey(later.map(({ nodeId, account, deleted }) => [String(nodeId), [account, deleted]])),
+  );
+  expect(nodes.length).toBeGreaterThan(0);
 });
 
 test('no tinybar is lost, and balances are what was transferred', async () => {
