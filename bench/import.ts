@@ -38,8 +38,9 @@ async function measure(shape: StreamShape, dataFolder: string): Promise<void> {
   await runProgram(['migrate', ...target], dataFolder);
   const source = ['--source', stream, '--address-book', join(stream, 'addressbook.bin')];
   const run = await runProgram(['import', '--once', ...source, ...target], dataFolder);
-  const [, blocks, transactions] = run.output.match(/Imported (\d+) blocks with (\d+) transactions\./) ?? [];
-  if (Number(transactions) !== decode.count) {
+  const found = run.output.match(/Imported ([\d,]+) blocks? with ([\d,]+) transactions?/) ?? [];
+  const [blocks, transactions] = found.slice(1).map((text) => Number(text.replaceAll(',', '')));
+  if (blocks === undefined || transactions !== decode.count) {
     throw new Error(`The files hold ${decode.count} transactions, the import says:\n${run.output}`);
   }
   const copy = await copyAlone(dataFolder);
@@ -59,7 +60,7 @@ async function measure(shape: StreamShape, dataFolder: string): Promise<void> {
     ],
   );
   const shares = run.output.match(/verify \d+ %, rows \d+ %, database \d+ %/g)?.at(-1) ?? 'unknown';
-  console.log(`blocks/s ${formatFigure(Number(blocks) / run.seconds)}; its time: ${shares}`);
+  console.log(`blocks/s ${formatFigure(blocks / run.seconds)}; its time: ${shares}`);
   console.log(`peak memory ${formatFigure(run.peakMb)} MB (at most ${mostMb}): ${verdict(run.peakMb < mostMb)}`);
   console.log(`${formatFigure(wantedPerSecond)} transactions/s: ${verdict(perSecond >= wantedPerSecond)}`);
   if (run.postgresCpuSeconds !== null) {

@@ -145,8 +145,8 @@ function fillStatements(size: LedgerSize): string[] {
     `insert into custom_fee_history (entity_id, timestamp_range)
      select ${firstId.token} + i, int8range(${firstTimestamp} - 1000000000, ${firstTimestamp}) from ${series(tokens)}`,
     `insert into token_account (account_id, token_id, associated, balance, balance_timestamp, timestamp_range)
-     select ${skewed(firstId.account + 1, accounts - 1)}, ${skewed(firstId.token, tokens)}, true, i, ${firstTimestamp} + i, ${since}
-     from ${series(accounts)} on conflict do nothing`,
+     select ${firstId.account} + 1 + i % ${accounts - 1}, ${skewed(firstId.token, tokens)}, true, i, ${firstTimestamp} + i, ${since}
+     from ${series(accounts * 2)} on conflict do nothing`,
     `insert into token_account (account_id, token_id, associated, balance, balance_timestamp, timestamp_range)
      select ${hotAccountId}, ${firstId.token} + i, true, i, ${firstTimestamp} + i, ${since} from ${series(450)}`,
     `insert into transaction (consensus_timestamp, payer_account_id, type, result, valid_start_ns, valid_duration_seconds,

@@ -29,7 +29,7 @@ export async function makeRequestKinds(connectionString: string, size: LedgerSiz
   ]);
   const accountNames = names.filter(({ alias }) => alias !== null);
   const contractNames = names.filter(({ alias }) => alias === null);
-  const pick = <Item>(items: readonly Item[]): Item => items[index(items.length)]!;
+  const pick = <Item>(items: readonly Item[]): Item => items[uniform(items.length)]!;
   const seconds = (ns: bigint): string => `${ns / 1_000_000_000n}.${(ns % 1_000_000_000n).toString().padStart(9, '0')}`;
   const api = '/api/v1';
   const results = `${api}/contracts/results`;

@@ -1,5 +1,6 @@
 // The program: finds the command, its settings, runs it, and turns its end into an exit code: 0 done, 1 failed, 2 called
 // wrongly.
+import { limitHeapGrowth } from '../runtime/limit-heap-growth.ts';
 import { loadSettings } from '../runtime/load-settings.ts';
 import { createLog } from '../runtime/log.ts';
 import { createShutdown } from '../runtime/shutdown.ts';
@@ -27,6 +28,7 @@ const commands: readonly Command[] = [
   doctorCommand,
 ];
 
+limitHeapGrowth(50);
 process.exitCode = await main(process.argv.slice(2));
 // A handle that somebody forgot must not keep a finished command alive.
 setTimeout(() => process.exit(), 2000).unref();

@@ -1,6 +1,5 @@
 // The importing side of one run: a source, the reader of what is stored, the one writer, and the import between them.
 import { readFileSync } from 'node:fs';
-import { setFlagsFromString } from 'node:v8';
 import type { ImportProgress } from '../importer/import-progress.ts';
 import { type ImportSummary, importStream } from '../importer/import-stream.ts';
 import { formatTimestamp } from '../protocol/timestamp.ts';
@@ -27,8 +26,6 @@ export type RunImportOptions = {
 /** Resolves when the files or the signal end the import; throws as `importStream` does. */
 export async function runImport(options: RunImportOptions): Promise<ImportSummary> {
   const { connectionString, sourcePath, addressBookPath, live, startBlockNumber, log, signal, onProgress } = options;
-  // Of a block of 5,000 transactions 80 MB are alive at a time. Left alone V8 lets them grow fourfold before it collects.
-  setFlagsFromString('--heap-growing-percent=100');
   const addressBook = addressBookPath === undefined ? null : readAddressBookFile(addressBookPath);
   const db = openDatabase({
     connectionString,
