@@ -1,7 +1,5 @@
 // A small simulated network in a folder: nodes that sign what really happened on a ledger, block after block. Killed at any
 // moment and started again, it goes on with the same chain; what it has published it never changes.
-import { existsSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SemanticVersion } from '../protocol/stream-block.ts';
@@ -12,6 +10,7 @@ import { type BlockPlan, type NetworkState, openJournal } from './journal.ts';
 import { createEmptyTables, createLedger, type LedgerTables } from './ledger.ts';
 import { createMakeBlock } from './make-block.ts';
 import { encodeAddressBook, loadSigningNodes } from './node-keys.ts';
+import { makeOutputFolder } from './output-folder.ts';
 import { createSeededRandom } from './seeded-random.ts';
 import { createSigningKeys } from './signing-keys.ts';
 import { openStreamFolder } from './stream-folder.ts';
@@ -86,7 +85,7 @@ const fewestKeptBlocks = 60;
 
 export async function createNetwork(options: NetworkOptions): Promise<Network> {
   const { folder, seed = 'ledger mirror', hapiVersion = defaultHapiVersion, keepBlocks = 5000 } = options;
-  if (!existsSync(folder)) await mkdir(folder, { recursive: true });
+  makeOutputFolder(folder);
   const journal = await openJournal(folder);
   const state = (await journal.load()) ?? beginning(seed, options.nodes ?? 4);
   assertSame(folder, state, { seed: options.seed ?? state.seed, nodes: options.nodes ?? state.nodes });

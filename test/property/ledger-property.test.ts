@@ -84,7 +84,7 @@ describe.each(seeds)('the ledger of seed %s', (seed) => {
     expect([imported, problems]).toEqual([1, []]);
   }
 
-  test('after every block', { timeout: 120_000 }, async () => {
+  test('after every block', { timeout: 400_000 }, async () => {
     for (let number = 0; number < blocks; number++) {
       const { name, consensusEnd } = await network.writeBlock({
         consensusStart: start + BigInt(number) * interval,
@@ -183,7 +183,7 @@ describe.each(seeds)('the ledger of seed %s', (seed) => {
     expect([path, compared]).toEqual([path, predicted]);
   }
 
-  test('in the end, in both dialects', { timeout: 60_000 }, async () => {
+  test('in the end, in both dialects', { timeout: 200_000 }, async () => {
     for (const dialect of dialects) {
       for (const id of ledger.entities.ids()) await checkEntity(dialect, id);
       const topLevel = results.filter(({ item }) => !item.body.transactionID?.nonce);
@@ -233,7 +233,7 @@ describe.each(seeds)('the ledger of seed %s', (seed) => {
     }
   });
 
-  test('at the moments when something changed, and a nanosecond before', { timeout: 60_000 }, async () => {
+  test('at the moments when something changed, and a nanosecond before', { timeout: 200_000 }, async () => {
     for (const id of ledger.entities.ids()) {
       const { kind } = ledger.entities.latest(id)!;
       const moments = [ledger.entities, ledger.tokens, ledger.fees]

@@ -96,6 +96,11 @@ test.skipIf(!existsSync('/proc/self'))('doctor answers for a data folder where n
   expect(output).toMatch(/^FAILED database: The data folder \/proc\/x cannot be used.*--data-dir/m);
 });
 
+test.skipIf(!existsSync('/proc/self'))('network answers for a folder where none can be made', async () => {
+  const { code, output } = await run(['network', '--output', '/proc/x', '--blocks', '1']);
+  expect([code, output]).toEqual([1, expect.stringContaining('The folder /proc/x cannot be used for stream files: ')]);
+});
+
 test('migrate makes the schema, and again changes nothing', async () => {
   const { connectionString, close } = await createScratchDatabase({ empty: true });
   for (const says of [/Made the schema/, /has schema version/]) {
