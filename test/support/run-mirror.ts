@@ -30,7 +30,8 @@ export function runMirror(
   );
   const child = spawn(process.execPath, [script, ...args], {
     ...options,
-    env: { ...Object.fromEntries(inherited), ...env },
+    // A mirror that a test has killed leaves no status service behind, unless that is the test.
+    env: { ...Object.fromEntries(inherited), LEDGER_MIRROR_STATUS_OUTLIVE: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
