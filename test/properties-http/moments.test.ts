@@ -174,7 +174,7 @@ describe.each(dialects)('in dialect %s', (dialect) => {
       for (const [index, version] of versions.entries()) {
         if (versions[index - 1]?.id === version.id) earlier.set(version, versions[index - 1]!);
       }
-      expect(earlier.size).toBeGreaterThan(3);
+      expect(earlier.size).toBeGreaterThan(1);
       for (let question = 0; question < 60; question++) {
         const version = random.pick(versions);
         for (const [time, expected] of [

@@ -88,9 +88,9 @@ describe.each(['paging one', 'paging two'])('the ledger of seed %s', (seed) => {
   let mirror: SimulatedMirror;
   let known: KnownLedger;
   beforeAll(async () => {
-    mirror = await openSimulatedMirror({ seed, blocks: 30, transactionsPerBlock: 14 });
+    mirror = await openSimulatedMirror({ seed, blocks: 22, transactionsPerBlock: 14 });
     known = await readKnownLedger(mirror.db);
-    expect(known.results.length).toBeGreaterThan(60);
+    expect(known.results.length).toBeGreaterThan(40);
     expect(known.synthetic.length).toBeGreaterThan(5);
     expect(known.schedules.length).toBeGreaterThan(5);
   });
