@@ -134,7 +134,7 @@ async function judge(
 async function judgeNextPage(target: FuzzTarget, request: FuzzRequest): Promise<string[]> {
   const page = await sendDirectly(target, request);
   // A full page may end with an account's first transaction: before that there was no account.
-  const isFound = page.status === 200 || (page.status === 404 && request.path.includes('/accounts/'));
+  const isFound = page.status === 200 || (page.status === 404 && /\/accounts\//i.test(request.path));
   const faults = isFound ? judgeAnswer(request, page, target.validator) : [`status ${page.status}`];
   return faults.map((fault) => `the next page, ${request.path}: ${fault}`);
 }
