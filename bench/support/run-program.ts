@@ -42,7 +42,9 @@ export async function runProgram(args: string[], dataFolder: string): Promise<Pr
   }
   let postgres: number | null = null;
   const sampling = setInterval(() => {
-    postgres = postgresCpuSeconds(dataFolder) ?? postgres;
+    // The largest: a server that is just ending has given some of its children up already.
+    const now = postgresCpuSeconds(dataFolder);
+    if (now !== null) postgres = Math.max(now, postgres ?? 0);
   }, sampleMs);
   try {
     const [code] = (await once(child, 'close')) as [number | null];
