@@ -38,7 +38,7 @@ export function createServer({
   const responder = createResponder(log);
   const app: FastifyInstance = fastify({
     // Fastify itself tells only what went wrong; where it listens is said by the command.
-    loggerInstance: log.child({}, { level: 'warn' }),
+    loggerInstance: log.child({}, { level: log.level === 'silent' ? 'silent' : 'warn' }),
     logController: new LogController({ disableRequestLogging: true }),
     // As long as the mirror node keeps connections open.
     keepAliveTimeout: 620_000,
