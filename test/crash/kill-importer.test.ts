@@ -37,7 +37,7 @@ beforeAll(async () => {
   await finish(startImport({ DATABASE_URL: undisturbed.connectionString }));
   expected = await summarize(undisturbed.connectionString);
   expect(expected.record_file).toMatch(new RegExp(`^${blocks} rows`));
-}, 120_000);
+}, 400_000);
 
 afterAll(async () => {
   for (const database of databases) await database.close();
@@ -51,7 +51,7 @@ test(`tables are the same after ${2 * killsEach} kills of the importer`, async (
     // Kills after the last block prove nothing.
     expect(interrupted).toBe(killsEach);
   }
-}, 180_000);
+}, 400_000);
 
 test('an import goes on when its PostgreSQL is killed, and the tables are the same after that too', async () => {
   const dataFolder = join(folder, 'embedded');
@@ -80,7 +80,7 @@ test('an import goes on when its PostgreSQL is killed, and the tables are the sa
   } finally {
     await server.stop();
   }
-}, 120_000);
+}, 400_000);
 
 async function importWithKills(): Promise<{ summary: Record<string, string>; interrupted: number }> {
   const { connectionString } = await openDatabase();
