@@ -125,11 +125,12 @@ function makeReader(client: pg.Client, role: string): Promise<unknown> {
 
 const asReader = (connectionString: string) => connectionString.replace(/\/\/[^@/]*@/, '//reader@');
 
-/** Everything that is in the catalogue, and how many rows were ever written. */
+/** Every table, index, view and type there is, temporary ones too; a new file for one would show. */
 async function fingerprint(connectionString: string): Promise<unknown> {
   return withClient(connectionString, async (client) => {
     const { rows } = await client.query(
-      `select relname, relkind, relfilenode, relnatts, pg_relation_size(oid) as size from pg_class order by 1, 2`,
+      `select relnamespace::regnamespace::text as schema, relname, relkind, relfilenode, relnatts from pg_class
+       where relnamespace not in ('pg_catalog'::regnamespace, 'pg_toast'::regnamespace) order by 1, 2, 3`,
     );
     return rows;
   });

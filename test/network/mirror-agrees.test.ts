@@ -149,3 +149,11 @@ test('contract code and storage', async () => {
     ]).toEqual([key, Buffer.from(value).toString('hex')]);
   }
 });
+
+test('what the high-volume lane cost', async () => {
+  const rows = await select<{ type: number; multiplier: bigint | null }>(
+    'select type, high_volume_pricing_multiplier as multiplier from transaction where high_volume',
+  );
+  expect(new Set(rows.map(({ type }) => type))).toEqual(new Set([11]));
+  expect(new Set(rows.map(({ multiplier }) => multiplier))).toEqual(new Set([1000n, 1250n, 4000n]));
+});
