@@ -39,12 +39,16 @@ console.log(JSON.stringify({ connectionString, pid: pid() }));
 setInterval(() => {}, 1000);
 `;
 
-async function startMirror(dataFolder: string, identity: { uid?: number; gid?: number } = {}) {
-  const child = spawn(process.execPath, ['--input-type=module', '-e', mirrorScript, dataFolder], {
+function spawnMirror(dataFolder: string, identity: { uid?: number; gid?: number } = {}) {
+  return spawn(process.execPath, ['--input-type=module', '-e', mirrorScript, dataFolder], {
     ...identity,
     cwd: fileURLToPath(new URL('../..', import.meta.url)),
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+}
+
+async function startMirror(dataFolder: string, identity: { uid?: number; gid?: number } = {}) {
+  const child = spawnMirror(dataFolder, identity);
   const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
   return { child, ...(JSON.parse(line) as { connectionString: string; pid: number }) };
 }
@@ -151,6 +155,20 @@ describe('startEmbeddedPostgres', () => {
     const killed = await startMirror(join(folder, 'orphan'));
     await kill(killed.child);
     await untilGone(killed.pid);
+  });
+
+  it('ends with a mirror that was killed while it waited for PostgreSQL', async () => {
+    const dataFolder = join(folder, 'killed-waiting-mirror');
+    const { child, pid } = await startMirror(dataFolder);
+    await kill(child);
+    await untilGone(pid);
+    const again = spawnMirror(dataFolder);
+    const file = join(dataFolder, 'postgres', 'postmaster.pid');
+    const readPid = (): number => (existsSync(file) ? Number.parseInt(readFileSync(file, 'utf8'), 10) || pid : pid);
+    while (readPid() === pid) await sleep(1);
+    const server = readPid();
+    await kill(again);
+    await untilGone(server);
   });
 
   it('starts PostgreSQL again when that is killed', async () => {

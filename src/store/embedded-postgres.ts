@@ -138,16 +138,15 @@ async function startServer(options: SupervisedOptions): Promise<ChildProcess> {
   for (let attempt = 1; ; attempt++) {
     await stopOrphan(options.cluster);
     const child = spawnServer(options);
+    // At once: a mirror that is killed while it waits for the server must not leave it behind either.
+    if (process.platform !== 'win32' && child.pid !== undefined) endWithThisProcess(child, options.user);
     const ended = new AbortController();
     const complaint = new Promise<string>((done) => {
       child.once('error', (error) => done(error.message));
       child.once('exit', (code, signal) => done(signal ?? `status ${code}`));
     }).finally(() => ended.abort());
     const problem = await Promise.race([complaint, waitUntilReady(options, ended.signal)]);
-    if (problem === null) {
-      if (process.platform !== 'win32') endWithThisProcess(child, options.user);
-      return child;
-    }
+    if (problem === null) return child;
     if (attempt === 10) {
       throw new Error(`PostgreSQL could not start in ${options.cluster} (${problem}): ${lastLines(logFile(options))}`);
     }
