@@ -137,6 +137,8 @@ type Answering = RunningMirror & { url: string };
 
 async function start(args: string[] = [], options: RunMirrorOptions = {}): Promise<Answering> {
   const settings = ['--block-interval', '150', '--port', '0', '--data-dir', dataFolder, '--nodes', '3'];
+  // What outlives a killed mirror shall not outlive the tests for long.
+  settings.push('--status-outlive', '20');
   const mirror = runMirror(['start', ...settings, ...args], options);
   running.push(mirror);
   const [, url] = await mirror.says(/^Answering on (\S+)$/m);
