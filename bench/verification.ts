@@ -30,7 +30,7 @@ const connections = Number(options.connections);
 const single = 5;
 const mostRatio = 1.5;
 const turns = 12;
-const scale = 0.02;
+const scale = 0.015;
 
 const main = fileURLToPath(new URL('../src/cli/main.ts', import.meta.url));
 const database = await openLargeLedger(sizeOf(scale), scale);
