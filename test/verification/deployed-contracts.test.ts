@@ -426,8 +426,8 @@ test("Sourcify's own verification says the same, but where it falls short", { ti
   }
 });
 
-test('the table is about every compiler that is installed for it', async () => {
-  expect(await verifier.listCompilers()).toEqual(Object.values(longVersions).toReversed());
+test('every compiler of the table is found by its own version', async () => {
+  expect(await verifier.listCompilers()).toEqual(expect.arrayContaining(Object.values(longVersions)));
 });
 
 function toQuestion({ implementation, ...onchain }: OnchainContract, claim: SourceClaim): ReferenceQuestion {

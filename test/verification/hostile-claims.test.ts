@@ -232,7 +232,9 @@ test('a compiler can neither read, write, start nor call anything, and is no oth
   expect(lines.join('\n')).toContain('soljson-v0.9.8.js is no Solidity compiler that can be used here');
   expect(existsSync(join(folder, 'written.txt'))).toBe(false);
   expect(calls).toEqual([]);
-  expect(await verifier.listCompilers()).toEqual(Object.values(longVersions).toReversed());
+  const listed = await verifier.listCompilers();
+  expect(listed).toEqual(expect.arrayContaining(Object.values(longVersions)));
+  expect(listed.filter((version) => version.startsWith('0.9.'))).toEqual([]);
 });
 
 test('more claims than may wait are refused at once', async () => {
