@@ -262,7 +262,14 @@ describe('startEmbeddedPostgres', () => {
       expect(said.join()).toContain(elsewhere);
       expect(existsSync(join(elsewhere, 'postgres', 'PG_VERSION'))).toBe(true);
       await server.stop();
-      rmSync(elsewhere, { recursive: true });
+
+      rmSync(dataFolder, { recursive: true });
+      mkdirSync(dataFolder);
+      const anew = await startEmbeddedPostgres({ dataFolder, durable: false });
+      const elsewhereAnew = readFileSync(join(dataFolder, 'postgres.location'), 'utf8').trim();
+      expect(elsewhereAnew).not.toBe(elsewhere);
+      await anew.stop();
+      for (const place of [elsewhere, elsewhereAnew]) rmSync(place, { recursive: true });
     },
   );
 

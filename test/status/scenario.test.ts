@@ -1,7 +1,7 @@
 // The whole product while everything that can break is broken, one thing after the other: a PostgreSQL that stops, a stream
 // that stalls, slow answers, checks of contracts that are killed, a file that is not what was signed, and at last the mirror
 // itself. The rules are the product's with shorter times, so that minutes take seconds.
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -156,6 +156,8 @@ function secondsOf({ days }: StatusState): Record<string, number> {
 describe.skipIf(process.platform !== 'linux')('while one thing after the other breaks', { timeout: 300_000 }, () => {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'status-scenario-'));
+    // As root PostgreSQL runs as another user, who must come through.
+    chmodSync(folder, 0o711);
     writeFileSync(join(folder, 'rules.json'), JSON.stringify(rules));
     [postgres, network] = await Promise.all([startPostgres(), relayNetwork(join(folder, 'network'), 800)]);
     await startStatus();

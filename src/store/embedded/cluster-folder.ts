@@ -1,9 +1,9 @@
 // Where the database files are, and that they are complete: made by initdb aside and moved into place, so that an
 // interrupted first start leaves nothing half-made. Never deletes a cluster.
 import { spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { PostgresProgram } from './postgres-program.ts';
 import { findClosedFolder, type PostgresUser } from './postgres-user.ts';
@@ -16,7 +16,8 @@ export function findReachableFolder(dataFolder: string, user: PostgresUser, log:
   if (existsSync(pointer)) return readFileSync(pointer, 'utf8').trim();
   const closed = findClosedFolder(dataFolder, user);
   if (closed === null) return dataFolder;
-  const folder = `/var/lib/ledger-mirror/${createHash('sha256').update(resolve(dataFolder)).digest('hex').slice(0, 12)}`;
+  // Never the same again: who has removed the data folder wants to begin anew, not to find the old database.
+  const folder = `/var/lib/ledger-mirror/${randomBytes(6).toString('hex')}`;
   mkdirSync(folder, { recursive: true, mode: 0o755 });
   writeFileSync(pointer, `${folder}\n`);
   log(
