@@ -40,7 +40,7 @@ export async function openFuzzTargets(options: {
   await stream.importInto(network.connectionString);
   stream.close();
   const corners = await createScratchDatabase();
-  await loadRows(corners.connectionString, toSetupRows(cornerSetup, { shard: 0n, realm: 0n }));
+  await loadRows(corners.connectionString, [addressBook, ...toSetupRows(cornerSetup, { shard: 0n, realm: 0n })]);
   const databases = {
     network: openDatabase({ connectionString: network.connectionString }),
     corners: openDatabase({ connectionString: corners.connectionString }),
@@ -64,6 +64,12 @@ export async function openFuzzTargets(options: {
     },
   };
 }
+
+/** Without one a mirror is not ready, and says so with 503. */
+const addressBook = {
+  table: 'address_book',
+  row: { start_consensus_timestamp: 1n, file_id: 102n, file_data: Buffer.alloc(0), node_count: 0 },
+};
 
 const users = [{ username: 'ann', password: 'secret', limit: 2 }];
 

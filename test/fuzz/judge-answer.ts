@@ -11,8 +11,7 @@ export function judgeAnswer(request: FuzzRequest, answer: FuzzAnswer, validator:
   const { status, headers } = answer;
   const path = toUrl(request).split('#')[0]!;
   const faults: string[] = [];
-  const unready = status === 503 && path.toLowerCase().startsWith('/health/readiness');
-  if (!unready && !(status in knownStatuses)) return [`status ${status}: ${answer.body.toString().slice(0, 300)}`];
+  if (!(status in knownStatuses)) return [`status ${status}: ${answer.body.toString().slice(0, 300)}`];
   if (knownStatuses[status] === 'no body' && answer.body.length > 0) faults.push(`status ${status} has a body`);
   if (method === 'OPTIONS' && status !== 204 && status < 400) faults.push(`OPTIONS is answered with ${status}`);
   // What is no HTTP has no method either; only such answers have no tag.
