@@ -1,7 +1,7 @@
 // Who may change the status summary: whoever brings one of the operator's tokens. Closed unless a token is set; guesses and
 // changes are limited by client.
-import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isSameSecret } from './is-same-secret.ts';
 import { formatErrorBody } from './request-error.ts';
 import { writeAnswer } from './write-answer.ts';
 
@@ -35,7 +35,7 @@ export function createStatusGate({ tokens, secret, clock }: StatusGateOptions): 
   const guesses = createLimit(guessesAllowed, clock);
   const changes = createLimit(changesAllowed, clock);
 
-  const isOwn = ({ headers }: FastifyRequest): boolean => isSame(String(headers[secretHeader] ?? ''), secret);
+  const isOwn = ({ headers }: FastifyRequest): boolean => isSameSecret(String(headers[secretHeader] ?? ''), secret);
 
   return {
     isOwn,
@@ -79,16 +79,8 @@ function refuse(request: FastifyRequest, reply: FastifyReply, status: number, me
 function findToken(tokens: ReadonlyMap<string, string>, header: string | undefined): string | null {
   const given = /^Bearer +(\S+) *$/i.exec(header ?? '')?.[1] ?? '';
   let found: string | null = null;
-  for (const [token, by] of tokens) if (isSame(given, token)) found = by;
+  for (const [token, by] of tokens) if (isSameSecret(given, token)) found = by;
   return found;
-}
-
-function isSame(a: string, b: string): boolean {
-  return timingSafeEqual(digest(a), digest(b)) && b !== '';
-}
-
-function digest(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
 }
 
 function createLimit(allowed: number, clock: () => number) {

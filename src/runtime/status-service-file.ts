@@ -1,8 +1,9 @@
 // How the programs of one machine find the status service of a data folder: a file beside its journal says where it listens
 // and which secret it knows. Whoever may read the file may speak with it.
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { authorHeader, secretHeader } from '../http/status-gate.ts';
+import { writeDurableFile } from '../status/write-durable-file.ts';
 
 export type StatusAddress = {
   /** On 127.0.0.1. */
@@ -22,9 +23,7 @@ function statusFileOf(folder: string): string {
 }
 
 export function writeStatusAddress(folder: string, address: StatusAddress): void {
-  const beside = `${statusFileOf(folder)}.tmp`;
-  writeFileSync(beside, JSON.stringify(address), { mode: 0o600 });
-  renameSync(beside, statusFileOf(folder));
+  writeDurableFile(statusFileOf(folder), JSON.stringify(address));
 }
 
 /** null = none has been written, or it is no address. */

@@ -62,30 +62,17 @@ export type MaintenanceWish = IncidentWish & {
 
 export function openIncident(state: StatusState, wish: IncidentWish, author: Author): Changed<IncidentRecord> {
   const editor = createStateEditor(state);
-  const { now, by } = author;
   const status = readStatus('incident', wish.status ?? 'investigating');
   const componentIds = applyComponents(editor, wish, author);
-  const incident = createIncident(
-    editor,
-    {
-      kind: 'incident',
-      name: readText('name', wish.name),
-      impact: wish.impact ?? impactOf(editor.state, componentIds),
-      componentIds,
-      cause: null,
-      heldBy: by,
-      scheduledFor: null,
-      scheduledUntil: null,
-      startedAt: now,
-    },
-    now,
-  );
-  return finish(
-    editor,
-    null,
-    addUpdate(editor, incident, { status, body: readText('body', wish.body), by, now }),
-    author,
-  );
+  return openRecord(editor, wish, author, {
+    status,
+    kind: 'incident',
+    impact: wish.impact ?? impactOf(editor.state, componentIds),
+    componentIds,
+    heldBy: author.by,
+    scheduledFor: null,
+    scheduledUntil: null,
+  });
 }
 
 export function scheduleMaintenance(
@@ -94,31 +81,18 @@ export function scheduleMaintenance(
   author: Author,
 ): Changed<IncidentRecord> {
   const editor = createStateEditor(state);
-  const { now, by } = author;
   const status = readStatus('maintenance', wish.status ?? 'scheduled');
   const { scheduledFor, scheduledUntil } = readWindow(wish, { scheduledFor: null, scheduledUntil: null });
   const componentIds = Object.keys(wish.components ?? {}).map((reference) => findComponent(state, reference).id);
-  const maintenance = createIncident(
-    editor,
-    {
-      kind: 'maintenance',
-      name: readText('name', wish.name),
-      impact: wish.impact ?? 'maintenance',
-      componentIds,
-      cause: null,
-      heldBy: null,
-      scheduledFor,
-      scheduledUntil,
-      startedAt: now,
-    },
-    now,
-  );
-  return finish(
-    editor,
-    null,
-    addUpdate(editor, maintenance, { status, body: readText('body', wish.body), by, now }),
-    author,
-  );
+  return openRecord(editor, wish, author, {
+    status,
+    kind: 'maintenance',
+    impact: wish.impact ?? 'maintenance',
+    componentIds,
+    heldBy: null,
+    scheduledFor,
+    scheduledUntil,
+  });
 }
 
 /** An incident or a maintenance: whatever the wish names is changed; a text or a state makes an update. */
@@ -204,6 +178,31 @@ function override(
 
 function show(editor: StateEditor, { now }: Author): void {
   showComponents(editor, { now, watchedMs: 0 });
+}
+
+type Opening = Pick<
+  IncidentRecord,
+  'kind' | 'impact' | 'componentIds' | 'heldBy' | 'scheduledFor' | 'scheduledUntil'
+> & {
+  status: IncidentStatus;
+};
+
+/** With its first update. */
+function openRecord(
+  editor: StateEditor,
+  wish: IncidentWish,
+  author: Author,
+  { status, ...members }: Opening,
+): Changed<IncidentRecord> {
+  const { now, by } = author;
+  const name = readText('name', wish.name);
+  const opened = createIncident(editor, { ...members, name, cause: null, startedAt: now }, now);
+  return finish(
+    editor,
+    null,
+    addUpdate(editor, opened, { status, body: readText('body', wish.body), by, now }),
+    author,
+  );
 }
 
 function finish(

@@ -1,4 +1,5 @@
 // The rules with what an operator's file replaces: `{ "timings": { "staleMs": 60000 }, "levels": { "api-slow": { "enterAt": 500 } } }`.
+import { isJsonObject } from '../kit/is-json-object.ts';
 import { defaultStatusRules, type StatusRules } from './status-rules.ts';
 
 /** Throws an Error that completes "the status rules …" when the text is no such JSON. */
@@ -37,6 +38,6 @@ function replaceNumbers(target: object, given: Record<string, unknown>, place: s
 }
 
 function asObject(value: unknown, sentence: string): Record<string, unknown> {
-  if (value !== null && typeof value === 'object' && !Array.isArray(value)) return value as Record<string, unknown>;
+  if (isJsonObject(value)) return value;
   throw new Error(sentence);
 }

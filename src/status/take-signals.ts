@@ -1,4 +1,5 @@
 // What the parts of the mirror say of themselves, taken into the state with the instant at which it came in.
+import { isJsonObject } from '../kit/is-json-object.ts';
 import { createStateEditor } from './state-editor.ts';
 import type { StatusState } from './status-state.ts';
 
@@ -39,6 +40,6 @@ function readMembers<T>(content: unknown, isValid: (value: unknown) => boolean, 
 }
 
 function asObject(value: unknown): Record<string, unknown> {
-  if (value !== null && typeof value === 'object' && !Array.isArray(value)) return value as Record<string, unknown>;
+  if (isJsonObject(value)) return value;
   throw new Error('a report is a JSON object with the objects "values" and "facts"');
 }

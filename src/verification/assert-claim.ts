@@ -1,4 +1,5 @@
 // Refuses claims that no compiler should see: other languages, sources that are not brought along, too much of them.
+import { isJsonObject } from '../kit/is-json-object.ts';
 import type { SourceClaim } from './source-claim.ts';
 import { VerificationError } from './verification-error.ts';
 
@@ -13,7 +14,7 @@ const maxNameLength = 1024;
 /** Returns the claim with only the settings that say what code is made. Throws a VerificationError (`invalid_sources`, `unsupported_language`). */
 export function assertClaim(claim: SourceClaim, limits: ClaimLimits): SourceClaim {
   const { input, target, language } = claim;
-  if (!isObject(input) || !isObject(input.sources) || !isObject(input.settings)) {
+  if (!isJsonObject(input) || !isJsonObject(input.sources) || !isJsonObject(input.settings)) {
     throw invalid('The compiler input must have "sources" and "settings".');
   }
   if (language !== 'Solidity' && language !== 'Yul' && language !== 'Vyper') {
@@ -56,9 +57,10 @@ function sizeOfSource(path: string, source: unknown): number {
   if (path.length > maxNameLength || hasControlCharacter(path) || path === '__proto__') {
     throw invalid(`${JSON.stringify(path.slice(0, 80))} is no name for a source.`);
   }
-  const content = isObject(source) ? source.content : undefined;
+  const content = isJsonObject(source) ? source.content : undefined;
   if (typeof content !== 'string') {
-    const has = isObject(source) && Array.isArray(source.urls) ? 'only "urls", which are not followed' : 'no "content"';
+    const has =
+      isJsonObject(source) && Array.isArray(source.urls) ? 'only "urls", which are not followed' : 'no "content"';
     throw invalid(`Source ${JSON.stringify(path)} has ${has}: give its text as "content".`);
   }
   return path.length + Buffer.byteLength(content);
@@ -66,10 +68,6 @@ function sizeOfSource(path: string, source: unknown): number {
 
 function hasControlCharacter(text: string): boolean {
   return [...text].some((character) => character < ' ');
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function invalid(message: string): VerificationError {

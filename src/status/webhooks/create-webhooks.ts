@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createIdentifier } from '../create-identifier.ts';
 import { OperatorError } from '../operator-changes.ts';
 import type { StatusState } from '../status-state.ts';
+import { writeDurableFile } from '../write-durable-file.ts';
 import { openDeliveryQueue } from './delivery-queue.ts';
 import { assertPublicHost, sendWebhook } from './send-webhook.ts';
 import { createWebhookSecret } from './sign-webhook.ts';
@@ -16,7 +17,6 @@ import {
   toAnnounced,
   type WebhookMessage,
 } from './webhook-messages.ts';
-import { writeDurableFile } from './write-durable-file.ts';
 
 export type WebhooksOptions = {
   /** Of its own; is there already. */

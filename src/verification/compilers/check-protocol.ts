@@ -3,26 +3,29 @@ import type { CompilerInput, ContractTarget, LinkedLibrary } from '../source-cla
 import type { VerificationErrorCode } from '../verification-error.ts';
 import type { VerificationOutcome } from '../verification-outcome.ts';
 
+/** What is to be compared with what. */
+export type ClaimToCheck = {
+  /** Long version that the compiler must say of itself. */
+  compilerVersion: string;
+  language: 'Solidity' | 'Yul';
+  input: CompilerInput;
+  target: ContractTarget;
+  libraries: LinkedLibrary[];
+  /** 0x hex; null = unknown. */
+  runtimeCode: string | null;
+  /** 0x hex, likeliest first. */
+  creationCodes: string[];
+  /** Addresses of the contract, 0x and 40 small hex digits. */
+  addresses: string[];
+};
+
+export type CheckedOutcome = Omit<VerificationOutcome, 'proxy'>;
+
 export type CheckRequest =
   | { kind: 'identify'; compilerPath: string }
-  | {
-      kind: 'check';
-      compilerPath: string;
-      /** Long version that the compiler must say of itself. */
-      compilerVersion: string;
-      language: 'Solidity' | 'Yul';
-      input: CompilerInput;
-      target: ContractTarget;
-      libraries: LinkedLibrary[];
-      /** 0x hex; null = unknown. */
-      runtimeCode: string | null;
-      /** 0x hex, likeliest first. */
-      creationCodes: string[];
-      /** Addresses of the contract, 0x and 40 small hex digits. */
-      addresses: string[];
-    };
+  | ({ kind: 'check'; compilerPath: string } & ClaimToCheck);
 
 export type CheckAnswer =
   | { kind: 'identified'; version: string }
-  | { kind: 'checked'; outcome: Omit<VerificationOutcome, 'proxy'> }
+  | { kind: 'checked'; outcome: CheckedOutcome }
   | { kind: 'refused'; code: VerificationErrorCode; message: string; details?: unknown };

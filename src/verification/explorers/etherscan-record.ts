@@ -1,6 +1,7 @@
 // A record in Etherscan's form as a claim: standard JSON in doubled braces, several files as one JSON object, or one flat
 // file whose settings stand in members of their own. Explorers differ in what they leave out; the contract's file is
 // found by its definition where none is named.
+import { isJsonObject } from '../../kit/is-json-object.ts';
 import type { CompilerInput, CompilerSettings, ContractTarget, LinkedLibrary, SourceClaim } from '../source-claim.ts';
 import { VerificationError } from '../verification-error.ts';
 import type { ExplorerRecord } from './explorer-record.ts';
@@ -40,11 +41,11 @@ function toInput(members: Members, sourceCode: string, context: InputContext): C
     return toStandardInput(parse(text.slice(1, -1), explorerName), language, explorerName);
   }
   const files = text.startsWith('{') ? tryParse(text) : undefined;
-  if (isObject(files) && isObject(files.sources) && typeof files.language === 'string') {
+  if (isJsonObject(files) && isJsonObject(files.sources) && typeof files.language === 'string') {
     return toStandardInput(files, language, explorerName);
   }
   const settings = toSettings(members);
-  if (isObject(files) && Object.keys(files).length > 0) {
+  if (isJsonObject(files) && Object.keys(files).length > 0) {
     return { language, sources: toSources(files, explorerName), settings };
   }
   const extension = language === 'Vyper' ? 'vy' : 'sol';
@@ -54,11 +55,12 @@ function toInput(members: Members, sourceCode: string, context: InputContext): C
 }
 
 function toStandardInput(said: unknown, language: string, explorerName: string): CompilerInput {
-  if (!isObject(said) || !isObject(said.sources)) throw unusable(explorerName, 'holds standard JSON without sources');
+  if (!isJsonObject(said) || !isJsonObject(said.sources))
+    throw unusable(explorerName, 'holds standard JSON without sources');
   return {
     language: typeof said.language === 'string' ? said.language : language,
     sources: toSources(said.sources, explorerName),
-    settings: isObject(said.settings) ? (said.settings as CompilerSettings) : {},
+    settings: isJsonObject(said.settings) ? (said.settings as CompilerSettings) : {},
   };
 }
 
@@ -66,7 +68,7 @@ function toStandardInput(said: unknown, language: string, explorerName: string):
 function toSources(files: Members, explorerName: string): Sources {
   return Object.fromEntries(
     Object.entries(files).map(([path, file]) => {
-      const content = isObject(file) ? file.content : undefined;
+      const content = isJsonObject(file) ? file.content : undefined;
       if (typeof content !== 'string')
         throw unusable(explorerName, `gives no content for the source ${path.slice(0, 200)}`);
       return [path, { content }];
@@ -76,7 +78,7 @@ function toSources(files: Members, explorerName: string): Sources {
 
 function toSettings(members: Members): CompilerSettings {
   const { CompilerSettings: whole } = members;
-  if (isObject(whole)) return whole as CompilerSettings;
+  if (isJsonObject(whole)) return whole as CompilerSettings;
   const evmVersion = textOf(members, 'EVMVersion').toLowerCase();
   const runs = Number.parseInt(textOf(members, 'Runs') || textOf(members, 'OptimizationRuns'), 10);
   return {
@@ -91,7 +93,7 @@ function toSettings(members: Members): CompilerSettings {
 /** Blockscout: the files beside the contract's own. */
 function additionalSources({ AdditionalSources: files }: Members): Sources {
   const named = (Array.isArray(files) ? files : [])
-    .filter(isObject)
+    .filter(isJsonObject)
     .map((file) => [file.Filename ?? file.FileName, file.SourceCode] as const);
   return Object.fromEntries(
     named.flatMap(([path, content]) =>
@@ -120,7 +122,7 @@ function withoutComments(source: string): string {
 function parseLibraries({ Library: text, ExternalLibraries: list }: Members): LinkedLibrary[] {
   const fromText = typeof text === 'string' ? text.split(';').map((part) => part.split(':')) : [];
   const fromList = (Array.isArray(list) ? list : [])
-    .filter(isObject)
+    .filter(isJsonObject)
     .map((library) => [...String(library.name ?? '').split(':'), String(library.address_hash ?? '')]);
   return [...fromText, ...fromList].flatMap((parts) => {
     const address = parts.at(-1)?.trim() ?? '';
@@ -134,10 +136,6 @@ function parseLibraries({ Library: text, ExternalLibraries: list }: Members): Li
 function textOf(members: Members, name: string): string {
   const value = members[name];
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
-}
-
-function isObject(value: unknown): value is Members {
-  return value !== null && typeof value === 'object' && !Array.isArray(value);
 }
 
 function parse(text: string, explorerName: string): unknown {

@@ -1,5 +1,6 @@
 // One bounded GET to an explorer: a time limit over the whole exchange, a size limit after decompression, no redirects.
 // Failures are named without the address that was called, because a key may stand in it.
+import { readBounded } from '../read-bounded.ts';
 import { VerificationError } from '../verification-error.ts';
 
 export type FetchLimits = { name: string; timeoutMs: number; recordBytes: number };
@@ -35,18 +36,6 @@ export async function fetchText(url: URL, { name, timeoutMs, recordBytes }: Fetc
       `Network error while connecting to ${name}${reasonOf(error)}.`,
     );
   }
-}
-
-/** null when there is more than `limit`; the rest is not read. */
-async function readBounded(response: Response, limit: number): Promise<string | null> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response.body ?? []) {
-    size += chunk.length;
-    if (size > limit) return null;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 /** Codes such as ECONNREFUSED; messages could repeat the address. */

@@ -1,5 +1,6 @@
 // Sourcify's v2 lookup as a record: sources, compiler and settings of a contract that was verified there. Its verdict is
 // not taken over; the contract is checked again.
+import { isJsonObject } from '../../kit/is-json-object.ts';
 import type { CompilerSettings, SourceClaim } from '../source-claim.ts';
 import { VerificationError } from '../verification-error.ts';
 import type { ExplorerAnswer } from './explorer-record.ts';
@@ -16,7 +17,13 @@ export function readSourcifyAnswer(content: unknown, name: string): ExplorerAnsw
   const version = compilation?.compilerVersion;
   const cut = typeof qualifiedName === 'string' ? qualifiedName.lastIndexOf(':') : -1;
   const language = languages.find((known) => known === compilation?.language);
-  if (!isObject(sources) || typeof qualifiedName !== 'string' || cut < 0 || typeof version !== 'string' || !language) {
+  if (
+    !isJsonObject(sources) ||
+    typeof qualifiedName !== 'string' ||
+    cut < 0 ||
+    typeof version !== 'string' ||
+    !language
+  ) {
     throw new VerificationError(
       'malformed_etherscan_response',
       `The record of ${name} cannot be checked: sources, compilation.language, compilation.compilerVersion or compilation.fullyQualifiedName is missing.`,
@@ -33,7 +40,7 @@ export function readSourcifyAnswer(content: unknown, name: string): ExplorerAnsw
         sources: Object.fromEntries(
           Object.entries(sources).map(([path, file]) => [path, { content: contentOf(file, path, name) }]),
         ),
-        settings: isObject(settings) ? (settings as CompilerSettings) : {},
+        settings: isJsonObject(settings) ? (settings as CompilerSettings) : {},
       },
       target: { path: qualifiedName.slice(0, cut), name: qualifiedName.slice(cut + 1) },
     },
@@ -44,14 +51,10 @@ export function readSourcifyAnswer(content: unknown, name: string): ExplorerAnsw
 const languages: readonly SourceClaim['language'][] = ['Solidity', 'Yul', 'Vyper'];
 
 function contentOf(file: unknown, path: string, name: string): string {
-  const content = isObject(file) ? file.content : undefined;
+  const content = isJsonObject(file) ? file.content : undefined;
   if (typeof content === 'string') return content;
   throw new VerificationError(
     'malformed_etherscan_response',
     `The record of ${name} cannot be checked: it gives no content for the source ${path.slice(0, 200)}.`,
   );
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return value !== null && typeof value === 'object' && !Array.isArray(value);
 }

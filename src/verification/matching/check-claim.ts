@@ -1,12 +1,13 @@
 // The whole check of one claim: compile as claimed, compare both sides, and where that is not perfect try what the chain
 // can prove to be the original: other line ends, libraries linked by the compiler. The best answer counts.
 
+import type { CheckedOutcome, ClaimToCheck } from '../compilers/check-protocol.ts';
 import { readAuxdata } from '../explain/auxdata.ts';
 import type { ComparedCode, ComparedContract } from '../explain/compared-contract.ts';
 import { describeMatch } from '../explain/describe-match.ts';
 import { describeMismatch } from '../explain/describe-mismatch.ts';
-import type { CompilerInput, ContractTarget, LinkedLibrary } from '../source-claim.ts';
-import type { OutcomeCode, SideOutcome, VerificationOutcome } from '../verification-outcome.ts';
+import type { CompilerInput } from '../source-claim.ts';
+import type { OutcomeCode, SideOutcome } from '../verification-outcome.ts';
 import { toCompilationResult } from './compilation-result.ts';
 import type { StandardOutput } from './create-standard-compiler.ts';
 import { findTarget } from './find-target.ts';
@@ -21,21 +22,7 @@ import {
   type StandardCompiler,
 } from './sourcify.ts';
 
-export type ClaimCheck = {
-  compiler: StandardCompiler;
-  /** The compiler's own long version. */
-  compilerVersion: string;
-  language: 'Solidity' | 'Yul';
-  input: CompilerInput;
-  target: ContractTarget;
-  libraries: LinkedLibrary[];
-  /** 0x hex; null = unknown. */
-  runtimeCode: string | null;
-  creationCodes: string[];
-  addresses: string[];
-};
-
-export type CheckedOutcome = Omit<VerificationOutcome, 'proxy'>;
+type ClaimCheck = ClaimToCheck & { compiler: StandardCompiler };
 
 type Attempt = {
   compilation: Compilation;

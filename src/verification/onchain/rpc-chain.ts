@@ -1,6 +1,9 @@
 // Contracts of other chains, by JSON-RPC at addresses that the operator configured. Creation code is only known where
 // somebody names the transaction and it made the contract itself.
+
+import { isJsonObject } from '../../kit/is-json-object.ts';
 import type { OnchainContract, OnchainSource } from '../onchain-contract.ts';
+import { readBounded } from '../read-bounded.ts';
 import { VerificationError } from '../verification-error.ts';
 import { readMinimalProxy } from './minimal-proxy.ts';
 
@@ -47,7 +50,9 @@ export function createRpcChain({ chainId, urls, timeoutMs }: RpcChainOptions): O
     if (hash === undefined || code.length === 0 || !/^0x[0-9a-f]{64}$/i.test(hash)) return contract;
     const transaction = await call('eth_getTransactionByHash', [hash], address);
     const receipt = await call('eth_getTransactionReceipt', [hash], address);
-    return isObject(transaction) && isObject(receipt) ? withCreation(contract, hash, transaction, receipt) : contract;
+    return isJsonObject(transaction) && isJsonObject(receipt)
+      ? withCreation(contract, hash, transaction, receipt)
+      : contract;
   }
 
   return {
@@ -96,7 +101,10 @@ async function callRpc(url: string, method: string, params: unknown[], timeoutMs
   }).catch((error: Error) => {
     throw new Error(error.name === 'TimeoutError' ? `no answer in ${timeoutMs} ms` : 'it cannot be reached');
   });
-  const text = await readBounded(response);
+  const text = await readBounded(response, maxAnswerBytes).catch(() => {
+    throw new Error('its answer broke off');
+  });
+  if (text === null) throw new Error(`its answer has more than ${maxAnswerBytes} bytes`);
   if (!response.ok) throw new Error(`HTTP status ${response.status}`);
   let answer: unknown;
   try {
@@ -104,26 +112,11 @@ async function callRpc(url: string, method: string, params: unknown[], timeoutMs
   } catch {
     throw new Error('its answer is not JSON');
   }
-  if (!isObject(answer)) throw new Error('its answer is no JSON-RPC answer');
-  if (isObject(answer.error)) throw new Error(`it refuses ${method}: ${String(answer.error.message).slice(0, 200)}`);
+  if (!isJsonObject(answer)) throw new Error('its answer is no JSON-RPC answer');
+  if (isJsonObject(answer.error))
+    throw new Error(`it refuses ${method}: ${String(answer.error.message).slice(0, 200)}`);
   if (!('result' in answer)) throw new Error('its answer has no result');
   return answer.result;
-}
-
-async function readBounded(response: Response): Promise<string> {
-  const parts: Uint8Array[] = [];
-  let size = 0;
-  try {
-    for await (const part of response.body ?? []) {
-      size += part.length;
-      if (size > maxAnswerBytes) break;
-      parts.push(part);
-    }
-  } catch {
-    throw new Error('its answer broke off');
-  }
-  if (size > maxAnswerBytes) throw new Error(`its answer has more than ${maxAnswerBytes} bytes`);
-  return Buffer.concat(parts).toString('utf8');
 }
 
 function badAnswer(chainId: string, address: string, what: string): VerificationError {
@@ -139,8 +132,4 @@ function toBytes(value: unknown): Buffer | null {
 
 function toInteger(value: unknown): bigint | null {
   return typeof value === 'string' && /^0x[0-9a-f]{1,16}$/i.test(value) ? BigInt(value) : null;
-}
-
-function isObject(value: unknown): value is RpcObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
