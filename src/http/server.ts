@@ -1,6 +1,7 @@
 // The HTTP side of the mirror on one Fastify instance: the six endpoints, their documentation, health, metrics and the
 // landing page. Anything else is 404, and whatever goes wrong ends as a `_status` body.
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify';
+import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { Ledger } from '../ledger/ledger.ts';
 import { addApiRoutes, refuseMalformedPath } from './api-routes.ts';
@@ -19,7 +20,7 @@ export type ServerOptions = {
   ledger: Ledger;
   dialect: Dialect;
   settings: HttpSettings;
-  log: FastifyBaseLogger;
+  log: Logger;
   /** Where request metrics are counted, and what `/metrics` shows. */
   registry: Registry;
   /** Shown on the landing page. */
@@ -36,9 +37,10 @@ export function createServer({
   networkName,
 }: ServerOptions): FastifyInstance {
   const responder = createResponder(log);
+  // Fastify itself tells only what went wrong, and no more than the log does; where it listens is said by the command.
+  const ownLog: FastifyBaseLogger = log.child({}, { level: log.isLevelEnabled('info') ? 'warn' : log.level });
   const app: FastifyInstance = fastify({
-    // Fastify itself tells only what went wrong; where it listens is said by the command.
-    loggerInstance: log.child({}, { level: log.level === 'silent' ? 'silent' : 'warn' }),
+    loggerInstance: ownLog,
     logController: new LogController({ disableRequestLogging: true }),
     // As long as the mirror node keeps connections open.
     keepAliveTimeout: 620_000,
