@@ -12,6 +12,8 @@ export async function openForeignStore({ settings, log }: { settings: Settings; 
     throw new UsageError('--read-only answers from a database that is there already. Name it with DATABASE_URL.');
   }
   const schemaGaps = await findSchemaGaps(connectionString);
-  for (const { sentence } of schemaGaps) log.warn(sentence);
+  for (const { sentence } of schemaGaps) {
+    if (sentence !== null) log.warn(sentence);
+  }
   return { connectionString, schemaGaps, close: async () => {} };
 }

@@ -58,6 +58,13 @@ export const settingsTable = {
     defaultText: 'the embedded PostgreSQL',
     secret: true,
   }),
+  'database-connections': integerSetting({
+    min: 1,
+    max: 50,
+    description: 'Most queries that run at a time; further ones wait for a free connection.',
+    commands: serving,
+    defaultText: 'two for each processor core, from 4 to 32',
+  }),
   'read-only': switchSetting({
     description: 'Answer from a database that another program fills, a Hiero mirror node for instance: change nothing.',
     commands: ['serve'],

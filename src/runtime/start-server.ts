@@ -1,5 +1,6 @@
 // The query side of one run: a pool of readers, the ledger over it, and HTTP in front.
 import type { AddressInfo } from 'node:net';
+import { availableParallelism } from 'node:os';
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import { findDialect } from '../http/find-dialect.ts';
 import { createServer } from '../http/server.ts';
@@ -36,10 +37,9 @@ export type StartServerOptions = {
   signal: AbortSignal;
 };
 
-const maxConnections = 10;
-
 export async function startServer(options: StartServerOptions): Promise<RunningServer> {
   const { connectionString, schemaGaps = [], settings, log, networkName, imports, signal } = options;
+  const maxConnections = settings.find('database-connections') ?? usualConnections();
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const queryDuration = new Histogram({
@@ -105,6 +105,11 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
       await db.close();
     },
   };
+}
+
+/** More than the cores can work on at a time only make one another wait: on two cores, ten take a tenth longer than four. */
+function usualConnections(): number {
+  return Math.min(32, Math.max(4, 2 * availableParallelism()));
 }
 
 function formatUrl({ address, family, port }: AddressInfo): string {

@@ -31,7 +31,8 @@ const binaryReaders: Readonly<Record<number, ColumnReader>> = {
   23: (_bytes, view, start) => view.getInt32(start),
   25: readText,
   114: (bytes, view, start, length): JsonValue => parseJson(readText(bytes, view, start, length)),
-  1016: (_bytes, view, start) => readBigintArray(view, start),
+  1001: (bytes, view, start) => readArray(view, start, (at, length) => bytes.subarray(at, at + length)),
+  1016: (_bytes, view, start) => readArray(view, start, (at) => view.getBigInt64(at)),
   1043: readText,
   // A version byte, then text.
   3802: (bytes, view, start, length): JsonValue => parseJson(readText(bytes, view, start + 1, length - 1)),
@@ -52,14 +53,14 @@ function readRange(bytes: Buffer, view: DataView, start: number): TimestampRange
 }
 
 /** Dimensions, flags, element type; length and lower bound of the only dimension; then each element with its length. */
-function readBigintArray(view: DataView, start: number): (bigint | null)[] {
+function readArray<T>(view: DataView, start: number, read: (start: number, length: number) => T): (T | null)[] {
   if (view.getInt32(start) === 0) return [];
-  const values: (bigint | null)[] = [];
+  const values: (T | null)[] = [];
   let position = start + 20;
   for (let left = view.getInt32(start + 12); left > 0; left--) {
     const length = view.getInt32(position);
     position += 4;
-    values.push(length < 0 ? null : view.getBigInt64(position));
+    values.push(length < 0 ? null : read(position, length));
     if (length > 0) position += length;
   }
   return values;

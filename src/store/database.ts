@@ -1,9 +1,6 @@
 // Reading side of the store: a pool whose queries are prepared once per connection under their name. Values arrive exact:
 // int8 as bigint, numeric as text, bytea as Buffer, jsonb with integers of any size, int8range as from/to.
-import pg from 'pg';
-import { createPreparedQuery, type PgConnection, type PreparedSession } from './prepared-query.ts';
-import { createRowStream } from './row-stream.ts';
-import { valueParsers } from './value-parsers.ts';
+import { createSessionPool } from './session-pool.ts';
 
 export type NamedQuery = {
   /** Names the metric, the log line and the error. */
@@ -40,22 +37,17 @@ const maxPrepared = 200;
 
 export function openDatabase(options: DatabaseOptions): Database {
   const { connectionString, maxConnections = 10, statementTimeoutMs = 20_000, onQuery, onConnectionLost } = options;
-  const pool = new pg.Pool({
-    connectionString,
-    max: maxConnections,
-    statement_timeout: statementTimeoutMs,
-    application_name: 'ledger-mirror reader',
-    connectionTimeoutMillis: 10_000,
-    keepAlive: true,
-    types: valueParsers,
+  const pool = createSessionPool({
+    client: {
+      connectionString,
+      statement_timeout: statementTimeoutMs,
+      application_name: 'ledger-mirror reader',
+      connectionTimeoutMillis: 10_000,
+      keepAlive: true,
+    },
+    maxSessions: maxConnections,
+    onConnectionLost: (error) => onConnectionLost?.(error),
   });
-  pool.on('error', (error) => onConnectionLost?.(error));
-  const sessions = new WeakMap<PgConnection, PreparedSession>();
-  pool.on('connect', (client) => {
-    const { connection } = client as unknown as { connection: PgConnection };
-    sessions.set(connection, { rowStream: createRowStream(connection.stream), shapes: new Map() });
-  });
-  const sessionOf = (connection: PgConnection): PreparedSession => sessions.get(connection)!;
 
   // Every combination of conditions is a text of its own. The first ones that are asked for stay prepared; beyond that a
   // client who tries them all would only fill PostgreSQL's memory, so further ones are planned anew each time.
@@ -66,21 +58,24 @@ export function openDatabase(options: DatabaseOptions): Database {
     return prepared.has(statement) ? statement : undefined;
   }
 
-  async function query<Row>(named: NamedQuery): Promise<Row[]> {
+  function query<Row>(named: NamedQuery): Promise<Row[]> {
     const { name, text, values = [] } = named;
-    const statement = statementName(named);
     const started = performance.now();
-    try {
-      const rows =
-        statement === undefined
-          ? (await pool.query({ text, values })).rows
-          : await pool.query(createPreparedQuery({ name: statement, text, values, sessionOf }) as never);
-      onQuery?.(name, performance.now() - started, null);
-      return rows as Row[];
-    } catch (error) {
-      onQuery?.(name, performance.now() - started, error as Error);
-      throw new QueryError(name, error as Error);
-    }
+    return new Promise((resolve, reject) => {
+      pool.run({
+        statement: statementName(named) ?? '',
+        text,
+        values,
+        resolve(rows) {
+          onQuery?.(name, performance.now() - started, null);
+          resolve(rows as Row[]);
+        },
+        reject(error) {
+          onQuery?.(name, performance.now() - started, error);
+          reject(new QueryError(name, error));
+        },
+      });
+    });
   }
 
   return {
@@ -88,8 +83,8 @@ export function openDatabase(options: DatabaseOptions): Database {
     async check() {
       await query({ name: 'check', text: 'select 1' });
     },
-    connections: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
-    close: () => pool.end(),
+    connections: pool.counts,
+    close: pool.close,
   };
 }
 

@@ -42,6 +42,17 @@ export function encodeRun({ statement, values, binary, describe }: Run): Buffer 
   return out;
 }
 
+/** Prepares a statement; PostgreSQL finds out the types of its parameters. */
+export function encodeParse(statement: string, text: string): Buffer {
+  const length = 4 + Buffer.byteLength(statement) + 1 + Buffer.byteLength(text) + 1 + 2;
+  const out = Buffer.alloc(1 + length);
+  out[0] = 0x50;
+  let position = out.writeInt32BE(length, 1);
+  position += out.write(statement, position) + 1;
+  out.write(text, position);
+  return out;
+}
+
 const describePortal = Buffer.from([0x44, 0, 0, 0, 6, 0x50, 0]);
 /** Execute the unnamed portal to its end; Sync. */
 const executeAndSync = Buffer.from([0x45, 0, 0, 0, 9, 0, 0, 0, 0, 0, 0x53, 0, 0, 0, 4]);

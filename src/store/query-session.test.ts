@@ -42,7 +42,11 @@ describe('values come out the same the first time and later', () => {
     [`'(,4)'::int8range`, null],
     [`'{}'::int8[]`, []],
     [`'{1,null,-9223372036854775808}'::int8[]`, [1n, null, -9223372036854775808n]],
-    [`array['\\x01'::bytea, '\\xff00'::bytea]`, [Buffer.from([1]), Buffer.from([255, 0])]],
+    [
+      `array['\\x01'::bytea, null, '\\xff00'::bytea, '']`,
+      [Buffer.from([1]), null, Buffer.from([255, 0]), Buffer.alloc(0)],
+    ],
+    [`'{}'::bytea[]`, []],
     [`array[1, 2]`, [1, 2]],
     ['12345678901234567890.12', '12345678901234567890.12'],
     ['null::int8', null],

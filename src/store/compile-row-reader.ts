@@ -1,0 +1,37 @@
+// Makes the function that reads the rows of one statement. Its text is put together from the statement's columns, so that
+// every row is made in one go with the same shape, and every column's reader is called from a place of its own: a loop
+// over columns takes three times as long (measured on a page of contract results, 36 columns).
+import type { ColumnReader } from './column-readers.ts';
+
+export type Column = { name: string; read: ColumnReader };
+
+/** Reads one DataRow; `start` is where its count of values begins, `view` is over the same bytes. */
+export type RowReader = (bytes: Buffer, view: DataView, start: number) => Record<string, unknown>;
+
+/** Of two columns with one name the last one counts. */
+export function compileRowReader(columns: readonly Column[]): RowReader {
+  const readers = columns.map((_, index) => `read${index}`);
+  const readValues = readers.map(
+    (reader, index) => `
+    length = view.getInt32(position);
+    position += 4;
+    let value${index} = null;
+    if (length >= 0) {
+      value${index} = ${reader}(bytes, view, position, length);
+      position += length;
+    }`,
+  );
+  const lastOf = new Map(columns.map(({ name }, index) => [name, index]));
+  const members = [...lastOf].map(([name, index]) => `${JSON.stringify(name)}: value${index}`);
+  const text = `
+  const [${readers.join(', ')}] = readers;
+  return (bytes, view, start) => {
+    let position = start + ${countBytes};
+    let length = 0;${readValues.join('')}
+    return { ${members.join(', ')} };
+  };`;
+  return new Function('readers', text)(columns.map(({ read }) => read)) as RowReader;
+}
+
+/** How many values follow. */
+const countBytes = 2;

@@ -1,0 +1,232 @@
+// One connection that answers prepared queries. `pg` opens it (host, TLS, password) and closes it; in between its socket is
+// read and written here, because `pg` takes most of the server's time for a small answer: it makes a text of every value
+// and an event of every message, and waits for an answer before it sends the next query.
+// The first time a statement is prepared, described and read as text; from then on only its values are sent, and its rows
+// come in binary where every column has a reader for that.
+// Invariant: answers come in the order in which the runs were sent; each ends with ReadyForQuery, whatever went wrong.
+import type { Duplex } from 'node:stream';
+import pg from 'pg';
+import { binaryReader, textReader } from './column-readers.ts';
+import { compileRowReader, type RowReader } from './compile-row-reader.ts';
+import { encodeParse, encodeRun } from './encode-run.ts';
+import { createMessageReader } from './message-reader.ts';
+
+export type QueryRun = {
+  /** Name of the prepared statement; '' is prepared anew each time. */
+  statement: string;
+  text: string;
+  values: readonly unknown[];
+  resolve(rows: Record<string, unknown>[]): void;
+  reject(error: Error): void;
+};
+
+export type QuerySession = {
+  /** Runs that wait for their answers, the one being answered included. */
+  inFlight(): number;
+  /** `performance.now()` of the moment from which the first of them was the first. */
+  busySince(): number;
+  /** Whether a run would only send values: such a run may be sent while another is being answered. */
+  knows(run: QueryRun): boolean;
+  send(run: QueryRun): void;
+  /** Closes the connection; to be called when nothing is in flight. */
+  close(): Promise<void>;
+};
+
+export type QuerySessionOptions = {
+  /** Connected, and used by nobody else. */
+  client: pg.Client;
+  /** Compiled readers by columns, shared by all sessions: what one has made hot is hot for the others. */
+  readers: Map<string, RowReader>;
+  /** Told after each answer. */
+  onAnswer(session: QuerySession): void;
+  /** Told when the connection has ended by itself; its runs have been rejected. */
+  onLost(session: QuerySession, error: Error): void;
+};
+
+type RowShape = { read: RowReader; binary: boolean };
+
+/** Only what the current run needs; the answers of others follow in `sent`. */
+type Answer = { run: QueryRun; rows: Record<string, unknown>[]; shape: RowShape | undefined; failure: Error | null };
+
+export function createQuerySession({ client, readers, onAnswer, onLost }: QuerySessionOptions): QuerySession {
+  const { stream } = (client as unknown as { connection: { stream: Duplex } }).connection;
+  const texts = new Map<string, string>();
+  const shapes = new Map<string, RowShape>();
+  const sent: Answer[] = [];
+  let since = 0;
+  let isClosing = false;
+  /** What the server said last, for want of a run that it was said to. */
+  let lastError: Error | null = null;
+  const readMessages = createMessageReader(takeMessage);
+
+  stream.removeAllListeners('data');
+  stream.on('data', (chunk: Buffer) => {
+    try {
+      readMessages(chunk);
+    } catch (error) {
+      stream.destroy(error as Error);
+    }
+  });
+  client.on('error', (error) => {
+    lastError ??= error;
+  });
+  client.once('end', () => {
+    if (isClosing) return;
+    // What the server said to the run that it ended tells more than that the connection is gone.
+    const error = sent[0]?.failure ?? lastError ?? new Error('Connection terminated unexpectedly');
+    for (const { run } of sent.splice(0)) run.reject(error);
+    onLost(session, error);
+  });
+
+  const session: QuerySession = {
+    inFlight: () => sent.length,
+    busySince: () => since,
+    knows: ({ statement }) => shapes.has(statement),
+    send(run) {
+      const { statement, text, values } = run;
+      const known = texts.get(statement);
+      if (known !== undefined && known !== text) {
+        run.reject(new Error(`Two different texts are called "${statement}"; a query's shape must tell them apart`));
+        return;
+      }
+      const shape = statement === '' ? undefined : shapes.get(statement);
+      let bytes: Buffer;
+      try {
+        bytes = encodeRun({ statement, values, binary: shape?.binary === true, describe: shape === undefined });
+      } catch (error) {
+        run.reject(error as Error);
+        return;
+      }
+      if (sent.length === 0) since = performance.now();
+      sent.push({ run, rows: [], shape, failure: null });
+      if (known === undefined) {
+        if (statement !== '') texts.set(statement, text);
+        stream.write(Buffer.concat([encodeParse(statement, text), bytes]));
+      } else {
+        stream.write(bytes);
+      }
+    },
+    close() {
+      isClosing = true;
+      return client.end();
+    },
+  };
+  return session;
+
+  function takeMessage(type: number, bytes: Buffer, view: DataView, start: number, end: number): void {
+    const answer = sent[0];
+    switch (type) {
+      case messageTypes.dataRow:
+        if (!answer?.shape || answer.failure) return;
+        try {
+          answer.rows.push(answer.shape.read(bytes, view, start));
+        } catch (error) {
+          answer.failure = error as Error;
+        }
+        return;
+      case messageTypes.readyForQuery:
+        if (!answer) return;
+        sent.shift();
+        since = performance.now();
+        settle(answer);
+        onAnswer(session);
+        return;
+      case messageTypes.rowDescription:
+        if (!answer) return;
+        learnShape(answer, readFields(bytes, view, start));
+        return;
+      case messageTypes.noData:
+        if (answer) learnShape(answer, []);
+        return;
+      case messageTypes.errorResponse: {
+        const error = readError(bytes, start, end);
+        if (answer) answer.failure = error;
+        else lastError = error;
+        return;
+      }
+      case messageTypes.copyInResponse:
+        stream.write(copyFail);
+        return;
+      default:
+        // Of what else the server says (parameters, notices, "done"), nothing concerns a query that is run to its end.
+        return;
+    }
+  }
+
+  function learnShape(answer: Answer, fields: Field[]): void {
+    answer.shape = toShape(fields, false, readers);
+    if (answer.run.statement !== '') shapes.set(answer.run.statement, toShape(fields, true, readers));
+  }
+
+  function settle({ run, rows, failure }: Answer): void {
+    if (failure === null) {
+      run.resolve(rows);
+      return;
+    }
+    // A statement that could not even be prepared is tried anew the next time.
+    if (!shapes.has(run.statement)) texts.delete(run.statement);
+    run.reject(failure);
+  }
+}
+
+// Message types of the protocol (PostgreSQL manual, "Message Formats").
+const messageTypes = {
+  copyInResponse: 0x47,
+  dataRow: 0x44,
+  errorResponse: 0x45,
+  noData: 0x6e,
+  readyForQuery: 0x5a,
+  rowDescription: 0x54,
+} as const;
+
+const copyFail = Buffer.from([0x66, 0, 0, 0, 5, 0]);
+
+type Field = { name: string; typeOid: number };
+
+/** A count, then of each column: its name, table (4 bytes), attribute (2), type (4), size (2), modifier (4), format (2). */
+function readFields(bytes: Buffer, view: DataView, start: number): Field[] {
+  const fields: Field[] = [];
+  let position = start + 2;
+  for (let left = view.getInt16(start); left > 0; left--) {
+    const nameEnd = bytes.indexOf(0, position);
+    fields.push({ name: bytes.toString('utf8', position, nameEnd), typeOid: view.getUint32(nameEnd + 7) });
+    position = nameEnd + 19;
+  }
+  return fields;
+}
+
+/** Fields of a letter and a text each: M is the message, C the SQLSTATE, S how severe, D and H more about it. */
+function readError(bytes: Buffer, start: number, end: number): Error {
+  const fields = new Map<string, string>();
+  let position = start;
+  while (position < end && bytes[position] !== 0) {
+    const textEnd = bytes.indexOf(0, position + 1);
+    fields.set(String.fromCharCode(bytes[position]!), bytes.toString('utf8', position + 1, textEnd));
+    position = textEnd + 1;
+  }
+  const error = new pg.DatabaseError(
+    fields.get('M') ?? 'PostgreSQL reports an error without a message',
+    end - start,
+    'error',
+  );
+  error.code = fields.get('C');
+  error.severity = fields.get('S');
+  error.detail = fields.get('D');
+  error.hint = fields.get('H');
+  return error;
+}
+
+/** Binary only where every column can be read so: the protocol's short form asks for one format for all. */
+function toShape(fields: Field[], binaryWanted: boolean, readers: Map<string, RowReader>): RowShape {
+  const inBinary = fields.map(({ typeOid }) => binaryReader(typeOid));
+  const binary = binaryWanted && inBinary.every((reader) => reader !== undefined);
+  const key = `${binary} ${fields.map(({ name, typeOid }) => `${name} ${typeOid}`).join()}`;
+  let read = readers.get(key);
+  if (!read) {
+    read = compileRowReader(
+      fields.map(({ name, typeOid }, i) => ({ name, read: binary ? inBinary[i]! : textReader(typeOid) })),
+    );
+    readers.set(key, read);
+  }
+  return { read, binary };
+}

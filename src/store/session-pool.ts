@@ -1,0 +1,143 @@
+// The connections that queries share. A query goes to a connection that is free, or to a new one; where there may be no
+// more, it is sent behind one that has only just begun, so that PostgreSQL finds it waiting when it is done (without the
+// two wake-ups that cost as much as a small query); else it waits here.
+import pg from 'pg';
+import type { RowReader } from './compile-row-reader.ts';
+import { createQuerySession, type QueryRun, type QuerySession } from './query-session.ts';
+
+export type SessionPool = {
+  run(run: QueryRun): void;
+  /** Connections open now, how many of them are idle, and how many queries wait for one. */
+  counts(): { open: number; idle: number; waiting: number };
+  /** Waits for what runs. */
+  close(): Promise<void>;
+};
+
+export type SessionPoolOptions = {
+  client: pg.ClientConfig;
+  maxSessions: number;
+  /** Told when an open connection is lost; the next query opens another. */
+  onConnectionLost(error: Error): void;
+  /** How long a query waits for a connection. */
+  patienceMs?: number;
+};
+
+/** A query that runs for longer than this may run for long: nothing is sent behind it. */
+const justBegunMs = 2;
+/** Queries that a connection is given at a time. */
+const mostInFlight = 4;
+
+type WaitingRun = QueryRun & { since: number };
+
+export function createSessionPool(options: SessionPoolOptions): SessionPool {
+  const { client: config, maxSessions, onConnectionLost, patienceMs = 10_000 } = options;
+  const readers = new Map<string, RowReader>();
+  const sessions: QuerySession[] = [];
+  const waiting: WaitingRun[] = [];
+  let opening = 0;
+  let patience: NodeJS.Timeout | null = null;
+  let onEmpty: (() => void) | null = null;
+
+  const canFollow = (session: QuerySession, run: QueryRun): boolean =>
+    session.inFlight() < mostInFlight && session.knows(run) && performance.now() - session.busySince() < justBegunMs;
+
+  function place(run: QueryRun): boolean {
+    for (const session of sessions) {
+      if (session.inFlight() > 0) continue;
+      session.send(run);
+      return true;
+    }
+    if (sessions.length + opening < maxSessions) {
+      void open();
+      return false;
+    }
+    let least = sessions[0];
+    for (const session of sessions) if (session.inFlight() < least!.inFlight()) least = session;
+    if (!least || !canFollow(least, run)) return false;
+    least.send(run);
+    return true;
+  }
+
+  function feed(session: QuerySession): void {
+    while (waiting.length > 0 && (session.inFlight() === 0 || canFollow(session, waiting[0]!))) {
+      session.send(waiting.shift()!);
+    }
+    if (onEmpty && isIdle()) onEmpty();
+  }
+
+  async function open(): Promise<void> {
+    opening += 1;
+    const client = new pg.Client(config);
+    try {
+      await client.connect();
+    } catch (error) {
+      opening -= 1;
+      // Those who wait are served by the connections that there are; without any, nobody will serve them.
+      if (sessions.length + opening === 0) {
+        for (const run of waiting.splice(0)) run.reject(error as Error);
+      }
+      if (onEmpty && isIdle()) onEmpty();
+      return;
+    }
+    opening -= 1;
+    const session = createQuerySession({
+      client,
+      readers,
+      onAnswer: feed,
+      onLost(lost, error) {
+        sessions.splice(sessions.indexOf(lost), 1);
+        onConnectionLost(error);
+        if (waiting.length > 0 && sessions.length + opening === 0) void open();
+        if (onEmpty && isIdle()) onEmpty();
+      },
+    });
+    sessions.push(session);
+    feed(session);
+  }
+
+  function isIdle(): boolean {
+    return waiting.length === 0 && opening === 0 && sessions.every((session) => session.inFlight() === 0);
+  }
+
+  function rejectTheImpatient(): void {
+    patience = null;
+    const latest = performance.now() - patienceMs;
+    while (waiting.length > 0 && waiting[0]!.since <= latest) {
+      waiting.shift()!.reject(new Error(`No connection to PostgreSQL was free for ${patienceMs / 1000} s`));
+    }
+    watchPatience();
+  }
+
+  function watchPatience(): void {
+    if (waiting.length === 0 || patience) return;
+    patience = setTimeout(rejectTheImpatient, waiting[0]!.since + patienceMs - performance.now());
+    patience.unref();
+  }
+
+  return {
+    run(run) {
+      if (onEmpty) {
+        run.reject(new Error('The connections to PostgreSQL are closed'));
+        return;
+      }
+      // Whoever came first goes first.
+      if (waiting.length === 0 && place(run)) return;
+      if (waiting.length > 0 && sessions.length + opening < maxSessions) void open();
+      waiting.push({ ...run, since: performance.now() });
+      watchPatience();
+    },
+    counts: () => ({
+      open: sessions.length,
+      idle: sessions.filter((session) => session.inFlight() === 0).length,
+      waiting: waiting.length,
+    }),
+    async close() {
+      await new Promise<void>((resolve) => {
+        onEmpty = resolve;
+        if (isIdle()) resolve();
+      });
+      if (patience) clearTimeout(patience);
+      await Promise.all(sessions.splice(0).map((session) => session.close()));
+    },
+  };
+}
