@@ -105,6 +105,8 @@ function fillStatements(size: LedgerSize): string[] {
     return `substring(${parts.join(' || ')} for ${length})`;
   };
   const key = (text: string): string => `'\\x1220'::bytea || ${bytes(text, 32)}`;
+  const transfers = 'select * from (values (made.payer, -84005::int8), (98, 84000), (made.entity, 5)) r (id, amount)';
+  const tokenTransfers = 'select * from (values (made.payer, -7::int8), (made.entity, 7)) r (id, amount)';
   const since = `int8range(${firstTimestamp}, null)`;
   const entity = (first: number, count: number, type: string): string =>
     `insert into entity (id, num, realm, shard, type, memo, timestamp_range, created_timestamp, key, deleted,
@@ -149,20 +151,27 @@ function fillStatements(size: LedgerSize): string[] {
      from ${series(accounts * 2)} on conflict do nothing`,
     `insert into token_account (account_id, token_id, associated, balance, balance_timestamp, timestamp_range)
      select ${hotAccountId}, ${firstId.token} + i, true, i, ${firstTimestamp} + i, ${since} from ${series(450)}`,
+    `create temp table made as select ${at('i')} as at, i % 20 as index, i,
+       case when i % 10 = 0 then ${hotAccountId} else ${skewed(firstId.account + 1, accounts - 1)} end as payer,
+       ${skewed(firstId.account + 1, accounts - 1)} as entity from ${series(transactions)}`,
     `insert into transaction (consensus_timestamp, payer_account_id, type, result, valid_start_ns, valid_duration_seconds,
-       entity_id, node_account_id, charged_tx_fee, max_fee, memo, transaction_hash, index)
-     select ${at('i')}, case when i % 10 = 0 then ${hotAccountId} else ${skewed(firstId.account + 1, accounts - 1)} end,
-       case when i % 50 = 0 then 40 else 14 end, 22, ${at('i')} - 2000000000, 120, ${skewed(firstId.account + 1, accounts - 1)},
-       3 + i % 30, 84000 + i % 1000, 100000000, ('memo ' || i)::bytea, ${bytes(`'t' || i`, 48)}, i % 20
-     from ${series(transactions)}`,
+       entity_id, node_account_id, charged_tx_fee, max_fee, memo, transaction_hash, index, packed_transfers)
+     select at, payer, case when i % 50 = 0 then 40 else 14 end, 22, at - 2000000000, 120, entity,
+       3 + i % 30, 84000 + i % 1000, 100000000, ('memo ' || i)::bytea, ${bytes(`'t' || i`, 48)}, index,
+       '\\x01'::bytea || int2send(3::int2) || int2send(case when index % 5 = 0 then 2 else 0 end::int2) || int2send(0::int2) || (
+         select string_agg(int8send(id) || int8send(amount) || '\\x00'::bytea, '' order by id, amount) from (${transfers}) e
+       ) || case when index % 5 = 0 then (
+         select string_agg(int8send(${firstId.token} + index) || int8send(id) || int8send(amount) || '\\x00'::bytea, '' order by id, amount)
+         from (${tokenTransfers}) e
+       ) else '' end
+     from made order by at`,
     `insert into crypto_transfer (consensus_timestamp, payer_account_id, entity_id, amount, is_approval)
-     select t.consensus_timestamp, t.payer_account_id, e.id, e.amount, false from transaction t,
-       lateral (values (t.payer_account_id, -84000 - 5), (98, 84000), (t.entity_id, 5)) e (id, amount)`,
+     select at, payer, e.id, e.amount, false from made, lateral (${transfers}) e`,
     `insert into entity_transaction (entity_id, consensus_timestamp, payer_account_id, result, type)
      select entity_id, consensus_timestamp, payer_account_id, result, type from transaction where entity_id <> payer_account_id`,
     `insert into token_transfer (consensus_timestamp, payer_account_id, token_id, account_id, amount, is_approval)
-     select t.consensus_timestamp, t.payer_account_id, ${firstId.token} + index, e.id, e.amount, false from transaction t,
-       lateral (values (t.payer_account_id, -7), (t.entity_id, 7)) e (id, amount) where index % 5 = 0`,
+     select at, payer, ${firstId.token} + index, e.id, e.amount, false from made, lateral (${tokenTransfers}) e
+     where index % 5 = 0`,
     `insert into record_file (consensus_start, consensus_end, count, digest_algorithm, file_hash, hash, index, load_start,
        load_end, name, prev_hash, version, gas_used)
      select ${firstTimestamp} + i::int8 * ${blockStepNs}, ${firstTimestamp} + (i + 1)::int8 * ${blockStepNs} - 1, 20, 0,

@@ -11,6 +11,7 @@ import type { EntityLookup, EntityNames } from './entity-lookup.ts';
 import { createFileContents, mentionedFiles } from './file-contents.ts';
 import type { HandlerContext } from './handler.ts';
 import { collectInnerTransactions, importItem } from './import-item.ts';
+import { packBlockTransfers } from './pack-block-transfers.ts';
 import { recordFileRow, sidecarFileRows } from './record-file-row.ts';
 import type { SelectHolding, StoredHoldings } from './stored-holdings.ts';
 import { createBlockHoldings } from './stored-holdings.ts';
@@ -79,6 +80,7 @@ export function createBlockImporter(options: BlockImporterOptions): BlockImporte
       const { rows, context, problems } = pass;
       rows.insert('record_file', recordFileRow(block, blockNumber, context.evm, { loadStart, loadEnd: now() }));
       for (const sidecar of sidecarFileRows(block)) rows.insert('sidecar_file', sidecar);
+      packBlockTransfers(rows);
       return { changes: rows.changes(), rows, problems };
     }
   }

@@ -41,22 +41,10 @@ function toTransaction(row: TransactionRow): LedgerTransaction {
     payerAccountId: row.payer_account_id,
     result: row.result,
     scheduled: row.scheduled,
-    stakingRewardTransfers: row.staking_reward_transfers.map((reward) => ({
-      accountId: reward.account_id,
-      amount: reward.amount,
-    })),
-    tokenTransfers: row.token_transfers.map((transfer) => ({
-      accountId: transfer.account_id,
-      amount: transfer.amount,
-      isApproval: transfer.is_approval,
-      tokenId: transfer.token_id,
-    })),
+    stakingRewardTransfers: row.stakingRewardTransfers,
+    tokenTransfers: row.tokenTransfers,
     transactionHash: row.transaction_hash,
-    transfers: row.crypto_transfers.map((transfer) => ({
-      accountId: transfer.entity_id,
-      amount: transfer.amount,
-      isApproval: transfer.is_approval,
-    })),
+    transfers: row.transfers,
     validDurationSeconds: row.valid_duration_seconds,
     validStart: row.valid_start_ns,
   };

@@ -62,6 +62,7 @@ describe('migrate', () => {
     const [old, fresh] = [await emptyDatabase(), await emptyDatabase()];
     for (const database of [old, fresh]) await migrate(database);
     await run(old, `drop table ${[...verificationTableNames].reverse().join(', ')}`);
+    await run(old, 'alter table transaction drop column packed_transfers');
     await run(old, 'update ledger_mirror_schema set version = 1');
     await migrate(old);
     const columns = `select table_name, column_name, data_type, is_nullable, column_default

@@ -9,4 +9,5 @@ export type Migration = {
 
 export const migrations: readonly Migration[] = [
   { name: 'contract verification', statements: verificationTableStatements },
+  { name: 'packed transfers', statements: ['alter table transaction add column packed_transfers bytea'] },
 ];

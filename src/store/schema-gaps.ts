@@ -10,8 +10,8 @@ export type SchemaGap = {
   tables: readonly string[];
   /** Column of all these tables that is missing; null = the tables are. */
   column: string | null;
-  /** What that means for answers, a sentence for the operator. */
-  sentence: string;
+  /** What that means for answers, a sentence for the operator; null = nothing. */
+  sentence: string | null;
 };
 
 /** Tables that answers need, by the tables that they can do without: what is then said in place of their contents. */
@@ -65,8 +65,8 @@ export async function findSchemaGaps(connectionString: string): Promise<SchemaGa
     problems.push(...needed.map((column) => `column ${table}.${column} is missing`));
     const rest = missing.filter((column) => !needed.includes(column));
     for (const column of rest) {
-      const value = columns[column]!.default ?? 'null';
-      const sentence = `Column ${table}.${column} is missing; it is taken to be ${value} in every row.`;
+      const { own, default: value = 'null' } = columns[column]!;
+      const sentence = own ? null : `Column ${table}.${column} is missing; it is taken to be ${value} in every row.`;
       gaps.push({ tables: [table], column, sentence });
     }
   }

@@ -60,6 +60,8 @@ export type Column = {
   type: ColumnType;
   /** NOT NULL. */
   required?: boolean;
+  /** Ours alone: the Hiero mirror node's table does not have it. Answers are the same without. */
+  own?: boolean;
   /** SQL default, e.g. `0`, `''`, `false`. */
   default?: string;
   /** How a newer value meets the stored one when versions, adjustments or upserts merge; `replace` unless said. */

@@ -1,6 +1,7 @@
 // Turns a database of our own into what a Hiero mirror node's own migrations leave: its keys and indexes and no others, its
 // migration table, none of ours. Version 2 is the layout for Citus: other key names, some tables without a key.
 import type pg from 'pg';
+import type { Table } from '../../src/store/table.ts';
 import { tables } from '../../src/store/tables.ts';
 
 export type HieroLayout = 'v1' | 'v2';
@@ -26,8 +27,12 @@ async function ownThings(client: pg.Client): Promise<string[]> {
     `select indexname as name from pg_indexes where schemaname = 'public' and
        (indexdef like '%(staked_account_id)%' or indexdef like '%(creator_account_id DESC, schedule_id)%')`,
   );
+  const ownColumns = Object.entries(tables).flatMap(([name, { columns }]: [string, Table]) =>
+    Object.entries(columns).flatMap(([column, { own }]) => (own ? [`alter table ${name} drop column ${column}`] : [])),
+  );
   return [
     ...ours,
+    ...ownColumns,
     ...indexes.map(({ name }) => `drop index ${name}`),
     'create index on schedule (creator_account_id desc)',
   ];

@@ -1,11 +1,13 @@
 // The rows of a page of transactions, for consensus timestamps that a list of candidates names: one index probe for each
-// row and table. As one join over the big tables the plan collapses.
+// row, and one more for each table of transfers where the row has no copy of them. As one join over the big tables the
+// plan collapses.
 import type { Database } from '../database.ts';
+import { type TransfersOfTransaction, unpackTransfers } from '../packed-transfers.ts';
 import type { JsonValue } from '../table.ts';
 import { selectLastBlockEnd } from './last-block-end.ts';
 import { parseExactJson } from './parse-exact-json.ts';
 
-export type TransactionRow = {
+export type TransactionRow = TransfersOfTransaction & {
   batch_key: Buffer | null;
   charged_tx_fee: bigint | null;
   consensus_timestamp: bigint;
@@ -27,9 +29,6 @@ export type TransactionRow = {
   type: number;
   valid_duration_seconds: bigint | null;
   valid_start_ns: bigint;
-  crypto_transfers: { entity_id: bigint; amount: bigint; is_approval: boolean }[];
-  token_transfers: { token_id: bigint; account_id: bigint; amount: bigint; is_approval: boolean }[];
-  staking_reward_transfers: { account_id: bigint; amount: bigint }[];
 };
 
 export type TransactionPageQuery = {
@@ -64,29 +63,27 @@ export async function selectTransactionPage(db: Database, query: TransactionPage
 )
 select ${selectLastBlockEnd} as last_block_end, ${horizon} as horizon, x.*
 from (values (1)) one left join (
-  select t.*, c.crypto_transfers, tt.token_transfers,
-    case when c.has_reward then (
-      select string_agg(r.account_id || ',' || r.amount, ';' order by r.account_id)
-      from staking_reward_transfer r where r.consensus_timestamp = t.consensus_timestamp
-    ) end as staking_reward_transfers
+  select t.*,
+    case when t.packed_transfers is null then (
+      select string_agg(entity_id || ',' || amount || ',' || coalesce(is_approval::int, 0), ';' order by entity_id, amount)
+        || case when bool_or(entity_id = $2) then coalesce((
+          select '|' || string_agg(r.account_id || ',' || r.amount, ';' order by r.account_id)
+          from staking_reward_transfer r where r.consensus_timestamp = t.consensus_timestamp
+        ), '') else '' end
+      from crypto_transfer
+      where consensus_timestamp = t.consensus_timestamp and payer_account_id = t.payer_account_id
+    ) end as crypto_transfers,
+    case when t.packed_transfers is null then (
+      select string_agg(token_id || ',' || account_id || ',' || amount || ',' || coalesce(is_approval::int, 0), ';'
+          order by token_id, account_id)
+      from token_transfer
+      where consensus_timestamp = t.consensus_timestamp and payer_account_id = t.payer_account_id
+    ) end as token_transfers
   from page
   cross join lateral (
     select ${columns.join(', ')}, nft_transfer::text
     from transaction where consensus_timestamp = page.consensus_timestamp limit 1
   ) t
-  cross join lateral (
-    select string_agg(entity_id || ',' || amount || ',' || coalesce(is_approval::int, 0), ';' order by entity_id, amount)
-        as crypto_transfers,
-      bool_or(entity_id = $2) as has_reward
-    from crypto_transfer
-    where consensus_timestamp = t.consensus_timestamp and payer_account_id = t.payer_account_id
-  ) c
-  cross join lateral (
-    select string_agg(token_id || ',' || account_id || ',' || amount || ',' || coalesce(is_approval::int, 0), ';'
-        order by token_id, account_id) as token_transfers
-    from token_transfer
-    where consensus_timestamp = t.consensus_timestamp and payer_account_id = t.payer_account_id
-  ) tt
 ) x on true
 order by x.consensus_timestamp ${order}`;
   const stored = await db.query<StoredRow>({ name, shape, text, values });
@@ -98,16 +95,14 @@ order by x.consensus_timestamp ${order}`;
   };
 }
 
-type StoredRow = Omit<
-  TransactionRow,
-  'nft_transfer' | 'crypto_transfers' | 'token_transfers' | 'staking_reward_transfers'
-> & {
+type StoredRow = Omit<TransactionRow, 'nft_transfer' | keyof TransfersOfTransaction> & {
   last_block_end: bigint | null;
   horizon: bigint | null;
   nft_transfer: string | null;
+  packed_transfers: Buffer | null;
+  /** Out of the tables, where nothing is packed: those of hbar, then, after a bar, the rewards. */
   crypto_transfers: string | null;
   token_transfers: string | null;
-  staking_reward_transfers: string | null;
 };
 
 const columns = [
@@ -122,6 +117,7 @@ const columns = [
   'memo',
   'node_account_id',
   'nonce',
+  'packed_transfers',
   'parent_consensus_timestamp',
   'payer_account_id',
   'result',
@@ -134,24 +130,25 @@ const columns = [
 ];
 
 function toTransactionRow(row: StoredRow): TransactionRow {
+  const transfers = row.packed_transfers ? unpackTransfers(row.packed_transfers) : splitTransfers(row);
+  return Object.assign(row, transfers, { nft_transfer: parseExactJson(row.nft_transfer) });
+}
+
+function splitTransfers({ crypto_transfers, token_transfers }: StoredRow): TransfersOfTransaction {
+  const [hbar = '', rewards = ''] = crypto_transfers?.split('|') ?? [];
   return {
-    ...row,
-    nft_transfer: parseExactJson(row.nft_transfer),
-    crypto_transfers: splitRows(row.crypto_transfers, (part) => ({
-      entity_id: BigInt(part[0]!),
+    transfers: splitRows(hbar, (part) => ({
+      accountId: BigInt(part[0]!),
       amount: BigInt(part[1]!),
-      is_approval: part[2] === '1',
+      isApproval: part[2] === '1',
     })),
-    token_transfers: splitRows(row.token_transfers, (part) => ({
-      token_id: BigInt(part[0]!),
-      account_id: BigInt(part[1]!),
+    tokenTransfers: splitRows(token_transfers, (part) => ({
+      tokenId: BigInt(part[0]!),
+      accountId: BigInt(part[1]!),
       amount: BigInt(part[2]!),
-      is_approval: part[3] === '1',
+      isApproval: part[3] === '1',
     })),
-    staking_reward_transfers: splitRows(row.staking_reward_transfers, (part) => ({
-      account_id: BigInt(part[0]!),
-      amount: BigInt(part[1]!),
-    })),
+    stakingRewardTransfers: splitRows(rewards, (part) => ({ accountId: BigInt(part[0]!), amount: BigInt(part[1]!) })),
   };
 }
 

