@@ -1,39 +1,51 @@
 // Which account the path of accounts/{idOrAliasOrEvmAddress} means. Numbers are taken at their word; addresses and
 // aliases are looked up, and must lead to exactly one living entity.
+import type { AccountReference } from '../ledger/account.ts';
 import { decodeBase32 } from './base32.ts';
 import { parseEntityReference } from './entity-reference.ts';
 import { type RequestError, refuse } from './request-error.ts';
 import type { RouteContext } from './route.ts';
 
-export async function findAccountOfPath(text: string, context: RouteContext): Promise<bigint> {
+/** Throws RequestError. */
+export function readAccountPath(text: string, context: RouteContext): AccountReference {
   const { dialect, settings } = context;
-  if (!dialect.forms.accountPath.test(text)) return findByAlias(text, context);
+  if (!dialect.forms.accountPath.test(text)) return readAlias(text, context);
   const reference = parseEntityReference(text, settings);
-  if (reference.kind === 'id') return reference.id;
+  if (reference.kind === 'id') return { kind: 'id', id: reference.id };
   if (reference.kind === 'outOfRange' || reference.foreign) throw invalidPath();
-  return findByEvmAddress(reference.address, context.ledger);
+  return { kind: 'evmAddress', address: reference.address };
+}
+
+export async function findAccount(reference: AccountReference, ledger: RouteContext['ledger']): Promise<bigint> {
+  return reference.kind === 'id' ? reference.id : onlyOne(await ledger.findAccounts(reference), reference);
 }
 
 /** Throws RequestError when nothing lives there, Error when more than one does. */
-export async function findByEvmAddress(address: Buffer, ledger: RouteContext['ledger']): Promise<bigint> {
-  const ids = await ledger.findAccounts({ kind: 'evmAddress', address });
-  if (ids.length === 0) throw refuse('notFound');
-  if (ids.length > 1)
-    throw new Error(`Entities ${ids.join(' and ')} share the EVM address 0x${address.toString('hex')}`);
+export function onlyOne(ids: readonly bigint[], reference: AccountReference): bigint {
+  if (ids.length === 0) throw refuse(reference.kind === 'alias' ? 'noMatchingAlias' : 'notFound');
+  if (ids.length > 1) throw new Error(`Entities ${ids.join(' and ')} share ${nameOf(reference)}`);
   return ids[0]!;
 }
 
-async function findByAlias(text: string, { ledger, dialect, settings }: RouteContext): Promise<bigint> {
+function nameOf(reference: AccountReference): string {
+  switch (reference.kind) {
+    case 'id':
+      return `the id ${reference.id}`;
+    case 'evmAddress':
+      return `the EVM address 0x${reference.address.toString('hex')}`;
+    case 'alias':
+      return `the alias 0x${reference.alias.toString('hex')}`;
+  }
+}
+
+function readAlias(text: string, { dialect, settings }: RouteContext): AccountReference {
   if (!dialect.forms.aliasPath.test(text)) throw invalidPath();
   const parts = text.split('.');
   const realm = parts.length > 1 ? BigInt(parts.at(-2)!) : settings.realm;
   const shard = parts.length > 2 ? BigInt(parts[0]!) : settings.shard;
   const alias = decodeBase32(parts.at(-1)!);
   if (!alias || shard !== settings.shard || realm !== settings.realm) throw invalidPath();
-  const ids = await ledger.findAccounts({ kind: 'alias', alias });
-  if (ids.length === 0) throw refuse('noMatchingAlias');
-  if (ids.length > 1) throw new Error(`Entities ${ids.join(' and ')} share the alias ${parts.at(-1)}`);
-  return ids[0]!;
+  return { kind: 'alias', alias };
 }
 
 function invalidPath(): RequestError {

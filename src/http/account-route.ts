@@ -1,8 +1,8 @@
 // GET accounts/{idOrAliasOrEvmAddress}: one account, now or as of a timestamp range, with a page of its transactions.
 // The query is judged before the path.
-import type { AccountTransactionsQuery } from '../ledger/account.ts';
+import type { Account, AccountReference, AccountTransactionsQuery } from '../ledger/account.ts';
 import { formatAccountBody } from './account-body.ts';
-import { findAccountOfPath } from './account-path.ts';
+import { findAccount, onlyOne, readAccountPath } from './account-path.ts';
 import type { Dialect } from './dialect.ts';
 import { formatTimestamp } from './json-text.ts';
 import { formatNextLink } from './next-link.ts';
@@ -20,7 +20,14 @@ export function createAccountRoute(context: RouteContext): Route {
     const { query } = request;
     const values = readParameters(query, readersOf(context, request.limitMax), settings.maxRepeatedParameters);
     const types = toTypes(values.transactiontype, dialect);
-    const id = await findAccountOfPath(request.id, context);
+    const reference = readAccountPath(request.id, context);
+    const wantsTransactions = values.transactions.at(-1)?.value !== false;
+    if (!wantsTransactions && values.timestamp.length === 0) {
+      const account = await askCurrent(reference);
+      if (!account) throw refuse('notFound');
+      return answer({ account, transactions: [], next: null });
+    }
+    const id = await findAccount(reference, ledger);
     const range = toTimestampConditions(values.timestamp);
     if (isEmptyRange(range)) throw refuse('emptyTimestampRange');
     const accountQuery = {
@@ -28,7 +35,7 @@ export function createAccountRoute(context: RouteContext): Route {
       timestamp: values.timestamp.length > 0 ? range : null,
       tokenBalanceLimit: settings.tokenBalanceLimit,
     };
-    if (values.transactions.at(-1)?.value === false) {
+    if (!wantsTransactions) {
       const account = await ledger.account(accountQuery);
       if (!account) throw refuse('notFound');
       return answer({ account, transactions: [], next: null });
@@ -53,6 +60,15 @@ export function createAccountRoute(context: RouteContext): Route {
         : linkAfter(last, request, values.timestamp, order);
     return answer({ ...found, next });
   };
+
+  /** A name and what it stands for are asked for in one go. */
+  async function askCurrent(reference: AccountReference): Promise<Account | null> {
+    const { tokenBalanceLimit } = settings;
+    if (reference.kind === 'id') return ledger.account({ id: reference.id, timestamp: null, tokenBalanceLimit });
+    const { ids, account } = await ledger.namedAccount(reference, tokenBalanceLimit);
+    onlyOne(ids, reference);
+    return account;
+  }
 
   function answer(page: Omit<Parameters<typeof formatAccountBody>[0], 'delegationAddress'>): Answer {
     return {

@@ -1,7 +1,7 @@
 // GET contracts/results: a page of results across all contracts. Complaints come in the order that clients know: values
 // and names, senders out of range, parameters that do not go together, `hbar`.
 import type { ContractResultsQuery } from '../ledger/contract-result.ts';
-import { findByEvmAddress } from './account-path.ts';
+import { findAccount } from './account-path.ts';
 import { formatContractResultsBody } from './contract-result-body.ts';
 import { formatTimestamp } from './json-text.ts';
 import { formatNextLink } from './next-link.ts';
@@ -134,7 +134,7 @@ async function findSenders(
   for (const { operator, reference } of conditions) {
     // Those that no entity can have were refused before.
     if (reference.kind === 'outOfRange') continue;
-    const id = reference.kind === 'id' ? reference.id : await findByEvmAddress(reference.address, ledger);
+    const id = await findAccount(reference, ledger);
     if (operator === 'eq') equals.add(id);
     else others.push({ operator, id });
   }

@@ -325,6 +325,8 @@ describe('refusals', () => {
     [`/api/v1/accounts/1.0.${opaque}`, [400, 'Invalid parameter: idOrAliasOrEvmAddress']],
     [`/api/v1/accounts/${opaque}`, [404, 'Not found']],
     ['/api/v1/accounts/MZXW6YTB', [404, 'No account with a matching alias found']],
+    [`/api/v1/accounts/${opaque}?transactions=false`, [404, 'Not found']],
+    ['/api/v1/accounts/MZXW6YTB?transactions=false', [404, 'No account with a matching alias found']],
     ['/api/v1/accounts/KGNABD5L3ZGSRVUCSPDR7TONZSRY3D5OMEBKQMVTD2AC6JL72HMQ', [500, 'Internal error']],
     ['/api/v1/accounts/1001?timestamp=gt:5&timestamp=lt:5', [404, 'Timestamp range is empty']],
     ['/api/v1/accounts/1001?limit[a]=5', [400, 'Invalid parameter: limit']],

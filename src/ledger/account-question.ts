@@ -1,10 +1,10 @@
 // An account as of now or as of T: its row, what staking owes it, and its balances.
 import type { Database } from '../store/database.ts';
-import type { AccountRow } from '../store/queries/select-account.ts';
 import { selectAccount, selectAccountAt } from '../store/queries/select-account.ts';
-import type { Account, AccountBalance, AccountQuery } from './account.ts';
-import { toExpiryTimestamp } from './expiry.ts';
+import type { Account, AccountQuery } from './account.ts';
+import { toRowBalance } from './row-balance.ts';
 import { createSnapshotBalance } from './snapshot-balance.ts';
+import { toAccount } from './to-account.ts';
 import { toAccountVersionFilter } from './version-filter.ts';
 
 /** With the consensus end (ns) of the newest block that the answer was read with. */
@@ -20,62 +20,12 @@ export function createAccountQuestion({ db, clock, treasuryId }: Options): Accou
   return async ({ id, timestamp, tokenBalanceLimit }) => {
     if (!timestamp) {
       const row = await selectAccount(db, id, tokenBalanceLimit);
-      return row && toAnswer(row, toRowBalance(row, row.tokens));
+      return row && { account: toAccount(row, toRowBalance(row, row.tokens)), lastBlockEnd: row.last_block_end };
     }
     const [row, snapshot] = await Promise.all([
       selectAccountAt(db, id, toAccountVersionFilter(timestamp)),
       findSnapshotBalance(id, timestamp, tokenBalanceLimit),
     ]);
-    return row && toAnswer(row, snapshot ?? toRowBalance(row, []));
+    return row && { account: toAccount(row, snapshot ?? toRowBalance(row, [])), lastBlockEnd: row.last_block_end };
   };
-}
-
-function toRowBalance(row: AccountRow, tokens: { token_id: bigint; balance: bigint }[]): AccountBalance {
-  return {
-    balance: row.balance,
-    timestamp: row.balance_timestamp,
-    tokens: tokens.map((token) => ({ tokenId: token.token_id, balance: token.balance })),
-  };
-}
-
-function toAnswer(row: AccountRow, balance: AccountBalance) {
-  const stakedNodeId = row.staked_node_id === -1n ? null : row.staked_node_id;
-  const account: Account = {
-    id: row.id,
-    alias: row.alias,
-    autoRenewPeriod: row.auto_renew_period,
-    balance,
-    createdTimestamp: row.created_timestamp,
-    declineReward: row.decline_reward,
-    delegationAddress: row.delegation_address,
-    deleted: row.deleted,
-    ethereumNonce: row.ethereum_nonce,
-    evmAddress: row.evm_address ?? (row.alias?.length === 20 ? row.alias : null),
-    expiryTimestamp: toExpiryTimestamp(row, row.created_timestamp),
-    key: row.key,
-    maxAutomaticTokenAssociations: row.max_automatic_token_associations,
-    memo: row.memo,
-    pendingReward: toPendingReward(row, stakedNodeId),
-    receiverSigRequired: row.receiver_sig_required,
-    stakedAccountId: row.staked_account_id,
-    stakedNodeId,
-    stakePeriodStart: toStakePeriodStart(row, stakedNodeId),
-  };
-  return { account, lastBlockEnd: row.last_block_end };
-}
-
-const nanosecondsPerDay = 86_400_000_000_000n;
-
-/** The column counts days since 1970; −1 stands for none. */
-function toStakePeriodStart(row: AccountRow, stakedNodeId: bigint | null): bigint | null {
-  if (stakedNodeId === null || row.stake_period_start === null || row.stake_period_start === -1n) return null;
-  return row.stake_period_start * nanosecondsPerDay;
-}
-
-/** tinybar. Only who is staked to a node, wants rewards, and was so before the period that the stake row closed. */
-function toPendingReward(row: AccountRow, stakedNodeId: bigint | null): bigint {
-  if (row.pending_reward === null || row.end_stake_period === null) return 0n;
-  if (row.decline_reward || stakedNodeId === null) return 0n;
-  if (row.stake_period_start !== null && row.stake_period_start >= row.end_stake_period) return 0n;
-  return row.pending_reward;
 }

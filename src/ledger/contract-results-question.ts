@@ -20,12 +20,14 @@ export function createContractResultsQuestion({ db, gasPrices }: Options) {
     // Whose sender is asked for cannot be a synthetic row: it ran no code, a log only says who paid.
     const synthetic = query.synthetic && query.sender.equals.length === 0 && query.sender.others.length === 0;
     const rows = await selectContractResults(db, { ...query, synthetic });
-    return Promise.all(rows.map((row) => toContractResult(row, gasPrices)));
+    const prices = await Promise.all(
+      rows.map((row) => (row.eth_type === null ? gasPrices.at(row.consensus_timestamp) : null)),
+    );
+    return rows.map((row, index) => toContractResult(row, prices[index]!));
   };
 }
 
-async function toContractResult(row: ContractResultRow, gasPrices: GasPrices): Promise<ContractResult> {
-  const ethereum = toEthereumPart(row);
+function toContractResult(row: ContractResultRow, gasPriceTinybar: bigint | null): ContractResult {
   return {
     amount: row.amount,
     bloom: row.bloom,
@@ -38,7 +40,7 @@ async function toContractResult(row: ContractResultRow, gasPrices: GasPrices): P
     failedInitcode: row.failed_initcode,
     functionParameters: row.function_parameters ?? Buffer.alloc(0),
     gasConsumed: row.gas_consumed,
-    gasPriceTinybar: ethereum ? null : await gasPrices.at(row.consensus_timestamp),
+    gasPriceTinybar,
     gasLimit: row.gas_limit,
     gasUsed: row.gas_used,
     senderId: row.sender_id,
@@ -47,7 +49,7 @@ async function toContractResult(row: ContractResultRow, gasPrices: GasPrices): P
     transactionIndex: row.transaction_index,
     transactionResult: row.transaction_result,
     block: toBlock(row),
-    ethereum,
+    ethereum: toEthereumPart(row),
   };
 }
 

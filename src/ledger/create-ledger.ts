@@ -2,7 +2,7 @@
 // needs no index beyond theirs.
 import { encodeEntityId } from '../protocol/entity-id.ts';
 import type { Database } from '../store/database.ts';
-import { selectIdsByAlias, selectIdsByEvmAddress } from '../store/queries/select-account-ids.ts';
+import { selectAccountIds } from '../store/queries/select-account-ids.ts';
 import {
   selectExamples,
   selectFirstTransactionTimestamp,
@@ -15,6 +15,7 @@ import { askContract } from './contract-question.ts';
 import { createContractResultsQuestion } from './contract-results-question.ts';
 import { createGasPrices } from './gas-prices.ts';
 import type { Ledger } from './ledger.ts';
+import { createNamedAccountQuestion } from './named-account-question.ts';
 import { askSchedule, askSchedules } from './schedule-question.ts';
 import { askToken } from './token-question.ts';
 
@@ -36,16 +37,8 @@ export function createLedger({ db, clock, shard, realm }: LedgerOptions): Ledger
 
   return {
     token: (query) => askToken(db, query),
-    findAccounts: async (reference) => {
-      switch (reference.kind) {
-        case 'id':
-          return [reference.id];
-        case 'evmAddress':
-          return selectIdsByEvmAddress(db, reference.address);
-        case 'alias':
-          return selectIdsByAlias(db, reference.alias);
-      }
-    },
+    findAccounts: async (reference) => (reference.kind === 'id' ? [reference.id] : selectAccountIds(db, reference)),
+    namedAccount: createNamedAccountQuestion(db),
     account: async (query) => (await account(query))?.account ?? null,
     accountTransactions: async (query) => (await transactions(query)).transactions,
     accountWithTransactions: createAccountWithTransactionsQuestion({ account, transactions }),

@@ -20,6 +20,14 @@ export type Ledger = {
    * `id` references come back as they are, without a look.
    */
   findAccounts(reference: AccountReference): Promise<bigint[]>;
+  /**
+   * What `findAccounts` finds and, where that is one account or contract, the same as it is now; null where it is
+   * something else, or not one.
+   */
+  namedAccount(
+    reference: Exclude<AccountReference, { kind: 'id' }>,
+    tokenBalanceLimit: number,
+  ): Promise<{ ids: bigint[]; account: Account | null }>;
   /** null = no account or contract with this id (as of then). */
   account(query: AccountQuery): Promise<Account | null>;
   accountTransactions(query: AccountTransactionsQuery): Promise<LedgerTransaction[]>;

@@ -1,21 +1,22 @@
 // Which living entities stand behind an EVM address or an alias. At most two come back: two means ambiguous.
 import type { Database } from '../database.ts';
 
-export async function selectIdsByEvmAddress(db: Database, evmAddress: Buffer): Promise<bigint[]> {
+export type AccountName = { kind: 'evmAddress'; address: Buffer } | { kind: 'alias'; alias: Buffer };
+
+export async function selectAccountIds(db: Database, name: AccountName): Promise<bigint[]> {
+  const { condition, value } = toNameCondition(name);
   const rows = await db.query<{ id: bigint }>({
-    name: 'select-ids-by-evm-address',
-    // An entity whose `deleted` is unknown counts as gone here, but not for an alias: clients rely on both.
-    text: 'select id from entity where evm_address = $1 and deleted <> true limit 2',
-    values: [evmAddress],
+    name: `select-ids-by-${name.kind}`,
+    text: `select id from entity e where ${condition} limit 2`,
+    values: [value],
   });
   return rows.map((row) => row.id);
 }
 
-export async function selectIdsByAlias(db: Database, alias: Buffer): Promise<bigint[]> {
-  const rows = await db.query<{ id: bigint }>({
-    name: 'select-ids-by-alias',
-    text: 'select id from entity where alias = $1 and coalesce(deleted, false) <> true limit 2',
-    values: [alias],
-  });
-  return rows.map((row) => row.id);
+/** SQL over the entity `e`, with `$1` for the value. */
+export function toNameCondition(name: AccountName): { condition: string; value: Buffer } {
+  // An entity whose `deleted` is unknown counts as gone by its address, but not by its alias: clients rely on both.
+  return name.kind === 'alias'
+    ? { condition: 'e.alias = $1 and coalesce(e.deleted, false) <> true', value: name.alias }
+    : { condition: 'e.evm_address = $1 and e.deleted <> true', value: name.address };
 }

@@ -1,6 +1,7 @@
 // The row of an account (or of a contract seen as an account), with its staking state; now or within a span of time.
 import type { Database } from '../database.ts';
 import { selectLastBlockEnd } from './last-block-end.ts';
+import { type AccountName, toNameCondition } from './select-account-ids.ts';
 import type { VersionFilter } from './statement-parts.ts';
 import { latestVersion, toVersionValues, versionConditions } from './statement-parts.ts';
 
@@ -33,26 +34,37 @@ export type AccountRow = {
 
 export type TokenBalanceRow = { token_id: bigint; balance: bigint };
 
+type AccountWithTokens = AccountRow & { tokens: TokenBalanceRow[] };
+
 /** The current account and the balances of the tokens it is associated with, ascending, at most `tokenLimit`. */
-export async function selectAccount(
-  db: Database,
-  id: bigint,
-  tokenLimit: number,
-): Promise<(AccountRow & { tokens: TokenBalanceRow[] }) | null> {
+export async function selectAccount(db: Database, id: bigint, tokenLimit: number): Promise<AccountWithTokens | null> {
   const rows = await db.query<AccountRow & { tokens: string | null }>({
     name: 'select-account',
     shape: `${tokenLimit}`,
-    text: `${selection},
-  (select string_agg(ta.token_id || ',' || ta.balance, ';' order by ta.token_id) from (
-    select token_id, balance from token_account where account_id = $1 and associated order by token_id limit ${tokenLimit}
-  ) ta) as tokens
-from entity e
-left join entity_stake s on s.id = e.id
-where e.id = $1 and ${isAccount}`,
+    text: `${currentSelection(tokenLimit)} where e.id = $1 and ${isAccount}`,
     values: [id],
   });
   const row = rows[0];
   return row ? { ...row, tokens: parseTokens(row.tokens) } : null;
+}
+
+/**
+ * The living entities behind a name with their balances, at most two (two = ambiguous); `is_account` tells whether one is
+ * an account or a contract.
+ */
+export async function selectNamedAccounts(
+  db: Database,
+  name: AccountName,
+  tokenLimit: number,
+): Promise<(AccountWithTokens & { is_account: boolean })[]> {
+  const { condition, value } = toNameCondition(name);
+  const rows = await db.query<AccountRow & { tokens: string | null; is_account: boolean }>({
+    name: `select-account-by-${name.kind}`,
+    shape: `${tokenLimit}`,
+    text: `${currentSelection(tokenLimit, `, (${isAccount}) as is_account`)} where ${condition} limit 2`,
+    values: [value],
+  });
+  return rows.map((row) => ({ ...row, tokens: parseTokens(row.tokens) }));
 }
 
 /** The newest version of the account that meets the filter; its staking state by the same rule. */
@@ -89,6 +101,15 @@ const columns = [
 
 const selection = `select ${columns.map((column) => `e.${column}`).join(', ')},
   s.end_stake_period, s.pending_reward, ${selectLastBlockEnd} as last_block_end`;
+
+function currentSelection(tokenLimit: number, further = ''): string {
+  return `${selection},
+  (select string_agg(ta.token_id || ',' || ta.balance, ';' order by ta.token_id) from (
+    select token_id, balance from token_account where account_id = e.id and associated order by token_id limit ${tokenLimit}
+  ) ta) as tokens${further}
+from entity e
+left join entity_stake s on s.id = e.id`;
+}
 
 // The Hiero mirror node invents a treasury where the stream has none; it is no account of the ledger.
 const isAccount = `type in ('ACCOUNT', 'CONTRACT')

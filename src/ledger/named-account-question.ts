@@ -1,0 +1,16 @@
+// The account behind an EVM address or an alias as it is now, in one look: what `findAccounts` and `account` find in two.
+import type { Database } from '../store/database.ts';
+import { selectNamedAccounts } from '../store/queries/select-account.ts';
+import type { Ledger } from './ledger.ts';
+import { toRowBalance } from './row-balance.ts';
+import { toAccount } from './to-account.ts';
+
+export function createNamedAccountQuestion(db: Database): Ledger['namedAccount'] {
+  return async (reference, tokenBalanceLimit) => {
+    const rows = await selectNamedAccounts(db, reference, tokenBalanceLimit);
+    const ids = rows.map(({ id }) => id);
+    const [row] = rows;
+    if (!row?.is_account || rows.length > 1) return { ids, account: null };
+    return { ids, account: toAccount(row, toRowBalance(row, row.tokens)) };
+  };
+}
