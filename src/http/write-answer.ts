@@ -10,6 +10,8 @@ const json = 'application/json; charset=utf-8';
 export function writeAnswer(request: FastifyRequest, reply: FastifyReply, answer: Answer): void | Promise<void> {
   const { body } = answer;
   const sizeBytes = Buffer.byteLength(body);
+  // As many bytes as characters: ASCII, for which Node writes Latin-1 in half the time that it takes for UTF-8.
+  const encodingOfBody = sizeBytes === body.length ? 'latin1' : 'utf8';
   const tag = formatEntityTag(body, sizeBytes);
   const headers = ['Access-Control-Allow-Origin', '*'];
   if (answer.cacheControl) headers.push('cache-control', answer.cacheControl);
@@ -27,7 +29,7 @@ export function writeAnswer(request: FastifyRequest, reply: FastifyReply, answer
       : chooseEncoding(request.headers['accept-encoding']);
   if (encoding === null) {
     headers.push('Content-Length', String(sizeBytes), 'ETag', tag, 'Vary', 'Accept-Encoding');
-    end(reply, answer.status, headers, body);
+    end(reply, answer.status, headers, body, encodingOfBody);
     return;
   }
   headers.push('ETag', tag, 'Vary', 'Accept-Encoding', 'Content-Encoding', encoding);
@@ -51,12 +53,18 @@ export function writePreflight(request: FastifyRequest, reply: FastifyReply): vo
   end(reply, 204, [...headers, 'Content-Length', '0']);
 }
 
-function end(reply: FastifyReply, status: number, headers: string[], body?: string | Buffer): void {
+function end(
+  reply: FastifyReply,
+  status: number,
+  headers: string[],
+  body: string | Buffer = '',
+  encodingOfBody: BufferEncoding = 'utf8',
+): void {
   if (!reply.sent) reply.hijack();
   // Not for a response whose client has gone.
   if (reply.raw.headersSent || reply.raw.destroyed) return;
   reply.raw.writeHead(status, headers);
-  reply.raw.end(body);
+  reply.raw.end(body, encodingOfBody);
 }
 
 /** Weak: length in hex and the first 27 characters of the base64 SHA-1, whether or not the body goes out compressed. */

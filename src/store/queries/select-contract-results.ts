@@ -83,7 +83,7 @@ export async function selectContractResults(db: Database, filter: ContractResult
   union all
   select * from (
     select distinct on (l.consensus_timestamp) ${syntheticColumns}
-    from contract_log l where l.synthetic is true${shared('l')}
+    from contract_log l where l.synthetic is true${shared('l')}${reachOfRows(order, limit)}
     order by l.consensus_timestamp ${order}, l.index ${order} limit ${limit}
   ) synthetic where not exists (select from real where real.consensus_timestamp = synthetic.consensus_timestamp)
   order by consensus_timestamp ${order} limit ${limit}
@@ -111,11 +111,20 @@ left join lateral (
 order by page.consensus_timestamp ${order}`,
     values,
   });
-  return rows.slice(0, filter.limit).map((row) => ({
-    ...row,
-    access_list: parseExactJson(row.access_list),
-    authorization_list: parseExactJson(row.authorization_list),
-  }));
+  return rows.slice(0, filter.limit).map((row) =>
+    Object.assign(row, {
+      access_list: parseExactJson(row.access_list),
+      authorization_list: parseExactJson(row.authorization_list),
+    }),
+  );
+}
+
+/** Where the rows alone fill the page, synthetic ones beyond its end are not looked for. */
+function reachOfRows(order: 'asc' | 'desc', limit: number): string {
+  const [operator, end, open] = order === 'desc' ? ['>=', 'min', '0'] : ['<=', 'max', '9223372036854775807'];
+  return `
+      and l.consensus_timestamp ${operator} coalesce(
+        (select ${end}(consensus_timestamp) from real having count(*) = ${limit}), ${open})`;
 }
 
 type StoredRow = Omit<ContractResultRow, 'access_list' | 'authorization_list'> & {

@@ -46,38 +46,44 @@ export async function selectSchedules(db: Database, filter: SchedulesFilter): Pr
     name: 'select-schedules',
     shape: `${order}${limit}-${creator.code}-${schedule.code}`,
     text: toText(
-      `(
-  select * from schedule where true${creator.sql}${schedule.sql} order by schedule_id ${order} limit ${limit}
-)`,
-      ` order by s.schedule_id ${order}`,
+      `select * from schedule where true${creator.sql}${schedule.sql} order by schedule_id ${order} limit ${limit}`,
+      order,
     ),
     values,
   });
-  return rows.slice(0, filter.limit).map(toScheduleRow);
+  return toScheduleRows(rows).slice(0, filter.limit);
 }
 
 export async function selectSchedule(db: Database, scheduleId: bigint): Promise<ScheduleRow | null> {
   const rows = await db.query<StoredRow>({
     name: 'select-schedule',
-    text: toText('(select * from schedule where schedule_id = $1)', ''),
+    text: toText('select * from schedule where schedule_id = $1', 'asc'),
     values: [scheduleId],
   });
-  return rows[0] ? toScheduleRow(rows[0]) : null;
+  return toScheduleRows(rows)[0] ?? null;
 }
 
-type StoredRow = Omit<ScheduleRow, 'signatures'> & { signatures: string | null };
+/** One for each signature; one without, where there is none. */
+type StoredRow = Omit<ScheduleRow, 'signatures'> & {
+  signed_timestamp: bigint | null;
+  public_key_prefix: Buffer;
+  signature: Buffer;
+  signature_type: number | null;
+};
 
-function toText(schedules: string, ordering: string): string {
+// Signatures as rows of their own: put together by PostgreSQL, a page takes a quarter longer there and half as long
+// again here.
+function toText(schedules: string, order: 'asc' | 'desc'): string {
   return `select s.consensus_timestamp, s.creator_account_id, s.executed_timestamp, s.expiration_time,
   s.payer_account_id, s.schedule_id, s.transaction_body, s.wait_for_expiry,
   e.id as entity_id, e.deleted, e.key, e.memo,
-  (select string_agg(
-      ts.consensus_timestamp || ',' || encode(ts.public_key_prefix, 'hex') || ',' || encode(ts.signature, 'hex') || ',' ||
-        coalesce(ts.type::text, ''),
-      ';' order by ts.consensus_timestamp, ts.public_key_prefix)
-    from transaction_signature ts where ts.entity_id = s.schedule_id) as signatures
-from ${schedules} s
-left join lateral (select id, deleted, key, memo from entity where id = s.schedule_id limit 1) e on true${ordering}`;
+  ts.consensus_timestamp as signed_timestamp, ts.public_key_prefix, ts.signature, ts.type as signature_type
+from (${schedules}) s
+left join lateral (select id, deleted, key, memo from entity where id = s.schedule_id limit 1) e on true
+left join lateral (
+  select consensus_timestamp, public_key_prefix, signature, type from transaction_signature where entity_id = s.schedule_id
+) ts on true
+order by s.schedule_id ${order}`;
 }
 
 function toIdPart(column: string, filter: IdFilter, values: unknown[]): { code: string; sql: string } {
@@ -95,18 +101,27 @@ function toIdPart(column: string, filter: IdFilter, values: unknown[]): { code: 
   return { code, sql };
 }
 
-function toScheduleRow(row: StoredRow): ScheduleRow {
-  const lines = row.signatures ? row.signatures.split(';') : [];
-  return {
-    ...row,
-    signatures: lines.map((line) => {
-      const parts = line.split(',');
-      return {
-        consensus_timestamp: BigInt(parts[0]!),
-        public_key_prefix: Buffer.from(parts[1]!, 'hex'),
-        signature: Buffer.from(parts[2]!, 'hex'),
-        type: parts[3] === '' ? null : Number(parts[3]),
-      };
-    }),
-  };
+function toScheduleRows(rows: readonly StoredRow[]): ScheduleRow[] {
+  const schedules: ScheduleRow[] = [];
+  for (const row of rows) {
+    if (schedules.at(-1)?.schedule_id !== row.schedule_id) {
+      schedules.push(Object.assign(row, { signatures: [] as SignatureRow[] }));
+    }
+    if (row.signed_timestamp === null) continue;
+    schedules.at(-1)!.signatures.push({
+      consensus_timestamp: row.signed_timestamp,
+      public_key_prefix: row.public_key_prefix,
+      signature: row.signature,
+      type: row.signature_type,
+    });
+  }
+  for (const { signatures } of schedules) signatures.sort(inOrderOfSigning);
+  return schedules;
+}
+
+function inOrderOfSigning(one: SignatureRow, other: SignatureRow): number {
+  if (one.consensus_timestamp !== other.consensus_timestamp) {
+    return one.consensus_timestamp < other.consensus_timestamp ? -1 : 1;
+  }
+  return Buffer.compare(one.public_key_prefix, other.public_key_prefix);
 }
