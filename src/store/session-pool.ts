@@ -1,6 +1,7 @@
 // The connections that queries share. A query goes to a connection that is free, or to a new one; where there may be no
 // more, it is sent behind one that has only just begun, so that PostgreSQL finds it waiting when it is done (without the
 // two wake-ups that cost as much as a small query); else it waits here.
+import { availableParallelism } from 'node:os';
 import pg from 'pg';
 import type { RowReader } from './compile-row-reader.ts';
 import { createQuerySession, type QueryRun, type QuerySession } from './query-session.ts';
@@ -27,6 +28,8 @@ const justBegunMs = 2;
 /** Queries that a connection is given at a time. */
 const mostInFlight = 4;
 
+const cores = availableParallelism();
+
 type WaitingRun = QueryRun & { since: number };
 
 export function createSessionPool(options: SessionPoolOptions): SessionPool {
@@ -42,20 +45,31 @@ export function createSessionPool(options: SessionPoolOptions): SessionPool {
     session.inFlight() < mostInFlight && session.knows(run) && performance.now() - session.busySince() < justBegunMs;
 
   function place(run: QueryRun): boolean {
+    const session = choose(run);
+    session?.send(run);
+    return session !== null;
+  }
+
+  /** As many work at a time as there are cores; beyond that, those are filled up before another is woken. */
+  function choose(run: QueryRun): QuerySession | null {
+    let idle: QuerySession | null = null;
+    let least: QuerySession | null = null;
+    let busy = 0;
     for (const session of sessions) {
-      if (session.inFlight() > 0) continue;
-      session.send(run);
-      return true;
+      if (session.inFlight() === 0) {
+        idle ??= session;
+        continue;
+      }
+      busy += 1;
+      if (canFollow(session, run) && (!least || session.inFlight() < least.inFlight())) least = session;
     }
+    if (least && busy >= cores) return least;
+    if (idle) return idle;
     if (sessions.length + opening < maxSessions) {
       void open();
-      return false;
+      return null;
     }
-    let least = sessions[0];
-    for (const session of sessions) if (session.inFlight() < least!.inFlight()) least = session;
-    if (!least || !canFollow(least, run)) return false;
-    least.send(run);
-    return true;
+    return least;
   }
 
   function feed(session: QuerySession): void {
