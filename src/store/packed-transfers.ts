@@ -30,30 +30,35 @@ export function packTransfers(rows: TransfersOfTransaction): Buffer | null {
   const rowBytes =
     transfers.length * transferBytes + tokenTransfers.length * tokenTransferBytes + rewards.length * rewardBytes;
   const packed = Buffer.allocUnsafe(headBytes + rowBytes);
-  packed[0] = version;
-  packed.writeUInt16BE(transfers.length, 1);
-  packed.writeUInt16BE(tokenTransfers.length, 3);
-  packed.writeUInt16BE(rewards.length, 5);
+  const view = new DataView(packed.buffer, packed.byteOffset, packed.length);
+  view.setUint8(0, version);
+  view.setUint16(1, transfers.length);
+  view.setUint16(3, tokenTransfers.length);
+  view.setUint16(5, rewards.length);
   let position = headBytes;
-  const writeInteger = (value: bigint): void => {
-    position = packed.writeBigInt64BE(value, position);
-  };
-  for (const { accountId, amount, isApproval } of transfers.toSorted(byAccountAndAmount)) {
-    writeInteger(accountId);
-    writeInteger(amount);
-    packed[position++] = isApproval ? 1 : 0;
+  for (const { accountId, amount, isApproval } of inOrder(transfers, byAccountAndAmount)) {
+    view.setBigInt64(position, accountId);
+    view.setBigInt64(position + 8, amount);
+    view.setUint8(position + 16, isApproval ? 1 : 0);
+    position += transferBytes;
   }
-  for (const { tokenId, accountId, amount, isApproval } of tokenTransfers.toSorted(byTokenAndAccount)) {
-    writeInteger(tokenId);
-    writeInteger(accountId);
-    writeInteger(amount);
-    packed[position++] = isApproval ? 1 : 0;
+  for (const { tokenId, accountId, amount, isApproval } of inOrder(tokenTransfers, byTokenAndAccount)) {
+    view.setBigInt64(position, tokenId);
+    view.setBigInt64(position + 8, accountId);
+    view.setBigInt64(position + 16, amount);
+    view.setUint8(position + 24, isApproval ? 1 : 0);
+    position += tokenTransferBytes;
   }
-  for (const { accountId, amount } of rewards.toSorted(byAccountAndAmount)) {
-    writeInteger(accountId);
-    writeInteger(amount);
+  for (const { accountId, amount } of inOrder(rewards, byAccountAndAmount)) {
+    view.setBigInt64(position, accountId);
+    view.setBigInt64(position + 8, amount);
+    position += rewardBytes;
   }
   return packed;
+}
+
+function inOrder<T>(rows: T[], compareRows: (one: T, other: T) => number): T[] {
+  return rows.length > 1 ? rows.toSorted(compareRows) : rows;
 }
 
 /** Throws an Error where the bytes are of another version or length. */
