@@ -8,7 +8,7 @@ export function formatHex(bytes: Uint8Array | null): string {
 /** A quantity from its big-endian bytes: one leading zero digit is dropped, as in `0x0128` → `0x128`. */
 export function formatHexQuantity(bytes: Uint8Array | null): string {
   if (bytes === null || bytes.length === 0) return '0x';
-  // Most are a few bytes long, for which a table takes a third of the time of the conversion as a whole.
+  // Most are a few bytes long, for which a table takes a fifth of the time of the conversion as a whole.
   const first = bytes[0]!;
   if (bytes.length > 8) {
     const hex = formatHex(bytes);

@@ -63,7 +63,7 @@ export const settingsTable = {
     max: 50,
     description: 'Most queries that run at a time; further ones wait for a free connection.',
     commands: serving,
-    defaultText: 'two for each processor core, from 4 to 32',
+    defaultText: 'two for each processor core, from 10 to 32',
   }),
   'read-only': switchSetting({
     description: 'Answer from a database that another program fills, a Hiero mirror node for instance: change nothing.',

@@ -107,9 +107,9 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
   };
 }
 
-/** More than the cores can work on at a time only make one another wait: on two cores, ten take a tenth longer than four. */
+/** As many as there are cores do the most of the work; the others are there for when those are held by long queries. */
 function usualConnections(): number {
-  return Math.min(32, Math.max(4, 2 * availableParallelism()));
+  return Math.min(32, Math.max(10, 2 * availableParallelism()));
 }
 
 function formatUrl({ address, family, port }: AddressInfo): string {

@@ -1,4 +1,5 @@
-// Cuts what PostgreSQL sends into messages; one that comes in pieces is put together once it is whole.
+// Cuts what PostgreSQL sends into messages. Only one that comes in pieces is copied: what follows it is taken from where it
+// arrived.
 // Invariant: messages are taken whole, in order, each once, however the bytes arrive.
 
 /** `view` is over the same bytes; what the message says stands from `start` to `end`. The bytes stay as they are afterwards. */
@@ -10,20 +11,40 @@ const headBytes = 5;
 export function createMessageReader(take: TakeMessage): (chunk: Buffer) => void {
   let pieces: Buffer[] = [];
   let held = 0;
-  let needed = 0;
-  return (chunk) => {
-    let bytes = chunk;
-    if (held > 0) {
-      pieces.push(chunk);
-      held += chunk.length;
-      if (held < needed) return;
-      bytes = Buffer.concat(pieces, held);
-      pieces = [];
-      held = 0;
-    }
-    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  /** Length of the message whose beginning is held, as far as it is known: its head's, then its own. */
+  let needed = headBytes;
+
+  function hold(piece: Buffer): void {
+    if (piece.length > 0) pieces.push(piece);
+    held += piece.length;
+  }
+
+  /** Completes the held message out of the chunk; where it goes on in there. */
+  function complete(chunk: Buffer): number {
     let position = 0;
+    while (held < needed) {
+      const end = Math.min(chunk.length, position + needed - held);
+      if (end === position) return position;
+      hold(chunk.subarray(position, end));
+      position = end;
+      if (held === headBytes && needed === headBytes) {
+        const head = Buffer.concat(pieces, held);
+        pieces = [head];
+        needed = 1 + head.readInt32BE(1);
+      }
+    }
+    const message = Buffer.concat(pieces, held);
+    pieces = [];
+    held = 0;
     needed = headBytes;
+    takeAll(message, 0);
+    return position;
+  }
+
+  /** Takes the messages that are whole; where the rest begins. */
+  function takeAll(bytes: Buffer, from: number): number {
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    let position = from;
     while (position + headBytes <= bytes.length) {
       const end = position + 1 + view.getInt32(position + 1);
       if (end > bytes.length) {
@@ -33,9 +54,12 @@ export function createMessageReader(take: TakeMessage): (chunk: Buffer) => void 
       take(bytes[position]!, bytes, view, position + headBytes, end);
       position = end;
     }
-    if (position < bytes.length) {
-      pieces = [bytes.subarray(position)];
-      held = bytes.length - position;
-    }
+    return position;
+  }
+
+  return (chunk) => {
+    const from = held > 0 ? complete(chunk) : 0;
+    if (held > 0 || from === chunk.length) return;
+    hold(chunk.subarray(takeAll(chunk, from)));
   };
 }

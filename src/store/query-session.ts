@@ -1,6 +1,6 @@
 // One connection that answers prepared queries. `pg` opens it (host, TLS, password) and closes it; in between its socket is
-// read and written here, because `pg` takes most of the server's time for a small answer: it makes a text of every value
-// and an event of every message, and waits for an answer before it sends the next query.
+// read and written here, because `pg` makes a text of every value and an event of every message, and its pool waits for
+// an answer before it sends the next query: pages cost twice the time, and a fifth fewer small answers a second go out.
 // The first time a statement is prepared, described and read as text; from then on only its values are sent, and its rows
 // come in binary where every column has a reader for that.
 // Invariant: answers come in the order in which the runs were sent; each ends with ReadyForQuery, whatever went wrong.
@@ -23,8 +23,8 @@ export type QueryRun = {
 export type QuerySession = {
   /** Runs that wait for their answers, the one being answered included. */
   inFlight(): number;
-  /** `performance.now()` of the moment from which the first of them was the first. */
-  busySince(): number;
+  /** Whether a run that is sent now will most likely be answered soon. */
+  isSwift(): boolean;
   /** Whether a run would only send values: such a run may be sent while another is being answered. */
   knows(run: QueryRun): boolean;
   send(run: QueryRun): void;
@@ -37,22 +37,33 @@ export type QuerySessionOptions = {
   client: pg.Client;
   /** Compiled readers by columns, shared by all sessions: what one has made hot is hot for the others. */
   readers: Map<string, RowReader>;
+  /** What statements usually take, ms, shared by all sessions. */
+  usualMs: Map<string, number>;
   /** Told after each answer. */
   onAnswer(session: QuerySession): void;
   /** Told when the connection has ended by itself; its runs have been rejected. */
   onLost(session: QuerySession, error: Error): void;
 };
 
+/** A statement that usually takes longer is one to keep away from. */
+const swiftMs = 5;
+/** So is a run that has taken longer than this: it may take long. */
+const justBegunMs = 2;
+/** How much the newest run counts in what is usual. */
+const weightOfNewest = 0.2;
+
 type RowShape = { read: RowReader; binary: boolean };
 
 /** Only what the current run needs; the answers of others follow in `sent`. */
 type Answer = { run: QueryRun; rows: Record<string, unknown>[]; shape: RowShape | undefined; failure: Error | null };
 
-export function createQuerySession({ client, readers, onAnswer, onLost }: QuerySessionOptions): QuerySession {
+export function createQuerySession(options: QuerySessionOptions): QuerySession {
+  const { client, readers, usualMs, onAnswer, onLost } = options;
   const { stream } = (client as unknown as { connection: { stream: Duplex } }).connection;
   const texts = new Map<string, string>();
   const shapes = new Map<string, RowShape>();
   const sent: Answer[] = [];
+  /** From when on the first of them has been the first. */
   let since = 0;
   let isClosing = false;
   /** What the server said last, for want of a run that it was said to. */
@@ -80,7 +91,9 @@ export function createQuerySession({ client, readers, onAnswer, onLost }: QueryS
 
   const session: QuerySession = {
     inFlight: () => sent.length,
-    busySince: () => since,
+    isSwift: () =>
+      performance.now() - since < justBegunMs &&
+      sent.every(({ run }) => (usualMs.get(run.statement) ?? Number.POSITIVE_INFINITY) < swiftMs),
     knows: ({ statement }) => shapes.has(statement),
     send(run) {
       const { statement, text, values } = run;
@@ -127,7 +140,7 @@ export function createQuerySession({ client, readers, onAnswer, onLost }: QueryS
       case messageTypes.readyForQuery:
         if (!answer) return;
         sent.shift();
-        since = performance.now();
+        noteDuration(answer.run);
         settle(answer);
         onAnswer(session);
         return;
@@ -151,6 +164,13 @@ export function createQuerySession({ client, readers, onAnswer, onLost }: QueryS
         // Of what else the server says (parameters, notices, "done"), nothing concerns a query that is run to its end.
         return;
     }
+  }
+
+  function noteDuration({ statement }: QueryRun): void {
+    const now = performance.now();
+    const before = usualMs.get(statement) ?? now - since;
+    if (statement !== '') usualMs.set(statement, before + (now - since - before) * weightOfNewest);
+    since = now;
   }
 
   function learnShape(answer: Answer, fields: Field[]): void {

@@ -62,6 +62,22 @@ describe('a pool of sessions', () => {
     expect(order).toEqual(['quick ones', 'slow']);
   });
 
+  it('sends nothing behind a query that usually takes long, however short it has run', async () => {
+    openPool({ maxSessions: 3 });
+    const quick = 'select $1::int4 as quick';
+    const slow = 'select pg_sleep(0.25)';
+    for (const text of [slow, slow]) await Promise.all([ask(text), ask(text), ask(text)]);
+    for (let i = 0; i < 3; i++) await Promise.all([ask(quick, [0]), ask(quick, [0]), ask(quick, [0])]);
+    const order: string[] = [];
+    const asked = [
+      ask(slow).then(() => order.push('slow')),
+      ask(slow).then(() => order.push('slow')),
+      ...Array.from({ length: 6 }, (_, i) => ask(quick, [i]).then(() => order.push('quick'))),
+    ];
+    await Promise.all(asked);
+    expect(order).toEqual([...Array(6).fill('quick'), 'slow', 'slow']);
+  });
+
   it('answers whoever stands behind a query that fails', async () => {
     openPool();
     const divide = 'select 6 / $1::int4 as result';

@@ -1,6 +1,6 @@
-// The connections that queries share. A query goes to a connection that is free, or to a new one; where there may be no
-// more, it is sent behind one that has only just begun, so that PostgreSQL finds it waiting when it is done (without the
-// two wake-ups that cost as much as a small query); else it waits here.
+// The connections that queries share. A query goes to a connection that is free, or to a new one. Once as many work as
+// there are cores, it is sent behind others that will soon be answered, so that PostgreSQL finds it waiting when it is
+// done and need not be woken. Where there is neither, it waits here.
 import { availableParallelism } from 'node:os';
 import pg from 'pg';
 import type { RowReader } from './compile-row-reader.ts';
@@ -23,10 +23,8 @@ export type SessionPoolOptions = {
   patienceMs?: number;
 };
 
-/** A query that runs for longer than this may run for long: nothing is sent behind it. */
-const justBegunMs = 2;
 /** Queries that a connection is given at a time. */
-const mostInFlight = 4;
+const mostInFlight = 8;
 
 const cores = availableParallelism();
 
@@ -35,6 +33,7 @@ type WaitingRun = QueryRun & { since: number };
 export function createSessionPool(options: SessionPoolOptions): SessionPool {
   const { client: config, maxSessions, onConnectionLost, patienceMs = 10_000 } = options;
   const readers = new Map<string, RowReader>();
+  const usualMs = new Map<string, number>();
   const sessions: QuerySession[] = [];
   const waiting: WaitingRun[] = [];
   let opening = 0;
@@ -42,7 +41,7 @@ export function createSessionPool(options: SessionPoolOptions): SessionPool {
   let onEmpty: (() => void) | null = null;
 
   const canFollow = (session: QuerySession, run: QueryRun): boolean =>
-    session.inFlight() < mostInFlight && session.knows(run) && performance.now() - session.busySince() < justBegunMs;
+    session.inFlight() < mostInFlight && session.knows(run) && session.isSwift();
 
   function place(run: QueryRun): boolean {
     const session = choose(run);
@@ -50,7 +49,6 @@ export function createSessionPool(options: SessionPoolOptions): SessionPool {
     return session !== null;
   }
 
-  /** As many work at a time as there are cores; beyond that, those are filled up before another is woken. */
   function choose(run: QueryRun): QuerySession | null {
     let idle: QuerySession | null = null;
     let least: QuerySession | null = null;
@@ -97,6 +95,7 @@ export function createSessionPool(options: SessionPoolOptions): SessionPool {
     const session = createQuerySession({
       client,
       readers,
+      usualMs,
       onAnswer: feed,
       onLost(lost, error) {
         sessions.splice(sessions.indexOf(lost), 1);

@@ -10,8 +10,8 @@ export type ServerSettingsOptions = {
 export function serverSettings({ durable }: ServerSettingsOptions): Record<string, string> {
   const memoryMb = Math.floor(totalmem() / 2 ** 20);
   return {
-    // An eighth of the memory, because the mirror is not alone. Pages that are not in here cost a system call each: an
-    // account's page of 25 transactions touches some 300 of them.
+    // An eighth of the memory, because the mirror is not alone. Pages that are not in here cost a system call each, and an
+    // account's 25 transactions lie on more than a hundred of them.
     shared_buffers: `${Math.min(2048, Math.max(128, Math.floor(memoryMb / 8)))}MB`,
     effective_cache_size: `${Math.max(256, Math.floor(memoryMb / 2))}MB`,
     work_mem: '16MB',
