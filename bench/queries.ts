@@ -34,14 +34,15 @@ const mostServerMb = 250;
 /** Until V8 has compiled what is hot. */
 const warmUpRequests = 5_000;
 
-const main = fileURLToPath(new URL('../src/cli/main.ts', import.meta.url));
+/** With the settings of Node that users get. */
+const program = fileURLToPath(new URL('../scripts/ledger-mirror.mjs', import.meta.url));
 const size = sizeOf(scale);
 const database = await openLargeLedger(size, scale);
 const children: Child[] = [];
 try {
   const bare = await start([fileURLToPath(new URL('./support/serve-bare.ts', import.meta.url))]);
   const server = await start([
-    ...['--max-semi-space-size=8', main, 'serve', '--port', '0', '--log-level', 'warn'],
+    ...[program, 'serve', '--port', '0', '--log-level', 'warn'],
     ...['--status-service', 'off', '--data-dir', database.dataFolder, '--database-url', database.connectionString],
   ]);
   const kinds = await makeRequestKinds(database.connectionString, size);
