@@ -45,10 +45,8 @@ export type QuerySessionOptions = {
   onLost(session: QuerySession, error: Error): void;
 };
 
-/** A statement that usually takes longer is one to keep away from. */
+/** A statement that usually takes longer is one to keep away from; so is a run that has taken longer already. */
 const swiftMs = 5;
-/** So is a run that has taken longer than this: it may take long. */
-const justBegunMs = 2;
 /** How much the newest run counts in what is usual. */
 const weightOfNewest = 0.2;
 
@@ -92,7 +90,7 @@ export function createQuerySession(options: QuerySessionOptions): QuerySession {
   const session: QuerySession = {
     inFlight: () => sent.length,
     isSwift: () =>
-      performance.now() - since < justBegunMs &&
+      performance.now() - since < swiftMs &&
       sent.every(({ run }) => (usualMs.get(run.statement) ?? Number.POSITIVE_INFINITY) < swiftMs),
     knows: ({ statement }) => shapes.has(statement),
     send(run) {

@@ -28,6 +28,9 @@ const mostInFlight = 8;
 
 const cores = availableParallelism();
 
+/** How often those who wait are looked after. */
+const reconsiderMs = 5;
+
 type WaitingRun = QueryRun & { since: number };
 
 export function createSessionPool(options: SessionPoolOptions): SessionPool {
@@ -37,7 +40,7 @@ export function createSessionPool(options: SessionPoolOptions): SessionPool {
   const sessions: QuerySession[] = [];
   const waiting: WaitingRun[] = [];
   let opening = 0;
-  let patience: NodeJS.Timeout | null = null;
+  let timer: NodeJS.Timeout | null = null;
   let onEmpty: (() => void) | null = null;
 
   const canFollow = (session: QuerySession, run: QueryRun): boolean =>
@@ -53,17 +56,23 @@ export function createSessionPool(options: SessionPoolOptions): SessionPool {
     let idle: QuerySession | null = null;
     let least: QuerySession | null = null;
     let busy = 0;
+    let willFollow = false;
     for (const session of sessions) {
       if (session.inFlight() === 0) {
         idle ??= session;
         continue;
       }
       busy += 1;
-      if (canFollow(session, run) && (!least || session.inFlight() < least.inFlight())) least = session;
+      if (!session.knows(run) || !session.isSwift()) continue;
+      willFollow = true;
+      if (session.inFlight() === mostInFlight) continue;
+      if (!least || session.inFlight() < least.inFlight()) least = session;
     }
-    if (least && busy >= cores) return least;
+    // Those that are full will soon have room: to wait for that is fairer than to wake another, which PostgreSQL's host
+    // has no core for.
+    if (willFollow && busy >= cores) return least;
     if (idle) return idle;
-    if (sessions.length + opening < maxSessions) {
+    if (sessions.length + opening < maxSessions && opening < Math.max(1, waiting.length)) {
       void open();
       return null;
     }
@@ -112,19 +121,20 @@ export function createSessionPool(options: SessionPoolOptions): SessionPool {
     return waiting.length === 0 && opening === 0 && sessions.every((session) => session.inFlight() === 0);
   }
 
-  function rejectTheImpatient(): void {
-    patience = null;
+  /** What was thought to be quick may turn out long, and nobody waits for ever. */
+  function reconsider(): void {
+    timer = null;
     const latest = performance.now() - patienceMs;
     while (waiting.length > 0 && waiting[0]!.since <= latest) {
       waiting.shift()!.reject(new Error(`No connection to PostgreSQL was free for ${patienceMs / 1000} s`));
     }
-    watchPatience();
+    while (waiting.length > 0 && place(waiting[0]!)) waiting.shift();
+    watch();
+    if (onEmpty && isIdle()) onEmpty();
   }
 
-  function watchPatience(): void {
-    if (waiting.length === 0 || patience) return;
-    patience = setTimeout(rejectTheImpatient, waiting[0]!.since + patienceMs - performance.now());
-    patience.unref();
+  function watch(): void {
+    if (waiting.length > 0) timer ??= setTimeout(reconsider, reconsiderMs);
   }
 
   return {
@@ -135,9 +145,8 @@ export function createSessionPool(options: SessionPoolOptions): SessionPool {
       }
       // Whoever came first goes first.
       if (waiting.length === 0 && place(run)) return;
-      if (waiting.length > 0 && sessions.length + opening < maxSessions) void open();
       waiting.push({ ...run, since: performance.now() });
-      watchPatience();
+      watch();
     },
     counts: () => ({
       open: sessions.length,
@@ -149,7 +158,7 @@ export function createSessionPool(options: SessionPoolOptions): SessionPool {
         onEmpty = resolve;
         if (isIdle()) resolve();
       });
-      if (patience) clearTimeout(patience);
+      if (timer) clearTimeout(timer);
       await Promise.all(sessions.splice(0).map((session) => session.close()));
     },
   };
