@@ -3,6 +3,8 @@
 import type pg from 'pg';
 import { createLedger } from '../../src/ledger/create-ledger.ts';
 import type { Database, NamedQuery } from '../../src/store/database.ts';
+import { fillSchemaGaps } from '../../src/store/fill-schema-gaps.ts';
+import type { SchemaGap } from '../../src/store/schema-gaps.ts';
 import { explainQuery, type PlanKind, type TableRead } from './explain-query.ts';
 import type { PlanQuestion } from './plan-questions.ts';
 
@@ -11,6 +13,8 @@ export type Judgement = { query: string; excessive: TableRead[]; whole: TableRea
 type Surroundings = {
   db: Database;
   client: pg.Client;
+  /** What the database lacks. */
+  gaps?: readonly SchemaGap[];
   kind: PlanKind;
   now: bigint;
   /** That any one node may go through. */
@@ -20,7 +24,7 @@ type Surroundings = {
 /** One for each statement that is at fault. */
 export async function judgePlans(
   ask: PlanQuestion[1],
-  { db, client, kind, now, mostRows }: Surroundings,
+  { db, client, gaps = [], kind, now, mostRows }: Surroundings,
 ): Promise<Judgement[]> {
   const asked: NamedQuery[] = [];
   const recording: Database = {
@@ -30,7 +34,7 @@ export async function judgePlans(
       return db.query(query);
     },
   };
-  await ask(createLedger({ db: recording, clock: () => now, shard: 0n, realm: 0n }));
+  await ask(createLedger({ db: fillSchemaGaps(recording, gaps), clock: () => now, shard: 0n, realm: 0n }));
   const faults: Judgement[] = [];
   for (const query of asked) {
     const reads = await explainQuery(client, query, kind);

@@ -3,6 +3,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Database, openDatabase } from '../../src/store/database.ts';
+import { findSchemaGaps, type SchemaGap } from '../../src/store/schema-gaps.ts';
 import { toHieroLayout } from '../support/hiero-layout.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.ts';
 import type { PlanKind } from './explain-query.ts';
@@ -22,6 +23,7 @@ describe.skipIf(!isWanted)(`${transactions} transactions, with the indexes of a 
   let scratch: ScratchDatabase;
   let db: Database;
   let client: pg.Client;
+  let gaps: SchemaGap[];
 
   beforeAll(async () => {
     scratch = await createScratchDatabase();
@@ -29,6 +31,7 @@ describe.skipIf(!isWanted)(`${transactions} transactions, with the indexes of a 
     client = new pg.Client({ connectionString: scratch.connectionString });
     await client.connect();
     await toHieroLayout(client, 'v1');
+    gaps = await findSchemaGaps(scratch.connectionString);
     db = openDatabase({ connectionString: scratch.connectionString, maxConnections: 2 });
   }, longest);
   afterAll(async () => {
@@ -42,7 +45,7 @@ describe.skipIf(!isWanted)(`${transactions} transactions, with the indexes of a 
     async (kind) => {
       const faults: (Judgement & { question: string })[] = [];
       for (const [question, ask] of questions) {
-        for (const fault of await judgePlans(ask, { db, client, kind, now, mostRows }))
+        for (const fault of await judgePlans(ask, { db, client, gaps, kind, now, mostRows }))
           faults.push({ question, ...fault });
       }
       expect(questions.length).toBeGreaterThan(800);
