@@ -17,7 +17,7 @@ export function readAccountPath(text: string, context: RouteContext): AccountRef
 }
 
 export async function findAccount(reference: AccountReference, ledger: RouteContext['ledger']): Promise<bigint> {
-  return reference.kind === 'id' ? reference.id : onlyOne(await ledger.findAccounts(reference), reference);
+  return onlyOne(await ledger.findAccounts(reference), reference);
 }
 
 /** Throws RequestError when nothing lives there, Error when more than one does. */

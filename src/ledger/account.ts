@@ -1,4 +1,5 @@
 // An account (or contract seen as an account) as of now or as of T, with a page of its transactions.
+import type { AccountName } from '../store/queries/select-account-ids.ts';
 import type { TimestampConditions } from './timestamp-conditions.ts';
 
 export type Transfer = { accountId: bigint; amount: bigint; isApproval: boolean };
@@ -73,10 +74,7 @@ export type Account = {
 };
 
 /** How the path names an account. */
-export type AccountReference =
-  | { kind: 'id'; id: bigint }
-  | { kind: 'evmAddress'; address: Buffer }
-  | { kind: 'alias'; alias: Buffer };
+export type AccountReference = { kind: 'id'; id: bigint } | AccountName;
 
 export type AccountQuery = {
   id: bigint;

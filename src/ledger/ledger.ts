@@ -1,5 +1,6 @@
 // The questions that can be put to the ledger. Each is answered from PostgreSQL alone, in ledger values; what text a
 // client reads is not decided here.
+import type { AccountName } from '../store/queries/select-account-ids.ts';
 import type {
   Account,
   AccountQuery,
@@ -24,10 +25,7 @@ export type Ledger = {
    * What `findAccounts` finds and, where that is one account or contract, the same as it is now; null where it is
    * something else, or not one.
    */
-  namedAccount(
-    reference: Exclude<AccountReference, { kind: 'id' }>,
-    tokenBalanceLimit: number,
-  ): Promise<{ ids: bigint[]; account: Account | null }>;
+  namedAccount(name: AccountName, tokenBalanceLimit: number): Promise<{ ids: bigint[]; account: Account | null }>;
   /** null = no account or contract with this id (as of then). */
   account(query: AccountQuery): Promise<Account | null>;
   accountTransactions(query: AccountTransactionsQuery): Promise<LedgerTransaction[]>;

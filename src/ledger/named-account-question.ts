@@ -6,8 +6,8 @@ import { toRowBalance } from './row-balance.ts';
 import { toAccount } from './to-account.ts';
 
 export function createNamedAccountQuestion(db: Database): Ledger['namedAccount'] {
-  return async (reference, tokenBalanceLimit) => {
-    const rows = await selectNamedAccounts(db, reference, tokenBalanceLimit);
+  return async (name, tokenBalanceLimit) => {
+    const rows = await selectNamedAccounts(db, name, tokenBalanceLimit);
     const ids = rows.map(({ id }) => id);
     const [row] = rows;
     if (!row?.is_account || rows.length > 1) return { ids, account: null };

@@ -52,10 +52,10 @@ export function openDatabase(options: DatabaseOptions): Database {
   // Every combination of conditions is a text of its own. The first ones that are asked for stay prepared; beyond that a
   // client who tries them all would only fill PostgreSQL's memory, so further ones are planned anew each time.
   const prepared = new Set<string>();
-  function statementName({ name, shape }: NamedQuery): string | undefined {
+  function statementName({ name, shape }: NamedQuery): string {
     const statement = shape === undefined ? name : `${name}:${shape}`;
     if (prepared.size < maxPrepared) prepared.add(statement);
-    return prepared.has(statement) ? statement : undefined;
+    return prepared.has(statement) ? statement : '';
   }
 
   function query<Row>(named: NamedQuery): Promise<Row[]> {
@@ -63,7 +63,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     const started = performance.now();
     return new Promise((resolve, reject) => {
       pool.run({
-        statement: statementName(named) ?? '',
+        statement: statementName(named),
         text,
         values,
         resolve(rows) {

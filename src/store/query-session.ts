@@ -52,7 +52,7 @@ const weightOfNewest = 0.2;
 
 type RowShape = { read: RowReader; binary: boolean };
 
-/** Only what the current run needs; the answers of others follow in `sent`. */
+/** A run that was sent and what has been said to it so far. */
 type Answer = { run: QueryRun; rows: Record<string, unknown>[]; shape: RowShape | undefined; failure: Error | null };
 
 export function createQuerySession(options: QuerySessionOptions): QuerySession {
@@ -100,7 +100,7 @@ export function createQuerySession(options: QuerySessionOptions): QuerySession {
         run.reject(new Error(`Two different texts are called "${statement}"; a query's shape must tell them apart`));
         return;
       }
-      const shape = statement === '' ? undefined : shapes.get(statement);
+      const shape = shapes.get(statement);
       let bytes: Buffer;
       try {
         bytes = encodeRun({ statement, values, binary: shape?.binary === true, describe: shape === undefined });

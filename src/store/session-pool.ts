@@ -43,8 +43,9 @@ export function createSessionPool(options: SessionPoolOptions): SessionPool {
   let timer: NodeJS.Timeout | null = null;
   let onEmpty: (() => void) | null = null;
 
+  const willSoonTake = (session: QuerySession, run: QueryRun): boolean => session.knows(run) && session.isSwift();
   const canFollow = (session: QuerySession, run: QueryRun): boolean =>
-    session.inFlight() < mostInFlight && session.knows(run) && session.isSwift();
+    session.inFlight() < mostInFlight && willSoonTake(session, run);
 
   function place(run: QueryRun): boolean {
     const session = choose(run);
@@ -63,7 +64,7 @@ export function createSessionPool(options: SessionPoolOptions): SessionPool {
         continue;
       }
       busy += 1;
-      if (!session.knows(run) || !session.isSwift()) continue;
+      if (!willSoonTake(session, run)) continue;
       willFollow = true;
       if (session.inFlight() === mostInFlight) continue;
       if (!least || session.inFlight() < least.inFlight()) least = session;
@@ -83,7 +84,7 @@ export function createSessionPool(options: SessionPoolOptions): SessionPool {
     while (waiting.length > 0 && (session.inFlight() === 0 || canFollow(session, waiting[0]!))) {
       session.send(waiting.shift()!);
     }
-    if (onEmpty && isIdle()) onEmpty();
+    endIfIdle();
   }
 
   async function open(): Promise<void> {
@@ -97,7 +98,7 @@ export function createSessionPool(options: SessionPoolOptions): SessionPool {
       if (sessions.length + opening === 0) {
         for (const run of waiting.splice(0)) run.reject(error as Error);
       }
-      if (onEmpty && isIdle()) onEmpty();
+      endIfIdle();
       return;
     }
     opening -= 1;
@@ -110,15 +111,17 @@ export function createSessionPool(options: SessionPoolOptions): SessionPool {
         sessions.splice(sessions.indexOf(lost), 1);
         onConnectionLost(error);
         if (waiting.length > 0 && sessions.length + opening === 0) void open();
-        if (onEmpty && isIdle()) onEmpty();
+        endIfIdle();
       },
     });
     sessions.push(session);
     feed(session);
   }
 
-  function isIdle(): boolean {
-    return waiting.length === 0 && opening === 0 && sessions.every((session) => session.inFlight() === 0);
+  /** Whoever closes waits for this. */
+  function endIfIdle(): void {
+    const isIdle = waiting.length === 0 && opening === 0 && sessions.every((session) => session.inFlight() === 0);
+    if (isIdle) onEmpty?.();
   }
 
   /** What was thought to be quick may turn out long, and nobody waits for ever. */
@@ -130,7 +133,7 @@ export function createSessionPool(options: SessionPoolOptions): SessionPool {
     }
     while (waiting.length > 0 && place(waiting[0]!)) waiting.shift();
     watch();
-    if (onEmpty && isIdle()) onEmpty();
+    endIfIdle();
   }
 
   function watch(): void {
@@ -156,7 +159,7 @@ export function createSessionPool(options: SessionPoolOptions): SessionPool {
     async close() {
       await new Promise<void>((resolve) => {
         onEmpty = resolve;
-        if (isIdle()) resolve();
+        endIfIdle();
       });
       if (timer) clearTimeout(timer);
       await Promise.all(sessions.splice(0).map((session) => session.close()));

@@ -45,7 +45,7 @@ export async function selectAccount(db: Database, id: bigint, tokenLimit: number
     values: [id],
   });
   const row = rows[0];
-  return row ? { ...row, tokens: parseTokens(row.tokens) } : null;
+  return row ? withTokens(row) : null;
 }
 
 /**
@@ -64,7 +64,7 @@ export async function selectNamedAccounts(
     text: `${currentSelection(tokenLimit, `, (${isAccount}) as is_account`)} where ${condition} limit 2`,
     values: [value],
   });
-  return rows.map((row) => ({ ...row, tokens: parseTokens(row.tokens) }));
+  return rows.map(withTokens);
 }
 
 /** The newest version of the account that meets the filter; its staking state by the same rule. */
@@ -120,6 +120,10 @@ const historicText = `${selection}
 from ${latestVersion('entity', [...columns, 'timestamp_range'], `id = $1 and ${isAccount}${meetsFilter}`)} e
 left join ${latestVersion('entity_stake', ['end_stake_period', 'pending_reward', 'timestamp_range'], `id = $1${meetsFilter}`)} s
   on true`;
+
+function withTokens<Row extends { tokens: string | null }>(row: Row) {
+  return { ...row, tokens: parseTokens(row.tokens) };
+}
 
 function parseTokens(text: string | null): TokenBalanceRow[] {
   if (!text) return [];
