@@ -2,6 +2,7 @@
 // transaction, a reverted EVM frame or a schedule that is not ready leaves nothing behind, and what a transaction did to
 // balances is read off the changes themselves. The tables survive `v8.serialize`: maps of plain values only.
 
+import { compareBigints } from '../kit/compare-bigints.ts';
 import { withOwnBytes } from './own-bytes.ts';
 
 export type Account = {
@@ -232,16 +233,14 @@ export function createLedger(tables: LedgerTables): Ledger {
         return amount === 0n || tables.tokens.get(token)?.nonFungible ? [] : [{ token, account, amount }];
       });
       return {
-        hbar: hbar.sort((left, right) => compare(left.account, right.account)),
-        tokens: tokens.sort((left, right) => compare(left.token, right.token) || compare(left.account, right.account)),
+        hbar: hbar.sort((left, right) => compareBigints(left.account, right.account)),
+        tokens: tokens.sort(
+          (left, right) => compareBigints(left.token, right.token) || compareBigints(left.account, right.account),
+        ),
       };
     },
     settle: () => {
       undo.length = 0;
     },
   };
-}
-
-function compare(left: bigint, right: bigint): number {
-  return left < right ? -1 : left > right ? 1 : 0;
 }

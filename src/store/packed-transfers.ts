@@ -4,6 +4,8 @@
 // Format: version, three counts (2 bytes each), then the rows of each in the order in which answers list them; numbers are
 // big-endian, ids and amounts 8 bytes, is_approval 1.
 
+import { compareBigints } from '../kit/compare-bigints.ts';
+
 type StoredTransfer = { accountId: bigint; amount: bigint; isApproval: boolean };
 type StoredTokenTransfer = { tokenId: bigint; accountId: bigint; amount: bigint; isApproval: boolean };
 type StoredReward = { accountId: bigint; amount: bigint };
@@ -100,14 +102,10 @@ function unreadable(packed: Buffer): Error {
   );
 }
 
-function compare(one: bigint, other: bigint): number {
-  return one < other ? -1 : one > other ? 1 : 0;
-}
-
 function byAccountAndAmount(one: StoredReward, other: StoredReward): number {
-  return compare(one.accountId, other.accountId) || compare(one.amount, other.amount);
+  return compareBigints(one.accountId, other.accountId) || compareBigints(one.amount, other.amount);
 }
 
 function byTokenAndAccount(one: StoredTokenTransfer, other: StoredTokenTransfer): number {
-  return compare(one.tokenId, other.tokenId) || compare(one.accountId, other.accountId);
+  return compareBigints(one.tokenId, other.tokenId) || compareBigints(one.accountId, other.accountId);
 }

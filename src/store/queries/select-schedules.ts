@@ -1,4 +1,5 @@
 // Schedules with what their entity says and the signatures collected: one of them, or a page.
+import { compareBigints } from '../../kit/compare-bigints.ts';
 import type { Database } from '../database.ts';
 import { toLiteralLimit } from './statement-parts.ts';
 
@@ -119,8 +120,8 @@ function toScheduleRows(rows: readonly StoredRow[]): ScheduleRow[] {
 }
 
 function inOrderOfSigning(one: SignatureRow, other: SignatureRow): number {
-  if (one.consensus_timestamp !== other.consensus_timestamp) {
-    return one.consensus_timestamp < other.consensus_timestamp ? -1 : 1;
-  }
-  return Buffer.compare(one.public_key_prefix, other.public_key_prefix);
+  return (
+    compareBigints(one.consensus_timestamp, other.consensus_timestamp) ||
+    Buffer.compare(one.public_key_prefix, other.public_key_prefix)
+  );
 }
