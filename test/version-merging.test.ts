@@ -3,11 +3,11 @@
 // without looking at either.
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createBlockRows } from '../src/importer/block-rows.ts';
-import { type BlockWriter, createBlockWriter } from '../src/store/block-writer.ts';
-import { type Database, openDatabase } from '../src/store/database.ts';
-import type { Column, Table, TimestampRange } from '../src/store/table.ts';
-import { type TableName, tables } from '../src/store/tables.ts';
+import { createBlockRows } from '../src/importer/rows/block-rows.ts';
+import type { Column, Table, TimestampRange } from '../src/store/schema/table.ts';
+import { type TableName, tables } from '../src/store/schema/tables.ts';
+import { type Database, openDatabase } from '../src/store/wire/database.ts';
+import { type BlockWriter, createBlockWriter } from '../src/store/write/block-writer.ts';
 import { createScratchDatabase, type ScratchDatabase } from './support/scratch-database.ts';
 
 type AnyRow = Record<string, unknown>;

@@ -6,10 +6,10 @@ import { PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import pg from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
-import { decodeTransactionItem } from '../../src/protocol/decode-transaction-item.ts';
 import { gunzip } from '../../src/protocol/gunzip.ts';
-import { readRecordFile } from '../../src/protocol/record-file.ts';
-import { startEmbeddedPostgres } from '../../src/store/embedded-postgres.ts';
+import { decodeTransactionItem } from '../../src/protocol/record-stream/decode-transaction-item.ts';
+import { readRecordFile } from '../../src/protocol/record-stream/record-file.ts';
+import { startEmbeddedPostgres } from '../../src/store/embedded/embedded-postgres.ts';
 
 type BarePart = { seconds: number; count: number };
 

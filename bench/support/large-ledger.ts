@@ -6,9 +6,9 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { baselineStatements } from '../../src/store/baseline.ts';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/store/embedded-postgres.ts';
-import { migrate } from '../../src/store/migrate.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/store/embedded/embedded-postgres.ts';
+import { baselineStatements } from '../../src/store/schema/baseline.ts';
+import { migrate } from '../../src/store/schema/migrate.ts';
 import { createPartitions } from '../../src/store/write/partitions.ts';
 
 export type LedgerSize = {

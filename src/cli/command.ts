@@ -1,7 +1,8 @@
 // What a command of the program is.
-import type { Settings } from '../runtime/load-settings.ts';
+
 import type { Logger } from '../runtime/log.ts';
-import type { CommandName } from '../runtime/setting.ts';
+import type { Settings } from '../runtime/settings/load-settings.ts';
+import type { CommandName } from '../runtime/settings/setting.ts';
 import type { Shutdown } from '../runtime/shutdown.ts';
 import type { OwnFlag } from './split-arguments.ts';
 

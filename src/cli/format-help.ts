@@ -1,6 +1,6 @@
 // Help texts: the program's own and each command's, made from the tables.
-import type { Setting } from '../runtime/setting.ts';
-import { settingsTable } from '../runtime/settings-table.ts';
+import type { Setting } from '../runtime/settings/setting.ts';
+import { settingsTable } from '../runtime/settings/settings-table.ts';
 import type { Command } from './command.ts';
 
 /** `ledger-mirror --help`. */

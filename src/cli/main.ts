@@ -1,10 +1,10 @@
 // The program: finds the command, its settings, runs it, and turns its end into an exit code: 0 done, 1 failed, 2 called
 // wrongly.
 import { limitHeapGrowth } from '../runtime/limit-heap-growth.ts';
-import { loadSettings } from '../runtime/load-settings.ts';
 import { createLog } from '../runtime/log.ts';
+import { loadSettings } from '../runtime/settings/load-settings.ts';
+import { UsageError } from '../runtime/settings/usage-error.ts';
 import { createShutdown } from '../runtime/shutdown.ts';
-import { UsageError } from '../runtime/usage-error.ts';
 import type { Command } from './command.ts';
 import { doctorCommand } from './doctor-command.ts';
 import { formatCommandHelp, formatProgramHelp } from './format-help.ts';

@@ -1,5 +1,5 @@
 import { openStore } from '../runtime/open-store.ts';
-import { schemaVersion } from '../store/migrate.ts';
+import { schemaVersion } from '../store/schema/migrate.ts';
 import type { Command } from './command.ts';
 
 export const migrateCommand: Command = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { UsageError } from '../runtime/usage-error.ts';
+import { UsageError } from '../runtime/settings/usage-error.ts';
 import { splitArguments } from './split-arguments.ts';
 
 const own = { body: { placeholder: '<text>', description: '' }, component: { placeholder: '<name>', description: '' } };

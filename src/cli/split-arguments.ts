@@ -1,7 +1,7 @@
 // Takes apart the arguments of a command that has words and flags of its own beside the settings.
 import { parseArgs } from 'node:util';
-import { settingsTable } from '../runtime/settings-table.ts';
-import { UsageError } from '../runtime/usage-error.ts';
+import { settingsTable } from '../runtime/settings/settings-table.ts';
+import { UsageError } from '../runtime/settings/usage-error.ts';
 
 export type OwnFlag = { placeholder: string; description: string };
 

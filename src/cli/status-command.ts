@@ -1,15 +1,15 @@
 // How people speak with the status service on its own machine: by the file beside its journal, without a token. What is
 // typed is turned into one request of its HTTP interface.
 import { userInfo } from 'node:os';
-import { runStatus } from '../runtime/run-status.ts';
+import { UsageError } from '../runtime/settings/usage-error.ts';
+import { runStatus } from '../runtime/status/run-status.ts';
 import {
   askStatusService,
   findRunningStatus,
   type StatusAnswer,
   type StatusQuestion,
   statusFolderOf,
-} from '../runtime/status-service-file.ts';
-import { UsageError } from '../runtime/usage-error.ts';
+} from '../runtime/status/status-service-file.ts';
 import { networkTitleOf } from '../status/status-components.ts';
 import type { Command, CommandContext } from './command.ts';
 import { formatStatusAnswer } from './format-status-answer.ts';

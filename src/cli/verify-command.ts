@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { describeFailure } from '../importer/checks/stream-check-error.ts';
+import { describeFailure } from '../importer/open/stream-check-error.ts';
 import { type VerifiedFile, verifyStream } from '../importer/verify-stream.ts';
-import { readAddressBook } from '../protocol/address-book.ts';
-import { formatTimestamp } from '../protocol/timestamp.ts';
-import { UsageError } from '../runtime/usage-error.ts';
+import { readAddressBook } from '../protocol/hapi/address-book.ts';
+import { formatTimestamp } from '../protocol/hapi/timestamp.ts';
+import { UsageError } from '../runtime/settings/usage-error.ts';
 import { createFolderSource } from '../source/folder-source.ts';
 import type { Command } from './command.ts';
 import { countText } from './count-text.ts';

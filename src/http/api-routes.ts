@@ -1,17 +1,17 @@
 // The six endpoints by path. A request becomes an ApiRequest, its route's answer or refusal goes out; nothing a route
 // throws reaches Fastify.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { createAccountRoute } from './account-route.ts';
-import { authorize } from './basic-auth.ts';
-import { createContractResultsRoute } from './contract-results-route.ts';
-import { createContractRoute } from './contract-route.ts';
-import { parseQueryString } from './query-string.ts';
-import { refuse } from './request-error.ts';
-import type { Responder } from './responder.ts';
+import { createAccountRoute } from './accounts/account-route.ts';
+import { createContractResultsRoute } from './contracts/contract-results-route.ts';
+import { createContractRoute } from './contracts/contract-route.ts';
+import { authorize } from './frame/basic-auth.ts';
+import { parseQueryString } from './frame/query-string.ts';
+import { refuse } from './frame/request-error.ts';
+import type { Responder } from './frame/responder.ts';
 import type { Route, RouteContext } from './route.ts';
-import { createScheduleRoute } from './schedule-route.ts';
-import { createSchedulesRoute } from './schedules-route.ts';
-import { createTokenRoute } from './token-route.ts';
+import { createScheduleRoute } from './schedules/schedule-route.ts';
+import { createSchedulesRoute } from './schedules/schedules-route.ts';
+import { createTokenRoute } from './tokens/token-route.ts';
 
 export function addApiRoutes(app: FastifyInstance, context: RouteContext, responder: Responder): void {
   const { settings } = context;

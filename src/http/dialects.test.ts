@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findDialect } from './find-dialect.ts';
+import { findDialect } from './dialect/find-dialect.ts';
 
 const spec = findDialect('spec');
 const hiero = findDialect('hiero');

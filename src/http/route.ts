@@ -1,8 +1,8 @@
 // What every route of the API gets and gives.
 import type { Ledger } from '../ledger/ledger.ts';
-import type { Dialect } from './dialect.ts';
+import type { Dialect } from './dialect/dialect.ts';
+import type { Query } from './frame/query-string.ts';
 import type { HttpSettings } from './http-settings.ts';
-import type { Query } from './query-string.ts';
 
 export type RouteContext = { ledger: Ledger; dialect: Dialect; settings: HttpSettings };
 

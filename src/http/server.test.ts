@@ -13,8 +13,8 @@ import type { JsonObject } from '../../test/corpus/spec-file.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../test/support/scratch-database.ts';
 import { createAnswerValidator } from '../../test/support/validate-answer.ts';
 import { createLedger } from '../ledger/create-ledger.ts';
-import { type Database, openDatabase } from '../store/database.ts';
-import { type DialectName, findDialect } from './find-dialect.ts';
+import { type Database, openDatabase } from '../store/wire/database.ts';
+import { type DialectName, findDialect } from './dialect/find-dialect.ts';
 import { defaultHttpSettings, type HttpSettings } from './http-settings.ts';
 import { createServer } from './server.ts';
 

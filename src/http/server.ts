@@ -5,16 +5,16 @@ import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { Ledger } from '../ledger/ledger.ts';
 import { addApiRoutes, refuseMalformedPath } from './api-routes.ts';
-import { authorize } from './basic-auth.ts';
-import type { Dialect } from './dialect.ts';
-import { addDocsRoutes } from './docs-routes.ts';
+import type { Dialect } from './dialect/dialect.ts';
+import { addDocsRoutes } from './document/docs-routes.ts';
+import { authorize } from './frame/basic-auth.ts';
+import { addOperatorRoutes } from './frame/operator-routes.ts';
+import { refuseBytes } from './frame/refuse-bytes.ts';
+import { refuse } from './frame/request-error.ts';
+import { addRequestMetrics } from './frame/request-metrics.ts';
+import { createResponder } from './frame/responder.ts';
+import { writePreflight } from './frame/write-answer.ts';
 import type { HttpSettings } from './http-settings.ts';
-import { addOperatorRoutes } from './operator-routes.ts';
-import { refuseBytes } from './refuse-bytes.ts';
-import { refuse } from './request-error.ts';
-import { addRequestMetrics } from './request-metrics.ts';
-import { createResponder } from './responder.ts';
-import { writePreflight } from './write-answer.ts';
 
 export type ServerOptions = {
   ledger: Ledger;

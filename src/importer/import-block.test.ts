@@ -10,8 +10,8 @@ import {
   toLong,
   transfers,
 } from '../../test/support/stream-blocks.ts';
-import type { proto } from '../protocol/hapi.ts';
-import { createEntityNames } from './entity-lookup.ts';
+import type { proto } from '../protocol/hapi/hapi.ts';
+import { createEntityNames } from './rows/entity-lookup.ts';
 
 const t0 = firstTimestamp;
 const insufficientPayerBalance = 10;

@@ -2,20 +2,20 @@
 // that lacked a name is thrown away, the name is fetched and the pass repeated, so handlers never wait.
 import { setImmediate } from 'node:timers/promises';
 import type { StreamBlock } from '../protocol/stream-block.ts';
-import type { BlockChanges } from '../store/block-changes.ts';
-import { createBlockEvm } from './block-evm.ts';
-import { toBlockItems } from './block-items.ts';
-import type { BlockRows } from './block-rows.ts';
-import { createBlockRows } from './block-rows.ts';
-import type { EntityLookup, EntityNames } from './entity-lookup.ts';
-import { createFileContents, mentionedFiles } from './file-contents.ts';
-import type { HandlerContext } from './handler.ts';
+import type { BlockChanges } from '../store/write/block-changes.ts';
+import type { HandlerContext } from './handlers/handler.ts';
 import { collectInnerTransactions, importItem } from './import-item.ts';
-import { packBlockTransfers } from './pack-block-transfers.ts';
-import { recordFileRow, sidecarFileRows } from './record-file-row.ts';
-import type { SelectHolding, StoredHoldings } from './stored-holdings.ts';
-import { createBlockHoldings } from './stored-holdings.ts';
-import type { TransactionRowOptions } from './transaction-row.ts';
+import { createBlockEvm } from './rows/block-evm.ts';
+import { toBlockItems } from './rows/block-items.ts';
+import type { BlockRows } from './rows/block-rows.ts';
+import { createBlockRows } from './rows/block-rows.ts';
+import type { EntityLookup, EntityNames } from './rows/entity-lookup.ts';
+import { createFileContents, mentionedFiles } from './rows/file-contents.ts';
+import { packBlockTransfers } from './rows/pack-block-transfers.ts';
+import { recordFileRow, sidecarFileRows } from './rows/record-file-row.ts';
+import type { SelectHolding, StoredHoldings } from './rows/stored-holdings.ts';
+import { createBlockHoldings } from './rows/stored-holdings.ts';
+import type { TransactionRowOptions } from './rows/transaction-row.ts';
 
 /** A bad part of a transaction that was left out. */
 export type ItemProblem = { consensusTimestamp: bigint; type: number; problem: string };

@@ -1,24 +1,24 @@
 // What every transaction contributes, in the order in which later rows depend on earlier ones (reference: streams §2):
 // entity, handler, transfers, schedule execution, allowances, tokens, contract results, the transaction itself. A bad
 // part is reported and left out; the transaction row and its transfers are always made.
-import { toBigInt } from '../protocol/hapi.ts';
-import { toTimestamp } from '../protocol/timestamp.ts';
-import type { JsonValue } from '../store/table.ts';
-import { addHbarAllowanceDebits, addTokenAllowanceDebits } from './allowance-debits.ts';
-import { addAssessedCustomFees } from './assessed-custom-fees.ts';
-import { addAutomaticAssociations } from './automatic-associations.ts';
-import { assignEvmIndex } from './block-evm.ts';
-import type { BlockItem, HandlerContext } from './handler.ts';
-import { addContractResult } from './handlers/contract-result.ts';
+import { toBigInt } from '../protocol/hapi/hapi.ts';
+import { toTimestamp } from '../protocol/hapi/timestamp.ts';
+import type { JsonValue } from '../store/schema/table.ts';
+import { addContractResult } from './handlers/contract/contract-result.ts';
+import type { BlockItem, HandlerContext } from './handlers/handler.ts';
 import { handlersByType } from './handlers/handler-table.ts';
-import { addScheduleExecution } from './handlers/schedule-execution.ts';
-import { addScheduleSignatures } from './handlers/schedule-signatures.ts';
-import { addHbarTransfers } from './hbar-transfers.ts';
-import { addNftTransfers } from './nft-transfers.ts';
-import { addStakingRewardTransfers } from './staking-reward-transfers.ts';
-import { addTokenTransfers } from './token-transfers.ts';
-import type { TransactionRowOptions } from './transaction-row.ts';
-import { transactionHashRow, transactionRow } from './transaction-row.ts';
+import { addScheduleExecution } from './handlers/schedule/schedule-execution.ts';
+import { addScheduleSignatures } from './handlers/schedule/schedule-signatures.ts';
+import { addHbarAllowanceDebits, addTokenAllowanceDebits } from './rows/allowance-debits.ts';
+import { addAssessedCustomFees } from './rows/assessed-custom-fees.ts';
+import { addAutomaticAssociations } from './rows/automatic-associations.ts';
+import { assignEvmIndex } from './rows/block-evm.ts';
+import { addHbarTransfers } from './rows/hbar-transfers.ts';
+import { addNftTransfers } from './rows/nft-transfers.ts';
+import { addStakingRewardTransfers } from './rows/staking-reward-transfers.ts';
+import { addTokenTransfers } from './rows/token-transfers.ts';
+import type { TransactionRowOptions } from './rows/transaction-row.ts';
+import { transactionHashRow, transactionRow } from './rows/transaction-row.ts';
 
 /** FAIL_INVALID: the ledger may have moved tokens although the transaction failed. */
 const failInvalidStatus = 23;

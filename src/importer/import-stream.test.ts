@@ -5,13 +5,13 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createSignedStream, createTestKeys, transferItem } from '../../test/streams/signed-stream.ts';
 import { dumpDatabase, summarizeDump } from '../../test/support/dump-database.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../test/support/scratch-database.ts';
-import { writeAddressBook } from '../protocol/address-book.ts';
+import { writeAddressBook } from '../protocol/hapi/address-book.ts';
 import { createFolderSource } from '../source/folder-source.ts';
-import { type BlockWriter, createBlockWriter } from '../store/block-writer.ts';
-import { type Database, openDatabase } from '../store/database.ts';
-import { StreamCheckError } from './checks/stream-check-error.ts';
+import { type Database, openDatabase } from '../store/wire/database.ts';
+import { type BlockWriter, createBlockWriter } from '../store/write/block-writer.ts';
 import { type ImportStreamOptions, importStream } from './import-stream.ts';
 import { NoAddressBookError } from './load-import-state.ts';
+import { StreamCheckError } from './open/stream-check-error.ts';
 
 const keys = createTestKeys(3);
 const data = new URL('../../../shared/data/', import.meta.url).pathname;

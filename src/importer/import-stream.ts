@@ -1,23 +1,23 @@
 // The import: groups of files from the source, proved, turned into rows, written one commit a block, strictly in order.
 // While one block is being written the next is read, proved and decoded; no more than these two are in memory.
 // Invariant: everything a run knows it took from the database, so that a run can end anywhere and be begun again.
-import { parseInstant } from '../protocol/timestamp.ts';
+import { parseInstant } from '../protocol/hapi/timestamp.ts';
 import type { StreamFileGroup, StreamSource } from '../source/stream-source.ts';
-import type { BlockChanges } from '../store/block-changes.ts';
-import type { BlockWriter } from '../store/block-writer.ts';
-import type { Database } from '../store/database.ts';
-import { type StoredBlock, selectLastBlock } from '../store/import-state.ts';
-import { selectSnapshotState } from '../store/select-snapshot-state.ts';
-import { createBalanceSnapshots } from './balance-snapshot.ts';
-import { nextBlockNumber } from './block-numbers.ts';
+import { type StoredBlock, selectLastBlock } from '../store/read/import-state.ts';
+import { selectSnapshotState } from '../store/read/select-snapshot-state.ts';
+import type { Database } from '../store/wire/database.ts';
+import type { BlockChanges } from '../store/write/block-changes.ts';
+import type { BlockWriter } from '../store/write/block-writer.ts';
 import type { ItemProblem } from './import-block.ts';
 import type { ImportProgress, ImportSummary } from './import-progress.ts';
 import { createProgressMeter } from './import-progress.ts';
 import { loadImportState, storeFirstAddressBook } from './load-import-state.ts';
-import { openBlock } from './open-block.ts';
-import { pendingRewardOperations } from './pending-reward.ts';
+import { openBlock } from './open/open-block.ts';
 import { retryTransient } from './retry-transient.ts';
-import type { TransactionRowOptions } from './transaction-row.ts';
+import { createBalanceSnapshots } from './rows/balance-snapshot.ts';
+import { nextBlockNumber } from './rows/block-numbers.ts';
+import { pendingRewardOperations } from './rows/pending-reward.ts';
+import type { TransactionRowOptions } from './rows/transaction-row.ts';
 
 export type { ImportSummary };
 

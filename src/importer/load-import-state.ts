@@ -1,27 +1,27 @@
 // What an import takes from the database before its first block, and keeps up to date with every block after: who may
 // sign, which names and address books there are.
-import type { AddressBook } from '../protocol/address-book.ts';
-import { readAddressBook } from '../protocol/address-book.ts';
-import type { BlockWriter } from '../store/block-writer.ts';
-import type { Database } from '../store/database.ts';
+import type { AddressBook } from '../protocol/hapi/address-book.ts';
+import { readAddressBook } from '../protocol/hapi/address-book.ts';
 import {
   selectAddressBook,
   selectEntitiesByAlias,
   selectEntitiesByEvmAddress,
   selectNodeStakes,
-} from '../store/import-state.ts';
-import { selectFileVersion } from '../store/queries/select-file-version.ts';
-import { selectHolding } from '../store/select-holding.ts';
-import type { BlockRows } from './block-rows.ts';
-import { createBlockRows } from './block-rows.ts';
-import type { Signers } from './checks/signers.ts';
-import { createSigners } from './checks/signers.ts';
-import { createEntityNames } from './entity-lookup.ts';
-import { addressBookFileNums } from './file-contents.ts';
-import { addAddressBookRows } from './handlers/address-book-update.ts';
+} from '../store/read/import-state.ts';
+import { selectFileVersion } from '../store/read/select-file-version.ts';
+import { selectHolding } from '../store/read/select-holding.ts';
+import type { Database } from '../store/wire/database.ts';
+import type { BlockWriter } from '../store/write/block-writer.ts';
+import { addAddressBookRows } from './handlers/file/address-book-update.ts';
 import type { BlockImporter } from './import-block.ts';
 import { createBlockImporter } from './import-block.ts';
-import type { TransactionRowOptions } from './transaction-row.ts';
+import type { Signers } from './open/signers.ts';
+import { createSigners } from './open/signers.ts';
+import type { BlockRows } from './rows/block-rows.ts';
+import { createBlockRows } from './rows/block-rows.ts';
+import { createEntityNames } from './rows/entity-lookup.ts';
+import { addressBookFileNums } from './rows/file-contents.ts';
+import type { TransactionRowOptions } from './rows/transaction-row.ts';
 
 export type ImportState = {
   signers(): Signers;

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { StreamCheckError } from './checks/stream-check-error.ts';
+import { StreamCheckError } from './open/stream-check-error.ts';
 import { retryTransient } from './retry-transient.ts';
 
 const failure = { code: 'missing', file: 'f', node: null, expected: 'a', found: 'b' } as const;

@@ -2,7 +2,7 @@
 // longer and longer in between, and start over with short waits as soon as a block got through.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StreamSourceError } from '../source/stream-source.ts';
-import { StreamCheckError } from './checks/stream-check-error.ts';
+import { StreamCheckError } from './open/stream-check-error.ts';
 
 const firstDelayMs = 500;
 const longestDelayMs = 30_000;

@@ -1,14 +1,14 @@
 // Proves the files of a source one after the other without a database, and tells what it found in each. What passes here
 // is what an import would take.
 
-import type { AddressBook } from '../protocol/address-book.ts';
-import { proto } from '../protocol/hapi.ts';
+import type { AddressBook } from '../protocol/hapi/address-book.ts';
+import { proto } from '../protocol/hapi/hapi.ts';
 import type { StreamBlock } from '../protocol/stream-block.ts';
 import type { StreamSource } from '../source/stream-source.ts';
-import { checkOtherCopies } from './checks/check-other-copies.ts';
-import { createSignerFollower } from './checks/follow-signers.ts';
-import type { StreamCheckFailure } from './checks/stream-check-error.ts';
-import { type BlockVerification, openBlock } from './open-block.ts';
+import { checkOtherCopies } from './open/check-other-copies.ts';
+import { createSignerFollower } from './open/follow-signers.ts';
+import { type BlockVerification, openBlock } from './open/open-block.ts';
+import type { StreamCheckFailure } from './open/stream-check-error.ts';
 
 export type VerifyStreamOptions = {
   source: StreamSource;

@@ -1,23 +1,23 @@
 // The ledger's questions over one database. Works on any database with the mirror node's tables: it only selects, and
 // needs no index beyond theirs.
-import { encodeEntityId } from '../protocol/entity-id.ts';
-import type { Database } from '../store/database.ts';
-import { selectAccountIds } from '../store/queries/select-account-ids.ts';
+import { encodeEntityId } from '../protocol/hapi/entity-id.ts';
+import { selectAccountIds } from '../store/read/select-account-ids.ts';
 import {
   selectExamples,
   selectFirstTransactionTimestamp,
   selectHasAddressBook,
-} from '../store/queries/select-ledger-state.ts';
-import { createAccountQuestion } from './account-question.ts';
-import { createAccountTransactionsQuestion } from './account-transactions-question.ts';
-import { createAccountWithTransactionsQuestion } from './account-with-transactions-question.ts';
-import { askContract } from './contract-question.ts';
-import { createContractResultsQuestion } from './contract-results-question.ts';
-import { createGasPrices } from './gas-prices.ts';
+} from '../store/read/select-ledger-state.ts';
+import type { Database } from '../store/wire/database.ts';
+import { createAccountQuestion } from './accounts/account-question.ts';
+import { createAccountTransactionsQuestion } from './accounts/account-transactions-question.ts';
+import { createAccountWithTransactionsQuestion } from './accounts/account-with-transactions-question.ts';
+import { createNamedAccountQuestion } from './accounts/named-account-question.ts';
+import { askContract } from './contracts/contract-question.ts';
+import { createContractResultsQuestion } from './contracts/contract-results-question.ts';
+import { createGasPrices } from './contracts/gas-prices.ts';
 import type { Ledger } from './ledger.ts';
-import { createNamedAccountQuestion } from './named-account-question.ts';
-import { askSchedule, askSchedules } from './schedule-question.ts';
-import { askToken } from './token-question.ts';
+import { askSchedule, askSchedules } from './schedules/schedule-question.ts';
+import { askToken } from './tokens/token-question.ts';
 
 export type LedgerOptions = {
   db: Database;

@@ -1,17 +1,17 @@
 // The questions that can be put to the ledger. Each is answered from PostgreSQL alone, in ledger values; what text a
 // client reads is not decided here.
-import type { AccountName } from '../store/queries/select-account-ids.ts';
+import type { AccountName } from '../store/read/select-account-ids.ts';
 import type {
   Account,
   AccountQuery,
   AccountReference,
   AccountTransactionsQuery,
   LedgerTransaction,
-} from './account.ts';
-import type { Contract, ContractQuery } from './contract.ts';
-import type { ContractResult, ContractResultsQuery } from './contract-result.ts';
-import type { Schedule, SchedulesQuery } from './schedule.ts';
-import type { Token, TokenQuery } from './token.ts';
+} from './accounts/account.ts';
+import type { Contract, ContractQuery } from './contracts/contract.ts';
+import type { ContractResult, ContractResultsQuery } from './contracts/contract-result.ts';
+import type { Schedule, SchedulesQuery } from './schedules/schedule.ts';
+import type { Token, TokenQuery } from './tokens/token.ts';
 
 export type Ledger = {
   /** null = no such token (as of then), or it has no custom fee row. */

@@ -1,5 +1,5 @@
 // Conditions on a consensus timestamp in the form that every question takes them: bounds inclusive, in ns.
-import { latestMoment } from '../store/queries/statement-parts.ts';
+import { latestMoment } from '../store/read/statement-parts.ts';
 
 export type TimestampConditions = {
   /** Inclusive; null = open. */

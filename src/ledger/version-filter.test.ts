@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ContractQuery } from './contract.ts';
+import type { ContractQuery } from './contracts/contract.ts';
 import { toAccountVersionFilter, toContractVersionFilter } from './version-filter.ts';
 
 type Version = { from: bigint; to: bigint | null };

@@ -1,8 +1,8 @@
 // Conditions of a request as a filter on the validity of versions: a version counts when its validity meets the span,
 // which is the same for "overlaps" whether conditions come as bounds, as single moments or as both.
-import type { VersionFilter } from '../store/queries/statement-parts.ts';
-import { latestMoment } from '../store/queries/statement-parts.ts';
-import type { ContractQuery } from './contract.ts';
+import type { VersionFilter } from '../store/read/statement-parts.ts';
+import { latestMoment } from '../store/read/statement-parts.ts';
+import type { ContractQuery } from './contracts/contract.ts';
 import { type TimestampConditions, withinClock } from './timestamp-conditions.ts';
 
 /** For accounts: `eq` reads "began at or before", `ne` reads "was not valid then". */

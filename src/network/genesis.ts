@@ -1,6 +1,6 @@
 // The first records of the network: its system accounts, files and stake, made by the network itself. The whole supply
 // comes into being in the treasury's own creation; everybody else's opening balance is a transfer from there.
-import { proto } from '../protocol/hapi.ts';
+import { proto } from '../protocol/hapi/hapi.ts';
 import { blankAccount, emptyKeyList } from './blank-account.ts';
 import { createOutcome } from './execution.ts';
 import { feeCollector, gasPriceInSchedule, nodeRewards, stakingRewards } from './fees.ts';

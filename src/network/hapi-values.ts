@@ -1,7 +1,7 @@
 // Ledger values as HAPI messages: the way into protobuf that matches `toEntityId` and `toBigInt`, the ways out.
 import Long from 'long';
-import { decodeEntityId } from '../protocol/entity-id.ts';
-import type { proto } from '../protocol/hapi.ts';
+import { decodeEntityId } from '../protocol/hapi/entity-id.ts';
+import type { proto } from '../protocol/hapi/hapi.ts';
 
 export const nsPerSecond = 1_000_000_000n;
 export const tinybarPerHbar = 100_000_000n;

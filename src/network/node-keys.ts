@@ -5,8 +5,8 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { writeAddressBook } from '../protocol/address-book.ts';
-import { formatEntityId } from '../protocol/entity-id.ts';
+import { writeAddressBook } from '../protocol/hapi/address-book.ts';
+import { formatEntityId } from '../protocol/hapi/entity-id.ts';
 import { createFileOnce } from './atomic-file.ts';
 
 export type SigningNode = {

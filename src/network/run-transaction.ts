@@ -1,8 +1,8 @@
 // From a submitted transaction to the items it leaves in the stream: fee, execution, rewards, then the records before and
 // after it, schedules that became ready and the inner transactions of a batch. Whatever fails leaves only its fee.
 
-import { toEntityId } from '../protocol/entity-id.ts';
-import { proto } from '../protocol/hapi.ts';
+import { toEntityId } from '../protocol/hapi/entity-id.ts';
+import { proto } from '../protocol/hapi/hapi.ts';
 import { intField } from '../protocol/wire-writer.ts';
 import { emptyKeyList } from './blank-account.ts';
 import type { RunEvm } from './evm/run-evm.ts';

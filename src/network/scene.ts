@@ -1,9 +1,9 @@
 // What scenarios work with while a block is being made: the ledger as it is at this moment, randomness, the cast of
 // entities that earlier scenarios left, and `submit`, which carries out one transaction at once.
 
-import { toEntityId } from '../protocol/entity-id.ts';
-import type { proto } from '../protocol/hapi.ts';
-import { toBigInt } from '../protocol/hapi.ts';
+import { toEntityId } from '../protocol/hapi/entity-id.ts';
+import type { proto } from '../protocol/hapi/hapi.ts';
+import { toBigInt } from '../protocol/hapi/hapi.ts';
 import type { BodyKind, Status } from './execution.ts';
 import { treasury } from './genesis.ts';
 import { accountId, tinybarPerHbar, toLong } from './hapi-values.ts';

@@ -1,6 +1,6 @@
 // One transaction with its record as the bytes that go into a record file.
 import { createHash } from 'node:crypto';
-import { proto } from '../protocol/hapi.ts';
+import { proto } from '../protocol/hapi/hapi.ts';
 import { intField } from '../protocol/wire-writer.ts';
 import type { BodyKind, Outcome, Status } from './execution.ts';
 import { exchangeRate } from './fees.ts';

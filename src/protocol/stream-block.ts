@@ -1,7 +1,7 @@
 // What a decoded and checked stream file is, whichever generation it came from: one block with its transactions and
 // their results. Record files v1–v6 become this today, block streams will through the same door; nothing behind it
 // knows the difference.
-import type { proto } from './hapi.ts';
+import type { proto } from './hapi/hapi.ts';
 
 export type SemanticVersion = { major: number; minor: number; patch: number };
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { proto } from './hapi.ts';
+import { proto } from './hapi/hapi.ts';
 import { StreamFileError } from './stream-file-error.ts';
 import { readVarint64, visitWireFields } from './wire-fields.ts';
 import { bytesField, encodeVarint, intField, type WireField } from './wire-writer.ts';

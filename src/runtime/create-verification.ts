@@ -1,8 +1,8 @@
 // Contract verification of one run, put together: the chains that are known, their explorers, compilers, and what is kept.
 import { join } from 'node:path';
-import type { VerificationRoutesOptions } from '../http/verification-routes.ts';
+import type { VerificationRoutesOptions } from '../http/verification/verification-routes.ts';
 import { explorerFolderName } from '../network/network.ts';
-import type { Database } from '../store/database.ts';
+import type { Database } from '../store/wire/database.ts';
 import { createContractLookup } from '../verification/contract-lookup.ts';
 import { createSelfTest } from '../verification/create-self-test.ts';
 import { createVerifier } from '../verification/create-verifier.ts';
@@ -16,9 +16,9 @@ import { type Chain, createChainRegistry, type Explorer } from '../verification/
 import { describeExplorer } from '../verification/registry/describe-explorer.ts';
 import { readChainFile } from '../verification/registry/read-chain-file.ts';
 import { createVerifyExplorer } from '../verification/verify-explorer.ts';
-import type { Settings } from './load-settings.ts';
 import type { Logger } from './log.ts';
-import { UsageError } from './usage-error.ts';
+import type { Settings } from './settings/load-settings.ts';
+import { UsageError } from './settings/usage-error.ts';
 
 export type Verification = {
   routes: VerificationRoutesOptions;

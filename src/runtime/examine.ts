@@ -3,11 +3,11 @@
 import { accessSync, constants, existsSync, readFileSync, statfsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, resolve } from 'node:path';
-import { readAddressBook } from '../protocol/address-book.ts';
+import { readAddressBook } from '../protocol/hapi/address-book.ts';
 import { createFolderSource } from '../source/folder-source.ts';
-import { openDatabase } from '../store/database.ts';
-import { startEmbeddedPostgres } from '../store/embedded-postgres.ts';
-import type { Settings } from './load-settings.ts';
+import { startEmbeddedPostgres } from '../store/embedded/embedded-postgres.ts';
+import { openDatabase } from '../store/wire/database.ts';
+import type { Settings } from './settings/load-settings.ts';
 
 export type Finding = { name: string; ok: boolean; found: string; advice?: string };
 

@@ -1,10 +1,10 @@
 // The database of a run that only reads: one that DATABASE_URL names and somebody else fills, such as a Hiero mirror
 // node's. Nothing is made or changed in it; what it lacks is said once.
-import { findSchemaGaps } from '../store/schema-gaps.ts';
-import type { Settings } from './load-settings.ts';
+import { findSchemaGaps } from '../store/schema/schema-gaps.ts';
 import type { Logger } from './log.ts';
 import type { Store } from './open-store.ts';
-import { UsageError } from './usage-error.ts';
+import type { Settings } from './settings/load-settings.ts';
+import { UsageError } from './settings/usage-error.ts';
 
 export async function openForeignStore({ settings, log }: { settings: Settings; log: Logger }): Promise<Store> {
   const connectionString = settings.find('database-url');

@@ -1,10 +1,10 @@
 // The database of one run: the one that DATABASE_URL names, or the embedded PostgreSQL of the data folder, brought to the
 // schema of this program.
-import { startEmbeddedPostgres } from '../store/embedded-postgres.ts';
-import { migrate } from '../store/migrate.ts';
-import type { SchemaGap } from '../store/schema-gaps.ts';
-import type { Settings } from './load-settings.ts';
+import { startEmbeddedPostgres } from '../store/embedded/embedded-postgres.ts';
+import { migrate } from '../store/schema/migrate.ts';
+import type { SchemaGap } from '../store/schema/schema-gaps.ts';
 import type { Logger } from './log.ts';
+import type { Settings } from './settings/load-settings.ts';
 
 export type Store = {
   connectionString: string;

@@ -2,12 +2,12 @@
 import { readFileSync } from 'node:fs';
 import type { ImportProgress } from '../importer/import-progress.ts';
 import { type ImportSummary, importStream } from '../importer/import-stream.ts';
-import { formatTimestamp } from '../protocol/timestamp.ts';
+import { formatTimestamp } from '../protocol/hapi/timestamp.ts';
 import { createFolderSource } from '../source/folder-source.ts';
-import { createBlockWriter } from '../store/block-writer.ts';
-import { openDatabase } from '../store/database.ts';
+import { openDatabase } from '../store/wire/database.ts';
+import { createBlockWriter } from '../store/write/block-writer.ts';
 import type { Logger } from './log.ts';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from './settings/usage-error.ts';
 
 export type RunImportOptions = {
   connectionString: string;

@@ -2,20 +2,20 @@
 import type { AddressInfo } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
-import { findDialect } from '../http/find-dialect.ts';
+import { findDialect } from '../http/dialect/find-dialect.ts';
 import { createServer } from '../http/server.ts';
-import { addVerificationRoutes } from '../http/verification-routes.ts';
+import { addVerificationRoutes } from '../http/verification/verification-routes.ts';
 import { createLedger } from '../ledger/create-ledger.ts';
-import { openDatabase } from '../store/database.ts';
-import { fillSchemaGaps } from '../store/fill-schema-gaps.ts';
-import type { SchemaGap } from '../store/schema-gaps.ts';
-import { attachStatus } from './attach-status.ts';
+import { fillSchemaGaps } from '../store/schema/fill-schema-gaps.ts';
+import type { SchemaGap } from '../store/schema/schema-gaps.ts';
+import { openDatabase } from '../store/wire/database.ts';
 import { createVerification } from './create-verification.ts';
 import { listen } from './listen.ts';
-import type { Settings } from './load-settings.ts';
 import type { Logger } from './log.ts';
-import type { ImportWatch } from './signals/import-signals.ts';
-import { toHttpSettings } from './to-http-settings.ts';
+import type { Settings } from './settings/load-settings.ts';
+import { toHttpSettings } from './settings/to-http-settings.ts';
+import { attachStatus } from './status/attach-status.ts';
+import type { ImportWatch } from './status/signals/import-signals.ts';
 
 export type RunningServer = {
   /** Where it answers, e.g. `http://127.0.0.1:5551`. */

@@ -1,7 +1,7 @@
 // Looks for one file of the block streams that replace record files, so that a mirror without record files can say why.
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isBlockFileName } from '../protocol/stream-file-name.ts';
+import { isBlockFileName } from '../protocol/record-stream/stream-file-name.ts';
 
 /** Path of a block file below the folder, null when there is none. Follows the first few folders of each level only. */
 export async function findBlockFile(path: string, depth = 8): Promise<string | null> {

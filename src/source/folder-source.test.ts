@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { formatInstant } from '../protocol/timestamp.ts';
+import { formatInstant } from '../protocol/hapi/timestamp.ts';
 import { createFolderSource } from './folder-source.ts';
 import { maxStreamFileSize } from './read-bounded-file.ts';
 import type { GroupsOptions, StreamFileGroup } from './stream-source.ts';

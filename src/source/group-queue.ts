@@ -1,5 +1,5 @@
 // Sorts the file names of all nodes into groups of one moment, earliest first. What was handed out does not come back.
-import { parseStreamFileName } from '../protocol/stream-file-name.ts';
+import { parseStreamFileName } from '../protocol/record-stream/stream-file-name.ts';
 import type { StreamFileGroup, StreamNode } from './stream-source.ts';
 
 export type GroupQueue = {

@@ -3,7 +3,7 @@
 // after days. The path may be any folder above them, or one of them.
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
-import { parseEntityId } from '../protocol/entity-id.ts';
+import { parseEntityId } from '../protocol/hapi/entity-id.ts';
 import type { StreamNode } from './stream-source.ts';
 
 export type NodeFolder = { node: StreamNode; path: string };

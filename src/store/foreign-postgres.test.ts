@@ -6,10 +6,10 @@ import {
   isDebianPostgresInstalled,
   startDebianPostgres,
 } from '../../test/support/debian-postgres.ts';
-import { createBlockWriter } from './block-writer.ts';
-import { openDatabase } from './database.ts';
-import { selectLastBlock } from './import-state.ts';
-import { migrate } from './migrate.ts';
+import { selectLastBlock } from './read/import-state.ts';
+import { migrate } from './schema/migrate.ts';
+import { openDatabase } from './wire/database.ts';
+import { createBlockWriter } from './write/block-writer.ts';
 
 describe.skipIf(!isDebianPostgresInstalled)('PostgreSQL 15 of Debian', () => {
   let server: DebianPostgres;

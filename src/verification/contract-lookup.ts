@@ -1,6 +1,6 @@
 // Questions about contracts that were verified before. An address that was never checked still counts as verified when
 // its code on our own chain is, byte for byte, that of a verified one.
-import type { Database } from '../store/database.ts';
+
 import {
   selectVerificationDetails,
   type VerificationDetails,
@@ -12,6 +12,7 @@ import {
   type VerifiedContractRow,
   type VerifiedPage,
 } from '../store/verification/select-verified-contracts.ts';
+import type { Database } from '../store/wire/database.ts';
 import type { VerificationArchive } from './jobs/verification-archive.ts';
 import type { OnchainSource } from './onchain-contract.ts';
 import type { Chain } from './registry/chain-registry.ts';

@@ -1,6 +1,6 @@
 // The settings a specification asks for, by the names of the mirror node's own configuration, as ours.
 import { defaultHttpSettings, type HttpSettings, type HttpUser } from '../../src/http/http-settings.ts';
-import type { JsonValue } from '../../src/store/table.ts';
+import type { JsonValue } from '../../src/store/schema/table.ts';
 import type { JsonObject } from './spec-file.ts';
 
 /** `configs` in order of precedence, the last one wins; on top of what all specifications assume. */

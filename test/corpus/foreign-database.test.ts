@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { baselineStatements } from '../../src/store/baseline.ts';
+import { baselineStatements } from '../../src/store/schema/baseline.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.ts';
 import { runSpecFile } from './run-spec-file.ts';
 import { findSpecFiles, readSpecFile } from './spec-file.ts';

@@ -1,6 +1,6 @@
 // Puts the rows of a setup into a database with the ledger's tables, and only these.
 import pg from 'pg';
-import { tables } from '../../src/store/tables.ts';
+import { tables } from '../../src/store/schema/tables.ts';
 import type { SetupRow } from './setup-row.ts';
 
 /** Tables split by time get one partition for everything. */

@@ -2,11 +2,11 @@
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
-import { hieroDialect } from '../../src/http/hiero-dialect.ts';
+import { hieroDialect } from '../../src/http/dialect/hiero-dialect.ts';
 import { createServer } from '../../src/http/server.ts';
 import { createLedger } from '../../src/ledger/create-ledger.ts';
-import { type Database, openDatabase } from '../../src/store/database.ts';
-import { parseExactJson } from '../../src/store/queries/parse-exact-json.ts';
+import { parseExactJson } from '../../src/store/read/parse-exact-json.ts';
+import { type Database, openDatabase } from '../../src/store/wire/database.ts';
 import { type AnswerValidator, createAnswerValidator } from '../support/validate-answer.ts';
 import { differences } from './compare-answers.ts';
 import { toClock, toHttpSettings } from './corpus-settings.ts';

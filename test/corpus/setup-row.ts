@@ -1,5 +1,5 @@
 // A row of a table, and what the makers of rows share.
-import type { JsonValue } from '../../src/store/table.ts';
+import type { JsonValue } from '../../src/store/schema/table.ts';
 import type { SystemIds } from './setup-values.ts';
 import type { JsonObject } from './spec-file.ts';
 

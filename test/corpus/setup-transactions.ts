@@ -1,6 +1,6 @@
 // Rows of transactions and of everything they move.
-import { proto } from '../../src/protocol/hapi.ts';
-import type { JsonValue } from '../../src/store/table.ts';
+import { proto } from '../../src/protocol/hapi/hapi.ts';
+import type { JsonValue } from '../../src/store/schema/table.ts';
 import { given, type Maker } from './setup-row.ts';
 import { type SystemIds, toBytes, toId, toJsonText } from './setup-values.ts';
 import type { JsonObject } from './spec-file.ts';

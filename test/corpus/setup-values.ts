@@ -1,5 +1,5 @@
 // How a value in the setup of a specification becomes a value of a column.
-import type { JsonValue } from '../../src/store/table.ts';
+import type { JsonValue } from '../../src/store/schema/table.ts';
 
 export type SystemIds = { shard: bigint; realm: bigint };
 

@@ -8,7 +8,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createNetwork } from '../../src/network/network.ts';
 import { createSeededRandom } from '../../src/network/seeded-random.ts';
-import { startEmbeddedPostgres } from '../../src/store/embedded-postgres.ts';
+import { startEmbeddedPostgres } from '../../src/store/embedded/embedded-postgres.ts';
 import { dumpDatabase, summarizeDump } from '../support/dump-database.ts';
 import { type RunningMirror, runMirror } from '../support/run-mirror.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.ts';

@@ -2,11 +2,11 @@
 // cases; each answers in both dialects, and once more with every optional thing switched on.
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
-import { type DialectName, findDialect } from '../../src/http/find-dialect.ts';
+import { type DialectName, findDialect } from '../../src/http/dialect/find-dialect.ts';
 import { defaultHttpSettings, type HttpSettings } from '../../src/http/http-settings.ts';
 import { createServer } from '../../src/http/server.ts';
 import { createLedger } from '../../src/ledger/create-ledger.ts';
-import { type Database, openDatabase } from '../../src/store/database.ts';
+import { type Database, openDatabase } from '../../src/store/wire/database.ts';
 import { loadRows } from '../corpus/load-rows.ts';
 import { toSetupRows } from '../corpus/setup-rows.ts';
 import { createScratchDatabase } from '../support/scratch-database.ts';

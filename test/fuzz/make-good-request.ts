@@ -1,7 +1,7 @@
 // Requests that are right in every part, so that they reach the database: in all combinations of parameters, about things
 // that are there, or nearly.
 import type { SeededRandom } from '../../src/network/seeded-random.ts';
-import { formatEntityId } from '../../src/protocol/entity-id.ts';
+import { formatEntityId } from '../../src/protocol/hapi/entity-id.ts';
 import { type Endpoint, endpoints } from './endpoints.ts';
 import type { FuzzRequest } from './fuzz-request.ts';
 import type { LedgerWords } from './ledger-words.ts';

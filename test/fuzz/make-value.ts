@@ -1,6 +1,6 @@
 // Texts for paths and parameters: right ones, ones at the border, and wrong ones.
 import type { SeededRandom } from '../../src/network/seeded-random.ts';
-import { formatEntityId } from '../../src/protocol/entity-id.ts';
+import { formatEntityId } from '../../src/protocol/hapi/entity-id.ts';
 import type { LedgerWords } from './ledger-words.ts';
 
 export type ValueKind = keyof typeof makers;

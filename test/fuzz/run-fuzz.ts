@@ -1,7 +1,7 @@
 // `node scripts/run.mjs test/fuzz/run-fuzz.ts --requests 200000 --dialect both --seed 1`: sends made-up requests to servers over
 // scratch databases and says which answers were wrong. Exit code 0 only when none was.
 import { parseArgs } from 'node:util';
-import type { DialectName } from '../../src/http/find-dialect.ts';
+import type { DialectName } from '../../src/http/dialect/find-dialect.ts';
 import { fuzz } from './fuzz.ts';
 import { openFuzzTargets } from './fuzz-targets.ts';
 import { describeWords } from './ledger-words.ts';

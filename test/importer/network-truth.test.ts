@@ -8,10 +8,10 @@ import { importStream } from '../../src/importer/import-stream.ts';
 import type { LedgerTables } from '../../src/network/ledger.ts';
 import { createNetwork } from '../../src/network/network.ts';
 import { createFolderSource } from '../../src/source/folder-source.ts';
-import { createBlockWriter } from '../../src/store/block-writer.ts';
-import { type Database, openDatabase } from '../../src/store/database.ts';
-import { parseExactJson } from '../../src/store/queries/parse-exact-json.ts';
-import { selectFileVersion } from '../../src/store/queries/select-file-version.ts';
+import { parseExactJson } from '../../src/store/read/parse-exact-json.ts';
+import { selectFileVersion } from '../../src/store/read/select-file-version.ts';
+import { type Database, openDatabase } from '../../src/store/wire/database.ts';
+import { createBlockWriter } from '../../src/store/write/block-writer.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.ts';
 
 let folder: string;

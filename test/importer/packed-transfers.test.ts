@@ -1,7 +1,7 @@
 // Each transaction carries a copy of its transfers. Pages read from the copies say what pages read from the tables say.
 import pg from 'pg';
 import { expect, it } from 'vitest';
-import { openDatabase } from '../../src/store/database.ts';
+import { openDatabase } from '../../src/store/wire/database.ts';
 import { openAnswers } from '../support/answers.ts';
 import { createScratchDatabase } from '../support/scratch-database.ts';
 import { writeSimulatedStream } from '../support/simulated-stream.ts';

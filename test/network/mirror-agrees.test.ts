@@ -7,8 +7,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { importStream } from '../../src/importer/import-stream.ts';
 import { createNetwork, type Network } from '../../src/network/network.ts';
 import { createFolderSource } from '../../src/source/folder-source.ts';
-import { createBlockWriter } from '../../src/store/block-writer.ts';
-import { type Database, openDatabase } from '../../src/store/database.ts';
+import { type Database, openDatabase } from '../../src/store/wire/database.ts';
+import { createBlockWriter } from '../../src/store/write/block-writer.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.ts';
 
 const blocks = 250;

@@ -2,11 +2,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { decodeTransactionItem } from '../../src/protocol/decode-transaction-item.ts';
-import { toEntityId } from '../../src/protocol/entity-id.ts';
-import { type proto, toBigInt } from '../../src/protocol/hapi.ts';
-import type { RecordFile } from '../../src/protocol/raw-record-file.ts';
-import { readRecordFileV6 } from '../../src/protocol/record-file-v6.ts';
+import { toEntityId } from '../../src/protocol/hapi/entity-id.ts';
+import { type proto, toBigInt } from '../../src/protocol/hapi/hapi.ts';
+import { decodeTransactionItem } from '../../src/protocol/record-stream/decode-transaction-item.ts';
+import type { RecordFile } from '../../src/protocol/record-stream/raw-record-file.ts';
+import { readRecordFileV6 } from '../../src/protocol/record-stream/record-file-v6.ts';
 import type { TransactionItem } from '../../src/protocol/stream-block.ts';
 
 export type ReadBlock = { name: string; file: RecordFile; items: TransactionItem[] };

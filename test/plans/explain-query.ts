@@ -1,6 +1,6 @@
 // What PostgreSQL does for a named query, with a plan made for its values or with the one that serves every value.
 import type pg from 'pg';
-import type { NamedQuery } from '../../src/store/database.ts';
+import type { NamedQuery } from '../../src/store/wire/database.ts';
 
 export type PlanKind = 'force_custom_plan' | 'force_generic_plan';
 

@@ -2,9 +2,9 @@
 // through more rows than a page needs.
 import type pg from 'pg';
 import { createLedger } from '../../src/ledger/create-ledger.ts';
-import type { Database, NamedQuery } from '../../src/store/database.ts';
-import { fillSchemaGaps } from '../../src/store/fill-schema-gaps.ts';
-import type { SchemaGap } from '../../src/store/schema-gaps.ts';
+import { fillSchemaGaps } from '../../src/store/schema/fill-schema-gaps.ts';
+import type { SchemaGap } from '../../src/store/schema/schema-gaps.ts';
+import type { Database, NamedQuery } from '../../src/store/wire/database.ts';
 import { explainQuery, type PlanKind, type TableRead } from './explain-query.ts';
 import type { PlanQuestion } from './plan-questions.ts';
 

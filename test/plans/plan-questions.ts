@@ -1,10 +1,10 @@
 // Questions to the ledger whose plans are looked at: those that ever went wrong for every suite, and every documented filter
 // in both directions for the long one.
-import type { AccountTransactionsQuery } from '../../src/ledger/account.ts';
-import type { ContractQuery } from '../../src/ledger/contract.ts';
-import type { ContractResultsQuery } from '../../src/ledger/contract-result.ts';
+import type { AccountTransactionsQuery } from '../../src/ledger/accounts/account.ts';
+import type { ContractQuery } from '../../src/ledger/contracts/contract.ts';
+import type { ContractResultsQuery } from '../../src/ledger/contracts/contract-result.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
-import type { IdCondition, SchedulesQuery } from '../../src/ledger/schedule.ts';
+import type { IdCondition, SchedulesQuery } from '../../src/ledger/schedules/schedule.ts';
 import { anyTimestamp } from '../../src/ledger/timestamp-conditions.ts';
 import { hotAccount, quietAccount } from './fill-ledger.ts';
 

@@ -1,7 +1,7 @@
 // No question reads more rows than a page needs, whatever it asks and whichever way PostgreSQL plans it.
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Database, openDatabase } from '../../src/store/database.ts';
+import { type Database, openDatabase } from '../../src/store/wire/database.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.ts';
 import type { PlanKind } from './explain-query.ts';
 import { fillLedger, firstTimestamp, lastTimestamp } from './fill-ledger.ts';

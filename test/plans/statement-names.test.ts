@@ -1,11 +1,11 @@
 // A prepared statement is known by its name: one name must never stand for two texts, nor be cut short by PostgreSQL.
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Database } from '../../src/store/database.ts';
-import { openDatabase } from '../../src/store/database.ts';
-import { selectAccountTransactions } from '../../src/store/queries/select-account-transactions.ts';
-import { type ContractResultsFilter, selectContractResults } from '../../src/store/queries/select-contract-results.ts';
-import { selectSchedules } from '../../src/store/queries/select-schedules.ts';
+import { selectAccountTransactions } from '../../src/store/read/select-account-transactions.ts';
+import { type ContractResultsFilter, selectContractResults } from '../../src/store/read/select-contract-results.ts';
+import { selectSchedules } from '../../src/store/read/select-schedules.ts';
+import type { Database } from '../../src/store/wire/database.ts';
+import { openDatabase } from '../../src/store/wire/database.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.ts';
 import { fillLedger, firstTimestamp, hotAccount, lastTimestamp, quietAccount } from './fill-ledger.ts';
 

@@ -1,7 +1,7 @@
 // One entity, many names: every form of an id, address or alias that a dialect takes gives the same answer to the byte, and
 // a form that it does not take is refused as such.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { DialectName } from '../../src/http/find-dialect.ts';
+import type { DialectName } from '../../src/http/dialect/find-dialect.ts';
 import { createSeededRandom } from '../../src/network/seeded-random.ts';
 import { openSimulatedMirror, type SimulatedMirror } from './simulated-mirror.ts';
 

@@ -1,8 +1,8 @@
 // Integers of 64 bits to their last bit: what the tables can hold stands in answers digit by digit, and questions may name
 // any time and id that their form allows, also beyond what an int64 holds.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { DialectName } from '../../src/http/find-dialect.ts';
-import { type Database, openDatabase } from '../../src/store/database.ts';
+import type { DialectName } from '../../src/http/dialect/find-dialect.ts';
+import { type Database, openDatabase } from '../../src/store/wire/database.ts';
 import { loadRows } from '../corpus/load-rows.ts';
 import type { SetupRow } from '../corpus/setup-row.ts';
 import { type Answers, openAnswers } from '../support/answers.ts';

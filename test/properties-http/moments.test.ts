@@ -1,7 +1,7 @@
 // An answer as of T is the ledger as it was at T: a change of time T is seen at T and not a nanosecond before. The
 // network's own state after each block says what is right.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { DialectName } from '../../src/http/find-dialect.ts';
+import type { DialectName } from '../../src/http/dialect/find-dialect.ts';
 import type { Account, LedgerTables, Token } from '../../src/network/ledger.ts';
 import { createSeededRandom } from '../../src/network/seeded-random.ts';
 import type { JsonObject } from '../support/answers.ts';

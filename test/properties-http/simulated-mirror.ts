@@ -2,7 +2,7 @@
 // the real server.
 import type { HttpSettings } from '../../src/http/http-settings.ts';
 import type { LedgerTables } from '../../src/network/ledger.ts';
-import { type Database, openDatabase } from '../../src/store/database.ts';
+import { type Database, openDatabase } from '../../src/store/wire/database.ts';
 import { type Answers, openAnswers } from '../support/answers.ts';
 import { createScratchDatabase } from '../support/scratch-database.ts';
 import { type SimulatedStreamOptions, writeSimulatedStream } from '../support/simulated-stream.ts';

@@ -1,6 +1,6 @@
 // What is true of a ledger's tables after every block.
 import { expect } from 'vitest';
-import type { Database } from '../../src/store/database.ts';
+import type { Database } from '../../src/store/wire/database.ts';
 
 /** All tinybars there are. */
 const genesisSupply = '5000000000000000000';

@@ -1,12 +1,12 @@
 // The API over a database, in both dialects and without a socket; answers have every number as bigint.
 import type { FastifyInstance } from 'fastify';
 import { Registry } from 'prom-client';
-import { findDialect } from '../../src/http/find-dialect.ts';
+import { findDialect } from '../../src/http/dialect/find-dialect.ts';
 import { defaultHttpSettings } from '../../src/http/http-settings.ts';
 import { createServer } from '../../src/http/server.ts';
 import { createLedger } from '../../src/ledger/create-ledger.ts';
 import { createLog } from '../../src/runtime/log.ts';
-import type { Database } from '../../src/store/database.ts';
+import type { Database } from '../../src/store/wire/database.ts';
 import { type Answer, parseExact } from './parse-exact.ts';
 import type { Dialect } from './predict-answers.ts';
 

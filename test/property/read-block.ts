@@ -2,10 +2,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { decodeTransactionItem } from '../../src/protocol/decode-transaction-item.ts';
-import { readRecordFileV6 } from '../../src/protocol/record-file-v6.ts';
-import { readSidecarFile } from '../../src/protocol/sidecar-file.ts';
-import { toTimestamp } from '../../src/protocol/timestamp.ts';
+import { toTimestamp } from '../../src/protocol/hapi/timestamp.ts';
+import { decodeTransactionItem } from '../../src/protocol/record-stream/decode-transaction-item.ts';
+import { readRecordFileV6 } from '../../src/protocol/record-stream/record-file-v6.ts';
+import { readSidecarFile } from '../../src/protocol/record-stream/sidecar-file.ts';
 import type { ReadBlock } from '../network/read-stream.ts';
 
 export function readBlock(nodeFolder: string, name: string): ReadBlock {

@@ -1,10 +1,10 @@
 // The ledger as its stream tells it, read a second time: only the readers of files are shared with the importer, what a
 // transaction means is written here again, as plainly as possible and in memory. Tests hold the mirror's answers against it.
-import { toEntityId } from '../../src/protocol/entity-id.ts';
-import { aliasToEvmAddress } from '../../src/protocol/evm-address.ts';
-import { proto, toBigInt } from '../../src/protocol/hapi.ts';
+import { toEntityId } from '../../src/protocol/hapi/entity-id.ts';
+import { aliasToEvmAddress } from '../../src/protocol/hapi/evm-address.ts';
+import { proto, toBigInt } from '../../src/protocol/hapi/hapi.ts';
+import { toTimestamp } from '../../src/protocol/hapi/timestamp.ts';
 import type { TransactionItem } from '../../src/protocol/stream-block.ts';
-import { toTimestamp } from '../../src/protocol/timestamp.ts';
 import type { ReadBlock } from '../network/read-stream.ts';
 import { createHistory, type History } from './history.ts';
 import { readEthereum } from './read-ethereum.ts';

@@ -1,7 +1,7 @@
 // The contract results of a block, as the stream tells them: which transactions have one, how they are numbered, and what
 // their block adds up to.
-import { toEntityId } from '../../src/protocol/entity-id.ts';
-import { proto, toBigInt } from '../../src/protocol/hapi.ts';
+import { toEntityId } from '../../src/protocol/hapi/entity-id.ts';
+import { proto, toBigInt } from '../../src/protocol/hapi/hapi.ts';
 import type { TransactionItem } from '../../src/protocol/stream-block.ts';
 import type { ReadBlock } from '../network/read-stream.ts';
 import { type ReadEthereum, readEthereum } from './read-ethereum.ts';

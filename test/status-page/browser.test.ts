@@ -6,8 +6,8 @@ import type { AddressInfo } from 'node:net';
 import { type FastifyInstance, fastify } from 'fastify';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addStatusPageRoutes } from '../../src/http/status-page/add-status-page-routes.ts';
-import { addStatusRoutes } from '../../src/http/status-routes.ts';
+import { addStatusPageRoutes } from '../../src/http/status/page/add-status-page-routes.ts';
+import { addStatusRoutes } from '../../src/http/status/status-routes.ts';
 import type { ComponentStatus, StatusState } from '../../src/status/status-state.ts';
 import { sampleNow, sampleState } from './sample-state.ts';
 

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openStatusJournal } from '../../src/status/status-journal.ts';
 import { defaultStatusRules } from '../../src/status/status-rules.ts';
 import type { StatusState } from '../../src/status/status-state.ts';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/store/embedded-postgres.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/store/embedded/embedded-postgres.ts';
 import {
   readIncidents,
   readSummary,

@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { StreamCheckError } from '../../src/importer/checks/stream-check-error.ts';
+import { StreamCheckError } from '../../src/importer/open/stream-check-error.ts';
 import { type VerifiedFile, type VerifyStreamOptions, verifyStream } from '../../src/importer/verify-stream.ts';
-import { readRecordFile } from '../../src/protocol/record-file.ts';
+import { readRecordFile } from '../../src/protocol/record-stream/record-file.ts';
+import { writeSignatureFileV6 } from '../../src/protocol/record-stream/signature-file.ts';
 import { sha384 } from '../../src/protocol/sha384.ts';
-import { writeSignatureFileV6 } from '../../src/protocol/signature-file.ts';
 import { createFolderSource } from '../../src/source/folder-source.ts';
 import {
   createSignedStream,

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type VerifiedFile, verifyStream } from '../../src/importer/verify-stream.ts';
-import { readAddressBook } from '../../src/protocol/address-book.ts';
+import { readAddressBook } from '../../src/protocol/hapi/address-book.ts';
 import { createFolderSource } from '../../src/source/folder-source.ts';
 
 const data = join(import.meta.dirname, '../../../shared/data');

@@ -4,21 +4,21 @@ import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { type AddressBook, readAddressBook, writeAddressBook } from '../../src/protocol/address-book.ts';
-import { proto } from '../../src/protocol/hapi.ts';
-import type { RawItem } from '../../src/protocol/raw-record-file.ts';
-import { writeRecordFileV2 } from '../../src/protocol/record-file-v2.ts';
-import { writeRecordFileV5 } from '../../src/protocol/record-file-v5.ts';
-import { writeRecordFileV6 } from '../../src/protocol/record-file-v6.ts';
-import { writeSidecarFile } from '../../src/protocol/sidecar-file.ts';
+import { type AddressBook, readAddressBook, writeAddressBook } from '../../src/protocol/hapi/address-book.ts';
+import { proto } from '../../src/protocol/hapi/hapi.ts';
+import { formatInstant } from '../../src/protocol/hapi/timestamp.ts';
+import type { RawItem } from '../../src/protocol/record-stream/raw-record-file.ts';
+import { writeRecordFileV2 } from '../../src/protocol/record-stream/record-file-v2.ts';
+import { writeRecordFileV5 } from '../../src/protocol/record-stream/record-file-v5.ts';
+import { writeRecordFileV6 } from '../../src/protocol/record-stream/record-file-v6.ts';
+import { writeSidecarFile } from '../../src/protocol/record-stream/sidecar-file.ts';
 import {
   type SignedHash,
   writeSignatureFileV2,
   writeSignatureFileV5,
   writeSignatureFileV6,
-} from '../../src/protocol/signature-file.ts';
-import { sidecarFileName, signatureFileName } from '../../src/protocol/stream-file-name.ts';
-import { formatInstant } from '../../src/protocol/timestamp.ts';
+} from '../../src/protocol/record-stream/signature-file.ts';
+import { sidecarFileName, signatureFileName } from '../../src/protocol/record-stream/stream-file-name.ts';
 
 export type SignedFile = {
   name: string;

@@ -1,13 +1,13 @@
 // The real HTTP side over a database, asked without a port, in both dialects.
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
-import { type DialectName, findDialect } from '../../src/http/find-dialect.ts';
+import { type DialectName, findDialect } from '../../src/http/dialect/find-dialect.ts';
 import { defaultHttpSettings, type HttpSettings } from '../../src/http/http-settings.ts';
 import { createServer } from '../../src/http/server.ts';
 import { createLedger } from '../../src/ledger/create-ledger.ts';
-import type { Database } from '../../src/store/database.ts';
-import { parseExactJson } from '../../src/store/queries/parse-exact-json.ts';
-import type { JsonValue } from '../../src/store/table.ts';
+import { parseExactJson } from '../../src/store/read/parse-exact-json.ts';
+import type { JsonValue } from '../../src/store/schema/table.ts';
+import type { Database } from '../../src/store/wire/database.ts';
 
 export type JsonObject = { [name: string]: JsonValue };
 /** Integers of the body are bigint. */

@@ -1,8 +1,8 @@
 // Turns a database of our own into what a Hiero mirror node's own migrations leave: its keys and indexes and no others, its
 // migration table, none of ours. Version 2 is the layout for Citus: other key names, some tables without a key.
 import type pg from 'pg';
-import type { Table } from '../../src/store/table.ts';
-import { tables } from '../../src/store/tables.ts';
+import type { Table } from '../../src/store/schema/table.ts';
+import { tables } from '../../src/store/schema/tables.ts';
 
 export type HieroLayout = 'v1' | 'v2';
 

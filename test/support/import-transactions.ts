@@ -1,13 +1,14 @@
 // Hand-made transactions, taken through the real decoder and importer to the rows that they make. Messages are written
 // as plain objects; numbers stand for int64 fields.
-import { createEntityNames } from '../../src/importer/entity-lookup.ts';
+
 import type { ItemProblem } from '../../src/importer/import-block.ts';
 import { createBlockImporter } from '../../src/importer/import-block.ts';
-import { decodeTransactionItem } from '../../src/protocol/decode-transaction-item.ts';
-import { proto } from '../../src/protocol/hapi.ts';
+import { createEntityNames } from '../../src/importer/rows/entity-lookup.ts';
+import { proto } from '../../src/protocol/hapi/hapi.ts';
+import { decodeTransactionItem } from '../../src/protocol/record-stream/decode-transaction-item.ts';
 import type { SemanticVersion, StreamBlock, TransactionItem } from '../../src/protocol/stream-block.ts';
-import type { BlockChanges } from '../../src/store/block-changes.ts';
-import type { Row, TableName } from '../../src/store/tables.ts';
+import type { Row, TableName } from '../../src/store/schema/tables.ts';
+import type { BlockChanges } from '../../src/store/write/block-changes.ts';
 
 /** A message as a literal: `{ contractNum: 5 }`. */
 type Literal = Record<string, unknown>;

@@ -5,8 +5,8 @@ import { chmodSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { startEmbeddedPostgres } from '../../src/store/embedded-postgres.ts';
-import { migrate } from '../../src/store/migrate.ts';
+import { startEmbeddedPostgres } from '../../src/store/embedded/embedded-postgres.ts';
+import { migrate } from '../../src/store/schema/migrate.ts';
 
 export type ScratchDatabase = {
   connectionString: string;

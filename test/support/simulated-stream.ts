@@ -7,8 +7,8 @@ import { importStream } from '../../src/importer/import-stream.ts';
 import type { LedgerTables } from '../../src/network/ledger.ts';
 import { createNetwork } from '../../src/network/network.ts';
 import { createFolderSource } from '../../src/source/folder-source.ts';
-import { createBlockWriter } from '../../src/store/block-writer.ts';
-import { openDatabase } from '../../src/store/database.ts';
+import { openDatabase } from '../../src/store/wire/database.ts';
+import { createBlockWriter } from '../../src/store/write/block-writer.ts';
 
 export type SimulatedStreamOptions = {
   seed: string;

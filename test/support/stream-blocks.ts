@@ -2,13 +2,13 @@
 // stream file, and what the importer makes of them without a database.
 
 import Long from 'long';
-import { createEntityNames } from '../../src/importer/entity-lookup.ts';
 import type { BlockImporterOptions, ImportedBlock } from '../../src/importer/import-block.ts';
 import { createBlockImporter } from '../../src/importer/import-block.ts';
-import { decodeTransactionItem } from '../../src/protocol/decode-transaction-item.ts';
-import { proto } from '../../src/protocol/hapi.ts';
+import { createEntityNames } from '../../src/importer/rows/entity-lookup.ts';
+import { proto } from '../../src/protocol/hapi/hapi.ts';
+import { decodeTransactionItem } from '../../src/protocol/record-stream/decode-transaction-item.ts';
 import type { StreamBlock, TransactionItem } from '../../src/protocol/stream-block.ts';
-import type { Row, TableName } from '../../src/store/tables.ts';
+import type { Row, TableName } from '../../src/store/schema/tables.ts';
 
 const secondNs = 1_000_000_000n;
 /** 2024-01-01T00:00:00Z. */

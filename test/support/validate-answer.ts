@@ -1,10 +1,10 @@
 // Answers held against the API document: status, and every member of the body. Stricter than the document in one point: no
 // object has members that the document does not name. Integers are exact.
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import type { Dialect } from '../../src/http/dialect.ts';
-import { type ApiDocument, createApiDocument } from '../../src/http/openapi/api-document.ts';
-import type { DocumentSettings } from '../../src/http/openapi/parameters.ts';
-import { parseExactJson } from '../../src/store/queries/parse-exact-json.ts';
+import type { Dialect } from '../../src/http/dialect/dialect.ts';
+import { type ApiDocument, createApiDocument } from '../../src/http/document/api-document.ts';
+import type { DocumentSettings } from '../../src/http/document/parameters.ts';
+import { parseExactJson } from '../../src/store/read/parse-exact-json.ts';
 
 export type AnswerValidator = {
   /** One sentence for each deviation; empty = as documented. `url` with or without a query. */

@@ -6,8 +6,8 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { commandNames } from '../../src/runtime/setting.ts';
-import { schemaVersion } from '../../src/store/migrate.ts';
+import { commandNames } from '../../src/runtime/settings/setting.ts';
+import { schemaVersion } from '../../src/store/schema/migrate.ts';
 import { runMirror } from '../support/run-mirror.ts';
 import { createScratchDatabase } from '../support/scratch-database.ts';
 

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { startEmbeddedPostgres } from '../../src/store/embedded-postgres.ts';
+import { startEmbeddedPostgres } from '../../src/store/embedded/embedded-postgres.ts';
 import { readStream } from '../network/read-stream.ts';
 import { type RunMirrorOptions, type RunningMirror, runMirror } from '../support/run-mirror.ts';
 

@@ -1,10 +1,10 @@
 // Answers of the operation held against the API document, which may not leave out any member.
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { fastify } from 'fastify';
-import { addDocsRoutes } from '../../src/http/docs-routes.ts';
-import { findDialect } from '../../src/http/find-dialect.ts';
+import { findDialect } from '../../src/http/dialect/find-dialect.ts';
+import { addDocsRoutes } from '../../src/http/document/docs-routes.ts';
+import { createResponder } from '../../src/http/frame/responder.ts';
 import { defaultHttpSettings } from '../../src/http/http-settings.ts';
-import { createResponder } from '../../src/http/responder.ts';
 
 type Document = {
   paths: Record<

@@ -2,7 +2,7 @@
 // (`customCode`, `message`, `errorId`) both understand.
 import { randomUUID } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
-import { QueryError } from '../../store/database.ts';
+import { QueryError } from '../../store/wire/database.ts';
 import { VerificationError } from '../../verification/verification-error.ts';
 
 /** One member of a body that is not as it must be. */

@@ -1,6 +1,6 @@
 // The tree of calls within one contract transaction, flattened in call order with depths, as action sidecars have it.
 import type { EVMResult, Message } from '@ethereumjs/evm';
-import { proto } from '../../protocol/hapi.ts';
+import { proto } from '../../protocol/hapi/hapi.ts';
 import { accountId, contractId, toLong } from '../hapi-values.ts';
 import { weibarPerTinybar } from './evm-state.ts';
 

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { proto } from '../../protocol/hapi.ts';
-import { readRecordFileV6 } from '../../protocol/record-file-v6.ts';
+import { proto } from '../../protocol/hapi/hapi.ts';
+import { readRecordFileV6 } from '../../protocol/record-stream/record-file-v6.ts';
 import { logsBloom } from './logs-bloom.ts';
 
 const mainnet = new URL('../../../../shared/data/streams/mainnet-2025-07-23/recordstreams/', import.meta.url);

@@ -1,5 +1,5 @@
 // Accounts in all their forms: kinds of keys, aliases, hollow ones, staking, updates, deletion.
-import type { proto } from '../../protocol/hapi.ts';
+import type { proto } from '../../protocol/hapi/hapi.ts';
 import { treasury } from '../genesis.ts';
 import { accountId, duration, nsPerSecond, timestamp, tinybarPerHbar, toLong } from '../hapi-values.ts';
 import type { Scene } from '../scene.ts';

@@ -1,5 +1,5 @@
 // Airdrops that arrive, stay pending, are claimed or cancelled; and rejection of what arrived unasked.
-import type { proto } from '../../protocol/hapi.ts';
+import type { proto } from '../../protocol/hapi/hapi.ts';
 import { accountId, tokenId, toLong } from '../hapi-values.ts';
 import type { Scene } from '../scene.ts';
 import { pendingAirdropId } from '../transactions/airdrops.ts';

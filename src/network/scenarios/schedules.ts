@@ -1,5 +1,5 @@
 // Schedules that execute at once, collect signatures, are deleted, expire, or wait for their expiry.
-import type { proto } from '../../protocol/hapi.ts';
+import type { proto } from '../../protocol/hapi/hapi.ts';
 import { accountId, nsPerSecond, scheduleId, timestamp, tinybarPerHbar, toLong, topicId } from '../hapi-values.ts';
 import type { Scene } from '../scene.ts';
 import { encodeKey } from '../signing-keys.ts';

@@ -1,5 +1,5 @@
 // hbar and tokens from hand to hand, also on somebody's behalf, and the allowances that permit it.
-import type { proto } from '../../protocol/hapi.ts';
+import type { proto } from '../../protocol/hapi/hapi.ts';
 import { accountId, nftId, tinybarPerHbar, tokenId, toLong } from '../hapi-values.ts';
 import type { Relation } from '../ledger.ts';
 import type { Scene } from '../scene.ts';

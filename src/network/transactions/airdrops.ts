@@ -1,9 +1,9 @@
 // Airdrops: to receivers that cannot take the token yet they stay pending until claimed or cancelled. And rejection, which
 // sends tokens back to the treasury without fees.
 
-import { toEntityId } from '../../protocol/entity-id.ts';
-import type { proto } from '../../protocol/hapi.ts';
-import { toBigInt } from '../../protocol/hapi.ts';
+import { toEntityId } from '../../protocol/hapi/entity-id.ts';
+import type { proto } from '../../protocol/hapi/hapi.ts';
+import { toBigInt } from '../../protocol/hapi/hapi.ts';
 import {
   addRelation,
   addTokens,

@@ -1,6 +1,6 @@
 // Allowances over hbar, tokens and NFTs: approve and delete.
-import type { proto } from '../../protocol/hapi.ts';
-import { toBigInt } from '../../protocol/hapi.ts';
+import type { proto } from '../../protocol/hapi/hapi.ts';
+import { toBigInt } from '../../protocol/hapi/hapi.ts';
 import {
   assertSigned,
   type Execution,

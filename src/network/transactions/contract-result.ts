@@ -1,5 +1,5 @@
 // What an EVM run leaves in records and sidecars, the same for contract calls, creations and Ethereum transactions.
-import type { proto } from '../../protocol/hapi.ts';
+import type { proto } from '../../protocol/hapi/hapi.ts';
 import { logsBloom } from '../evm/logs-bloom.ts';
 import { type EvmOutput, evmAddressOf } from '../evm/run-evm.ts';
 import { createOutcome, type Execution, type Outcome } from '../execution.ts';

@@ -1,7 +1,7 @@
 // Contracts through HAPI: create (bytecode in a file or inline), call, update, delete.
-import { toEntityId } from '../../protocol/entity-id.ts';
-import type { proto } from '../../protocol/hapi.ts';
-import { toBigInt } from '../../protocol/hapi.ts';
+import { toEntityId } from '../../protocol/hapi/entity-id.ts';
+import type { proto } from '../../protocol/hapi/hapi.ts';
+import { toBigInt } from '../../protocol/hapi/hapi.ts';
 import { blankAccount } from '../blank-account.ts';
 import { evmAddressOf, intrinsicGas, longZero } from '../evm/run-evm.ts';
 import {

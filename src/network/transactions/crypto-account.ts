@@ -1,6 +1,6 @@
 // Accounts: create, update (also the completion of a hollow account), delete.
-import { toEntityId } from '../../protocol/entity-id.ts';
-import { proto, toBigInt } from '../../protocol/hapi.ts';
+import { toEntityId } from '../../protocol/hapi/entity-id.ts';
+import { proto, toBigInt } from '../../protocol/hapi/hapi.ts';
 import { blankAccount, emptyKeyList } from '../blank-account.ts';
 import {
   addHbar,

@@ -1,6 +1,6 @@
 // Transfers of hbar, tokens and NFTs in one transaction, with allowances, automatic creations and custom fees.
-import type { proto } from '../../protocol/hapi.ts';
-import { toBigInt } from '../../protocol/hapi.ts';
+import type { proto } from '../../protocol/hapi/hapi.ts';
+import { toBigInt } from '../../protocol/hapi/hapi.ts';
 import {
   addHbar,
   addTokens,

@@ -1,5 +1,5 @@
 // Ethereum transactions: the sender is who signed, its nonce must fit, it pays the gas; the HAPI payer relays.
-import type { proto } from '../../protocol/hapi.ts';
+import type { proto } from '../../protocol/hapi/hapi.ts';
 import { emptyKeyList } from '../blank-account.ts';
 import { openEthereumTransaction, type SignedEthereumTransaction } from '../evm/ethereum-signer.ts';
 import { weibarPerTinybar } from '../evm/evm-state.ts';

@@ -1,6 +1,6 @@
 // Files: create, append, update, delete. System files are changed by 0.0.50 and may be larger.
-import { toEntityId } from '../../protocol/entity-id.ts';
-import type { proto } from '../../protocol/hapi.ts';
+import { toEntityId } from '../../protocol/hapi/entity-id.ts';
+import type { proto } from '../../protocol/hapi/hapi.ts';
 import { assertSigned, type Execution, reject } from '../execution.ts';
 import { fileId } from '../hapi-values.ts';
 import type { LedgerFile } from '../ledger.ts';

@@ -1,5 +1,5 @@
 // Which function carries out which transaction. A body kind that is not listed is not supported by the network.
-import type { proto } from '../../protocol/hapi.ts';
+import type { proto } from '../../protocol/hapi/hapi.ts';
 import type { BodyKind, Execution } from '../execution.ts';
 import { airdropTokens, cancelAirdrops, claimAirdrops, rejectTokens } from './airdrops.ts';
 import { approveAllowance, deleteAllowance } from './allowances.ts';

@@ -1,8 +1,8 @@
 // The network's own affairs: nodes of the address book, freezes, random numbers, stake at the end of a period, batches.
 import { createHash } from 'node:crypto';
 import type { com, proto } from '@hashgraph/proto';
-import { toEntityId } from '../../protocol/entity-id.ts';
-import { toBigInt } from '../../protocol/hapi.ts';
+import { toEntityId } from '../../protocol/hapi/entity-id.ts';
+import { toBigInt } from '../../protocol/hapi/hapi.ts';
 import { type Execution, reject } from '../execution.ts';
 import { nsPerSecond, toLong } from '../hapi-values.ts';
 import type { LedgerNode } from '../ledger.ts';

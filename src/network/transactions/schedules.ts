@@ -1,7 +1,7 @@
 // Schedules: create, sign, delete. Whether one is ready is found out by the runner, which tries it with the signatures
 // collected so far.
-import { toEntityId } from '../../protocol/entity-id.ts';
-import { proto, toBigInt } from '../../protocol/hapi.ts';
+import { toEntityId } from '../../protocol/hapi/entity-id.ts';
+import { proto, toBigInt } from '../../protocol/hapi/hapi.ts';
 import { assertSigned, type Execution, livingAccount, reject, type Status } from '../execution.ts';
 import { accountId, nsPerSecond, scheduleId, timestamp } from '../hapi-values.ts';
 import type { Schedule } from '../ledger.ts';

@@ -1,7 +1,7 @@
 // Token creation, and what it shares with later changes: keys and custom fees as HAPI gives them.
-import { toEntityId } from '../../protocol/entity-id.ts';
-import type { proto } from '../../protocol/hapi.ts';
-import { toBigInt } from '../../protocol/hapi.ts';
+import { toEntityId } from '../../protocol/hapi/entity-id.ts';
+import type { proto } from '../../protocol/hapi/hapi.ts';
+import { toBigInt } from '../../protocol/hapi/hapi.ts';
 import {
   addRelation,
   assertSigned,

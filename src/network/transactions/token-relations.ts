@@ -1,7 +1,7 @@
 // What ties accounts to tokens: associate, dissociate, freeze, KYC.
 
-import { toEntityId } from '../../protocol/entity-id.ts';
-import type { proto } from '../../protocol/hapi.ts';
+import { toEntityId } from '../../protocol/hapi/entity-id.ts';
+import type { proto } from '../../protocol/hapi/hapi.ts';
 import {
   addRelation,
   assertSigned,

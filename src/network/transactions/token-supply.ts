@@ -1,6 +1,6 @@
 // How the number of a token's units changes: mint, burn, wipe.
-import type { proto } from '../../protocol/hapi.ts';
-import { toBigInt } from '../../protocol/hapi.ts';
+import type { proto } from '../../protocol/hapi/hapi.ts';
+import { toBigInt } from '../../protocol/hapi/hapi.ts';
 import {
   type Execution,
   nftKey,

@@ -1,6 +1,6 @@
 // Later changes of a token itself: properties, treasury, fee schedule, NFT metadata, pause, deletion.
-import type { proto } from '../../protocol/hapi.ts';
-import { toBigInt } from '../../protocol/hapi.ts';
+import type { proto } from '../../protocol/hapi/hapi.ts';
+import { toBigInt } from '../../protocol/hapi/hapi.ts';
 import { emptyKeyList } from '../blank-account.ts';
 import {
   addRelation,

@@ -1,9 +1,9 @@
 // Topics and messages; each message is chained to the ones before it by a running hash of its own
 // topic (SHA-384 over the parts that version 3 names; consensus nodes serialize them differently).
 import { createHash } from 'node:crypto';
-import { toEntityId } from '../../protocol/entity-id.ts';
-import type { proto } from '../../protocol/hapi.ts';
-import { toBigInt } from '../../protocol/hapi.ts';
+import { toEntityId } from '../../protocol/hapi/entity-id.ts';
+import type { proto } from '../../protocol/hapi/hapi.ts';
+import { toBigInt } from '../../protocol/hapi/hapi.ts';
 import { assertSigned, type Execution, livingAccount, reject } from '../execution.ts';
 import { nsPerSecond, toLong, topicId } from '../hapi-values.ts';
 import type { Topic } from '../ledger.ts';

@@ -1,7 +1,7 @@
 // Keeps what a check has proved: sources, compiled and on-chain code, artifacts, and the match. One statement, so it is
 // there whole or not at all; a contract's row gives way only to a better match, or when other code stands there now.
 import { hash } from 'node:crypto';
-import type { Database } from '../database.ts';
+import type { Database } from '../wire/database.ts';
 
 export type NewVerifiedContract = {
   chainId: bigint;

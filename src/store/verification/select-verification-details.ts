@@ -1,5 +1,5 @@
 // Everything that is kept about one verified contract: sources, compiler, settings, artifacts, code of both kinds.
-import type { Database } from '../database.ts';
+import type { Database } from '../wire/database.ts';
 
 export type VerificationDetails = {
   transaction_hash: Buffer | null;

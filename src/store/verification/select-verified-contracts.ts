@@ -1,5 +1,5 @@
 // Verified contracts: by address on one chain or all, a chain's list page by page, and by the runtime code they share.
-import type { Database } from '../database.ts';
+import type { Database } from '../wire/database.ts';
 
 export type VerifiedContractRow = {
   id: bigint;

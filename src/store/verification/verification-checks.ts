@@ -1,5 +1,5 @@
 // The last finished check of each contract against its explorer record, answer included.
-import type { Database } from '../database.ts';
+import type { Database } from '../wire/database.ts';
 
 export type VerificationCheckRow = {
   checked_at: Date;

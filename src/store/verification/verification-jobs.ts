@@ -1,5 +1,5 @@
 // Checks that somebody will ask about later. Jobs stay for thirty days.
-import type { Database } from '../database.ts';
+import type { Database } from '../wire/database.ts';
 
 export type VerificationJobRow = {
   id: string;

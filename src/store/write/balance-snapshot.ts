@@ -2,7 +2,7 @@
 // first snapshot of a month holds every balance, later ones only those that changed since; the treasury is in all of them,
 // so that its newest row tells which snapshot to read.
 import type pg from 'pg';
-import type { BulkOperation } from '../block-changes.ts';
+import type { BulkOperation } from './block-changes.ts';
 
 type Snapshot = Extract<BulkOperation, { operation: 'takeBalanceSnapshot' }>;
 

@@ -1,6 +1,6 @@
 // A growing buffer for PostgreSQL's binary formats (all big-endian), and how each column type is written into it as a
 // length and a value. Integers that do not fit their type are refused, never cut.
-import type { ColumnType, JsonValue, TimestampRange } from '../table.ts';
+import type { ColumnType, JsonValue, TimestampRange } from '../schema/table.ts';
 
 export type BinaryOutput = { bytes: Buffer; view: DataView; position: number };
 

@@ -1,9 +1,9 @@
 // Changes of many rows at once that only the database can enumerate. Each NFT that changes gets a history version.
 import type pg from 'pg';
-import type { BulkOperation } from '../block-changes.ts';
-import { quoteNames } from '../sql-names.ts';
-import { tables } from '../tables.ts';
+import { quoteNames } from '../schema/sql-names.ts';
+import { tables } from '../schema/tables.ts';
 import { writeBalanceSnapshot } from './balance-snapshot.ts';
+import type { BulkOperation } from './block-changes.ts';
 import { updatePendingRewards } from './pending-rewards.ts';
 
 export async function runBulkOperation(client: pg.Client, operation: BulkOperation): Promise<void> {

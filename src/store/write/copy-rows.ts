@@ -2,8 +2,8 @@
 import { finished } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { quoteName, quoteNames } from '../sql-names.ts';
-import type { Column, Table } from '../table.ts';
+import { quoteName, quoteNames } from '../schema/sql-names.ts';
+import type { Column, Table } from '../schema/table.ts';
 import {
   type BinaryOutput,
   createBinaryOutput,

@@ -1,6 +1,6 @@
 // Merges rows with the stored ones: adjustments in place, versions and upserts by one statement a table, all prepared once
 // per connection.
-import type { Table } from '../table.ts';
+import type { Table } from '../schema/table.ts';
 import { encodeArrays } from './array-parameters.ts';
 import type { TableWriter } from './copy-rows.ts';
 import { adjustStatement, mergeStatement } from './merge-sql.ts';

@@ -2,9 +2,9 @@
 // as part of the block that ended the period. Stake counts in whole hbar; an account's stake is its balance and what
 // accounts staked to it hold.
 import type pg from 'pg';
-import type { BulkOperation } from '../block-changes.ts';
-import { quoteNames } from '../sql-names.ts';
-import { tables } from '../tables.ts';
+import { quoteNames } from '../schema/sql-names.ts';
+import { tables } from '../schema/tables.ts';
+import type { BulkOperation } from './block-changes.ts';
 
 type PendingRewards = Extract<BulkOperation, { operation: 'updatePendingRewards' }>;
 

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createScratchDatabase, type ScratchDatabase } from '../../../test/support/scratch-database.ts';
-import type { BulkOperation, TableChanges } from '../block-changes.ts';
-import { type BlockWriter, createBlockWriter } from '../block-writer.ts';
-import { type Database, openDatabase } from '../database.ts';
-import type { Row } from '../tables.ts';
+import type { Row } from '../schema/tables.ts';
+import { type Database, openDatabase } from '../wire/database.ts';
+import type { BulkOperation, TableChanges } from './block-changes.ts';
+import { type BlockWriter, createBlockWriter } from './block-writer.ts';
 
 let database: ScratchDatabase;
 let db: Database;

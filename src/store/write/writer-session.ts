@@ -1,10 +1,10 @@
 // One connection that writes blocks. It holds the database's writer lock as long as it lives, so that a second writer
 // waits or is refused, and so that after a loss nobody writes before the lost transaction has come to its end.
 import pg from 'pg';
-import type { BlockChanges, BulkOperation, TableChanges } from '../block-changes.ts';
-import { blockChannel } from '../block-channel.ts';
-import type { Table } from '../table.ts';
-import { type TableName, tables } from '../tables.ts';
+import type { Table } from '../schema/table.ts';
+import { type TableName, tables } from '../schema/tables.ts';
+import type { BlockChanges, BulkOperation, TableChanges } from './block-changes.ts';
+import { blockChannel } from './block-channel.ts';
 import { describeDeletedNfts, runBulkOperation } from './bulk-operations.ts';
 import { type AnyRow, createRowCopier, type TableWriter } from './copy-rows.ts';
 import { createRowMerger } from './merge-rows.ts';

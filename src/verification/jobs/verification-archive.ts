@@ -1,7 +1,6 @@
 // What checks have found, kept in the database. Checks go on without it: what cannot be kept is logged, and a database
 // without these tables (a foreign one that is only read) simply has nothing kept.
 import { keccak256 } from '../../protocol/keccak256.ts';
-import { type Database, QueryError } from '../../store/database.ts';
 import { insertVerifiedContract, sha256 } from '../../store/verification/insert-verified-contract.ts';
 import {
   selectVerifiedContract,
@@ -9,6 +8,7 @@ import {
   type VerifiedContractRow,
 } from '../../store/verification/select-verified-contracts.ts';
 import { selectVerificationCheck, upsertVerificationCheck } from '../../store/verification/verification-checks.ts';
+import { type Database, QueryError } from '../../store/wire/database.ts';
 import type { OnchainContract } from '../onchain-contract.ts';
 import type { SourceClaim } from '../source-claim.ts';
 import type { CompilationResult, SideOutcome, VerificationOutcome } from '../verification-outcome.ts';

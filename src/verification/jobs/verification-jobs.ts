@@ -1,13 +1,13 @@
 // Checks that are begun now and asked about later. A job is kept in the database from its first moment, so any process
 // can tell how it ended; one whose process died is told as failed. Twins in flight are one job.
 import { randomUUID } from 'node:crypto';
-import type { Database } from '../../store/database.ts';
 import {
   finishVerificationJob,
   insertVerificationJob,
   selectVerificationJob,
   type VerificationJobRow,
 } from '../../store/verification/verification-jobs.ts';
+import type { Database } from '../../store/wire/database.ts';
 import type { OnchainContract, OnchainSource } from '../onchain-contract.ts';
 import type { Chain, ChainRegistry } from '../registry/chain-registry.ts';
 import { resolveContract } from '../resolve-contract.ts';

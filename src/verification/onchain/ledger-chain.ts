@@ -1,14 +1,14 @@
 // Contracts of the ledger that this mirror keeps, from its own database: code, how it came there, and what is no contract
 // although EVM code can call it.
-import { encodeEntityId } from '../../protocol/entity-id.ts';
-import { fromLongZeroAddress, isLongZeroAddress, toLongZeroAddress } from '../../protocol/evm-address.ts';
-import type { Database } from '../../store/database.ts';
-import { type ContractRow, selectContracts } from '../../store/queries/select-contract.ts';
+import { encodeEntityId } from '../../protocol/hapi/entity-id.ts';
+import { fromLongZeroAddress, isLongZeroAddress, toLongZeroAddress } from '../../protocol/hapi/evm-address.ts';
+import { type ContractRow, selectContracts } from '../../store/read/select-contract.ts';
 import {
   type ContractCreationRow,
   selectContractCreation,
   selectEntityKind,
-} from '../../store/queries/select-contract-creation.ts';
+} from '../../store/read/select-contract-creation.ts';
+import type { Database } from '../../store/wire/database.ts';
 import type { ContractCreation, OnchainContract, OnchainSource } from '../onchain-contract.ts';
 import { VerificationError } from '../verification-error.ts';
 import { toCreationCodes } from './creation-codes.ts';

@@ -1,0 +1,79 @@
+// The API as its specification says, to the letter. Where the specification is silent (schedules), ids have the mirror
+// node's forms.
+import { RLP } from '@ethereumjs/rlp';
+import { Type } from '@sinclair/typebox';
+import { base64, hex } from '../document/value-schemas.ts';
+import { transactionTypeNumbers } from '../transactions/transaction-type-names.ts';
+import { formatHex } from '../values/hex-text.ts';
+import { toJsonBase64 } from '../values/json-text.ts';
+import type { Dialect, TransactionTypeFilter } from './dialect.ts';
+import { anyEntityForm, scheduleForm } from './entity-forms.ts';
+
+// Types that the ledger has, but the specification's list does not name.
+const unlisted: ReadonlySet<string> = new Set([
+  'CRSPUBLICATION',
+  'HINTSKEYPUBLICATION',
+  'HINTSPARTIALSIGNATURE',
+  'HINTSPREPROCESSINGVOTE',
+  'HISTORYPROOFKEYPUBLICATION',
+  'HISTORYPROOFSIGNATURE',
+  'HISTORYPROOFVOTE',
+  'HOOKDISPATCH',
+  'HOOKSTORE',
+  'LEDGERIDPUBLICATION',
+  'MIGRATIONROOTHASHVOTE',
+  'REGISTEREDNODECREATE',
+  'REGISTEREDNODEDELETE',
+  'REGISTEREDNODEUPDATE',
+  'STATESIGNATURETRANSACTION',
+]);
+
+export const specDialect: Dialect = {
+  pageSize: (requested, max) => (requested > BigInt(max) ? undefined : Number(requested)),
+  forms: {
+    tokenPath: /^\d{1,10}\.\d{1,10}\.\d{1,10}$/,
+    accountPath: /^(?:\d{1,10}\.){0,2}(?:\d{1,10}|(?:0x)?[A-Fa-f0-9]{40})$/,
+    aliasPath: /^(?:\d{1,10}\.){0,2}(?:[A-Z2-7]{8})*(?:[A-Z2-7]{2}|[A-Z2-7]{4,5}|[A-Z2-7]{7,8})$/,
+    contractPath: /^(?:\d{1,10}\.){0,2}(?:\d{1,10}|(?:0x)?[A-Fa-f0-9]{40})$/,
+    schedulePath: scheduleForm,
+    sender: /^(?:\d{1,10}\.\d{1,10}\.\d{1,10}|(?:0x)?[A-Fa-f0-9]{40})$/,
+    scheduleQuery: anyEntityForm,
+  },
+  senderOperators: ['eq'],
+  transactionTypes: listTransactionTypes(),
+  repeatedTransactionTypes: false,
+  linksRepeatEqual: false,
+  linksBeforeCreation: false,
+  toJsonStatus: (success) => (success ? '1' : '0'),
+  toJsonAccessList: (items) => {
+    if (items.length === 0) return '"0x"';
+    const list = items.map(({ address, storage_keys }) => [toBytes(address), storage_keys.map(toBytes)]);
+    return `"${formatHex(RLP.encode(list))}"`;
+  },
+  toJsonSignatureBytes: toJsonBase64,
+  schemas: {
+    status: Type.Unsafe({ type: 'integer', enum: [0, 1] }),
+    accessList: { ...hex, description: 'RLP of the list as in the Ethereum transaction; `0x` for none.' },
+    signatureBytes: base64,
+  },
+};
+
+function toBytes(hex: string): Buffer {
+  return Buffer.from(hex.startsWith('0x') ? hex.slice(2) : hex, 'hex');
+}
+
+/** The list, with its two families: NODE, and UNKNOWN for every type that the list does not name. */
+function listTransactionTypes(): Map<string, TransactionTypeFilter> {
+  const types = new Map<string, TransactionTypeFilter>();
+  const listed: number[] = [];
+  const nodes: number[] = [];
+  for (const [name, number] of transactionTypeNumbers) {
+    if (unlisted.has(name)) continue;
+    types.set(name, { numbers: [number], except: false });
+    listed.push(number);
+    if (name.startsWith('NODE')) nodes.push(number);
+  }
+  types.set('NODE', { numbers: nodes, except: false });
+  types.set('UNKNOWN', { numbers: listed, except: true });
+  return types;
+}

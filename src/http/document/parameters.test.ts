@@ -1,0 +1,162 @@
+// The document against the server: what is documented is accepted, what is not is refused, for every parameter of every
+// endpoint in both dialects. The ledger is empty, so only what requests look like matters.
+import fc from 'fast-check';
+import { pino } from 'pino';
+import { Registry } from 'prom-client';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createScratchDatabase, type ScratchDatabase } from '../../../test/support/scratch-database.ts';
+import { createLedger } from '../../ledger/create-ledger.ts';
+import { type Database, openDatabase } from '../../store/wire/database.ts';
+import { findDialect } from '../dialect/find-dialect.ts';
+import { defaultHttpSettings } from '../http-settings.ts';
+import { createServer } from '../server.ts';
+import { createApiDocument } from './api-document.ts';
+import type { Parameter } from './parameters.ts';
+
+let scratch: ScratchDatabase;
+let db: Database;
+beforeAll(async () => {
+  scratch = await createScratchDatabase();
+  db = openDatabase(scratch);
+});
+afterAll(async () => {
+  await db?.close();
+  await scratch?.close();
+});
+
+type Schema = { type: string; pattern?: string; enum?: string[]; items?: Schema; minimum?: number; maximum?: number };
+type Question = { path: string; parameter: Parameter; schema: Schema };
+
+const settings = defaultHttpSettings;
+const ids: Record<string, string> = { tokenId: '0.0.5', scheduleId: '0.0.5' };
+const runs = { numRuns: 25 };
+
+describe.each(['spec', 'hiero'] as const)('%s', (name) => {
+  const dialect = findDialect(name);
+  const document = createApiDocument({ dialect, settings });
+  const operations = Object.entries(document.paths).filter(([path]) => path.startsWith('/api/'));
+  const questions = operations.flatMap(([template, { get }]) => {
+    const path = template.replace(/\{(\w+)\}/, (_, id: string) => ids[id] ?? '0.0.5');
+    return (get.parameters ?? []).map((parameter): [string, Question] => {
+      const schema = JSON.parse(JSON.stringify(parameter.schema)) as Schema;
+      const place = parameter.in === 'path' ? template : path;
+      return [`${template} ${parameter.name}`, { path: place, parameter, schema: schema.items ?? schema }];
+    });
+  });
+  const queryQuestions = questions.filter(([, { parameter }]) => parameter.in === 'query');
+  let app: ReturnType<typeof createServer>;
+  beforeAll(() => {
+    app = createServer({
+      ledger: createLedger({ db, ...settings }),
+      dialect,
+      settings,
+      log: pino({ level: 'silent' }),
+      registry: new Registry(),
+      networkName: 'test',
+    });
+  });
+  afterAll(() => app?.close());
+
+  async function messages(url: string): Promise<string[]> {
+    const { statusCode, body } = await app.inject(url);
+    if (statusCode !== 400) return [];
+    const { _status } = JSON.parse(body) as { _status: { messages: { message: string }[] } };
+    return _status.messages.map(({ message }) => message);
+  }
+
+  async function isAccepted({ path, parameter }: Question, value: string): Promise<boolean> {
+    const found = await messages(`${path}?${parameter.name}=${encodeURIComponent(value)}`);
+    return !found.includes(`Invalid parameter: ${parameter.name}`);
+  }
+
+  const withPattern = queryQuestions.filter(([, { schema }]) => schema.pattern);
+  it.each(withPattern)('%s: what matches is accepted', async (_, question) => {
+    const values = fc
+      .stringMatching(new RegExp(question.schema.pattern!))
+      .filter((value) => isWithinRange(question, value));
+    await fc.assert(
+      fc.asyncProperty(values, async (value) => {
+        expect([value, await isAccepted(question, value)]).toEqual([value, true]);
+      }),
+      runs,
+    );
+  });
+
+  it.each(withPattern)('%s: what does not match is refused', async (_, question) => {
+    const pattern = new RegExp(question.schema.pattern!);
+    // What stands before a second colon is not looked at, which is not worth documenting.
+    const values = almost(pattern).filter((value) => !pattern.test(value) && value.split(':').length < 3);
+    await fc.assert(
+      fc.asyncProperty(values, async (value) => {
+        expect([value, await isAccepted(question, value)]).toEqual([value, false]);
+      }),
+      runs,
+    );
+  });
+
+  it.each(queryQuestions.filter(([, { schema }]) => !schema.pattern))(
+    '%s: its values and no others',
+    async (_, question) => {
+      const { good, bad } = valuesOf(question.schema);
+      for (const value of good) expect([value, await isAccepted(question, value)]).toEqual([value, true]);
+      for (const value of bad) expect([value, await isAccepted(question, value)]).toEqual([value, false]);
+    },
+  );
+
+  it.each(questions.filter(([, { parameter }]) => parameter.in === 'path'))(
+    '%s: no other form',
+    async (_, question) => {
+      const pattern = new RegExp(question.schema.pattern!);
+      const values = almost(pattern).filter((value) => !pattern.test(value) && !/^\.{0,2}$|^results$/.test(value));
+      await fc.assert(
+        fc.asyncProperty(values, async (value) => {
+          const found = await messages(question.path.replace(/\{\w+\}/, encodeURIComponent(value)));
+          expect([value, ...found]).toEqual([value, expect.stringMatching(/^Invalid parameter: /)]);
+        }),
+        runs,
+      );
+    },
+  );
+
+  it('names that an endpoint does not document are unknown to it', async () => {
+    const every = new Set(queryQuestions.map(([, { parameter }]) => parameter.name));
+    for (const [template, { get }] of operations) {
+      const path = template.replace(/\{(\w+)\}/, '0.0.5');
+      const known = (get.parameters ?? []).map((parameter) => parameter.name);
+      for (const other of [...every, 'foo'].filter((candidate) => !known.includes(candidate))) {
+        expect([path, ...(await messages(`${path}?${other}=1`))]).toEqual([path, `Unknown query parameter: ${other}`]);
+      }
+    }
+  });
+});
+
+/** Texts of the form, some of them changed in one place, and any texts. */
+function almost(pattern: RegExp): fc.Arbitrary<string> {
+  const right = fc.stringMatching(pattern);
+  const changed = fc
+    .tuple(right, fc.nat(), fc.nat({ max: 2 }), fc.string({ maxLength: 2 }))
+    .map(([text, at, length, inserted]) => {
+      const start = at % (text.length + 1);
+      return text.slice(0, start) + inserted + text.slice(start + length);
+    });
+  return fc.oneof({ weight: 4, arbitrary: changed }, { weight: 1, arbitrary: fc.string() });
+}
+
+// Ranges are no part of a form: int64 for block numbers, the ids' own for senders.
+function isWithinRange({ parameter }: Question, value: string): boolean {
+  const text = value.slice(value.lastIndexOf(':') + 1);
+  if (parameter.name === 'block.number') return BigInt(text) < 2n ** 63n;
+  if (parameter.name !== 'from' || /[a-f]/i.test(text)) return true;
+  const [num = 0n, realm = 0n, shard = 0n] = text.split('.').map(BigInt).reverse();
+  return num >= 0n && num < 2n ** 38n && realm < 2n ** 16n && shard < 2n ** 10n;
+}
+
+function valuesOf(schema: Schema): { good: string[]; bad: string[] } {
+  const never = ['', ' ', 'x', '1.5', 'null', '-1', '5x'];
+  if (schema.enum) return { good: schema.enum, bad: [...never, `${schema.enum[0]}S`] };
+  if (schema.type === 'boolean') return { good: ['true', 'false'], bad: [...never, '0', '1', 'yes'] };
+  const { minimum = 0, maximum } = schema;
+  const least = minimum > 0 ? [String(minimum - 1)] : [];
+  if (maximum === undefined) return { good: [minimum, 7, 1_000_000].map(String), bad: [...never, ...least] };
+  return { good: [minimum, 7, maximum].map(String), bad: [...never, ...least, String(maximum + 1)] };
+}

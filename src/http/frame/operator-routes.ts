@@ -1,0 +1,54 @@
+// What operators and visitors look at: health, metrics, the landing page and its icon.
+import type { FastifyInstance } from 'fastify';
+import type { Registry } from 'prom-client';
+import type { Ledger } from '../../ledger/ledger.ts';
+import type { HttpSettings } from '../http-settings.ts';
+import type { Answer } from '../route.ts';
+import { favicon, formatLandingPage } from '../site/landing-page.ts';
+import type { Responder } from './responder.ts';
+
+type Context = { ledger: Ledger; settings: HttpSettings; registry: Registry; networkName: string };
+
+export function addOperatorRoutes(
+  app: FastifyInstance,
+  { ledger, settings, registry, networkName }: Context,
+  responder: Responder,
+): void {
+  const answers: Record<string, () => Promise<Answer>> = {
+    '/': async () => ({
+      status: 200,
+      body: formatLandingPage({
+        networkName,
+        examples: await ledger.examples(),
+        hasStatus: app.hasRoute({ method: 'GET', url: '/status' }),
+        now: settings.clock(),
+      }),
+      contentType: 'text/html; charset=utf-8',
+      cacheControl: 'no-cache',
+    }),
+    '/favicon.svg': async () => ({
+      status: 200,
+      body: favicon,
+      contentType: 'image/svg+xml',
+      cacheControl: 'public, max-age=86400',
+    }),
+    '/health/liveness': async () => ({ status: 200, body: '{"status":"ok"}' }),
+    '/health/readiness': async () =>
+      (await isReady()) ? { status: 200, body: '{"status":"ok"}' } : { status: 503, body: '{"status":"error"}' },
+    '/metrics': async () => ({ status: 200, body: await registry.metrics(), contentType: registry.contentType }),
+  };
+  for (const [url, answer] of Object.entries(answers)) {
+    app.get(url, (request, reply) => {
+      void responder.respond(request, reply, answer);
+    });
+  }
+
+  async function isReady(): Promise<boolean> {
+    try {
+      return await ledger.isReady();
+    } catch (error) {
+      app.log.warn({ err: error }, 'Not ready: the database does not answer');
+      return false;
+    }
+  }
+}

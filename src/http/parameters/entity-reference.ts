@@ -1,0 +1,37 @@
+// What a text that names an entity means, once its form has been accepted: `N`, `realm.N`, `shard.realm.N`, or 40 hex
+// digits, which are either a long-zero address (a number in disguise) or an opaque EVM address.
+import { encodeEntityId, maxNum, maxRealm, maxShard } from '../../protocol/hapi/entity-id.ts';
+
+export type SystemRealm = { shard: bigint; realm: bigint };
+
+export type EntityReference =
+  | { kind: 'id'; id: bigint }
+  /** `foreign`: written with another shard or realm than the system's. */
+  | { kind: 'evmAddress'; address: Buffer; foreign: boolean; padded: string }
+  /** No entity can have this id. `padded` is the text with all its parts, for messages. */
+  | { kind: 'outOfRange'; padded: string };
+
+/** `text` must have one of the accepted forms already. */
+export function parseEntityReference(text: string, system: SystemRealm): EntityReference {
+  const parts = (text.startsWith('0x') ? text.slice(2) : text).split('.');
+  const last = parts.at(-1)!.replace(/^0x/, '');
+  const realm = parts.length > 1 ? BigInt(parts.at(-2)!) : system.realm;
+  const shard = parts.length > 2 ? BigInt(parts[0]!) : system.shard;
+  const padded = `${parts.length > 2 ? parts[0] : system.shard}.${parts.length > 1 ? parts.at(-2) : system.realm}.${last}`;
+  if (/^[0-9A-Fa-f]{40}$/.test(last)) {
+    const foreign = shard !== system.shard || realm !== system.realm;
+    const num = toLongZeroNum(last);
+    if (num === null) return { kind: 'evmAddress', address: Buffer.from(last, 'hex'), foreign, padded };
+    return foreign ? { kind: 'outOfRange', padded } : { kind: 'id', id: encodeEntityId(shard, realm, num) };
+  }
+  const num = BigInt(last);
+  if (shard > maxShard || realm > maxRealm || num < 0n || num > maxNum) return { kind: 'outOfRange', padded };
+  return { kind: 'id', id: encodeEntityId(shard, realm, num) };
+}
+
+/** The entity number in a long-zero address; null for an opaque one. */
+function toLongZeroNum(hex: string): bigint | null {
+  if (!hex.startsWith('000000000000000000000000')) return null;
+  const num = BigInt(`0x${hex}`);
+  return num <= maxNum ? num : null;
+}

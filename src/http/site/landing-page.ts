@@ -1,0 +1,116 @@
+// The page at `/`: what is mirrored here, how fresh it is, and one live example of every endpoint. Plain HTML and CSS, no
+// scripts.
+import type { LedgerExamples } from '../../ledger/ledger.ts';
+import { formatEntityId } from '../../protocol/hapi/entity-id.ts';
+
+export type LandingPage = {
+  networkName: string;
+  examples: LedgerExamples;
+  /** Whether this port answers for the status page, too. */
+  hasStatus: boolean;
+  /** ns since 1970 */
+  now: bigint;
+};
+
+export function formatLandingPage({ networkName, examples, hasStatus, now }: LandingPage): string {
+  const network = escapeHtml(networkName);
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Ledger Mirror – ${network}</title>
+<link rel="icon" href="/favicon.svg" type="image/svg+xml">
+<style>${style}</style>
+</head>
+<body>
+<main>
+<h1>Ledger Mirror</h1>
+<p class="state">Network <strong>${network}</strong> · ${formatBlock(examples.block, now)}</p>
+<h2>Try it</h2>
+<ul>
+${formatExamples(examples).join('\n')}
+</ul>
+<h2>Read about it</h2>
+<ul>
+<li><a href="/docs">/docs</a> <span>every endpoint, its parameters and answers, to try out</span></li>
+<li><a href="/api/v1/docs/openapi.json">/api/v1/docs/openapi.json</a> <span>the same for programs (OpenAPI 3.1)</span></li>
+</ul>
+<h2>For operators</h2>
+<ul>
+${hasStatus ? statusLinks : ''}<li><a href="/health/readiness">/health/readiness</a> <span>whether answers can be expected</span></li>
+<li><a href="/health/liveness">/health/liveness</a> <span>whether the process runs</span></li>
+<li><a href="/metrics">/metrics</a> <span>counts and durations for Prometheus</span></li>
+</ul>
+</main>
+</body>
+</html>
+`;
+}
+
+const statusLinks = `<li><a href="/status">/status</a> <span>how everything is, what has happened and what is planned</span></li>
+<li><a href="/api/v2/summary.json">/api/v2/summary.json</a> <span>the same for programs</span></li>
+`;
+
+function formatBlock(block: LedgerExamples['block'], now: bigint): string {
+  if (!block) return 'no block has been imported yet; reload this page in a moment';
+  const seconds = Number((now - block.consensusEnd) / 1_000_000_000n);
+  return `latest block <strong>${block.number}</strong>, ${formatAge(seconds)} old`;
+}
+
+const ageUnits = [
+  { name: 'day', seconds: 86_400 },
+  { name: 'hour', seconds: 3600 },
+  { name: 'minute', seconds: 60 },
+];
+
+function formatAge(seconds: number): string {
+  const unit = ageUnits.find((candidate) => seconds >= candidate.seconds * 2) ?? { name: 'second', seconds: 1 };
+  const count = Math.max(0, Math.floor(seconds / unit.seconds));
+  return `${count} ${unit.name}${count === 1 ? '' : 's'}`;
+}
+
+function formatExamples({ tokenId, accountId, contractId, scheduleId }: LedgerExamples): string[] {
+  return [
+    formatExample('tokens', tokenId, 'a token', 'no token has been created yet'),
+    formatExample('accounts', accountId, 'an account with its latest transactions', 'no account has been seen yet'),
+    formatExample('contracts', contractId, 'a contract', 'no contract has been created yet'),
+    formatLink('/api/v1/contracts/results', 'the latest contract results'),
+    formatLink('/api/v1/schedules', 'scheduled transactions'),
+    formatExample('schedules', scheduleId, 'one scheduled transaction', 'nothing has been scheduled yet'),
+  ];
+}
+
+function formatExample(collection: string, id: bigint | null, what: string, missing: string): string {
+  if (id === null) return `<li><code>/api/v1/${collection}/…</code> <span>${missing}</span></li>`;
+  return formatLink(`/api/v1/${collection}/${formatEntityId(id)}`, what);
+}
+
+function formatLink(path: string, what: string): string {
+  return `<li><a href="${path}">${path}</a> <span>${what}</span></li>`;
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+const style = `
+:root { color-scheme: light dark; --text: #1c2430; --faint: #5b6675; --ground: #fbfbfa; --line: #e1e4e8; --link: #0b57c2; }
+@media (prefers-color-scheme: dark) {
+  :root { --text: #e4e8ee; --faint: #9aa5b3; --ground: #14181e; --line: #2b323c; --link: #82b4ff; }
+}
+body { margin: 0; background: var(--ground); color: var(--text); font: 16px/1.5 system-ui, sans-serif; }
+main { max-width: 46rem; margin: 0 auto; padding: 2.5rem 1.25rem; }
+h1 { margin: 0; font-size: 1.6rem; }
+h2 { margin: 2rem 0 .5rem; font-size: 1rem; }
+.state { margin: .25rem 0 0; color: var(--faint); }
+ul { margin: 0; padding: 0; list-style: none; border-top: 1px solid var(--line); }
+li { display: flex; flex-wrap: wrap; gap: .25rem 1rem; padding: .5rem 0; border-bottom: 1px solid var(--line); }
+a, code { font-family: ui-monospace, monospace; font-size: .9rem; color: var(--link); overflow-wrap: anywhere; }
+code, span { color: var(--faint); }
+`;
+
+/** Two ledger columns facing each other. */
+export const favicon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#0b57c2"/><path d="M8 9h6M8 16h6M8 23h6M18 9h6M18 16h6M18 23h6" stroke="#fff" stroke-width="2.5" stroke-linecap="round"/><path d="M16 5v22" stroke="#fff" stroke-opacity=".5"/></svg>
+`;

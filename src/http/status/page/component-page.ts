@@ -1,0 +1,44 @@
+// The page of one component: its days in bars and in words, and the incidents and maintenances that touched it.
+import type { ComponentRecord, IncidentRecord } from '../../../status/status-state.ts';
+import { escapeMarkup } from './escape-markup.ts';
+import { formatImpact, incidentPath } from './incident-story.ts';
+import { formatBars, formatRemarks, formatState } from './overview-page.ts';
+import { formatPage } from './page-frame.ts';
+import { createPageTimes, type PageTimes } from './page-times.ts';
+import { progressLabels } from './state-words.ts';
+import { findStart, type StatusView } from './status-view.ts';
+import { describeDay, formatLegend } from './uptime-bars.ts';
+import { isEventful, type UptimeDay } from './uptime-days.ts';
+
+export function formatComponentPage(view: StatusView, component: ComponentRecord): string {
+  const times = createPageTimes(view.page.timeZone);
+  const { id, name } = component;
+  const days = view.uptimeDays.get(id);
+  const touched = [...view.incidents, ...view.maintenances]
+    .filter(({ componentIds }) => componentIds.includes(id))
+    .toSorted((a, b) => findStart(b) - findStart(a));
+  return formatPage(view, {
+    title: `${name} – ${view.page.name}`,
+    main: `<h1>${escapeMarkup(name)}</h1>
+<p>${formatState(component)}</p>
+${formatRemarks(component)}
+${days ? `${formatBars(name, days)}${formatLegend()}${formatDays(days)}` : ''}
+<h2>Incidents and maintenance</h2>
+${touched.length > 0 ? `<ul class="card">${touched.map((each) => formatEntry(each, times)).join('\n')}</ul>` : '<p>None is recorded.</p>'}
+<p><img src="/status/badge/${encodeURIComponent(id)}.svg" alt="Badge of ${escapeMarkup(name)}"></p>`,
+  });
+}
+
+function formatDays(days: readonly UptimeDay[]): string {
+  const lines = days
+    .filter(isEventful)
+    .toReversed()
+    .map((day) => `<li>${escapeMarkup(describeDay(day))}</li>`);
+  return `<h2>Days with an entry (UTC)</h2>
+${lines.length > 0 ? `<ul>${lines.join('')}</ul>` : '<p>None in this time.</p>'}`;
+}
+
+function formatEntry(incident: IncidentRecord, times: PageTimes): string {
+  return `<li><div class="head"><a href="${incidentPath(incident)}">${escapeMarkup(incident.name)}</a>${formatImpact(incident)}</div>
+<p class="faint">${times.moment(findStart(incident))} · ${progressLabels[incident.status]}</p></li>`;
+}

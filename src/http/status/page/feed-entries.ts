@@ -1,0 +1,52 @@
+// Incidents and maintenances as entries of a feed, newest change first, whatever the feed's format.
+import type { IncidentRecord } from '../../../status/status-state.ts';
+import { formatParagraphs } from './escape-markup.ts';
+import { formatChanges, formatPlan } from './incident-story.ts';
+import { createPageTimes } from './page-times.ts';
+import { progressLabels } from './state-words.ts';
+import type { StatusView } from './status-view.ts';
+
+export type FeedEntry = {
+  /** The same for ever, whatever the site's address becomes (RFC 4151). */
+  id: string;
+  title: string;
+  link: string;
+  publishedAt: number;
+  updatedAt: number;
+  category: string;
+  html: string;
+};
+
+/** As many as the JSON endpoints list. */
+const longestFeed = 50;
+
+export function toFeedEntries(view: StatusView): FeedEntry[] {
+  const times = createPageTimes(view.page.timeZone);
+  return [...view.incidents, ...view.maintenances]
+    .toSorted((a, b) => b.updatedAt - a.updatedAt)
+    .slice(0, longestFeed)
+    .map(toEntry);
+
+  function toEntry(incident: IncidentRecord): FeedEntry {
+    const { id, name, status, impact, createdAt, updatedAt, updates } = incident;
+    const story = updates.map((update) => {
+      const changes = formatChanges(update).map((change) => `<p>${change}</p>`);
+      const heading = `<p><strong>${progressLabels[update.status]}</strong> – ${times.moment(update.displayAt)}</p>`;
+      return heading + formatParagraphs(update.body) + changes.join('');
+    });
+    return {
+      id: `tag:ledger-mirror,2026:${view.page.id}/${id}`,
+      title: `${name} (${progressLabels[status].toLowerCase()})`,
+      link: `${view.page.url}/incidents/${encodeURIComponent(id)}`,
+      publishedAt: createdAt,
+      updatedAt,
+      category: impact,
+      html: formatPlan(incident, times) + story.join(''),
+    };
+  }
+}
+
+/** When anything in the feed changed last. It stands still while nothing happens, so that readers need not load it again. */
+export function findFeedTime({ page }: StatusView, entries: readonly FeedEntry[]): number {
+  return entries[0]?.updatedAt ?? page.createdAt;
+}

@@ -1,0 +1,46 @@
+// The pages at `/status/history`: what has happened, month by month in the page's time zone. One page shows one month and
+// leads to the nearest months that have something to say.
+import type { IncidentRecord } from '../../../status/status-state.ts';
+import { escapeMarkup } from './escape-markup.ts';
+import { formatImpact, incidentPath } from './incident-story.ts';
+import { formatPage } from './page-frame.ts';
+import { createPageTimes, type PageTimes } from './page-times.ts';
+import { progressLabels } from './state-words.ts';
+import { findStart, type StatusView } from './status-view.ts';
+
+/** `month` is "2026-11"; without it the one that is now. null when the text is no month. */
+export function formatHistoryPage(view: StatusView, month?: string): string | null {
+  if (month !== undefined && !/^\d{4}-(0[1-9]|1[0-2])$/.test(month)) return null;
+  const times = createPageTimes(view.page.timeZone);
+  const all = [...view.incidents, ...view.maintenances].toSorted((a, b) => findStart(b) - findStart(a));
+  const current = times.monthKey(view.now);
+  const months = [...new Set([current, ...all.map((each) => times.monthKey(findStart(each)))])].sort();
+  const shown = month ?? current;
+  const entries = all.filter((each) => times.monthKey(findStart(each)) === shown);
+  const older = months.findLast((each) => each < shown);
+  const newer = months.find((each) => each > shown);
+  const name = times.monthName(shown);
+  return formatPage(view, {
+    title: `History, ${name} – ${view.page.name}`,
+    main: `<h1>History: ${name}</h1>
+${entries.length > 0 ? `<ul class="card">${entries.map((each) => formatEntry(each, times)).join('\n')}</ul>` : '<p>Nothing is recorded in this month.</p>'}
+${older || newer ? `<nav aria-label="Months"><ul class="axis">${formatMonthLink(older, 'Earlier', times)}${formatMonthLink(newer, 'Later', times)}</ul></nav>` : ''}`,
+  });
+}
+
+function formatMonthLink(month: string | undefined, word: string, times: PageTimes): string {
+  return month ? `<li><a href="/status/history/${month}">${word}: ${times.monthName(month)}</a></li>` : '<li></li>';
+}
+
+function formatEntry(incident: IncidentRecord, times: PageTimes): string {
+  const { name, status, resolvedAt, updates } = incident;
+  const until = resolvedAt === null ? '' : ` to ${times.moment(resolvedAt)}`;
+  return `<li><div class="head"><h2 class="entry"><a href="${incidentPath(incident)}">${escapeMarkup(name)}</a></h2>${formatImpact(incident)}</div>
+<p class="faint">${times.moment(findStart(incident))}${until} · ${progressLabels[status]}</p>
+<p>${escapeMarkup(shorten(updates[0]?.body ?? ''))}</p></li>`;
+}
+
+function shorten(text: string): string {
+  const characters = [...text];
+  return characters.length > 240 ? `${characters.slice(0, 239).join('')}…` : text;
+}

@@ -1,0 +1,24 @@
+// The page of one incident or maintenance, where its `shortlink` leads.
+import type { IncidentRecord } from '../../../status/status-state.ts';
+import { escapeMarkup } from './escape-markup.ts';
+import { formatImpact, formatIncidentStory } from './incident-story.ts';
+import { formatPage } from './page-frame.ts';
+import { createPageTimes, formatDuration } from './page-times.ts';
+import { impactWords, progressLabels } from './state-words.ts';
+import type { StatusView } from './status-view.ts';
+
+export function formatIncidentPage(view: StatusView, incident: IncidentRecord): string {
+  const times = createPageTimes(view.page.timeZone);
+  const { name, kind, status, impact, startedAt, resolvedAt } = incident;
+  const facts = [formatImpact(incident), progressLabels[status]];
+  if (kind === 'incident') facts.push(`began ${times.moment(startedAt)}`);
+  if (resolvedAt !== null) {
+    facts.push(`ended ${times.moment(resolvedAt)}`, `lasted ${formatDuration((resolvedAt - startedAt) / 1000)}`);
+  }
+  return formatPage(view, {
+    title: `${name} – ${view.page.name}`,
+    main: `<h1>${escapeMarkup(name)}</h1>
+<p>${facts.join(' · ')}</p>
+<div class="card incident ${impactWords[impact].className}">${formatIncidentStory(incident, view, times)}</div>`,
+  });
+}

@@ -1,0 +1,92 @@
+// The measured values of the last day as lines in SVG. Where nothing was measured the line is broken, never bridged; the
+// numbers stand beside it as text.
+import type { ChartPoint } from '../../../status/status-state.ts';
+import { escapeMarkup } from './escape-markup.ts';
+import { formatDuration, type PageTimes } from './page-times.ts';
+
+const stepMs = 300_000;
+/** A day; less while the service is young, but at least an hour. */
+const mostSteps = 288;
+const fewestSteps = 12;
+const width = 574;
+const height = 80;
+
+type Chart = { name: string; format(value: number): string; read(point: ChartPoint): number | null };
+
+const charts: Chart[] = [
+  { name: 'Import lag', format: formatMs, read: ({ lagMs }) => lagMs },
+  { name: 'Response time, 95th percentile', format: formatMs, read: ({ p95Ms }) => p95Ms },
+  { name: 'Failed requests', format: formatShare, read: ({ errorShare }) => errorShare },
+];
+
+export function formatCharts(points: readonly ChartPoint[], times: PageTimes): string {
+  const last = points.at(-1);
+  if (!last) return '';
+  const steps = Math.round((last.at - points[0]!.at) / stepMs) + 1;
+  const start = last.at - (Math.min(mostSteps, Math.max(fewestSteps, steps)) - 1) * stepMs;
+  const drawn = charts.map((chart) => {
+    const values = placePoints(points, start, last.at, chart.read);
+    return formatChart(chart, values, `${times.briefMoment(start)}</span><span>${times.briefMoment(last.at + stepMs)}`);
+  });
+  return `<section><h2>The last day</h2>\n${drawn.join('\n')}</section>`;
+}
+
+/** One value a step from `start` to `end`; null where none was measured, or where the clock jumped over it. */
+function placePoints(
+  points: readonly ChartPoint[],
+  start: number,
+  end: number,
+  read: Chart['read'],
+): (number | null)[] {
+  const values: (number | null)[] = Array(Math.round((end - start) / stepMs) + 1).fill(null);
+  for (const point of points) {
+    const index = Math.round((point.at - start) / stepMs);
+    if (index >= 0 && index < values.length) values[index] = read(point);
+  }
+  return values;
+}
+
+function formatChart({ name, format }: Chart, values: readonly (number | null)[], ends: string): string {
+  const sorted = values.filter((value) => value !== null).toSorted((a, b) => a - b);
+  if (sorted.length === 0) {
+    return `<figure class="chart"><figcaption>${name} <span>nothing was measured</span></figcaption></figure>`;
+  }
+  const highest = sorted.at(-1)!;
+  const newest = values.at(-1) ?? null;
+  const words = [
+    newest === null ? 'not measured now' : `now ${format(newest)}`,
+    `median ${format(sorted[Math.floor((sorted.length - 1) / 2)]!)}`,
+    `highest ${format(highest)}`,
+  ].join(', ');
+  return `<figure class="chart"><figcaption>${name} <span>${words}</span></figcaption>
+<svg viewBox="0 0 ${width} ${height}" preserveAspectRatio="none" role="img" aria-label="${escapeMarkup(`${name} over the last day: ${words}`)}"><path class="grid" d="M0 ${height / 2}H${width}M0 ${height - 0.5}H${width}"/><path class="line" d="${drawLine(values, highest)}"/></svg>
+<div class="axis"><span>${ends}</span></div></figure>`;
+}
+
+function drawLine(values: readonly (number | null)[], highest: number): string {
+  const scale = (height - 4) / (highest > 0 ? highest : 1);
+  const step = width / (values.length - 1);
+  return values
+    .map((value, index) => {
+      if (value === null) return '';
+      const begins = (values[index - 1] ?? null) === null;
+      // A value alone between two gaps would draw nothing without a length.
+      const alone = begins && (values[index + 1] ?? null) === null;
+      const y = round(height - 1 - Math.max(0, value) * scale);
+      return `${begins ? 'M' : 'L'}${round(index * step)} ${y}${alone ? `h${index === 0 ? 2 : -2}` : ''}`;
+    })
+    .join('');
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10;
+}
+
+function formatMs(ms: number): string {
+  if (ms >= 60_000) return formatDuration(ms / 1000);
+  return ms >= 1000 ? `${(ms / 1000).toFixed(1)} s` : `${ms >= 10 ? Math.round(ms) : Number(ms.toPrecision(2))} ms`;
+}
+
+function formatShare(share: number): string {
+  return `${Number((share * 100).toPrecision(2))} %`;
+}

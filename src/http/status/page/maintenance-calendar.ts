@@ -1,0 +1,84 @@
+// Planned maintenance as a calendar to subscribe to (RFC 5545). Every event keeps its uid, so that a moved window moves in
+// the reader's calendar, too.
+import type { IncidentRecord } from '../../../status/status-state.ts';
+import { progressLabels } from './state-words.ts';
+import type { StatusView } from './status-view.ts';
+
+/** As many as the JSON endpoints list. */
+const longestCalendar = 50;
+
+export function formatMaintenanceCalendar(view: StatusView): string {
+  const name = escapeValue(`${view.page.name}: maintenance`);
+  const lines = [
+    'BEGIN:VCALENDAR',
+    'VERSION:2.0',
+    'PRODID:-//Ledger Mirror//Status//EN',
+    'CALSCALE:GREGORIAN',
+    'METHOD:PUBLISH',
+    `NAME:${name}`,
+    `X-WR-CALNAME:${name}`,
+    'REFRESH-INTERVAL;VALUE=DURATION:PT1H',
+    ...view.maintenances.slice(0, longestCalendar).flatMap((maintenance) => toEvent(maintenance, view)),
+    'END:VCALENDAR',
+  ];
+  return lines.map((line) => `${foldLine(line)}\r\n`).join('');
+}
+
+function toEvent(maintenance: IncidentRecord, { page, components }: StatusView): string[] {
+  const { id, name, status, createdAt, updatedAt, scheduledFor, scheduledUntil, componentIds, updates } = maintenance;
+  const names = components
+    .filter((component) => componentIds.includes(component.id))
+    .map((component) => component.name);
+  const story = updates.map((update) => `${progressLabels[update.status]}: ${update.body}`);
+  const text = [names.length > 0 ? `Affects ${names.join(', ')}` : '', ...story].filter(Boolean).join('\n\n');
+  return [
+    'BEGIN:VEVENT',
+    `UID:${id}.${page.id}@ledger-mirror`,
+    `DTSTAMP:${formatUtc(updatedAt)}`,
+    `CREATED:${formatUtc(createdAt)}`,
+    `LAST-MODIFIED:${formatUtc(updatedAt)}`,
+    `SEQUENCE:${Math.max(0, updates.length - 1)}`,
+    `DTSTART:${formatUtc(scheduledFor!)}`,
+    `DTEND:${formatUtc(scheduledUntil!)}`,
+    `SUMMARY:${escapeValue(name)}`,
+    `DESCRIPTION:${escapeValue(text)}`,
+    `CATEGORIES:${escapeValue(progressLabels[status])}`,
+    `URL:${page.url}/incidents/${encodeURIComponent(id)}`,
+    'STATUS:CONFIRMED',
+    'TRANSP:TRANSPARENT',
+    'END:VEVENT',
+  ];
+}
+
+/** 20261121T124300Z */
+function formatUtc(time: number): string {
+  return `${new Date(time).toISOString().slice(0, 19).replace(/[-:]/g, '')}Z`;
+}
+
+function escapeValue(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/\r\n?/g, '\n')
+    .replace(controls, '')
+    .replace(/[\\;,]/g, '\\$&')
+    .replaceAll('\n', '\\n');
+}
+
+/** At most 75 octets a line; a character is never cut in two. */
+function foldLine(line: string): string {
+  let folded = '';
+  let octets = 0;
+  for (const character of line) {
+    const size = Buffer.byteLength(character);
+    if (octets + size > 75) {
+      folded += '\r\n ';
+      octets = 1;
+    }
+    folded += character;
+    octets += size;
+  }
+  return folded;
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to take out
+const controls = /[\u0000-\u0009\u000B-\u001F\u007F]/g;

@@ -1,0 +1,41 @@
+// Words, signs and class names of every state that a page can show: colour never says anything alone.
+import type { Impact, IncidentStatus } from '../../../status/status-state.ts';
+import type { DayState } from './uptime-days.ts';
+
+export type StateWords = {
+  label: string;
+  /** A sign of its own shape, for those who do not see the colour. */
+  sign: string;
+  className: string;
+};
+
+/** Of a component, and of a day of it. */
+export const dayWords: Record<DayState, StateWords> = {
+  operational: { label: 'Operational', sign: '✓', className: 'ok' },
+  degraded_performance: { label: 'Degraded performance', sign: '◐', className: 'degraded' },
+  partial_outage: { label: 'Partial outage', sign: '▲', className: 'partial' },
+  major_outage: { label: 'Major outage', sign: '✕', className: 'major' },
+  under_maintenance: { label: 'Under maintenance', sign: '⚒', className: 'maintenance' },
+  no_data: { label: 'No data', sign: '–', className: 'nodata' },
+};
+
+/** Of an incident's impact; the whole page's indicator has the same signs and class names. */
+export const impactWords: Record<Impact, StateWords> = {
+  none: { ...dayWords.operational, label: 'No impact' },
+  minor: { ...dayWords.degraded_performance, label: 'Minor impact' },
+  major: { ...dayWords.partial_outage, label: 'Major impact' },
+  critical: { ...dayWords.major_outage, label: 'Critical impact' },
+  maintenance: { ...dayWords.under_maintenance, label: 'Maintenance' },
+};
+
+export const progressLabels: Record<IncidentStatus, string> = {
+  investigating: 'Investigating',
+  identified: 'Identified',
+  monitoring: 'Monitoring',
+  resolved: 'Resolved',
+  postmortem: 'Post-mortem',
+  scheduled: 'Scheduled',
+  in_progress: 'In progress',
+  verifying: 'Verifying',
+  completed: 'Completed',
+};

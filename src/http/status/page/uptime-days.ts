@@ -1,0 +1,72 @@
+// How a component spent each of the last days. Every calendar day has its place, also where nothing is recorded; time that
+// nobody watched is `no_data` and never counts as up. Days are in UTC, which has neither 23 nor 25 hours.
+import type { ComponentRecord, ComponentStatus, DayRecord } from '../../../status/status-state.ts';
+
+export type DayState = ComponentStatus | 'no_data';
+
+export type UptimeDay = {
+  /** YYYY-MM-DD */
+  date: string;
+  /** Seconds spent in each state. They may exceed a day's where the machine's clock was set back. */
+  seconds: Partial<Record<DayState, number>>;
+};
+
+/** Worst first; the first that a day has seen names the day. */
+export const statesByWeight: readonly DayState[] = [
+  'major_outage',
+  'partial_outage',
+  'degraded_performance',
+  'under_maintenance',
+  'operational',
+  'no_data',
+];
+
+const dayMs = 86_400_000;
+const daysShown = 90;
+/** Shorter holes, as a restart leaves them, are not worth a word. */
+const smallestGapSeconds = 600;
+
+/** Oldest first, today last. Records of days to come, from a clock that was ahead, are left out. */
+export function listUptimeDays(
+  records: Readonly<Record<string, DayRecord>>,
+  { id, createdAt }: Pick<ComponentRecord, 'id' | 'createdAt'>,
+  now: number,
+  count: number = daysShown,
+): UptimeDay[] {
+  const today = Math.floor(now / dayMs) * dayMs;
+  return Array.from({ length: count }, (_, index) => {
+    const start = today - (count - 1 - index) * dayMs;
+    const date = new Date(start).toISOString().slice(0, 10);
+    const seconds: UptimeDay['seconds'] = records[`${date}/${id}`]?.seconds ?? {};
+    // Before the component was there, nothing could be seen: that is no gap on its first day.
+    const watchable = Math.min(start + dayMs, now) - Math.max(start, Math.min(createdAt, now));
+    const seen = Object.values(seconds).reduce((sum, each) => sum + each, 0);
+    const gap = Math.max(0, Math.floor(watchable / 1000) - Math.round(seen));
+    return { date, seconds: { ...seconds, no_data: (seconds.no_data ?? 0) + gap } };
+  });
+}
+
+/** The worst state that a day has seen; maintenance is no trouble, and time without data speaks only where nothing else does. */
+export function findDayState({ seconds }: UptimeDay): DayState {
+  return statesByWeight.find((state) => (seconds[state] ?? 0) > 0) ?? 'no_data';
+}
+
+/** Whether there is anything to say about the day: trouble, maintenance, or a hole in what was watched. */
+export function isEventful(day: UptimeDay): boolean {
+  const state = findDayState(day);
+  return state === 'operational' ? (day.seconds.no_data ?? 0) >= smallestGapSeconds : state !== 'no_data';
+}
+
+/**
+ * Share of the observed time in which the component was up, 0 to 1: degraded counts as up, maintenance does not count at
+ * all. null where nothing was observed.
+ */
+export function calculateUptime(days: readonly UptimeDay[]): number | null {
+  let up = 0;
+  let down = 0;
+  for (const { seconds } of days) {
+    up += (seconds.operational ?? 0) + (seconds.degraded_performance ?? 0);
+    down += (seconds.partial_outage ?? 0) + (seconds.major_outage ?? 0);
+  }
+  return up + down > 0 ? up / (up + down) : null;
+}

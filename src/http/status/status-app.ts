@@ -1,0 +1,62 @@
+// The HTTP side of the status service: the JSON endpoints, the pages, the ways to speak. It knows neither database nor
+// ledger, so that it answers when they do not.
+import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify';
+import type { StatusService } from '../../status/create-status-service.ts';
+import type { Webhooks } from '../../status/webhooks/create-webhooks.ts';
+import { formatErrorBody } from '../frame/request-error.ts';
+import { writeAnswer, writePreflight } from '../frame/write-answer.ts';
+import { addStatusPageRoutes } from './page/add-status-page-routes.ts';
+import { addWebhookRoutes } from './page/add-webhook-routes.ts';
+import { addStatusControlRoutes, type StatusControl } from './status-control-routes.ts';
+import type { StatusGate } from './status-gate.ts';
+import { addStatusManageRoutes } from './status-manage-routes.ts';
+import { addStatusRoutes } from './status-routes.ts';
+
+export type StatusAppOptions = {
+  service: StatusService;
+  webhooks: Webhooks;
+  gate: StatusGate;
+  /** ms since 1970 */
+  clock(): number;
+  log: FastifyBaseLogger;
+  /** Also takes reports and orders; null for the listeners that the world sees. */
+  control: StatusControl | null;
+  /** It stands where the query service used to be: what it cannot answer is unavailable rather than unknown. */
+  standsIn: boolean;
+};
+
+const largestBody = 256 * 1024;
+
+export function createStatusApp(options: StatusAppOptions): FastifyInstance {
+  const { service, webhooks, gate, clock, log, control, standsIn } = options;
+  const app: FastifyInstance = fastify({
+    loggerInstance: log,
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: largestBody,
+    forceCloseConnections: true,
+    routerOptions: { caseSensitive: false, ignoreTrailingSlash: true },
+  });
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.method === 'OPTIONS') writePreflight(request, reply);
+    else done();
+  });
+  app.setNotFoundHandler(async (request, reply) => {
+    if (standsIn) reply.raw.setHeader('Retry-After', '10');
+    const [status, message] = standsIn
+      ? ([503, 'The query service is not running'] as const)
+      : ([404, 'Not found'] as const);
+    await writeAnswer(request, reply, { status, body: formatErrorBody([message]) });
+  });
+  app.setErrorHandler(async (error: Error & { statusCode?: number }, request, reply) => {
+    const status = error.statusCode ?? 500;
+    if (status >= 500) log.error({ err: error, url: request.raw.url }, 'Request failed');
+    const message = status >= 500 ? 'Internal error' : error.message;
+    await writeAnswer(request, reply, { status, body: formatErrorBody([message]) });
+  });
+  addStatusRoutes(app, service);
+  addStatusPageRoutes(app, { state: service.state, clock });
+  addStatusManageRoutes(app, { service, gate });
+  addWebhookRoutes(app, { webhooks, gate, state: service.state });
+  if (control) addStatusControlRoutes(app, control);
+  return app;
+}

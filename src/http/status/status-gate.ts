@@ -1,0 +1,102 @@
+// Who may change the status summary: whoever brings one of the operator's tokens. Closed unless a token is set; guesses and
+// changes are limited by client.
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isSameSecret } from '../../kit/is-same-secret.ts';
+import { formatErrorBody } from '../frame/request-error.ts';
+import { writeAnswer } from '../frame/write-answer.ts';
+
+export type StatusGateOptions = {
+  /** Token → who brings it. */
+  tokens: ReadonlyMap<string, string>;
+  /** Known to this machine's own programs only: they may speak for others. */
+  secret: string;
+  /** ms */
+  clock(): number;
+};
+
+export type StatusGate = {
+  /** Who asks; null where the request has been answered with a refusal. */
+  authorize(request: FastifyRequest, reply: FastifyReply): { by: string } | null;
+  /** Whether it comes from one of this machine's own programs. */
+  isOwn(request: FastifyRequest): boolean;
+};
+
+const windowMs = 60_000;
+const guessesAllowed = 10;
+const changesAllowed = 120;
+const clientsRemembered = 10_000;
+
+/** By headers, because the forwarding server and the command speak for others. */
+export const clientHeader = 'x-status-client';
+export const secretHeader = 'x-status-secret';
+export const authorHeader = 'x-status-by';
+
+export function createStatusGate({ tokens, secret, clock }: StatusGateOptions): StatusGate {
+  const guesses = createLimit(guessesAllowed, clock);
+  const changes = createLimit(changesAllowed, clock);
+
+  const isOwn = ({ headers }: FastifyRequest): boolean => isSameSecret(String(headers[secretHeader] ?? ''), secret);
+
+  return {
+    isOwn,
+    authorize(request, reply) {
+      const author = request.headers[authorHeader];
+      if (isOwn(request) && author !== undefined) return { by: decodeURIComponent(String(author)).slice(0, 100) };
+      const client = (isOwn(request) && request.headers[clientHeader]) || request.ip;
+      if (tokens.size === 0) {
+        return refuse(request, reply, 403, 'Changes over HTTP are off: the operator has set no token (status-token).');
+      }
+      if (guesses.isReached(`${client}`)) return tooMany(request, reply);
+      const by = findToken(tokens, request.headers.authorization);
+      if (by === null) {
+        guesses.count(`${client}`);
+        reply.raw.setHeader('WWW-Authenticate', 'Bearer');
+        return refuse(
+          request,
+          reply,
+          401,
+          'This needs the header Authorization: Bearer <token> with a token of the operator.',
+        );
+      }
+      if (changes.isReached(by)) return tooMany(request, reply);
+      changes.count(by);
+      return { by };
+    },
+  };
+}
+
+function tooMany(request: FastifyRequest, reply: FastifyReply): null {
+  reply.raw.setHeader('Retry-After', String(windowMs / 1000));
+  return refuse(request, reply, 429, 'Too many requests. Try again in a minute.');
+}
+
+function refuse(request: FastifyRequest, reply: FastifyReply, status: number, message: string): null {
+  void writeAnswer(request, reply, { status, body: formatErrorBody([message]), cacheControl: 'no-store' });
+  return null;
+}
+
+/** Every token is compared, so that the time tells nothing of any. */
+function findToken(tokens: ReadonlyMap<string, string>, header: string | undefined): string | null {
+  const given = /^Bearer +(\S+) *$/i.exec(header ?? '')?.[1] ?? '';
+  let found: string | null = null;
+  for (const [token, by] of tokens) if (isSameSecret(given, token)) found = by;
+  return found;
+}
+
+function createLimit(allowed: number, clock: () => number) {
+  const counts = new Map<string, { since: number; count: number }>();
+  const find = (key: string): { since: number; count: number } => {
+    const entry = counts.get(key);
+    return entry && clock() - entry.since < windowMs ? entry : { since: clock(), count: 0 };
+  };
+  return {
+    isReached: (key: string): boolean => find(key).count >= allowed,
+    count(key: string): void {
+      const { since, count } = find(key);
+      // The oldest entries first: a Map keeps the order in which keys came.
+      counts.delete(key);
+      counts.set(key, { since, count: count + 1 });
+      if (counts.size > clientsRemembered) counts.delete(counts.keys().next().value!);
+    },
+  };
+}

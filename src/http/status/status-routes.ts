@@ -1,0 +1,22 @@
+// The eight read endpoints of the Statuspage v2 API. Every answer is made from the state in memory: no database, no disk.
+import type { FastifyInstance } from 'fastify';
+import { asOf } from '../../status/shown.ts';
+import type { StatusState } from '../../status/status-state.ts';
+import { pageBody, summaryBodies } from '../../status/summary-bodies.ts';
+import { writeAnswer } from '../frame/write-answer.ts';
+
+const cacheControl = 'public, max-age=15, stale-if-error=3600';
+
+export function addStatusRoutes(app: FastifyInstance, { state }: { state(): StatusState }): void {
+  for (const [path, select] of Object.entries(summaryBodies)) {
+    app.get(`/api/v2/${path}.json`, (request, reply) => {
+      const shown = state();
+      const body = JSON.stringify({ page: pageBody(shown), ...select(shown) });
+      const instant = asOf(shown);
+      // The bodies have no place for it: some of their readers refuse members that they do not know.
+      if (instant !== null) reply.raw.setHeader('X-Status-As-Of', new Date(instant).toISOString());
+      reply.raw.setHeader('Access-Control-Expose-Headers', 'ETag, X-Status-As-Of');
+      void writeAnswer(request, reply, { status: 200, body, cacheControl });
+    });
+  }
+}

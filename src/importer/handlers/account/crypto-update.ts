@@ -1,0 +1,49 @@
+// Changes of an account: only what the transaction mentions.
+import { toEntityId } from '../../../protocol/hapi/entity-id.ts';
+import type { proto } from '../../../protocol/hapi/hapi.ts';
+import { toBigInt } from '../../../protocol/hapi/hapi.ts';
+import { toTimestamp } from '../../../protocol/hapi/timestamp.ts';
+import { readDelegationAddress } from '../../../protocol/record-stream/newer-fields.ts';
+import { updatedEntity } from '../../rows/entity-change.ts';
+import { keyColumns } from '../../rows/key-columns.ts';
+import { updatedStaking } from '../../rows/staking-columns.ts';
+import { toStoredText } from '../../rows/stored-text.ts';
+import type { BlockItem, TransactionHandler } from '../handler.ts';
+
+export const cryptoUpdate: TransactionHandler = {
+  type: 15,
+  name: 'CRYPTOUPDATEACCOUNT',
+  entityId: (item) => toEntityId(item.body.cryptoUpdateAccount?.accountIDToUpdate),
+  onSuccess: (item, context) => {
+    const body = item.body.cryptoUpdateAccount;
+    if (!body || item.entityId === 0n) return;
+    context.rows.version(
+      'entity',
+      updatedEntity(item, item.entityId, 'ACCOUNT', {
+        auto_renew_period: body.autoRenewPeriod ? toBigInt(body.autoRenewPeriod.seconds) : null,
+        delegation_address: delegationAddress(item),
+        expiration_timestamp: body.expirationTime ? toTimestamp(body.expirationTime) : null,
+        ...keyColumns(body.key),
+        max_automatic_token_associations: body.maxAutomaticTokenAssociations
+          ? (body.maxAutomaticTokenAssociations.value ?? 0)
+          : null,
+        memo: body.memo ? toStoredText(body.memo.value ?? '') : null,
+        proxy_account_id: toEntityId(body.proxyAccountID) || null,
+        receiver_sig_required: receiverSigRequired(body),
+        ...updatedStaking(item, context, body),
+      }),
+    );
+  },
+};
+
+/** Empty bytes change nothing; the zero address, which ends a delegation, is kept as it is. */
+function delegationAddress(item: BlockItem): Uint8Array | null {
+  const address = readDelegationAddress(item.transactionBytes);
+  return address && address.length > 0 ? address : null;
+}
+
+/** The old field without a wrapper can only say yes. */
+function receiverSigRequired(body: proto.ICryptoUpdateTransactionBody): boolean | null {
+  if (body.receiverSigRequiredWrapper) return body.receiverSigRequiredWrapper.value === true;
+  return body.receiverSigRequired ? true : null;
+}

@@ -1,0 +1,211 @@
+// What the EVM left behind, of any transaction and whatever its status: result, logs (also those that only tokens
+// would have made), calls, storage, nonces, and the gas and bloom of the block (reference: streams §2.4). One contract_result row per transaction at most.
+import { type proto, toBigInt } from '../../../protocol/hapi/hapi.ts';
+import { addBloom } from '../../rows/block-evm.ts';
+import {
+  compactBloom,
+  contractFunctionResult,
+  contractStatuses,
+  emptyBytes,
+  isContractCallOrCreate,
+  transactionTypes,
+} from '../../rows/contract-facts.ts';
+import { evmTransactionHash } from '../../rows/ethereum-hash.ts';
+import { isHapiAtLeast } from '../../rows/hapi-version.ts';
+import { rawMessage } from '../../rows/raw-message.ts';
+import { toStoredText } from '../../rows/stored-text.ts';
+import type { BlockItem, HandlerContext } from '../handler.ts';
+import { addCreatedContracts } from './contract-create.ts';
+import { gasConsumed } from './contract-gas.ts';
+import { addContractLogs } from './contract-log.ts';
+import { addContractSidecars, type SidecarFacts } from './contract-sidecar.ts';
+import { decodedEthereumTransaction } from './ethereum-data.ts';
+import { addSyntheticLogs } from './synthetic-log.ts';
+
+export function addContractResult(item: BlockItem, context: HandlerContext): void {
+  addSyntheticLogs(item, context);
+  const result = contractFunctionResult(item.record);
+  const isCallOrCreate = isContractCallOrCreate(item.type);
+  if (!result && !isCallOrCreate && item.sidecars.length === 0 && item.type !== transactionTypes.ethereum) return;
+
+  const sidecars = addContractSidecars(item, context);
+  const resultBytes = functionResultBytes(item);
+  const involved = new Set<bigint>(sidecars.contractIds);
+  if (resultBytes.length > 0 || isCallOrCreate) {
+    const contractId = isCallOrCreate ? item.entityId : context.lookup.contract(result?.contractID);
+    addResultRows(item, context, { contractId, result, resultBytes, sidecars, involved });
+  } else {
+    addFailedEthereumResult(item, context, involved);
+  }
+  addContractTransactions(item, context, involved);
+}
+
+/** Fields of TransactionRecord: contractCreateResult, contractCallResult. */
+const createResultPath = [8];
+const callResultPath = [7];
+
+function functionResultBytes({ record, recordBytes }: BlockItem): Uint8Array {
+  if (!contractFunctionResult(record)) return emptyBytes;
+  return rawMessage(recordBytes, record.contractCreateResult ? createResultPath : callResultPath) ?? emptyBytes;
+}
+
+type ResultFacts = {
+  /** 0n = none. */
+  contractId: bigint;
+  result: proto.IContractFunctionResult | null;
+  /** `result` serialized; empty when it says nothing. */
+  resultBytes: Uint8Array;
+  sidecars: SidecarFacts;
+  /** Collects the accounts and contracts that took part. */
+  involved: Set<bigint>;
+};
+
+function addResultRows(item: BlockItem, context: HandlerContext, facts: ResultFacts): void {
+  const { contractId, resultBytes, sidecars, involved } = facts;
+  const result = resultBytes.length > 0 ? facts.result : null;
+  const transactionHash = evmTransactionHash(item, context.files);
+  const input = callInput(item, result);
+  const bloom = compactBloom(result?.bloom);
+  const created = (result?.createdContractIDs ?? []).filter((id) => context.lookup.contract(id) !== 0n);
+  const gasUsed = result ? toBigInt(result.gasUsed) : null;
+
+  context.rows.insert('contract_result', {
+    ...input,
+    bloom: result ? bloom : null,
+    call_result: result ? (result.contractCallResult ?? emptyBytes) : null,
+    consensus_timestamp: item.consensusTimestamp,
+    contract_id: contractId,
+    created_contract_ids: created.map((id) => context.lookup.contract(id)),
+    error_message: result ? toStoredText(result.errorMessage ?? '') : null,
+    failed_initcode: failedInitcode(item, sidecars),
+    function_result: result ? resultBytes : null,
+    gas_consumed: burntGas(item, context, { gasUsed, sidecars, parameters: input.function_parameters }),
+    gas_used: gasUsed,
+    payer_account_id: item.payerAccountId,
+    sender_id: senderOf(item, context, result) || null,
+    transaction_hash: transactionHash,
+    transaction_index: item.evmIndex,
+    transaction_nonce: item.body.transactionID?.nonce ?? 0,
+    transaction_result: item.status,
+  });
+  addTransactionHash(item, context, { contractId, transactionHash });
+  involved.add(item.payerAccountId).add(contractId);
+  if (!result) return;
+
+  if (item.topLevel) {
+    context.evm.gasUsed += gasUsed ?? 0n;
+    addBloom(context.evm, bloom);
+  }
+  const logs = { logs: result.logInfo ?? [], rootContractId: contractId, transactionHash };
+  for (const id of addContractLogs(item, context, logs)) involved.add(id);
+  for (const { contractId: id, nonce } of result.contractNonces ?? []) {
+    const nonceOf = context.lookup.contract(id);
+    if (nonceOf !== 0n) context.rows.version('entity', { id: nonceOf, ethereum_nonce: toBigInt(nonce) });
+  }
+  // Before HAPI 0.23.0 contracts made inside a transaction had no records of their own.
+  if (item.successful && !isHapiAtLeast(context.block, 0, 23, 0)) {
+    const others = created.filter((id) => context.lookup.contract(id) !== contractId);
+    addCreatedContracts(item, context, others);
+  }
+}
+
+/** The network refused an Ethereum transaction before the EVM saw it; clients still expect a result for its hash. */
+function addFailedEthereumResult(item: BlockItem, context: HandlerContext, involved: Set<bigint>): void {
+  if (item.type !== transactionTypes.ethereum || item.successful) return;
+  if (item.status === contractStatuses.duplicateTransaction || item.status === contractStatuses.wrongNonce) return;
+  const decoded = decodedEthereumTransaction(item);
+  if (!decoded) return; // The handler of the type reports undecodable data.
+  const transactionHash = evmTransactionHash(item, context.files);
+  context.rows.insert('contract_result', {
+    call_result: emptyBytes,
+    consensus_timestamp: item.consensusTimestamp,
+    contract_id: 0n,
+    created_contract_ids: [],
+    function_parameters: decoded.callData,
+    gas_limit: decoded.gasLimit,
+    gas_used: 0n,
+    payer_account_id: item.payerAccountId,
+    sender_id: item.payerAccountId,
+    transaction_hash: transactionHash,
+    transaction_index: item.evmIndex,
+    transaction_nonce: item.body.transactionID?.nonce ?? 0,
+    transaction_result: item.status,
+  });
+  addTransactionHash(item, context, { contractId: 0n, transactionHash });
+  involved.add(item.payerAccountId);
+}
+
+function addTransactionHash(
+  item: BlockItem,
+  context: HandlerContext,
+  { contractId, transactionHash }: { contractId: bigint; transactionHash: Uint8Array },
+): void {
+  context.rows.insert('contract_transaction_hash', {
+    consensus_timestamp: item.consensusTimestamp,
+    entity_id: contractId,
+    hash: transactionHash,
+    payer_account_id: item.payerAccountId,
+    transaction_result: item.status,
+  });
+}
+
+/** One row for each that took part, and every row names all of them. */
+function addContractTransactions(item: BlockItem, context: HandlerContext, involved: Set<bigint>): void {
+  involved.delete(0n);
+  const contractIds = [...involved];
+  for (const id of contractIds) {
+    context.rows.insert('contract_transaction', {
+      consensus_timestamp: item.consensusTimestamp,
+      contract_ids: contractIds,
+      entity_id: id,
+      payer_account_id: item.payerAccountId,
+    });
+  }
+}
+
+type CallInput = { amount: bigint | null; function_parameters: Uint8Array; gas_limit: bigint };
+
+/** What was sent to the contract: the body says it for calls and creations, the function result for all others. */
+function callInput({ body }: BlockItem, result: proto.IContractFunctionResult | null): CallInput {
+  const { contractCall, contractCreateInstance } = body;
+  if (contractCall) {
+    return {
+      amount: toBigInt(contractCall.amount),
+      function_parameters: contractCall.functionParameters ?? emptyBytes,
+      gas_limit: toBigInt(contractCall.gas),
+    };
+  }
+  if (contractCreateInstance) {
+    return {
+      amount: toBigInt(contractCreateInstance.initialBalance),
+      function_parameters: contractCreateInstance.constructorParameters ?? emptyBytes,
+      gas_limit: toBigInt(contractCreateInstance.gas),
+    };
+  }
+  return {
+    amount: result ? toBigInt(result.amount) : null,
+    function_parameters: result?.functionParameters ?? emptyBytes,
+    gas_limit: toBigInt(result?.gas),
+  };
+}
+
+function senderOf(item: BlockItem, context: HandlerContext, result: proto.IContractFunctionResult | null): bigint {
+  return result?.senderId ? context.lookup.account(result.senderId) : item.payerAccountId;
+}
+
+function failedInitcode(item: BlockItem, sidecars: SidecarFacts): Uint8Array | null {
+  if (item.successful) return null;
+  const initcode = item.body.contractCreateInstance?.initcode;
+  return initcode && initcode.length > 0 ? initcode : sidecars.initcode;
+}
+
+function burntGas(
+  item: BlockItem,
+  context: HandlerContext,
+  { gasUsed, sidecars, parameters }: { gasUsed: bigint | null; sidecars: SidecarFacts; parameters: Uint8Array },
+): bigint | null {
+  if (isHapiAtLeast(context.block, 0, 69, 0)) return gasUsed;
+  if (!sidecars.topAction) return null;
+  const initcode = sidecars.initcode ?? item.body.contractCreateInstance?.initcode;
+  return gasConsumed(sidecars.topAction, sidecars.topAction.isCreation && initcode ? initcode : parameters);
+}

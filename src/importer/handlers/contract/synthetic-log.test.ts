@@ -1,0 +1,191 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  importTransactions,
+  type TransactionLiteral,
+  timestampAt,
+} from '../../../../test/support/import-transactions.ts';
+import { createLogBloom } from '../../rows/log-bloom.ts';
+import { matchTransfers } from './match-transfers.ts';
+
+const logBloom = createLogBloom();
+const transferTopic = Buffer.from('ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef', 'hex');
+const token = { tokenNum: 40 };
+const amount = (accountNum: number, value: number) => ({ accountID: { accountNum }, amount: value });
+const transfer = (list: object, more: Partial<TransactionLiteral> = {}): TransactionLiteral => ({
+  body: { cryptoTransfer: {} },
+  ...more,
+  record: { tokenTransferLists: [{ token, ...list }], ...more.record },
+});
+const oneHundred = Buffer.of(0, 0, 0, 0, 0, 0, 0, 100);
+const call: TransactionLiteral = {
+  body: { contractCall: { contractID: { contractNum: 5000 } } },
+  record: { contractCallResult: { contractID: { contractNum: 5000 }, gasUsed: 1 } },
+};
+
+const summaries = async (literals: TransactionLiteral[]) => {
+  const { rows, problems } = await importTransactions(literals);
+  expect(problems).toEqual([]);
+  return rows('contract_log').map((row) =>
+    [row.topic0, row.topic1, row.topic2, row.topic3, row.data].map((part) =>
+      part ? Buffer.from(part).toString('hex') : null,
+    ),
+  );
+};
+
+describe('synthetic logs', () => {
+  it('stand for the transfers of a token, and count among the logs and transactions of the EVM', async () => {
+    const transfers = [amount(1001, -100), amount(1002, 100)];
+    const { rows, problems } = await importTransactions([call, transfer({ transfers })]);
+    expect(problems).toEqual([]);
+    const padded = (num: number) => Buffer.concat([Buffer.alloc(30), Buffer.of(num >> 8, num & 255)]);
+    const bloom = logBloom(padded(40).subarray(12), [transferTopic, padded(1001), padded(1002)]);
+    expect(rows('contract_log')).toEqual([
+      {
+        bloom,
+        consensus_timestamp: timestampAt(1),
+        contract_id: 40n,
+        data: oneHundred,
+        index: 0,
+        payer_account_id: 1000n,
+        root_contract_id: 40n,
+        synthetic: true,
+        topic0: transferTopic,
+        topic1: Buffer.of(0x03, 0xe9),
+        topic2: Buffer.of(0x03, 0xea),
+        topic3: null,
+        transaction_hash: Buffer.alloc(32, 2),
+        transaction_index: 1,
+      },
+    ]);
+    expect(rows('record_file')[0]!.logs_bloom).toEqual(bloom);
+    expect(rows('contract_result')).toHaveLength(1);
+  });
+
+  const transferText = transferTopic.toString('hex');
+  const nft = (senderNum: number, receiverNum: number, serialNumber: number) => ({
+    nftTransfers: [
+      { senderAccountID: { accountNum: senderNum }, receiverAccountID: { accountNum: receiverNum }, serialNumber },
+    ],
+  });
+  it.each<[string, TransactionLiteral, unknown[]]>([
+    ['a mint', transfer({ transfers: [amount(1002, 100)] }), [[transferText, '00', '03ea', null, '0000000000000064']]],
+    ['a burn', transfer({ transfers: [amount(1001, -100)] }), [[transferText, '03e9', '00', null, '0000000000000064']]],
+    ['an NFT', transfer(nft(1001, 1002, 300)), [[transferText, '03e9', '03ea', '012c', '00']]],
+    ['a change of treasury, which is none', transfer(nft(1001, 1002, -1)), []],
+    ['a failure, which moved nothing', transfer({ transfers: [amount(1002, 1)] }, { status: 10 }), []],
+    [
+      'a dissociation from a deleted token',
+      transfer({ transfers: [amount(1002, -1)] }, { body: { tokenDissociate: {} } }),
+      [],
+    ],
+    [
+      'an approval',
+      {
+        body: {
+          cryptoApproveAllowance: {
+            tokenAllowances: [{ tokenId: token, spender: { accountNum: 1002 }, amount: 100 }],
+            nftAllowances: [
+              {
+                tokenId: token,
+                owner: { accountNum: 1001 },
+                spender: { accountNum: 1002 },
+                serialNumbers: [7],
+                approvedForAll: { value: true },
+              },
+            ],
+          },
+        },
+      },
+      [
+        ['8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925', '03e8', '03ea', null, '0000000000000064'],
+        ['17307eab39ab6107e8899845ad3d59bd9653f200f220920489ca2b5937696c31', '03e9', '03ea', null, '01'],
+        ['8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925', '03e9', '03ea', '07', '00'],
+      ],
+    ],
+    [
+      'a removed approval',
+      {
+        body: {
+          cryptoDeleteAllowance: {
+            nftAllowances: [{ tokenId: token, owner: { accountNum: 1001 }, serialNumbers: [7] }],
+          },
+        },
+      },
+      [['8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925', '03e9', '00', '07', '00']],
+    ],
+  ])('stand for %s', async (_name, literal, expected) => {
+    expect(await summaries([literal])).toEqual(expected);
+  });
+
+  it('are not made for what a contract did', async () => {
+    const transfers = [amount(1001, -100), amount(1002, 100)];
+    const precompile = { contractCallResult: { contractID: { contractNum: 359 }, gasUsed: 1 } };
+    const child = (record: Record<string, unknown>) => transfer({ transfers }, { parent: 0, record });
+    expect(await summaries([call, child(precompile), child({})])).toEqual([]);
+  });
+});
+
+describe('matched transfers', () => {
+  const amounts = fc.array(
+    fc.record({ accountId: fc.bigInt(1n, 50n), amount: fc.bigInt(-(2n ** 63n), 2n ** 63n - 1n) }),
+    { maxLength: 12 },
+  );
+
+  it('move exactly what the list says, each a positive amount, with nobody only on one side', () => {
+    fc.assert(
+      fc.property(amounts, (list) => {
+        const moved = new Map<bigint, bigint>();
+        const add = (id: bigint, value: bigint) => moved.set(id, (moved.get(id) ?? 0n) + value);
+        const transfers = matchTransfers(list);
+        for (const { senderId, receiverId, amount } of transfers) {
+          expect(amount > 0n).toBe(true);
+          add(senderId, -amount);
+          add(receiverId, amount);
+        }
+        for (const id of new Set(list.map(({ accountId }) => accountId))) {
+          const expected = list.reduce((sum, one) => (one.accountId === id ? sum + one.amount : sum), 0n);
+          expect(moved.get(id) ?? 0n).toBe(expected);
+        }
+        const minted = transfers.some(({ senderId }) => senderId === 0n);
+        const burnt = transfers.some(({ receiverId }) => receiverId === 0n);
+        expect(minted && burnt).toBe(false);
+        expect(transfers.length).toBeLessThanOrEqual(Math.max(0, list.length));
+      }),
+    );
+  });
+
+  it('begin with the greatest of both sides', () => {
+    const list = [
+      { accountId: 1n, amount: -30n },
+      { accountId: 2n, amount: -70n },
+      { accountId: 3n, amount: 50n },
+      { accountId: 4n, amount: 50n },
+    ];
+    expect(matchTransfers(list)).toEqual([
+      { senderId: 2n, receiverId: 3n, amount: 50n },
+      { senderId: 2n, receiverId: 4n, amount: 20n },
+      { senderId: 1n, receiverId: 4n, amount: 30n },
+    ]);
+  });
+});
+
+describe('the bloom of a log', () => {
+  it('sets at most three bits for each value, and the same ones wherever the value stands', () => {
+    fc.assert(
+      fc.property(
+        fc.uint8Array({ minLength: 20, maxLength: 20 }),
+        fc.uint8Array({ minLength: 32, maxLength: 32 }),
+        (address, topic) => {
+          const bits = (bloom: Uint8Array) =>
+            bloom.reduce((sum, byte) => sum + byte.toString(2).replaceAll('0', '').length, 0);
+          const alone = logBloom(address, []);
+          const both = logBloom(address, [topic]);
+          expect(bits(alone)).toBeLessThanOrEqual(3);
+          expect(bits(both)).toBeLessThanOrEqual(6);
+          expect(alone.every((byte, index) => (both[index]! & byte) === byte)).toBe(true);
+        },
+      ),
+    );
+  });
+});

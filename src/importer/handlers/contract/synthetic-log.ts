@@ -1,0 +1,137 @@
+// Logs that no contract emitted: what token transfers and approvals outside of contracts would have logged were their
+// token an ERC-20 or ERC-721 contract (reference: streams §2.4). The token is the emitter. Accounts stand in topics by
+// their long-zero address. What contracts caused is in their own logs and makes none here.
+import { toEntityId } from '../../../protocol/hapi/entity-id.ts';
+import { toLongZeroAddress } from '../../../protocol/hapi/evm-address.ts';
+import { type proto, toBigInt } from '../../../protocol/hapi/hapi.ts';
+import { addBloom, assignSyntheticLogIndex, contractParent } from '../../rows/block-evm.ts';
+import { hasFunctionResult, trimTopic } from '../../rows/contract-facts.ts';
+import { evmTransactionHash } from '../../rows/ethereum-hash.ts';
+import type { BlockItem, HandlerContext } from '../handler.ts';
+import { matchTransfers } from './match-transfers.ts';
+
+export function addSyntheticLogs(item: BlockItem, context: HandlerContext): void {
+  const { cryptoApproveAllowance, cryptoDeleteAllowance } = item.body;
+  if (!item.record.tokenTransferLists?.length && !cryptoApproveAllowance && !cryptoDeleteAllowance) return;
+  const logs = [...transferLogs(item, context), ...approvalLogs(item, context)];
+  if (logs.length === 0 || hasFunctionResult(item) || contractParent(item, context.evm) !== null) return;
+  assignSyntheticLogIndex(item, context.evm);
+  const transactionHash = evmTransactionHash(item, context.files);
+  for (const { tokenId, topics, data } of logs) {
+    // Only transfers are in blooms.
+    const bloom = topics[0] === transferTopic ? context.evm.logBloom(toLongZeroAddress(tokenId), topics) : noValue;
+    addBloom(context.evm, bloom);
+    context.rows.insert('contract_log', {
+      bloom,
+      consensus_timestamp: item.consensusTimestamp,
+      contract_id: tokenId,
+      data: data ?? noValue,
+      index: context.evm.nextLogIndex,
+      payer_account_id: item.payerAccountId,
+      root_contract_id: tokenId,
+      synthetic: true,
+      topic0: topics[0],
+      topic1: trimTopic(topics[1]),
+      topic2: trimTopic(topics[2]),
+      topic3: trimTopic(topics[3]),
+      transaction_hash: transactionHash,
+      transaction_index: item.evmIndex,
+    });
+    context.evm.nextLogIndex += 1;
+  }
+}
+
+type SyntheticLog = {
+  tokenId: bigint;
+  /** 32 bytes each. */
+  topics: Uint8Array[];
+  data: Uint8Array | null;
+};
+
+const transferTopic = Buffer.from('ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef', 'hex');
+const approvalTopic = Buffer.from('8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925', 'hex');
+const approvalForAllTopic = Buffer.from('17307eab39ab6107e8899845ad3d59bd9653f200f220920489ca2b5937696c31', 'hex');
+
+/** How a bloom or data that says nothing is kept. */
+const noValue = Buffer.of(0);
+
+const failInvalidStatus = 23;
+const dissociateType = 41;
+
+/** A dissociation from a deleted token is no transfer; a serial number of −1 stands for a change of treasury. */
+function transferLogs(item: BlockItem, { lookup }: HandlerContext): SyntheticLog[] {
+  const lists = item.record.tokenTransferLists;
+  if (!lists || lists.length === 0 || item.type === dissociateType) return [];
+  if (!item.successful && item.status !== failInvalidStatus) return [];
+  const logs: SyntheticLog[] = [];
+  for (const { token, transfers, nftTransfers } of lists) {
+    const tokenId = toEntityId(token);
+    const amounts = (transfers ?? []).map(({ accountID, amount }) => ({
+      accountId: lookup.account(accountID),
+      amount: toBigInt(amount),
+    }));
+    for (const { senderId, receiverId, amount } of matchTransfers(amounts)) {
+      logs.push({ tokenId, topics: [transferTopic, account(senderId), account(receiverId)], data: longData(amount) });
+    }
+    for (const { senderAccountID, receiverAccountID, serialNumber } of nftTransfers ?? []) {
+      const serial = toBigInt(serialNumber);
+      if (serial < 0n) continue;
+      const parties = [account(lookup.account(senderAccountID)), account(lookup.account(receiverAccountID))];
+      logs.push({ tokenId, topics: [transferTopic, ...parties, word(serial)], data: null });
+    }
+  }
+  return logs;
+}
+
+function approvalLogs(item: BlockItem, context: HandlerContext): SyntheticLog[] {
+  const { cryptoApproveAllowance, cryptoDeleteAllowance } = item.body;
+  if (!item.successful) return [];
+  const tokens = cryptoApproveAllowance?.tokenAllowances ?? [];
+  const nfts = cryptoApproveAllowance?.nftAllowances ?? [];
+  const removed = cryptoDeleteAllowance?.nftAllowances ?? [];
+  const owner = (id: proto.IAccountID | null | undefined) =>
+    account(id ? context.lookup.account(id) || item.payerAccountId : item.payerAccountId);
+  const spender = (id: proto.IAccountID | null | undefined) => account(context.lookup.account(id));
+  return [
+    ...tokens.map((one) => ({
+      tokenId: toEntityId(one.tokenId),
+      topics: [approvalTopic, owner(one.owner), spender(one.spender)],
+      data: longData(toBigInt(one.amount)),
+    })),
+    ...nfts.flatMap((one): SyntheticLog[] => {
+      const tokenId = toEntityId(one.tokenId);
+      const parties = [owner(one.owner), spender(one.spender)];
+      const ofSerials = (one.serialNumbers ?? []).map((serial) => ({
+        tokenId,
+        topics: [approvalTopic, ...parties, word(toBigInt(serial))],
+        data: null,
+      }));
+      if (!one.approvedForAll) return ofSerials;
+      const forAll = Buffer.of(one.approvedForAll.value === true ? 1 : 0);
+      return [{ tokenId, topics: [approvalForAllTopic, ...parties], data: forAll }, ...ofSerials];
+    }),
+    ...removed.flatMap((one) =>
+      (one.serialNumbers ?? []).map((serial) => ({
+        tokenId: toEntityId(one.tokenId),
+        topics: [approvalTopic, owner(one.owner), account(0n), word(toBigInt(serial))],
+        data: null,
+      })),
+    ),
+  ];
+}
+
+function account(id: bigint): Uint8Array {
+  return Buffer.concat([Buffer.alloc(12), toLongZeroAddress(id)]);
+}
+
+function word(value: bigint): Uint8Array {
+  const bytes = Buffer.alloc(32);
+  bytes.writeBigInt64BE(value, 24);
+  return bytes;
+}
+
+function longData(value: bigint): Uint8Array {
+  const bytes = Buffer.alloc(8);
+  bytes.writeBigInt64BE(value);
+  return bytes;
+}

@@ -1,0 +1,68 @@
+// A change of the address book files 0.0.101 and 0.0.102: as soon as their bytes make a whole book, that book holds from
+// the next nanosecond on and the one before it ends. Parts of a book that is still being appended make no rows.
+import { type AddressBook, readAddressBook } from '../../../protocol/hapi/address-book.ts';
+import { StreamFileError } from '../../../protocol/stream-file-error.ts';
+import { toStoredText } from '../../rows/stored-text.ts';
+import type { BlockItem, HandlerContext } from '../handler.ts';
+
+/** Call it once the bytes of the transaction are part of `context.files`. */
+export function addAddressBook(item: BlockItem, context: HandlerContext, fileId: bigint): void {
+  const contents = context.files.read(fileId);
+  const book = contents ? bookOrNull(contents) : null;
+  if (!contents || !book) return;
+  const { rows, addressBookStarts } = context;
+  const start = item.consensusTimestamp + 1n;
+  const previousStart = addressBookStarts.get(fileId);
+  if (previousStart !== undefined) {
+    rows.upsert('address_book', {
+      start_consensus_timestamp: previousStart,
+      end_consensus_timestamp: item.consensusTimestamp,
+    });
+  }
+  addressBookStarts.set(fileId, start);
+  addAddressBookRows(context, { book, contents, fileId, start });
+}
+
+/** Rows of a whole book that holds from `start` on; also for the book an import begins with. */
+export function addAddressBookRows(
+  { rows }: Pick<HandlerContext, 'rows'>,
+  { book, contents, fileId, start }: { book: AddressBook; contents: Uint8Array; fileId: bigint; start: bigint },
+): void {
+  rows.upsert('address_book', {
+    file_data: contents,
+    file_id: fileId,
+    node_count: book.nodes.length,
+    start_consensus_timestamp: start,
+  });
+  for (const node of book.nodes) {
+    rows.insert('address_book_entry', {
+      consensus_timestamp: start,
+      description: toStoredText(node.description),
+      memo: toStoredText(node.memo.toString('utf8')),
+      node_account_id: node.accountId,
+      node_cert_hash: node.certificateHash,
+      node_id: node.nodeId,
+      public_key: toStoredText(node.publicKeyHex),
+      stake: node.stake,
+    });
+    for (const endpoint of node.endpoints) {
+      rows.insert('address_book_service_endpoint', {
+        consensus_timestamp: start,
+        domain_name: toStoredText(endpoint.domainName),
+        ip_address_v4: endpoint.ipAddress,
+        node_id: node.nodeId,
+        port: endpoint.port,
+      });
+    }
+  }
+}
+
+/** null for bytes that are no whole book yet. */
+function bookOrNull(contents: Uint8Array): AddressBook | null {
+  try {
+    return readAddressBook(contents);
+  } catch (error) {
+    if (error instanceof StreamFileError) return null;
+    throw error;
+  }
+}

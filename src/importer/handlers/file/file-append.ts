@@ -1,0 +1,15 @@
+// FileAppend: more bytes at the end of a file. The entity itself does not change.
+import { toEntityId } from '../../../protocol/hapi/entity-id.ts';
+import { emptyBytes } from '../../rows/contract-facts.ts';
+import type { TransactionHandler } from '../handler.ts';
+import { addFileData } from './file-data.ts';
+
+export const fileAppend: TransactionHandler = {
+  type: 16,
+  name: 'FILEAPPEND',
+  entityId: (item) => toEntityId(item.body.fileAppend?.fileID),
+  onSuccess(item, context) {
+    if (item.entityId === 0n) return;
+    addFileData(item, context, { fileId: item.entityId, contents: item.body.fileAppend?.contents ?? emptyBytes });
+  },
+};

@@ -1,0 +1,14 @@
+// FileDelete: the entity is marked, its bytes stay readable for the time before.
+import { toEntityId } from '../../../protocol/hapi/entity-id.ts';
+import { deletedEntity } from '../../rows/entity-change.ts';
+import type { TransactionHandler } from '../handler.ts';
+
+export const fileDelete: TransactionHandler = {
+  type: 18,
+  name: 'FILEDELETE',
+  entityId: (item) => toEntityId(item.body.fileDelete?.fileID),
+  onSuccess(item, context) {
+    if (item.entityId === 0n) return;
+    context.rows.version('entity', deletedEntity(item, item.entityId, 'FILE', {}));
+  },
+};

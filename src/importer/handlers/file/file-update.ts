@@ -1,0 +1,28 @@
+// FileUpdate: new facts about a file, and new bytes when the body has any; an empty update keeps the old ones.
+import { toEntityId } from '../../../protocol/hapi/entity-id.ts';
+import { proto } from '../../../protocol/hapi/hapi.ts';
+import { toTimestamp } from '../../../protocol/hapi/timestamp.ts';
+import { emptyBytes } from '../../rows/contract-facts.ts';
+import { updatedEntity } from '../../rows/entity-change.ts';
+import { toStoredText } from '../../rows/stored-text.ts';
+import type { TransactionHandler } from '../handler.ts';
+import { addFileData } from './file-data.ts';
+
+export const fileUpdate: TransactionHandler = {
+  type: 19,
+  name: 'FILEUPDATE',
+  entityId: (item) => toEntityId(item.body.fileUpdate?.fileID),
+  onSuccess(item, context) {
+    const body = item.body.fileUpdate;
+    if (!body || item.entityId === 0n) return;
+    context.rows.version(
+      'entity',
+      updatedEntity(item, item.entityId, 'FILE', {
+        expiration_timestamp: body.expirationTime ? toTimestamp(body.expirationTime) : undefined,
+        key: body.keys ? proto.KeyList.encode(body.keys).finish() : undefined,
+        memo: body.memo ? toStoredText(body.memo.value ?? '') : undefined,
+      }),
+    );
+    addFileData(item, context, { fileId: item.entityId, contents: body.contents ?? emptyBytes });
+  },
+};

@@ -1,0 +1,45 @@
+// What a transaction type contributes: which entity it is about, and the rows that only it makes. What all types share
+// (transaction row, transfers, results, signatures …) is done once in `import-item.ts`.
+import type { BlockEvm } from '../rows/block-evm.ts';
+import type { BlockItem } from '../rows/block-item.ts';
+import type { BlockRows } from '../rows/block-rows.ts';
+import type { EntityLookup } from '../rows/entity-lookup.ts';
+import type { FileContents } from '../rows/file-contents.ts';
+import type { StoredHoldings } from '../rows/stored-holdings.ts';
+
+export type { BlockItem };
+
+export type HandlerContext = {
+  rows: BlockRows;
+  lookup: EntityLookup;
+  /** Facts about the block that handlers depend on. */
+  block: {
+    consensusStart: bigint;
+    consensusEnd: bigint;
+    /** null for record files v1 and v2. `isHapiAtLeast(block, 0, 27, 0)` compares. */
+    hapiVersion: { major: number; minor: number; patch: number } | null;
+  };
+  /** EVM numbering, gas and bloom of the block; `createBlockEvm` makes one a block. */
+  evm: BlockEvm;
+  /** Files as the items before this one left them; `createFileContents` makes one a block. */
+  files: FileContents;
+  /** Start timestamp of the newest address book of each file (0.0.101, 0.0.102); lives as long as the importer. */
+  addressBookStarts: Map<bigint, bigint>;
+  /** What the database knew before this block. */
+  stored: StoredHoldings;
+  /** A bad part of a good item: counted and logged with the item's timestamp; the item is still stored generically. */
+  report(item: BlockItem, problem: string): void;
+};
+
+export type TransactionHandler = {
+  /** Field number of the `data` oneof. */
+  type: number;
+  /** Name of the row in the type table, e.g. `CRYPTOCREATEACCOUNT`. */
+  name: string;
+  /** The entity that the transaction is about; 0n for none. May look up EVM addresses and aliases. */
+  entityId(item: BlockItem, context: HandlerContext): bigint;
+  /** Rows of a successful transaction. */
+  onSuccess?(item: BlockItem, context: HandlerContext): void;
+  /** Rows that are made whatever the status is, after `onSuccess`. */
+  always?(item: BlockItem, context: HandlerContext): void;
+};

@@ -1,0 +1,58 @@
+// NodeCreate, NodeUpdate and NodeDelete: the nodes of the network as the ledger itself manages them.
+import { proto, toBigInt } from '../../../protocol/hapi/hapi.ts';
+import type { JsonValue } from '../../../store/schema/table.ts';
+import type { BlockItem, TransactionHandler } from '../handler.ts';
+
+export const nodeCreate: TransactionHandler = {
+  type: 54,
+  name: 'NODECREATE',
+  entityId: (item, context) => context.lookup.account(item.body.nodeCreate?.accountId),
+  onSuccess(item, context) {
+    const body = item.body.nodeCreate;
+    if (!body) return;
+    context.rows.version('node', {
+      ...nodeVersion(item, toBigInt(item.record.receipt?.nodeId)),
+      account_id: context.lookup.account(body.accountId) || null,
+      admin_key: body.adminKey ? proto.Key.encode(body.adminKey).finish() : null,
+      created_timestamp: item.consensusTimestamp,
+      decline_reward: body.declineReward ?? false,
+      grpc_proxy_endpoint: body.grpcProxyEndpoint ? endpointJson(body.grpcProxyEndpoint) : null,
+    });
+  },
+};
+
+export const nodeUpdate: TransactionHandler = {
+  type: 55,
+  name: 'NODEUPDATE',
+  entityId: (item, context) => context.lookup.account(item.body.nodeUpdate?.accountId),
+  onSuccess(item, context) {
+    const body = item.body.nodeUpdate;
+    if (!body) return;
+    context.rows.version('node', {
+      ...nodeVersion(item, toBigInt(body.nodeId)),
+      account_id: context.lookup.account(body.accountId) || undefined,
+      admin_key: body.adminKey ? proto.Key.encode(body.adminKey).finish() : undefined,
+      decline_reward: body.declineReward ? (body.declineReward.value ?? false) : undefined,
+      grpc_proxy_endpoint: body.grpcProxyEndpoint ? endpointJson(body.grpcProxyEndpoint) : undefined,
+    });
+  },
+};
+
+export const nodeDelete: TransactionHandler = {
+  type: 56,
+  name: 'NODEDELETE',
+  entityId: () => 0n,
+  onSuccess(item, context) {
+    const body = item.body.nodeDelete;
+    if (!body) return;
+    context.rows.version('node', { ...nodeVersion(item, toBigInt(body.nodeId)), deleted: true });
+  },
+};
+
+function nodeVersion(item: BlockItem, nodeId: bigint) {
+  return { node_id: nodeId, deleted: false, timestamp_range: { from: item.consensusTimestamp, to: null } };
+}
+
+function endpointJson({ ipAddressV4, port, domainName }: proto.IServiceEndpoint): JsonValue {
+  return { domain_name: domainName ?? '', ip_address_v4: [...(ipAddressV4 ?? [])].join('.'), port: port ?? 0 };
+}

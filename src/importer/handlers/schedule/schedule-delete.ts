@@ -1,0 +1,14 @@
+// ScheduleDelete: the entity is marked; the schedule's row stays as it is.
+import { toEntityId } from '../../../protocol/hapi/entity-id.ts';
+import { deletedEntity } from '../../rows/entity-change.ts';
+import type { TransactionHandler } from '../handler.ts';
+
+export const scheduleDelete: TransactionHandler = {
+  type: 43,
+  name: 'SCHEDULEDELETE',
+  entityId: (item) => toEntityId(item.body.scheduleDelete?.scheduleID),
+  onSuccess(item, context) {
+    if (item.entityId === 0n) return;
+    context.rows.version('entity', deletedEntity(item, item.entityId, 'SCHEDULE', {}));
+  },
+};

@@ -1,0 +1,24 @@
+// Signatures that a schedule has collected: those of its creation and of every ScheduleSign. Called for successful
+// transactions of all types.
+import { decodeSignatureMap } from '../../../protocol/hapi/decode-signature-map.ts';
+import type { BlockItem, HandlerContext } from '../handler.ts';
+
+export function addScheduleSignatures(item: BlockItem, context: HandlerContext): void {
+  if (!signingTypes.has(item.type)) return;
+  const prefixes = new Set<string>();
+  for (const { publicKeyPrefix, signature, type } of decodeSignatureMap(item.signatureMapBytes)) {
+    const prefix = publicKeyPrefix.toString('hex');
+    if (prefixes.has(prefix)) continue;
+    prefixes.add(prefix);
+    context.rows.insert('transaction_signature', {
+      consensus_timestamp: item.consensusTimestamp,
+      entity_id: item.entityId || null,
+      public_key_prefix: publicKeyPrefix,
+      signature,
+      type,
+    });
+  }
+}
+
+/** SCHEDULECREATE and SCHEDULESIGN. */
+const signingTypes: ReadonlySet<number> = new Set([42, 44]);

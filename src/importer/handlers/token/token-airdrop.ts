@@ -1,0 +1,80 @@
+// Airdrops that wait for their receiver: made by an airdrop, ended by the sender (cancel) or the receiver (claim).
+import { toEntityId } from '../../../protocol/hapi/entity-id.ts';
+import type { proto } from '../../../protocol/hapi/hapi.ts';
+import { toBigInt } from '../../../protocol/hapi/hapi.ts';
+import type { BlockItem, HandlerContext, TransactionHandler } from '../handler.ts';
+
+export const tokenAirdrop: TransactionHandler = {
+  type: 58,
+  name: 'TOKENAIRDROP',
+  entityId: () => 0n,
+  onSuccess: (item, context) => {
+    for (const { pendingAirdropId, pendingAirdropValue } of item.record.newPendingAirdrops ?? []) {
+      const amount = pendingAirdropValue ? toBigInt(pendingAirdropValue.amount) : null;
+      addAirdrop(item, context, pendingAirdropId, 'PENDING', amount);
+    }
+  },
+};
+
+export const tokenCancelAirdrop: TransactionHandler = {
+  type: 59,
+  name: 'TOKENCANCELAIRDROP',
+  entityId: () => 0n,
+  onSuccess: (item, context) => {
+    for (const id of item.body.tokenCancelAirdrop?.pendingAirdrops ?? []) {
+      addAirdrop(item, context, id, 'CANCELLED', null);
+    }
+  },
+};
+
+export const tokenClaimAirdrop: TransactionHandler = {
+  type: 60,
+  name: 'TOKENCLAIMAIRDROP',
+  entityId: () => 0n,
+  onSuccess: (item, context) => {
+    for (const id of item.body.tokenClaimAirdrop?.pendingAirdrops ?? []) {
+      addAirdrop(item, context, id, 'CLAIMED', null);
+      associateReceiver(item, context, id);
+    }
+  },
+};
+
+function addAirdrop(
+  item: BlockItem,
+  context: HandlerContext,
+  id: proto.IPendingAirdropId | null | undefined,
+  state: string,
+  amount: bigint | null,
+): void {
+  context.rows.version('token_airdrop', {
+    amount,
+    receiver_account_id: context.lookup.account(id?.receiverId),
+    sender_account_id: context.lookup.account(id?.senderId),
+    /** 0 for fungible tokens. */
+    serial_number: toBigInt(id?.nonFungibleToken?.serialNumber),
+    state,
+    timestamp_range: { from: item.consensusTimestamp, to: null },
+    token_id: tokenOf(id),
+  });
+}
+
+function associateReceiver(item: BlockItem, context: HandlerContext, id: proto.IPendingAirdropId): void {
+  const accountId = context.lookup.account(id.receiverId);
+  const tokenId = tokenOf(id);
+  const known = context.rows.latest('token_account', { account_id: accountId, token_id: tokenId })?.associated;
+  if (known ?? context.stored.holding(accountId, tokenId).associated) return;
+  context.rows.version('token_account', {
+    account_id: accountId,
+    associated: true,
+    automatic_association: false,
+    balance: 0n,
+    balance_timestamp: item.consensusTimestamp,
+    created_timestamp: item.consensusTimestamp,
+    timestamp_range: { from: item.consensusTimestamp, to: null },
+    token_id: tokenId,
+  });
+}
+
+function tokenOf(id: proto.IPendingAirdropId | null | undefined): bigint {
+  return toEntityId(id?.fungibleTokenType ?? id?.nonFungibleToken?.token_ID);
+}

@@ -1,0 +1,107 @@
+// A new token: entity, token, custom fees, and the accounts that hold it from the start.
+import { toEntityId } from '../../../protocol/hapi/entity-id.ts';
+import type { proto } from '../../../protocol/hapi/hapi.ts';
+import { toBigInt } from '../../../protocol/hapi/hapi.ts';
+import { toTimestamp } from '../../../protocol/hapi/timestamp.ts';
+import { customFeeRow, denominatingToken } from '../../rows/custom-fee-row.ts';
+import { createdEntity } from '../../rows/entity-change.ts';
+import { isHapiAtLeast } from '../../rows/hapi-version.ts';
+import { keyBytes, keyColumns } from '../../rows/key-columns.ts';
+import { toStoredText } from '../../rows/stored-text.ts';
+import { freezeStatuses, kycStatuses } from '../../rows/token-statuses.ts';
+import type { BlockItem, HandlerContext, TransactionHandler } from '../handler.ts';
+
+export const tokenCreate: TransactionHandler = {
+  type: 29,
+  name: 'TOKENCREATION',
+  entityId: (item) => toEntityId(item.record.receipt?.tokenID),
+  onSuccess: (item, context) => {
+    const body = item.body.tokenCreation;
+    if (!body || item.entityId === 0n) return;
+    const autoRenewAccountId = context.lookup.account(body.autoRenewAccount);
+    context.rows.version(
+      'entity',
+      createdEntity(item, item.entityId, 'TOKEN', {
+        auto_renew_account_id: body.autoRenewAccount ? autoRenewAccountId : null,
+        auto_renew_period: body.autoRenewPeriod ? toBigInt(body.autoRenewPeriod.seconds) : null,
+        expiration_timestamp: body.expiry ? toTimestamp(body.expiry) : null,
+        ...keyColumns(body.adminKey),
+        memo: toStoredText(body.memo ?? ''),
+      }),
+    );
+    addToken(item, context, body);
+    context.rows.version('custom_fee', customFeeRow(item, item.entityId, body.customFees ?? [], context));
+    addAssociations(item, context, body);
+  },
+};
+
+function addToken(item: BlockItem, context: HandlerContext, body: proto.ITokenCreateTransactionBody): void {
+  const initialSupply = toBigInt(body.initialSupply);
+  const hasMetadata = isHapiAtLeast(context.block, 0, 49, 0);
+  context.rows.version('token', {
+    created_timestamp: item.consensusTimestamp,
+    decimals: BigInt(body.decimals ?? 0),
+    fee_schedule_key: keyBytes(body.feeScheduleKey),
+    freeze_default: body.freezeDefault === true,
+    freeze_key: keyBytes(body.freezeKey),
+    freeze_status: freezeStatusOfToken(body),
+    initial_supply: initialSupply,
+    kyc_key: keyBytes(body.kycKey),
+    kyc_status: body.kycKey ? kycStatuses.revoked : kycStatuses.notApplicable,
+    max_supply: toBigInt(body.maxSupply),
+    metadata: hasMetadata ? (body.metadata ?? null) : null,
+    metadata_key: hasMetadata ? keyBytes(body.metadataKey) : null,
+    name: toStoredText(body.name ?? ''),
+    pause_key: keyBytes(body.pauseKey),
+    pause_status: body.pauseKey ? 'UNPAUSED' : 'NOT_APPLICABLE',
+    supply_key: keyBytes(body.supplyKey),
+    supply_type: body.supplyType === 1 ? 'FINITE' : 'INFINITE',
+    symbol: toStoredText(body.symbol ?? ''),
+    timestamp_range: { from: item.consensusTimestamp, to: null },
+    token_id: item.entityId,
+    total_supply: initialSupply,
+    treasury_account_id: context.lookup.account(body.treasury),
+    type: body.tokenType === 1 ? 'NON_FUNGIBLE_UNIQUE' : 'FUNGIBLE_COMMON',
+    wipe_key: keyBytes(body.wipeKey),
+  });
+}
+
+/** What accounts start with that say nothing themselves. */
+function freezeStatusOfToken(body: proto.ITokenCreateTransactionBody): number {
+  if (!body.freezeKey) return freezeStatuses.notApplicable;
+  return body.freezeDefault ? freezeStatuses.frozen : freezeStatuses.unfrozen;
+}
+
+/** The record lists the associated accounts since HAPI 0.18; before, they follow from treasury and fees. */
+function addAssociations(item: BlockItem, context: HandlerContext, body: proto.ITokenCreateTransactionBody): void {
+  const listed = item.record.automaticTokenAssociations ?? [];
+  const accountIds =
+    listed.length > 0
+      ? listed.map(({ accountId }) => context.lookup.account(accountId))
+      : [context.lookup.account(body.treasury), ...collectorsInToken(item, context, body.customFees ?? [])];
+  for (const accountId of new Set(accountIds)) {
+    if (accountId === 0n) continue;
+    context.rows.version('token_account', {
+      account_id: accountId,
+      associated: true,
+      automatic_association: false,
+      balance: 0n,
+      balance_timestamp: item.consensusTimestamp,
+      created_timestamp: item.consensusTimestamp,
+      freeze_status: body.freezeKey ? freezeStatuses.unfrozen : freezeStatuses.notApplicable,
+      kyc_status: body.kycKey ? kycStatuses.granted : kycStatuses.notApplicable,
+      timestamp_range: { from: item.consensusTimestamp, to: null },
+      token_id: item.entityId,
+    });
+  }
+}
+
+/** Who collects fees in the token itself. */
+function collectorsInToken(item: BlockItem, context: HandlerContext, fees: proto.ICustomFee[]): bigint[] {
+  return fees
+    .filter(
+      ({ fixedFee, fractionalFee }) =>
+        fractionalFee || (fixedFee && denominatingToken(fixedFee, item.entityId) === item.entityId),
+    )
+    .map(({ feeCollectorAccountId }) => context.lookup.account(feeCollectorAccountId));
+}

@@ -1,0 +1,13 @@
+// The end of a token; its row in `token` stays as it is.
+import { toEntityId } from '../../../protocol/hapi/entity-id.ts';
+import { deletedEntity } from '../../rows/entity-change.ts';
+import type { TransactionHandler } from '../handler.ts';
+
+export const tokenDelete: TransactionHandler = {
+  type: 35,
+  name: 'TOKENDELETION',
+  entityId: (item) => toEntityId(item.body.tokenDeletion?.token),
+  onSuccess: (item, context) => {
+    if (item.entityId !== 0n) context.rows.version('entity', deletedEntity(item, item.entityId, 'TOKEN', {}));
+  },
+};

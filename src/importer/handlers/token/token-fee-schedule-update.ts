@@ -1,0 +1,14 @@
+// New custom fees of a token, in place of all earlier ones.
+import { toEntityId } from '../../../protocol/hapi/entity-id.ts';
+import { customFeeRow } from '../../rows/custom-fee-row.ts';
+import type { TransactionHandler } from '../handler.ts';
+
+export const tokenFeeScheduleUpdate: TransactionHandler = {
+  type: 45,
+  name: 'TOKENFEESCHEDULEUPDATE',
+  entityId: (item) => toEntityId(item.body.tokenFeeScheduleUpdate?.tokenId),
+  onSuccess: (item, context) => {
+    const fees = item.body.tokenFeeScheduleUpdate?.customFees ?? [];
+    context.rows.version('custom_fee', customFeeRow(item, item.entityId, fees, context));
+  },
+};

@@ -1,0 +1,37 @@
+// ConsensusCreateTopic: a topic entity, its keys and its fees.
+import { toEntityId } from '../../../protocol/hapi/entity-id.ts';
+import { proto, toBigInt } from '../../../protocol/hapi/hapi.ts';
+import { customFeeRow } from '../../rows/custom-fee-row.ts';
+import { createdEntity } from '../../rows/entity-change.ts';
+import { keyBytes, keyColumns } from '../../rows/key-columns.ts';
+import { toStoredText } from '../../rows/stored-text.ts';
+import type { TransactionHandler } from '../handler.ts';
+
+export const topicCreate: TransactionHandler = {
+  type: 24,
+  name: 'CONSENSUSCREATETOPIC',
+  entityId: (item) => toEntityId(item.record.receipt?.topicID),
+  onSuccess(item, context) {
+    const body = item.body.consensusCreateTopic;
+    if (!body || item.entityId === 0n) return;
+    context.rows.version(
+      'entity',
+      createdEntity(item, item.entityId, 'TOPIC', {
+        ...keyColumns(body.adminKey),
+        auto_renew_account_id: body.autoRenewAccount ? context.lookup.account(body.autoRenewAccount) : undefined,
+        auto_renew_period: body.autoRenewPeriod ? toBigInt(body.autoRenewPeriod.seconds) : undefined,
+        memo: toStoredText(body.memo ?? ''),
+      }),
+    );
+    context.rows.version('topic', {
+      admin_key: keyBytes(body.adminKey),
+      created_timestamp: item.consensusTimestamp,
+      fee_exempt_key_list: proto.FeeExemptKeyList.encode({ keys: body.feeExemptKeyList ?? [] }).finish(),
+      fee_schedule_key: keyBytes(body.feeScheduleKey),
+      id: item.entityId,
+      submit_key: keyBytes(body.submitKey),
+      timestamp_range: { from: item.consensusTimestamp, to: null },
+    });
+    context.rows.version('custom_fee', customFeeRow(item, item.entityId, body.customFees ?? [], context));
+  },
+};

@@ -1,0 +1,14 @@
+// ConsensusDeleteTopic: the entity is marked.
+import { toEntityId } from '../../../protocol/hapi/entity-id.ts';
+import { deletedEntity } from '../../rows/entity-change.ts';
+import type { TransactionHandler } from '../handler.ts';
+
+export const topicDelete: TransactionHandler = {
+  type: 26,
+  name: 'CONSENSUSDELETETOPIC',
+  entityId: (item) => toEntityId(item.body.consensusDeleteTopic?.topicID),
+  onSuccess(item, context) {
+    if (item.entityId === 0n) return;
+    context.rows.version('entity', deletedEntity(item, item.entityId, 'TOPIC', {}));
+  },
+};

@@ -1,0 +1,71 @@
+// What a record file must be to be the one that the network signed and the successor of the last: hashes compared with
+// what was signed and named, and the running hash made anew from every item (the Hiero mirror node does not do the last).
+import { computeObjectRunningHash } from '../../protocol/record-stream/object-running-hash.ts';
+import type { RecordFile } from '../../protocol/record-stream/raw-record-file.ts';
+import type { StreamCheck, StreamCheckFailure } from './stream-check-error.ts';
+
+export type ExpectedHashes = {
+  fileHash: Buffer;
+  /** null: not signed (signature files of version 2). */
+  metadataHash: Buffer | null;
+  /** Hash of the last file; null or all zero at the start of a chain, where the file's own is taken as given. */
+  previousHash: Buffer | null;
+};
+
+export type RecordFileFailure = Pick<StreamCheckFailure, 'code' | 'expected' | 'found'>;
+
+/** The first check that fails, null when all hold. */
+export function checkRecordFile(file: RecordFile, expected: ExpectedHashes): RecordFileFailure | null {
+  for (const check of recordFileChecks) {
+    if (!check.applies(file, expected)) continue;
+    const expectedHash = check.expect(file, expected);
+    const found = check.find(file);
+    if (found && expectedHash?.equals(found)) continue;
+    return { code: check.code, expected: toHex(expectedHash), found: toHex(found) };
+  }
+  return null;
+}
+
+/** The checks that apply to this file, for reports. */
+export function appliedChecks(file: RecordFile, expected: ExpectedHashes): StreamCheck[] {
+  return recordFileChecks.filter((check) => check.applies(file, expected)).map(({ code }) => code);
+}
+
+type RecordFileCheck = {
+  code: StreamCheck;
+  applies(file: RecordFile, expected: ExpectedHashes): boolean;
+  expect(file: RecordFile, expected: ExpectedHashes): Buffer | null;
+  find(file: RecordFile): Buffer | null;
+};
+
+// In this order: a file that is another one altogether is told from one that is damaged.
+const recordFileChecks: RecordFileCheck[] = [
+  {
+    code: 'fileHash',
+    applies: () => true,
+    expect: (_file, expected) => expected.fileHash,
+    find: (file) => file.fileHash,
+  },
+  {
+    code: 'metadataHash',
+    applies: (_file, expected) => expected.metadataHash !== null,
+    expect: (_file, expected) => expected.metadataHash,
+    find: (file) => file.metadataHash,
+  },
+  {
+    code: 'previousHash',
+    applies: (_file, expected) => expected.previousHash?.some((byte) => byte !== 0) ?? false,
+    expect: (_file, expected) => expected.previousHash,
+    find: (file) => file.previousHash,
+  },
+  {
+    code: 'runningHash',
+    applies: (file) => file.version >= 5,
+    expect: (file) => computeObjectRunningHash(file.previousHash, file.items),
+    find: (file) => file.hash,
+  },
+];
+
+function toHex(hash: Buffer | null): string {
+  return hash ? hash.toString('hex') : 'none';
+}

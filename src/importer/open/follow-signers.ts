@@ -1,0 +1,61 @@
+// Keeps the signers as the stream itself changes them: a new address book in file 0.0.102, new stakes in a node stake
+// update. Both count from the following file on.
+import { type AddressBook, readAddressBook } from '../../protocol/hapi/address-book.ts';
+import { encodeEntityId, toEntityId } from '../../protocol/hapi/entity-id.ts';
+import { toBigInt } from '../../protocol/hapi/hapi.ts';
+import type { StreamBlock, TransactionItem } from '../../protocol/stream-block.ts';
+import { StreamFileError } from '../../protocol/stream-file-error.ts';
+import { createSigners, type Signers } from './signers.ts';
+
+export type SignerFollower = {
+  signers(): Signers;
+  /** Takes over what the block changes. */
+  follow(block: StreamBlock): void;
+};
+
+const addressBookFile = encodeEntityId(0n, 0n, 102n);
+/** ResponseCodeEnum: SUCCESS and FEE_SCHEDULE_FILE_PART_UPLOADED. */
+const successes = [22, 104];
+
+export function createSignerFollower(
+  addressBook: AddressBook,
+  stakes: ReadonlyMap<bigint, bigint> | null,
+): SignerFollower {
+  let book = addressBook;
+  let nodeStakes = stakes;
+  let signers = createSigners(book, nodeStakes);
+  let content: Buffer = Buffer.alloc(0);
+
+  function followItem({ body }: TransactionItem): boolean {
+    if (body.nodeStakeUpdate) {
+      const entries = body.nodeStakeUpdate.nodeStake ?? [];
+      nodeStakes = new Map(entries.map((entry) => [toBigInt(entry.nodeId), toBigInt(entry.stake)]));
+      return true;
+    }
+    const write = body.fileUpdate ?? body.fileAppend;
+    if (!write?.contents?.length || toEntityId(write.fileID) !== addressBookFile) return false;
+    content = Buffer.concat(body.fileUpdate ? [write.contents] : [content, write.contents]);
+    const next = readWhole(content);
+    if (next) book = next;
+    return next !== null;
+  }
+
+  return {
+    signers: () => signers,
+    follow(block) {
+      const succeeded = block.transactions.filter((item) => successes.includes(item.status));
+      const changed = succeeded.map(followItem).includes(true);
+      if (changed) signers = createSigners(book, nodeStakes);
+    },
+  };
+}
+
+// A book that comes in parts is none until the last of them.
+function readWhole(content: Buffer): AddressBook | null {
+  try {
+    return readAddressBook(content);
+  } catch (error) {
+    if (error instanceof StreamFileError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,74 @@
+// Who may sign, with which key, and how much of the network's stake signs with it. A file counts as the network's when
+// the stake behind it is at least one third, rounded up, in exact integers (reference: streams §1.5).
+import type { KeyObject } from 'node:crypto';
+import { type AddressBook, type AddressBookNode, toPublicKey } from '../../protocol/hapi/address-book.ts';
+import type { StreamFileGroup, StreamNode } from '../../source/stream-source.ts';
+
+export type Signer = {
+  nodeId: bigint;
+  accountId: bigint;
+  stake: bigint;
+  /** Throws StreamFileError when the address book holds no valid key. */
+  publicKey(): KeyObject;
+};
+
+export type Signers = {
+  /** null for nodes that the address book does not know. */
+  find(node: StreamNode): Signer | null;
+  /** Nodes in the address book. */
+  count: number;
+  totalStake: bigint;
+  requiredStake: bigint;
+  /** Whether signature files of enough stake are there; whether they are valid is seen when they are read. */
+  isEnough(group: StreamFileGroup): boolean;
+};
+
+/** `stakes` by node id: nodes it does not name have none. null: each node weighs 1. */
+export function createSigners(addressBook: AddressBook, stakes: ReadonlyMap<bigint, bigint> | null): Signers {
+  const signers = addressBook.nodes.map((node) => createSigner(node, stakes ? (stakes.get(node.nodeId) ?? 0n) : 1n));
+  const byAccountId = new Map(signers.map((signer) => [signer.accountId, signer]));
+  const byNodeId = new Map(signers.map((signer) => [signer.nodeId, signer]));
+  const totalStake = signers.reduce((sum, signer) => sum + signer.stake, 0n);
+  if (totalStake === 0n) {
+    throw new Error(
+      `None of the ${signers.length} nodes in the address book has stake, so no signature can count. Check the node stakes and the address book of this network`,
+    );
+  }
+  const requiredStake = (totalStake + 2n) / 3n;
+
+  function find(node: StreamNode): Signer | null {
+    const signer = node.accountId === null ? byNodeId.get(node.nodeId ?? -1n) : byAccountId.get(node.accountId);
+    return signer ?? null;
+  }
+
+  return {
+    find,
+    count: signers.length,
+    totalStake,
+    requiredStake,
+    isEnough(group) {
+      const present = group.copies.filter((copy) => copy.signatureName !== null).map((copy) => find(copy.node));
+      return sumStake(present) >= requiredStake;
+    },
+  };
+}
+
+/** Stake of these signers, each counted once. */
+export function sumStake(signers: Iterable<Signer | null>): bigint {
+  let sum = 0n;
+  for (const signer of new Set(signers)) sum += signer?.stake ?? 0n;
+  return sum;
+}
+
+function createSigner(node: AddressBookNode, stake: bigint): Signer {
+  let key: KeyObject | null = null;
+  return {
+    nodeId: node.nodeId,
+    accountId: node.accountId,
+    stake,
+    publicKey() {
+      key ??= toPublicKey(node);
+      return key;
+    },
+  };
+}

@@ -1,0 +1,119 @@
+// Verifies the signatures of one moment's files against the address book, and finds the file hashes that enough of the
+// network's stake stands behind.
+import { verify } from 'node:crypto';
+import { readSignatureFile, type SignedHash } from '../../protocol/record-stream/signature-file.ts';
+import { StreamFileError } from '../../protocol/stream-file-error.ts';
+import type { StreamFileCopy, StreamFileGroup, StreamSource } from '../../source/stream-source.ts';
+import { StreamSourceError } from '../../source/stream-source.ts';
+import { type Signer, type Signers, sumStake } from './signers.ts';
+import { StreamCheckError, type StreamCheckFailure } from './stream-check-error.ts';
+
+type ValidSignature = { copy: StreamFileCopy; signer: Signer; fileHash: Buffer; metadataHash: Buffer | null };
+
+/** A file hash with enough stake behind it. */
+type SignedFile = {
+  fileHash: Buffer;
+  /** null where signature files carry none (version 2). */
+  metadataHash: Buffer | null;
+  /** The nodes that signed it. */
+  copies: StreamFileCopy[];
+  stake: bigint;
+};
+
+export type VerifiedSignatures = {
+  /** At least one; the one with the most stake first. */
+  files: SignedFile[];
+  verified: number;
+  /** Signature files that are there. */
+  present: number;
+  rejected: StreamCheckFailure[];
+};
+
+export type VerifySignaturesOptions = { source: StreamSource; group: StreamFileGroup; signers: Signers };
+
+/** Throws StreamCheckError when no file hash has enough stake. */
+export async function verifySignatures(options: VerifySignaturesOptions): Promise<VerifiedSignatures> {
+  const { source, group, signers } = options;
+  const copies = group.copies.filter((copy) => copy.signatureName !== null);
+  const results = await Promise.all(copies.map((copy) => verifySignature(source, copy, signers)));
+  const valid = results.filter((result): result is ValidSignature => 'signer' in result);
+  const rejected = results.filter((result): result is StreamCheckFailure => 'code' in result);
+  const files = toSignedFiles(valid);
+  const agreed = files.filter((file) => file.stake >= signers.requiredStake);
+  if (agreed.length === 0) throw tooFew(group, signers, valid, rejected);
+  const verified = new Set(valid.map(({ signer }) => signer)).size;
+  return { files: agreed, verified, present: copies.length, rejected };
+}
+
+async function verifySignature(
+  source: StreamSource,
+  copy: StreamFileCopy,
+  signers: Signers,
+): Promise<ValidSignature | StreamCheckFailure> {
+  const file = copy.signatureName ?? '';
+  const failure = (expected: string, found: string, transient: boolean): StreamCheckFailure => ({
+    code: 'signatures',
+    file,
+    node: copy.node.name,
+    expected,
+    found,
+    transient,
+  });
+  const signer = signers.find(copy.node);
+  if (!signer) return failure('a node of the address book', 'one that it does not know', false);
+  try {
+    const { file: signedFile, metadata } = readSignatureFile(await source.read(copy, { kind: 'signature' }));
+    if (!isSignedBy(signer, signedFile)) return failure('a valid signature of the file hash', 'an invalid one', false);
+    if (metadata && !isSignedBy(signer, metadata)) {
+      return failure('a valid signature of the metadata hash', 'an invalid one', false);
+    }
+    return { copy, signer, fileHash: signedFile.hash, metadataHash: metadata?.hash ?? null };
+  } catch (error) {
+    if (error instanceof StreamFileError) {
+      return failure(`${error.part}: ${error.expected}`, error.found, error.problem === 'truncated');
+    }
+    if (error instanceof StreamSourceError) return failure('a signature file', error.message, error.code === 'missing');
+    throw error;
+  }
+}
+
+function isSignedBy(signer: Signer, { hash, signature }: SignedHash): boolean {
+  return verify('RSA-SHA384', hash, signer.publicKey(), signature);
+}
+
+function toSignedFiles(signatures: ValidSignature[]): SignedFile[] {
+  const byHash = Map.groupBy(signatures, ({ fileHash, metadataHash }) =>
+    [fileHash.toString('hex'), metadataHash?.toString('hex')].join(),
+  );
+  const files = [...byHash.values()].map((signed) => ({
+    fileHash: signed[0]!.fileHash,
+    metadataHash: signed[0]!.metadataHash,
+    copies: signed.map(({ copy }) => copy),
+    stake: sumStake(signed.map(({ signer }) => signer)),
+  }));
+  return files.sort((a, b) => (a.stake > b.stake ? -1 : a.stake < b.stake ? 1 : 0));
+}
+
+function tooFew(
+  group: StreamFileGroup,
+  signers: Signers,
+  valid: ValidSignature[],
+  rejected: StreamCheckFailure[],
+): StreamCheckError {
+  const { requiredStake, totalStake, count } = signers;
+  const files = toSignedFiles(valid);
+  const stake = files[0]?.stake ?? 0n;
+  const present = group.copies.filter((copy) => copy.signatureName !== null).map((copy) => signers.find(copy.node));
+  const unit = totalStake === BigInt(count) ? 'nodes' : 'stake';
+  const apart = files.length > 1 ? `, spread over ${files.length} different file hashes` : '';
+  const summary: StreamCheckFailure = {
+    code: 'signatures',
+    file: `${group.instant}.rcd`,
+    node: null,
+    expected: `valid signatures of one file by at least ${requiredStake} of ${totalStake} ${unit}`,
+    found: `${stake} (${valid.length} valid signatures of ${count} nodes${apart})`,
+    // The nodes without a signature file may still sign, if that would be enough.
+    transient: stake + totalStake - sumStake(present) >= requiredStake,
+  };
+  return new StreamCheckError([summary, ...rejected]);
+}

@@ -1,0 +1,63 @@
+// What contract results, logs and Ethereum transactions have in common: small pure rules over one item
+// (reference: streams §2.4). Nothing here reads or writes rows.
+import type { proto } from '../../protocol/hapi/hapi.ts';
+import type { BlockItem } from './block-item.ts';
+
+export const transactionTypes = {
+  contractCall: 7,
+  contractCreate: 8,
+  fileAppend: 16,
+  fileCreate: 17,
+  fileUpdate: 19,
+  ethereum: 50,
+} as const;
+
+/** ResponseCodeEnum values that contract rules name. */
+export const contractStatuses = {
+  duplicateTransaction: 11,
+  contractRevertExecuted: 33,
+  maxChildRecordsExceeded: 328,
+  wrongNonce: 312,
+} as const;
+
+export const emptyBytes: Uint8Array = new Uint8Array(0);
+
+/** What the EVM returned, of a creation or a call; null when the record holds neither. */
+export function contractFunctionResult(record: proto.ITransactionRecord): proto.IContractFunctionResult | null {
+  return record.contractCreateResult ?? record.contractCallResult ?? null;
+}
+
+/** Whether the record's function result says anything at all: an all-default message counts as none. */
+export function hasFunctionResult(item: Pick<BlockItem, 'record'>): boolean {
+  const result = contractFunctionResult(item.record);
+  // Decoded messages only have the members that were on the wire, and empty lists.
+  return (
+    result !== null && Object.values(result).some((value) => (Array.isArray(value) ? value.length > 0 : value != null))
+  );
+}
+
+export function isContractCallOrCreate(type: number): boolean {
+  return type === transactionTypes.contractCall || type === transactionTypes.contractCreate;
+}
+
+/** 256 zero bytes are kept as an empty value. */
+export function compactBloom(bloom: Uint8Array | null | undefined): Uint8Array {
+  if (!bloom || bloom.every((byte) => byte === 0)) return emptyBytes;
+  return bloom;
+}
+
+/** A log topic without its leading zero bytes; a topic of zeros only keeps one. null stays null. */
+export function trimTopic(topic: Uint8Array | undefined): Uint8Array | null {
+  if (!topic) return null;
+  let start = 0;
+  while (start < topic.length - 1 && topic[start] === 0) start += 1;
+  return topic.subarray(start);
+}
+
+/** Bytes of a file that holds code or call data as hex text, optionally behind `0x`. null when it is not hex. */
+export function decodeHexFile(contents: Uint8Array): Uint8Array | null {
+  const text = Buffer.from(contents.buffer, contents.byteOffset, contents.byteLength).toString('latin1').trim();
+  const digits = text.startsWith('0x') ? text.slice(2) : text;
+  if (digits.length % 2 !== 0 || !/^[0-9a-fA-F]*$/.test(digits)) return null;
+  return Buffer.from(digits, 'hex');
+}

@@ -1,0 +1,167 @@
+// Finds entities by EVM address or alias: those created earlier in this block, then a cache, then the database. Handlers
+// ask synchronously: what nobody here knows is noted, answered with 0n, fetched, and the block is gone through again.
+// Invariant: a pass that noted nothing had every answer that the database could give.
+
+import { toEntityId } from '../../protocol/hapi/entity-id.ts';
+import {
+  aliasToEvmAddress,
+  evmAddressLength,
+  fromLongZeroAddress,
+  isLongZeroAddress,
+} from '../../protocol/hapi/evm-address.ts';
+import type { proto } from '../../protocol/hapi/hapi.ts';
+
+export type EntityLookup = {
+  /** 0n when unknown. Long-zero addresses are read as numbers. */
+  byEvmAddress(address: Uint8Array): bigint;
+  byAlias(alias: Uint8Array): bigint;
+  /** AccountID with number or alias (20-byte alias = EVM address). */
+  account(id: proto.IAccountID | null | undefined): bigint;
+  /** ContractID with number or EVM address. */
+  contract(id: proto.IContractID | null | undefined): bigint;
+  /** Called when a handler learns an address or alias of a new entity. */
+  remember(entityId: bigint, names: { evmAddress?: Uint8Array | null; alias?: Uint8Array | null }): void;
+};
+
+/** The names of one block, which takes as many passes as names have to be fetched for it. */
+type BlockNames = {
+  /** A lookup that has learned nothing from this block yet. */
+  beginPass(): EntityLookup;
+  /** Names that the pass asked for and that are not known here yet. */
+  hasMissing(): boolean;
+  /** Asks the database for all of them. */
+  fetchMissing(): Promise<void>;
+  /** Keeps what the pass taught, for the blocks after this one. */
+  keep(): void;
+};
+
+export type EntityNames = { forBlock(): BlockNames };
+
+type NamedEntity = { id: bigint; name: Uint8Array };
+
+export type EntityNamesOptions = {
+  /** Living entities that have one of these EVM addresses. */
+  selectByEvmAddress(addresses: Uint8Array[]): Promise<NamedEntity[]>;
+  selectByAlias(aliases: Uint8Array[]): Promise<NamedEntity[]>;
+  /** Names kept in memory, the least recently asked for go first. */
+  maxNames?: number;
+};
+
+export function createEntityNames({
+  selectByEvmAddress,
+  selectByAlias,
+  maxNames = 200_000,
+}: EntityNamesOptions): EntityNames {
+  const cache = createLeastRecentCache(maxNames);
+  return {
+    forBlock: () => {
+      // The cache may lose a name before the block is done; these stay.
+      const fetched = new Map<string, bigint>();
+      const missing: Missing = { evmAddresses: new Map(), aliases: new Map() };
+      let learned = new Map<string, bigint>();
+
+      const fetch = async (
+        kind: NameKind,
+        names: Map<string, Uint8Array>,
+        select: (names: Uint8Array[]) => Promise<NamedEntity[]>,
+      ): Promise<void> => {
+        if (names.size === 0) return;
+        const found = new Map((await select([...names.values()])).map(({ id, name }) => [toText(name), id]));
+        for (const text of names.keys()) {
+          const id = found.get(text) ?? 0n;
+          fetched.set(kind + text, id);
+          cache.set(kind + text, id);
+        }
+        names.clear();
+      };
+
+      return {
+        beginPass: () => {
+          learned = new Map();
+          const known = learned;
+          return createLookup({
+            learned: known,
+            missing,
+            find: (name) => known.get(name) ?? fetched.get(name) ?? cache.get(name),
+          });
+        },
+        hasMissing: () => missing.evmAddresses.size > 0 || missing.aliases.size > 0,
+        fetchMissing: async () => {
+          await fetch('evm', missing.evmAddresses, selectByEvmAddress);
+          await fetch('alias', missing.aliases, selectByAlias);
+        },
+        keep: () => {
+          for (const [name, id] of learned) cache.set(name, id);
+        },
+      };
+    },
+  };
+}
+
+type NameKind = 'evm' | 'alias';
+type Missing = { evmAddresses: Map<string, Uint8Array>; aliases: Map<string, Uint8Array> };
+
+type LookupParts = {
+  learned: Map<string, bigint>;
+  missing: Missing;
+  find(name: string): bigint | undefined;
+};
+
+function createLookup({ learned, missing, find: findKnown }: LookupParts): EntityLookup {
+  const find = (kind: NameKind, name: Uint8Array, missed: Map<string, Uint8Array>): bigint => {
+    const text = toText(name);
+    const known = findKnown(kind + text);
+    if (known !== undefined) return known;
+    missed.set(text, name);
+    return 0n;
+  };
+
+  const byEvmAddress = (address: Uint8Array): bigint => {
+    if (address.length !== evmAddressLength) return 0n;
+    if (isLongZeroAddress(address)) return fromLongZeroAddress(address);
+    return find('evm', address, missing.evmAddresses);
+  };
+
+  const byAlias = (alias: Uint8Array): bigint => {
+    if (alias.length === 0) return 0n;
+    if (alias.length === evmAddressLength) return byEvmAddress(alias);
+    const id = find('alias', alias, missing.aliases);
+    if (id !== 0n) return id;
+    const address = aliasToEvmAddress(alias);
+    return address ? byEvmAddress(address) : 0n;
+  };
+
+  return {
+    byEvmAddress,
+    byAlias,
+    account: (id) => (id?.alias && id.alias.length > 0 ? byAlias(id.alias) : toEntityId(id)),
+    contract: (id) => (id?.evmAddress && id.evmAddress.length > 0 ? byEvmAddress(id.evmAddress) : toEntityId(id)),
+    remember: (id, { evmAddress, alias }) => {
+      if (evmAddress && evmAddress.length > 0) learned.set(`evm${toText(evmAddress)}`, id);
+      if (alias && alias.length > 0) learned.set(`alias${toText(alias)}`, id);
+    },
+  };
+}
+
+function toText(name: Uint8Array): string {
+  return Buffer.from(name.buffer, name.byteOffset, name.byteLength).toString('latin1');
+}
+
+type LeastRecentCache = { get(name: string): bigint | undefined; set(name: string, id: bigint): void };
+
+function createLeastRecentCache(maxNames: number): LeastRecentCache {
+  const entries = new Map<string, bigint>();
+  const set = (name: string, id: bigint): void => {
+    entries.delete(name);
+    entries.set(name, id);
+    if (entries.size > maxNames) entries.delete(entries.keys().next().value!);
+  };
+  return {
+    get: (name) => {
+      const id = entries.get(name);
+      if (id !== undefined) set(name, id);
+      return id;
+    },
+    set,
+  };
+}

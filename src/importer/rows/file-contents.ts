@@ -1,0 +1,62 @@
+// Files as they stand at one item of a block: what the database held before the block, then what the block's own
+// transactions did. Reading is synchronous, so what a block will ask for is fetched before its first item.
+import { decodeEntityId, toEntityId } from '../../protocol/hapi/entity-id.ts';
+import type { StreamBlock } from '../../protocol/stream-block.ts';
+import { transactionTypes } from './contract-facts.ts';
+
+export type FileContents = {
+  /** All bytes of the file; null when it is unknown. */
+  read(fileId: bigint): Uint8Array | null;
+  /** A creation or a non-empty update. */
+  replace(fileId: bigint, contents: Uint8Array): void;
+  append(fileId: bigint, contents: Uint8Array): void;
+};
+
+/** Numbers of the files that hold address books, in whatever shard and realm; appends to them are joined as they come. */
+export const addressBookFileNums: readonly bigint[] = [101n, 102n];
+
+export function isAddressBookFile(fileId: bigint): boolean {
+  return addressBookFileNums.includes(decodeEntityId(fileId).num);
+}
+
+/** @param stored contents before the block of (at least) the files that `mentionedFiles` names. */
+export function createFileContents(stored: ReadonlyMap<bigint, Uint8Array>): FileContents {
+  const parts = new Map<bigint, Uint8Array[]>();
+  const partsOf = (fileId: bigint): Uint8Array[] => {
+    const known = parts.get(fileId);
+    if (known) return known;
+    const before = stored.get(fileId);
+    const made = before ? [before] : [];
+    parts.set(fileId, made);
+    return made;
+  };
+  return {
+    read(fileId) {
+      const all = partsOf(fileId);
+      if (all.length === 0) return null;
+      if (all.length > 1) parts.set(fileId, [Buffer.concat(all)]);
+      return parts.get(fileId)![0]!;
+    },
+    replace(fileId, contents) {
+      parts.set(fileId, [contents]);
+    },
+    append(fileId, contents) {
+      partsOf(fileId).push(contents);
+    },
+  };
+}
+
+/** Files whose contents the handlers of this block will ask for: call data, and address books that grow. */
+export function mentionedFiles(block: StreamBlock): bigint[] {
+  const ids = new Set<bigint>();
+  for (const { type, body } of block.transactions) {
+    if (type === transactionTypes.ethereum && body.ethereumTransaction?.callData) {
+      ids.add(toEntityId(body.ethereumTransaction.callData));
+    } else if (type === transactionTypes.fileAppend) {
+      const id = toEntityId(body.fileAppend?.fileID);
+      if (isAddressBookFile(id)) ids.add(id);
+    }
+  }
+  ids.delete(0n);
+  return [...ids];
+}

@@ -1,0 +1,69 @@
+// How two facts about the same row become one, as the table's description says for each column (reference: streams
+// §2.2). The same rules that the store applies between a block and the stored row hold here inside a block.
+import type { MergeRule, Table } from '../../store/schema/table.ts';
+
+export type AnyRow = Record<string, unknown>;
+
+/** Is the newer fact a version of its own, or only an adjustment of the latest one? */
+type FactKind = 'version' | 'adjustment';
+
+export type RowMerger = {
+  /** What follows from `older` and then `newer`; changes neither. */
+  merge(older: AnyRow, newer: AnyRow, kind: FactKind): AnyRow;
+  /** The same, but `older` itself becomes the result; only the members of `newer` are looked at. */
+  mergeInto(older: AnyRow, newer: AnyRow, kind: FactKind): void;
+};
+
+export function createRowMerger(table: Table): RowMerger {
+  const columns = Object.keys(table.columns);
+  const rules: Record<string, MergeRule> = {};
+  for (const name of columns) rules[name] = table.columns[name]!.merge ?? 'replace';
+  const settingColumns = columns.filter((name) => rules[name] === 'set' || rules[name] === 'setUnlessMinusOne');
+  const nulledColumns = columns.filter((name) => table.columns[name]!.nullWhen);
+  const rangeColumn = 'timestamp_range';
+
+  const merge = (older: AnyRow, newer: AnyRow, kind: FactKind): AnyRow => {
+    const result = { ...older };
+    mergeInto(result, newer, kind);
+    return result;
+  };
+
+  const mergeInto = (row: AnyRow, newer: AnyRow, kind: FactKind): void => {
+    if (kind === 'version') {
+      if (table.reset && isSaid(newer[table.reset.when])) {
+        for (const name of table.reset.columns) row[name] = undefined;
+      }
+      for (const name of settingColumns) {
+        if (!isSaid(newer[name])) row[name] = undefined;
+      }
+    }
+    for (const name in newer) {
+      const value = newer[name];
+      if (!isSaid(value)) continue;
+      if (name === rangeColumn && kind === 'adjustment') continue;
+      // −1 leaves what the older version says, and an older version that says nothing has cleared it.
+      if (rules[name] === 'setUnlessMinusOne' && value === -1n && kind === 'version') continue;
+      row[name] = isSaid(row[name]) ? mergeRules[rules[name] ?? 'replace'](row[name], value, kind) : value;
+    }
+    for (const name of nulledColumns) {
+      if (row[table.columns[name]!.nullWhen!] === true) row[name] = undefined;
+    }
+  };
+
+  return { merge, mergeInto };
+}
+
+/** Both values are said. */
+const mergeRules: Record<MergeRule, (older: unknown, newer: unknown, kind: FactKind) => unknown> = {
+  replace: (_older, newer) => newer,
+  keep: (older) => older,
+  add: (older, newer) => (older as bigint) + (newer as bigint),
+  set: (_older, newer) => newer,
+  setUnlessMinusOne: (older, newer) => (newer === -1n ? older : newer),
+  adjust: (older, newer, kind) => (kind === 'adjustment' ? (older as bigint) + (newer as bigint) : newer),
+  replaceOrAddNegative: (older, newer) => ((newer as bigint) < 0n ? (older as bigint) + (newer as bigint) : newer),
+};
+
+function isSaid(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}

@@ -1,0 +1,60 @@
+// The rows that say a block has been taken in: record_file, whose presence makes the block part of the ledger, and one
+// sidecar_file row a sidecar.
+import type { StreamBlock } from '../../protocol/stream-block.ts';
+import type { Row } from '../../store/schema/tables.ts';
+import type { BlockEvm } from './block-evm.ts';
+
+/** SHA-384, the only digest the streams use. */
+const sha384Algorithm = 0;
+
+export type LoadTimes = {
+  /** Seconds since the epoch. */
+  loadStart: bigint;
+  loadEnd: bigint;
+};
+
+export function recordFileRow(
+  block: StreamBlock,
+  blockNumber: bigint,
+  evm: BlockEvm,
+  { loadStart, loadEnd }: LoadTimes,
+): Row<'record_file'> {
+  const version = block.hapiVersion;
+  return {
+    consensus_end: block.consensusEnd,
+    consensus_start: block.consensusStart,
+    count: BigInt(block.transactions.length),
+    digest_algorithm: sha384Algorithm,
+    file_hash: block.fileHash.toString('hex'),
+    gas_used: evm.gasUsed,
+    hapi_version_major: version?.major ?? null,
+    hapi_version_minor: version?.minor ?? null,
+    hapi_version_patch: version?.patch ?? null,
+    hash: block.hash.toString('hex'),
+    index: blockNumber,
+    load_end: loadEnd,
+    load_start: loadStart,
+    logs_bloom: evm.logsBloom,
+    name: block.name,
+    prev_hash: block.previousHash.toString('hex'),
+    sidecar_count: block.sidecars.length,
+    size: block.sizeBytes,
+    software_version_major: version?.major ?? null,
+    software_version_minor: version?.minor ?? null,
+    software_version_patch: version?.patch ?? null,
+    version: block.version,
+  };
+}
+
+export function sidecarFileRows(block: StreamBlock): Row<'sidecar_file'>[] {
+  return block.sidecars.map((sidecar) => ({
+    consensus_end: block.consensusEnd,
+    count: sidecar.count,
+    hash: sidecar.hash,
+    hash_algorithm: sha384Algorithm,
+    id: sidecar.id,
+    name: sidecar.name,
+    size: sidecar.sizeBytes,
+    types: sidecar.types,
+  }));
+}

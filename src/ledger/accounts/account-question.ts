@@ -1,0 +1,32 @@
+// An account as of now or as of T: its row, what staking owes it, and its balances.
+
+import { selectAccount, selectAccountAt } from '../../store/read/select-account.ts';
+import type { Database } from '../../store/wire/database.ts';
+import { toAccountVersionFilter } from '../version-filter.ts';
+import type { Account, AccountQuery } from './account.ts';
+import { toRowBalance } from './row-balance.ts';
+import { createSnapshotBalance } from './snapshot-balance.ts';
+import { toAccount } from './to-account.ts';
+
+/** With the consensus end (ns) of the newest block that the answer was read with. */
+export type AccountQuestion = (
+  query: AccountQuery,
+) => Promise<{ account: Account; lastBlockEnd: bigint | null } | null>;
+
+type Options = { db: Database; clock: () => bigint; treasuryId: bigint };
+
+export function createAccountQuestion({ db, clock, treasuryId }: Options): AccountQuestion {
+  const findSnapshotBalance = createSnapshotBalance({ db, clock, treasuryId });
+
+  return async ({ id, timestamp, tokenBalanceLimit }) => {
+    if (!timestamp) {
+      const row = await selectAccount(db, id, tokenBalanceLimit);
+      return row && { account: toAccount(row, toRowBalance(row, row.tokens)), lastBlockEnd: row.last_block_end };
+    }
+    const [row, snapshot] = await Promise.all([
+      selectAccountAt(db, id, toAccountVersionFilter(timestamp)),
+      findSnapshotBalance(id, timestamp, tokenBalanceLimit),
+    ]);
+    return row && { account: toAccount(row, snapshot ?? toRowBalance(row, [])), lastBlockEnd: row.last_block_end };
+  };
+}

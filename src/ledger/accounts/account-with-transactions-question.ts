@@ -1,0 +1,28 @@
+// An account and its transactions of one moment. Both are asked at once; when a block was committed in between, the
+// transactions are asked again up to the block that the account's row was read with. Transactions never change, so that
+// is what the first look would have seen.
+
+import type { Ledger } from '../ledger.ts';
+import type { AccountQuery, AccountTransactionsQuery } from './account.ts';
+import type { AccountQuestion } from './account-question.ts';
+import type { AccountTransactionsQuestion } from './account-transactions-question.ts';
+
+type Options = { account: AccountQuestion; transactions: AccountTransactionsQuestion };
+
+export function createAccountWithTransactionsQuestion({
+  account,
+  transactions,
+}: Options): Ledger['accountWithTransactions'] {
+  return async (accountQuery: AccountQuery, transactionsQuery: AccountTransactionsQuery) => {
+    const [answer, page] = await Promise.all([account(accountQuery), transactions(transactionsQuery)]);
+    if (!answer) return null;
+    if (page.transactions.length === 0 || page.lastBlockEnd === answer.lastBlockEnd) {
+      return { account: answer.account, transactions: page.transactions };
+    }
+    const until = answer.lastBlockEnd ?? -1n;
+    const { timestamp } = transactionsQuery;
+    const to = timestamp.to !== null && timestamp.to < until ? timestamp.to : until;
+    const again = await transactions({ ...transactionsQuery, timestamp: { ...timestamp, to } });
+    return { account: answer.account, transactions: again.transactions };
+  };
+}

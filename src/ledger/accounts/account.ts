@@ -1,0 +1,94 @@
+// An account (or contract seen as an account) as of now or as of T, with a page of its transactions.
+import type { AccountName } from '../../store/read/select-account-ids.ts';
+import type { TimestampConditions } from '../timestamp-conditions.ts';
+
+export type Transfer = { accountId: bigint; amount: bigint; isApproval: boolean };
+export type TokenTransfer = Transfer & { tokenId: bigint };
+export type NftTransfer = {
+  isApproval: boolean;
+  receiverAccountId: bigint | null;
+  senderAccountId: bigint | null;
+  serialNumber: bigint;
+  tokenId: bigint;
+};
+
+export type LedgerTransaction = {
+  batchKey: Buffer | null;
+  /** The whole signed transaction, where the importer keeps it. */
+  bytes: Buffer | null;
+  chargedTxFee: bigint | null;
+  consensusTimestamp: bigint;
+  entityId: bigint | null;
+  highVolume: boolean;
+  highVolumePricingMultiplier: bigint | null;
+  maxFee: bigint | null;
+  /** Each a serialized HAPI CustomFeeLimit. */
+  maxCustomFees: Buffer[];
+  memo: Buffer | null;
+  type: number;
+  nftTransfers: NftTransfer[];
+  nodeAccountId: bigint | null;
+  nonce: number;
+  parentConsensusTimestamp: bigint | null;
+  payerAccountId: bigint;
+  /** ResponseCodeEnum. */
+  result: number;
+  scheduled: boolean;
+  stakingRewardTransfers: { accountId: bigint; amount: bigint }[];
+  tokenTransfers: TokenTransfer[];
+  transactionHash: Buffer | null;
+  transfers: Transfer[];
+  validDurationSeconds: bigint | null;
+  validStart: bigint;
+};
+
+export type AccountBalance = {
+  balance: bigint | null;
+  timestamp: bigint | null;
+  tokens: { tokenId: bigint; balance: bigint }[];
+};
+
+export type Account = {
+  id: bigint;
+  alias: Buffer | null;
+  autoRenewPeriod: bigint | null;
+  balance: AccountBalance;
+  createdTimestamp: bigint | null;
+  declineReward: boolean;
+  delegationAddress: Buffer | null;
+  deleted: boolean | null;
+  ethereumNonce: bigint | null;
+  /** 20 bytes: the column, else a 20-byte alias; null = print the long-zero address. */
+  evmAddress: Buffer | null;
+  expiryTimestamp: bigint | null;
+  key: Buffer | null;
+  maxAutomaticTokenAssociations: number | null;
+  memo: string;
+  pendingReward: bigint;
+  receiverSigRequired: boolean | null;
+  stakedAccountId: bigint | null;
+  /** null when staked to no node. */
+  stakedNodeId: bigint | null;
+  /** ns at the start of the UTC day; null unless staked to a node. */
+  stakePeriodStart: bigint | null;
+};
+
+/** How the path names an account. */
+export type AccountReference = { kind: 'id'; id: bigint } | AccountName;
+
+export type AccountQuery = {
+  id: bigint;
+  /** null = now. */
+  timestamp: TimestampConditions | null;
+  /** Longest list of token balances (`--token-balance-limit`). */
+  tokenBalanceLimit: number;
+};
+
+export type AccountTransactionsQuery = {
+  accountId: bigint;
+  timestamp: TimestampConditions;
+  /** Transaction type numbers, OR-ed; `except` turns the meaning round; null = every type. */
+  types: { numbers: number[]; except: boolean } | null;
+  order: 'asc' | 'desc';
+  limit: number;
+};

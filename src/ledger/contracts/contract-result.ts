@@ -1,0 +1,74 @@
+// A page of contract results across all contracts, each with what its block and its Ethereum transaction say of it.
+import type { TimestampConditions } from '../timestamp-conditions.ts';
+
+export type AccessListItem = { address: string; storage_keys: string[] };
+export type AuthorizationListItem = {
+  address: string;
+  chain_id: string;
+  nonce: bigint;
+  r: string;
+  s: string;
+  y_parity: number;
+};
+
+export type EthereumTransactionPart = {
+  accessList: AccessListItem[];
+  authorizationList: AuthorizationListItem[];
+  chainId: Buffer | null;
+  /** Prices and value: big-endian bytes, weibar. */
+  gasPrice: Buffer | null;
+  maxFeePerGas: Buffer | null;
+  maxPriorityFeePerGas: Buffer | null;
+  nonce: bigint;
+  recoveryId: number | null;
+  signatureR: Buffer;
+  signatureS: Buffer;
+  signatureV: Buffer | null;
+  toAddress: Buffer | null;
+  type: number;
+  value: Buffer | null;
+};
+
+export type ContractResult = {
+  amount: bigint | null;
+  /** null = none stored, empty = all zero. */
+  bloom: Buffer | null;
+  callResult: Buffer | null;
+  consensusTimestamp: bigint;
+  contractId: bigint | null;
+  /** evm_address column of the contract's entity. */
+  contractEvmAddress: Buffer | null;
+  createdContractIds: bigint[];
+  errorMessage: string | null;
+  failedInitcode: Buffer | null;
+  functionParameters: Buffer;
+  gasConsumed: bigint | null;
+  /** tinybar, for rows without an Ethereum transaction, from system files 111 and 112; null when they say nothing. */
+  gasPriceTinybar: bigint | null;
+  gasLimit: bigint;
+  gasUsed: bigint | null;
+  senderId: bigint | null;
+  /** EVM alias of the sender out of the stored function result; only looked for where senderId is null. */
+  senderAlias: Buffer | null;
+  transactionHash: Buffer | null;
+  transactionIndex: number | null;
+  /** ResponseCodeEnum. */
+  transactionResult: number;
+  /** gasUsed null = nobody counted. */
+  block: { hash: string; number: bigint; gasUsed: bigint | null } | null;
+  ethereum: EthereumTransactionPart | null;
+};
+
+type Comparison = { operator: 'ne' | 'lt' | 'lte' | 'gt' | 'gte'; id: bigint };
+
+export type ContractResultsQuery = {
+  sender: { equals: bigint[]; others: Comparison[] };
+  block: { number: bigint } | { hashPrefix: string } | null;
+  transactionIndexes: bigint[];
+  internal: boolean;
+  timestamp: TimestampConditions;
+  /** Whether rows made from synthetic contract logs are merged in (`--synthetic-results`). */
+  synthetic: boolean;
+  order: 'asc' | 'desc';
+  limit: number;
+};

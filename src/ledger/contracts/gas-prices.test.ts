@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loadRows } from '../../../test/corpus/load-rows.ts';
+import { createScratchDatabase, type ScratchDatabase } from '../../../test/support/scratch-database.ts';
+import { proto } from '../../protocol/hapi/hapi.ts';
+import { type Database, openDatabase } from '../../store/wire/database.ts';
+import { createGasPrices } from './gas-prices.ts';
+
+const hour = 3_600n;
+const ns = 1_000_000_000n;
+
+const rates = (hbarEquiv: number, centEquiv: number, expiry: bigint, next?: [number, number]) =>
+  Buffer.from(
+    proto.ExchangeRateSet.encode({
+      currentRate: { hbarEquiv, centEquiv, expirationTime: { seconds: Number(expiry) } },
+      nextRate: next ? { hbarEquiv: next[0], centEquiv: next[1], expirationTime: { seconds: 9e9 } } : null,
+    } as unknown as proto.IExchangeRateSet).finish(),
+  );
+
+const schedule = (gas: number, expiry: bigint, nextGas?: number) => {
+  const of = (price: number, seconds: number) => ({
+    transactionFeeSchedule: [
+      { hederaFunctionality: proto.HederaFunctionality.CryptoTransfer, fees: [{ servicedata: { gas: 1 } }] },
+      { hederaFunctionality: proto.HederaFunctionality.ContractCall, fees: [{ servicedata: { gas: price } }] },
+    ],
+    expiryTime: { seconds },
+  });
+  return Buffer.from(
+    proto.CurrentAndNextFeeSchedule.encode({
+      currentFeeSchedule: of(gas, Number(expiry)),
+      nextFeeSchedule: nextGas === undefined ? null : of(nextGas, 9e9),
+    } as unknown as proto.ICurrentAndNextFeeSchedule).finish(),
+  );
+};
+
+/** [file, second it is written in, type, content] */
+const files: [bigint, bigint, number, Buffer][] = [
+  [111n, 10n, 17, schedule(852_000, 100n * hour, 1_704_000).subarray(0, 9)],
+  [111n, 11n, 16, schedule(852_000, 100n * hour, 1_704_000).subarray(9)],
+  [112n, 12n, 17, rates(30_000, 285_576, 3n * hour, [1, 1])],
+  // Written in hour 5 and broken: whoever asks later gets the version before.
+  [112n, 5n * hour + 1n, 19, Buffer.from('ffff', 'hex')],
+  // In hour 200 one gas costs far less than a tinybar.
+  [111n, 200n * hour + 1n, 19, schedule(1, 9_000_000_000n)],
+  [112n, 200n * hour + 2n, 19, rates(1, 1_000_000, 9_000_000_000n)],
+];
+
+let scratch: ScratchDatabase;
+let db: Database;
+
+beforeAll(async () => {
+  scratch = await createScratchDatabase();
+  const rows = files.map(([entity_id, second, transaction_type, file_data]) => ({
+    table: 'file_data',
+    row: { entity_id, consensus_timestamp: second * ns, transaction_type, file_data },
+  }));
+  await loadRows(scratch.connectionString, rows);
+  db = openDatabase({ connectionString: scratch.connectionString });
+});
+
+afterAll(async () => {
+  await db?.close();
+  await scratch?.close();
+});
+
+describe('gas price', () => {
+  it.each([
+    ['before the files, though its hour has them', 20n, null],
+    ['with appended schedule and current rate', hour, 89n],
+    ['of the hour, not of the moment', 2n * hour - 1n, 89n],
+    ['with the next rate', 4n * hour, 852n],
+    ['with the version before a broken one', 6n * hour, 852n],
+    ['with the next schedule', 101n * hour, 1704n],
+    ['is one tinybar at least', 201n * hour, 1n],
+  ])('%s', async (_name, second, price) => {
+    const prices = createGasPrices({ db, feeScheduleFileId: 111n, exchangeRateFileId: 112n });
+    expect(await prices.at(second * ns + 7n)).toBe(price);
+  });
+
+  it('is null without a fee schedule', async () => {
+    const prices = createGasPrices({ db, feeScheduleFileId: 113n, exchangeRateFileId: 112n });
+    expect(await prices.at(6n * hour * ns)).toBeNull();
+  });
+
+  it('is read once an hour, and forgotten when there are too many hours', async () => {
+    let queries = 0;
+    const counting: Database = {
+      ...db,
+      query: (query) => {
+        queries++;
+        return db.query(query);
+      },
+    };
+    const prices = createGasPrices({ db: counting, feeScheduleFileId: 111n, exchangeRateFileId: 112n, maxHours: 2 });
+    const ask = async (hours: bigint[]) => {
+      queries = 0;
+      for (const at of hours) await prices.at(at * hour * ns);
+      return queries;
+    };
+    expect(await ask([1n, 1n, 2n, 1n])).toBe(4);
+    expect(await ask([3n])).toBe(2);
+    expect(await ask([2n, 3n])).toBe(0);
+    expect(await ask([1n])).toBe(2);
+  });
+
+  it('asks again after a failure', async () => {
+    let fails = true;
+    const flaky: Database = {
+      ...db,
+      query: (query) => (fails ? Promise.reject(new Error('connection lost')) : db.query(query)),
+    };
+    const prices = createGasPrices({ db: flaky, feeScheduleFileId: 111n, exchangeRateFileId: 112n });
+    await expect(prices.at(hour * ns)).rejects.toThrow('connection lost');
+    fails = false;
+    expect(await prices.at(hour * ns)).toBe(89n);
+  });
+});

@@ -1,0 +1,96 @@
+// The gas price that held at a moment, from the system files 111 (fee schedule) and 112 (exchange rate). It is reckoned
+// for the start of the moment's hour and remembered: what the files said then never changes again.
+import { proto, toBigInt } from '../../protocol/hapi/hapi.ts';
+import { selectFileVersion } from '../../store/read/select-file-version.ts';
+import type { Database } from '../../store/wire/database.ts';
+
+export type GasPrices = {
+  /** tinybar per gas at a consensus timestamp (ns); null when one of the files does not say. */
+  at(timestamp: bigint): Promise<bigint | null>;
+};
+
+type Options = { db: Database; feeScheduleFileId: bigint; exchangeRateFileId: bigint; maxHours?: number };
+
+const nanosecondsPerHour = 3_600_000_000_000n;
+
+export function createGasPrices({ db, feeScheduleFileId, exchangeRateFileId, maxHours = 1000 }: Options): GasPrices {
+  const prices = new Map<bigint, Promise<bigint | null>>();
+
+  return {
+    at(timestamp) {
+      const hour = timestamp - (timestamp % nanosecondsPerHour);
+      const known = prices.get(hour);
+      if (known) return known;
+      const price = readPrice(hour);
+      prices.set(hour, price);
+      price.catch(() => prices.delete(hour));
+      if (prices.size > maxHours) prices.delete(prices.keys().next().value!);
+      return price;
+    },
+  };
+
+  async function readPrice(hour: bigint): Promise<bigint | null> {
+    const [gas, rate] = await Promise.all([
+      readFile(db, feeScheduleFileId, hour, (content) => decodeGas(content, hour)),
+      readFile(db, exchangeRateFileId, hour, (content) => decodeRate(content, hour)),
+    ]);
+    if (gas === null || rate === null) return null;
+    const price = (gas * rate.hbars) / (rate.cents * 1000n);
+    return price > 1n ? price : 1n;
+  }
+}
+
+const maxAttempts = 12;
+
+/** Decodes the file as of `at`; where it cannot be decoded, the version before it, and so on. */
+async function readFile<T>(
+  db: Database,
+  fileId: bigint,
+  at: bigint,
+  decode: (content: Buffer) => T | null,
+): Promise<T | null> {
+  let until = at;
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
+    const version = await selectFileVersion(db, fileId, until);
+    if (!version) return null;
+    const value = decodeOrNull(version.content, decode);
+    if (value !== null) return value;
+    until = version.startTimestamp - 1n;
+  }
+  return null;
+}
+
+// A file may be caught half written, between two appends: such content is skipped for the version before it.
+function decodeOrNull<T>(content: Buffer, decode: (content: Buffer) => T | null): T | null {
+  try {
+    return decode(content);
+  } catch {
+    return null;
+  }
+}
+
+function isPast(expiry: proto.ITimestampSeconds | null | undefined, at: bigint): boolean {
+  return at > toBigInt(expiry?.seconds) * 1_000_000_000n;
+}
+
+/** Exchange rate that holds at `at`: `hbars` hbar are worth `cents` US cents; null where the set is incomplete. */
+function decodeRate(content: Buffer, at: bigint): { hbars: bigint; cents: bigint } | null {
+  const { currentRate, nextRate } = proto.ExchangeRateSet.decode(content);
+  if (!currentRate) return null;
+  const rate = isPast(currentRate.expirationTime, at) ? nextRate : currentRate;
+  if (!rate?.hbarEquiv || !rate.centEquiv) return null;
+  return { hbars: BigInt(rate.hbarEquiv), cents: BigInt(rate.centEquiv) };
+}
+
+/** Price of one gas of a contract call in thousandths of a tinycent; null where the schedule does not list it. */
+function decodeGas(content: Buffer, at: bigint): bigint | null {
+  const schedules = proto.CurrentAndNextFeeSchedule.decode(content);
+  const current = schedules.currentFeeSchedule;
+  if (!current) return null;
+  const schedule = isPast(current.expiryTime, at) ? schedules.nextFeeSchedule : current;
+  const entry = schedule?.transactionFeeSchedule?.find(
+    (fees) => fees.hederaFunctionality === proto.HederaFunctionality.ContractCall,
+  );
+  const gas = entry?.fees?.[0]?.servicedata?.gas;
+  return gas === null || gas === undefined ? null : toBigInt(gas);
+}

@@ -1,0 +1,58 @@
+// The fee lists of a token, out of the JSON the row keeps them in; their order is the stored one.
+import type { TokenRow } from '../../store/read/select-token.ts';
+import type { JsonValue } from '../../store/schema/table.ts';
+import type { CustomFees, RoyaltyFee } from './token.ts';
+
+type StoredFee = { [name: string]: JsonValue | undefined };
+
+export function toCustomFees(row: TokenRow): CustomFees {
+  return {
+    createdTimestamp: row.fees_timestamp,
+    fixedFees: toList(row.fixed_fees).map((fee) => ({
+      ...toCollector(fee),
+      amount: toInteger(fee.amount),
+      denominatingTokenId: toIntegerOrNull(fee.denominating_token_id),
+    })),
+    fractionalFees: toList(row.fractional_fees).map((fee) => ({
+      ...toCollector(fee),
+      numerator: toInteger(fee.numerator),
+      denominator: toInteger(fee.denominator),
+      denominatingTokenId: row.token_id,
+      maximumAmount: toIntegerOrNull(fee.maximum_amount),
+      minimumAmount: toInteger(fee.minimum_amount),
+      netOfTransfers: fee.net_of_transfers === true,
+    })),
+    royaltyFees: toList(row.royalty_fees).map((fee) => ({
+      ...toCollector(fee),
+      numerator: toInteger(fee.numerator),
+      denominator: toInteger(fee.denominator),
+      fallbackFee: toFallbackFee(fee.fallback_fee as StoredFee | null | undefined),
+    })),
+  };
+}
+
+function toCollector(fee: StoredFee) {
+  return {
+    allCollectorsAreExempt: fee.all_collectors_are_exempt === true,
+    collectorAccountId: toIntegerOrNull(fee.collector_account_id),
+  };
+}
+
+// A fallback of nothing is no fallback.
+function toFallbackFee(fee: StoredFee | null | undefined): RoyaltyFee['fallbackFee'] {
+  const amount = toIntegerOrNull(fee?.amount);
+  if (!fee || !amount) return null;
+  return { amount, denominatingTokenId: toIntegerOrNull(fee.denominating_token_id) };
+}
+
+function toList(value: JsonValue): StoredFee[] {
+  return Array.isArray(value) ? (value as StoredFee[]) : [];
+}
+
+function toInteger(value: JsonValue | undefined): bigint {
+  return toIntegerOrNull(value) ?? 0n;
+}
+
+function toIntegerOrNull(value: JsonValue | undefined): bigint | null {
+  return typeof value === 'bigint' ? value : null;
+}

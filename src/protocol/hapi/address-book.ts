@@ -1,0 +1,127 @@
+// The address book: which node signs with which key. Read from the content of file 0.0.102 (or 0.0.101), a serialized
+// NodeAddressBook. A book keeps whatever order the file has; nodes named twice are one node with all their endpoints.
+import { createPublicKey, type KeyObject } from 'node:crypto';
+import type Long from 'long';
+import { StreamFileError } from '../stream-file-error.ts';
+import { encodeEntityId, parseEntityId, toEntityId } from './entity-id.ts';
+import { proto, toBigInt } from './hapi.ts';
+
+type AddressBookEndpoint = {
+  /** Dotted IPv4 address; empty when only a domain name is known. */
+  ipAddress: string;
+  port: number;
+  domainName: string;
+};
+
+export type AddressBookNode = {
+  nodeId: bigint;
+  accountId: bigint;
+  /** RSA public key, SPKI DER as hex, as the file says; empty when it says none. */
+  publicKeyHex: string;
+  /** Raw memo bytes; old books hold the account id here. */
+  memo: Buffer;
+  /** Hash of the node's certificate as the file has it: hex text in UTF-8. */
+  certificateHash: Buffer;
+  description: string;
+  /** tinybar; 0 in books since the node stake transaction exists. */
+  stake: bigint;
+  endpoints: AddressBookEndpoint[];
+};
+
+export type AddressBook = { nodes: AddressBookNode[] };
+
+/** File content → address book. Throws StreamFileError when it is none or names no node. */
+export function readAddressBook(content: Uint8Array): AddressBook {
+  let addresses: proto.INodeAddress[];
+  try {
+    addresses = proto.NodeAddressBook.decode(content).nodeAddress;
+  } catch (error) {
+    throw new StreamFileError('malformed', 'address book', 'a serialized NodeAddressBook', String(error));
+  }
+  if (addresses.length === 0) throw new StreamFileError('malformed', 'address book', 'at least one node', 'none');
+  const nodes = new Map<bigint, AddressBookNode>();
+  for (const address of addresses) {
+    const node = toNode(address);
+    const known = nodes.get(node.nodeId);
+    if (known) known.endpoints.push(...node.endpoints);
+    else nodes.set(node.nodeId, node);
+  }
+  return { nodes: [...nodes.values()] };
+}
+
+export function writeAddressBook(nodes: readonly AddressBookNode[]): Buffer {
+  const nodeAddress = nodes.map((node) => ({
+    memo: node.memo,
+    RSA_PubKey: node.publicKeyHex,
+    nodeId: toLong(node.nodeId),
+    nodeAccountId: { accountNum: toLong(node.accountId) },
+    nodeCertHash: node.certificateHash,
+    serviceEndpoint: node.endpoints.map(({ ipAddress, port, domainName }) => ({
+      ipAddressV4: Buffer.from(ipAddress === '' ? [] : ipAddress.split('.').map(Number)),
+      port,
+      domainName,
+    })),
+    description: node.description,
+    stake: toLong(node.stake),
+  }));
+  return Buffer.from(proto.NodeAddressBook.encode({ nodeAddress }).finish());
+}
+
+/** The key that verifies the node's signatures. Throws StreamFileError when the book's text is no RSA key. */
+export function toPublicKey(node: AddressBookNode): KeyObject {
+  try {
+    return createPublicKey({ key: Buffer.from(node.publicKeyHex, 'hex'), format: 'der', type: 'spki' });
+  } catch (error) {
+    const found = `${node.publicKeyHex.slice(0, 24)}… (${(error as Error).message})`;
+    throw new StreamFileError('malformed', `public key of node ${node.nodeId}`, 'an RSA key, SPKI DER in hex', found);
+  }
+}
+
+function toNode(address: proto.INodeAddress): AddressBookNode {
+  const memo = (address.memo ?? Buffer.alloc(0)) as Buffer;
+  const accountId = address.nodeAccountId ? toEntityId(address.nodeAccountId) : accountIdFromMemo(memo);
+  return {
+    nodeId: toNodeId(toBigInt(address.nodeId), accountId),
+    accountId,
+    publicKeyHex: address.RSA_PubKey ?? '',
+    memo,
+    certificateHash: (address.nodeCertHash ?? Buffer.alloc(0)) as Buffer,
+    description: address.description ?? '',
+    stake: toBigInt(address.stake),
+    endpoints: toEndpoints(address),
+  };
+}
+
+// Books before 2020 name the account in the memo only.
+function accountIdFromMemo(memo: Buffer): bigint {
+  try {
+    return parseEntityId(memo.toString());
+  } catch {
+    throw new StreamFileError('malformed', 'address book', 'an account id or one as memo', `memo "${memo}"`);
+  }
+}
+
+// Old books say node 0 everywhere; nodes were numbered from account 0.0.3 then.
+function toNodeId(nodeId: bigint, accountId: bigint): bigint {
+  const first = encodeEntityId(0n, 0n, 3n);
+  return nodeId === 0n && accountId > first && accountId < 20n ? accountId - first : nodeId;
+}
+
+function toEndpoints(address: proto.INodeAddress): AddressBookEndpoint[] {
+  const endpoints = (address.serviceEndpoint ?? []).map((endpoint) => ({
+    ipAddress: [...(endpoint.ipAddressV4 ?? [])].join('.'),
+    port: endpoint.port ?? 0,
+    domainName: endpoint.domainName ?? '',
+  }));
+  const oldAddress = Buffer.from(address.ipAddress ?? []).toString();
+  if (oldAddress !== '') endpoints.unshift({ ipAddress: oldAddress, port: address.portno ?? 0, domainName: '' });
+  return endpoints;
+}
+
+function toLong(value: bigint): Long {
+  return {
+    low: Number(BigInt.asIntN(32, value)),
+    high: Number(BigInt.asIntN(32, value >> 32n)),
+    unsigned: false,
+  } as Long;
+}

@@ -1,0 +1,82 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { intField } from '../wire-writer.ts';
+import { proto } from './hapi.ts';
+import {
+  epochDay,
+  formatInstant,
+  formatTimestamp,
+  maxTimestamp,
+  minTimestamp,
+  parseInstant,
+  parseTimestamp,
+  toTimestamp,
+} from './timestamp.ts';
+
+const timestamps = fc.bigInt({ min: 0n, max: maxTimestamp });
+
+describe('timestamps as text', () => {
+  it.each([
+    [0n, '0.000000000'],
+    [1n, '0.000000001'],
+    [1_586_567_700_453_054_000n, '1586567700.453054000'],
+    [maxTimestamp, '9223372036.854775807'],
+    [-1n, '-0.000000001'],
+  ])('%s ↔ %s', (timestamp, text) => {
+    expect(formatTimestamp(timestamp)).toBe(text);
+    if (timestamp >= 0n) expect(parseTimestamp(text)).toBe(timestamp);
+  });
+
+  it.each([
+    ['1', 1_000_000_000n],
+    ['1.5', 1_500_000_000n],
+    ['1.000000001', 1_000_000_001n],
+  ])('parses %s', (text, timestamp) => expect(parseTimestamp(text)).toBe(timestamp));
+
+  it.each(['', '.', '1.', '.5', '-1', '1.0000000001', '1e3', '99999999999', '9223372036.854775808', ' 1'])(
+    'refuses "%s"',
+    (text) => expect(() => parseTimestamp(text)).toThrow(RangeError),
+  );
+
+  it('comes back from its text', () => {
+    fc.assert(fc.property(timestamps, (timestamp) => parseTimestamp(formatTimestamp(timestamp)) === timestamp));
+  });
+});
+
+describe('instants in file names', () => {
+  it.each([
+    ['2022-07-13T08_46_11.304284003Z', 1_657_701_971_304_284_003n],
+    ['2019-08-30T18_10_00.419072Z', 1_567_188_600_419_072_000n],
+    ['1970-01-01T00_00_00Z', 0n],
+  ])('%s is %s', (text, timestamp) => expect(parseInstant(text)).toBe(timestamp));
+
+  it.each(['2022-07-13', '2022-13-13T08_46_11Z', '2022-07-13T08:46:11Z', '2022-07-13T08_46_11.Z', 'x'])(
+    'refuses "%s"',
+    (text) => expect(() => parseInstant(text)).toThrow(RangeError),
+  );
+
+  it('comes back from its text', () => {
+    fc.assert(fc.property(timestamps, (timestamp) => parseInstant(formatInstant(timestamp)) === timestamp));
+  });
+});
+
+describe('HAPI timestamps', () => {
+  const decoded = (seconds: bigint, nanos: number) =>
+    toTimestamp(proto.Timestamp.decode(Buffer.concat([intField(1, seconds), intField(2, nanos)].flat())));
+
+  it.each([
+    [1n, 2, 1_000_000_002n],
+    [-1n, 0, -1_000_000_000n],
+    [9_223_372_036n, 854_775_807, maxTimestamp],
+    [9_223_372_036n, 854_775_808, maxTimestamp],
+    [2n ** 63n - 1n, 999_999_999, maxTimestamp],
+    [-(2n ** 63n), 0, minTimestamp],
+  ])('%s s and %i ns saturate to %s', (seconds, nanos, timestamp) => expect(decoded(seconds, nanos)).toBe(timestamp));
+});
+
+it.each([
+  [0n, 0n],
+  [86_399_999_999_999n, 0n],
+  [86_400_000_000_000n, 1n],
+  [-1n, -1n],
+])('the day of %s is %s', (timestamp, day) => expect(epochDay(timestamp)).toBe(day));

@@ -1,0 +1,29 @@
+// The hash object of v5 files: a SHA-384 value with its class id, version, digest type and length in front.
+import type { ByteReader } from '../byte-reader.ts';
+import { sha384Length } from '../sha384.ts';
+
+export const hashClassId = BigInt.asIntN(64, 0xf422da83a251741en);
+const classVersion = 1;
+const sha384Type = 0x58ff811b;
+
+export function readHashObject(reader: ByteReader, part: string): Buffer {
+  reader.expectInt64(hashClassId, `class id of ${part}`);
+  return readHashObjectBody(reader, part);
+}
+
+/** What follows the class id. */
+export function readHashObjectBody(reader: ByteReader, part: string): Buffer {
+  reader.expectInt32(classVersion, `class version of ${part}`);
+  reader.expectInt32(sha384Type, `digest type of ${part}`);
+  reader.expectInt32(sha384Length, `length of ${part}`);
+  return reader.bytes(sha384Length, part);
+}
+
+export function writeHashObject(hash: Buffer): Buffer {
+  const header = Buffer.alloc(20);
+  header.writeBigInt64BE(hashClassId);
+  header.writeInt32BE(classVersion, 8);
+  header.writeInt32BE(sha384Type, 12);
+  header.writeInt32BE(hash.length, 16);
+  return Buffer.concat([header, hash]);
+}

@@ -1,0 +1,98 @@
+// Record file v5 (2021–2022): an object stream of items between two hash objects, the running hash before and after them.
+// At least one item, and nothing after the second hash object (reference: streams §1.2).
+import { createByteReader } from '../byte-reader.ts';
+import { sha384 } from '../sha384.ts';
+import type { SemanticVersion } from '../stream-block.ts';
+import { StreamFileError } from '../stream-file-error.ts';
+import { hashClassId, readHashObject, readHashObjectBody, writeHashObject } from './hash-object.ts';
+import { computeObjectRunningHash } from './object-running-hash.ts';
+import type { RawItem, RecordFile } from './raw-record-file.ts';
+
+const objectStreamVersion = 1;
+const itemClassId = BigInt.asIntN(64, 0xe370929ba5429d8bn);
+const itemClassVersion = 1;
+
+export function readRecordFileV5(bytes: Buffer): RecordFile {
+  const reader = createByteReader(bytes);
+  reader.expectInt32(5, 'record file version');
+  const hapiVersion = {
+    major: reader.int32('HAPI major version'),
+    minor: reader.int32('HAPI minor version'),
+    patch: reader.int32('HAPI patch version'),
+  };
+  reader.expectInt32(objectStreamVersion, 'object stream version');
+  const previousHash = readHashObject(reader, 'start running hash');
+  const headerEnd = reader.offset();
+
+  const items: RawItem[] = [];
+  let classId = reader.int64('class id of item 0');
+  while (classId !== hashClassId) {
+    const name = `item ${items.length}`;
+    if (classId !== itemClassId) {
+      throw new StreamFileError('malformed', `class id of ${name}`, 'a record stream object or a hash', `${classId}`);
+    }
+    reader.expectInt32(itemClassVersion, `class version of ${name}`);
+    const record = reader.lengthPrefixed(`record of ${name}`);
+    const transaction = reader.lengthPrefixed(`transaction of ${name}`);
+    items.push({ transaction, record });
+    classId = reader.int64(`class id of item ${items.length}`);
+  }
+  if (items.length === 0) throw new StreamFileError('malformed', 'record file v5', 'at least one item', 'none');
+
+  const trailerStart = reader.offset() - 8;
+  const hash = readHashObjectBody(reader, 'end running hash');
+  reader.end('record file v5');
+  return {
+    version: 5,
+    hapiVersion,
+    blockNumber: null,
+    previousHash,
+    hash,
+    fileHash: sha384(bytes),
+    metadataHash: sha384(bytes.subarray(0, headerEnd), bytes.subarray(trailerStart)),
+    items,
+    sidecars: [],
+  };
+}
+
+export type WriteRecordFileV5Options = {
+  hapiVersion: SemanticVersion;
+  startRunningHash: Buffer;
+  /** At least one. */
+  items: readonly RawItem[];
+};
+
+export type WrittenRecordFileV5 = {
+  bytes: Buffer;
+  fileHash: Buffer;
+  metadataHash: Buffer;
+  endRunningHash: Buffer;
+};
+
+export function writeRecordFileV5(options: WriteRecordFileV5Options): WrittenRecordFileV5 {
+  const { hapiVersion, startRunningHash, items } = options;
+  const endRunningHash = computeObjectRunningHash(startRunningHash, items);
+  const header = Buffer.concat([
+    int32s(5, hapiVersion.major, hapiVersion.minor, hapiVersion.patch, objectStreamVersion),
+    writeHashObject(startRunningHash),
+  ]);
+  const trailer = writeHashObject(endRunningHash);
+  const itemHeader = Buffer.alloc(12);
+  itemHeader.writeBigInt64BE(itemClassId);
+  itemHeader.writeInt32BE(itemClassVersion, 8);
+  const body = items.flatMap(({ transaction, record }) => [
+    itemHeader,
+    int32s(record.length),
+    record,
+    int32s(transaction.length),
+    transaction,
+  ]);
+  const bytes = Buffer.concat([header, ...body, trailer]);
+  return { bytes, fileHash: sha384(bytes), metadataHash: sha384(header, trailer), endRunningHash };
+}
+
+function int32s(...values: number[]): Buffer {
+  const bytes = Buffer.alloc(values.length * 4);
+  for (const [index, value] of values.entries()) bytes.writeInt32BE(value, index * 4);
+  return bytes;
+}

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { decodeSignatureMap } from '../hapi/decode-signature-map.ts';
+import { proto } from '../hapi/hapi.ts';
+import { StreamFileError } from '../stream-file-error.ts';
+import { bytesField, intField, messageField } from '../wire-writer.ts';
+import { splitTransaction, transactionType } from './split-transaction.ts';
+
+const bodyBytes = Buffer.from(proto.TransactionBody.encode({ memo: 'm', cryptoTransfer: {} }).finish());
+const otherBody = Buffer.from(proto.TransactionBody.encode({ memo: 'other' }).finish());
+const sigMap = { sigPair: [{ pubKeyPrefix: Buffer.of(1), ed25519: Buffer.of(2) }] };
+const sigMapBytes = Buffer.from(proto.SignatureMap.encode(sigMap).finish());
+const none = Buffer.alloc(0);
+
+describe('the body of a transaction', () => {
+  const transaction = (message: proto.ITransaction) => Buffer.from(proto.Transaction.encode(message).finish());
+  const signedTransactionBytes = proto.SignedTransaction.encode({ bodyBytes, sigMap }).finish();
+
+  it.each([
+    ['signedTransactionBytes', transaction({ signedTransactionBytes }), bodyBytes, sigMapBytes],
+    ['bodyBytes', transaction({ bodyBytes, sigMap }), bodyBytes, sigMapBytes],
+    ['body', transaction({ body: { memo: 'other' }, sigMap }), otherBody, sigMapBytes],
+    ['bodyBytes without signatures', transaction({ bodyBytes }), bodyBytes, none],
+    [
+      'the newest form before older ones',
+      transaction({ signedTransactionBytes, bodyBytes: otherBody }),
+      bodyBytes,
+      sigMapBytes,
+    ],
+    ['an empty transaction', none, none, none],
+  ])('%s', (_name, bytes, body, signatures) => {
+    expect(splitTransaction(bytes)).toEqual({ bodyBytes: body, signatureMapBytes: signatures });
+  });
+
+  it('is refused when it is cut', () => {
+    expect(() => splitTransaction(transaction({ bodyBytes }).subarray(0, -1))).toThrow(StreamFileError);
+  });
+});
+
+describe('the type of a body', () => {
+  const field = (number: number) => messageField(number, []);
+  it.each([
+    ['a known type', [field(1), field(14), bytesField(6, Buffer.from('memo'))], 14],
+    ['the last one of two', [field(14), field(11)], 11],
+    ['an unknown type', [field(1), field(99)], 99],
+    ['a known type before an unknown one', [field(14), field(99)], 14],
+    ['two unknown types', [field(98), field(99)], 0],
+    ['no type', [field(1), field(73), field(1001)], 0],
+    ['an unknown number field', [intField(99, 5)], 0],
+  ])('%s', (_name, fields, type) => expect(transactionType(Buffer.concat(fields.flat()))).toBe(type));
+});
+
+describe('signature maps', () => {
+  const pair = (...fields: Buffer[][]) => messageField(1, fields);
+
+  it('keep every pair in order, known type or not', () => {
+    const bytes = Buffer.concat(
+      [
+        pair(bytesField(1, Buffer.of(1)), bytesField(3, Buffer.of(11))),
+        pair(bytesField(1, Buffer.of(2)), bytesField(6, Buffer.of(12))),
+        pair(bytesField(1, Buffer.of(3)), bytesField(77, Buffer.of(13))),
+        pair(bytesField(2, Buffer.of(14))),
+        pair(bytesField(1, Buffer.of(5))),
+      ].flat(),
+    );
+    expect(decodeSignatureMap(bytes)).toEqual([
+      { publicKeyPrefix: Buffer.of(1), signature: Buffer.of(11), type: 3 },
+      { publicKeyPrefix: Buffer.of(2), signature: Buffer.of(12), type: 6 },
+      { publicKeyPrefix: Buffer.of(3), signature: Buffer.of(13), type: 77 },
+      { publicKeyPrefix: none, signature: Buffer.of(14), type: 2 },
+    ]);
+  });
+
+  it('may be empty', () => expect(decodeSignatureMap(none)).toEqual([]));
+});

@@ -1,0 +1,55 @@
+// Names of stream files: which instant, which kind. `2022-07-13T08_46_11.304284003Z.rcd.gz` and everything named after it
+// (reference: streams §1.1). A name and its compressed form are the same file.
+import { formatInstant, parseInstant } from '../hapi/timestamp.ts';
+
+export type StreamFileName = {
+  kind: 'record' | 'signature' | 'sidecar';
+  /** The instant as it stands in the name: files of one moment share it. */
+  instant: string;
+  /** ns. */
+  timestamp: bigint;
+  compressed: boolean;
+  /** 1, 2, … for sidecars, else null. */
+  sidecarId: number | null;
+};
+
+const pattern = /^(\d{4}-\d\d-\d\dT\d\d_\d\d_\d\d(?:\.\d{1,9})?Z)(?:_(\d\d))?\.rcd(_sig)?(\.gz)?$/;
+
+/** null for names of anything else. */
+export function parseStreamFileName(name: string): StreamFileName | null {
+  const match = pattern.exec(name);
+  if (!match || (match[2] && match[3])) return null;
+  let timestamp: bigint;
+  try {
+    timestamp = parseInstant(match[1]!);
+  } catch {
+    return null;
+  }
+  return {
+    kind: match[3] ? 'signature' : match[2] ? 'sidecar' : 'record',
+    instant: match[1]!,
+    timestamp,
+    compressed: match[4] !== undefined,
+    sidecarId: match[2] ? Number(match[2]) : null,
+  };
+}
+
+/** A file of the block streams that replace record files: `….blk`, `….blk.gz`, `….blk.zstd`. */
+export function isBlockFileName(name: string): boolean {
+  return /^\d+\.blk(\.gz|\.zstd|\.zst)?$/.test(name);
+}
+
+/** Name of the v6 record file that begins at this consensus timestamp. */
+export function recordFileName(consensusStart: bigint): string {
+  return `${formatInstant(consensusStart)}.rcd.gz`;
+}
+
+/** Name of the signature file of a record file. */
+export function signatureFileName(recordName: string): string {
+  return `${recordName.replace(/\.gz$/, '')}_sig`;
+}
+
+/** Name of the n-th sidecar (1, 2, …) of a record file. */
+export function sidecarFileName(recordName: string, id: number): string {
+  return `${recordName.replace(/\.rcd(\.gz)?$/, '')}_${String(id).padStart(2, '0')}.rcd.gz`;
+}

@@ -1,0 +1,28 @@
+// The part of the settings that answers depend on, as the HTTP room takes it.
+import { defaultHttpSettings, type HttpSettings } from '../../http/http-settings.ts';
+import { defaultChainId } from './chain-id.ts';
+import type { Settings } from './load-settings.ts';
+
+export function toHttpSettings(settings: Settings, network: string): HttpSettings {
+  return {
+    ...defaultHttpSettings,
+    shard: settings.get('shard'),
+    realm: settings.get('realm'),
+    chainId: settings.find('chain-id') ?? defaultChainId(network),
+    limitDefault: settings.get('limit-default'),
+    limitMax: settings.get('limit-max'),
+    tokenBalanceLimit: settings.get('token-balance-limit'),
+    maxRepeatedParameters: settings.get('max-repeated-parameters'),
+    delegationAddress: settings.get('delegation-address'),
+    syntheticResults: settings.get('synthetic-results'),
+    bindTimestampRange: settings.get('bind-timestamp-range'),
+    clock: createClock(settings.find('clock')),
+  };
+}
+
+/** ns since the epoch: the machine's clock, or one that was set to `startSeconds` when it was made and runs. */
+function createClock(startSeconds: number | undefined): () => bigint {
+  if (startSeconds === undefined) return () => BigInt(Date.now()) * 1_000_000n;
+  const offsetMs = startSeconds * 1000 - Date.now();
+  return () => BigInt(Date.now() + offsetMs) * 1_000_000n;
+}

@@ -1,0 +1,82 @@
+// Tells the status service every few seconds how the parts of this process are doing.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Registry } from 'prom-client';
+import type { ServingPlace } from '../../http/status/status-control-routes.ts';
+import type { StatusTimings } from '../../status/status-rules.ts';
+import type { Logger } from '../log.ts';
+import { createDatabaseProbe } from './signals/database-signals.ts';
+import type { ImportWatch } from './signals/import-signals.ts';
+import { createRequestSignals } from './signals/request-signals.ts';
+import { createStreamSignals } from './signals/stream-signals.ts';
+import { createVerificationSignals } from './signals/verification-signals.ts';
+import type { StatusLink } from './status-link.ts';
+
+export type ReportStatusOptions = {
+  link: StatusLink;
+  timings: StatusTimings;
+  place: ServingPlace;
+  registry: Registry;
+  connectionString: string;
+  /** Connections of the query service: open ones at most, and busy ones now. */
+  connections(): { most: number; busy: number };
+  /** null where another process imports. */
+  imports: { watch: ImportWatch; sourcePath: string } | null;
+  /** Throws where contracts cannot be verified. */
+  selfTest(): Promise<void>;
+  log: Logger;
+  signal: AbortSignal;
+};
+
+/** Until the signal. */
+export async function reportStatus(options: ReportStatusOptions): Promise<void> {
+  const { link, timings, place, connectionString, imports, selfTest, log, signal } = options;
+  // As many as make the last minute with the times that are set without need.
+  const windowMs = timings.tickMs * 6;
+  const requests = createRequestSignals(options.registry, windowMs);
+  const database = createDatabaseProbe(connectionString);
+  const stream = createStreamSignals({ sourcePath: imports?.sourcePath ?? null, windowMs, now: Date.now() });
+  const verification = createVerificationSignals({
+    selfTest,
+    everyMs: timings.selfTestMs,
+    retryMs: Math.min(timings.selfTestMs, windowMs),
+    now: Date.now(),
+  });
+  try {
+    while (!signal.aborted) {
+      try {
+        await report();
+      } catch (error) {
+        log.warn({ err: error }, 'What the status service is told is incomplete');
+      }
+      // The wait's own rejection says nothing more than that the signal came.
+      await sleep(link.find() ? timings.tickMs / 2 : 100, undefined, { signal }).catch(() => {});
+    }
+  } finally {
+    await database.close();
+  }
+
+  async function report(): Promise<void> {
+    if (!link.find()) return;
+    const now = Date.now();
+    const [requestValues, probed] = await Promise.all([requests(now), database.probe()]);
+    const verified = verification(now);
+    const { most, busy } = options.connections();
+    const imported = imports?.watch.signals(now);
+    await link.report(
+      {
+        values: {
+          ...requestValues,
+          ...probed.values,
+          'database.busyShare': busy / most,
+          // Where another process imports, nothing is known to be wrong with the stream but its silence.
+          'stream.broken': 0,
+          ...imported?.values,
+          ...(await stream.signals(now, probed.block)),
+          ...verified?.values,
+        },
+        facts: { ...probed.facts, ...imported?.facts, ...verified?.facts },
+      },
+      place,
+    );
+  }
+}

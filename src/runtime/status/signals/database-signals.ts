@@ -1,0 +1,64 @@
+// Whether the database answers, and how fast: one small query on a connection of its own, so that busy readers do not count
+// as an outage.
+
+import { type NewestBlock, selectNewestBlock } from '../../../store/read/select-newest-block.ts';
+import { openDatabase } from '../../../store/wire/database.ts';
+import type { Facts, Signals } from './signals.ts';
+
+export type DatabaseProbe = {
+  probe(): Promise<ProbedDatabase>;
+  close(): Promise<void>;
+};
+
+type ProbedDatabase = {
+  values: Signals;
+  facts: Facts;
+  /** undefined = the database does not answer. */
+  block: NewestBlock | null | undefined;
+};
+
+const answerWithinMs = 5000;
+const closeWithinMs = 1000;
+
+export function createDatabaseProbe(connectionString: string): DatabaseProbe {
+  const db = openDatabase({
+    connectionString,
+    maxConnections: 1,
+    statementTimeoutMs: answerWithinMs,
+    // The next probe says whether it matters.
+    onConnectionLost: () => {},
+  });
+  let running: Promise<NewestBlock | null> | null = null;
+  return {
+    async probe(): Promise<ProbedDatabase> {
+      const started = performance.now();
+      try {
+        // A query that hangs is waited for, not piled upon.
+        running ??= selectNewestBlock(db).finally(() => {
+          running = null;
+        });
+        const block = await within(running, answerWithinMs);
+        const facts: Facts = {};
+        if (block?.hapiVersion) facts['network.version'] = `v${block.hapiVersion}`;
+        return { values: { 'database.down': 0, 'database.probeMs': performance.now() - started }, facts, block };
+      } catch {
+        // That it failed is the answer; why is in the log of the parts that need it.
+        return { values: { 'database.down': 1 }, facts: {}, block: undefined };
+      }
+    },
+    // A server that hangs must not keep the mirror from ending.
+    close: () => within(db.close(), closeWithinMs).catch(() => {}),
+  };
+}
+
+async function within<T>(promise: Promise<T>, ms: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_done, fail) => {
+    timer = setTimeout(() => fail(new Error(`no answer within ${ms} ms`)), ms);
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,185 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fastify } from 'fastify';
+import { Registry } from 'prom-client';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { addRequestMetrics } from '../../../http/frame/request-metrics.ts';
+import type { ImportProgress } from '../../../importer/import-progress.ts';
+import { StreamCheckError } from '../../../importer/open/stream-check-error.ts';
+import { createImportWatch } from './import-signals.ts';
+import { createRequestSignals } from './request-signals.ts';
+import { createStreamSignals } from './stream-signals.ts';
+import { createVerificationSignals } from './verification-signals.ts';
+
+describe('requests', () => {
+  it('count queries of the last minute, and failures once there are some', async () => {
+    const registry = new Registry();
+    const app = fastify();
+    addRequestMetrics(app, registry);
+    app.get('/api/v1/things/:id', (request, reply) =>
+      reply.code((request.params as { id: string }).id === 'bad' ? 503 : 200).send(),
+    );
+    app.get('/health/readiness', (_request, reply) => reply.code(503).send());
+    const signals = createRequestSignals(registry, 60_000);
+    expect(await signals(0)).toEqual({ 'api.requests': 0, 'api.errorShare': 0, 'api.p95Ms': 0 });
+    const ask = async (id: string, count: number): Promise<void> => {
+      for (let index = 0; index < count; index += 1) await app.inject(`/api/v1/things/${id}`);
+    };
+    await app.inject('/health/readiness');
+    await ask('good', 8);
+    await ask('bad', 2);
+    expect(await signals(10_000)).toMatchObject({ 'api.requests': 10, 'api.errorShare': 0 });
+    await ask('bad', 2);
+    const noticed = await signals(20_000);
+    expect(noticed).toMatchObject({ 'api.requests': 12, 'api.errorShare': 4 / 12 });
+    expect(noticed['api.p95Ms']).toBeGreaterThan(0);
+    expect(await signals(60_000)).toMatchObject({ 'api.requests': 12 });
+    expect(await signals(75_000)).toMatchObject({ 'api.requests': 2 });
+    expect(await signals(90_000)).toEqual({ 'api.requests': 0, 'api.errorShare': 0, 'api.p95Ms': 0 });
+    await app.close();
+  });
+});
+
+function progress(rejected: number, busySeconds: number): ImportProgress {
+  return {
+    block: { verification: { rejected: Array(rejected).fill({}), signatures: { present: 3 } } },
+    seconds: { wait: 9, open: busySeconds / 2, rows: busySeconds / 4, write: busySeconds / 4 },
+  } as unknown as ImportProgress;
+}
+
+const missing = (transient: boolean) =>
+  new StreamCheckError([
+    { code: 'missing', file: 'x.rcd', node: null, expected: 'a file', found: 'a'.repeat(96), transient },
+  ]);
+
+describe('the import', () => {
+  it('is calm at first', () => {
+    const { values } = createImportWatch(() => 0).signals(0);
+    expect(new Set(Object.values(values))).toEqual(new Set([0]));
+  });
+
+  it('says which share of the files failed, and how long a block takes', () => {
+    const watch = createImportWatch(() => 0);
+    watch.onProgress(progress(0, 1));
+    watch.onProgress(progress(1, 4));
+    expect(watch.signals(0).values).toMatchObject({ 'import.rejectedShare': 1 / 9, 'import.blockMs': 2000 });
+  });
+
+  it('says for how long a file has been missing, until it goes on', () => {
+    let now = 1000;
+    const watch = createImportWatch(() => now);
+    watch.onRetry(missing(true));
+    now = 9000;
+    watch.onRetry(missing(true));
+    const { values, facts } = watch.signals(now);
+    expect(values['stream.gapMs']).toBe(8000);
+    expect(facts['stream.gapMs']).toContain('aaaaaaaaaaaa…');
+    watch.onProgress(progress(0, 1));
+    expect(watch.signals(now).values['stream.gapMs']).toBe(0);
+  });
+
+  it('tells a broken chain from an import that ended for another reason', () => {
+    const watch = createImportWatch(() => 0);
+    watch.onEnd(missing(false));
+    expect(watch.signals(0).values).toMatchObject({ 'import.halted': 1, 'stream.broken': 1 });
+    const other = createImportWatch(() => 0);
+    other.onEnd(new Error('no room'));
+    expect(other.signals(0).values).toMatchObject({ 'import.halted': 1, 'stream.broken': 0 });
+  });
+
+  it('says that the database takes nothing', () => {
+    const watch = createImportWatch(() => 0);
+    watch.onRetry(new Error('connection terminated'));
+    expect(watch.signals(0).values['database.writeFails']).toBe(1);
+    watch.onProgress(progress(0, 1));
+    expect(watch.signals(0).values['database.writeFails']).toBe(0);
+  });
+});
+
+describe('the stream', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'stream-signals-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  const start = Date.UTC(2026, 10, 21, 12);
+  const block = (number: number, endMs: number) => ({
+    number: BigInt(number),
+    consensusEnd: BigInt(endMs) * 1_000_000n,
+    hapiVersion: null,
+  });
+  const create = () => createStreamSignals({ sourcePath: folder, windowMs: 60_000, now: start });
+
+  it('is behind only where the delay does not shrink', async () => {
+    const stream = create();
+    let behind = 0;
+    for (let second = 0; second <= 120; second += 10) {
+      // Two hours behind, and five times as fast as the network.
+      const signals = await stream.signals(start + second * 1000, block(second, start - 7_200_000 + second * 6000));
+      behind = Math.max(behind, signals['import.behindMs']!);
+      expect(signals['import.lagMs']).toBe(7_200_000 - second * 5000);
+    }
+    expect(behind).toBe(0);
+    for (let second = 130; second <= 200; second += 10) {
+      behind = (await stream.signals(start + second * 1000, block(second, start - 6_000_000 + second * 1000)))[
+        'import.behindMs'
+      ]!;
+    }
+    expect(behind).toBe(6_000_000);
+  });
+
+  it('tells a silent import from a silent network', async () => {
+    const stream = create();
+    await stream.signals(start, block(1, start - 1000));
+    const later = start + 300_000;
+    expect(await stream.signals(later, block(1, start - 1000))).toMatchObject({
+      'import.silentMs': 300_000,
+      'network.silentMs': 301_000,
+    });
+    const node = join(folder, 'recordstreams', 'record0.0.3');
+    mkdirSync(node, { recursive: true });
+    writeFileSync(join(node, '2026-11-21T12_04_58.000000000Z.rcd.gz'), '');
+    writeFileSync(join(node, '2026-11-21T12_04_50.000000000Z.rcd_sig'), '');
+    expect(await stream.signals(later + 20_000, undefined)).toMatchObject({
+      'import.silentMs': 320_000,
+      'network.silentMs': 22_000,
+    });
+  });
+});
+
+describe('verification', () => {
+  it('says what the last self-test found, and nothing when none ends', async () => {
+    let wanted: (() => Promise<void>) | null = async () => {};
+    const signals = createVerificationSignals({
+      selfTest: () => wanted?.() ?? new Promise(() => {}),
+      everyMs: 600_000,
+      retryMs: 60_000,
+      now: 0,
+    });
+    const settle = (): Promise<void> => new Promise((done) => setTimeout(done, 5));
+    expect(signals(29_000)).toBeNull();
+    expect(signals(30_000)).toBeNull();
+    await settle();
+    expect(signals(40_000)!.values['verification.down']).toBe(0);
+    wanted = async () => {
+      throw new Error('no compiler');
+    };
+    signals(640_000);
+    await settle();
+    expect(signals(650_000)).toMatchObject({
+      values: { 'verification.down': 1 },
+      facts: { 'verification.down': 'no compiler' },
+    });
+    wanted = async () => {
+      throw Object.assign(new Error('busy'), { code: 'too_many_jobs' });
+    };
+    signals(710_000);
+    await settle();
+    expect(signals(720_000)!.values['verification.down']).toBe(0);
+    wanted = null;
+    signals(1_400_000);
+    expect(signals(3_000_000)).toBeNull();
+  });
+});

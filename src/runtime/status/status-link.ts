@@ -1,0 +1,169 @@
+// A mirror's end of its status service: sees to it that one runs, knows where it listens, and hands reports to it. One that
+// another mirror of the same folder runs is shared; one that a killed mirror left behind is replaced.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FindStatusService } from '../../http/status/forward-status.ts';
+import type { ServingPlace } from '../../http/status/status-control-routes.ts';
+import type { SignalReport } from '../../status/take-signals.ts';
+import { makeDataFolder } from '../../store/embedded/data-folder.ts';
+import type { Logger } from '../log.ts';
+import { environmentName, type Settings } from '../settings/load-settings.ts';
+import type { Setting } from '../settings/setting.ts';
+import { type SettingName, settingsTable } from '../settings/settings-table.ts';
+import { askStatusService, findRunningStatus, statusFolderOf } from './status-service-file.ts';
+
+export type StatusLink = {
+  find: FindStatusService;
+  /** Says how things are. Never rejects: a service that cannot be reached is started again. */
+  report(report: SignalReport, place: ServingPlace): Promise<void>;
+  /** Ends the service if it is this mirror's own. */
+  close(): Promise<void>;
+};
+
+export type StatusLinkOptions = {
+  settings: Settings;
+  log: Logger;
+  networkName: string;
+  /** How long a new service outlives this mirror when it is killed, unless a setting says otherwise. */
+  outliveSeconds: number;
+};
+
+type Contact = { port: number; secret: string };
+
+const program = new URL('../../cli/main.ts', import.meta.url).pathname;
+const startTimeoutMs = 30_000;
+const stopTimeoutMs = 5000;
+const longestPauseMs = 10_000;
+
+/** Resolves when nothing that a killed mirror left behind holds its port any more; the service itself starts meanwhile. */
+export async function openStatusLink(options: StatusLinkOptions): Promise<StatusLink> {
+  const { settings, log } = options;
+  const folder = statusFolderOf(settings.get('data-dir'));
+  makeDataFolder(folder);
+  let contact: Contact | null = null;
+  let own: ChildProcess | null = null;
+  let isClosing = false;
+  await stopLeftOver();
+  const keeping = keepRunning();
+
+  async function stopLeftOver(): Promise<void> {
+    const found = await findRunningStatus(folder);
+    if (!found?.isLeftOver) return;
+    log.info('Replacing the status service that a killed mirror has left behind');
+    await askStatusService(found.address, { method: 'POST', path: '/control/stop' }).catch((error: Error) =>
+      log.warn({ err: error }, 'The status service that was left behind does not end'),
+    );
+    for (const until = Date.now() + stopTimeoutMs; Date.now() < until; await sleep(50)) {
+      if (!(await findRunningStatus(folder))) return;
+    }
+  }
+
+  async function keepRunning(): Promise<void> {
+    for (let pauseMs = 100; !isClosing; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+      const startedAt = Date.now();
+      try {
+        const shared = await findRunningStatus(folder);
+        if (shared) await watchShared(shared.address);
+        else await runOwn();
+      } catch (error) {
+        log.warn({ err: error }, 'The status service does not run');
+      }
+      contact = null;
+      if (Date.now() - startedAt > longestPauseMs) pauseMs = 100;
+      if (!isClosing) await sleep(pauseMs);
+    }
+  }
+
+  async function watchShared(address: Contact): Promise<void> {
+    contact = address;
+    while (!isClosing && (await findRunningStatus(folder))) await sleep(1000);
+  }
+
+  /** Until it ends. */
+  async function runOwn(): Promise<void> {
+    const output = openSync(join(folder, 'status.log'), 'w', 0o600);
+    const child = spawn(process.execPath, [program, 'status', 'serve', ...flagsOf(options)], {
+      // A group of its own: what ends this process by its group, or by closing its terminal, leaves it alone.
+      detached: true,
+      stdio: ['ignore', output, output, 'ipc'],
+      env: environmentOf(settings),
+    });
+    closeSync(output);
+    own = child;
+    const ended = once(child, 'exit');
+    child.once('message', (message) => {
+      contact = message as Contact;
+    });
+    const timer = setTimeout(() => {
+      if (!contact) child.kill('SIGKILL');
+    }, startTimeoutMs);
+    if (isClosing) child.kill();
+    const [code, signal] = await ended;
+    clearTimeout(timer);
+    own = null;
+    if (!isClosing)
+      log.warn(
+        `The status service ended (${signal ?? `status ${code}`}) and is started again; see ${join(folder, 'status.log')}`,
+      );
+  }
+
+  return {
+    find: () => contact,
+    async report(report, place) {
+      if (!contact || isClosing) return;
+      try {
+        const body = { ...report, place };
+        const answer = await askStatusService(contact, { method: 'POST', path: '/control/report', body });
+        if (answer.status !== 200) log.warn({ answer: answer.body }, 'The status service refused a report');
+      } catch (error) {
+        if (!isClosing) log.debug({ err: error }, 'The status service was not reached');
+      }
+    },
+    async close() {
+      isClosing = true;
+      const child = own;
+      if (child) {
+        const timer = setTimeout(() => child.kill('SIGKILL'), stopTimeoutMs);
+        if (child.connected) child.send('stop');
+        else child.kill();
+        await keeping;
+        clearTimeout(timer);
+      }
+    },
+  };
+}
+
+/** The network's name may follow from more than its setting, and what the configuration file says is in the other values. */
+const separate: readonly SettingName[] = ['network', 'status-outlive', 'config'];
+
+/** The same settings for the service as for the mirror; what is secret goes another way. */
+function flagsOf({ settings, networkName, outliveSeconds }: StatusLinkOptions): string[] {
+  const outlive = settings.find('status-outlive') ?? outliveSeconds;
+  const flags: string[] = [`--network=${networkName}`, `--status-outlive=${outlive}`];
+  for (const [name, setting] of statusSettings()) {
+    const value = settings.find(name);
+    if (separate.includes(name) || setting.secret || value === undefined) continue;
+    // A switch takes no value.
+    if (typeof value === 'boolean') flags.push(`--${value ? '' : 'no-'}${name}`);
+    else flags.push(`--${name}=${value}`);
+  }
+  return flags;
+}
+
+function environmentOf(settings: Settings): NodeJS.ProcessEnv {
+  // The launcher ends what it started; this is meant to stay.
+  const { LEDGER_MIRROR_LAUNCHER: _launcher, ...environment } = process.env;
+  for (const [name, setting] of statusSettings()) {
+    const value = settings.find(name);
+    if (setting.secret && value !== undefined) environment[environmentName(name)] = String(value);
+  }
+  return environment;
+}
+
+function statusSettings(): [SettingName, Setting<unknown>][] {
+  const all = Object.entries(settingsTable) as [SettingName, Setting<unknown>][];
+  return all.filter(([, { commands }]) => commands.includes('status'));
+}

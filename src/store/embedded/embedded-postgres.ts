@@ -1,0 +1,263 @@
+// The built-in PostgreSQL: started for one data folder, on a private Unix socket, and stopped with the mirror. If the
+// mirror is killed the server ends by itself; if the server is killed it is started again. Either way no committed block
+// is lost.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { cleanEnvironment, databaseUser, findReachableFolder, prepareCluster } from './cluster-folder.ts';
+import { makeDataFolder } from './data-folder.ts';
+import { lockDataFolder } from './data-lock.ts';
+import { findPostgresProgram, type PostgresProgram } from './postgres-program.ts';
+import { findPostgresUser, type PostgresUser } from './postgres-user.ts';
+import { serverSettings } from './server-settings.ts';
+import { isListening, makeSocketFolder, socketPort } from './socket-folder.ts';
+import { stopOrphan, stopServer } from './stop-server.ts';
+
+export type EmbeddedPostgresOptions = {
+  /** Made if absent. */
+  dataFolder: string;
+  /** false lets a crash of the machine lose data; only for tests and benchmarks. */
+  durable?: boolean;
+  /** Sentences for the operator: where the files are, that an orphan was stopped, that the server was restarted. */
+  log?: (sentence: string) => void;
+  /** How long another mirror that holds the data folder, and may be about to end, is waited for. */
+  otherMirrorMs?: number;
+  /** Ends that wait. */
+  signal?: AbortSignal;
+};
+
+export type EmbeddedPostgres = {
+  connectionString: string;
+  /** Process id of the server that runs now. */
+  pid(): number;
+  /** Ends the server and gives the data folder free. Safe to call twice. */
+  stop(): Promise<void>;
+};
+
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const { durable = true, log = () => {}, otherMirrorMs = 15_000, signal } = options;
+  const dataFolder = resolve(options.dataFolder);
+  makeDataFolder(dataFolder);
+  const lock = await lockDataFolder(dataFolder, { waitMs: otherMirrorMs, log, signal });
+  try {
+    const user = findPostgresUser();
+    const folder = findReachableFolder(dataFolder, user, log);
+    const copyFolder = folder === dataFolder ? folder : dirname(folder);
+    const program = findPostgresProgram({ user, copyFolder, log });
+    const cluster = join(folder, 'postgres');
+    const password = process.platform === 'win32' ? readPassword(dataFolder) : null;
+    await prepareCluster({ cluster, program, user, passwordFile: password && passwordFile(dataFolder), durable });
+    const orphan = await stopOrphan(cluster);
+    if (orphan !== null) log(`Stopped PostgreSQL (process ${orphan}), left behind by a mirror that was killed`);
+    const place: ServerPlace = {
+      dataFolder,
+      cluster,
+      socketFolder: makeSocketFolder(folder, user),
+      program,
+      user,
+      password,
+    };
+    if (await isListening(place.socketFolder)) {
+      throw new Error(
+        `A PostgreSQL server that is not visible from here (another container?) already serves ${cluster}. Stop the mirror that runs it, or choose another with --data-dir.`,
+      );
+    }
+    const server = await superviseServer({ ...place, durable, log });
+    return {
+      connectionString: connectionStringOf(place),
+      pid: server.pid,
+      async stop() {
+        await server.stop();
+        if (place.socketFolder.startsWith(join(tmpdir(), 'ledger-mirror-'))) {
+          rmSync(place.socketFolder, { recursive: true, force: true });
+        }
+        lock.release();
+      },
+    };
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+type ServerPlace = {
+  dataFolder: string;
+  cluster: string;
+  socketFolder: string;
+  program: PostgresProgram;
+  user: PostgresUser;
+  password: string | null;
+};
+
+type SupervisedOptions = ServerPlace & { durable: boolean; log: (sentence: string) => void };
+
+const databaseName = 'mirror';
+
+/** Keeps one server running until `stop`. */
+async function superviseServer(options: SupervisedOptions): Promise<{ pid(): number; stop(): Promise<void> }> {
+  let child = await startServer(options);
+  let stopping: Promise<void> | undefined;
+  await createDatabase(options);
+
+  const watch = (): void => {
+    child.once('exit', (code, signal) => {
+      if (!stopping) void restart(code, signal);
+    });
+  };
+  const restart = async (code: number | null, signal: NodeJS.Signals | null): Promise<void> => {
+    options.log(`PostgreSQL ended unexpectedly (${signal ?? `status ${code}`}); starting it again`);
+    for (let delayMs = 100; !stopping; delayMs = Math.min(delayMs * 2, 5_000)) {
+      try {
+        child = await startServer(options);
+        watch();
+        return;
+      } catch (error) {
+        options.log(`PostgreSQL did not start again: ${(error as Error).message}`);
+        await sleep(delayMs);
+      }
+    }
+  };
+  watch();
+
+  const pid = (): number => child.pid ?? 0;
+  return {
+    pid,
+    stop() {
+      stopping ??= child.exitCode === null && child.signalCode === null ? stopServer(pid()) : Promise.resolve();
+      return stopping;
+    },
+  };
+}
+
+async function startServer(options: SupervisedOptions): Promise<ChildProcess> {
+  // Children of a killed server need a moment to notice; until then the new one finds their shared memory in use.
+  for (let attempt = 1; ; attempt++) {
+    await stopOrphan(options.cluster);
+    const child = spawnServer(options);
+    // At once: a mirror that is killed while it waits for the server must not leave it behind either.
+    if (process.platform !== 'win32' && child.pid !== undefined) endWithThisProcess(child, options.user);
+    const ended = new AbortController();
+    const complaint = new Promise<string>((done) => {
+      child.once('error', (error) => done(error.message));
+      child.once('exit', (code, signal) => done(signal ?? `status ${code}`));
+    }).finally(() => ended.abort());
+    const problem = await Promise.race([complaint, waitUntilReady(options, ended.signal)]);
+    if (problem === null) return child;
+    if (attempt === 10) {
+      throw new Error(`PostgreSQL could not start in ${options.cluster} (${problem}): ${lastLines(logFile(options))}`);
+    }
+    await sleep(200);
+  }
+}
+
+function spawnServer({ dataFolder, cluster, socketFolder, program, user, durable }: SupervisedOptions): ChildProcess {
+  const log = openLog(logFile({ dataFolder }));
+  const network =
+    process.platform === 'win32'
+      ? { listen_addresses: '127.0.0.1', unix_socket_directories: '', port: String(windowsPort(dataFolder)) }
+      : { listen_addresses: '', unix_socket_directories: quoteSetting(socketFolder), port: String(socketPort) };
+  const settings = { ...serverSettings({ durable }), ...network };
+  const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  try {
+    // Detached: Ctrl-C in the terminal must reach the mirror alone, which then stops the server in order.
+    return spawn(program.postgres, ['-D', cluster, ...args], {
+      ...user.identity,
+      cwd: cluster,
+      detached: true,
+      env: cleanEnvironment(),
+      stdio: ['ignore', log, log],
+    });
+  } finally {
+    closeSync(log);
+  }
+}
+
+/** A shell that reads from us; when we die, however that happens, its input ends and it shuts the server down. */
+function endWithThisProcess(server: ChildProcess, user: PostgresUser): void {
+  const guard = spawn('/bin/sh', ['-c', 'while read -r _; do :; done; kill -INT "$1"', 'sh', String(server.pid)], {
+    ...user.identity,
+    cwd: '/',
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  guard.unref();
+  (guard.stdin as unknown as { unref(): void }).unref();
+  server.unref();
+  server.once('exit', () => guard.kill('SIGKILL'));
+}
+
+/** Never resolves once the server has ended: what it ended with is the answer then. */
+async function waitUntilReady(options: SupervisedOptions, ended: AbortSignal): Promise<null> {
+  for (let waitedMs = 0; !ended.aborted; waitedMs += 20) {
+    const client = new pg.Client({ connectionString: connectionStringOf(options, 'postgres') });
+    client.on('error', () => {});
+    try {
+      await client.connect();
+      return null;
+    } catch {
+      // Not yet: starting, or recovering after a crash.
+      if (waitedMs > 0 && waitedMs % 10_000 === 0) options.log('PostgreSQL is still recovering after a crash');
+      await sleep(20);
+    } finally {
+      await client.end().catch(() => {});
+    }
+  }
+  return new Promise(() => {});
+}
+
+async function createDatabase(place: ServerPlace): Promise<void> {
+  const client = new pg.Client({ connectionString: connectionStringOf(place, 'postgres') });
+  await client.connect();
+  try {
+    const { rowCount } = await client.query('select from pg_database where datname = $1', [databaseName]);
+    if (rowCount === 0) await client.query(`create database ${databaseName}`);
+  } finally {
+    await client.end();
+  }
+}
+
+function connectionStringOf({ dataFolder, socketFolder, password }: ServerPlace, database = databaseName): string {
+  if (password !== null) {
+    return `postgresql://${databaseUser}:${password}@127.0.0.1:${windowsPort(dataFolder)}/${database}`;
+  }
+  return `postgresql://${databaseUser}@/${database}?host=${encodeURIComponent(socketFolder)}&port=${socketPort}`;
+}
+
+/** Windows has no private socket folders: a loopback port that follows from the folder's name, and a password. */
+function windowsPort(dataFolder: string): number {
+  const hash = [...dataFolder].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 16_384, 7);
+  return 49_152 + hash;
+}
+
+function passwordFile(dataFolder: string): string {
+  return join(dataFolder, 'postgres.password');
+}
+
+function readPassword(dataFolder: string): string {
+  const file = passwordFile(dataFolder);
+  if (!existsSync(file)) writeFileSync(file, randomBytes(24).toString('hex'), { mode: 0o600 });
+  return readFileSync(file, 'utf8').trim();
+}
+
+function logFile({ dataFolder }: { dataFolder: string }): string {
+  return join(dataFolder, 'postgres.log');
+}
+
+function openLog(file: string): number {
+  const longestBytes = 10 * 2 ** 20;
+  if (existsSync(file) && statSync(file).size > longestBytes) renameSync(file, `${file}.old`);
+  return openSync(file, 'a', 0o600);
+}
+
+function lastLines(file: string): string {
+  return readFileSync(file, 'utf8').trimEnd().split('\n').slice(-3).join(' / ');
+}
+
+/** unix_socket_directories is a list; a quoted entry may hold commas and spaces. */
+function quoteSetting(value: string): string {
+  return `"${value.replaceAll('"', '""')}"`;
+}

@@ -1,0 +1,220 @@
+// A page of contract results over all contracts, with what entity, Ethereum transaction and block say of each row.
+// First the page, cut early along the index of time, then one index probe for each row and table.
+
+import type { JsonValue } from '../schema/table.ts';
+import type { Database } from '../wire/database.ts';
+import { parseExactJson } from './parse-exact-json.ts';
+import type { TimestampFilter } from './statement-parts.ts';
+import { toLiteralLimit, toTimestampPart } from './statement-parts.ts';
+
+export type ContractResultRow = {
+  amount: bigint | null;
+  bloom: Buffer | null;
+  call_result: Buffer | null;
+  consensus_timestamp: bigint;
+  contract_id: bigint | null;
+  created_contract_ids: bigint[] | null;
+  error_message: string | null;
+  failed_initcode: Buffer | null;
+  function_parameters: Buffer | null;
+  /** Only where sender_id is null. */
+  function_result: Buffer | null;
+  gas_consumed: bigint | null;
+  gas_limit: bigint;
+  gas_used: bigint | null;
+  sender_id: bigint | null;
+  transaction_hash: Buffer | null;
+  transaction_index: number | null;
+  transaction_result: number;
+  evm_address: Buffer | null;
+  /** null = no Ethereum transaction. */
+  eth_type: number | null;
+  access_list: JsonValue;
+  authorization_list: JsonValue;
+  chain_id: Buffer | null;
+  gas_price: Buffer | null;
+  max_fee_per_gas: Buffer | null;
+  max_priority_fee_per_gas: Buffer | null;
+  nonce: bigint;
+  recovery_id: number | null;
+  signature_r: Buffer;
+  signature_s: Buffer;
+  signature_v: Buffer | null;
+  to_address: Buffer | null;
+  value: Buffer | null;
+  /** null = no block holds the timestamp. */
+  block_hash: string | null;
+  block_number: bigint;
+  block_gas_used: bigint | null;
+};
+
+export type ContractResultsFilter = {
+  sender: { equals: readonly bigint[]; others: readonly { operator: ComparisonOperator; id: bigint }[] };
+  block: { number: bigint } | { hashPrefix: string } | null;
+  transactionIndexes: readonly bigint[];
+  internal: boolean;
+  timestamp: TimestampFilter;
+  synthetic: boolean;
+  order: 'asc' | 'desc';
+  limit: number;
+};
+
+type ComparisonOperator = 'ne' | 'lt' | 'lte' | 'gt' | 'gte';
+
+export async function selectContractResults(db: Database, filter: ContractResultsFilter): Promise<ContractResultRow[]> {
+  const { order } = filter;
+  const values: unknown[] = [];
+  const limit = toLiteralLimit(filter.limit);
+  const block = toBlockPart(filter.block, values);
+  const time = toTimestampPart(filter.timestamp, values);
+  const indexes = toIndexPart(filter.transactionIndexes, values);
+  const sender = toSenderPart(filter.sender, values);
+  const internal = filter.internal ? { code: 'i', sql: '' } : { code: '', sql: ' and r.transaction_nonce = 0' };
+  const shared = (table: string) =>
+    `${block.sql(table)}${time.sql(`${table}.consensus_timestamp`)}${indexes.sql(table)}`;
+
+  const real = `select ${resultColumns.map((column) => `r.${column}`).join(', ')},
+    case when r.sender_id is null then r.function_result end as function_result, r.payer_account_id
+  from contract_result r
+  where r.transaction_result <> ${wrongNonce}${shared('r')}${internal.sql}${sender.sql}
+  order by r.consensus_timestamp ${order} limit ${limit}`;
+  const page = filter.synthetic
+    ? `page as (
+  select * from real
+  union all
+  select * from (
+    select distinct on (l.consensus_timestamp) ${syntheticColumns}
+    from contract_log l where l.synthetic is true${shared('l')}${reachOfRows(order, limit)}
+    order by l.consensus_timestamp ${order}, l.index ${order} limit ${limit}
+  ) synthetic where not exists (select from real where real.consensus_timestamp = synthetic.consensus_timestamp)
+  order by consensus_timestamp ${order} limit ${limit}
+)`
+    : 'page as (select * from real)';
+
+  const rows = await db.query<StoredRow>({
+    name: 'select-contract-results',
+    shape: `${order}${limit}${filter.synthetic ? 's' : ''}${internal.code}-${block.code}${time.code}${indexes.code}${sender.code}`,
+    text: `with ${block.table}real as (
+  ${real}
+), ${page}
+select page.*, e.evm_address, t.*, b.*
+from page
+left join lateral (select evm_address from entity where id = page.contract_id limit 1) e on true
+left join lateral (
+  select ${ethereumColumns}
+  from ethereum_transaction
+  where consensus_timestamp = page.consensus_timestamp and payer_account_id = page.payer_account_id limit 1
+) t on true
+left join lateral (
+  select consensus_start, hash as block_hash, index as block_number, gas_used as block_gas_used
+  from record_file where consensus_end >= page.consensus_timestamp order by consensus_end limit 1
+) b on b.consensus_start <= page.consensus_timestamp
+order by page.consensus_timestamp ${order}`,
+    values,
+  });
+  return rows.slice(0, filter.limit).map((row) =>
+    Object.assign(row, {
+      access_list: parseExactJson(row.access_list),
+      authorization_list: parseExactJson(row.authorization_list),
+    }),
+  );
+}
+
+/** Where the rows alone fill the page, synthetic ones beyond its end are not looked for. */
+function reachOfRows(order: 'asc' | 'desc', limit: number): string {
+  const [operator, end, open] = order === 'desc' ? ['>=', 'min', '0'] : ['<=', 'max', '9223372036854775807'];
+  return `
+      and l.consensus_timestamp ${operator} coalesce(
+        (select ${end}(consensus_timestamp) from real having count(*) = ${limit}), ${open})`;
+}
+
+type StoredRow = Omit<ContractResultRow, 'access_list' | 'authorization_list'> & {
+  access_list: string | null;
+  authorization_list: string | null;
+};
+
+/** ResponseCodeEnum WRONG_NONCE: such a result is no execution. */
+const wrongNonce = 312;
+
+const resultColumns = [
+  'amount',
+  'bloom',
+  'call_result',
+  'consensus_timestamp',
+  'contract_id',
+  'created_contract_ids',
+  'error_message',
+  'failed_initcode',
+  'function_parameters',
+  'gas_consumed',
+  'gas_limit',
+  'gas_used',
+  'sender_id',
+  'transaction_hash',
+  'transaction_index',
+  'transaction_result',
+];
+
+// In the order of resultColumns, then function_result and payer. 22 = SUCCESS. Empty is not zero: bloom and call result
+// of a synthetic row are said to be nothing, so they are null here.
+const syntheticColumns = `null::int8 as amount, null::bytea as bloom, null::bytea as call_result, l.consensus_timestamp,
+      coalesce(l.root_contract_id, l.contract_id) as contract_id, null::int8[] as created_contract_ids,
+      null::text as error_message, null::bytea as failed_initcode, ''::bytea as function_parameters,
+      null::int8 as gas_consumed, 0::int8 as gas_limit, null::int8 as gas_used, l.payer_account_id as sender_id,
+      l.transaction_hash, l.transaction_index, 22::int2 as transaction_result,
+      null::bytea as function_result, l.payer_account_id`;
+
+const ethereumColumns = `type as eth_type, access_list::text, authorization_list::text, chain_id, gas_price,
+    max_fee_per_gas, max_priority_fee_per_gas, nonce, recovery_id, signature_r, signature_s, signature_v, to_address, value`;
+
+// The block is found first; its bounds then work like given timestamps. A prefix as a range of texts, because the
+// pattern of `like $1` is unknown when the plan is made: hashes are hexadecimal, so "g" follows every one of them.
+function toBlockPart(block: ContractResultsFilter['block'], values: unknown[]) {
+  if (!block) return { code: '', table: '', sql: () => '' };
+  const byNumber = 'number' in block;
+  values.push(byNumber ? block.number : block.hashPrefix);
+  const parameter = `$${values.length}`;
+  const condition = byNumber
+    ? `index = ${parameter}`
+    : `hash collate "C" >= ${parameter} and hash collate "C" < ${parameter} || 'g'`;
+  return {
+    code: byNumber ? 'b' : 'h',
+    table: `block as materialized (
+  select consensus_start, consensus_end from record_file where ${condition} limit 1
+), `,
+    sql: (table: string) => ` and ${table}.consensus_timestamp >= (select consensus_start from block)
+    and ${table}.consensus_timestamp <= (select consensus_end from block)`,
+  };
+}
+
+function toIndexPart(indexes: readonly bigint[], values: unknown[]) {
+  if (indexes.length === 0) return { code: '', sql: () => '' };
+  values.push(indexes);
+  const parameter = `$${values.length}::int8[]`;
+  return { code: 'x', sql: (table: string) => ` and ${table}.transaction_index = any(${parameter})` };
+}
+
+const operatorSql = { ne: '<>', lt: '<', lte: '<=', gt: '>', gte: '>=' } as const;
+
+function toSenderPart(sender: ContractResultsFilter['sender'], values: unknown[]): { code: string; sql: string } {
+  let sql = '';
+  let code = '';
+  if (sender.equals.length === 1) {
+    values.push(sender.equals[0]);
+    sql += ` and r.sender_id = $${values.length}`;
+    code += 'S';
+  } else if (sender.equals.length > 1) {
+    values.push(sender.equals);
+    sql += ` and r.sender_id = any($${values.length})`;
+    code += 'A';
+  }
+  // Every bound counts, so only the number of parameters of each operator shapes the text; equal operators are folded.
+  for (const operator of ['ne', 'lt', 'lte', 'gt', 'gte'] as const) {
+    const ids = sender.others.filter((condition) => condition.operator === operator).map((condition) => condition.id);
+    if (ids.length === 0) continue;
+    values.push(ids);
+    sql += ` and r.sender_id ${operatorSql[operator]} all($${values.length})`;
+    code += `-${operator}`;
+  }
+  return { code, sql };
+}

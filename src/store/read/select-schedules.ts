@@ -1,0 +1,127 @@
+// Schedules with what their entity says and the signatures collected: one of them, or a page.
+import { compareBigints } from '../../kit/compare-bigints.ts';
+import type { Database } from '../wire/database.ts';
+import { toLiteralLimit } from './statement-parts.ts';
+
+export type ScheduleRow = {
+  consensus_timestamp: bigint;
+  creator_account_id: bigint;
+  executed_timestamp: bigint | null;
+  expiration_time: bigint | null;
+  payer_account_id: bigint;
+  schedule_id: bigint;
+  transaction_body: Buffer;
+  wait_for_expiry: boolean;
+  /** null = there is no entity row. */
+  entity_id: bigint | null;
+  deleted: boolean | null;
+  key: Buffer | null;
+  memo: string;
+  signatures: SignatureRow[];
+};
+
+type SignatureRow = {
+  consensus_timestamp: bigint;
+  public_key_prefix: Buffer;
+  signature: Buffer;
+  type: number | null;
+};
+
+/** Conditions on an id, AND-ed; null = open. */
+export type IdFilter = {
+  equals: bigint | null;
+  from: bigint | null;
+  to: bigint | null;
+  notEquals: readonly bigint[];
+};
+
+export type SchedulesFilter = { creator: IdFilter; schedule: IdFilter; order: 'asc' | 'desc'; limit: number };
+
+export async function selectSchedules(db: Database, filter: SchedulesFilter): Promise<ScheduleRow[]> {
+  const { order } = filter;
+  const limit = toLiteralLimit(filter.limit);
+  const values: unknown[] = [];
+  const creator = toIdPart('creator_account_id', filter.creator, values);
+  const schedule = toIdPart('schedule_id', filter.schedule, values);
+  const rows = await db.query<StoredRow>({
+    name: 'select-schedules',
+    shape: `${order}${limit}-${creator.code}-${schedule.code}`,
+    text: toText(
+      `select * from schedule where true${creator.sql}${schedule.sql} order by schedule_id ${order} limit ${limit}`,
+      order,
+    ),
+    values,
+  });
+  return toScheduleRows(rows).slice(0, filter.limit);
+}
+
+export async function selectSchedule(db: Database, scheduleId: bigint): Promise<ScheduleRow | null> {
+  const rows = await db.query<StoredRow>({
+    name: 'select-schedule',
+    text: toText('select * from schedule where schedule_id = $1', 'asc'),
+    values: [scheduleId],
+  });
+  return toScheduleRows(rows)[0] ?? null;
+}
+
+/** One for each signature; one without, where there is none. */
+type StoredRow = Omit<ScheduleRow, 'signatures'> & {
+  signed_timestamp: bigint | null;
+  public_key_prefix: Buffer;
+  signature: Buffer;
+  signature_type: number | null;
+};
+
+// Signatures as rows of their own: where PostgreSQL puts them together, a page takes it a third longer.
+function toText(schedules: string, order: 'asc' | 'desc'): string {
+  return `select s.consensus_timestamp, s.creator_account_id, s.executed_timestamp, s.expiration_time,
+  s.payer_account_id, s.schedule_id, s.transaction_body, s.wait_for_expiry,
+  e.id as entity_id, e.deleted, e.key, e.memo,
+  ts.consensus_timestamp as signed_timestamp, ts.public_key_prefix, ts.signature, ts.type as signature_type
+from (${schedules}) s
+left join lateral (select id, deleted, key, memo from entity where id = s.schedule_id limit 1) e on true
+left join lateral (
+  select consensus_timestamp, public_key_prefix, signature, type from transaction_signature where entity_id = s.schedule_id
+) ts on true
+order by s.schedule_id ${order}`;
+}
+
+function toIdPart(column: string, filter: IdFilter, values: unknown[]): { code: string; sql: string } {
+  let sql = '';
+  let code = '';
+  const add = (letter: string, operator: string, value: unknown) => {
+    values.push(value);
+    sql += ` and ${column} ${operator.replace('?', `$${values.length}`)}`;
+    code += letter;
+  };
+  if (filter.equals !== null) add('e', '= ?', filter.equals);
+  if (filter.from !== null) add('f', '>= ?', filter.from);
+  if (filter.to !== null) add('t', '<= ?', filter.to);
+  if (filter.notEquals.length > 0) add('n', '<> all(?)', filter.notEquals);
+  return { code, sql };
+}
+
+function toScheduleRows(rows: readonly StoredRow[]): ScheduleRow[] {
+  const schedules: ScheduleRow[] = [];
+  for (const row of rows) {
+    if (schedules.at(-1)?.schedule_id !== row.schedule_id) {
+      schedules.push(Object.assign(row, { signatures: [] as SignatureRow[] }));
+    }
+    if (row.signed_timestamp === null) continue;
+    schedules.at(-1)!.signatures.push({
+      consensus_timestamp: row.signed_timestamp,
+      public_key_prefix: row.public_key_prefix,
+      signature: row.signature,
+      type: row.signature_type,
+    });
+  }
+  for (const { signatures } of schedules) signatures.sort(inOrderOfSigning);
+  return schedules;
+}
+
+function inOrderOfSigning(one: SignatureRow, other: SignatureRow): number {
+  return (
+    compareBigints(one.consensus_timestamp, other.consensus_timestamp) ||
+    Buffer.compare(one.public_key_prefix, other.public_key_prefix)
+  );
+}

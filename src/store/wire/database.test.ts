@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createScratchDatabase, type ScratchDatabase } from '../../../test/support/scratch-database.ts';
+import { type Database, openDatabase, type QueryError } from './database.ts';
+
+let scratch: ScratchDatabase;
+let db: Database;
+const lost: string[] = [];
+const seen: string[] = [];
+
+beforeAll(async () => {
+  scratch = await createScratchDatabase({ empty: true });
+  db = openDatabase({
+    ...scratch,
+    maxConnections: 2,
+    statementTimeoutMs: 300,
+    onConnectionLost: (error) => lost.push(error.message),
+    onQuery: (name, durationMs, error) => seen.push(`${name} ${durationMs > 0} ${error === null}`),
+  });
+});
+afterAll(async () => {
+  await db.close();
+  await scratch.close();
+});
+
+describe('openDatabase', () => {
+  it('prepares a query under its name and tells how it went', async () => {
+    const query = { name: 'next-number', text: 'select $1::int8 + 1 as next', values: [9007199254740993n] };
+    expect(await db.query(query)).toEqual([{ next: 9007199254740994n }]);
+    const prepared = await db.query({ name: 'prepared', text: 'select name from pg_prepared_statements' });
+    expect(prepared).toContainEqual({ name: 'next-number' });
+    expect(seen).toContain('next-number true true');
+  });
+
+  it('keeps no more texts prepared than the memory of the server allows, and answers all the same', async () => {
+    const other = openDatabase({ ...scratch, maxConnections: 1 });
+    for (let i = 0; i < 300; i++) {
+      const query = { name: 'number', shape: `of-${i}`, text: `select ${i} as number` };
+      expect(await other.query(query)).toEqual([{ number: i }]);
+    }
+    const prepared = await other.query<{ name: string }>({
+      name: 'prepared',
+      text: 'select name from pg_prepared_statements',
+    });
+    expect(prepared).toHaveLength(200);
+    expect(prepared).toContainEqual({ name: 'number:of-7' });
+    await other.close();
+  });
+
+  it('names the query that failed, with its SQLSTATE', async () => {
+    const failed = db.query({ name: 'divide', text: 'select 1 / $1::int4', values: [0] });
+    await expect(failed).rejects.toThrow(/Query divide failed: division by zero/);
+    await expect(failed).rejects.toMatchObject({ code: '22012', query: 'divide' } satisfies Partial<QueryError>);
+    expect(seen).toContain('divide true false');
+  });
+
+  it('ends queries that take too long', async () => {
+    await expect(db.query({ name: 'sleep', text: 'select pg_sleep(10)' })).rejects.toMatchObject({ code: '57014' });
+  });
+
+  it('goes on after its connections were lost', async () => {
+    await Promise.all([db.check(), db.check()]);
+    const other = openDatabase(scratch);
+    await other.query({
+      name: 'kill',
+      text: `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
+    });
+    await other.close();
+    for (let waitedMs = 0; db.connections().open > 0 && waitedMs < 5_000; waitedMs += 10) {
+      await new Promise((done) => setTimeout(done, 10));
+    }
+    await db.check();
+    expect(lost.length).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,42 @@
+// Everything that one block changes, as the importer hands it to `writeBlock`: one database transaction writes all of it
+// or nothing.
+import type { Row, TableName } from '../schema/tables.ts';
+
+/**
+ * Rows per table. For `versioned` tables the rows of one key stand in order of time: closed versions first
+ * (timestamp_range.to set), at most one open version last (to = null), or instead exactly one adjustment
+ * (timestamp_range absent) that touches the stored current row if there is one and creates nothing otherwise.
+ * The rows of one key have already inherited from each other, and their `add` members are sums since the part began (or
+ * since the `reset`); what is still unset (undefined or null) inherits from the stored row as `merge` says.
+ * `upsert` tables: one row a key. A row that would end without a required value is not written (the entity is unknown
+ * and this is only a change of it).
+ */
+export type TableChanges = { [T in TableName]?: Row<T>[] };
+
+/** Changes of many rows that only the database knows. */
+export type BulkOperation =
+  /** Treasury change of an NFT class: every living NFT of the old treasury moves, with history, and so do both balances. */
+  | { operation: 'moveNfts'; tokenId: bigint; fromAccountId: bigint; toAccountId: bigint; timestamp: bigint }
+  /** Dissociation from a deleted NFT class: all NFTs of the account are marked deleted, with history. */
+  | {
+      operation: 'deleteNftsOfAccount';
+      tokenId: bigint;
+      accountId: bigint;
+      timestamp: bigint;
+    }
+  /** All balances as they stand after the block, at its consensus end. */
+  | {
+      operation: 'takeBalanceSnapshot';
+      timestamp: bigint;
+      /** null = there is none yet. */
+      previousTimestamp: bigint | null;
+      /** Every balance; otherwise those that changed since the previous snapshot. */
+      whole: boolean;
+      /** For account_balance_file. */
+      name: string;
+    }
+  /** A staking period ended: the node stakes of this consensus timestamp are in place. */
+  | { operation: 'updatePendingRewards'; timestamp: bigint };
+
+/** Parts run in order: the rows before an operation are in place when it runs. */
+export type BlockChanges = { parts: (TableChanges | BulkOperation)[] };

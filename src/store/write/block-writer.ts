@@ -1,0 +1,74 @@
+// Writes blocks: one connection, one database transaction a block, all or nothing. Only one writer works on a database at
+// a time. A lost connection is opened again, and record_file tells whether the block it interrupted was committed.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { BlockChanges } from './block-changes.ts';
+import { openWriterSession, type WriterSession } from './writer-session.ts';
+
+export type BlockWriter = {
+  /** Resolves when the block is committed; after a rejection nothing of it is stored. One call at a time. */
+  writeBlock(changes: BlockChanges): Promise<void>;
+  /** Adds to the number of every stored block: the first file that carries its own number tells how far off they were. */
+  shiftBlockNumbers(by: bigint): Promise<void>;
+  close(): Promise<void>;
+};
+
+export type BlockWriterOptions = {
+  connectionString: string;
+  /** Told of lost connections. */
+  log?: (sentence: string) => void;
+  /** How long a lost database is waited for. */
+  reconnectMs?: number;
+  /** How long another writer, which may be about to end, is waited for. */
+  otherWriterMs?: number;
+};
+
+export async function createBlockWriter(options: BlockWriterOptions): Promise<BlockWriter> {
+  const { connectionString, log = () => {}, reconnectMs = 60_000, otherWriterMs = 10_000 } = options;
+  const open = () => openWriterSession(connectionString, otherWriterMs);
+  let session: WriterSession | null = await open();
+
+  const run = async <Result>(work: (open: WriterSession) => Promise<Result>): Promise<Result> => {
+    session ??= await retry(open, reconnectMs);
+    try {
+      return await work(session);
+    } catch (error) {
+      if (!(await session.rollback())) session = null;
+      throw error;
+    }
+  };
+
+  return {
+    async writeBlock(changes) {
+      const deadline = Date.now() + reconnectMs;
+      for (;;) {
+        try {
+          return await run((open) => open.write(changes));
+        } catch (error) {
+          if (session !== null || Date.now() > deadline) throw error;
+          log(`Lost the connection to PostgreSQL while writing a block: ${(error as Error).message}; connecting again`);
+        }
+        if (await run((open) => open.isCommitted(changes))) return;
+      }
+    },
+    shiftBlockNumbers: (by) =>
+      run(async ({ client }) => {
+        await client.query('update record_file set index = index + $1', [by]);
+      }),
+    async close() {
+      await session?.client.end();
+      session = null;
+    },
+  };
+}
+
+async function retry<Result>(attempt: () => Promise<Result>, patienceMs: number): Promise<Result> {
+  const deadline = Date.now() + patienceMs;
+  for (let delayMs = 50; ; delayMs = Math.min(delayMs * 2, 2_000)) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (Date.now() > deadline) throw error;
+      await sleep(delayMs);
+    }
+  }
+}

@@ -1,0 +1,111 @@
+// The rows that a transaction has in crypto_transfer, token_transfer and staking_reward_transfer, as one value of the
+// column transaction.packed_transfers: a page of an account's transactions is then read with one index probe a row in
+// place of three (half of PostgreSQL's time, measured). The tables remain what is true; this is a copy of them.
+// Format: version, three counts (2 bytes each), then the rows of each in the order in which answers list them; numbers are
+// big-endian, ids and amounts 8 bytes, is_approval 1.
+
+import { compareBigints } from '../../kit/compare-bigints.ts';
+
+type StoredTransfer = { accountId: bigint; amount: bigint; isApproval: boolean };
+type StoredTokenTransfer = { tokenId: bigint; accountId: bigint; amount: bigint; isApproval: boolean };
+type StoredReward = { accountId: bigint; amount: bigint };
+
+export type TransfersOfTransaction = {
+  /** By account, then amount. */
+  transfers: StoredTransfer[];
+  /** By token, then account. */
+  tokenTransfers: StoredTokenTransfer[];
+  /** By account. */
+  stakingRewardTransfers: StoredReward[];
+};
+
+const version = 1;
+const headBytes = 7;
+const transferBytes = 17;
+const tokenTransferBytes = 25;
+const rewardBytes = 16;
+
+/** null where there are more than can be counted: the tables then say it. */
+export function packTransfers(rows: TransfersOfTransaction): Buffer | null {
+  const { transfers, tokenTransfers, stakingRewardTransfers: rewards } = rows;
+  if (Math.max(transfers.length, tokenTransfers.length, rewards.length) > 0xffff) return null;
+  const rowBytes =
+    transfers.length * transferBytes + tokenTransfers.length * tokenTransferBytes + rewards.length * rewardBytes;
+  const packed = Buffer.allocUnsafe(headBytes + rowBytes);
+  const view = new DataView(packed.buffer, packed.byteOffset, packed.length);
+  view.setUint8(0, version);
+  view.setUint16(1, transfers.length);
+  view.setUint16(3, tokenTransfers.length);
+  view.setUint16(5, rewards.length);
+  let position = headBytes;
+  for (const { accountId, amount, isApproval } of inOrder(transfers, byAccountAndAmount)) {
+    view.setBigInt64(position, accountId);
+    view.setBigInt64(position + 8, amount);
+    view.setUint8(position + 16, isApproval ? 1 : 0);
+    position += transferBytes;
+  }
+  for (const { tokenId, accountId, amount, isApproval } of inOrder(tokenTransfers, byTokenAndAccount)) {
+    view.setBigInt64(position, tokenId);
+    view.setBigInt64(position + 8, accountId);
+    view.setBigInt64(position + 16, amount);
+    view.setUint8(position + 24, isApproval ? 1 : 0);
+    position += tokenTransferBytes;
+  }
+  for (const { accountId, amount } of inOrder(rewards, byAccountAndAmount)) {
+    view.setBigInt64(position, accountId);
+    view.setBigInt64(position + 8, amount);
+    position += rewardBytes;
+  }
+  return packed;
+}
+
+function inOrder<T>(rows: T[], compareRows: (one: T, other: T) => number): T[] {
+  return rows.length > 1 ? rows.toSorted(compareRows) : rows;
+}
+
+/** Throws an Error where the bytes are of another version or length. */
+export function unpackTransfers(packed: Buffer): TransfersOfTransaction {
+  const view = new DataView(packed.buffer, packed.byteOffset, packed.length);
+  if (packed.length < headBytes || view.getUint8(0) !== version) throw unreadable(packed);
+  const [transferCount, tokenCount, rewardCount] = [view.getUint16(1), view.getUint16(3), view.getUint16(5)];
+  const rowBytes = transferCount * transferBytes + tokenCount * tokenTransferBytes + rewardCount * rewardBytes;
+  if (packed.length !== headBytes + rowBytes) throw unreadable(packed);
+  let position = headBytes;
+  const transfers: StoredTransfer[] = [];
+  for (let left = transferCount; left > 0; left--, position += transferBytes) {
+    transfers.push({
+      accountId: view.getBigInt64(position),
+      amount: view.getBigInt64(position + 8),
+      isApproval: view.getUint8(position + 16) === 1,
+    });
+  }
+  const tokenTransfers: StoredTokenTransfer[] = [];
+  for (let left = tokenCount; left > 0; left--, position += tokenTransferBytes) {
+    tokenTransfers.push({
+      tokenId: view.getBigInt64(position),
+      accountId: view.getBigInt64(position + 8),
+      amount: view.getBigInt64(position + 16),
+      isApproval: view.getUint8(position + 24) === 1,
+    });
+  }
+  const stakingRewardTransfers: StoredReward[] = [];
+  for (let left = rewardCount; left > 0; left--, position += rewardBytes) {
+    stakingRewardTransfers.push({ accountId: view.getBigInt64(position), amount: view.getBigInt64(position + 8) });
+  }
+  return { transfers, tokenTransfers, stakingRewardTransfers };
+}
+
+function unreadable(packed: Buffer): Error {
+  return new Error(
+    `The column packed_transfers of a transaction holds ${packed.length} bytes that this program cannot read ` +
+      `(version ${packed[0] ?? 'missing'}, expected ${version}); set it to null, the tables of transfers then say the same.`,
+  );
+}
+
+function byAccountAndAmount(one: StoredReward, other: StoredReward): number {
+  return compareBigints(one.accountId, other.accountId) || compareBigints(one.amount, other.amount);
+}
+
+function byTokenAndAccount(one: StoredTokenTransfer, other: StoredTokenTransfer): number {
+  return compareBigints(one.tokenId, other.tokenId) || compareBigints(one.accountId, other.accountId);
+}
