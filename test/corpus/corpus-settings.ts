@@ -31,8 +31,11 @@ const appliers: Record<string, (value: JsonValue) => Partial<HttpSettings>> = {
   'query.maxRepeatedQueryParameters': (value) => ({ maxRepeatedParameters: Number(value) }),
   'query.maxTransactionsTimestampRangeNs': (value) => ({ maxTransactionsTimestampRange: BigInt(String(value)) }),
   'query.syntheticContractResults': (value) => ({ syntheticResults: value === true }),
+  // A way of the mirror node to find partitions: its answers are the same.
+  'query.topicMessageLookup': () => ({}),
   'response.enableDelegationAddress': (value) => ({ delegationAddress: value === true }),
-  'response.limit.default': (value) => ({ limitDefault: Number(value) }),
+  // The mirror node reads its default when it starts, before a specification can set one: 25 stays.
+  'response.limit.default': () => ({}),
   'response.limit.max': (value) => ({ limitMax: Number(value) }),
   'response.limit.tokenBalance.singleAccount': (value) => ({ tokenBalanceLimit: Number(value) }),
   // A limit of its own for lists inside of other answers, which none of the six endpoints has.

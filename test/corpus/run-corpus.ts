@@ -23,7 +23,7 @@ for (const path of paths) {
   let cases = 1;
   try {
     const spec = readSpecFile(values.specs, path);
-    cases = spec.cases.length;
+    cases = spec.variants.flatMap((variant) => variant.cases).length;
     for (const { name, problems } of await runSpecFile(spec, { writer: scratch.connectionString })) {
       if (problems.length === 0) passed++;
       else failed++;

@@ -13,7 +13,7 @@ import { toClock, toHttpSettings } from './corpus-settings.ts';
 import { loadRows } from './load-rows.ts';
 import { toSetupRows } from './setup-rows.ts';
 import { toJsonText } from './setup-values.ts';
-import type { JsonObject, SpecCase, SpecFile } from './spec-file.ts';
+import type { JsonObject, SpecCase, SpecFile, SpecVariant } from './spec-file.ts';
 
 export type CaseResult = { name: string; problems: string[] };
 
@@ -26,28 +26,33 @@ export type CorpusDatabase = {
 
 /** Shard and realm are the default 0.0: that is what the specifications are written for. */
 export async function runSpecFile(spec: SpecFile, { writer, reader = writer }: CorpusDatabase): Promise<CaseResult[]> {
-  await loadRows(writer, toSetupRows(spec.setup, { shard: 0n, realm: 0n }));
   const db = openDatabase({ connectionString: reader, maxConnections: 2 });
   try {
-    return await runCases(db, spec);
+    const results: CaseResult[] = [];
+    for (const variant of spec.variants) {
+      await loadRows(writer, toSetupRows(spec.setup, { shard: 0n, realm: 0n }, variant));
+      results.push(...(await runVariant(db, spec, variant)));
+    }
+    return results;
   } finally {
     await db.close();
   }
 }
 
 /** One server for each set of settings that the cases ask for. */
-async function runCases(db: Database, spec: SpecFile): Promise<CaseResult[]> {
+async function runVariant(db: Database, spec: SpecFile, variant: SpecVariant): Promise<CaseResult[]> {
   const servers = new Map<string, SpecServer>();
   const results: CaseResult[] = [];
   try {
-    for (const specCase of spec.cases) {
-      const key = toJsonText([specCase.bindTimestampRange, specCase.config])!;
-      const server = servers.get(key) ?? (await startServer(db, spec.setup, specCase));
+    for (const specCase of variant.cases) {
+      const key = toJsonText(specCase.config)!;
+      const configs = [variant.config, (spec.setup.config ?? {}) as JsonObject, specCase.config];
+      const server = servers.get(key) ?? (await startServer(db, spec.setup, configs));
       servers.set(key, server);
       const response = await fetch(`${server.address}${specCase.url}`, { headers: specCase.requestHeaders });
-      const variant = specCase.bindTimestampRange ? ' (bindTimestampRange)' : '';
       const problems = await compare(response, specCase, server.validator);
-      results.push({ name: `${spec.path} ${specCase.url}${variant}`, problems });
+      const suffix = variant.name === '' ? '' : ` (${variant.name})`;
+      results.push({ name: `${spec.path} ${specCase.url}${suffix}`, problems });
     }
     return results;
   } finally {
@@ -57,13 +62,8 @@ async function runCases(db: Database, spec: SpecFile): Promise<CaseResult[]> {
 
 type SpecServer = { app: FastifyInstance; address: string; validator: AnswerValidator };
 
-async function startServer(
-  db: Database,
-  setup: JsonObject,
-  { bindTimestampRange, config }: SpecCase,
-): Promise<SpecServer> {
+async function startServer(db: Database, setup: JsonObject, configs: readonly JsonObject[]): Promise<SpecServer> {
   const clock = toClock(setup.features);
-  const configs = [{ query: { bindTimestampRange } }, (setup.config ?? {}) as JsonObject, config];
   const settings = toHttpSettings(configs, clock);
   const app = createServer({
     ledger: createLedger({ db, clock, shard: settings.shard, realm: settings.realm }),

@@ -51,6 +51,10 @@ export const toContractLog: Maker = (item, system) => {
     payer_account_id: 102n,
     root_contract_id: null,
     synthetic: null,
+    topic0: '97c1fc0a6ed5551bc831571325e9bdb365d06803100dc20648640ba24ce69750',
+    topic1: '8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925',
+    topic2: 'ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef',
+    topic3: 'e8d47b56e8cdfa95f871b19d4f50a857217c44a95502b0811a350fec1500dd67',
     transaction_hash: countingBytes(32),
     transaction_index: 0n,
     ...item,
@@ -68,6 +72,55 @@ export const toContractLog: Maker = (item, system) => {
     },
   ];
 };
+
+export const toContractAction: Maker = (item, system) => {
+  const values: JsonObject = {
+    call_depth: 1n,
+    call_operation_type: 1n,
+    call_type: 1n,
+    caller: 8001n,
+    caller_type: 'CONTRACT',
+    consensus_timestamp: 1234510001n,
+    gas: 10000n,
+    gas_used: 5000n,
+    index: 1n,
+    payer_account_id: 101n,
+    result_data_type: 11n,
+    value: 100n,
+    ...item,
+  };
+  const ids = ['caller', 'payer_account_id', 'recipient_account', 'recipient_contract'];
+  const row = convert(values, ids, (value) => toId(value, system));
+  return [{ table: 'contract_action', row: convert(row, ['input', 'recipient_address', 'result_data'], toBytes) }];
+};
+
+export const toContractStateChange: Maker = (item, system) => [
+  {
+    table: 'contract_state_change',
+    row: {
+      consensus_timestamp: 1234510001n,
+      migration: false,
+      ...item,
+      contract_id: toId(item.contract_id ?? 1n, system),
+      payer_account_id: toId(item.payer_account_id ?? 2n, system),
+      slot: toBytes(item.slot ?? '01'),
+      value_read: toBytes(item.value_read ?? '0101'),
+      value_written: toBytes(item.value_written === undefined ? 'a1a1' : item.value_written),
+    },
+  },
+];
+
+export const toContractState: Maker = (item, system) => [
+  {
+    table: 'contract_state',
+    row: {
+      ...item,
+      contract_id: toId(item.contract_id ?? 1n, system),
+      slot: toBytes(item.slot ?? '01'),
+      value: toBytes(item.value === undefined ? '1010' : item.value),
+    },
+  },
+];
 
 export const toEthereumTransaction: Maker = (item, system) => {
   const values: JsonObject = {

@@ -74,6 +74,18 @@ export const toBalances: Maker = (item, system) => {
   ];
 };
 
+export const toTokenBalance: Maker = (item, system) => [
+  {
+    table: 'token_balance',
+    row: {
+      balance: 0n,
+      ...item,
+      account_id: toId(item.account_id, system),
+      token_id: toId(item.token_id, system),
+    },
+  },
+];
+
 export const toEntityStake: Maker = (item, system) => {
   const period = BigInt(String(item.end_stake_period ?? 1n));
   return [

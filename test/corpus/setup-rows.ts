@@ -1,51 +1,72 @@
 // The setup of a specification as rows: one maker for each kind of item, each with the defaults that the specifications
 // rely on. Values that a maker does not convert go to PostgreSQL as they stand; the specifications rely on that too.
 
-import { toContractLog, toContractResult, toEthereumTransaction } from './setup-contracts.ts';
-import { accountDefaults, toBalances, toContract, toEntity, toEntityStake, toSchedule } from './setup-entities.ts';
+import { toCryptoAllowance, toNft, toTokenAllowance } from './setup-allowances.ts';
+import { toContractTransactions } from './setup-contract-transactions.ts';
+import {
+  toContractAction,
+  toContractLog,
+  toContractResult,
+  toContractState,
+  toContractStateChange,
+  toEthereumTransaction,
+} from './setup-contracts.ts';
+import {
+  accountDefaults,
+  toBalances,
+  toContract,
+  toEntity,
+  toEntityStake,
+  toSchedule,
+  toTokenBalance,
+} from './setup-entities.ts';
 import { toFileData, toRecordFile } from './setup-files.ts';
 import { convert, type Maker, type SetupRow } from './setup-row.ts';
 import { toCustomFee, toToken, toTokenAccount } from './setup-tokens.ts';
-import { toCryptoTransfer, toTransaction } from './setup-transactions.ts';
+import { toTopicMessage } from './setup-topics.ts';
+import { toAssessedCustomFee, toCryptoTransfer, toTransaction, toTransactionHash } from './setup-transactions.ts';
 import { type SystemIds, toBytes, toId } from './setup-values.ts';
 import type { JsonObject } from './spec-file.ts';
 
-export function toSetupRows(setup: JsonObject, system: SystemIds): SetupRow[] {
-  return Object.entries(setup).flatMap(([kind, items]) => {
-    if (kind === 'config' || kind === 'features' || otherEndpoints.has(kind)) return [];
+export function toSetupRows(
+  setup: JsonObject,
+  system: SystemIds,
+  { hashesWithoutPayer = false }: { hashesWithoutPayer?: boolean } = {},
+): SetupRow[] {
+  const rows = Object.entries(setup).flatMap(([kind, items]) => {
+    if (kind === 'config' || kind === 'features' || unused.has(kind)) return [];
     const maker = makers[kind];
     if (!maker)
       throw new Error(`Setup has items of an unknown kind "${kind}"; known: ${Object.keys(makers).join(', ')}`);
     return (items as JsonObject[]).flatMap((item) => maker(item, system));
   });
+  if (hashesWithoutPayer) {
+    for (const { table, row } of rows) if (table === 'transaction_hash') row.payer_account_id = null;
+  }
+  return [...rows, ...toContractTransactions(rows)];
 }
 
-/** Rows that only the mirror node's other endpoints read. */
-const otherEndpoints = new Set([
+/** Kinds that no specification of a served endpoint fills with items. */
+const unused = new Set([
   'addressbookentries',
   'addressbooks',
   'addressbookserviceendpoints',
-  'assessedcustomfees',
-  'contractStateChanges',
-  'contractStates',
-  'contractactions',
-  'cryptoAllowances',
-  'nfts',
   'nodes',
   'nodestakes',
-  'tokenAllowances',
-  'tokenBalance',
   'topicmessagelookups',
-  'topicmessages',
-  'transactionhashes',
 ]);
 
 const makers: Record<string, Maker> = {
   accounts: (item, system) => [toEntity(accountDefaults, item, system)],
+  assessedcustomfees: toAssessedCustomFee,
   balances: toBalances,
+  contractStateChanges: toContractStateChange,
+  contractStates: toContractState,
+  contractactions: toContractAction,
   contractlogs: toContractLog,
   contractresults: toContractResult,
   contracts: toContract,
+  cryptoAllowances: toCryptoAllowance,
   cryptotransfers: toCryptoTransfer,
   customfees: toCustomFee,
   entities: (item, system) => [toEntity({}, item, system)],
@@ -55,6 +76,7 @@ const makers: Record<string, Maker> = {
   ],
   ethereumtransactions: toEthereumTransaction,
   filedata: toFileData,
+  nfts: toNft,
   recordFiles: toRecordFile,
   schedules: toSchedule,
   stakingRewardTransfers: (item, system) => [
@@ -68,7 +90,11 @@ const makers: Record<string, Maker> = {
       },
     },
   ],
+  tokenAllowances: toTokenAllowance,
+  tokenBalance: toTokenBalance,
   tokenaccounts: toTokenAccount,
+  topicmessages: toTopicMessage,
+  transactionhashes: toTransactionHash,
   tokens: toToken,
   transactions: toTransaction,
   transactionsignatures: (item, system) => [

@@ -1,7 +1,7 @@
 // Rows of transactions and of everything they move.
 import { proto } from '../../src/protocol/hapi/hapi.ts';
 import type { JsonValue } from '../../src/store/schema/table.ts';
-import { given, type Maker } from './setup-row.ts';
+import { given, type Maker, type SetupRow } from './setup-row.ts';
 import { type SystemIds, toBytes, toId, toJsonText } from './setup-values.ts';
 import type { JsonObject } from './spec-file.ts';
 
@@ -58,6 +58,7 @@ export const toTransaction: Maker = (item, system) => {
   }
   return [
     { table: 'transaction', row },
+    ...toHashRows(row),
     ...transfers.map((transfer) => ({
       table: 'crypto_transfer',
       row: {
@@ -81,6 +82,47 @@ export const toTransaction: Maker = (item, system) => {
     })),
   ];
 };
+
+function toHashRows(row: {
+  consensus_timestamp: bigint;
+  payer_account_id: bigint | null;
+  transaction_hash: Buffer | null;
+}) {
+  return row.transaction_hash
+    ? [toTransactionHashRow(row.transaction_hash, row.consensus_timestamp, row.payer_account_id)]
+    : [];
+}
+
+export const toTransactionHash: Maker = (item, system) => [
+  toTransactionHashRow(
+    toBytes(item.hash)!,
+    BigInt(String(item.consensus_timestamp)),
+    toId(item.payer_account_id, system),
+  ),
+];
+
+/** The first 32 bytes and the rest stand in columns of their own. */
+function toTransactionHashRow(hash: Buffer, consensus_timestamp: bigint, payer_account_id: bigint | null): SetupRow {
+  return {
+    table: 'transaction_hash',
+    row: { consensus_timestamp, hash: hash.subarray(0, 32), hash_suffix: hash.subarray(32), payer_account_id },
+  };
+}
+
+export const toAssessedCustomFee: Maker = (item, system) => [
+  {
+    table: 'assessed_custom_fee',
+    row: {
+      ...item,
+      collector_account_id: toId(item.collector_account_id, system),
+      effective_payer_account_ids: ((item.effective_payer_account_ids ?? []) as JsonValue[]).map((id) =>
+        toId(id, system),
+      ),
+      payer_account_id: toId(item.payer_account_id ?? 300n, system),
+      token_id: toId(item.token_id, system),
+    },
+  },
+];
 
 /** Pairs of payer and valid start. */
 function toInnerTransactions(value: JsonValue | undefined, system: SystemIds): bigint[] | null {

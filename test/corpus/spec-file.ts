@@ -17,10 +17,19 @@ export type SpecCase = {
   headers: Record<string, string>;
   /** Settings this case adds to those of its file. */
   config: JsonObject;
-  bindTimestampRange: boolean;
 };
 
-export type SpecFile = { path: string; setup: JsonObject; cases: SpecCase[] };
+/** One value of the file's matrix: what is different in its settings and rows. */
+export type SpecVariant = {
+  /** Empty where the file has no matrix. */
+  name: string;
+  config: JsonObject;
+  /** Rows of transaction_hash have no payer. */
+  hashesWithoutPayer?: boolean;
+  cases: SpecCase[];
+};
+
+export type SpecFile = { path: string; setup: JsonObject; variants: SpecVariant[] };
 
 const noSpecs = 'responseHeaders.json';
 
@@ -34,32 +43,44 @@ export function readSpecFile(folder: string, name: string): SpecFile {
   const path = join(folder, name);
   const spec = parseExactJson(readFileSync(path, 'utf8')) as JsonObject;
   const tests = (spec.tests ?? [spec]) as JsonObject[];
-  const variants = spec.matrix === bindTimestampRangeMatrix ? [false, true] : [false];
-  if (spec.matrix !== undefined && spec.matrix !== bindTimestampRangeMatrix) {
-    throw new Error(`${path}: unknown matrix ${String(spec.matrix)}; known: ${bindTimestampRangeMatrix}`);
-  }
+  const matrix = spec.matrix === undefined ? [{ name: '', config: {} }] : matrices[String(spec.matrix)];
+  if (!matrix)
+    throw new Error(`${path}: unknown matrix ${String(spec.matrix)}; known: ${Object.keys(matrices).join(', ')}`);
   const defaultHeaders = { ...nearestHeaders(folder, dirname(path)), ...(spec.responseHeaders as JsonObject) };
   return {
     path: name,
     setup: (spec.setup ?? {}) as JsonObject,
-    cases: variants.flatMap((bindTimestampRange) =>
-      tests.flatMap((test) => {
+    variants: matrix.map((variant) => ({
+      ...variant,
+      cases: tests.flatMap((test) => {
         const urls = (test.urls ?? [test.url]) as string[];
         return urls.map((url) => ({
           url,
           requestHeaders: (test.requestHeaders ?? {}) as Record<string, string>,
           status: Number(test.responseStatus ?? spec.responseStatus),
-          body: expectedBody(spec, test, `bindTimestampRange=${bindTimestampRange}`),
+          body: expectedBody(spec, test, variant.name),
           headers: toHeaders((test === spec ? undefined : test.responseHeaders) ?? defaultHeaders),
           config: (test.config ?? {}) as JsonObject,
-          bindTimestampRange,
         }));
       }),
-    ),
+    })),
   };
 }
 
-const bindTimestampRangeMatrix = 'bindTimestampRangeMatrix.js';
+const matrices: Record<string, Omit<SpecVariant, 'cases'>[]> = {
+  'bindTimestampRangeMatrix.js': [false, true].map((value) => ({
+    name: `bindTimestampRange=${value}`,
+    config: { query: { bindTimestampRange: value } },
+  })),
+  'topicMessageLookupMatrix.js': [false, true].map((value) => ({
+    name: `topicMessageLookup=${value}`,
+    config: { query: { topicMessageLookup: value } },
+  })),
+  'transactionHashV1Matrix.js': [
+    { name: 'payerAccountId=given', config: {} },
+    { name: 'payerAccountId=null', config: {}, hashesWithoutPayer: true },
+  ],
+};
 
 function expectedBody(spec: JsonObject, test: JsonObject, key: string): JsonValue {
   const body = test.responseJson ?? spec.responseJson ?? {};
