@@ -1,8 +1,11 @@
+import { hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import pg from 'pg';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createScratchDatabase, type ScratchDatabase } from '../../../test/support/scratch-database.ts';
 import { verificationTableNames } from '../verification/verification-tables.ts';
 import { migrate, schemaVersion } from './migrate.ts';
+import { migrations } from './migrations.ts';
 import { tables } from './tables.ts';
 
 const open: ScratchDatabase[] = [];
@@ -42,7 +45,7 @@ describe('migrate', () => {
     ]);
   });
 
-  it('refuses a database with tables of somebody else and changes nothing', async () => {
+  it('refuses a database with tables that it did not make, and changes nothing', async () => {
     const database = await emptyDatabase();
     await run(database, 'create table flyway_schema_history (version text)');
     await expect(migrate(database)).rejects.toThrow(/flyway_schema_history.*empty database/);
@@ -58,18 +61,44 @@ describe('migrate', () => {
     await expect(migrate(database)).rejects.toThrow(`schema version ${schemaVersion + 1}`);
   });
 
-  it('brings the first schema to what an empty database gets at once', async () => {
+  it('brings a database of the first version to exactly the schema that an empty one gets at once', async () => {
     const [old, fresh] = [await emptyDatabase(), await emptyDatabase()];
+    await run(old, readFileSync(new URL('../../../test/schema/baseline-0.1.0.sql', import.meta.url), 'utf8'));
+    await run(old, `insert into address_book (file_id, start_consensus_timestamp, file_data) values (102, 1, 'kept')`);
     for (const database of [old, fresh]) await migrate(database);
-    await run(old, `drop table ${[...verificationTableNames].reverse().join(', ')}`);
-    await run(old, 'alter table transaction drop column packed_transfers');
-    await run(old, 'update ledger_mirror_schema set version = 1');
-    await migrate(old);
-    const columns = `select table_name, column_name, data_type, is_nullable, column_default
-      from information_schema.columns where table_schema = 'public' order by 1, 2`;
-    expect(await run(old, columns)).toEqual(await run(fresh, columns));
-    expect(await run(old, 'select max(version) as version from ledger_mirror_schema')).toEqual([
-      { version: schemaVersion },
+    for (const [facts, select] of Object.entries(schemaFacts)) {
+      expect([facts, await run(old, select)]).toEqual([facts, await run(fresh, select)]);
+    }
+    expect(await run(old, 'select version, name from ledger_mirror_schema order by version')).toEqual([
+      { version: 1, name: 'baseline' },
+      ...migrations.map(({ name }, i) => ({ version: i + 2, name })),
     ]);
+    expect(await run(old, 'select file_data from address_book')).toEqual([{ file_data: Buffer.from('kept') }]);
+  });
+
+  it('a migration is never edited: databases exist that were changed by its text', () => {
+    const hashes = migrations.map(({ name, statements }) => [name, hash('sha256', statements.join(';')).slice(0, 16)]);
+    expect(Object.fromEntries(hashes)).toMatchObject(frozenMigrations);
   });
 });
+
+/** A new migration gets its line here when it is released. */
+const frozenMigrations = {
+  'contract verification': 'cb27c68b888f5206',
+  'packed transfers': 'd59a96fb0f9bcc1c',
+};
+
+// The order of a table's columns may differ: a migration adds them at the end, and no statement depends on it.
+const schemaFacts = {
+  tables: `select relname, relkind, reloptions, pg_get_partkeydef(oid) as partition_key from pg_class
+    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'm', 'S') order by 1`,
+  columns: `select attrelid::regclass::text as table, attname, format_type(atttypid, atttypmod) as type, attnotnull,
+    attidentity, attgenerated, pg_get_expr(adbin, adrelid) as default
+    from pg_attribute join pg_class c on c.oid = attrelid left join pg_attrdef on adrelid = attrelid and adnum = attnum
+    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and attnum > 0 and not attisdropped order by 1, 2`,
+  indexes: `select tablename, indexdef from pg_indexes where schemaname = 'public' order by 1, 2`,
+  constraints: `select conrelid::regclass::text as table, contype, pg_get_constraintdef(oid) as definition
+    from pg_constraint where connamespace = 'public'::regnamespace order by 1, 2, 3`,
+  enums: `select t.typname, array_agg(e.enumlabel::text order by e.enumsortorder) as labels
+    from pg_type t join pg_enum e on e.enumtypid = t.oid group by 1 order by 1`,
+};

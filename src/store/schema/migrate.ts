@@ -1,5 +1,6 @@
-// Brings a database to the schema of this program: everything in one step where it is empty, later changes one by one,
-// only forward. Safe to run at every start and by many processes at once; never touches a database of somebody else.
+// Brings a database to the schema of this program: in one step where it is empty, by one migration after the other where it
+// is older, never back. Safe to run at every start and by many processes at once. A database that holds other tables is
+// refused and not changed.
 import pg from 'pg';
 import { baselineStatements } from './baseline.ts';
 import { type Migration, migrations } from './migrations.ts';
@@ -9,7 +10,7 @@ export type MigrateOptions = {
   log?: (sentence: string) => void;
 };
 
-/** Schema version that this program reads and writes. */
+/** The schema version that this program reads and writes. */
 export const schemaVersion = 1 + migrations.length;
 
 export async function migrate({ connectionString, log = () => {} }: MigrateOptions): Promise<void> {

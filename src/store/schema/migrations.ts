@@ -1,6 +1,8 @@
-// Changes of the schema since the first release, oldest first, each additive and run once in a transaction of its own.
-// A new database gets `baselineStatements()` instead, which always makes the newest schema. Entries are never edited.
-import { verificationTableStatements } from '../verification/verification-tables.ts';
+// Changes of the schema since the first version, oldest first, each additive and run once in a transaction of its own. An
+// empty database gets `baselineStatements()` instead, which always makes the newest schema.
+// Invariant: entries are frozen text. None is edited and none takes statements from a table's living description, or
+// databases that were changed already would differ from those that are changed now.
+import { contractVerificationTables } from './migrations/contract-verification-tables.ts';
 
 export type Migration = {
   name: string;
@@ -8,6 +10,6 @@ export type Migration = {
 };
 
 export const migrations: readonly Migration[] = [
-  { name: 'contract verification', statements: verificationTableStatements },
+  { name: 'contract verification', statements: contractVerificationTables },
   { name: 'packed transfers', statements: ['alter table transaction add column packed_transfers bytea'] },
 ];

@@ -31,18 +31,24 @@ describe('openDatabase', () => {
     expect(seen).toContain('next-number true true');
   });
 
-  it('keeps no more texts prepared than the memory of the server allows, and answers all the same', async () => {
+  it('keeps the statements prepared that were used most recently, out of any number', async () => {
     const other = openDatabase({ ...scratch, maxConnections: 1 });
-    for (let i = 0; i < 300; i++) {
-      const query = { name: 'number', shape: `of-${i}`, text: `select ${i} as number` };
-      expect(await other.query(query)).toEqual([{ number: i }]);
+    const askNumber = (i: number) => ({ name: 'number', shape: `of-${i}`, text: `select ${i} as number, $1 as given` });
+    for (let i = 0; i < 2_000; i++) {
+      expect(await other.query({ ...askNumber(i), values: ['x'] })).toEqual([{ number: i, given: 'x' }]);
+      if (i % 100 === 99)
+        expect(await other.query({ ...askNumber(7), values: ['y'] })).toEqual([{ number: 7, given: 'y' }]);
     }
-    const prepared = await other.query<{ name: string }>({
+    const prepared = await other.query<{ name: string; runs: bigint }>({
       name: 'prepared',
-      text: 'select name from pg_prepared_statements',
+      text: 'select name, generic_plans + custom_plans as runs from pg_prepared_statements',
     });
     expect(prepared).toHaveLength(200);
-    expect(prepared).toContainEqual({ name: 'number:of-7' });
+    // Prepared once, run 21 times; the last column would start again if it had been closed in between.
+    expect(prepared).toContainEqual({ name: 'number:of-7', runs: 21n });
+    expect(prepared).toContainEqual({ name: 'number:of-1999', runs: 1n });
+    expect(prepared.map(({ name }) => name)).not.toContain('number:of-8');
+    expect(await other.query({ ...askNumber(8), values: ['z'] })).toEqual([{ number: 8, given: 'z' }]);
     await other.close();
   });
 

@@ -1,5 +1,6 @@
-// Reading side of the store: a pool whose queries are prepared once per connection under their name. Values arrive exact:
-// int8 as bigint, numeric as text, bytea as Buffer, jsonb with integers of any size, int8range as from/to.
+// Reading side of the store: a pool whose queries are prepared on each connection under their name; those used most
+// recently stay so. Values arrive exact: int8 as bigint, numeric as text, bytea as Buffer, jsonb with integers of any size,
+// int8range as from/to.
 import { createSessionPool } from './session-pool.ts';
 
 export type NamedQuery = {
@@ -22,18 +23,15 @@ export type Database = {
 
 export type DatabaseOptions = {
   connectionString: string;
-  /** At most this many queries run at a time; more wait. */
+  /** At most this many connections are open. */
   maxConnections?: number;
   /** PostgreSQL ends longer ones. 0 = no limit. */
   statementTimeoutMs?: number;
   /** Told of every query, for metrics. */
   onQuery?: (name: string, durationMs: number, error: Error | null) => void;
-  /** Told when an idle connection is lost; the pool opens new ones by itself. */
+  /** Told when a connection is lost; the pool opens new ones by itself. */
   onConnectionLost?: (error: Error) => void;
 };
-
-/** Prepared texts a connection: one takes some 100 KB of the server's memory. */
-const maxPrepared = 200;
 
 export function openDatabase(options: DatabaseOptions): Database {
   const { connectionString, maxConnections = 10, statementTimeoutMs = 20_000, onQuery, onConnectionLost } = options;
@@ -49,21 +47,12 @@ export function openDatabase(options: DatabaseOptions): Database {
     onConnectionLost: (error) => onConnectionLost?.(error),
   });
 
-  // Every combination of conditions is a text of its own. The first ones that are asked for stay prepared; beyond that a
-  // client who tries them all would only fill PostgreSQL's memory, so further ones are planned anew each time.
-  const prepared = new Set<string>();
-  function statementName({ name, shape }: NamedQuery): string {
-    const statement = shape === undefined ? name : `${name}:${shape}`;
-    if (prepared.size < maxPrepared) prepared.add(statement);
-    return prepared.has(statement) ? statement : '';
-  }
-
   function query<Row>(named: NamedQuery): Promise<Row[]> {
-    const { name, text, values = [] } = named;
+    const { name, shape, text, values = [] } = named;
     const started = performance.now();
     return new Promise((resolve, reject) => {
       pool.run({
-        statement: statementName(named),
+        statement: shape === undefined ? name : `${name}:${shape}`,
         text,
         values,
         resolve(rows) {

@@ -53,6 +53,16 @@ export function encodeParse(statement: string, text: string): Buffer {
   return out;
 }
 
+/** Makes the server forget a statement; not an error where it knows none of that name. */
+export function encodeClose(statement: string): Buffer {
+  const length = 4 + 1 + Buffer.byteLength(statement) + 1;
+  const out = Buffer.alloc(1 + length);
+  out[0] = 0x43;
+  out[out.writeInt32BE(length, 1)] = 0x53;
+  out.write(statement, 6);
+  return out;
+}
+
 const describePortal = Buffer.from([0x44, 0, 0, 0, 6, 0x50, 0]);
 /** Execute the unnamed portal to its end; Sync. */
 const executeAndSync = Buffer.from([0x45, 0, 0, 0, 9, 0, 0, 0, 0, 0, 0x53, 0, 0, 0, 4]);

@@ -1,6 +1,10 @@
+import fc from 'fast-check';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createScratchDatabase, type ScratchDatabase } from '../../../test/support/scratch-database.ts';
 import { type Database, openDatabase } from './database.ts';
+import { createSessionPool } from './session-pool.ts';
+import { valueParsers } from './value-parsers.ts';
 
 let scratch: ScratchDatabase;
 let db: Database;
@@ -113,6 +117,31 @@ describe('rows', () => {
     expect(await askTwice('typo', 'select 1 as one')).toEqual([[{ one: 1 }], [{ one: 1 }]]);
   });
 
+  it('a failure at Bind is reported as what it is each time, and the statement serves good values afterwards', async () => {
+    const query = { name: 'bind', text: 'select $1::int8 + 1 as next' };
+    for (const _ of [1, 2, 3]) {
+      await expect(db.query({ ...query, values: ['twelve'] })).rejects.toMatchObject({ code: '22P02' });
+    }
+    expect(await askTwice('bind', query.text, [12n])).toEqual([[{ next: 13n }], [{ next: 13n }]]);
+    await expect(db.query({ ...query, values: ['twelve'] })).rejects.toMatchObject({ code: '22P02' });
+    expect(await db.query({ name: 'names', text: 'select name from pg_prepared_statements' })).toContainEqual({
+      name: 'bind',
+    });
+  });
+
+  it('a statement that the server has forgotten, or planned for other columns, is prepared again after one failure', async () => {
+    await db.query({ name: 'make-notes', text: 'create table notes (text text)' });
+    await db.query({ name: 'fill-notes', text: `insert into notes values ('kept')` });
+    const all = { name: 'all-notes', text: 'select * from notes' };
+    expect(await askTwice(all.name, all.text)).toEqual([[{ text: 'kept' }], [{ text: 'kept' }]]);
+    await db.query({ name: 'widen-notes', text: 'alter table notes add column number int8' });
+    await expect(db.query(all)).rejects.toMatchObject({ code: '0A000' });
+    expect(await db.query(all)).toEqual([{ text: 'kept', number: null }]);
+    await db.query({ name: 'forget', text: 'deallocate all' });
+    await expect(db.query(all)).rejects.toMatchObject({ code: '26000' });
+    expect(await db.query(all)).toEqual([{ text: 'kept', number: null }]);
+  });
+
   it('two texts under one name are refused', async () => {
     await db.query({ name: 'twin', text: 'select 1 as one' });
     await expect(db.query({ name: 'twin', text: 'select 2 as two' })).rejects.toThrow(/shape must tell them apart/);
@@ -134,5 +163,54 @@ describe('rows', () => {
     for (const [i, rows] of answers.entries()) {
       expect(rows).toEqual([1, 2, 3].map((k) => ({ number: i * 10 + k })));
     }
+  });
+});
+
+describe('statements that come and go', () => {
+  /** Some fail at Parse, some at Bind with these values, some only with others, some at Execute. */
+  const texts = [
+    'select $1::int4 as value',
+    'select 10 / $1::int4 as value',
+    'select no_such_column, $1::int4',
+    'select $1::bool as value',
+    'select $1::text as value, 1.5 as number',
+  ];
+  const values = ['0', '1', 'true', '5'];
+
+  it('answer as they would alone, whatever was asked before and however few stay prepared', async () => {
+    const oracle = new pg.Client({ connectionString: scratch.connectionString, types: valueParsers });
+    await oracle.connect();
+    const expected = new Map<string, unknown>();
+    for (const text of texts) {
+      for (const value of values) {
+        const answer = await oracle.query(text, [value]).then(
+          ({ rows }) => rows,
+          (error) => error.code,
+        );
+        expected.set(`${text} ${value}`, answer);
+      }
+    }
+    await oracle.end();
+    const asked = fc.array(fc.tuple(fc.constantFrom(...texts), fc.constantFrom(...values), fc.boolean()));
+    await fc.assert(
+      fc.asyncProperty(asked, fc.integer({ min: 1, max: 4 }), async (runs, maxPrepared) => {
+        const client = { connectionString: scratch.connectionString };
+        const pool = createSessionPool({ client, maxSessions: 1, maxPrepared, onConnectionLost: () => {} });
+        const ask = (statement: string, text: string, value: string) =>
+          new Promise<unknown>((resolve, reject) => pool.run({ statement, text, values: [value], resolve, reject }));
+        const answers: Promise<void>[] = [];
+        for (const [text, value, waits] of runs) {
+          const answer = ask(text, text, value).catch((error) => error.code);
+          answers.push(answer.then((found) => expect(found).toEqual(expected.get(`${text} ${value}`))));
+          if (waits) await answer;
+        }
+        await Promise.all(answers);
+        const kept = await ask('', 'select count(*)::int4 as count from pg_prepared_statements where $1', 'true');
+        await pool.close();
+        // One more may wait for its Close.
+        expect((kept as { count: number }[])[0]!.count).toBeLessThanOrEqual(maxPrepared + 1);
+      }),
+      { numRuns: 60 },
+    );
   });
 });

@@ -2,17 +2,19 @@
 // read and written here, because `pg` makes a text of every value and an event of every message, and its pool waits for
 // an answer before it sends the next query: pages cost twice the time, and a fifth fewer small answers a second go out.
 // The first time a statement is prepared, described and read as text; from then on only its values are sent, and its rows
-// come in binary where every column has a reader for that.
-// Invariant: answers come in the order in which the runs were sent; each ends with ReadyForQuery, whatever went wrong.
+// come in binary where every column has a reader for that. The statements that were used most recently stay prepared.
+// Invariants: answers come in the order in which the runs were sent, and each ends with ReadyForQuery, whatever went wrong;
+// every statement that the server keeps for this connection is in `statements`, or is closed before the next is prepared.
 import type { Duplex } from 'node:stream';
+import { LRUCache } from 'lru-cache';
 import pg from 'pg';
 import { binaryReader, textReader } from './column-readers.ts';
 import { compileRowReader, type RowReader } from './compile-row-reader.ts';
-import { encodeParse, encodeRun } from './encode-run.ts';
+import { encodeClose, encodeParse, encodeRun } from './encode-run.ts';
 import { createMessageReader } from './message-reader.ts';
 
 export type QueryRun = {
-  /** Name of the prepared statement; '' is prepared anew each time. */
+  /** Name of the prepared statement, at most 63 bytes: PostgreSQL cuts longer ones. '' is prepared for each run. */
   statement: string;
   text: string;
   values: readonly unknown[];
@@ -25,7 +27,7 @@ export type QuerySession = {
   inFlight(): number;
   /** Whether a run that is sent now will most likely be answered soon. */
   isSwift(): boolean;
-  /** Whether a run would only send values: such a run may be sent while another is being answered. */
+  /** Whether a run would send values only: such a run may be sent while another is being answered. */
   knows(run: QueryRun): boolean;
   send(run: QueryRun): void;
   /** Closes the connection; to be called when nothing is in flight. */
@@ -38,33 +40,62 @@ export type QuerySessionOptions = {
   /** Compiled readers by columns, shared by all sessions: what one has made hot is hot for the others. */
   readers: Map<string, RowReader>;
   /** What statements usually take, ms, shared by all sessions. */
-  usualMs: Map<string, number>;
+  usualMs: LRUCache<string, number>;
+  /** Statements that stay prepared on this connection. */
+  maxPrepared: number;
   /** Told after each answer. */
   onAnswer(session: QuerySession): void;
   /** Told when the connection has ended by itself; its runs have been rejected. */
   onLost(session: QuerySession, error: Error): void;
 };
 
-/** A statement that usually takes longer is one to keep away from; so is a run that has taken longer already. */
+/** Nothing is sent behind a statement that usually takes longer, nor behind a run that has taken longer already. */
 const swiftMs = 5;
 /** How much the newest run counts in what is usual. */
 const weightOfNewest = 0.2;
 
+/**
+ * A failure after which the statement is prepared again: the server does not know it (26000), or it was planned for
+ * columns that have changed since (0A000, "cached plan must not change result type").
+ */
+const outdatedCodes: ReadonlySet<string | undefined> = new Set(['26000', '0A000']);
+
 type RowShape = { read: RowReader; binary: boolean };
 
-/** A run that was sent and what has been said to it so far. */
-type Answer = { run: QueryRun; rows: Record<string, unknown>[]; shape: RowShape | undefined; failure: Error | null };
+/** A statement that was sent to be prepared. */
+type Statement = {
+  name: string;
+  text: string;
+  /** Whether the server has accepted it; until then it may turn out not to be one. */
+  isParsed: boolean;
+  /** undefined until its columns have been described. */
+  shape: RowShape | undefined;
+};
+
+/** A run that was sent, and what has been answered to it so far. */
+type Answer = {
+  run: QueryRun;
+  statement: Statement;
+  rows: Record<string, unknown>[];
+  /** How its rows were asked for; undefined until they are described. */
+  shape: RowShape | undefined;
+  failure: Error | null;
+};
 
 export function createQuerySession(options: QuerySessionOptions): QuerySession {
-  const { client, readers, usualMs, onAnswer, onLost } = options;
+  const { client, readers, usualMs, maxPrepared, onAnswer, onLost } = options;
   const { stream } = (client as unknown as { connection: { stream: Duplex } }).connection;
-  const texts = new Map<string, string>();
-  const shapes = new Map<string, RowShape>();
+  /** Names that the server may still keep a statement of, though none is in `statements`. */
+  let toClose: string[] = [];
+  const statements = new LRUCache<string, Statement>({
+    max: maxPrepared,
+    dispose: (_statement, name) => toClose.push(name),
+  });
   const sent: Answer[] = [];
-  /** From when on the first of them has been the first. */
+  /** Since when the first of them has been the first. */
   let since = 0;
   let isClosing = false;
-  /** What the server said last, for want of a run that it was said to. */
+  /** The last error that was reported while no run was in flight. */
   let lastError: Error | null = null;
   const readMessages = createMessageReader(takeMessage);
 
@@ -81,7 +112,7 @@ export function createQuerySession(options: QuerySessionOptions): QuerySession {
   });
   client.once('end', () => {
     if (isClosing) return;
-    // What the server said to the run that it ended tells more than that the connection is gone.
+    // The error that the server sent before it closed the connection says more than that the connection is gone.
     const error = sent[0]?.failure ?? lastError ?? new Error('Connection terminated unexpectedly');
     for (const { run } of sent.splice(0)) run.reject(error);
     onLost(session, error);
@@ -91,31 +122,34 @@ export function createQuerySession(options: QuerySessionOptions): QuerySession {
     inFlight: () => sent.length,
     isSwift: () =>
       performance.now() - since < swiftMs &&
-      sent.every(({ run }) => (usualMs.get(run.statement) ?? Number.POSITIVE_INFINITY) < swiftMs),
-    knows: ({ statement }) => shapes.has(statement),
+      sent.every(({ run }) => (usualMs.peek(run.statement) ?? Number.POSITIVE_INFINITY) < swiftMs),
+    knows: ({ statement }) => statements.peek(statement)?.shape !== undefined,
     send(run) {
-      const { statement, text, values } = run;
-      const known = texts.get(statement);
-      if (known !== undefined && known !== text) {
-        run.reject(new Error(`Two different texts are called "${statement}"; a query's shape must tell them apart`));
+      const { statement: name, text, values } = run;
+      const known = statements.get(name);
+      if (known !== undefined && known.text !== text) {
+        run.reject(new Error(`Two different texts are called "${name}"; a query's shape must tell them apart`));
         return;
       }
-      const shape = shapes.get(statement);
+      const statement = known ?? { name, text, isParsed: false, shape: undefined };
+      const { shape } = statement;
       let bytes: Buffer;
       try {
-        bytes = encodeRun({ statement, values, binary: shape?.binary === true, describe: shape === undefined });
+        bytes = encodeRun({ statement: name, values, binary: shape?.binary === true, describe: shape === undefined });
       } catch (error) {
         run.reject(error as Error);
         return;
       }
       if (sent.length === 0) since = performance.now();
-      sent.push({ run, rows: [], shape, failure: null });
-      if (known === undefined) {
-        if (statement !== '') texts.set(statement, text);
-        stream.write(Buffer.concat([encodeParse(statement, text), bytes]));
-      } else {
+      sent.push({ run, statement, rows: [], shape, failure: null });
+      if (known) {
         stream.write(bytes);
+        return;
       }
+      if (name !== '') statements.set(name, statement);
+      const closes = toClose.map(encodeClose);
+      toClose = [];
+      stream.write(Buffer.concat([...closes, encodeParse(name, text), bytes]));
     },
     close() {
       isClosing = true;
@@ -142,6 +176,9 @@ export function createQuerySession(options: QuerySessionOptions): QuerySession {
         settle(answer);
         onAnswer(session);
         return;
+      case messageTypes.parseComplete:
+        if (answer) answer.statement.isParsed = true;
+        return;
       case messageTypes.rowDescription:
         if (!answer) return;
         learnShape(answer, readFields(bytes, view, start));
@@ -159,7 +196,7 @@ export function createQuerySession(options: QuerySessionOptions): QuerySession {
         stream.write(copyFail);
         return;
       default:
-        // Of what else the server says (parameters, notices, "done"), nothing concerns a query that is run to its end.
+        // The other messages (parameters, notices, completions) do not concern a query that is run to its end.
         return;
     }
   }
@@ -173,16 +210,17 @@ export function createQuerySession(options: QuerySessionOptions): QuerySession {
 
   function learnShape(answer: Answer, fields: Field[]): void {
     answer.shape = toShape(fields, false, readers);
-    if (answer.run.statement !== '') shapes.set(answer.run.statement, toShape(fields, true, readers));
+    answer.statement.shape = toShape(fields, true, readers);
   }
 
-  function settle({ run, rows, failure }: Answer): void {
+  function settle({ run, statement, rows, failure }: Answer): void {
     if (failure === null) {
       run.resolve(rows);
       return;
     }
-    // A statement that could not even be prepared is tried anew the next time.
-    if (!shapes.has(run.statement)) texts.delete(run.statement);
+    const { code } = failure as Error & { code?: string };
+    const isUsable = statement.isParsed && !outdatedCodes.has(code);
+    if (!isUsable && statements.peek(statement.name) === statement) statements.delete(statement.name);
     run.reject(failure);
   }
 }
@@ -193,6 +231,7 @@ const messageTypes = {
   dataRow: 0x44,
   errorResponse: 0x45,
   noData: 0x6e,
+  parseComplete: 0x31,
   readyForQuery: 0x5a,
   rowDescription: 0x54,
 } as const;

@@ -78,7 +78,7 @@ describe('a pool of sessions', () => {
     expect(order).toEqual([...Array(6).fill('quick'), 'slow', 'slow']);
   });
 
-  it('answers whoever stands behind a query that fails', async () => {
+  it('answers the runs behind a query that fails', async () => {
     openPool();
     const divide = 'select 6 / $1::int4 as result';
     await ask(divide, [1]);
@@ -108,7 +108,7 @@ describe('a pool of sessions', () => {
     expect(row!.pid).not.toBe(pid);
   });
 
-  it('says why there is no connection, to everybody who waits', async () => {
+  it('says why there is no connection, to every run that waits', async () => {
     openPool({ client: { connectionString: 'postgres://nobody@127.0.0.1:1/nothing' } });
     const answers = await Promise.allSettled([ask('select 1'), ask('select 2'), ask('select 3')]);
     for (const answer of answers)
@@ -116,8 +116,8 @@ describe('a pool of sessions', () => {
     await expect(ask('select 4')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
   });
 
-  it('lets nobody wait for longer than its patience', async () => {
-    openPool({ patienceMs: 200 });
+  it('lets no run wait for longer than its limit', async () => {
+    openPool({ maxWaitMs: 200 });
     const slow = ask('select pg_sleep(0.6)');
     await sleep(20);
     await expect(ask('select 1 as one')).rejects.toThrow('No connection to PostgreSQL was free for 0.2 s');

@@ -1,7 +1,8 @@
-// The connections that queries share. A query goes to a connection that is free, or to a new one. Once as many work as
-// there are cores, it is sent behind others that will soon be answered, so that PostgreSQL finds it waiting when it is
-// done and need not be woken. Where there is neither, it waits here.
+// The connections that queries share. A query goes to an idle connection, or to a new one. Once as many are busy as there
+// are cores, it is sent behind others that will soon be answered, so that PostgreSQL finds it waiting when it is done and
+// need not be woken. Where there is neither, it waits here.
 import { availableParallelism } from 'node:os';
+import { LRUCache } from 'lru-cache';
 import pg from 'pg';
 import type { RowReader } from './compile-row-reader.ts';
 import { createQuerySession, type QueryRun, type QuerySession } from './query-session.ts';
@@ -10,7 +11,7 @@ export type SessionPool = {
   run(run: QueryRun): void;
   /** Connections open now, how many of them are idle, and how many queries wait for one. */
   counts(): { open: number; idle: number; waiting: number };
-  /** Waits for what runs. */
+  /** Waits for the runs in flight. */
   close(): Promise<void>;
 };
 
@@ -20,23 +21,28 @@ export type SessionPoolOptions = {
   /** Told when an open connection is lost; the next query opens another. */
   onConnectionLost(error: Error): void;
   /** How long a query waits for a connection. */
-  patienceMs?: number;
+  maxWaitMs?: number;
+  /** Statements that stay prepared, a connection; one takes some 100 KB of the server's memory. */
+  maxPrepared?: number;
 };
 
-/** Queries that a connection is given at a time. */
-const mostInFlight = 8;
+/** Queries in flight on one connection. */
+const maxInFlight = 8;
 
 const cores = availableParallelism();
 
-/** How often those who wait are looked after. */
+/** Statements by what they usually take: far more than are prepared, and bounded, because a client chooses their shapes. */
+const maxDurations = 2_000;
+
+/** How often waiting runs are placed anew. */
 const reconsiderMs = 5;
 
 type WaitingRun = QueryRun & { since: number };
 
 export function createSessionPool(options: SessionPoolOptions): SessionPool {
-  const { client: config, maxSessions, onConnectionLost, patienceMs = 10_000 } = options;
+  const { client: config, maxSessions, onConnectionLost, maxWaitMs = 10_000, maxPrepared = 200 } = options;
   const readers = new Map<string, RowReader>();
-  const usualMs = new Map<string, number>();
+  const usualMs = new LRUCache<string, number>({ max: maxDurations });
   const sessions: QuerySession[] = [];
   const waiting: WaitingRun[] = [];
   let opening = 0;
@@ -45,7 +51,7 @@ export function createSessionPool(options: SessionPoolOptions): SessionPool {
 
   const willSoonTake = (session: QuerySession, run: QueryRun): boolean => session.knows(run) && session.isSwift();
   const canFollow = (session: QuerySession, run: QueryRun): boolean =>
-    session.inFlight() < mostInFlight && willSoonTake(session, run);
+    session.inFlight() < maxInFlight && willSoonTake(session, run);
 
   function place(run: QueryRun): boolean {
     const session = choose(run);
@@ -60,17 +66,17 @@ export function createSessionPool(options: SessionPoolOptions): SessionPool {
     let willFollow = false;
     for (const session of sessions) {
       if (session.inFlight() === 0) {
-        idle ??= session;
+        if (!idle || (session.knows(run) && !idle.knows(run))) idle = session;
         continue;
       }
       busy += 1;
       if (!willSoonTake(session, run)) continue;
       willFollow = true;
-      if (session.inFlight() === mostInFlight) continue;
+      if (session.inFlight() === maxInFlight) continue;
       if (!least || session.inFlight() < least.inFlight()) least = session;
     }
-    // Those that are full will soon have room: to wait for that is fairer than to wake another, which PostgreSQL's host
-    // has no core for.
+    // Full connections will soon have room: waiting for that is fairer than waking another PostgreSQL process, for which
+    // there is no core.
     if (willFollow && busy >= cores) return least;
     if (idle) return idle;
     if (sessions.length + opening < maxSessions && opening < Math.max(1, waiting.length)) {
@@ -94,7 +100,7 @@ export function createSessionPool(options: SessionPoolOptions): SessionPool {
       await client.connect();
     } catch (error) {
       opening -= 1;
-      // Those who wait are served by the connections that there are; without any, nobody will serve them.
+      // Waiting runs go to the connections that are open; without any, they would wait for ever.
       if (sessions.length + opening === 0) {
         for (const run of waiting.splice(0)) run.reject(error as Error);
       }
@@ -106,6 +112,7 @@ export function createSessionPool(options: SessionPoolOptions): SessionPool {
       client,
       readers,
       usualMs,
+      maxPrepared,
       onAnswer: feed,
       onLost(lost, error) {
         sessions.splice(sessions.indexOf(lost), 1);
@@ -118,18 +125,18 @@ export function createSessionPool(options: SessionPoolOptions): SessionPool {
     feed(session);
   }
 
-  /** Whoever closes waits for this. */
+  /** `close` waits for this. */
   function endIfIdle(): void {
     const isIdle = waiting.length === 0 && opening === 0 && sessions.every((session) => session.inFlight() === 0);
     if (isIdle) onEmpty?.();
   }
 
-  /** What was thought to be quick may turn out long, and nobody waits for ever. */
+  /** A run that was expected to be quick may take long: waiting runs get another connection, or end after `maxWaitMs`. */
   function reconsider(): void {
     timer = null;
-    const latest = performance.now() - patienceMs;
+    const latest = performance.now() - maxWaitMs;
     while (waiting.length > 0 && waiting[0]!.since <= latest) {
-      waiting.shift()!.reject(new Error(`No connection to PostgreSQL was free for ${patienceMs / 1000} s`));
+      waiting.shift()!.reject(new Error(`No connection to PostgreSQL was free for ${maxWaitMs / 1000} s`));
     }
     while (waiting.length > 0 && place(waiting[0]!)) waiting.shift();
     watch();
@@ -146,7 +153,7 @@ export function createSessionPool(options: SessionPoolOptions): SessionPool {
         run.reject(new Error('The connections to PostgreSQL are closed'));
         return;
       }
-      // Whoever came first goes first.
+      // First come, first served.
       if (waiting.length === 0 && place(run)) return;
       waiting.push({ ...run, since: performance.now() });
       watch();
