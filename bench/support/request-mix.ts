@@ -1,7 +1,7 @@
 // The requests of the query benchmark: skewed ids, and for each kind what the Hiero mirror node's REST service gave on the
 // same shape of data at 16 connections, and the budget on a machine where a bare Fastify route gives 35,000 a second.
 import pg from 'pg';
-import { encodeBase32 } from '../../src/http/values/base32.ts';
+import { encodeBase32 } from '../../src/kit/base32.ts';
 import { blockStepNs, firstId, firstTimestamp, hotAccountId, type LedgerSize } from './large-ledger.ts';
 
 export type RequestKind = {

@@ -1,6 +1,6 @@
 // What a database holds that requests can name: so that many requests find something.
 
-import { encodeBase32 } from '../../src/http/values/base32.ts';
+import { encodeBase32 } from '../../src/kit/base32.ts';
 import { formatEntityId } from '../../src/protocol/hapi/entity-id.ts';
 import type { Database } from '../../src/store/wire/database.ts';
 

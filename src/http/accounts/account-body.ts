@@ -1,8 +1,9 @@
 // An account as the answer of accounts/{id}, its page of transactions included (reference: rest §2.1).
+
+import { encodeBase32 } from '../../kit/base32.ts';
 import type { Account, AccountBalance, LedgerTransaction } from '../../ledger/accounts/account.ts';
 import { formatLinks } from '../parameters/next-link.ts';
 import { formatTransaction } from '../transactions/transaction-body.ts';
-import { encodeBase32 } from '../values/base32.ts';
 import { formatHex } from '../values/hex-text.ts';
 import {
   toJsonArray,

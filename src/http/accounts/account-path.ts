@@ -1,10 +1,11 @@
 // Which account the path of accounts/{idOrAliasOrEvmAddress} means. Numbers are taken at their word; addresses and
 // aliases are looked up, and must lead to exactly one living entity.
+
+import { decodeBase32 } from '../../kit/base32.ts';
 import type { AccountReference } from '../../ledger/accounts/account.ts';
 import { type RequestError, refuse } from '../frame/request-error.ts';
 import { parseEntityReference } from '../parameters/entity-reference.ts';
 import type { RouteContext } from '../route.ts';
-import { decodeBase32 } from '../values/base32.ts';
 
 /** Throws RequestError. */
 export function readAccountPath(text: string, context: RouteContext): AccountReference {
