@@ -4,15 +4,19 @@ import { once } from 'node:events';
 
 export type Child = { url: string; pid: number; stop(): Promise<void> };
 
-export async function startChild(args: string[]): Promise<Child> {
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+/** @param says what it says of its address, the address as first group */
+export async function startChild(args: string[], says = /Answering on (\S+)/, environment = {}): Promise<Child> {
+  const child = spawn(process.execPath, args, {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...environment },
+  });
   const ended = once(child, 'close');
   let output = '';
   const url = await new Promise<string>((resolve, reject) => {
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8').on('data', (text: string) => {
         output += text;
-        const found = /Answering on (\S+)/.exec(output);
+        const found = says.exec(output);
         if (found) resolve(found[1]!);
       });
     }

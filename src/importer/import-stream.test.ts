@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createSignedStream, createTestKeys, transferItem } from '../../test/streams/signed-stream.ts';
 import { dumpDatabase, summarizeDump } from '../../test/support/dump-database.ts';
@@ -14,7 +15,7 @@ import { NoAddressBookError } from './load-import-state.ts';
 import { StreamCheckError } from './open/stream-check-error.ts';
 
 const keys = createTestKeys(3);
-const data = new URL('../../../shared/data/', import.meta.url).pathname;
+const data = fileURLToPath(new URL('../../../shared/data/', import.meta.url));
 
 let folder: string;
 let mirrors: Mirror[] = [];

@@ -1,6 +1,7 @@
 // A real block of mainnet with calls, precompile children, a refused Ethereum transaction and a sidecar: what the importer
 // makes of it, and that PostgreSQL takes it.
 import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -19,7 +20,7 @@ import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-
 const folder = new URL('../../../shared/data/streams/mainnet-2025-07-23/recordstreams/record0.0.21/', import.meta.url);
 const instant = '2025-07-23T20_37_42.076472454Z';
 const present = existsSync(folder);
-if (!present) console.warn(`Skipped: no stream files at ${folder.pathname}`);
+if (!present) console.warn(`Skipped: no stream files at ${fileURLToPath(folder)}`);
 
 function readBlock(): StreamBlock {
   const file = readRecordFile(gunzipSync(readFileSync(new URL(`${instant}.rcd.gz`, folder))));

@@ -7,12 +7,13 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { createSeededRandom } from '../../src/network/seeded-random.ts';
 import { readStream } from './read-stream.ts';
 
 const kills = 12;
-const script = new URL('./run-until-killed.ts', import.meta.url).pathname;
+const script = fileURLToPath(new URL('./run-until-killed.ts', import.meta.url));
 
 test(`the chain survives ${kills} kills`, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'kill-network-'));

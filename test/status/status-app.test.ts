@@ -373,6 +373,14 @@ describe('the gate', () => {
     expect(await guess('192.0.2.1')).toBe(401);
   });
 
+  it('takes a right token however many wrong ones came before from the same address', async () => {
+    const wrong = { authorization: 'Bearer wrong' };
+    for (let count = 0; count < 30; count += 1) await say('POST', 'incidents', {}, wrong);
+    expect((await say('POST', 'incidents', {}, wrong)).status).toBe(429);
+    expect((await say('POST', 'incidents', { name: 'x', body: 'x' })).status).toBe(201);
+    expect((await say('POST', 'incidents', {}, wrong)).status).toBe(429);
+  });
+
   it('limits changes', async () => {
     const statuses = [];
     for (let count = 0; count < 121; count += 1)

@@ -6,6 +6,7 @@ import { chmodSync, lchownSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { startEmbeddedPostgres } from '../../src/store/embedded/embedded-postgres.ts';
@@ -15,7 +16,7 @@ import { type RunMirrorOptions, type RunningMirror, runMirror } from '../support
 // Each starts programs of their own, which take their time on a machine that does other things too.
 vi.setConfig({ testTimeout: 180_000 });
 
-const launcher = new URL('../../scripts/ledger-mirror.mjs', import.meta.url).pathname;
+const launcher = fileURLToPath(new URL('../../scripts/ledger-mirror.mjs', import.meta.url));
 
 let folder: string;
 let dataFolder: string;

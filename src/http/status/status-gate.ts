@@ -46,9 +46,10 @@ export function createStatusGate({ tokens, secret, clock }: StatusGateOptions): 
       if (tokens.size === 0) {
         return refuse(request, reply, 403, 'Changes over HTTP are off: the operator has set no token (status-token).');
       }
-      if (guesses.isReached(`${client}`)) return tooMany(request, reply);
       const by = findToken(tokens, request.headers.authorization);
       if (by === null) {
+        // Only what is wrong is held back: behind one address there may be an operator beside a guesser.
+        if (guesses.isReached(`${client}`)) return tooMany(request, reply);
         guesses.count(`${client}`);
         reply.raw.setHeader('WWW-Authenticate', 'Bearer');
         return refuse(

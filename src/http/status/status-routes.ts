@@ -4,19 +4,24 @@ import { asOf } from '../../status/shown.ts';
 import type { StatusState } from '../../status/status-state.ts';
 import { pageBody, summaryBodies } from '../../status/summary-bodies.ts';
 import { writeAnswer } from '../frame/write-answer.ts';
+import { createRenderedAnswers } from './rendered-answers.ts';
 
 const cacheControl = 'public, max-age=15, stale-if-error=3600';
 
 export function addStatusRoutes(app: FastifyInstance, { state }: { state(): StatusState }): void {
+  const answers = createRenderedAnswers(state);
   for (const [path, select] of Object.entries(summaryBodies)) {
     app.get(`/api/v2/${path}.json`, (request, reply) => {
-      const shown = state();
-      const body = JSON.stringify({ page: pageBody(shown), ...select(shown) });
-      const instant = asOf(shown);
+      const instant = asOf(state());
       // The bodies have no place for it: some of their readers refuse members that they do not know.
       if (instant !== null) reply.raw.setHeader('X-Status-As-Of', new Date(instant).toISOString());
       reply.raw.setHeader('Access-Control-Expose-Headers', 'ETag, X-Status-As-Of');
-      void writeAnswer(request, reply, { status: 200, body, cacheControl });
+      const answer = answers.find(path, (shown) => ({
+        status: 200,
+        body: JSON.stringify({ page: pageBody(shown), ...select(shown) }),
+        cacheControl,
+      }));
+      void writeAnswer(request, reply, answer!);
     });
   }
 }

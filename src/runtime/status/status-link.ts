@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import type { FindStatusService } from '../../http/status/forward-status.ts';
 import type { ServingPlace } from '../../http/status/status-control-routes.ts';
 import type { SignalReport } from '../../status/take-signals.ts';
@@ -13,6 +14,7 @@ import type { Logger } from '../log.ts';
 import { environmentName, type Settings } from '../settings/load-settings.ts';
 import type { Setting } from '../settings/setting.ts';
 import { type SettingName, settingsTable } from '../settings/settings-table.ts';
+import { statusProcess } from './status-process.ts';
 import { askStatusService, findRunningStatus, statusFolderOf } from './status-service-file.ts';
 
 export type StatusLink = {
@@ -33,7 +35,7 @@ export type StatusLinkOptions = {
 
 type Contact = { port: number; secret: string };
 
-const program = new URL('../../cli/main.ts', import.meta.url).pathname;
+const program = fileURLToPath(new URL('../../cli/main.ts', import.meta.url));
 const startTimeoutMs = 30_000;
 const stopTimeoutMs = 5000;
 const longestPauseMs = 10_000;
@@ -85,12 +87,16 @@ export async function openStatusLink(options: StatusLinkOptions): Promise<Status
   /** Until it ends. */
   async function runOwn(): Promise<void> {
     const output = openSync(join(folder, 'status.log'), 'w', 0o600);
-    const child = spawn(process.execPath, [program, 'status', 'serve', ...flagsOf(options)], {
-      // A group of its own: what ends this process by its group, or by closing its terminal, leaves it alone.
-      detached: true,
-      stdio: ['ignore', output, output, 'ipc'],
-      env: environmentOf(settings),
-    });
+    const child = spawn(
+      process.execPath,
+      [...statusProcess.nodeFlags, program, 'status', 'serve', ...flagsOf(options)],
+      {
+        // A group of its own: what ends this process by its group, or by closing its terminal, leaves it alone.
+        detached: true,
+        stdio: ['ignore', output, output, 'ipc'],
+        env: environmentOf(settings),
+      },
+    );
     closeSync(output);
     own = child;
     const ended = once(child, 'exit');
@@ -155,7 +161,8 @@ function flagsOf({ settings, networkName, outliveSeconds }: StatusLinkOptions): 
 
 function environmentOf(settings: Settings): NodeJS.ProcessEnv {
   // The launcher ends what it started; this is meant to stay.
-  const { LEDGER_MIRROR_LAUNCHER: _launcher, ...environment } = process.env;
+  const { LEDGER_MIRROR_LAUNCHER: _launcher, ...inherited } = process.env;
+  const environment: NodeJS.ProcessEnv = { ...inherited, ...statusProcess.environment };
   for (const [name, setting] of statusSettings()) {
     const value = settings.find(name);
     if (setting.secret && value !== undefined) environment[environmentName(name)] = String(value);

@@ -5,6 +5,7 @@ import type { StatusState } from '../../../status/status-state.ts';
 import { writeAnswer } from '../../frame/write-answer.ts';
 import type { Answer } from '../../route.ts';
 import { favicon } from '../../site/landing-page.ts';
+import { createRenderedAnswers } from '../rendered-answers.ts';
 import { formatAtomFeed } from './atom-feed.ts';
 import { formatComponentPage } from './component-page.ts';
 import { formatHistoryPage } from './history-page.ts';
@@ -44,19 +45,28 @@ const pages: [url: string, contentType: string, format: Format][] = [
   ['/status/icon.svg', svg, () => favicon],
 ];
 
+const cacheControl = 'public, max-age=15, stale-if-error=3600';
+
 export function addStatusPageRoutes(app: FastifyInstance, { state, clock }: StatusPageContext): void {
+  const answers = createRenderedAnswers(state);
   for (const [url, contentType, format] of pages) {
     app.get(url, async (request: Request, reply: FastifyReply) => {
-      const view = toStatusView(state(), clock());
-      const body = format(view, request.params.name ?? '');
-      const answer: Answer =
-        body === null
-          ? { status: 404, body: formatMissingPage(view), contentType: html, cacheControl: 'no-cache' }
-          : { status: 200, body, contentType, cacheControl: 'public, max-age=15, stale-if-error=3600' };
+      const name = request.params.name ?? '';
+      const answer = answers.find(`${url} ${name}`, (shown) => {
+        const body = format(toStatusView(shown, clock()), name);
+        return body === null ? null : { status: 200, body, contentType, cacheControl };
+      });
       // Only for who asks for it: a page that loads itself again is a hindrance to those who read slowly.
       if (/^[1-9]\d{1,3}$/.test(request.query.refresh ?? '')) reply.raw.setHeader('Refresh', request.query.refresh!);
-      await writeAnswer(request, reply, answer);
+      await writeAnswer(request, reply, answer ?? findMissing());
     });
+  }
+
+  function findMissing(): Answer {
+    return answers.find('missing', (shown) => {
+      const body = formatMissingPage(toStatusView(shown, clock()));
+      return { status: 404, body, contentType: html, cacheControl: 'no-cache' };
+    })!;
   }
 }
 

@@ -4,14 +4,14 @@ import { escapeMarkup } from './escape-markup.ts';
 import { formatImpact, incidentPath } from './incident-story.ts';
 import { formatBars, formatRemarks, formatState } from './overview-page.ts';
 import { formatPage } from './page-frame.ts';
-import { createPageTimes, type PageTimes } from './page-times.ts';
+import type { PageTimes } from './page-times.ts';
 import { progressLabels } from './state-words.ts';
 import { findStart, type StatusView } from './status-view.ts';
 import { describeDay, formatLegend } from './uptime-bars.ts';
 import { isEventful, type UptimeDay } from './uptime-days.ts';
 
 export function formatComponentPage(view: StatusView, component: ComponentRecord): string {
-  const times = createPageTimes(view.page.timeZone);
+  const { times } = view;
   const { id, name } = component;
   const days = view.uptimeDays.get(id);
   const touched = [...view.incidents, ...view.maintenances]

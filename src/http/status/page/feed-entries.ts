@@ -2,7 +2,6 @@
 import type { IncidentRecord } from '../../../status/status-state.ts';
 import { formatParagraphs } from './escape-markup.ts';
 import { formatChanges, formatPlan } from './incident-story.ts';
-import { createPageTimes } from './page-times.ts';
 import { progressLabels } from './state-words.ts';
 import type { StatusView } from './status-view.ts';
 
@@ -21,7 +20,7 @@ export type FeedEntry = {
 const longestFeed = 50;
 
 export function toFeedEntries(view: StatusView): FeedEntry[] {
-  const times = createPageTimes(view.page.timeZone);
+  const { times } = view;
   return [...view.incidents, ...view.maintenances]
     .toSorted((a, b) => b.updatedAt - a.updatedAt)
     .slice(0, longestFeed)

@@ -4,14 +4,14 @@ import type { IncidentRecord } from '../../../status/status-state.ts';
 import { escapeMarkup } from './escape-markup.ts';
 import { formatImpact, incidentPath } from './incident-story.ts';
 import { formatPage } from './page-frame.ts';
-import { createPageTimes, type PageTimes } from './page-times.ts';
+import type { PageTimes } from './page-times.ts';
 import { progressLabels } from './state-words.ts';
 import { findStart, type StatusView } from './status-view.ts';
 
 /** `month` is "2026-11"; without it the one that is now. null when the text is no month. */
 export function formatHistoryPage(view: StatusView, month?: string): string | null {
   if (month !== undefined && !/^\d{4}-(0[1-9]|1[0-2])$/.test(month)) return null;
-  const times = createPageTimes(view.page.timeZone);
+  const { times } = view;
   const all = [...view.incidents, ...view.maintenances].toSorted((a, b) => findStart(b) - findStart(a));
   const current = times.monthKey(view.now);
   const months = [...new Set([current, ...all.map((each) => times.monthKey(findStart(each)))])].sort();

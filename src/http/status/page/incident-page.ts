@@ -3,12 +3,12 @@ import type { IncidentRecord } from '../../../status/status-state.ts';
 import { escapeMarkup } from './escape-markup.ts';
 import { formatImpact, formatIncidentStory } from './incident-story.ts';
 import { formatPage } from './page-frame.ts';
-import { createPageTimes, formatDuration } from './page-times.ts';
+import { formatDuration } from './page-times.ts';
 import { impactWords, progressLabels } from './state-words.ts';
 import type { StatusView } from './status-view.ts';
 
 export function formatIncidentPage(view: StatusView, incident: IncidentRecord): string {
-  const times = createPageTimes(view.page.timeZone);
+  const { times } = view;
   const { name, kind, status, impact, startedAt, resolvedAt } = incident;
   const facts = [formatImpact(incident), progressLabels[status]];
   if (kind === 'incident') facts.push(`began ${times.moment(startedAt)}`);

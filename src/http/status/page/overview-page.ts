@@ -4,7 +4,7 @@ import { escapeMarkup } from './escape-markup.ts';
 import { formatIncidentCard } from './incident-story.ts';
 import { formatCharts } from './line-chart.ts';
 import { formatPage } from './page-frame.ts';
-import { createPageTimes, formatDuration, type PageTimes } from './page-times.ts';
+import { formatDuration, type PageTimes } from './page-times.ts';
 import { dayWords, impactWords } from './state-words.ts';
 import { findStart, isOpen, type StatusView } from './status-view.ts';
 import { describeDay, formatLegend, formatUptime, formatUptimeBars } from './uptime-bars.ts';
@@ -18,7 +18,7 @@ const pastShown = 5;
 const eventfulDaysShown = 7;
 
 export function formatOverviewPage(view: StatusView): string {
-  const times = createPageTimes(view.page.timeZone);
+  const { times } = view;
   return formatPage(view, {
     title: `${view.overall.description} – ${view.page.name}`,
     main: [

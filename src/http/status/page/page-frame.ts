@@ -3,7 +3,6 @@
 import { hash } from 'node:crypto';
 import { escapeMarkup } from './escape-markup.ts';
 import { pageStyle } from './page-style.ts';
-import { createPageTimes } from './page-times.ts';
 import type { StatusView } from './status-view.ts';
 
 export type PageFrame = { title: string; main: string };
@@ -34,7 +33,7 @@ ${main}
 </main>
 <footer>
 <ul><li><a href="/status/history.atom">Atom</a></li><li><a href="/status/history.rss">RSS</a></li><li><a href="/status/maintenance.ics">Maintenance calendar</a></li><li><a href="/api/v2/summary.json">JSON</a></li><li><a href="/status/badge.svg">Badge</a></li><li><a href="/status?refresh=60">Reload every minute</a></li></ul>
-<p>Times are in ${escapeMarkup(createPageTimes(view.page.timeZone).zone)}, days in UTC.</p>
+<p>Times are in ${escapeMarkup(view.times.zone)}, days in UTC.</p>
 </footer>
 </body>
 </html>

@@ -9,6 +9,7 @@ import type {
   PageRecord,
   StatusState,
 } from '../../../status/status-state.ts';
+import { createPageTimes, type PageTimes } from './page-times.ts';
 import { listUptimeDays, type UptimeDay } from './uptime-days.ts';
 
 export type StatusView = {
@@ -18,6 +19,8 @@ export type StatusView = {
   asOf: number | null;
   /** ms since 1970 */
   now: number;
+  /** In the page's time zone. */
+  times: PageTimes;
   /** By position. */
   components: ComponentRecord[];
   /** All that are kept, newest first. */
@@ -42,6 +45,7 @@ export function toStatusView(state: StatusState, now: number): StatusView {
     ),
     asOf: asOf(state),
     now,
+    times: createPageTimes(state.page.page!.timeZone),
     components,
     incidents,
     maintenances: listIncidents(state, 'maintenance'),
