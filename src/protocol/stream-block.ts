@@ -2,6 +2,7 @@
 // their results. Record files v1–v6 become this today, block streams will through the same door; nothing behind it
 // knows the difference.
 import type { proto } from './hapi/hapi.ts';
+import type { TransactionBody, TransactionRecord } from './hapi/transaction-body.ts';
 
 export type SemanticVersion = { major: number; minor: number; patch: number };
 
@@ -19,9 +20,6 @@ export type SidecarFileInfo = {
   sizeBytes: number;
 };
 
-/** Of a transaction that asked for the high-volume lane: what the lane cost, in thousandths of the fee; null if not said. */
-export type HighVolume = { pricingMultiplier: bigint | null };
-
 /** One transaction and its result. `body` and `record` keep the HAPI shape for every stream generation. */
 export type TransactionItem = {
   /** 0-based position in the file, children included. */
@@ -33,10 +31,8 @@ export type TransactionItem = {
   type: number;
   /** ResponseCodeEnum of the receipt. */
   status: number;
-  body: proto.ITransactionBody;
-  record: proto.ITransactionRecord;
-  /** Absent or null where it was not asked for. */
-  highVolume?: HighVolume | null;
+  body: TransactionBody;
+  record: TransactionRecord;
   /** Serialized SignatureMap, empty when the transaction has none. `decodeSignatureMap` opens it. */
   signatureMapBytes: Buffer;
   /** Raw `Transaction` message as in the file. */

@@ -141,7 +141,9 @@ describe('the records', () => {
     const items = blocks.flatMap((block) => block.items);
     const durations = new Set(items.map(({ body }) => String(body.transactionValidDuration?.seconds)));
     expect([...durations]).toEqual(expect.arrayContaining(['60', '120', '180']));
-    const prices = items.flatMap(({ highVolume }) => (highVolume ? [highVolume.pricingMultiplier] : []));
+    const prices = items.flatMap(({ body, record }) =>
+      body.highVolume ? [toBigInt(record.highVolumePricingMultiplier)] : [],
+    );
     expect(new Set(prices).size).toBeGreaterThan(1);
     const limits = items.flatMap(({ body }) => body.maxCustomFees ?? []).flatMap(({ fees }) => fees ?? []);
     expect(limits.some(({ denominatingTokenId }) => denominatingTokenId)).toBe(true);

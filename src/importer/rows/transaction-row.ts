@@ -40,8 +40,8 @@ export function transactionRow(
     charged_tx_fee: toBigInt(record.transactionFee),
     consensus_timestamp: item.consensusTimestamp,
     entity_id: item.entityId === 0n ? null : item.entityId,
-    high_volume: Boolean(item.highVolume),
-    high_volume_pricing_multiplier: item.highVolume?.pricingMultiplier ?? null,
+    high_volume: body.highVolume === true,
+    high_volume_pricing_multiplier: highVolumeMultiplier(item),
     index: item.index,
     initial_balance: toBigInt(body.cryptoCreateAccount?.initialBalance ?? body.contractCreateInstance?.initialBalance),
     inner_transactions: parts.innerTransactions,
@@ -76,6 +76,11 @@ export function transactionHashRow(item: BlockItem): Row<'transaction_hash'> | n
     hash_suffix: hash.length > 32 ? hash.subarray(32) : null,
     payer_account_id: item.payerAccountId,
   };
+}
+
+/** null where the lane was not asked for, and where the record does not say what it cost. */
+function highVolumeMultiplier({ body, record }: BlockItem): bigint | null {
+  return body.highVolume && record.highVolumePricingMultiplier ? toBigInt(record.highVolumePricingMultiplier) : null;
 }
 
 /** null for none, which children have, and for what is no id: the row is made in any case. */

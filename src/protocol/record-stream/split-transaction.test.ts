@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { decodeSignatureMap } from '../hapi/decode-signature-map.ts';
 import { proto } from '../hapi/hapi.ts';
 import { StreamFileError } from '../stream-file-error.ts';
-import { bytesField, intField, messageField } from '../wire-writer.ts';
-import { splitTransaction, transactionType } from './split-transaction.ts';
+import { bytesField, messageField } from '../wire-writer.ts';
+import { splitTransaction } from './split-transaction.ts';
 
 const bodyBytes = Buffer.from(proto.TransactionBody.encode({ memo: 'm', cryptoTransfer: {} }).finish());
 const otherBody = Buffer.from(proto.TransactionBody.encode({ memo: 'other' }).finish());
@@ -34,19 +34,6 @@ describe('the body of a transaction', () => {
   it('is refused when it is cut', () => {
     expect(() => splitTransaction(transaction({ bodyBytes }).subarray(0, -1))).toThrow(StreamFileError);
   });
-});
-
-describe('the type of a body', () => {
-  const field = (number: number) => messageField(number, []);
-  it.each([
-    ['a known type', [field(1), field(14), bytesField(6, Buffer.from('memo'))], 14],
-    ['the last one of two', [field(14), field(11)], 11],
-    ['an unknown type', [field(1), field(99)], 99],
-    ['a known type before an unknown one', [field(14), field(99)], 14],
-    ['two unknown types', [field(98), field(99)], 0],
-    ['no type', [field(1), field(73), field(1001)], 0],
-    ['an unknown number field', [intField(99, 5)], 0],
-  ])('%s', (_name, fields, type) => expect(transactionType(Buffer.concat(fields.flat()))).toBe(type));
 });
 
 describe('signature maps', () => {

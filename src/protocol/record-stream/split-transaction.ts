@@ -1,5 +1,4 @@
-// Finds the body and the signatures within a raw Transaction message, in each of the three forms the ledger has known, and
-// the type of the body without decoding it.
+// Finds the body and the signatures within a raw Transaction message, in each of the three forms the ledger has known.
 import { visitWireFields, wireBytes } from '../wire-fields.ts';
 
 export type SplitTransaction = {
@@ -36,32 +35,6 @@ export function splitTransaction(transaction: Buffer): SplitTransaction {
     bodyBytes: plain && plain.length > 0 ? plain : (outer[inlineBody] ?? emptyBytes),
     signatureMapBytes: outer[outerSignatureMap] ?? emptyBytes,
   };
-}
-
-// Fields of TransactionBody outside of its `data` oneof: 1 to 6, batch_key, max_custom_fees, high_volume.
-const firstDataField = 7;
-const otherFields = [73, 1001, 1002];
-// Members of the oneof up to this one are in the HAPI version in use (hookDispatch).
-const lastKnownDataField = 76;
-
-/**
- * Field number of the body's `data` oneof; the last one counts, as protobuf has it. Without one: the number of the single
- * field that this HAPI version does not know. 0 when there is neither.
- */
-export function transactionType(bodyBytes: Buffer): number {
-  let known = 0;
-  let unknown = 0;
-  let unknownCount = 0;
-  visitWireFields(bodyBytes, (number, wireType) => {
-    if (number < firstDataField || wireType !== wireBytes || otherFields.includes(number)) return;
-    if (number <= lastKnownDataField) known = number;
-    else {
-      unknown = number;
-      unknownCount++;
-    }
-  });
-  if (known !== 0) return known;
-  return unknownCount === 1 ? unknown : 0;
 }
 
 // Sub-messages and byte fields by number, as far as the messages above go; the last of a number wins.

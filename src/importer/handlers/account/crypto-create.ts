@@ -3,7 +3,6 @@ import { toEntityId } from '../../../protocol/hapi/entity-id.ts';
 import { aliasToEvmAddress, evmAddressLength } from '../../../protocol/hapi/evm-address.ts';
 import type { proto } from '../../../protocol/hapi/hapi.ts';
 import { toBigInt } from '../../../protocol/hapi/hapi.ts';
-import { readDelegationAddress } from '../../../protocol/record-stream/newer-fields.ts';
 import type { Row } from '../../../store/schema/tables.ts';
 import { createdEntity } from '../../rows/entity-change.ts';
 import { keyColumns, serializedKeyColumns } from '../../rows/key-columns.ts';
@@ -28,7 +27,7 @@ export const cryptoCreate: TransactionHandler = {
         auto_renew_period: body.autoRenewPeriod ? toBigInt(body.autoRenewPeriod.seconds) : null,
         balance: 0n,
         balance_timestamp: item.consensusTimestamp,
-        delegation_address: nonEmpty(readDelegationAddress(item.transactionBytes)),
+        delegation_address: nonEmpty(body.delegationAddress),
         evm_address: evmAddress,
         ...accountKey(body.key, alias),
         max_automatic_token_associations: body.maxAutomaticTokenAssociations ?? 0,

@@ -3,12 +3,11 @@ import { toEntityId } from '../../../protocol/hapi/entity-id.ts';
 import type { proto } from '../../../protocol/hapi/hapi.ts';
 import { toBigInt } from '../../../protocol/hapi/hapi.ts';
 import { toTimestamp } from '../../../protocol/hapi/timestamp.ts';
-import { readDelegationAddress } from '../../../protocol/record-stream/newer-fields.ts';
 import { updatedEntity } from '../../rows/entity-change.ts';
 import { keyColumns } from '../../rows/key-columns.ts';
 import { updatedStaking } from '../../rows/staking-columns.ts';
 import { toStoredText } from '../../rows/stored-text.ts';
-import type { BlockItem, TransactionHandler } from '../handler.ts';
+import type { TransactionHandler } from '../handler.ts';
 
 export const cryptoUpdate: TransactionHandler = {
   type: 15,
@@ -21,7 +20,7 @@ export const cryptoUpdate: TransactionHandler = {
       'entity',
       updatedEntity(item, item.entityId, 'ACCOUNT', {
         auto_renew_period: body.autoRenewPeriod ? toBigInt(body.autoRenewPeriod.seconds) : null,
-        delegation_address: delegationAddress(item),
+        delegation_address: delegationAddress(body.delegationAddress),
         expiration_timestamp: body.expirationTime ? toTimestamp(body.expirationTime) : null,
         ...keyColumns(body.key),
         max_automatic_token_associations: body.maxAutomaticTokenAssociations
@@ -37,8 +36,7 @@ export const cryptoUpdate: TransactionHandler = {
 };
 
 /** Empty bytes change nothing; the zero address, which ends a delegation, is kept as it is. */
-function delegationAddress(item: BlockItem): Uint8Array | null {
-  const address = readDelegationAddress(item.transactionBytes);
+function delegationAddress(address: Uint8Array | undefined): Uint8Array | null {
   return address && address.length > 0 ? address : null;
 }
 

@@ -1,0 +1,150 @@
+// The body and the record of a transaction, decoded up to HAPI 0.79: by the HAPI package as far as it goes, the fields that
+// it lacks by newer-fields.proto. A body whose own part (`data`) cannot be decoded keeps everything around it.
+import type Long from 'long';
+import protobuf from 'protobufjs';
+import { loadMessages } from '../load-messages.ts';
+import { visitWireFields, wireBytes } from '../wire-fields.ts';
+import { proto } from './hapi.ts';
+
+type RegisteredServiceEndpoint = {
+  ipAddress?: Uint8Array;
+  domainName?: string;
+  port?: number;
+  requiresTls?: boolean;
+  blockNode?: { endpointApi: number[] };
+  mirrorNode?: object;
+  rpcRelay?: object;
+  generalService?: { description?: string };
+};
+
+type NewerBody = {
+  cryptoCreateAccount?: { delegationAddress?: Uint8Array } | null;
+  cryptoUpdateAccount?: { delegationAddress?: Uint8Array } | null;
+  nodeCreate?: { associatedRegisteredNode?: Long[] } | null;
+  nodeUpdate?: { associatedRegisteredNodeList?: { associatedRegisteredNode: Long[] } } | null;
+  ledgerIdPublication?: {
+    ledgerId?: Uint8Array;
+    historyProofVerificationKey?: Uint8Array;
+    nodeContributions: { nodeId?: Long; weight?: Long; historyProofKey?: Uint8Array }[];
+  };
+  /** `adminKey`: a serialized Key. */
+  registeredNodeCreate?: {
+    adminKey?: Uint8Array;
+    description?: string;
+    serviceEndpoint: RegisteredServiceEndpoint[];
+  };
+  registeredNodeUpdate?: {
+    registeredNodeId?: Long;
+    adminKey?: Uint8Array;
+    description?: { value?: string };
+    serviceEndpoint: RegisteredServiceEndpoint[];
+  };
+  registeredNodeDelete?: { registeredNodeId?: Long };
+  migrationRootHashVote?: { previousWrappedRecordBlockRootHash?: Uint8Array };
+  /** Asked for the high-volume lane (HIP-1313). */
+  highVolume?: boolean;
+};
+
+type NewerRecord = {
+  receipt?: { registeredNodeId?: Long } | null;
+  /** What the high-volume lane cost, in thousandths of the usual fee. */
+  highVolumePricingMultiplier?: Long;
+};
+
+export type TransactionBody = proto.ITransactionBody & NewerBody;
+export type TransactionRecord = proto.ITransactionRecord & NewerRecord;
+
+type DecodedBody = {
+  body: TransactionBody;
+  /** Field number of the `data` oneof, also where this HAPI version does not know it; 0 when there is none. */
+  type: number;
+  /** Why `data` could not be decoded; the body then goes without it. */
+  problem: string | null;
+};
+
+/** Serialized TransactionBody → body. Throws when even what stands around `data` is no message. */
+export function decodeTransactionBody(bytes: Buffer): DecodedBody {
+  const type = transactionType(bytes);
+  if (isInternal(type)) return { body: decodeWithoutData(bytes), type, problem: null };
+  try {
+    const body: TransactionBody = proto.TransactionBody.decode(bytes);
+    if (typesWithNewerFields.has(type) || bytes.includes(highVolumeTag)) addFields(body, newerBody.decode(bytes));
+    return { body, type, problem: null };
+  } catch (error) {
+    return { body: decodeWithoutData(bytes), type, problem: (error as Error).message };
+  }
+}
+
+/** Serialized TransactionRecord of this body → record. Throws when it is none. */
+export function decodeTransactionRecord(bytes: Buffer, { highVolume, registeredNodeCreate }: TransactionBody) {
+  const record: TransactionRecord = proto.TransactionRecord.decode(bytes);
+  if (highVolume || registeredNodeCreate) addFields(record, newerRecord.decode(bytes));
+  return record;
+}
+
+// Fields of TransactionBody outside of its `data` oneof: 1 to 6, batch_key, max_custom_fees, high_volume.
+const firstDataField = 7;
+const otherFields = [73, 1001, 1002];
+const lastKnownDataField = 81;
+
+function isDataField(number: number, wireType: number): boolean {
+  return number >= firstDataField && wireType === wireBytes && !otherFields.includes(number);
+}
+
+/**
+ * Field number of the body's `data` oneof; the last one counts, as protobuf has it. Without one: the number of the single
+ * field that this HAPI version does not know. 0 when there is neither.
+ */
+function transactionType(bytes: Buffer): number {
+  let known = 0;
+  let unknown = 0;
+  let unknownCount = 0;
+  visitWireFields(bytes, (number, wireType) => {
+    if (!isDataField(number, wireType)) return;
+    if (number <= lastKnownDataField) known = number;
+    else {
+      unknown = number;
+      unknownCount++;
+    }
+  });
+  if (known !== 0) return known;
+  return unknownCount === 1 ? unknown : 0;
+}
+
+/**
+ * State signatures and the votes and keys of threshold signatures, which the nodes send each other: nothing of them is
+ * stored, and the package's messages are older than what the nodes of HAPI 0.73 and later write.
+ */
+function isInternal(type: number): boolean {
+  return type >= 65 && type <= 72;
+}
+
+function decodeWithoutData(bytes: Buffer): TransactionBody {
+  const parts: Buffer[] = [];
+  let partStart = 0;
+  visitWireFields(bytes, (number, wireType, _start, end) => {
+    if (!isDataField(number, wireType)) parts.push(bytes.subarray(partStart, end));
+    partStart = end;
+  });
+  const rest = Buffer.concat(parts);
+  const body: TransactionBody = proto.TransactionBody.decode(rest);
+  addFields(body, newerBody.decode(rest));
+  return body;
+}
+
+const newer = loadMessages(new URL('./newer-fields.proto', import.meta.url));
+const newerBody = newer('TransactionBody');
+const newerRecord = newer('TransactionRecord');
+const typesWithNewerFields: ReadonlySet<number> = new Set(newerBody.oneofs.data!.fieldsArray.map(({ id }) => id));
+// The field's tag; looked for before the body is decoded a second time, since hardly any transaction has it.
+const highVolumeTag = Buffer.of(0xd0, 0x3e);
+
+/** Sets the fields that `newer` has on `message`, and those of its sub-messages on the sub-messages that are there. */
+function addFields(message: object, newer: object): void {
+  const fields = message as Record<string, unknown>;
+  for (const [name, value] of Object.entries(newer)) {
+    const present = fields[name];
+    if (present instanceof Object && value instanceof protobuf.Message) Object.assign(present, value);
+    else fields[name] = value;
+  }
+}

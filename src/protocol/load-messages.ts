@@ -1,0 +1,12 @@
+// Own .proto files, for messages that no package has. protobufjs compiles a decoder for each message when it is first
+// used, as fast as a generated one; int64 fields arrive as `Long` and bytes as views of what was decoded, as they do from
+// the HAPI package. A field that was absent is no own property of the message.
+import { readFileSync } from 'node:fs';
+import protobuf from 'protobufjs';
+
+/** Reads a .proto file that is part of the program; gives its messages by name. */
+export function loadMessages(file: URL): (name: string) => protobuf.Type {
+  const { root } = protobuf.parse(readFileSync(file, 'utf8'), { keepCase: false });
+  root.resolveAll();
+  return (name) => root.lookupType(name);
+}
