@@ -1,12 +1,15 @@
 // What every transaction contributes, in the order in which later rows depend on earlier ones (reference: streams §2):
 // entity, handler, transfers, schedule execution, allowances, tokens, contract results, the transaction itself. A bad
 // part is reported and left out; the transaction row and its transfers are always made.
+
 import { toBigInt } from '../protocol/hapi/hapi.ts';
+import { responseCode } from '../protocol/hapi/response-codes.ts';
 import { toTimestamp } from '../protocol/hapi/timestamp.ts';
+import { typeNumber } from '../protocol/hapi/transaction-types.ts';
 import type { JsonValue } from '../store/schema/table.ts';
 import { addContractResult } from './handlers/contract/contract-result.ts';
 import type { BlockItem, HandlerContext } from './handlers/handler.ts';
-import { handlersByType } from './handlers/handler-table.ts';
+import { findHandler } from './handlers/handler-table.ts';
 import { addScheduleExecution } from './handlers/schedule/schedule-execution.ts';
 import { addScheduleSignatures } from './handlers/schedule/schedule-signatures.ts';
 import { addHbarAllowanceDebits, addTokenAllowanceDebits } from './rows/allowance-debits.ts';
@@ -19,9 +22,6 @@ import { addStakingRewardTransfers } from './rows/staking-reward-transfers.ts';
 import { addTokenTransfers } from './rows/token-transfers.ts';
 import type { TransactionRowOptions } from './rows/transaction-row.ts';
 import { transactionHashRow, transactionRow } from './rows/transaction-row.ts';
-
-/** FAIL_INVALID: the ledger may have moved tokens although the transaction failed. */
-const failInvalidStatus = 23;
 
 /** @param innerTransactions payer and valid start of each inner transaction, for the row of a batch */
 export function importItem(
@@ -38,7 +38,7 @@ export function importItem(
       return otherwise;
     }
   };
-  const handler = handlersByType.get(item.type);
+  const handler = findHandler(item);
   item.entityId = guard(() => handler?.entityId(item, context) ?? 0n, 0n);
   guard(() => assignEvmIndex(item, context.evm), undefined);
 
@@ -54,7 +54,8 @@ export function importItem(
   }
   let nftTransfers = noNftTransfers;
   let endedNfts: JsonValue[] = [];
-  if (item.successful || item.status === failInvalidStatus) {
+  // The ledger may have moved tokens although the transaction failed.
+  if (item.successful || item.status === responseCode.FAIL_INVALID) {
     guard(() => addAutomaticAssociations(item, context), undefined);
     endedNfts = guard(() => addTokenTransfers(item, context), endedNfts);
     nftTransfers = guard(() => addNftTransfers(item, context), nftTransfers);
@@ -85,14 +86,12 @@ function toItemizedTransfers(item: BlockItem, context: HandlerContext): JsonValu
   }));
 }
 
-const atomicBatchType = 74;
-
 /** Payer and valid start of each batch's inner transactions, by the batch's consensus timestamp. */
 export function collectInnerTransactions(items: BlockItem[]): Map<bigint, bigint[]> {
   const inner = new Map<bigint, bigint[]>();
   for (const { parent, body, payerAccountId } of items) {
     const id = body.transactionID;
-    if (parent?.type !== atomicBatchType || (id?.nonce ?? 0) !== 0 || !id?.transactionValidStart) continue;
+    if (parent?.type !== typeNumber.atomicBatch || (id?.nonce ?? 0) !== 0 || !id?.transactionValidStart) continue;
     const list = inner.get(parent.consensusTimestamp) ?? [];
     list.push(payerAccountId, toTimestamp(id.transactionValidStart));
     inner.set(parent.consensusTimestamp, list);

@@ -2,7 +2,9 @@
 // is what an import would take.
 
 import type { AddressBook } from '../protocol/hapi/address-book.ts';
-import { proto } from '../protocol/hapi/hapi.ts';
+import { responseCodeName } from '../protocol/hapi/response-codes.ts';
+import { findTransactionType } from '../protocol/hapi/transaction-types.ts';
+
 import type { StreamBlock } from '../protocol/stream-block.ts';
 import type { StreamSource } from '../source/stream-source.ts';
 import { checkOtherCopies } from './open/check-other-copies.ts';
@@ -63,8 +65,8 @@ export async function* verifyStream(options: VerifyStreamOptions): AsyncGenerato
     yield {
       ...facts,
       transactionCount: transactions.length,
-      types: count(transactions.map(({ type, body }) => typeName(type, body))),
-      statuses: count(transactions.map(({ status }) => proto.ResponseCodeEnum[status] ?? String(status))),
+      types: count(transactions.map(({ type }) => typeName(type))),
+      statuses: count(transactions.map(({ status }) => responseCodeName(status))),
       verification: { ...verification, rejected },
     };
   }
@@ -78,8 +80,8 @@ function isFirstOfItsKind(failure: StreamCheckFailure, index: number, all: reado
   );
 }
 
-function typeName(type: number, body: proto.ITransactionBody): string {
-  return (body as proto.TransactionBody).data ?? (type === 0 ? 'none' : String(type));
+function typeName(type: number): string {
+  return findTransactionType(type)?.bodyField ?? (type === 0 ? 'none' : String(type));
 }
 
 function count(names: string[]): Record<string, number> {

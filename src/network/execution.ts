@@ -1,12 +1,14 @@
 // What a transaction may do while it executes: move hbar, tokens and NFTs within the rules, demand signatures, and leave
 // in its outcome what the ledger's tables cannot tell. Every refusal is a `Rejection` with a HAPI status.
+
 import { toEntityId } from '../protocol/hapi/entity-id.ts';
 import { type proto, toBigInt } from '../protocol/hapi/hapi.ts';
+import type { ResponseCodeName } from '../protocol/hapi/response-codes.ts';
 import type { RunEvm } from './evm/run-evm.ts';
 import type { Account, Ledger, Nft, Relation, Token } from './ledger.ts';
 import { isSatisfiedBy, type SigningKeys } from './signing-keys.ts';
 
-export type Status = keyof typeof proto.ResponseCodeEnum;
+export type Status = ResponseCodeName;
 export type BodyKind = Exclude<NonNullable<proto.TransactionBody['data']>, undefined>;
 
 export type TransactionIdentity = {

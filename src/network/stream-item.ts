@@ -1,6 +1,8 @@
 // One transaction with its record as the bytes that go into a record file.
+
 import { createHash } from 'node:crypto';
 import { proto } from '../protocol/hapi/hapi.ts';
+import { responseCode } from '../protocol/hapi/response-codes.ts';
 import { intField } from '../protocol/wire-writer.ts';
 import type { BodyKind, Outcome, Status } from './execution.ts';
 import { exchangeRate } from './fees.ts';
@@ -41,7 +43,7 @@ export function encodeStreamItem(input: RecordInput): StreamItem {
     ...outcome.record,
     receipt: {
       ...outcome.receipt,
-      status: proto.ResponseCodeEnum[status],
+      status: responseCode[status],
       exchangeRate: isTopLevel ? currentExchangeRate : undefined,
     },
     transactionHash: createHash('sha384').update(signedTransactionBytes).digest(),

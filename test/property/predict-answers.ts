@@ -2,10 +2,10 @@
 // down after the API's description, not after the code that formats answers.
 
 import { RLP } from '@ethereumjs/rlp';
-import { transactionTypeName } from '../../src/http/transactions/transaction-type-names.ts';
 import { toEntityId } from '../../src/protocol/hapi/entity-id.ts';
 import { proto, toBigInt } from '../../src/protocol/hapi/hapi.ts';
 import { toTimestamp } from '../../src/protocol/hapi/timestamp.ts';
+import { transactionTypeName } from '../../src/protocol/hapi/transaction-types.ts';
 import type { TransactionItem } from '../../src/protocol/stream-block.ts';
 import { type Entity, type ReadLedger, successes, type Token } from './read-ledger.ts';
 import type { ReadResult } from './read-results.ts';

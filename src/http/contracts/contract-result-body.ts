@@ -5,9 +5,9 @@ import type {
   ContractResult,
   EthereumTransactionPart,
 } from '../../ledger/contracts/contract-result.ts';
+import { isSuccess, responseCodeName } from '../../protocol/hapi/response-codes.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { formatLinks } from '../parameters/next-link.ts';
-import { isSuccess, responseCodeName } from '../transactions/response-code-names.ts';
 import { formatHex, formatHexQuantity, toUnsignedInteger } from '../values/hex-text.ts';
 import {
   toJsonArray,

@@ -1,8 +1,8 @@
 // The API as the Hiero mirror node answers it, so that its clients run unchanged.
 import { Type } from '@sinclair/typebox';
+import { transactionTypes } from '../../protocol/hapi/transaction-types.ts';
 import { oneOf } from '../document/value-schemas.ts';
 import { everyOperator } from '../parameters/parameter-readers.ts';
-import { transactionTypeNumbers } from '../transactions/transaction-type-names.ts';
 import { asBuffer, toJsonArray, toJsonString } from '../values/json-text.ts';
 import type { Dialect } from './dialect.ts';
 import { aliasForm, anyEntityForm, scheduleForm, senderForm, tokenForm } from './entity-forms.ts';
@@ -19,9 +19,7 @@ export const hieroDialect: Dialect = {
     scheduleQuery: anyEntityForm,
   },
   senderOperators: everyOperator,
-  transactionTypes: new Map(
-    [...transactionTypeNumbers].map(([name, number]) => [name, { numbers: [number], except: false }]),
-  ),
+  transactionTypes: new Map(transactionTypes.map(({ name, number }) => [name, { numbers: [number], except: false }])),
   repeatedTransactionTypes: true,
   linksRepeatEqual: true,
   linksBeforeCreation: true,

@@ -2,8 +2,8 @@
 // node's forms.
 import { RLP } from '@ethereumjs/rlp';
 import { Type } from '@sinclair/typebox';
+import { transactionTypes } from '../../protocol/hapi/transaction-types.ts';
 import { base64, hex } from '../document/value-schemas.ts';
-import { transactionTypeNumbers } from '../transactions/transaction-type-names.ts';
 import { formatHex } from '../values/hex-text.ts';
 import { toJsonBase64 } from '../values/json-text.ts';
 import type { Dialect, TransactionTypeFilter } from './dialect.ts';
@@ -67,7 +67,7 @@ function listTransactionTypes(): Map<string, TransactionTypeFilter> {
   const types = new Map<string, TransactionTypeFilter>();
   const listed: number[] = [];
   const nodes: number[] = [];
-  for (const [name, number] of transactionTypeNumbers) {
+  for (const { name, number } of transactionTypes) {
     if (unlisted.has(name)) continue;
     types.set(name, { numbers: [number], except: false });
     listed.push(number);

@@ -2,10 +2,10 @@
 import type { LedgerTransaction, NftTransfer, TokenTransfer, Transfer } from '../../ledger/accounts/account.ts';
 import { formatEntityId } from '../../protocol/hapi/entity-id.ts';
 import { proto, toBigInt } from '../../protocol/hapi/hapi.ts';
+import { responseCodeName } from '../../protocol/hapi/response-codes.ts';
+import { transactionTypeName } from '../../protocol/hapi/transaction-types.ts';
 import { toJsonArray, toJsonBase64, toJsonEntityId, toJsonInteger, toJsonTimestamp } from '../values/json-text.ts';
 import { toJsonKey } from '../values/key-text.ts';
-import { responseCodeName } from './response-code-names.ts';
-import { transactionTypeName } from './transaction-type-names.ts';
 
 export function formatTransaction(item: LedgerTransaction): string {
   return `{"batch_key":${toJsonKey(item.batchKey)},"bytes":${toJsonBase64(item.bytes)},"charged_tx_fee":${toJsonInteger(item.chargedTxFee)},"consensus_timestamp":${toJsonTimestamp(item.consensusTimestamp)},"entity_id":${toJsonEntityId(item.entityId)},"high_volume":${item.highVolume},"high_volume_pricing_multiplier":${toJsonInteger(item.highVolumePricingMultiplier)},"max_fee":${toQuotedInteger(item.maxFee)},"max_custom_fees":${formatMaxCustomFees(item.maxCustomFees)},"memo_base64":${toJsonBase64(item.memo)},"name":"${transactionTypeName(item.type)}","nft_transfers":${toJsonArray(item.nftTransfers, formatNftTransfer)},"node":${toJsonEntityId(item.nodeAccountId)},"nonce":${item.nonce},"parent_consensus_timestamp":${toJsonTimestamp(item.parentConsensusTimestamp)},"result":"${responseCodeName(item.result)}","scheduled":${item.scheduled},"staking_reward_transfers":${toJsonArray(item.stakingRewardTransfers, formatStakingReward)},"token_transfers":${toJsonArray(item.tokenTransfers, formatTokenTransfer)},"transaction_hash":${toJsonBase64(item.transactionHash)},"transaction_id":"${formatTransactionId(item)}","transfers":${toJsonArray(item.transfers, formatTransfer)},"valid_duration_seconds":${toQuotedInteger(item.validDurationSeconds)},"valid_start_timestamp":${toJsonTimestamp(item.validStart)}}`;

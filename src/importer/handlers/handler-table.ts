@@ -1,6 +1,8 @@
 // Every transaction type that contributes more than its transaction row and transfers. A type that is not listed is
 // stored like any other, without an entity.
 
+import { type TransactionFamily, typeNumber } from '../../protocol/hapi/transaction-types.ts';
+import type { TransactionItem } from '../../protocol/stream-block.ts';
 import { cryptoApproveAllowance } from './account/crypto-approve-allowance.ts';
 import { cryptoCreate } from './account/crypto-create.ts';
 import { cryptoDelete } from './account/crypto-delete.ts';
@@ -41,60 +43,56 @@ import { topicDelete } from './topic/topic-delete.ts';
 import { topicSubmitMessage } from './topic/topic-submit-message.ts';
 import { topicUpdate } from './topic/topic-update.ts';
 
-const handlers: readonly TransactionHandler[] = [
-  contractCall,
-  contractCreate,
-  contractDelete,
-  contractUpdate,
-  cryptoAddLiveHash,
-  cryptoApproveAllowance,
-  cryptoCreate,
-  cryptoDelete,
-  cryptoDeleteAllowance,
-  cryptoDeleteLiveHash,
-  cryptoUpdate,
-  ethereumTransaction,
-  fileAppend,
-  fileCreate,
-  fileDelete,
-  fileUpdate,
-  freeze,
-  nodeCreate,
-  nodeDelete,
-  nodeStakeUpdate,
-  nodeUpdate,
-  prng,
-  scheduleCreate,
-  scheduleDelete,
-  scheduleSign,
-  systemDelete,
-  systemUndelete,
-  tokenAirdrop,
-  tokenAssociate,
-  tokenBurn,
-  tokenCancelAirdrop,
-  tokenClaimAirdrop,
-  tokenCreate,
-  tokenDelete,
-  tokenDissociate,
-  tokenFeeScheduleUpdate,
-  tokenFreeze,
-  tokenGrantKyc,
-  tokenMint,
-  tokenPause,
-  tokenReject,
-  tokenRevokeKyc,
-  tokenUnfreeze,
-  tokenUnpause,
-  tokenUpdate,
-  tokenUpdateNfts,
-  tokenWipe,
-  topicCreate,
-  topicDelete,
-  topicSubmitMessage,
-  topicUpdate,
-];
+/** By family, as the table of transaction types has it: what each makes that not every transaction does. */
+export const handlersByFamily: Readonly<Record<HandlerFamily, readonly TransactionHandler[]>> = {
+  account: [
+    cryptoAddLiveHash,
+    cryptoApproveAllowance,
+    cryptoCreate,
+    cryptoDelete,
+    cryptoDeleteAllowance,
+    cryptoDeleteLiveHash,
+    cryptoUpdate,
+  ],
+  contract: [contractCall, contractCreate, contractDelete, contractUpdate, ethereumTransaction],
+  file: [fileAppend, fileCreate, fileDelete, fileUpdate, systemDelete, systemUndelete],
+  network: [freeze, nodeCreate, nodeDelete, nodeStakeUpdate, nodeUpdate, prng],
+  schedule: [scheduleCreate, scheduleDelete, scheduleSign],
+  token: [
+    tokenAirdrop,
+    tokenAssociate,
+    tokenBurn,
+    tokenCancelAirdrop,
+    tokenClaimAirdrop,
+    tokenCreate,
+    tokenDelete,
+    tokenDissociate,
+    tokenFeeScheduleUpdate,
+    tokenFreeze,
+    tokenGrantKyc,
+    tokenMint,
+    tokenPause,
+    tokenReject,
+    tokenRevokeKyc,
+    tokenUnfreeze,
+    tokenUnpause,
+    tokenUpdate,
+    tokenUpdateNfts,
+    tokenWipe,
+  ],
+  topic: [topicCreate, topicDelete, topicSubmitMessage, topicUpdate],
+};
 
-export const handlersByType: ReadonlyMap<number, TransactionHandler> = new Map(
-  handlers.map((handler) => [handler.type, handler]),
+type HandlerFamily = Exclude<TransactionFamily, 'generic' | 'internal'>;
+
+const handlersByType: ReadonlyMap<number, TransactionHandler> = new Map(
+  Object.values(handlersByFamily).flatMap((handlers) =>
+    handlers.map((handler) => [typeNumber[handler.bodyField], handler] as const),
+  ),
 );
+
+/** Undefined for types without a handler, and for a body whose data could not be decoded. */
+export function findHandler({ type, body }: Pick<TransactionItem, 'type' | 'body'>): TransactionHandler | undefined {
+  const handler = handlersByType.get(type);
+  return handler && body[handler.bodyField] ? handler : undefined;
+}

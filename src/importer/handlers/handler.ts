@@ -1,5 +1,6 @@
 // What a transaction type contributes: which entity it is about, and the rows that only it makes. What all types share
 // (transaction row, transfers, results, signatures …) is done once in `import-item.ts`.
+import type { BodyField } from '../../protocol/hapi/transaction-types.ts';
 import type { BlockEvm } from '../rows/block-evm.ts';
 import type { BlockItem } from '../rows/block-item.ts';
 import type { BlockRows } from '../rows/block-rows.ts';
@@ -32,10 +33,8 @@ export type HandlerContext = {
 };
 
 export type TransactionHandler = {
-  /** Field number of the `data` oneof. */
-  type: number;
-  /** Name of the row in the type table, e.g. `CRYPTOCREATEACCOUNT`. */
-  name: string;
+  /** Which type it is for; it is only asked about items that have this field. */
+  bodyField: BodyField;
   /** The entity that the transaction is about; 0n for none. May look up EVM addresses and aliases. */
   entityId(item: BlockItem, context: HandlerContext): bigint;
   /** Rows of a successful transaction. */

@@ -1,8 +1,10 @@
 // Keeps the signers as the stream itself changes them: a new address book in file 0.0.102, new stakes in a node stake
 // update. Both count from the following file on.
+
 import { type AddressBook, readAddressBook } from '../../protocol/hapi/address-book.ts';
 import { encodeEntityId, toEntityId } from '../../protocol/hapi/entity-id.ts';
 import { toBigInt } from '../../protocol/hapi/hapi.ts';
+import { isSuccess } from '../../protocol/hapi/response-codes.ts';
 import type { StreamBlock, TransactionItem } from '../../protocol/stream-block.ts';
 import { StreamFileError } from '../../protocol/stream-file-error.ts';
 import { createSigners, type Signers } from './signers.ts';
@@ -14,8 +16,6 @@ export type SignerFollower = {
 };
 
 const addressBookFile = encodeEntityId(0n, 0n, 102n);
-/** ResponseCodeEnum: SUCCESS and FEE_SCHEDULE_FILE_PART_UPLOADED. */
-const successes = [22, 104];
 
 export function createSignerFollower(
   addressBook: AddressBook,
@@ -43,7 +43,7 @@ export function createSignerFollower(
   return {
     signers: () => signers,
     follow(block) {
-      const succeeded = block.transactions.filter((item) => successes.includes(item.status));
+      const succeeded = block.transactions.filter((item) => isSuccess(item.status));
       const changed = succeeded.map(followItem).includes(true);
       if (changed) signers = createSigners(book, nodeStakes);
     },

@@ -1,12 +1,12 @@
 // Accounts that a transaction associated with a token without being asked. Creating a token states its associations
 // itself, in another way.
+
 import { toEntityId } from '../../protocol/hapi/entity-id.ts';
+import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
 import type { BlockItem, HandlerContext } from '../handlers/handler.ts';
 
-const tokenCreateType = 29;
-
 export function addAutomaticAssociations(item: BlockItem, context: HandlerContext): void {
-  if (item.type === tokenCreateType) return;
+  if (item.type === typeNumber.tokenCreation) return;
   for (const { accountId, tokenId } of item.record.automaticTokenAssociations ?? []) {
     context.rows.version('token_account', {
       account_id: context.lookup.account(accountId),

@@ -1,8 +1,10 @@
 // What EVM transactions of one block share: their numbering, the numbering of their logs, the gas of the block and its
 // bloom (reference: streams §2.4). One object a block, counted up in item order; nothing else carries over between items.
 
+import { responseCode } from '../../protocol/hapi/response-codes.ts';
+import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
 import type { BlockItem } from './block-item.ts';
-import { contractStatuses, hasFunctionResult, isContractCallOrCreate, transactionTypes } from './contract-facts.ts';
+import { hasFunctionResult, isContractCallOrCreate } from './contract-facts.ts';
 import { createLogBloom, type LogBloom } from './log-bloom.ts';
 
 export type BlockEvm = {
@@ -39,10 +41,10 @@ const hookContractNum = 365n;
  * the contract that caused them or take the next one; other types have none.
  */
 export function assignEvmIndex(item: BlockItem, evm: BlockEvm): void {
-  const isHookCall = item.type === transactionTypes.contractCall && item.entityId === hookContractNum;
+  const isHookCall = item.type === typeNumber.contractCall && item.entityId === hookContractNum;
   if (
-    (isContractCallOrCreate(item.type) || item.type === transactionTypes.ethereum) &&
-    item.status !== contractStatuses.wrongNonce
+    (isContractCallOrCreate(item.type) || item.type === typeNumber.ethereumTransaction) &&
+    item.status !== responseCode.WRONG_NONCE
   ) {
     const inherited = isHookCall ? null : (contractParent(item, evm)?.evmIndex ?? null);
     if (inherited !== null) item.evmIndex = inherited;

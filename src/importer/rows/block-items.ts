@@ -1,6 +1,8 @@
 // A block's transactions with what only their surroundings tell (reference: streams §0): the parent, whether the item
 // counts as successful, whether it stands at the top. Items are looked at in file order; a parent stands before its
 // children.
+import { isSuccess } from '../../protocol/hapi/response-codes.ts';
+import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
 import type { StreamBlock, TransactionItem } from '../../protocol/stream-block.ts';
 import type { BlockItem, HandlerContext } from '../handlers/handler.ts';
 import type { EntityLookup } from './entity-lookup.ts';
@@ -13,7 +15,7 @@ export function toBlockItems(block: StreamBlock, lookup: EntityLookup, report: H
     const item: BlockItem = {
       ...transaction,
       parent,
-      successful: successStatuses.has(transaction.status) && (parent === null || parent.successful),
+      successful: isSuccess(transaction.status) && (parent === null || parent.successful),
       topLevel: false,
       payerAccountId: 0n,
       entityId: 0n,
@@ -31,9 +33,6 @@ export function toBlockItems(block: StreamBlock, lookup: EntityLookup, report: H
   return items;
 }
 
-/** SUCCESS, FEE_SCHEDULE_FILE_PART_UPLOADED, SUCCESS_BUT_MISSING_EXPECTED_OPERATION. */
-const successStatuses: ReadonlySet<number> = new Set([22, 104, 220]);
-
 /** The previous item, its parent, or (inner transactions of a batch) its grandparent. */
 function resolveParent(item: TransactionItem, previous: BlockItem | null): BlockItem | null {
   const timestamp = item.parentConsensusTimestamp;
@@ -46,14 +45,13 @@ function resolveParent(item: TransactionItem, previous: BlockItem | null): Block
   return null;
 }
 
-const fileUpdateType = 19;
 /** Pays for the updates of system files that the network makes itself. */
 const systemAdminId = 50n;
 
 function isTopLevel(item: BlockItem): boolean {
   const nonce = item.body.transactionID?.nonce ?? 0;
   if (nonce === 0 || isScheduled(item) || item.parentConsensusTimestamp === null) return true;
-  return item.type === fileUpdateType && item.payerAccountId === systemAdminId;
+  return item.type === typeNumber.fileUpdate && item.payerAccountId === systemAdminId;
 }
 
 /** Whether a schedule executed it. */

@@ -1,24 +1,9 @@
 // What contract results, logs and Ethereum transactions have in common: small pure rules over one item
 // (reference: streams §2.4). Nothing here reads or writes rows.
+
 import type { proto } from '../../protocol/hapi/hapi.ts';
+import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
 import type { BlockItem } from './block-item.ts';
-
-export const transactionTypes = {
-  contractCall: 7,
-  contractCreate: 8,
-  fileAppend: 16,
-  fileCreate: 17,
-  fileUpdate: 19,
-  ethereum: 50,
-} as const;
-
-/** ResponseCodeEnum values that contract rules name. */
-export const contractStatuses = {
-  duplicateTransaction: 11,
-  contractRevertExecuted: 33,
-  maxChildRecordsExceeded: 328,
-  wrongNonce: 312,
-} as const;
 
 export const emptyBytes: Uint8Array = new Uint8Array(0);
 
@@ -37,7 +22,7 @@ export function hasFunctionResult(item: Pick<BlockItem, 'record'>): boolean {
 }
 
 export function isContractCallOrCreate(type: number): boolean {
-  return type === transactionTypes.contractCall || type === transactionTypes.contractCreate;
+  return type === typeNumber.contractCall || type === typeNumber.contractCreateInstance;
 }
 
 /** 256 zero bytes are kept as an empty value. */

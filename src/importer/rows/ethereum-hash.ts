@@ -1,10 +1,12 @@
 // The 32-byte hash that EVM tools know a transaction by. The network reports it; where it does not, it is the Keccak of
 // the signed bytes, with call data that was put into a file back in its place.
+
 import { toEntityId } from '../../protocol/hapi/entity-id.ts';
 import { decodeEthereumTransaction, encodeEthereumTransaction } from '../../protocol/hapi/ethereum-transaction.ts';
+import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
 import { keccak256 } from '../../protocol/keccak256.ts';
 import type { BlockItem } from './block-item.ts';
-import { decodeHexFile, emptyBytes, transactionTypes } from './contract-facts.ts';
+import { decodeHexFile, emptyBytes } from './contract-facts.ts';
 import type { FileContents } from './file-contents.ts';
 
 /** The Ethereum hash, else the first 32 bytes of the record's. */
@@ -13,7 +15,7 @@ export function evmTransactionHash(
   files: Pick<FileContents, 'read'>,
 ): Uint8Array {
   if (record.ethereumHash && record.ethereumHash.length > 0) return record.ethereumHash;
-  const raw = type === transactionTypes.ethereum ? body.ethereumTransaction?.ethereumData : null;
+  const raw = type === typeNumber.ethereumTransaction ? body.ethereumTransaction?.ethereumData : null;
   if (!raw || raw.length === 0) return (record.transactionHash ?? emptyBytes).subarray(0, 32);
   const fileId = toEntityId(body.ethereumTransaction?.callData);
   return keccak256(fileId === 0n ? raw : withCallData(raw, files.read(fileId)));

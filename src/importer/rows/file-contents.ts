@@ -1,8 +1,9 @@
 // Files as they stand at one item of a block: what the database held before the block, then what the block's own
 // transactions did. Reading is synchronous, so what a block will ask for is fetched before its first item.
+
 import { decodeEntityId, toEntityId } from '../../protocol/hapi/entity-id.ts';
+import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
 import type { StreamBlock } from '../../protocol/stream-block.ts';
-import { transactionTypes } from './contract-facts.ts';
 
 export type FileContents = {
   /** All bytes of the file; null when it is unknown. */
@@ -50,9 +51,9 @@ export function createFileContents(stored: ReadonlyMap<bigint, Uint8Array>): Fil
 export function mentionedFiles(block: StreamBlock): bigint[] {
   const ids = new Set<bigint>();
   for (const { type, body } of block.transactions) {
-    if (type === transactionTypes.ethereum && body.ethereumTransaction?.callData) {
+    if (type === typeNumber.ethereumTransaction && body.ethereumTransaction?.callData) {
       ids.add(toEntityId(body.ethereumTransaction.callData));
-    } else if (type === transactionTypes.fileAppend) {
+    } else if (type === typeNumber.fileAppend) {
       const id = toEntityId(body.fileAppend?.fileID);
       if (isAddressBookFile(id)) ids.add(id);
     }

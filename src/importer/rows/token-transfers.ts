@@ -1,12 +1,12 @@
 // Fungible tokens moved by a transaction: token_transfer rows and the balances of token accounts that change with them.
 // Leaving a deleted NFT class is recorded like a fungible transfer, but is one of NFTs.
+
 import { toEntityId } from '../../protocol/hapi/entity-id.ts';
 import type { proto } from '../../protocol/hapi/hapi.ts';
 import { toBigInt } from '../../protocol/hapi/hapi.ts';
+import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
 import type { JsonValue } from '../../store/schema/table.ts';
 import type { BlockItem, HandlerContext } from '../handlers/handler.ts';
-
-const tokenDissociateType = 41;
 
 /** Returns elements of transaction.nft_transfer, which only leaving a deleted NFT class makes here. */
 export function addTokenTransfers(item: BlockItem, context: HandlerContext): JsonValue[] {
@@ -15,7 +15,7 @@ export function addTokenTransfers(item: BlockItem, context: HandlerContext): Jso
     const transfers = list.transfers ?? [];
     if (transfers.length === 0) continue;
     const tokenId = toEntityId(list.token);
-    const leavesDeletedToken = item.type === tokenDissociateType && transfers.length === 1;
+    const leavesDeletedToken = item.type === typeNumber.tokenDissociate && transfers.length === 1;
     for (const transfer of transfers) {
       const accountId = context.lookup.account(transfer.accountID);
       const amount = toBigInt(transfer.amount);

@@ -1,8 +1,10 @@
 // The `transaction` row that every item makes, whatever its type and status (reference: streams §2.0), and the rows by
 // which its hash is found.
+
 import { toEntityId } from '../../protocol/hapi/entity-id.ts';
 import { proto, toBigInt } from '../../protocol/hapi/hapi.ts';
 import { toTimestamp } from '../../protocol/hapi/timestamp.ts';
+import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
 import type { JsonValue } from '../../store/schema/table.ts';
 import type { Row } from '../../store/schema/tables.ts';
 import type { BlockItem } from '../handlers/handler.ts';
@@ -69,7 +71,8 @@ export function transactionRow(
 /** null for topic messages, whose number would make the table useless for the others, and where there is no hash. */
 export function transactionHashRow(item: BlockItem): Row<'transaction_hash'> | null {
   const hash = item.record.transactionHash;
-  if (!hash || hash.length === 0 || (item.type === topicMessageType && item.evmIndex === null)) return null;
+  if (!hash || hash.length === 0 || (item.type === typeNumber.consensusSubmitMessage && item.evmIndex === null))
+    return null;
   return {
     consensus_timestamp: item.consensusTimestamp,
     hash: hash.subarray(0, 32),
@@ -95,7 +98,6 @@ function nodeAccountId(id: proto.IAccountID | null | undefined): bigint | null {
 
 /** A body without any known or unknown data. */
 const unknownType = -1;
-const topicMessageType = 27;
 /** Node create, update and delete are kept whole. */
-const nodeTypes: ReadonlySet<number> = new Set([54, 55, 56]);
+const nodeTypes: ReadonlySet<number> = new Set([typeNumber.nodeCreate, typeNumber.nodeUpdate, typeNumber.nodeDelete]);
 const emptyBytes = new Uint8Array(0);

@@ -5,6 +5,7 @@ import protobuf from 'protobufjs';
 import { loadMessages } from '../load-messages.ts';
 import { visitWireFields, wireBytes } from '../wire-fields.ts';
 import { proto } from './hapi.ts';
+import { findTransactionType } from './transaction-types.ts';
 
 type RegisteredServiceEndpoint = {
   ipAddress?: Uint8Array;
@@ -65,7 +66,7 @@ type DecodedBody = {
 /** Serialized TransactionBody → body. Throws when even what stands around `data` is no message. */
 export function decodeTransactionBody(bytes: Buffer): DecodedBody {
   const type = transactionType(bytes);
-  if (isInternal(type)) return { body: decodeWithoutData(bytes), type, problem: null };
+  if (findTransactionType(type)?.family === 'internal') return { body: decodeWithoutData(bytes), type, problem: null };
   try {
     const body: TransactionBody = proto.TransactionBody.decode(bytes);
     if (typesWithNewerFields.has(type) || bytes.includes(highVolumeTag)) addFields(body, newerBody.decode(bytes));
@@ -85,7 +86,6 @@ export function decodeTransactionRecord(bytes: Buffer, { highVolume, registeredN
 // Fields of TransactionBody outside of its `data` oneof: 1 to 6, batch_key, max_custom_fees, high_volume.
 const firstDataField = 7;
 const otherFields = [73, 1001, 1002];
-const lastKnownDataField = 81;
 
 function isDataField(number: number, wireType: number): boolean {
   return number >= firstDataField && wireType === wireBytes && !otherFields.includes(number);
@@ -101,7 +101,7 @@ function transactionType(bytes: Buffer): number {
   let unknownCount = 0;
   visitWireFields(bytes, (number, wireType) => {
     if (!isDataField(number, wireType)) return;
-    if (number <= lastKnownDataField) known = number;
+    if (findTransactionType(number)) known = number;
     else {
       unknown = number;
       unknownCount++;
@@ -109,14 +109,6 @@ function transactionType(bytes: Buffer): number {
   });
   if (known !== 0) return known;
   return unknownCount === 1 ? unknown : 0;
-}
-
-/**
- * State signatures and the votes and keys of threshold signatures, which the nodes send each other: nothing of them is
- * stored, and the package's messages are older than what the nodes of HAPI 0.73 and later write.
- */
-function isInternal(type: number): boolean {
-  return type >= 65 && type <= 72;
 }
 
 function decodeWithoutData(bytes: Buffer): TransactionBody {

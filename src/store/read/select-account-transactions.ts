@@ -1,6 +1,7 @@
 // A page of the transactions that an account paid for or took part in: four sources, each read along its own index and
 // cut early. For transactions of some types the sources are read only a little way: where that does not fill the page
 // (a busy account, a rare type) the types' own index is tried, and only then everything is gone through.
+import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
 import type { Database } from '../wire/database.ts';
 import type { TransactionPage, TransactionPageQuery } from './select-transaction-page.ts';
 import { selectTransactionPage } from './select-transaction-page.ts';
@@ -47,9 +48,9 @@ function sourcesOf(accountId: bigint): Source[] {
   ];
 }
 
-// Inner calls of a contract have a nonce and no parent; 11 = CRYPTOCREATEACCOUNT, 15 = CRYPTOUPDATEACCOUNT.
+// Inner calls of a contract have a nonce and no parent.
 function isListedForPayer(alias: string): string {
-  return `(${alias}.nonce = 0 or ${alias}.parent_consensus_timestamp is not null or ${alias}.type in (11, 15))`;
+  return `(${alias}.nonce = 0 or ${alias}.parent_consensus_timestamp is not null or ${alias}.type in (${typeNumber.cryptoCreateAccount}, ${typeNumber.cryptoUpdateAccount}))`;
 }
 
 // The index (entity_id, consensus_timestamp) leaves out 98, on some databases 98 and 800, and PostgreSQL uses it only

@@ -1,6 +1,7 @@
 // A page of contract results over all contracts, with what entity, Ethereum transaction and block say of each row.
 // First the page, cut early along the index of time, then one index probe for each row and table.
 
+import { responseCode } from '../../protocol/hapi/response-codes.ts';
 import type { JsonValue } from '../schema/table.ts';
 import type { Database } from '../wire/database.ts';
 import { parseExactJson } from './parse-exact-json.ts';
@@ -76,7 +77,7 @@ export async function selectContractResults(db: Database, filter: ContractResult
   const real = `select ${resultColumns.map((column) => `r.${column}`).join(', ')},
     case when r.sender_id is null then r.function_result end as function_result, r.payer_account_id
   from contract_result r
-  where r.transaction_result <> ${wrongNonce}${shared('r')}${internal.sql}${sender.sql}
+  where r.transaction_result <> ${responseCode.WRONG_NONCE}${shared('r')}${internal.sql}${sender.sql}
   order by r.consensus_timestamp ${order} limit ${limit}`;
   const page = filter.synthetic
     ? `page as (
@@ -133,9 +134,6 @@ type StoredRow = Omit<ContractResultRow, 'access_list' | 'authorization_list'> &
   authorization_list: string | null;
 };
 
-/** ResponseCodeEnum WRONG_NONCE: such a result is no execution. */
-const wrongNonce = 312;
-
 const resultColumns = [
   'amount',
   'bloom',
@@ -155,13 +153,13 @@ const resultColumns = [
   'transaction_result',
 ];
 
-// In the order of resultColumns, then function_result and payer. 22 = SUCCESS. Empty is not zero: bloom and call result
+// In the order of resultColumns, then function_result and payer. Empty is not zero: bloom and call result
 // of a synthetic row are said to be nothing, so they are null here.
 const syntheticColumns = `null::int8 as amount, null::bytea as bloom, null::bytea as call_result, l.consensus_timestamp,
       coalesce(l.root_contract_id, l.contract_id) as contract_id, null::int8[] as created_contract_ids,
       null::text as error_message, null::bytea as failed_initcode, ''::bytea as function_parameters,
       null::int8 as gas_consumed, 0::int8 as gas_limit, null::int8 as gas_used, l.payer_account_id as sender_id,
-      l.transaction_hash, l.transaction_index, 22::int2 as transaction_result,
+      l.transaction_hash, l.transaction_index, ${responseCode.SUCCESS}::int2 as transaction_result,
       null::bytea as function_result, l.payer_account_id`;
 
 const ethereumColumns = `type as eth_type, access_list::text, authorization_list::text, chain_id, gas_price,

@@ -1,4 +1,5 @@
 // Contracts by id or EVM address: the current one with its code, or the newest version within a span of time.
+import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
 import type { Database } from '../wire/database.ts';
 import type { VersionFilter } from './statement-parts.ts';
 import { latestVersion, toVersionValues, versionConditions } from './statement-parts.ts';
@@ -82,7 +83,7 @@ const entityColumns = [
 ];
 
 // Files up to number 1000 are the system's and never hold a contract. The number is the lowest 38 bits of the id.
-// Types: 17 = FILECREATE, 19 = FILEUPDATE; an update without content changes no bytes.
+// An update without content changes no bytes.
 const selection = `select ${entityColumns.map((column) => `e.${column}`).join(', ')},
   lower(e.timestamp_range) as valid_from, upper(e.timestamp_range) as valid_to,
   c.file_id, c.initcode, c.runtime_bytecode,
@@ -92,6 +93,6 @@ const selection = `select ${entityColumns.map((column) => `e.${column}`).join(',
     where d.entity_id = c.file_id and d.consensus_timestamp <= e.created_timestamp and d.consensus_timestamp >= (
       select b.consensus_timestamp from file_data b
       where b.entity_id = c.file_id and b.consensus_timestamp <= e.created_timestamp
-        and (b.transaction_type = 17 or (b.transaction_type = 19 and length(b.file_data) > 0))
+        and (b.transaction_type = ${typeNumber.fileCreate} or (b.transaction_type = ${typeNumber.fileUpdate} and length(b.file_data) > 0))
       order by b.consensus_timestamp desc limit 1)
   ) end as file_content`;

@@ -1,22 +1,23 @@
 // The content that a file had at a moment: its creation or last update of content, with everything appended until then. An
 // update without content changes other things and leaves the content alone.
+import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
 import type { Database } from '../wire/database.ts';
 
 export type FileVersion = { startTimestamp: bigint; content: Buffer };
 
-/** null = the file did not exist yet. Types: 16 = FILEAPPEND, 17 = FILECREATE, 19 = FILEUPDATE. */
+/** null = the file did not exist yet. */
 export async function selectFileVersion(db: Database, fileId: bigint, at: bigint): Promise<FileVersion | null> {
   const rows = await db.query<{ start_timestamp: bigint; content: Buffer | null }>({
     name: 'select-file-version',
     text: `select v.consensus_timestamp as start_timestamp, (
   select string_agg(d.file_data, ''::bytea order by d.consensus_timestamp) from file_data d
   where d.entity_id = $1 and d.consensus_timestamp >= v.consensus_timestamp and d.consensus_timestamp <= $2
-    and d.transaction_type in (16, 17, 19)
+    and d.transaction_type in (${typeNumber.fileAppend}, ${typeNumber.fileCreate}, ${typeNumber.fileUpdate})
 ) as content
 from (
   select consensus_timestamp from file_data
   where entity_id = $1 and consensus_timestamp <= $2
-    and (transaction_type = 17 or (transaction_type = 19 and length(file_data) <> 0))
+    and (transaction_type = ${typeNumber.fileCreate} or (transaction_type = ${typeNumber.fileUpdate} and length(file_data) <> 0))
   order by consensus_timestamp desc limit 1
 ) v`,
     values: [fileId, at],

@@ -6,8 +6,7 @@ import { toBigInt } from '../../../protocol/hapi/hapi.ts';
 import type { BlockItem, HandlerContext, TransactionHandler } from '../handler.ts';
 
 export const cryptoApproveAllowance: TransactionHandler = {
-  type: 48,
-  name: 'CRYPTOAPPROVEALLOWANCE',
+  bodyField: 'cryptoApproveAllowance',
   entityId: () => 0n,
   onSuccess: (item, context) => {
     const body = item.body.cryptoApproveAllowance;

@@ -11,8 +11,7 @@ import { toStoredText } from '../../rows/stored-text.ts';
 import type { TransactionHandler } from '../handler.ts';
 
 export const cryptoCreate: TransactionHandler = {
-  type: 11,
-  name: 'CRYPTOCREATEACCOUNT',
+  bodyField: 'cryptoCreateAccount',
   entityId: (item) => toEntityId(item.record.receipt?.accountID),
   onSuccess: (item, context) => {
     const body = item.body.cryptoCreateAccount;

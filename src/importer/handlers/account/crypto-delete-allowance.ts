@@ -4,8 +4,7 @@ import { toBigInt } from '../../../protocol/hapi/hapi.ts';
 import type { TransactionHandler } from '../handler.ts';
 
 export const cryptoDeleteAllowance: TransactionHandler = {
-  type: 49,
-  name: 'CRYPTODELETEALLOWANCE',
+  bodyField: 'cryptoDeleteAllowance',
   entityId: () => 0n,
   onSuccess: (item, context) => {
     for (const { owner, serialNumbers, tokenId } of item.body.cryptoDeleteAllowance?.nftAllowances ?? []) {

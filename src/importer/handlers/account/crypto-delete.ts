@@ -4,8 +4,7 @@ import { deletedEntity } from '../../rows/entity-change.ts';
 import type { TransactionHandler } from '../handler.ts';
 
 export const cryptoDelete: TransactionHandler = {
-  type: 12,
-  name: 'CRYPTODELETE',
+  bodyField: 'cryptoDelete',
   entityId: (item) => toEntityId(item.body.cryptoDelete?.deleteAccountID),
   onSuccess: (item, context) => {
     if (item.entityId === 0n) return;

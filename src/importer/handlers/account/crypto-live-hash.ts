@@ -3,13 +3,11 @@ import { toEntityId } from '../../../protocol/hapi/entity-id.ts';
 import type { TransactionHandler } from '../handler.ts';
 
 export const cryptoAddLiveHash: TransactionHandler = {
-  type: 10,
-  name: 'CRYPTOADDLIVEHASH',
+  bodyField: 'cryptoAddLiveHash',
   entityId: (item) => toEntityId(item.body.cryptoAddLiveHash?.liveHash?.accountId),
 };
 
 export const cryptoDeleteLiveHash: TransactionHandler = {
-  type: 13,
-  name: 'CRYPTODELETELIVEHASH',
+  bodyField: 'cryptoDeleteLiveHash',
   entityId: (item) => toEntityId(item.body.cryptoDeleteLiveHash?.accountOfLiveHash),
 };

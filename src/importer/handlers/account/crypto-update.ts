@@ -10,8 +10,7 @@ import { toStoredText } from '../../rows/stored-text.ts';
 import type { TransactionHandler } from '../handler.ts';
 
 export const cryptoUpdate: TransactionHandler = {
-  type: 15,
-  name: 'CRYPTOUPDATEACCOUNT',
+  bodyField: 'cryptoUpdateAccount',
   entityId: (item) => toEntityId(item.body.cryptoUpdateAccount?.accountIDToUpdate),
   onSuccess: (item, context) => {
     const body = item.body.cryptoUpdateAccount;

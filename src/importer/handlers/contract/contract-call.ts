@@ -3,7 +3,6 @@ import type { TransactionHandler } from '../handler.ts';
 import { targetContract } from './contract-target.ts';
 
 export const contractCall: TransactionHandler = {
-  type: 7,
-  name: 'CONTRACTCALL',
+  bodyField: 'contractCall',
   entityId: (item, context) => targetContract(item, context, item.body.contractCall?.contractID),
 };

@@ -11,8 +11,7 @@ import type { BlockItem, HandlerContext, TransactionHandler } from '../handler.t
 import { contractCode } from './contract-code.ts';
 
 export const contractCreate: TransactionHandler = {
-  type: 8,
-  name: 'CONTRACTCREATEINSTANCE',
+  bodyField: 'contractCreateInstance',
   entityId: (item, context) => context.lookup.contract(item.record.receipt?.contractID),
   onSuccess(item, context) {
     const { contractCreateInstance: body } = item.body;

@@ -4,8 +4,7 @@ import type { BlockItem, HandlerContext, TransactionHandler } from '../handler.t
 import { targetContract } from './contract-target.ts';
 
 export const contractDelete: TransactionHandler = {
-  type: 22,
-  name: 'CONTRACTDELETEINSTANCE',
+  bodyField: 'contractDeleteInstance',
   entityId: (item, context) => targetContract(item, context, item.body.contractDeleteInstance?.contractID),
   onSuccess(item, context) {
     if (item.entityId === 0n) return;

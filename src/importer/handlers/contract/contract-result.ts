@@ -1,15 +1,11 @@
 // What the EVM left behind, of any transaction and whatever its status: result, logs (also those that only tokens
 // would have made), calls, storage, nonces, and the gas and bloom of the block (reference: streams §2.4). One contract_result row per transaction at most.
+
 import { type proto, toBigInt } from '../../../protocol/hapi/hapi.ts';
+import { responseCode } from '../../../protocol/hapi/response-codes.ts';
+import { typeNumber } from '../../../protocol/hapi/transaction-types.ts';
 import { addBloom } from '../../rows/block-evm.ts';
-import {
-  compactBloom,
-  contractFunctionResult,
-  contractStatuses,
-  emptyBytes,
-  isContractCallOrCreate,
-  transactionTypes,
-} from '../../rows/contract-facts.ts';
+import { compactBloom, contractFunctionResult, emptyBytes, isContractCallOrCreate } from '../../rows/contract-facts.ts';
 import { evmTransactionHash } from '../../rows/ethereum-hash.ts';
 import { isHapiAtLeast } from '../../rows/hapi-version.ts';
 import { rawMessage } from '../../rows/raw-message.ts';
@@ -26,7 +22,7 @@ export function addContractResult(item: BlockItem, context: HandlerContext): voi
   addSyntheticLogs(item, context);
   const result = contractFunctionResult(item.record);
   const isCallOrCreate = isContractCallOrCreate(item.type);
-  if (!result && !isCallOrCreate && item.sidecars.length === 0 && item.type !== transactionTypes.ethereum) return;
+  if (!result && !isCallOrCreate && item.sidecars.length === 0 && item.type !== typeNumber.ethereumTransaction) return;
 
   const sidecars = addContractSidecars(item, context);
   const resultBytes = functionResultBytes(item);
@@ -111,8 +107,8 @@ function addResultRows(item: BlockItem, context: HandlerContext, facts: ResultFa
 
 /** The network refused an Ethereum transaction before the EVM saw it; clients still expect a result for its hash. */
 function addFailedEthereumResult(item: BlockItem, context: HandlerContext, involved: Set<bigint>): void {
-  if (item.type !== transactionTypes.ethereum || item.successful) return;
-  if (item.status === contractStatuses.duplicateTransaction || item.status === contractStatuses.wrongNonce) return;
+  if (item.type !== typeNumber.ethereumTransaction || item.successful) return;
+  if (item.status === responseCode.DUPLICATE_TRANSACTION || item.status === responseCode.WRONG_NONCE) return;
   const decoded = decodedEthereumTransaction(item);
   if (!decoded) return; // The handler of the type reports undecodable data.
   const transactionHash = evmTransactionHash(item, context.files);

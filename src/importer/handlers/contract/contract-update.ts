@@ -10,8 +10,7 @@ import type { TransactionHandler } from '../handler.ts';
 import { targetContract } from './contract-target.ts';
 
 export const contractUpdate: TransactionHandler = {
-  type: 9,
-  name: 'CONTRACTUPDATEINSTANCE',
+  bodyField: 'contractUpdateInstance',
   entityId: (item, context) => targetContract(item, context, item.body.contractUpdateInstance?.contractID),
   onSuccess(item, context) {
     const body = item.body.contractUpdateInstance;

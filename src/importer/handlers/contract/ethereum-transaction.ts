@@ -1,16 +1,17 @@
 // EthereumTransaction: the signed transaction of an Ethereum wallet, kept field by field whatever became of it, and the
 // nonce that its sender has now. Prices and values are weibar bytes, as signed.
+
 import { toEntityId } from '../../../protocol/hapi/entity-id.ts';
 import { decodeEthereumTransaction, type EthereumTransaction } from '../../../protocol/hapi/ethereum-transaction.ts';
 import { toBigInt } from '../../../protocol/hapi/hapi.ts';
-import { contractFunctionResult, contractStatuses, emptyBytes } from '../../rows/contract-facts.ts';
+import { responseCode } from '../../../protocol/hapi/response-codes.ts';
+import { contractFunctionResult, emptyBytes } from '../../rows/contract-facts.ts';
 import { evmTransactionHash } from '../../rows/ethereum-hash.ts';
 import { isHapiAtLeast } from '../../rows/hapi-version.ts';
 import type { BlockItem, HandlerContext, TransactionHandler } from '../handler.ts';
 
 export const ethereumTransaction: TransactionHandler = {
-  type: 50,
-  name: 'ETHEREUMTRANSACTION',
+  bodyField: 'ethereumTransaction',
   entityId: (item, context) => context.lookup.contract(contractFunctionResult(item.record)?.contractID),
   always(item, context) {
     const body = item.body.ethereumTransaction;
@@ -66,8 +67,6 @@ function adjustSenderNonce(item: BlockItem, context: HandlerContext, decoded: Et
 /** Before HAPI 0.47.0 records did not say; these statuses mean that the EVM ran. */
 function usedItsNonce({ successful, status }: BlockItem): boolean {
   return (
-    successful ||
-    status === contractStatuses.contractRevertExecuted ||
-    status === contractStatuses.maxChildRecordsExceeded
+    successful || status === responseCode.CONTRACT_REVERT_EXECUTED || status === responseCode.MAX_CHILD_RECORDS_EXCEEDED
   );
 }

@@ -1,9 +1,12 @@
 // Logs that no contract emitted: what token transfers and approvals outside of contracts would have logged were their
 // token an ERC-20 or ERC-721 contract (reference: streams §2.4). The token is the emitter. Accounts stand in topics by
 // their long-zero address. What contracts caused is in their own logs and makes none here.
+
 import { toEntityId } from '../../../protocol/hapi/entity-id.ts';
 import { toLongZeroAddress } from '../../../protocol/hapi/evm-address.ts';
 import { type proto, toBigInt } from '../../../protocol/hapi/hapi.ts';
+import { responseCode } from '../../../protocol/hapi/response-codes.ts';
+import { typeNumber } from '../../../protocol/hapi/transaction-types.ts';
 import { addBloom, assignSyntheticLogIndex, contractParent } from '../../rows/block-evm.ts';
 import { hasFunctionResult, trimTopic } from '../../rows/contract-facts.ts';
 import { evmTransactionHash } from '../../rows/ethereum-hash.ts';
@@ -55,14 +58,11 @@ const approvalForAllTopic = Buffer.from('17307eab39ab6107e8899845ad3d59bd9653f20
 /** How a bloom or data that says nothing is kept. */
 const noValue = Buffer.of(0);
 
-const failInvalidStatus = 23;
-const dissociateType = 41;
-
 /** A dissociation from a deleted token is no transfer; a serial number of −1 stands for a change of treasury. */
 function transferLogs(item: BlockItem, { lookup }: HandlerContext): SyntheticLog[] {
   const lists = item.record.tokenTransferLists;
-  if (!lists || lists.length === 0 || item.type === dissociateType) return [];
-  if (!item.successful && item.status !== failInvalidStatus) return [];
+  if (!lists || lists.length === 0 || item.type === typeNumber.tokenDissociate) return [];
+  if (!item.successful && item.status !== responseCode.FAIL_INVALID) return [];
   const logs: SyntheticLog[] = [];
   for (const { token, transfers, nftTransfers } of lists) {
     const tokenId = toEntityId(token);

@@ -5,8 +5,7 @@ import type { TransactionHandler } from '../handler.ts';
 import { addFileData } from './file-data.ts';
 
 export const fileAppend: TransactionHandler = {
-  type: 16,
-  name: 'FILEAPPEND',
+  bodyField: 'fileAppend',
   entityId: (item) => toEntityId(item.body.fileAppend?.fileID),
   onSuccess(item, context) {
     if (item.entityId === 0n) return;

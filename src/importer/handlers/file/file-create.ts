@@ -9,8 +9,7 @@ import type { TransactionHandler } from '../handler.ts';
 import { addFileData } from './file-data.ts';
 
 export const fileCreate: TransactionHandler = {
-  type: 17,
-  name: 'FILECREATE',
+  bodyField: 'fileCreate',
   entityId: (item) => toEntityId(item.record.receipt?.fileID),
   onSuccess(item, context) {
     const body = item.body.fileCreate;

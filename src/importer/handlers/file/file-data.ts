@@ -1,7 +1,7 @@
 // Bytes that a transaction gave to a file. They stay as sent, one row a transaction; what the file says at a time is the
 // rows since its last creation or non-empty update, joined.
 
-import { transactionTypes } from '../../rows/contract-facts.ts';
+import { typeNumber } from '../../../protocol/hapi/transaction-types.ts';
 import { isAddressBookFile } from '../../rows/file-contents.ts';
 import type { BlockItem, HandlerContext } from '../handler.ts';
 import { addAddressBook } from './address-book-update.ts';
@@ -17,7 +17,7 @@ export function addFileData(
     file_data: contents,
     transaction_type: item.type,
   });
-  if (item.type === transactionTypes.fileAppend) context.files.append(fileId, contents);
-  else if (item.type === transactionTypes.fileCreate || contents.length > 0) context.files.replace(fileId, contents);
+  if (item.type === typeNumber.fileAppend) context.files.append(fileId, contents);
+  else if (item.type === typeNumber.fileCreate || contents.length > 0) context.files.replace(fileId, contents);
   if (isAddressBookFile(fileId) && contents.length > 0) addAddressBook(item, context, fileId);
 }

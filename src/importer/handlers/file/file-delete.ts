@@ -4,8 +4,7 @@ import { deletedEntity } from '../../rows/entity-change.ts';
 import type { TransactionHandler } from '../handler.ts';
 
 export const fileDelete: TransactionHandler = {
-  type: 18,
-  name: 'FILEDELETE',
+  bodyField: 'fileDelete',
   entityId: (item) => toEntityId(item.body.fileDelete?.fileID),
   onSuccess(item, context) {
     if (item.entityId === 0n) return;

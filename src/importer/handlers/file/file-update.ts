@@ -9,8 +9,7 @@ import type { TransactionHandler } from '../handler.ts';
 import { addFileData } from './file-data.ts';
 
 export const fileUpdate: TransactionHandler = {
-  type: 19,
-  name: 'FILEUPDATE',
+  bodyField: 'fileUpdate',
   entityId: (item) => toEntityId(item.body.fileUpdate?.fileID),
   onSuccess(item, context) {
     const body = item.body.fileUpdate;

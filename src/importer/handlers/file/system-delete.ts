@@ -5,8 +5,7 @@ import { deletedEntity, type EntityType, updatedEntity } from '../../rows/entity
 import type { HandlerContext, TransactionHandler } from '../handler.ts';
 
 export const systemDelete: TransactionHandler = {
-  type: 20,
-  name: 'SYSTEMDELETE',
+  bodyField: 'systemDelete',
   entityId: (item, context) => targetId(item.body.systemDelete, context),
   onSuccess(item, context) {
     if (item.entityId === 0n) return;
@@ -15,8 +14,7 @@ export const systemDelete: TransactionHandler = {
 };
 
 export const systemUndelete: TransactionHandler = {
-  type: 21,
-  name: 'SYSTEMUNDELETE',
+  bodyField: 'systemUndelete',
   entityId: (item, context) => targetId(item.body.systemUndelete, context),
   onSuccess(item, context) {
     if (item.entityId === 0n) return;

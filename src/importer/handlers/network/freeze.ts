@@ -6,8 +6,7 @@ import { emptyBytes } from '../../rows/contract-facts.ts';
 import type { TransactionHandler } from '../handler.ts';
 
 export const freeze: TransactionHandler = {
-  type: 23,
-  name: 'FREEZE',
+  bodyField: 'freeze',
   entityId: (item) => toEntityId(item.body.freeze?.updateFile),
   onSuccess(item, context) {
     const body = item.body.freeze;

@@ -4,8 +4,7 @@ import type { JsonValue } from '../../../store/schema/table.ts';
 import type { BlockItem, TransactionHandler } from '../handler.ts';
 
 export const nodeCreate: TransactionHandler = {
-  type: 54,
-  name: 'NODECREATE',
+  bodyField: 'nodeCreate',
   entityId: (item, context) => context.lookup.account(item.body.nodeCreate?.accountId),
   onSuccess(item, context) {
     const body = item.body.nodeCreate;
@@ -22,8 +21,7 @@ export const nodeCreate: TransactionHandler = {
 };
 
 export const nodeUpdate: TransactionHandler = {
-  type: 55,
-  name: 'NODEUPDATE',
+  bodyField: 'nodeUpdate',
   entityId: (item, context) => context.lookup.account(item.body.nodeUpdate?.accountId),
   onSuccess(item, context) {
     const body = item.body.nodeUpdate;
@@ -39,8 +37,7 @@ export const nodeUpdate: TransactionHandler = {
 };
 
 export const nodeDelete: TransactionHandler = {
-  type: 56,
-  name: 'NODEDELETE',
+  bodyField: 'nodeDelete',
   entityId: () => 0n,
   onSuccess(item, context) {
     const body = item.body.nodeDelete;

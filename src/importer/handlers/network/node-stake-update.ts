@@ -4,8 +4,7 @@ import { epochDay, toTimestamp } from '../../../protocol/hapi/timestamp.ts';
 import type { TransactionHandler } from '../handler.ts';
 
 export const nodeStakeUpdate: TransactionHandler = {
-  type: 51,
-  name: 'NODESTAKEUPDATE',
+  bodyField: 'nodeStakeUpdate',
   entityId: () => 0n,
   onSuccess(item, context) {
     const body = item.body.nodeStakeUpdate;

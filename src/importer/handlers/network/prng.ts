@@ -2,8 +2,7 @@
 import type { TransactionHandler } from '../handler.ts';
 
 export const prng: TransactionHandler = {
-  type: 52,
-  name: 'UTILPRNG',
+  bodyField: 'utilPrng',
   entityId: () => 0n,
   onSuccess(item, context) {
     const { prngBytes, prngNumber } = item.record;

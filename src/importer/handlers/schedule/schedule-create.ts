@@ -1,8 +1,10 @@
 // ScheduleCreate: a transaction that waits for signatures, kept as the bytes that will be executed.
+
 import { toEntityId } from '../../../protocol/hapi/entity-id.ts';
 import { toTimestamp } from '../../../protocol/hapi/timestamp.ts';
+import { typeNumber } from '../../../protocol/hapi/transaction-types.ts';
 import { splitTransaction } from '../../../protocol/record-stream/split-transaction.ts';
-import { contractFunctionResult, emptyBytes, transactionTypes } from '../../rows/contract-facts.ts';
+import { contractFunctionResult, emptyBytes } from '../../rows/contract-facts.ts';
 import { createdEntity } from '../../rows/entity-change.ts';
 import { keyColumns } from '../../rows/key-columns.ts';
 import { rawMessage } from '../../rows/raw-message.ts';
@@ -10,8 +12,7 @@ import { toStoredText } from '../../rows/stored-text.ts';
 import type { BlockItem, HandlerContext, TransactionHandler } from '../handler.ts';
 
 export const scheduleCreate: TransactionHandler = {
-  type: 42,
-  name: 'SCHEDULECREATE',
+  bodyField: 'scheduleCreate',
   entityId: (item) => toEntityId(item.record.receipt?.scheduleID),
   onSuccess(item, context) {
     const body = item.body.scheduleCreate;
@@ -38,7 +39,7 @@ export const scheduleCreate: TransactionHandler = {
 
 /** A schedule made inside an Ethereum transaction belongs to who sent that, not to the relay that paid. */
 function creatorOf({ parent, payerAccountId }: BlockItem, context: HandlerContext): bigint {
-  if (parent?.type !== transactionTypes.ethereum) return payerAccountId;
+  if (parent?.type !== typeNumber.ethereumTransaction) return payerAccountId;
   const senderId = contractFunctionResult(parent.record)?.senderId;
   return (senderId ? context.lookup.account(senderId) : 0n) || payerAccountId;
 }

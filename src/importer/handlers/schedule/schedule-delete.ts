@@ -4,8 +4,7 @@ import { deletedEntity } from '../../rows/entity-change.ts';
 import type { TransactionHandler } from '../handler.ts';
 
 export const scheduleDelete: TransactionHandler = {
-  type: 43,
-  name: 'SCHEDULEDELETE',
+  bodyField: 'scheduleDelete',
   entityId: (item) => toEntityId(item.body.scheduleDelete?.scheduleID),
   onSuccess(item, context) {
     if (item.entityId === 0n) return;

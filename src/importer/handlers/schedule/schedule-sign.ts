@@ -3,7 +3,6 @@ import { toEntityId } from '../../../protocol/hapi/entity-id.ts';
 import type { TransactionHandler } from '../handler.ts';
 
 export const scheduleSign: TransactionHandler = {
-  type: 44,
-  name: 'SCHEDULESIGN',
+  bodyField: 'scheduleSign',
   entityId: (item) => toEntityId(item.body.scheduleSign?.scheduleID),
 };

@@ -1,6 +1,8 @@
 // Signatures that a schedule has collected: those of its creation and of every ScheduleSign. Called for successful
 // transactions of all types.
+
 import { decodeSignatureMap } from '../../../protocol/hapi/decode-signature-map.ts';
+import { typeNumber } from '../../../protocol/hapi/transaction-types.ts';
 import type { BlockItem, HandlerContext } from '../handler.ts';
 
 export function addScheduleSignatures(item: BlockItem, context: HandlerContext): void {
@@ -21,4 +23,4 @@ export function addScheduleSignatures(item: BlockItem, context: HandlerContext):
 }
 
 /** SCHEDULECREATE and SCHEDULESIGN. */
-const signingTypes: ReadonlySet<number> = new Set([42, 44]);
+const signingTypes: ReadonlySet<number> = new Set([typeNumber.scheduleCreate, typeNumber.scheduleSign]);

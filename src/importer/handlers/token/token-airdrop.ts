@@ -5,8 +5,7 @@ import { toBigInt } from '../../../protocol/hapi/hapi.ts';
 import type { BlockItem, HandlerContext, TransactionHandler } from '../handler.ts';
 
 export const tokenAirdrop: TransactionHandler = {
-  type: 58,
-  name: 'TOKENAIRDROP',
+  bodyField: 'tokenAirdrop',
   entityId: () => 0n,
   onSuccess: (item, context) => {
     for (const { pendingAirdropId, pendingAirdropValue } of item.record.newPendingAirdrops ?? []) {
@@ -17,8 +16,7 @@ export const tokenAirdrop: TransactionHandler = {
 };
 
 export const tokenCancelAirdrop: TransactionHandler = {
-  type: 59,
-  name: 'TOKENCANCELAIRDROP',
+  bodyField: 'tokenCancelAirdrop',
   entityId: () => 0n,
   onSuccess: (item, context) => {
     for (const id of item.body.tokenCancelAirdrop?.pendingAirdrops ?? []) {
@@ -28,8 +26,7 @@ export const tokenCancelAirdrop: TransactionHandler = {
 };
 
 export const tokenClaimAirdrop: TransactionHandler = {
-  type: 60,
-  name: 'TOKENCLAIMAIRDROP',
+  bodyField: 'tokenClaimAirdrop',
   entityId: () => 0n,
   onSuccess: (item, context) => {
     for (const id of item.body.tokenClaimAirdrop?.pendingAirdrops ?? []) {

@@ -3,8 +3,7 @@ import { toEntityId } from '../../../protocol/hapi/entity-id.ts';
 import type { TransactionHandler } from '../handler.ts';
 
 export const tokenAssociate: TransactionHandler = {
-  type: 40,
-  name: 'TOKENASSOCIATE',
+  bodyField: 'tokenAssociate',
   entityId: (item, { lookup }) => lookup.account(item.body.tokenAssociate?.account),
   onSuccess: (item, { rows }) => {
     for (const token of item.body.tokenAssociate?.tokens ?? []) {
@@ -23,8 +22,7 @@ export const tokenAssociate: TransactionHandler = {
 };
 
 export const tokenDissociate: TransactionHandler = {
-  type: 41,
-  name: 'TOKENDISSOCIATE',
+  bodyField: 'tokenDissociate',
   entityId: (item, { lookup }) => lookup.account(item.body.tokenDissociate?.account),
   onSuccess: (item, { rows }) => {
     for (const token of item.body.tokenDissociate?.tokens ?? []) {

@@ -12,8 +12,7 @@ import { freezeStatuses, kycStatuses } from '../../rows/token-statuses.ts';
 import type { BlockItem, HandlerContext, TransactionHandler } from '../handler.ts';
 
 export const tokenCreate: TransactionHandler = {
-  type: 29,
-  name: 'TOKENCREATION',
+  bodyField: 'tokenCreation',
   entityId: (item) => toEntityId(item.record.receipt?.tokenID),
   onSuccess: (item, context) => {
     const body = item.body.tokenCreation;

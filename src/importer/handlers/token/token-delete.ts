@@ -4,8 +4,7 @@ import { deletedEntity } from '../../rows/entity-change.ts';
 import type { TransactionHandler } from '../handler.ts';
 
 export const tokenDelete: TransactionHandler = {
-  type: 35,
-  name: 'TOKENDELETION',
+  bodyField: 'tokenDeletion',
   entityId: (item) => toEntityId(item.body.tokenDeletion?.token),
   onSuccess: (item, context) => {
     if (item.entityId !== 0n) context.rows.version('entity', deletedEntity(item, item.entityId, 'TOKEN', {}));

@@ -4,8 +4,7 @@ import { customFeeRow } from '../../rows/custom-fee-row.ts';
 import type { TransactionHandler } from '../handler.ts';
 
 export const tokenFeeScheduleUpdate: TransactionHandler = {
-  type: 45,
-  name: 'TOKENFEESCHEDULEUPDATE',
+  bodyField: 'tokenFeeScheduleUpdate',
   entityId: (item) => toEntityId(item.body.tokenFeeScheduleUpdate?.tokenId),
   onSuccess: (item, context) => {
     const fees = item.body.tokenFeeScheduleUpdate?.customFees ?? [];

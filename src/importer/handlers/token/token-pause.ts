@@ -3,15 +3,13 @@ import { toEntityId } from '../../../protocol/hapi/entity-id.ts';
 import type { BlockItem, HandlerContext, TransactionHandler } from '../handler.ts';
 
 export const tokenPause: TransactionHandler = {
-  type: 46,
-  name: 'TOKENPAUSE',
+  bodyField: 'tokenPause',
   entityId: (item) => toEntityId(item.body.tokenPause?.token),
   onSuccess: (item, context) => setPauseStatus(item, context, 'PAUSED'),
 };
 
 export const tokenUnpause: TransactionHandler = {
-  type: 47,
-  name: 'TOKENUNPAUSE',
+  bodyField: 'tokenUnpause',
   entityId: (item) => toEntityId(item.body.tokenUnpause?.token),
   onSuccess: (item, context) => setPauseStatus(item, context, 'UNPAUSED'),
 };

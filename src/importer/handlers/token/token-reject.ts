@@ -2,7 +2,6 @@
 import type { TransactionHandler } from '../handler.ts';
 
 export const tokenReject: TransactionHandler = {
-  type: 57,
-  name: 'TOKENREJECT',
+  bodyField: 'tokenReject',
   entityId: (item, { lookup }) => lookup.account(item.body.tokenReject?.owner) || item.payerAccountId,
 };

@@ -5,8 +5,7 @@ import { toBigInt } from '../../../protocol/hapi/hapi.ts';
 import type { BlockItem, HandlerContext, TransactionHandler } from '../handler.ts';
 
 export const tokenMint: TransactionHandler = {
-  type: 37,
-  name: 'TOKENMINT',
+  bodyField: 'tokenMint',
   entityId: (item) => toEntityId(item.body.tokenMint?.token),
   onSuccess: (item, context) => {
     setTotalSupply(item, context);
@@ -25,8 +24,7 @@ export const tokenMint: TransactionHandler = {
 };
 
 export const tokenBurn: TransactionHandler = {
-  type: 38,
-  name: 'TOKENBURN',
+  bodyField: 'tokenBurn',
   entityId: (item) => toEntityId(item.body.tokenBurn?.token),
   onSuccess: (item, context) => {
     setTotalSupply(item, context);
@@ -35,8 +33,7 @@ export const tokenBurn: TransactionHandler = {
 };
 
 export const tokenWipe: TransactionHandler = {
-  type: 39,
-  name: 'TOKENWIPE',
+  bodyField: 'tokenWipe',
   entityId: (item) => toEntityId(item.body.tokenWipe?.token),
   onSuccess: (item, context) => {
     setTotalSupply(item, context);

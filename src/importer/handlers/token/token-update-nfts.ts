@@ -7,8 +7,7 @@ import type { TransactionHandler } from '../handler.ts';
 const unchangedSpender = -1n;
 
 export const tokenUpdateNfts: TransactionHandler = {
-  type: 53,
-  name: 'TOKENUPDATENFTS',
+  bodyField: 'tokenUpdateNfts',
   entityId: (item) => toEntityId(item.body.tokenUpdateNfts?.token),
   onSuccess: (item, { rows }) => {
     const body = item.body.tokenUpdateNfts;

@@ -9,8 +9,7 @@ import { toStoredText } from '../../rows/stored-text.ts';
 import type { TransactionHandler } from '../handler.ts';
 
 export const tokenUpdate: TransactionHandler = {
-  type: 36,
-  name: 'TOKENUPDATE',
+  bodyField: 'tokenUpdate',
   entityId: (item) => toEntityId(item.body.tokenUpdate?.token),
   onSuccess: (item, context) => {
     const body = item.body.tokenUpdate;

@@ -8,8 +8,7 @@ import { toStoredText } from '../../rows/stored-text.ts';
 import type { TransactionHandler } from '../handler.ts';
 
 export const topicCreate: TransactionHandler = {
-  type: 24,
-  name: 'CONSENSUSCREATETOPIC',
+  bodyField: 'consensusCreateTopic',
   entityId: (item) => toEntityId(item.record.receipt?.topicID),
   onSuccess(item, context) {
     const body = item.body.consensusCreateTopic;

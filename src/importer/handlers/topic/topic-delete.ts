@@ -4,8 +4,7 @@ import { deletedEntity } from '../../rows/entity-change.ts';
 import type { TransactionHandler } from '../handler.ts';
 
 export const topicDelete: TransactionHandler = {
-  type: 26,
-  name: 'CONSENSUSDELETETOPIC',
+  bodyField: 'consensusDeleteTopic',
   entityId: (item) => toEntityId(item.body.consensusDeleteTopic?.topicID),
   onSuccess(item, context) {
     if (item.entityId === 0n) return;

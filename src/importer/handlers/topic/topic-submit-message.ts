@@ -6,8 +6,7 @@ import { emptyBytes } from '../../rows/contract-facts.ts';
 import type { TransactionHandler } from '../handler.ts';
 
 export const topicSubmitMessage: TransactionHandler = {
-  type: 27,
-  name: 'CONSENSUSSUBMITMESSAGE',
+  bodyField: 'consensusSubmitMessage',
   entityId: (item) => toEntityId(item.body.consensusSubmitMessage?.topicID),
   onSuccess(item, context) {
     const body = item.body.consensusSubmitMessage;

@@ -9,8 +9,7 @@ import { toStoredText } from '../../rows/stored-text.ts';
 import type { TransactionHandler } from '../handler.ts';
 
 export const topicUpdate: TransactionHandler = {
-  type: 25,
-  name: 'CONSENSUSUPDATETOPIC',
+  bodyField: 'consensusUpdateTopic',
   entityId: (item) => toEntityId(item.body.consensusUpdateTopic?.topicID),
   onSuccess(item, context) {
     const body = item.body.consensusUpdateTopic;
