@@ -26,7 +26,7 @@ only select.
         settings,
         log,
         networkName,
-        imports: null,
+        observer: null,
         signal: shutdown.signal,
       });
       print(`Answering on ${server.url}`);

@@ -1,10 +1,12 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createNetwork } from '../network/network.ts';
+import type { ImportObserver } from '../runtime/import-heartbeat.ts';
 import { openStore } from '../runtime/open-store.ts';
 import { runImport } from '../runtime/run-import.ts';
 import { startServer } from '../runtime/start-server.ts';
-import { createImportWatch, type ImportWatch } from '../runtime/status/signals/import-signals.ts';
+import { createImportWatch } from '../runtime/status/signals/import-signals.ts';
+import { createSourceLook } from '../runtime/status/signals/look-at-source.ts';
 import type { Command, CommandContext } from './command.ts';
 import { createImportProgressText } from './import-progress-text.ts';
 import { createProgressLine } from './progress-line.ts';
@@ -28,20 +30,20 @@ once. With --source it imports those files, follows new ones, and answers all th
     const store = await openStore({ settings, log, signal: shutdown.signal });
     try {
       const { connectionString } = store;
-      const watch = createImportWatch(Date.now);
       const sourcePath = settings.find('source') ?? simulatedFolder(settings);
+      const observer = { watch: createImportWatch(Date.now), lookAtSource: createSourceLook(sourcePath) };
       const server = await startServer({
         connectionString,
         settings,
         log,
         networkName,
-        imports: { watch, sourcePath },
+        observer,
         signal: shutdown.signal,
       });
       print(`Answering on ${server.url}/`);
       try {
         const feeds = simulated ? await simulate(context) : null;
-        await Promise.all([feeds?.run(), follow(context, { connectionString, feed: feeds, watch })]);
+        await Promise.all([feeds?.run(), follow(context, { connectionString, feed: feeds, observer })]);
         if (!shutdown.signal.aborted) await once(shutdown.signal, 'abort');
       } finally {
         shutdown.request('ending');
@@ -87,10 +89,10 @@ async function simulate({ settings, shutdown }: CommandContext): Promise<Feed> {
   };
 }
 
-type Following = { connectionString: string; feed: Feed | null; watch: ImportWatch };
+type Following = { connectionString: string; feed: Feed | null; observer: ImportObserver };
 
 // A file that cannot be proved ends the import, not the answers: what was imported stays true.
-async function follow({ settings, log, shutdown }: CommandContext, { connectionString, feed, watch }: Following) {
+async function follow({ settings, log, shutdown }: CommandContext, { connectionString, feed, observer }: Following) {
   const line = createProgressLine({ stream: process.stderr, plainIntervalMs: 60_000 });
   const format = createImportProgressText();
   try {
@@ -102,15 +104,13 @@ async function follow({ settings, log, shutdown }: CommandContext, { connectionS
       startBlockNumber: settings.get('start-block'),
       log,
       signal: shutdown.signal,
-      onProgress(progress) {
-        line.update(format(progress));
-        watch.onProgress(progress);
-      },
-      onRetry: watch.onRetry,
+      onProgress: (progress) => line.update(format(progress)),
+      observer,
     });
   } catch (error) {
     line.end();
-    watch.onEnd(error as Error);
+    // Also where it could not even begin.
+    observer.watch.onEnd(error as Error);
     log.error(`The import has ended. ${(error as Error).message}`);
     log.warn('Queries go on being answered from what was imported.');
   } finally {

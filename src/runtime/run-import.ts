@@ -6,8 +6,11 @@ import { formatTimestamp } from '../protocol/hapi/timestamp.ts';
 import { createFolderSource } from '../source/folder-source.ts';
 import { openDatabase } from '../store/wire/database.ts';
 import { createBlockWriter } from '../store/write/block-writer.ts';
+import { type ImportHeartbeat, type ImportObserver, startImportHeartbeat } from './import-heartbeat.ts';
 import type { Logger } from './log.ts';
 import { UsageError } from './settings/usage-error.ts';
+import { createImportWatch } from './status/signals/import-signals.ts';
+import { createSourceLook } from './status/signals/look-at-source.ts';
 
 export type RunImportOptions = {
   connectionString: string;
@@ -19,14 +22,16 @@ export type RunImportOptions = {
   log: Logger;
   signal: AbortSignal;
   onProgress?(progress: ImportProgress): void;
-  /** What failed and will be tried again. */
-  onRetry?(error: Error): void;
+  /** Of a process that also says for itself how its import is. */
+  observer?: ImportObserver;
 };
 
 /** Resolves when the files or the signal end the import; throws as `importStream` does. */
 export async function runImport(options: RunImportOptions): Promise<ImportSummary> {
   const { connectionString, sourcePath, addressBookPath, live, startBlockNumber, log, signal, onProgress } = options;
   const addressBook = addressBookPath === undefined ? null : readAddressBookFile(addressBookPath);
+  const { observer = { watch: createImportWatch(Date.now), lookAtSource: createSourceLook(sourcePath) } } = options;
+  const { watch } = observer;
   const db = openDatabase({
     connectionString,
     maxConnections: 2,
@@ -35,8 +40,10 @@ export async function runImport(options: RunImportOptions): Promise<ImportSummar
   });
   try {
     const writer = await createBlockWriter({ connectionString, log: (sentence) => log.warn(sentence) });
+    let heartbeat: ImportHeartbeat | null = null;
     try {
-      return await importStream({
+      heartbeat = await startImportHeartbeat(db, observer, log);
+      const summary = await importStream({
         source: createFolderSource({ path: sourcePath }),
         db,
         writer,
@@ -48,6 +55,7 @@ export async function runImport(options: RunImportOptions): Promise<ImportSummar
           for (const { file, node, code } of progress.block.verification.rejected) {
             log.warn({ file, node, check: code }, 'a copy did not pass and another one was taken');
           }
+          watch.onProgress(progress);
           onProgress?.(progress);
         },
         onProblem(problem) {
@@ -57,9 +65,14 @@ export async function runImport(options: RunImportOptions): Promise<ImportSummar
         },
         onRetry(error, delayMs) {
           log.warn(`${error.message} Trying again in ${delayMs / 1000} s.`);
-          options.onRetry?.(error);
+          watch.onRetry(error);
         },
       });
+      await heartbeat.end(null);
+      return summary;
+    } catch (error) {
+      await heartbeat?.end(error as Error);
+      throw error;
     } finally {
       await writer.close();
     }

@@ -10,12 +10,12 @@ import { fillSchemaGaps } from '../store/schema/fill-schema-gaps.ts';
 import type { SchemaGap } from '../store/schema/schema-gaps.ts';
 import { openDatabase } from '../store/wire/database.ts';
 import { createVerification } from './create-verification.ts';
+import type { ImportObserver } from './import-heartbeat.ts';
 import { listen } from './listen.ts';
 import type { Logger } from './log.ts';
 import type { Settings } from './settings/load-settings.ts';
 import { toHttpSettings } from './settings/to-http-settings.ts';
 import { attachStatus } from './status/attach-status.ts';
-import type { ImportWatch } from './status/signals/import-signals.ts';
 
 export type RunningServer = {
   /** Where it answers, e.g. `http://127.0.0.1:5551`. */
@@ -32,13 +32,13 @@ export type StartServerOptions = {
   log: Logger;
   networkName: string;
   /** The import that runs in this process, for the status; null where another process imports. */
-  imports: { watch: ImportWatch; sourcePath: string } | null;
+  observer: ImportObserver | null;
   /** Ends the wait for a port that is taken. */
   signal: AbortSignal;
 };
 
 export async function startServer(options: StartServerOptions): Promise<RunningServer> {
-  const { connectionString, schemaGaps = [], settings, log, networkName, imports, signal } = options;
+  const { connectionString, schemaGaps = [], settings, log, networkName, observer, signal } = options;
   const maxConnections = settings.find('database-connections') ?? usualConnections();
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -83,7 +83,7 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
       const { open, idle } = db.connections();
       return { most: maxConnections, busy: open - idle };
     },
-    imports,
+    observer,
     selfTest: verification.selfTest,
   });
   try {

@@ -44,7 +44,10 @@ export type StatusRules = { timings: StatusTimings; levels: Record<string, Level
 const second = 1000;
 const minute = 60_000;
 
-/** Levels and times follow the alert rules that the Hiero mirror node comes with, where it has one. */
+/**
+ * Levels and times follow the alert rules that the Hiero mirror node comes with, where it has one. Of two rules in force
+ * with the same level the first one speaks: what says more of the cause comes first.
+ */
 export const defaultStatusRules: StatusRules = {
   timings: {
     tickMs: 10 * second,
@@ -102,6 +105,39 @@ export const defaultStatusRules: StatusRules = {
       title: 'The query service does not answer',
       reason: 'the query service does not answer or is not ready',
     },
+    'import-halted': {
+      component: 'import',
+      level: 'major_outage',
+      signal: 'import.halted',
+      enterAt: 1,
+      exitBelow: 1,
+      holdMs: 0,
+      leaveMs: minute,
+      title: 'The import has stopped',
+      reason: 'the import has stopped. {fact}',
+    },
+    'import-absent': {
+      component: 'import',
+      level: 'major_outage',
+      signal: 'import.absentMs',
+      enterAt: minute / 2,
+      exitBelow: minute / 4,
+      holdMs: 0,
+      leaveMs: minute,
+      title: 'The import does not run',
+      reason: 'the import has not been heard of for {seconds}. {fact}',
+    },
+    'import-source': {
+      component: 'import',
+      level: 'partial_outage',
+      signal: 'import.sourceFails',
+      enterAt: 1,
+      exitBelow: 1,
+      holdMs: minute / 2,
+      leaveMs: minute,
+      title: 'The stream files cannot be read',
+      reason: 'the stream files cannot be read. {fact}',
+    },
     'import-behind': {
       component: 'import',
       level: 'degraded_performance',
@@ -156,17 +192,6 @@ export const defaultStatusRules: StatusRules = {
       leaveMs: minute,
       title: 'No new transactions',
       reason: 'no block has been stored for {seconds}',
-    },
-    'import-halted': {
-      component: 'import',
-      level: 'major_outage',
-      signal: 'import.halted',
-      enterAt: 1,
-      exitBelow: 1,
-      holdMs: 0,
-      leaveMs: minute,
-      title: 'The import has stopped',
-      reason: 'the import has stopped. {fact}',
     },
     'stream-gap': {
       component: 'continuity',

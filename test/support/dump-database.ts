@@ -7,6 +7,8 @@ import pg from 'pg';
 export type DatabaseDump = Map<string, string[]>;
 
 const workTimes = new Set(['load_start', 'load_end', 'installed_at']);
+/** Of how the work goes, not of the ledger. */
+const workTable = 'importer_state';
 
 export async function dumpDatabase(connectionString: string): Promise<DatabaseDump> {
   const client = new pg.Client({ connectionString });
@@ -16,7 +18,7 @@ export async function dumpDatabase(connectionString: string): Promise<DatabaseDu
       select c.relname as table_name, array_agg(a.attname::text order by a.attname) as columns
       from pg_class c join pg_attribute a on a.attrelid = c.oid
       where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
-        and a.attnum > 0 and not a.attisdropped
+        and c.relname <> '${workTable}' and a.attnum > 0 and not a.attisdropped
       group by c.relname order by c.relname`);
     const dump: DatabaseDump = new Map();
     for (const { table_name, columns: names } of columns) {

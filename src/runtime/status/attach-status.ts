@@ -22,7 +22,7 @@ export type AttachStatusOptions = {
   log: Logger;
   networkName: string;
   registry: Registry;
-} & Pick<ReportStatusOptions, 'connectionString' | 'connections' | 'imports' | 'selfTest'>;
+} & Pick<ReportStatusOptions, 'connectionString' | 'connections' | 'observer' | 'selfTest'>;
 
 /** A query service among several is missed less than a whole mirror. */
 const startOutlivedSeconds = 3600;
@@ -32,7 +32,7 @@ export async function attachStatus(options: AttachStatusOptions): Promise<Attach
   const { app, settings, log, networkName, ...reported } = options;
   if (settings.get('status-service') === 'off') return { begin() {}, async close() {} };
   const { timings } = loadStatusRules(settings);
-  const outliveSeconds = reported.imports === null ? 0 : startOutlivedSeconds;
+  const outliveSeconds = reported.observer === null ? 0 : startOutlivedSeconds;
   const link = await openStatusLink({ settings, log, networkName, outliveSeconds });
   addStatusForwarding(app, link.find);
   const end = new AbortController();

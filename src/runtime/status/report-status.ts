@@ -3,9 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Registry } from 'prom-client';
 import type { ServingPlace } from '../../http/status/status-control-routes.ts';
 import type { StatusTimings } from '../../status/status-rules.ts';
+import type { ImportObserver } from '../import-heartbeat.ts';
 import type { Logger } from '../log.ts';
 import { createDatabaseProbe } from './signals/database-signals.ts';
-import type { ImportWatch } from './signals/import-signals.ts';
+import { readImporter, readOwnImport } from './signals/read-importer.ts';
 import { createRequestSignals } from './signals/request-signals.ts';
 import { createStreamSignals } from './signals/stream-signals.ts';
 import { createVerificationSignals } from './signals/verification-signals.ts';
@@ -20,7 +21,7 @@ export type ReportStatusOptions = {
   /** Connections of the query service: open ones at most, and busy ones now. */
   connections(): { most: number; busy: number };
   /** null where another process imports. */
-  imports: { watch: ImportWatch; sourcePath: string } | null;
+  observer: ImportObserver | null;
   /** Throws where contracts cannot be verified. */
   selfTest(): Promise<void>;
   log: Logger;
@@ -29,12 +30,12 @@ export type ReportStatusOptions = {
 
 /** Until the signal. */
 export async function reportStatus(options: ReportStatusOptions): Promise<void> {
-  const { link, timings, place, connectionString, imports, selfTest, log, signal } = options;
+  const { link, timings, place, connectionString, observer, selfTest, log, signal } = options;
   // As many as make the last minute with the times that are set without need.
   const windowMs = timings.tickMs * 6;
   const requests = createRequestSignals(options.registry, windowMs);
   const database = createDatabaseProbe(connectionString);
-  const stream = createStreamSignals({ sourcePath: imports?.sourcePath ?? null, windowMs, now: Date.now() });
+  const stream = createStreamSignals({ windowMs, now: Date.now() });
   const verification = createVerificationSignals({
     selfTest,
     everyMs: timings.selfTestMs,
@@ -61,20 +62,23 @@ export async function reportStatus(options: ReportStatusOptions): Promise<void> 
     const [requestValues, probed] = await Promise.all([requests(now), database.probe()]);
     const verified = verification(now);
     const { most, busy } = options.connections();
-    const imported = imports?.watch.signals(now);
+    const imported = observer
+      ? await readOwnImport(observer, now, stream.isLate(now) ? windowMs / 4 : null)
+      : readImporter(probed.importer);
+    const streamed = stream.signals(now, probed.block, imported.source);
     await link.report(
       {
         values: {
           ...requestValues,
           ...probed.values,
           'database.busyShare': busy / most,
-          // Where another process imports, nothing is known to be wrong with the stream but its silence.
-          'stream.broken': 0,
-          ...imported?.values,
-          ...(await stream.signals(now, probed.block)),
+          // Where nobody says how the import is, only fresh blocks speak for the chain.
+          ...(imported.isKnown || !stream.isFresh(now) ? {} : { 'stream.broken': 0 }),
+          ...imported.values,
+          ...streamed,
           ...verified?.values,
         },
-        facts: { ...probed.facts, ...imported?.facts, ...verified?.facts },
+        facts: { ...probed.facts, ...imported.facts, ...verified?.facts },
       },
       place,
     );

@@ -4,6 +4,7 @@
 import { verificationTableStatements } from '../verification/verification-tables.ts';
 import { quoteName, quoteNames } from './sql-names.ts';
 import { enumTypes, type Table } from './table.ts';
+import { importerStateTableStatements } from './tables/importer-state-table.ts';
 import { tables } from './tables.ts';
 
 export function baselineStatements(): string[] {
@@ -14,6 +15,7 @@ export function baselineStatements(): string[] {
     ...types,
     ...Object.entries(tables).flatMap(([name, table]) => tableStatements(name, table)),
     ...verificationTableStatements,
+    ...importerStateTableStatements,
   ];
 }
 

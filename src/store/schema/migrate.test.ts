@@ -39,7 +39,9 @@ describe('migrate', () => {
     const expected = Object.entries(tables).flatMap(([name, { kind }]) =>
       kind === 'versioned' ? [name, `${name}_history`] : [name],
     );
-    expect(names.sort()).toEqual([...expected, ...verificationTableNames, 'ledger_mirror_schema'].sort());
+    expect(names.sort()).toEqual(
+      [...expected, ...verificationTableNames, 'importer_state', 'ledger_mirror_schema'].sort(),
+    );
     expect(await run(database, 'select version, name from ledger_mirror_schema')).toEqual([
       { version: schemaVersion, name: 'baseline' },
     ]);

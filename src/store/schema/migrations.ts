@@ -3,6 +3,7 @@
 // Invariant: entries are frozen text. None is edited and none takes statements from a table's living description, or
 // databases that were changed already would differ from those that are changed now.
 import { contractVerificationTables } from './migrations/contract-verification-tables.ts';
+import { importerStateTableStatements } from './tables/importer-state-table.ts';
 
 export type Migration = {
   name: string;
@@ -12,4 +13,5 @@ export type Migration = {
 export const migrations: readonly Migration[] = [
   { name: 'contract verification', statements: contractVerificationTables },
   { name: 'packed transfers', statements: ['alter table transaction add column packed_transfers bytea'] },
+  { name: 'importer state', statements: importerStateTableStatements },
 ];

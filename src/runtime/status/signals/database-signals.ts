@@ -1,8 +1,9 @@
 // Whether the database answers, and how fast: one small query on a connection of its own, so that busy readers do not count
 // as an outage.
 
+import { type SeenImporter, selectImporterState } from '../../../store/read/select-importer-state.ts';
 import { type NewestBlock, selectNewestBlock } from '../../../store/read/select-newest-block.ts';
-import { openDatabase } from '../../../store/wire/database.ts';
+import { type Database, openDatabase } from '../../../store/wire/database.ts';
 import type { Facts, Signals } from './signals.ts';
 
 export type DatabaseProbe = {
@@ -15,6 +16,8 @@ type ProbedDatabase = {
   facts: Facts;
   /** undefined = the database does not answer. */
   block: NewestBlock | null | undefined;
+  /** What the importer said last; null = none has ever said anything. undefined as above. */
+  importer: SeenImporter | null | undefined;
 };
 
 const answerWithinMs = 5000;
@@ -28,27 +31,36 @@ export function createDatabaseProbe(connectionString: string): DatabaseProbe {
     // The next probe says whether it matters.
     onConnectionLost: () => {},
   });
-  let running: Promise<NewestBlock | null> | null = null;
+  let running: Promise<[NewestBlock | null, SeenImporter | null]> | null = null;
   return {
     async probe(): Promise<ProbedDatabase> {
       const started = performance.now();
       try {
         // A query that hangs is waited for, not piled upon.
-        running ??= selectNewestBlock(db).finally(() => {
+        running ??= select(db).finally(() => {
           running = null;
         });
-        const block = await within(running, answerWithinMs);
+        const [block, importer] = await within(running, answerWithinMs);
         const facts: Facts = {};
         if (block?.hapiVersion) facts['network.version'] = `v${block.hapiVersion}`;
-        return { values: { 'database.down': 0, 'database.probeMs': performance.now() - started }, facts, block };
+        return {
+          values: { 'database.down': 0, 'database.probeMs': performance.now() - started },
+          facts,
+          block,
+          importer,
+        };
       } catch {
         // That it failed is the answer; why is in the log of the parts that need it.
-        return { values: { 'database.down': 1 }, facts: {}, block: undefined };
+        return { values: { 'database.down': 1 }, facts: {}, block: undefined, importer: undefined };
       }
     },
     // A server that hangs must not keep the mirror from ending.
     close: () => within(db.close(), closeWithinMs).catch(() => {}),
   };
+}
+
+async function select(db: Database): Promise<[NewestBlock | null, SeenImporter | null]> {
+  return [await selectNewestBlock(db), await selectImporterState(db)];
 }
 
 async function within<T>(promise: Promise<T>, ms: number): Promise<T> {

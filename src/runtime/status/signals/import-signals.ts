@@ -1,15 +1,21 @@
-// How the import is doing, from what it reports of itself: blocks, copies that failed, what it waits for, why it ended.
-
+// How the import is doing: what it reports of itself (blocks, copies that failed, what it waits for, why it ended), and
+// what follows from that for the status, in its own process as in another one.
 import type { ImportProgress } from '../../../importer/import-progress.ts';
 import { StreamCheckError } from '../../../importer/open/stream-check-error.ts';
+import { StreamSourceError } from '../../../source/stream-source.ts';
+import type { ImporterState } from '../../../store/read/select-importer-state.ts';
 import type { Facts, Signals } from './signals.ts';
 
 export type ImportWatch = {
   onProgress(progress: ImportProgress): void;
   onRetry(error: Error): void;
-  /** It has ended, though nobody asked it to. */
-  onEnd(error: Error): void;
-  signals(now: number): { values: Signals; facts: Facts };
+  /** It has ended; `error` is why, null where it was asked to. */
+  onEnd(error: Error | null): void;
+  /** A run before this one stopped at this file: that is so until a block is stored. */
+  resume(earlier: Pick<ImporterState, 'haltedFile' | 'haltedReason'>): void;
+  /** Consensus instant of the newest block of this run, ms since 1970; null before the first. */
+  lastBlockAt(): number | null;
+  state(now: number): Omit<ImporterState, 'newestFile'>;
 };
 
 /** What is looked at, at least in blocks: a short time may hold none. */
@@ -21,58 +27,91 @@ export function createImportWatch(clock: () => number): ImportWatch {
   const blocks: SeenBlock[] = [];
   let busySeconds = 0;
   let gap: { since: number; message: string } | null = null;
-  let writing: { message: string } | null = null;
-  let ended: Error | null = null;
+  let sourceProblem: string | null = null;
+  let writeProblem: string | null = null;
+  let halted: { file: string | null; reason: string } | null = null;
+  let isEnded = false;
+  let lastBlockAt: number | null = null;
 
   return {
+    lastBlockAt: () => lastBlockAt,
     onProgress({ block, seconds }) {
+      lastBlockAt = Number(block.consensusEnd / 1_000_000n);
       const busy = seconds.open + seconds.rows + seconds.write;
       const { rejected, signatures } = block.verification;
       blocks.push({
         // A node's signature is one, the copy that was taken another.
         files: signatures.present + 1 + rejected.length,
         rejected: rejected.length,
-        durationMs: (busy - busySeconds) * 1000,
+        // A run that begins anew counts from 0.
+        durationMs: (busy >= busySeconds ? busy - busySeconds : busy) * 1000,
       });
       if (blocks.length > blocksRemembered) blocks.shift();
       busySeconds = busy;
       gap = null;
-      writing = null;
+      sourceProblem = null;
+      writeProblem = null;
+      halted = null;
+      isEnded = false;
     },
     onRetry(error) {
       if (error instanceof StreamCheckError) gap ??= { since: clock(), message: error.message };
-      else writing = { message: error.message };
+      else if (error instanceof StreamSourceError) sourceProblem = error.message;
+      else writeProblem = error.message;
     },
     onEnd(error) {
-      ended = error;
+      isEnded = true;
+      if (error === null) return;
+      halted = { file: error instanceof StreamCheckError ? error.file : null, reason: error.message };
     },
-    signals(now) {
+    resume({ haltedFile, haltedReason }) {
+      if (haltedFile !== null) halted = { file: haltedFile, reason: haltedReason ?? '' };
+    },
+    state(now) {
       const files = blocks.reduce((sum, block) => sum + block.files, 0);
       const rejected = blocks.reduce((sum, block) => sum + block.rejected, 0);
       const lastBlocks = blocks.slice(-5);
+      const busyMs = lastBlocks.reduce((sum, block) => sum + block.durationMs, 0);
       return {
-        values: {
-          'import.halted': ended ? 1 : 0,
-          'import.rejectedShare': files > 0 ? rejected / files : 0,
-          'import.blockMs':
-            lastBlocks.reduce((sum, block) => sum + block.durationMs, 0) / Math.max(1, lastBlocks.length),
-          'stream.gapMs': gap && !ended ? now - gap.since : 0,
-          'stream.broken': ended instanceof StreamCheckError ? 1 : 0,
-          'database.writeFails': writing ? 1 : 0,
-        },
-        facts: {
-          'import.halted': shorten(ended?.message),
-          'stream.broken': shorten(ended?.message),
-          'stream.gapMs': shorten(gap?.message),
-          'database.writeFails': shorten(writing?.message),
-        },
+        isEnded,
+        rejectedPermille: BigInt(files > 0 ? Math.round((1000 * rejected) / files) : 0),
+        blockMs: BigInt(Math.round(busyMs / Math.max(1, lastBlocks.length))),
+        missingMs: BigInt(gap && !isEnded ? now - gap.since : 0),
+        missing: shorten(gap?.message),
+        sourceProblem: shorten(sourceProblem),
+        writeProblem: shorten(writeProblem),
+        haltedFile: halted?.file ?? null,
+        haltedReason: shorten(halted?.reason),
       };
     },
   };
 }
 
+export function toImportSignals(state: Omit<ImporterState, 'newestFile'>): { values: Signals; facts: Facts } {
+  const { haltedFile, haltedReason, missing, sourceProblem, writeProblem } = state;
+  return {
+    values: {
+      'import.halted': haltedReason === null ? 0 : 1,
+      'import.rejectedShare': Number(state.rejectedPermille) / 1000,
+      'import.blockMs': Number(state.blockMs),
+      'import.sourceFails': sourceProblem === null ? 0 : 1,
+      'stream.gapMs': Number(state.missingMs),
+      'stream.broken': haltedFile === null ? 0 : 1,
+      'database.writeFails': writeProblem === null ? 0 : 1,
+    },
+    facts: {
+      'import.halted': haltedReason ?? '',
+      'import.sourceFails': sourceProblem ?? '',
+      'stream.broken': haltedReason ?? '',
+      'stream.gapMs': missing ?? '',
+      'database.writeFails': writeProblem ?? '',
+    },
+  };
+}
+
 /** What is shown to the world: one line, without hashes at length. */
-function shorten(message = ''): string {
+function shorten(message: string | null | undefined): string | null {
+  if (message === null || message === undefined) return null;
   const line = message.replaceAll(/\s+/g, ' ').replaceAll(/[0-9a-f]{24,}/gi, (hex) => `${hex.slice(0, 12)}…`);
   return line.length > 400 ? `${line.slice(0, 399)}…` : line;
 }

@@ -7,7 +7,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { addRequestMetrics } from '../../../http/frame/request-metrics.ts';
 import type { ImportProgress } from '../../../importer/import-progress.ts';
 import { StreamCheckError } from '../../../importer/open/stream-check-error.ts';
-import { createImportWatch } from './import-signals.ts';
+import { StreamSourceError } from '../../../source/stream-source.ts';
+import { createImportWatch, type ImportWatch, toImportSignals } from './import-signals.ts';
+import { createSourceLook } from './look-at-source.ts';
+import { readImporter } from './read-importer.ts';
 import { createRequestSignals } from './request-signals.ts';
 import { createStreamSignals } from './stream-signals.ts';
 import { createVerificationSignals } from './verification-signals.ts';
@@ -43,7 +46,7 @@ describe('requests', () => {
 
 function progress(rejected: number, busySeconds: number): ImportProgress {
   return {
-    block: { verification: { rejected: Array(rejected).fill({}), signatures: { present: 3 } } },
+    block: { consensusEnd: 0n, verification: { rejected: Array(rejected).fill({}), signatures: { present: 3 } } },
     seconds: { wait: 9, open: busySeconds / 2, rows: busySeconds / 4, write: busySeconds / 4 },
   } as unknown as ImportProgress;
 }
@@ -53,9 +56,11 @@ const missing = (transient: boolean) =>
     { code: 'missing', file: 'x.rcd', node: null, expected: 'a file', found: 'a'.repeat(96), transient },
   ]);
 
+const signalsOf = (watch: ImportWatch, now = 0) => toImportSignals(watch.state(now));
+
 describe('the import', () => {
   it('is calm at first', () => {
-    const { values } = createImportWatch(() => 0).signals(0);
+    const { values } = signalsOf(createImportWatch(() => 0));
     expect(new Set(Object.values(values))).toEqual(new Set([0]));
   });
 
@@ -63,7 +68,7 @@ describe('the import', () => {
     const watch = createImportWatch(() => 0);
     watch.onProgress(progress(0, 1));
     watch.onProgress(progress(1, 4));
-    expect(watch.signals(0).values).toMatchObject({ 'import.rejectedShare': 1 / 9, 'import.blockMs': 2000 });
+    expect(signalsOf(watch).values).toMatchObject({ 'import.rejectedShare': 0.111, 'import.blockMs': 2000 });
   });
 
   it('says for how long a file has been missing, until it goes on', () => {
@@ -72,28 +77,28 @@ describe('the import', () => {
     watch.onRetry(missing(true));
     now = 9000;
     watch.onRetry(missing(true));
-    const { values, facts } = watch.signals(now);
+    const { values, facts } = signalsOf(watch, now);
     expect(values['stream.gapMs']).toBe(8000);
     expect(facts['stream.gapMs']).toContain('aaaaaaaaaaaa…');
     watch.onProgress(progress(0, 1));
-    expect(watch.signals(now).values['stream.gapMs']).toBe(0);
+    expect(signalsOf(watch, now).values['stream.gapMs']).toBe(0);
   });
 
   it('tells a broken chain from an import that ended for another reason', () => {
     const watch = createImportWatch(() => 0);
     watch.onEnd(missing(false));
-    expect(watch.signals(0).values).toMatchObject({ 'import.halted': 1, 'stream.broken': 1 });
+    expect(signalsOf(watch).values).toMatchObject({ 'import.halted': 1, 'stream.broken': 1 });
     const other = createImportWatch(() => 0);
     other.onEnd(new Error('no room'));
-    expect(other.signals(0).values).toMatchObject({ 'import.halted': 1, 'stream.broken': 0 });
+    expect(signalsOf(other).values).toMatchObject({ 'import.halted': 1, 'stream.broken': 0 });
   });
 
   it('says that the database takes nothing', () => {
     const watch = createImportWatch(() => 0);
     watch.onRetry(new Error('connection terminated'));
-    expect(watch.signals(0).values['database.writeFails']).toBe(1);
+    expect(signalsOf(watch).values['database.writeFails']).toBe(1);
     watch.onProgress(progress(0, 1));
-    expect(watch.signals(0).values['database.writeFails']).toBe(0);
+    expect(signalsOf(watch).values['database.writeFails']).toBe(0);
   });
 });
 
@@ -110,31 +115,34 @@ describe('the stream', () => {
     consensusEnd: BigInt(endMs) * 1_000_000n,
     hapiVersion: null,
   });
-  const create = () => createStreamSignals({ sourcePath: folder, windowMs: 60_000, now: start });
+  const create = () => createStreamSignals({ windowMs: 60_000, now: start });
 
-  it('is behind only where the delay does not shrink', async () => {
+  const none = { newestFile: null };
+
+  it('is behind only where the delay does not shrink', () => {
     const stream = create();
     let behind = 0;
     for (let second = 0; second <= 120; second += 10) {
       // Two hours behind, and five times as fast as the network.
-      const signals = await stream.signals(start + second * 1000, block(second, start - 7_200_000 + second * 6000));
+      const signals = stream.signals(start + second * 1000, block(second, start - 7_200_000 + second * 6000), none);
       behind = Math.max(behind, signals['import.behindMs']!);
       expect(signals['import.lagMs']).toBe(7_200_000 - second * 5000);
     }
     expect(behind).toBe(0);
     for (let second = 130; second <= 200; second += 10) {
-      behind = (await stream.signals(start + second * 1000, block(second, start - 6_000_000 + second * 1000)))[
-        'import.behindMs'
-      ]!;
+      const stored = block(second, start - 6_000_000 + second * 1000);
+      behind = stream.signals(start + second * 1000, stored, none)['import.behindMs']!;
     }
     expect(behind).toBe(6_000_000);
   });
 
   it('tells a silent import from a silent network', async () => {
     const stream = create();
-    await stream.signals(start, block(1, start - 1000));
+    const look = createSourceLook(folder);
+    stream.signals(start, block(1, start - 1000), none);
     const later = start + 300_000;
-    expect(await stream.signals(later, block(1, start - 1000))).toMatchObject({
+    mkdirSync(join(folder, 'recordstreams'));
+    expect(stream.signals(later, block(1, start - 1000), await look(later, 0))).toMatchObject({
       'import.silentMs': 300_000,
       'network.silentMs': 301_000,
     });
@@ -142,10 +150,71 @@ describe('the stream', () => {
     mkdirSync(node, { recursive: true });
     writeFileSync(join(node, '2026-11-21T12_04_58.000000000Z.rcd.gz'), '');
     writeFileSync(join(node, '2026-11-21T12_04_50.000000000Z.rcd_sig'), '');
-    expect(await stream.signals(later + 20_000, undefined)).toMatchObject({
+    expect(stream.signals(later + 20_000, undefined, await look(later + 20_000, 15_000))).toMatchObject({
       'import.silentMs': 320_000,
       'network.silentMs': 22_000,
     });
+  });
+
+  it('says nothing of the network where nobody looks at its files', () => {
+    const stream = create();
+    expect(stream.signals(start, block(1, start - 1000), null)).toMatchObject({ 'network.silentMs': 1000 });
+    const later = stream.signals(start + 300_000, block(1, start - 1000), null);
+    expect(later).toMatchObject({ 'import.silentMs': 300_000 });
+    expect(later).not.toHaveProperty('network.silentMs');
+    expect([stream.isFresh(start + 60_000), stream.isFresh(start + 60_001)]).toEqual([true, false]);
+  });
+});
+
+describe('an importer in another process', () => {
+  const state = { ...createImportWatch(() => 0).state(0), newestFile: 7n };
+  const heard = (part: object) => readImporter({ ...state, seenMs: 1000n, ...part });
+
+  it('that lives speaks for the stream and the network', () => {
+    const { values, source, isKnown } = heard({});
+    expect(values).toMatchObject({ 'import.absentMs': 0, 'import.halted': 0, 'stream.broken': 0 });
+    expect([source?.newestFile, isKnown]).toEqual([7n, true]);
+  });
+
+  it.each([
+    ['was killed', { seenMs: 40_000n }, 40_000, 'It was not asked to end.'],
+    ['was ended', { isEnded: true }, 1000, 'It was ended.'],
+  ])('that %s is our import, and nothing is known of the network', (_what, part, absentMs, fact) => {
+    const { values, facts, source } = heard(part);
+    expect(values).toEqual({ 'import.absentMs': absentMs, 'import.halted': 0 });
+    expect(facts['import.absentMs']).toBe(fact);
+    expect(source).toBeNull();
+  });
+
+  it('that stopped at a broken file leaves the chain broken, however long ago', () => {
+    const watch = createImportWatch(() => 0);
+    watch.onEnd(missing(false));
+    const { values, facts, source } = heard({ ...watch.state(0), seenMs: 9_000_000n });
+    expect(values).toMatchObject({ 'import.halted': 1, 'stream.broken': 1 });
+    expect(facts['stream.broken']).toMatch(/^x\.rcd: missing/);
+    expect(source).toBeNull();
+  });
+
+  it('that starts again stays halted until it has stored a block', () => {
+    const before = createImportWatch(() => 0);
+    before.onEnd(missing(false));
+    const watch = createImportWatch(() => 0);
+    watch.resume(before.state(0));
+    expect(signalsOf(watch).values['stream.broken']).toBe(1);
+    watch.onProgress(progress(0, 1));
+    expect(signalsOf(watch).values).toMatchObject({ 'import.halted': 0, 'stream.broken': 0 });
+  });
+
+  it('that cannot read its source blames neither the database nor the network', () => {
+    const watch = createImportWatch(() => 0);
+    watch.onRetry(new StreamSourceError('unreadable' as never, 'x', 'The disk is away.'));
+    const { values, source } = heard(watch.state(0));
+    expect(values).toMatchObject({ 'import.sourceFails': 1, 'database.writeFails': 0 });
+    expect(source).toBeNull();
+  });
+
+  it('is not known of in a database that it does not own', () => {
+    expect(readImporter(null)).toEqual({ values: {}, facts: {}, isKnown: false, source: null });
   });
 });
 

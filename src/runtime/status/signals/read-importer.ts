@@ -1,0 +1,52 @@
+// The import as the status is told of it: from within its own process, or from the heartbeat that it leaves in the database.
+import type { SeenImporter } from '../../../store/read/select-importer-state.ts';
+import type { ImportObserver } from '../../import-heartbeat.ts';
+import { toImportSignals } from './import-signals.ts';
+import type { Facts, Signals } from './signals.ts';
+
+export type ReadImport = {
+  values: Signals;
+  facts: Facts;
+  /** Somebody says how the import is, or was when it ended. */
+  isKnown: boolean;
+  /** What is known of the network's files; null where nobody looks at them. */
+  source: { newestFile: bigint | null } | null;
+};
+
+/** An importer whose heartbeat is older looks at nothing any more. */
+const aliveMs = 15_000;
+
+const unknown: ReadImport = { values: {}, facts: {}, isKnown: false, source: null };
+
+/** @param listMs how old a listing of the source may be; null where the newest file does not matter now */
+export async function readOwnImport(
+  { watch, lookAtSource }: ImportObserver,
+  now: number,
+  listMs: number | null,
+): Promise<ReadImport> {
+  const seen = listMs === null ? { newestFile: null, problem: null } : await lookAtSource(now, listMs);
+  const own = watch.state(now);
+  const state = { ...own, sourceProblem: own.sourceProblem ?? seen.problem };
+  const source = state.sourceProblem === null ? { newestFile: seen.newestFile } : null;
+  const { values, facts } = toImportSignals(state);
+  return { values: { ...values, 'import.absentMs': 0 }, facts, isKnown: true, source };
+}
+
+export function readImporter(importer: SeenImporter | null | undefined): ReadImport {
+  if (!importer) return unknown;
+  const { values, facts } = toImportSignals(importer);
+  const seenMs = Number(importer.seenMs);
+  const isAlive = !importer.isEnded && seenMs <= aliveMs;
+  const { 'stream.broken': broken, ...others } = values;
+  return {
+    values: {
+      ...(isAlive ? others : { 'import.halted': others['import.halted']! }),
+      // A dead importer leaves unknown whether the chain is whole, unless it said that it is broken.
+      ...(isAlive || broken === 1 ? { 'stream.broken': broken! } : {}),
+      'import.absentMs': isAlive ? 0 : seenMs,
+    },
+    facts: { ...facts, 'import.absentMs': importer.isEnded ? 'It was ended.' : 'It was not asked to end.' },
+    isKnown: true,
+    source: isAlive && importer.sourceProblem === null ? importer : null,
+  };
+}
