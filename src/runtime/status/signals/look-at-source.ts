@@ -3,7 +3,7 @@ import { parseInstant } from '../../../protocol/hapi/timestamp.ts';
 import { findNewestFileInstant } from '../../../source/find-newest-file.ts';
 
 /** newestFile: consensus instant in ns, null where there is no file. problem: why the source cannot be looked at. */
-export type SeenSource = { newestFile: bigint | null; problem: string | null };
+type SeenSource = { newestFile: bigint | null; problem: string | null };
 
 /** Listing folders is expensive: what was seen within `maxAgeMs` before `now` is taken. */
 export type LookAtSource = (now: number, maxAgeMs: number) => Promise<SeenSource>;
