@@ -1,10 +1,14 @@
-// run.mjs <script> [arguments]: runs a script under a Node that understands TypeScript, passes signals on and ends as it
+// run.mjs <script> [arguments]: runs a script under a Node that runs TypeScript, passes signals on and ends as it
 // ends. When this process or the npm above it is killed, the script is told to end too: no orphan keeps the port.
 import { spawn } from 'node:child_process';
 import { delimiter, dirname } from 'node:path';
+import { installRuntime } from './install-runtime.mjs';
 import { isNodeRecent, runtimeNode } from './runtime.mjs';
+import { say } from './say.mjs';
 import { watchNpm } from './watch-npm.mjs';
 
+// After a plain `npm ci` there may be none yet.
+installRuntime();
 const node = isNodeRecent() ? process.execPath : runtimeNode();
 // A young generation of 8 MB in place of 16: the import of large blocks takes 130 MB less, at the same speed. What only
 // answers has no use for that: with 64 clients it would copy what is soon gone, at twice the time for a page.
@@ -25,9 +29,7 @@ process.on('SIGINT', () => {});
 for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
 watchNpm(() => child.kill('SIGTERM'));
 child.on('error', (error) => {
-  console.error(
-    `${node} could not be started (${error.message}). Run "node scripts/prepare.mjs" once, then try again.`,
-  );
+  say(`${node} could not be started (${error.message}). Run "node scripts/prepare.mjs" once, then try again.`, 50);
   process.exit(1);
 });
 child.on('exit', (code, signal) => {

@@ -7,7 +7,8 @@ export const doctorCommand: Command = {
   description: `
 Looks at Node, the data folder, the database, the port and, where they are given, the address book and the source.
 
-  ledger-mirror doctor --source ./streams --address-book ./0.0.102.bin`,
+  ledger-mirror network --output ./streams --blocks 100 --block-interval 0
+  ledger-mirror doctor --source ./streams --address-book ./streams/addressbook.bin`,
   async run({ settings, print }) {
     let failed = 0;
     for await (const { name, ok, found, advice } of examine(settings)) {

@@ -1,40 +1,78 @@
-// Help texts: the program's own and each command's, made from the tables.
+// Help texts: the program's own and each command's, made from the tables, for a terminal of a given width.
 import type { Setting } from '../runtime/settings/setting.ts';
-import { settingsTable } from '../runtime/settings/settings-table.ts';
+import { type SettingName, settingGroups, settingsTable } from '../runtime/settings/settings-table.ts';
 import type { Command } from './command.ts';
+import { wrapText } from './wrap-text.ts';
+
+export type HelpOptions = {
+  /** How the program is called here, for lines that can be copied. */
+  program: string;
+  /** Characters in a line. */
+  width: number;
+};
+
+export type CommandGroup = { title: string; commands: readonly Command[] };
 
 /** `ledger-mirror --help`. */
-export function formatProgramHelp(commands: readonly Command[]): string {
-  const width = Math.max(...commands.map(({ name }) => name.length));
-  return `Usage: ledger-mirror <command> [settings]
-
-A mirror of a public ledger: reads its stream files, proves them, keeps them in PostgreSQL and answers queries over HTTP.
-
-Commands
-${commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`).join('\n')}
-
-"ledger-mirror <command> --help" lists the settings of a command. Each can also be an environment variable
-(LEDGER_MIRROR_PORT for --port) or stand in ledger-mirror.config.json. Exit codes: 0 done, 1 failed, 2 called wrongly.`;
+export function formatProgramHelp(groups: readonly CommandGroup[], { program, width }: HelpOptions): string {
+  const nameWidth = Math.max(...groups.flatMap(({ commands }) => commands.map(({ name }) => name.length))) + 4;
+  const formatEntry = ({ name, summary }: Command): string =>
+    `  ${name}`.padEnd(nameWidth) + wrapText(summary, width, ' '.repeat(nameWidth)).trimStart();
+  return [
+    `Usage: ${program} <command> [settings]`,
+    wrapText(
+      'A mirror of a public ledger: reads its stream files, proves them, keeps them in PostgreSQL and answers queries over HTTP.',
+      width,
+    ),
+    ...groups.map(({ title, commands }) => `${title}\n${commands.map(formatEntry).join('\n')}`),
+    wrapText(
+      `"${program} <command> --help" lists the settings of a command. Each can also be an environment variable (LEDGER_MIRROR_PORT for --port) or stand in ledger-mirror.config.json. "--version" tells the version. Exit codes: 0 done, 1 failed, 2 called wrongly.`,
+      width,
+    ),
+  ].join('\n\n');
 }
 
 /** `ledger-mirror <command> --help`. */
-export function formatCommandHelp(command: Command): string {
-  const lines = (Object.entries(settingsTable) as [string, Setting<unknown>][])
-    .filter(([, setting]) => setting.commands.includes(command.name))
-    .map(([name, setting]) => {
-      const fallback =
-        setting.defaultText ?? (setting.default === undefined || setting.default === false ? '' : `${setting.default}`);
-      const head = `  --${name}${setting.placeholder ? ` ${setting.placeholder}` : ''}`;
-      return `${head}\n      ${setting.description}${fallback ? ` Default: ${fallback}.` : ''}`;
-    });
-  const own = Object.entries(command.flags ?? {}).map(
-    ([name, { placeholder, description }]) => `  --${name} ${placeholder}\n      ${description}`,
+export function formatCommandHelp(command: Command, options: HelpOptions): string {
+  const { program, width } = options;
+  const groups = settingGroups.flatMap(({ title, names }) => {
+    const entries = names
+      .filter((name) => (settingsTable[name] as Setting<unknown>).commands.includes(command.name))
+      .map((name) => formatSetting(name, settingsTable[name] as Setting<unknown>, width));
+    return entries.length > 0 ? [`${title}\n${entries.join('\n')}`] : [];
+  });
+  const own = Object.entries(command.flags ?? {}).map(([name, { placeholder, description }]) =>
+    formatFlag(`--${name} ${placeholder}`, description, width),
   );
-  return `Usage: ledger-mirror ${command.name}${command.flags ? ' [words]' : ''} [settings]
+  return [
+    `Usage: ${program} ${command.name}${command.flags ? ' [words]' : ''} [settings]`,
+    wrapText(command.summary, width),
+    formatDescription(command.description, options),
+    ...(own.length > 0 ? [`Flags\n${own.join('\n')}`] : []),
+    ...groups,
+  ].join('\n\n');
+}
 
-${command.summary}
-${command.description}
-${own.length > 0 ? `\nFlags\n${own.join('\n')}\n` : ''}
-Settings
-${lines.join('\n')}`;
+/** Paragraphs are wrapped; indented lines can be copied, so they stay whole and name the program as it is called here. */
+function formatDescription(description: string, { program, width }: HelpOptions): string {
+  return description
+    .trim()
+    .split(/\n{2,}/)
+    .map((paragraph) =>
+      paragraph.startsWith('  ')
+        ? paragraph.replaceAll(/^( {2}(?:\w+=\S+ )?)ledger-mirror /gm, `$1${program} `)
+        : wrapText(paragraph, width),
+    )
+    .join('\n\n');
+}
+
+function formatSetting(name: SettingName, setting: Setting<unknown>, width: number): string {
+  const fallback =
+    setting.defaultText ?? (setting.default === undefined || setting.default === false ? '' : `${setting.default}`);
+  const text = `${setting.description}${fallback ? ` Default: ${fallback}.` : ''}`;
+  return formatFlag(`--${name}${setting.placeholder ? ` ${setting.placeholder}` : ''}`, text, width);
+}
+
+function formatFlag(head: string, text: string, width: number): string {
+  return `  ${head}\n${wrapText(text, width, '      ')}`;
 }

@@ -1,26 +1,33 @@
+import { checkBeforeStart } from '../runtime/check-before-start.ts';
+import { serveImportHealth } from '../runtime/import-health.ts';
 import { limitHeapGrowth } from '../runtime/limit-heap-growth.ts';
 import { openStore } from '../runtime/open-store.ts';
 import { runImport } from '../runtime/run-import.ts';
-import type { Command } from './command.ts';
+import type { Command, CommandContext } from './command.ts';
 import { countText } from './count-text.ts';
 import { createImportProgressText } from './import-progress-text.ts';
-import { createProgressLine } from './progress-line.ts';
+import { openProgressLine } from './progress-line.ts';
 
 export const importCommand: Command = {
   name: 'import',
   summary: 'Imports stream files into the database, and goes on with new ones as they come.',
   description: `
 Every file is proved before a row of it is written: signatures of at least a third of the stake, hashes, hash chain,
-sidecars. At a file that does not pass the import stops and says why. It can be stopped or killed at any time and goes on
-from the last whole block.
+sidecars. At a file that does not pass the import says why and waits until the file is replaced; with --once it ends there.
+It can be stopped or killed at any time and goes on from the last whole block. --health-port opens a port that tells
+operators how it is doing.
 
-  ledger-mirror import --once --source ./streams --address-book ./0.0.102.bin --data-dir ./mirror`,
-  async run({ settings, log, shutdown, print }) {
+  ledger-mirror network --output ./streams --blocks 100 --block-interval 0
+  ledger-mirror import --once --source ./streams --address-book ./streams/addressbook.bin --data-dir ./mirror`,
+  async run(context) {
+    const { settings, log, shutdown, print } = context;
     // A backlog makes much that lives as long as its block: collecting more often would cost a tenth of the speed.
     limitHeapGrowth(100);
     const sourcePath = settings.get('source');
+    await checkBeforeStart({ settings, log, signal: shutdown.signal, serves: false, imports: true });
+    const observer = await openHealth(context);
     const store = await openStore({ settings, log, signal: shutdown.signal });
-    const line = createProgressLine({ stream: process.stderr });
+    const line = openProgressLine(context);
     const format = createImportProgressText();
     try {
       const { blocks, transactions, problems } = await runImport({
@@ -31,7 +38,12 @@ from the last whole block.
         startBlockNumber: settings.get('start-block'),
         log,
         signal: shutdown.signal,
-        onProgress: (progress) => line.update(format(progress)),
+        onProgress(progress) {
+          line.update(format(progress));
+          observer?.health.onProgress(progress);
+        },
+        onRetry: observer?.health.onRetry,
+        onStored: observer?.health.onStored,
       });
       line.end();
       print(
@@ -41,6 +53,15 @@ from the last whole block.
     } finally {
       line.end();
       await store.close();
+      await observer?.close();
     }
   },
 };
+
+async function openHealth({ settings, log, shutdown, print }: CommandContext) {
+  const port = settings.find('health-port');
+  if (port === undefined) return null;
+  const observer = await serveImportHealth({ port, host: settings.get('host'), log, signal: shutdown.signal });
+  print(`Health on ${observer.url}/health/readiness, metrics on ${observer.url}/metrics`);
+  return observer;
+}

@@ -1,14 +1,18 @@
 // The program: finds the command, its settings, runs it, and turns its end into an exit code: 0 done, 1 failed, 2 called
-// wrongly.
+// wrongly, 141 the reader of its output is gone.
+import { readFileSync } from 'node:fs';
+import { relative } from 'node:path';
 import { limitHeapGrowth } from '../runtime/limit-heap-growth.ts';
-import { createLog } from '../runtime/log.ts';
-import { loadSettings } from '../runtime/settings/load-settings.ts';
+import { createLog, type LogOptions } from '../runtime/log.ts';
+import { loadSettings, readLogFormat } from '../runtime/settings/load-settings.ts';
 import { UsageError } from '../runtime/settings/usage-error.ts';
 import { createShutdown } from '../runtime/shutdown.ts';
+import { brokenPipeExitCode, watchForBrokenPipe } from './broken-pipe.ts';
 import type { Command } from './command.ts';
 import { doctorCommand } from './doctor-command.ts';
-import { formatCommandHelp, formatProgramHelp } from './format-help.ts';
+import { type CommandGroup, formatCommandHelp, formatProgramHelp, type HelpOptions } from './format-help.ts';
 import { importCommand } from './import-command.ts';
+import { logEverything } from './log-everything.ts';
 import { migrateCommand } from './migrate-command.ts';
 import { networkCommand } from './network-command.ts';
 import { serveCommand } from './serve-command.ts';
@@ -17,49 +21,90 @@ import { startCommand } from './start-command.ts';
 import { statusCommand } from './status-command.ts';
 import { verifyCommand } from './verify-command.ts';
 
-const commands: readonly Command[] = [
-  startCommand,
-  importCommand,
-  serveCommand,
-  statusCommand,
-  networkCommand,
-  verifyCommand,
-  migrateCommand,
-  doctorCommand,
+const groups: readonly CommandGroup[] = [
+  { title: 'Run the mirror', commands: [startCommand, importCommand, serveCommand] },
+  { title: 'See how it is', commands: [statusCommand, doctorCommand] },
+  { title: 'Work with files and databases', commands: [verifyCommand, networkCommand, migrateCommand] },
 ];
+const commands: readonly Command[] = groups.flatMap((group) => group.commands);
 
 limitHeapGrowth(50);
 process.exitCode = await main(process.argv.slice(2));
-// A handle that somebody forgot must not keep a finished command alive.
+// A handle that was left open must not keep a finished command alive.
 setTimeout(() => process.exit(), 2000).unref();
 
 async function main(argv: string[]): Promise<number> {
   const [name, ...rest] = argv;
-  const print = (line: string): void => void process.stdout.write(`${line}\n`);
+  let isPipeBroken = false;
+  let onBrokenPipe = (): void => process.exit(brokenPipeExitCode);
+  watchForBrokenPipe([process.stdout, process.stderr], () => {
+    isPipeBroken = true;
+    onBrokenPipe();
+  });
+  const help: HelpOptions = { program: programName(), width: helpWidth() };
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
-    print(formatProgramHelp(commands));
+    process.stdout.write(`${formatProgramHelp(groups, help)}\n`);
     return name === undefined ? 2 : 0;
   }
+  if (name === '--version' || name === '-V' || name === 'version') {
+    process.stdout.write(`${readVersion()}\n`);
+    return 0;
+  }
+  const format = readLogFormat(rest, process.env);
   const command = commands.find((candidate) => candidate.name === name);
   if (!command) {
-    process.stderr.write(`ledger-mirror: unknown command "${name}". "ledger-mirror --help" lists the commands.\n`);
+    writeError(format, `ledger-mirror: unknown command "${name}". "${help.program} --help" lists the commands.`);
     return 2;
   }
   if (rest.includes('--help') || rest.includes('-h')) {
-    print(formatCommandHelp(command));
+    process.stdout.write(`${formatCommandHelp(command, help)}\n`);
     return 0;
   }
   try {
     const given = command.flags ? splitArguments(rest, command.flags) : { words: [], flags: {}, settings: rest };
     const settings = loadSettings(command.name, given.settings, process.env);
-    const log = createLog({ level: settings.get('log-level'), format: settings.get('log-format') });
+    const logFormat = settings.get('log-format');
+    const log = createLog({ level: settings.get('log-level'), format: logFormat });
+    logEverything(log);
     const shutdown = createShutdown({ onRequest: (reason) => log.info({ reason }, 'stopping') });
-    return await command.run({ settings, log, shutdown, print, words: given.words, flags: given.flags });
+    onBrokenPipe = () => shutdown.request('the reader of the output is gone');
+    const print = (line: string): void => void process.stdout.write(`${formatResult(logFormat, line)}\n`);
+    const code = await command.run({ settings, log, shutdown, print, words: given.words, flags: given.flags });
+    return isPipeBroken ? brokenPipeExitCode : code;
   } catch (error) {
-    const { message } = error as Error;
-    process.stderr.write(`ledger-mirror ${command.name}: ${message}\n`);
+    if (isPipeBroken) return brokenPipeExitCode;
+    writeError(format, `ledger-mirror ${command.name}: ${(error as Error).message}`);
     if (error instanceof UsageError) return 2;
-    if (process.env.LEDGER_MIRROR_LOG_LEVEL === 'debug') process.stderr.write(`${(error as Error).stack}\n`);
+    if (process.env.LEDGER_MIRROR_LOG_LEVEL === 'debug') writeError(format, `${(error as Error).stack}`);
     return 1;
   }
+}
+
+type LogFormat = LogOptions['format'];
+
+/** Lines of result follow the log's format too, so that a program that reads both meets JSON alone. */
+function formatResult(format: LogFormat, line: string): string {
+  return format === 'json' ? JSON.stringify({ level: 30, time: Date.now(), msg: line }) : line;
+}
+
+function writeError(format: LogFormat, sentence: string): void {
+  const line = format === 'json' ? JSON.stringify({ level: 60, time: Date.now(), msg: sentence }) : sentence;
+  process.stderr.write(`${line}\n`);
+}
+
+/** As it was called: the launcher says how, without it this file is what Node runs. */
+function programName(): string {
+  const path = relative(process.cwd(), process.argv[1] ?? '');
+  return process.env.LEDGER_MIRROR_COMMAND ?? `node ${/\s/.test(path) ? JSON.stringify(path) : path}`;
+}
+
+function helpWidth(): number {
+  return Math.min(110, Math.max(50, process.stdout.columns ?? 80));
+}
+
+function readVersion(): string {
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+    version: string;
+  };
+  return `ledger-mirror ${version} (Node ${process.versions.node})`;
 }

@@ -7,9 +7,9 @@ export const migrateCommand: Command = {
   summary: 'Brings the database to the schema of this program.',
   description: `
 An empty database gets the whole schema in one step; an older one the changes since, forward only. "start" and "import" do
-the same by themselves; run this one alone when a role with more rights has to do it.
+the same by themselves; run this one alone when a role with more rights has to do it, with DATABASE_URL set to its address.
 
-  DATABASE_URL=postgres://owner@db/mirror ledger-mirror migrate`,
+  ledger-mirror migrate --data-dir ./mirror`,
   async run({ settings, log, shutdown, print }) {
     const store = await openStore({ settings, log, signal: shutdown.signal });
     await store.close();

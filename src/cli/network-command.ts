@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { createNetwork } from '../network/network.ts';
+import { tellFullDisk } from '../runtime/tell-full-disk.ts';
 import type { Command } from './command.ts';
-import { createProgressLine } from './progress-line.ts';
+import { openProgressLine } from './progress-line.ts';
 
 export const networkCommand: Command = {
   name: 'network',
@@ -12,15 +13,18 @@ schedules. Stopped or killed and started again, it goes on with the same chain. 
 
   ledger-mirror network --output ./streams --blocks 100 --block-interval 0
   ledger-mirror verify --source ./streams --address-book ./streams/addressbook.bin`,
-  async run({ settings, shutdown, print }) {
+  async run(context) {
+    const { settings, log, shutdown, print } = context;
     const folder = settings.find('output') ?? join(settings.get('data-dir'), 'network');
     const network = await createNetwork({
       folder,
       seed: settings.find('seed'),
       nodes: settings.find('nodes'),
       keepBlocks: settings.get('keep-blocks'),
+      onFullDisk: tellFullDisk(log, folder),
+      signal: shutdown.signal,
     });
-    const line = createProgressLine({ stream: process.stderr });
+    const line = openProgressLine(context);
     let blocks = 0;
     let transactions = 0;
     try {

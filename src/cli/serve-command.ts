@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { checkBeforeStart } from '../runtime/check-before-start.ts';
 import { openForeignStore } from '../runtime/open-foreign-store.ts';
 import { openStore } from '../runtime/open-store.ts';
 import { startServer } from '../runtime/start-server.ts';
@@ -9,12 +10,12 @@ export const serveCommand: Command = {
   summary: 'Answers queries from a database that holds a ledger.',
   description: `
 Any number of these can run beside one "import" on the same DATABASE_URL. Without DATABASE_URL it starts the embedded
-PostgreSQL of the data folder. With --read-only it answers from the database of a Hiero mirror node, as a user who may
-only select.
+PostgreSQL of the data folder. With --read-only it answers from the database of a Hiero mirror node that DATABASE_URL
+names, as a user who may only select.
 
-  ledger-mirror serve --data-dir ./mirror --dialect hiero
-  DATABASE_URL=postgres://reader@db/mirror_node ledger-mirror serve --read-only --dialect hiero`,
+  ledger-mirror serve --data-dir ./mirror --dialect hiero`,
   async run({ settings, log, shutdown, print }) {
+    await checkBeforeStart({ settings, log, signal: shutdown.signal, serves: true, imports: false });
     const store = settings.get('read-only')
       ? await openForeignStore({ settings, log })
       : await openStore({ settings, log, signal: shutdown.signal });

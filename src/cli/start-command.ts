@@ -1,15 +1,17 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createNetwork } from '../network/network.ts';
+import { checkBeforeStart } from '../runtime/check-before-start.ts';
 import type { ImportObserver } from '../runtime/import-heartbeat.ts';
 import { openStore } from '../runtime/open-store.ts';
 import { runImport } from '../runtime/run-import.ts';
 import { startServer } from '../runtime/start-server.ts';
 import { createImportWatch } from '../runtime/status/signals/import-signals.ts';
 import { createSourceLook } from '../runtime/status/signals/look-at-source.ts';
+import { tellFullDisk } from '../runtime/tell-full-disk.ts';
 import type { Command, CommandContext } from './command.ts';
 import { createImportProgressText } from './import-progress-text.ts';
-import { createProgressLine } from './progress-line.ts';
+import { openProgressLine } from './progress-line.ts';
 
 /** Days of past that a new simulated network is given, so that there is something to ask about. */
 const historyDays = 3;
@@ -22,11 +24,16 @@ Without --source it mirrors a small simulated network that it runs itself, so th
 once. With --source it imports those files, follows new ones, and answers all the while.
 
   ledger-mirror start
-  ledger-mirror start --source ./streams --address-book ./0.0.102.bin --network mainnet`,
+
+With stream files of your own, here of a simulated network:
+
+  ledger-mirror network --output ./streams --blocks 100 --block-interval 0
+  ledger-mirror start --source ./streams --address-book ./streams/addressbook.bin --data-dir ./mirror`,
   async run(context) {
     const { settings, log, shutdown, print } = context;
     const simulated = settings.find('source') === undefined;
     const networkName = settings.find('network') ?? (simulated ? 'demo' : 'other');
+    await checkBeforeStart({ settings, log, signal: shutdown.signal, serves: true, imports: true });
     const store = await openStore({ settings, log, signal: shutdown.signal });
     try {
       const { connectionString } = store;
@@ -62,13 +69,15 @@ function simulatedFolder(settings: CommandContext['settings']): string {
 
 type Feed = { folder: string; addressBookPath: string; run(): Promise<void> };
 
-async function simulate({ settings, shutdown }: CommandContext): Promise<Feed> {
+async function simulate({ settings, log, shutdown }: CommandContext): Promise<Feed> {
   const folder = simulatedFolder(settings);
   const network = await createNetwork({
     folder,
     seed: settings.find('seed'),
     nodes: settings.find('nodes'),
     keepBlocks: settings.get('keep-blocks'),
+    onFullDisk: tellFullDisk(log, folder),
+    signal: shutdown.signal,
   });
   return {
     folder,
@@ -91,9 +100,10 @@ async function simulate({ settings, shutdown }: CommandContext): Promise<Feed> {
 
 type Following = { connectionString: string; feed: Feed | null; observer: ImportObserver };
 
-// A file that cannot be proved ends the import, not the answers: what was imported stays true.
-async function follow({ settings, log, shutdown }: CommandContext, { connectionString, feed, observer }: Following) {
-  const line = createProgressLine({ stream: process.stderr, plainIntervalMs: 60_000 });
+// Whatever ends the import, the answers go on: what was imported stays true.
+async function follow(context: CommandContext, { connectionString, feed, observer }: Following) {
+  const { settings, log, shutdown } = context;
+  const line = openProgressLine(context, 60_000);
   const format = createImportProgressText();
   try {
     await runImport({

@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { describeFailure } from '../importer/open/stream-check-error.ts';
 import { type VerifiedFile, verifyStream } from '../importer/verify-stream.ts';
 import { readAddressBook } from '../protocol/hapi/address-book.ts';
 import { formatTimestamp } from '../protocol/hapi/timestamp.ts';
-import { UsageError } from '../runtime/settings/usage-error.ts';
+import { readAddressBookFile } from '../runtime/read-address-book-file.ts';
 import { createFolderSource } from '../source/folder-source.ts';
 import type { Command } from './command.ts';
 import { countText } from './count-text.ts';
@@ -16,10 +15,11 @@ For each file: signatures of its nodes against the address book, hashes, hash ch
 item, sidecars. Every node's copy is looked at. Exit code 1 when anything is not what the network signed, with a sentence
 that says what and where.
 
-  ledger-mirror verify --source ./streams --address-book ./0.0.102.bin`,
+  ledger-mirror network --output ./streams --blocks 100 --block-interval 0
+  ledger-mirror verify --source ./streams --address-book ./streams/addressbook.bin`,
   async run({ settings, shutdown, print }) {
     const sourcePath = settings.get('source');
-    const addressBook = readAddressBook(readGivenFile(settings.get('address-book')));
+    const addressBook = readAddressBook(readAddressBookFile(settings.get('address-book')));
     let files = 0;
     let rejected = 0;
     const source = createFolderSource({ path: sourcePath });
@@ -35,14 +35,6 @@ that says what and where.
     return rejected > 0 || shutdown.signal.aborted ? 1 : 0;
   },
 };
-
-function readGivenFile(path: string): Uint8Array {
-  try {
-    return readFileSync(path);
-  } catch (error) {
-    throw new UsageError(`The address book ${path} cannot be read: ${(error as Error).message}`);
-  }
-}
 
 function* describeFile(file: VerifiedFile): Generator<string> {
   const { signatures, node, checks, rejected, problems } = file.verification;

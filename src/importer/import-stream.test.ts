@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -198,6 +198,60 @@ test('a live import takes files as they come, waits out what is missing, and end
   expect(numbers).toEqual([0n, 1n, 2n]);
   expect(retries).toBeGreaterThan(0);
 }, 20_000);
+
+test('a live import stays at a file that is wrong everywhere, and goes on when it is replaced', async () => {
+  const stream = createSignedStream(folder, keys);
+  const files = Array.from({ length: 4 }, () => stream.write());
+  const mirror = await createMirror(folder, writeAddressBook(stream.addressBook.nodes));
+  const wrong = files[2]!.records;
+  const sound = wrong.map((path) => readFileSync(path));
+  for (const path of wrong) writeFileSync(path, readFileSync(files[1]!.records[0]!));
+  const stop = new AbortController();
+  const numbers: bigint[] = [];
+  const seen: Error[] = [];
+  const importing = mirror.import({
+    live: true,
+    signal: stop.signal,
+    onProgress: ({ block }) => {
+      numbers.push(block.number);
+      if (block.number === 3n) stop.abort();
+    },
+    onRetry: (error) => {
+      seen.push(error);
+      // Not at once: it also stays there when it has looked again.
+      if (seen.length === 2) for (const [index, path] of wrong.entries()) writeFileSync(path, sound[index]!);
+    },
+  });
+  await expect(importing).resolves.toMatchObject({ blocks: 4 });
+  expect(numbers).toEqual([0n, 1n, 2n, 3n]);
+  expect(seen.map((error) => (error as StreamCheckError).transient)).toEqual([false, false]);
+});
+
+test('a live import goes on when a whole moment comes after later ones', async () => {
+  const stream = createSignedStream(folder, keys);
+  const files = Array.from({ length: 4 }, () => stream.write());
+  const late = [...files[1]!.records, ...files[1]!.signatures];
+  for (const path of late) renameSync(path, `${path}.away`);
+  const mirror = await createMirror(folder, writeAddressBook(stream.addressBook.nodes));
+  const stop = new AbortController();
+  const numbers: bigint[] = [];
+  const codes: string[] = [];
+  const importing = mirror.import({
+    live: true,
+    signal: stop.signal,
+    onProgress: ({ block }) => {
+      numbers.push(block.number);
+      if (block.number === 3n) stop.abort();
+    },
+    onRetry: (error) => {
+      codes.push((error as StreamCheckError).code);
+      for (const path of late.splice(0)) renameSync(`${path}.away`, path);
+    },
+  });
+  await expect(importing).resolves.toMatchObject({ blocks: 4 });
+  expect(numbers).toEqual([0n, 1n, 2n, 3n]);
+  expect(codes).toEqual(['previousHash']);
+});
 
 test('a block that could not be written is written later, also when no file comes after it', async () => {
   const stream = createSignedStream(folder, keys);

@@ -28,7 +28,7 @@ export type ImportStreamOptions = {
   writer: BlockWriter;
   /** Serialized NodeAddressBook to begin with; only used, and only needed, while the database holds none. */
   addressBook: Uint8Array | null;
-  /** Wait for new files and retry what may pass; otherwise the import ends with the files, or at the first error. */
+  /** Wait for new files and retry what may pass or be repaired; otherwise the import ends with the files, or at the first error. */
   live: boolean;
   /** Number of the first block of an empty database whose file carries none (record files before v6); 0 unless said. */
   startBlockNumber?: bigint;
@@ -46,8 +46,8 @@ export type ImportStreamOptions = {
 };
 
 /**
- * Resolves when the files or the signal end the import. Throws StreamCheckError at a file that cannot be proved; everything
- * before it is stored, and the next import begins with it.
+ * Resolves when the files or the signal end the import. Not live, it throws StreamCheckError at a file that cannot be proved;
+ * everything before it is stored, and the next import begins with it. Live, it stays at that file until it is repaired.
  */
 export async function importStream(options: ImportStreamOptions): Promise<ImportSummary> {
   const meter = createProgressMeter();

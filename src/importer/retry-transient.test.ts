@@ -1,17 +1,20 @@
 import { expect, test, vi } from 'vitest';
+import { StreamSourceError } from '../source/stream-source.ts';
 import { StreamCheckError } from './open/stream-check-error.ts';
 import { retryTransient } from './retry-transient.ts';
 
 const failure = { code: 'missing', file: 'f', node: null, expected: 'a', found: 'b' } as const;
 const onItsWay = () => new StreamCheckError([{ ...failure, transient: true }]);
 const wrong = () => new StreamCheckError([{ ...failure, transient: false }]);
+const noFiles = () => new StreamSourceError('blockStreams', '.', 'block files');
 const refused = () => Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
 const shutDown = () => new Error('Query x failed', { cause: Object.assign(new Error('ended'), { code: '57P01' }) });
 const duplicate = () => Object.assign(new Error('duplicate key'), { code: '23505' });
 
 test.each([
   ['a file on its way', onItsWay, true],
-  ['a file that is wrong', wrong, false],
+  ['a file that is wrong until it is replaced', wrong, true],
+  ['a source that holds no record files yet', noFiles, true],
   ['a database out of reach', refused, true],
   ['a database that shuts down', shutDown, true],
   ['rows that the database refuses', duplicate, false],

@@ -1,5 +1,6 @@
-// Live imports outlast what passes by itself: a database that restarts, a file that is still being copied. They wait
-// longer and longer in between, and start over with short waits as soon as a block got through.
+// Live imports outlast what passes by itself or is repaired: a database that restarts, a file that is still being copied, a
+// file that is wrong until somebody replaces it. They wait longer and longer in between, and start over with short waits as
+// soon as a block got through.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StreamSourceError } from '../source/stream-source.ts';
 import { StreamCheckError } from './open/stream-check-error.ts';
@@ -27,7 +28,7 @@ export async function retryTransient(
       return;
     } catch (error) {
       if (signal?.aborted && isAbort(error)) return;
-      if (!live || signal?.aborted || !isTransient(error)) throw error;
+      if (!live || signal?.aborted || !isWorthRetry(error)) throw error;
       onRetry?.(error as Error, delayMs);
     }
     await sleep(delayMs, undefined, { signal }).catch(() => {});
@@ -40,12 +41,9 @@ function isAbort(error: unknown): boolean {
   return error instanceof Error && error.name === 'AbortError';
 }
 
-const lastingSourceProblems: ReadonlySet<string> = new Set(['tooLarge', 'blockStreams', 'noStreamFiles']);
-
-/** Whether the same may pass later without anyone's help: a file on its way, a database or a disk out of reach. */
-function isTransient(error: unknown): boolean {
-  if (error instanceof StreamCheckError) return error.transient;
-  if (error instanceof StreamSourceError) return !lastingSourceProblems.has(error.code);
+/** Whether the same may pass later: files come, are replaced, and databases come back. A mistake of the program does not. */
+function isWorthRetry(error: unknown): boolean {
+  if (error instanceof StreamCheckError || error instanceof StreamSourceError) return true;
   return isDatabaseOutage(error) || isDatabaseOutage((error as Error).cause);
 }
 

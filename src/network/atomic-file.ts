@@ -1,6 +1,6 @@
 // Files that are there whole or not at all: written beside their place, then renamed. A file that exists is never touched.
 import { existsSync } from 'node:fs';
-import { rename, writeFile } from 'node:fs/promises';
+import { rename, rm, writeFile } from 'node:fs/promises';
 
 /** Creates the file; false when it was there already. */
 export async function createFileOnce(path: string, content: Uint8Array): Promise<boolean> {
@@ -11,8 +11,14 @@ export async function createFileOnce(path: string, content: Uint8Array): Promise
 
 export async function replaceFile(path: string, content: Uint8Array | string): Promise<void> {
   const beside = `${path}.${process.pid}.tmp`;
-  await writeFile(beside, content);
-  await rename(beside, path);
+  try {
+    await writeFile(beside, content);
+    await rename(beside, path);
+  } catch (error) {
+    // On a full disk what was written in part takes the room that the next attempt needs.
+    await rm(beside, { force: true });
+    throw error;
+  }
 }
 
 export function isUnfinishedFile(name: string): boolean {

@@ -1,7 +1,7 @@
 // What makes a killed network go on as if nothing had happened: now and then the whole state, and before each block the few
 // values it is made from. After a restart the blocks since the last state are made again, byte for byte the same.
 import { existsSync } from 'node:fs';
-import { mkdir, open, readFile, rm } from 'node:fs/promises';
+import { mkdir, open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 import { replaceFile } from './atomic-file.ts';
@@ -46,7 +46,8 @@ export async function openJournal(folder: string): Promise<Journal> {
   const plansPath = join(folder, 'state', 'blocks.log');
   await mkdir(join(folder, 'state'), { recursive: true });
   await cutTornLine(plansPath);
-  let plans = await open(plansPath, 'a');
+  const plans = await open(plansPath, 'a');
+  let sizeBytes = (await plans.stat()).size;
 
   return {
     load: async () => {
@@ -59,14 +60,18 @@ export async function openJournal(folder: string): Promise<Journal> {
       return lines.map(parsePlan).filter(({ number }) => number >= block);
     },
     announce: async ({ number, consensusStart, duration, transactions, mix }) => {
-      await plans.appendFile(`${number} ${consensusStart} ${duration} ${transactions} ${mix}\n`);
+      const line = `${number} ${consensusStart} ${duration} ${transactions} ${mix}\n`;
+      // An attempt that failed may have left a part of the line.
+      await plans.truncate(sizeBytes);
+      await plans.appendFile(line);
       await plans.datasync();
+      sizeBytes += Buffer.byteLength(line);
     },
     save: async (state) => {
       await replaceFile(statePath, serialize(state));
-      await plans.close();
-      await rm(plansPath);
-      plans = await open(plansPath, 'a');
+      // Cut rather than made anew: a full disk has no room for a new file.
+      await plans.truncate(0);
+      sizeBytes = 0;
     },
     close: () => plans.close(),
   };

@@ -10,6 +10,7 @@ import { type BlockPlan, type NetworkState, openJournal } from './journal.ts';
 import { createEmptyTables, createLedger, type LedgerTables } from './ledger.ts';
 import { createMakeBlock } from './make-block.ts';
 import { encodeAddressBook, loadSigningNodes } from './node-keys.ts';
+import { createFullDisk } from './outlast-full-disk.ts';
 import { makeOutputFolder } from './output-folder.ts';
 import { createSeededRandom } from './seeded-random.ts';
 import { createSigningKeys } from './signing-keys.ts';
@@ -23,6 +24,10 @@ export type NetworkOptions = {
   /** Published blocks that stay in the folder. */
   keepBlocks?: number;
   hapiVersion?: SemanticVersion;
+  /** Told when the disk is full and blocks wait, and when they go on (null). */
+  onFullDisk?: (error: Error | null) => void;
+  /** Ends the wait for room on the disk while blocks of an earlier run are made again. */
+  signal?: AbortSignal;
 };
 
 type WriteBlockOptions = {
@@ -33,6 +38,8 @@ type WriteBlockOptions = {
   /** Transactions submitted in the block; 5 to 10 if not given. Genesis and the two blocks after it have their own. */
   transactions?: number;
   mix?: BlockPlan['mix'];
+  /** Ends the wait for room on the disk; the block is then made when the network is opened again. */
+  signal?: AbortSignal;
 };
 
 type WrittenBlock = {
@@ -97,16 +104,19 @@ export async function createNetwork(options: NetworkOptions): Promise<Network> {
   const ledger = createLedger(state.tables);
   const explorer = await openExplorerFolder(join(folder, explorerFolderName), ledger);
   const keys = createSigningKeys({ seed: state.seed, ledger });
+  const { outlast } = createFullDisk({ onChange: options.onFullDisk ?? (() => {}) });
   const makeBlock = createMakeBlock({ ledger, keys, runEvm: await createRunEvm(ledger), nodes });
 
-  async function carryOut(plan: BlockPlan): Promise<WrittenBlock> {
+  async function carryOut(plan: BlockPlan, signal?: AbortSignal): Promise<WrittenBlock> {
+    // Changes the ledger, so it happens once; what follows can be repeated.
     const items = await makeBlock(plan, state);
-    const block = await stream.publish({ number: plan.number, startRunningHash: state.runningHash, items });
+    const content = { number: plan.number, startRunningHash: state.runningHash, items };
+    const block = await outlast(() => stream.publish(content), signal);
     const consensusEnd = items.at(-1)!.consensusTimestamp;
     state.runningHash = block.endRunningHash;
     state.nextBlock = plan.number + 1n;
     state.lastConsensus = consensusEnd;
-    await explorer.publish();
+    await outlast(() => explorer.publish(), signal);
     return {
       number: plan.number,
       name: block.name,
@@ -117,11 +127,11 @@ export async function createNetwork(options: NetworkOptions): Promise<Network> {
     };
   }
 
-  for (const plan of await journal.plansFrom(state.nextBlock)) await carryOut(plan);
+  for (const plan of await journal.plansFrom(state.nextBlock)) await carryOut(plan, options.signal);
   if (state.nextBlock === 0n) await journal.save(state);
 
   async function writeBlock(blockOptions: WriteBlockOptions = {}): Promise<WrittenBlock> {
-    const { consensusStart, duration = defaultDuration, transactions, mix = 'demo' } = blockOptions;
+    const { consensusStart, duration = defaultDuration, transactions, mix = 'demo', signal } = blockOptions;
     const number = state.nextBlock;
     const start = consensusStart ?? maximum(now(), state.lastConsensus + 1000n);
     if (start <= state.lastConsensus) {
@@ -129,14 +139,19 @@ export async function createNetwork(options: NetworkOptions): Promise<Network> {
     }
     const random = createSeededRandom(state.seed, `size of block ${number}`);
     const plan = { number, consensusStart: start, duration, transactions: transactions ?? random.integer(5, 10), mix };
-    await journal.announce(plan);
-    const block = await carryOut(plan);
-    if (state.nextBlock % blocksBetweenSavedStates === 0n) await journal.save(state);
+    await outlast(() => journal.announce(plan), signal);
+    const block = await carryOut(plan, signal);
+    if (state.nextBlock % blocksBetweenSavedStates === 0n) await outlast(() => journal.save(state), signal);
     if (state.nextBlock % blocksBetweenPruning === 0n) await stream.prune(Math.max(keepBlocks, fewestKeptBlocks));
     return block;
   }
 
   async function run(runOptions: RunOptions = {}): Promise<void> {
+    // Only a wait that the signal ends throws this.
+    await writeBlocks(runOptions).catch(ignoreAbort);
+  }
+
+  async function writeBlocks(runOptions: RunOptions): Promise<void> {
     const {
       intervalMs = 2000,
       blocks = Number.POSITIVE_INFINITY,
@@ -153,6 +168,7 @@ export async function createNetwork(options: NetworkOptions): Promise<Network> {
         consensusStart: maximum(start, state.lastConsensus + 1000n),
         transactions: transactionsPerBlock,
         mix,
+        signal,
       });
       written += 1;
       onBlock?.(block);
@@ -162,7 +178,13 @@ export async function createNetwork(options: NetworkOptions): Promise<Network> {
       const interval = BigInt(Math.round(intervalMs)) * 1_000_000n;
       const start = maximum(now() - interval, state.lastConsensus + 1000n);
       const duration = interval < blockNs ? (interval * 9n) / 10n : defaultDuration;
-      const block = await writeBlock({ consensusStart: start, duration, transactions: transactionsPerBlock, mix });
+      const block = await writeBlock({
+        consensusStart: start,
+        duration,
+        transactions: transactionsPerBlock,
+        mix,
+        signal,
+      });
       onBlock?.(block);
       due = Math.max(due + intervalMs, Date.now() - intervalMs);
       await sleep(Math.max(0, due - Date.now()), undefined, { signal }).catch(ignoreAbort);

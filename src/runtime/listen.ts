@@ -1,5 +1,6 @@
 // Takes the port of a server. A port that is taken is waited for a while: a mirror whose launcher was killed needs a
 // moment to end.
+import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from './log.ts';
@@ -7,6 +8,8 @@ import type { Logger } from './log.ts';
 export type ListenOptions = {
   port: number;
   host: string;
+  /** The setting that chooses another port, for the refusal. */
+  portSetting?: 'port' | 'health-port' | 'status-port';
   /** How long a taken port is waited for. */
   waitMs?: number;
   log: Logger;
@@ -15,17 +18,36 @@ export type ListenOptions = {
 };
 
 /** Throws with the place and what to do when the port cannot be taken. */
-export async function listen(app: FastifyInstance, options: ListenOptions): Promise<void> {
-  const { port, host, waitMs = 15_000, log, signal } = options;
+export function listen(app: FastifyInstance, options: ListenOptions): Promise<void> {
+  const { port, host } = options;
+  return takePort(options, async () => {
+    await app.listen({ port, host, listenTextResolver: (address) => `answering on ${address}` });
+  });
+}
+
+/** Throws as `listen` would, before anything else is made. */
+export function assertPortFree(options: ListenOptions): Promise<void> {
+  const { port, host } = options;
+  return takePort(options, () => {
+    return new Promise((done, refuse) => {
+      const probe = createServer();
+      probe.once('error', refuse);
+      probe.listen(port, host, () => probe.close(() => done()));
+    });
+  });
+}
+
+async function takePort(options: ListenOptions, take: () => Promise<void>): Promise<void> {
+  const { port, host, portSetting = 'port', waitMs = 15_000, log, signal } = options;
   const deadline = Date.now() + waitMs;
   for (let attempt = 0; ; attempt++) {
     try {
-      await app.listen({ port, host, listenTextResolver: (address) => `answering on ${address}` });
+      await take();
       return;
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code !== 'EADDRINUSE' || Date.now() >= deadline || signal.aborted) {
-        throw explainListenError(error as NodeJS.ErrnoException, `${host}:${port}`);
+        throw explainListenError(error as NodeJS.ErrnoException, `${host}:${port}`, portSetting);
       }
     }
     if (attempt === 0) log.info(`${host}:${port} is taken; waiting up to ${waitMs / 1000} s for it to become free`);
@@ -34,12 +56,14 @@ export async function listen(app: FastifyInstance, options: ListenOptions): Prom
   }
 }
 
-function explainListenError(error: NodeJS.ErrnoException, place: string): Error {
+function explainListenError(error: NodeJS.ErrnoException, place: string, portSetting: string): Error {
   if (error.code === 'EADDRINUSE') {
-    return new Error(`${place} is taken by another program. Stop it, or choose another port with --port.`);
+    return new Error(`${place} is taken by another program. Stop it, or choose another port with --${portSetting}.`);
   }
   if (error.code === 'EACCES' || error.code === 'EADDRNOTAVAIL') {
-    return new Error(`${place} cannot be listened on (${error.code}). Choose another with --host and --port.`);
+    return new Error(
+      `${place} cannot be listened on (${error.code}). Choose another with --host and --${portSetting}.`,
+    );
   }
   return error;
 }

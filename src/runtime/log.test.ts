@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { formatLogLine } from './log.ts';
+import { QueryError } from '../store/wire/database.ts';
+import { createLog, formatLogLine, type LogLine } from './log.ts';
 
 test.each([
   [{ level: 30, time: 0, msg: 'imported', block: 5 }, '00:00:00 info  imported  block=5\n'],
@@ -7,5 +8,53 @@ test.each([
   [{ level: 40, time: 0, msg: 'failed', err: { message: 'why', stack: 'long' } }, '00:00:00 warn  failed: why\n'],
   [{ level: 50, time: 0, msg: 'failed', err: { message: 'why', stack: 'long' } }, '00:00:00 error failed: long\n'],
 ])('%j reads as one line', (line, text) => {
-  expect(formatLogLine(JSON.stringify(line))).toBe(text);
+  expect(formatLogLine(line as LogLine)).toBe(text);
+});
+
+function record(level = 'info') {
+  const written: LogLine[] = [];
+  let time = 0;
+  const log = createLog({
+    level,
+    format: 'json',
+    target: { write: (text) => void written.push(JSON.parse(text)) },
+    now: () => time,
+  });
+  const pass = (ms: number): void => {
+    time += ms;
+  };
+  return { log, written, pass };
+}
+
+const refused = () => Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:5432'), { code: 'ECONNREFUSED' });
+
+test('five minutes without PostgreSQL cost a line a minute, whoever needs it', () => {
+  const { log, written, pass } = record();
+  for (let second = 0; second < 300; second += 1) {
+    for (let request = 0; request < 20; request += 1) {
+      const err = new QueryError(request % 2 ? 'select-token' : 'select-account', refused());
+      log.warn({ query: err.query, err }, 'a query failed');
+      log.error({ err, status: 503, method: 'GET', url: `/api/v1/tokens/${request}` }, 'Request failed');
+    }
+    log.warn({ err: new QueryError('check', refused()) }, 'Not ready: the database does not answer');
+    log.warn({ err: refused() }, 'a connection to PostgreSQL was lost');
+    log.warn({ err: refused(), retryMs: second }, 'The import waits for the database and tries again');
+    pass(1000);
+  }
+  expect(written).toHaveLength(5);
+  // 43 lines a second, of which one was said.
+  expect(written[1]!.alsoLeftOut).toBe(60 * 43 - 1);
+});
+
+test('a line of another kind is not lost among them, and at --log-level debug no line is', () => {
+  const { log, written } = record();
+  for (let number = 0; number < 10; number += 1) log.warn({ file: number }, `copy ${number} did not pass`);
+  log.warn('another');
+  expect(written.map(({ msg }) => msg)).toEqual([
+    ...[0, 1, 2, 3, 4].map((number) => `copy ${number} did not pass`),
+    'another',
+  ]);
+  const verbose = record('debug');
+  for (let number = 0; number < 10; number += 1) verbose.log.warn('again');
+  expect(verbose.written).toHaveLength(10);
 });

@@ -1,15 +1,76 @@
 // The log: pino, as JSON lines for programs or as short plain lines for people, always on standard error so that
-// standard output carries results alone.
+// standard output carries results alone. A line that would come again and again is written a few times a minute, and with
+// the number of those that were left out; what says that PostgreSQL is out of reach is written once a minute.
 import { type DestinationStream, type Logger, pino } from 'pino';
+import { createRepeatLimit } from '../kit/limit-repeats.ts';
 
 export type { Logger };
 
-export type LogOptions = { level: string; format: 'text' | 'json' };
+export type LogOptions = {
+  level: string;
+  format: 'text' | 'json';
+  /** Standard error unless said otherwise. */
+  target?: DestinationStream;
+  now?: () => number;
+};
 
-export function createLog({ level, format }: LogOptions): Logger {
-  const target: DestinationStream = pino.destination({ dest: 2, sync: true });
-  if (format === 'json') return pino({ level, base: undefined }, target);
-  return pino({ level, base: undefined }, { write: (line: string) => target.write(formatLogLine(line)) });
+const periodMs = 60_000;
+const maxRepeats = 5;
+
+export function createLog({ level, format, target = openStandardError(), now = Date.now }: LogOptions): Logger {
+  const limit = createRepeatLimit<LogLine>({ periodMs, now });
+  const write = (line: LogLine, unsaid: number): void => {
+    const whole = unsaid > 0 ? { ...line, alsoLeftOut: unsaid } : line;
+    target.write(format === 'json' ? `${JSON.stringify(whole)}\n` : formatLogLine(whole));
+  };
+  const tellOverdue = (): void => {
+    for (const { message, unsaid } of limit.overdue()) write(message, unsaid);
+  };
+  setInterval(tellOverdue, periodMs / 4).unref();
+  const limited: DestinationStream = {
+    write(text) {
+      const line = JSON.parse(text) as LogLine;
+      // Whoever asks for more than the usual wants every line.
+      const admitted = isVerbose(level) ? { unsaid: 0 } : admit(line);
+      if (admitted) write(line, admitted.unsaid);
+    },
+  };
+  const admit = (line: LogLine) => limit.admit(kindOf(line), line, isOutage(line) ? 1 : maxRepeats);
+  return pino({ level, base: undefined }, limited);
+}
+
+function openStandardError(): DestinationStream {
+  const target = pino.destination({ dest: 2, sync: true });
+  // Whoever read it may be gone; there is no other place to say so.
+  target.on('error', () => {});
+  return target;
+}
+
+function isVerbose(level: string): boolean {
+  return level === 'debug' || level === 'trace';
+}
+
+type LoggedError = { type?: string; message?: string; stack?: string; code?: unknown };
+
+/** What pino writes. */
+export type LogLine = { level: number; time: number; msg?: string; err?: LoggedError } & Record<string, unknown>;
+
+/** Lines of one kind differ in numbers and facts alone. */
+function kindOf(line: LogLine): string {
+  if (isOutage(line)) return 'outage';
+  return `${line.level} ${line.msg} ${line.err?.message}`.replaceAll(/\d+/g, '#');
+}
+
+/** SQLSTATE classes of lost connections and of operators' interventions; sockets. */
+const outageCodes = /^(08|57P0|ECONN|EPIPE|ETIMEDOUT|ENOENT$)/;
+const outageTexts =
+  /ECONN(REFUSED|RESET)|connection (was )?(lost|terminated)|lost the connection|PostgreSQL (ended|did not start)/i;
+
+/** Whether a line says that PostgreSQL is out of reach, whoever of the many that need it says so. */
+function isOutage({ level, msg = '', err }: LogLine): boolean {
+  if (!/PostgreSQL|database/i.test(msg) && err?.type !== 'QueryError') return false;
+  if (level < 40) return false;
+  return (typeof err?.code === 'string' && outageCodes.test(err.code)) || outageTexts.test(`${msg} ${err?.message}`);
 }
 
 const levelNames: Record<number, string> = {
@@ -21,17 +82,12 @@ const levelNames: Record<number, string> = {
   60: 'fatal',
 };
 
-/** A pino JSON line → `12:34:56 info  message  name=value …`. */
-export function formatLogLine(line: string): string {
-  const { level, time, msg, err, ...rest } = JSON.parse(line) as Record<string, unknown> & {
-    level: number;
-    time: number;
-  };
+/** A line for people: `12:34:56 info  message  name=value …`. */
+export function formatLogLine({ level, time, msg, err, ...rest }: LogLine): string {
   const clock = new Date(time).toISOString().slice(11, 19);
   const facts = Object.entries(rest).map(
     ([name, value]) => `  ${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
   );
-  const error = err as { message?: string; stack?: string } | undefined;
-  const cause = error ? `: ${level >= 50 && error.stack ? error.stack : error.message}` : '';
+  const cause = err ? `: ${level >= 50 && err.stack ? err.stack : err.message}` : '';
   return `${clock} ${(levelNames[level] ?? String(level)).padEnd(5)} ${msg ?? ''}${cause}${facts.join('')}\n`;
 }

@@ -1,14 +1,16 @@
 // The importing side of one run: a source, the reader of what is stored, the one writer, and the import between them.
-import { readFileSync } from 'node:fs';
 import type { ImportProgress } from '../importer/import-progress.ts';
 import { type ImportSummary, importStream } from '../importer/import-stream.ts';
+import { StreamCheckError } from '../importer/open/stream-check-error.ts';
 import { formatTimestamp } from '../protocol/hapi/timestamp.ts';
 import { createFolderSource } from '../source/folder-source.ts';
+import { StreamSourceError } from '../source/stream-source.ts';
+import { type NewestBlock, selectNewestBlock } from '../store/read/select-newest-block.ts';
 import { openDatabase } from '../store/wire/database.ts';
 import { createBlockWriter } from '../store/write/block-writer.ts';
 import { type ImportHeartbeat, type ImportObserver, startImportHeartbeat } from './import-heartbeat.ts';
 import type { Logger } from './log.ts';
-import { UsageError } from './settings/usage-error.ts';
+import { readAddressBookFile } from './read-address-book-file.ts';
 import { createImportWatch } from './status/signals/import-signals.ts';
 import { createSourceLook } from './status/signals/look-at-source.ts';
 
@@ -24,6 +26,10 @@ export type RunImportOptions = {
   onProgress?(progress: ImportProgress): void;
   /** Of a process that also says for itself how its import is. */
   observer?: ImportObserver;
+  /** What failed and will be tried again. */
+  onRetry?(error: Error): void;
+  /** What the database holds before anything is imported. */
+  onStored?(block: NewestBlock | null): void;
 };
 
 /** Resolves when the files or the signal end the import; throws as `importStream` does. */
@@ -32,6 +38,8 @@ export async function runImport(options: RunImportOptions): Promise<ImportSummar
   const addressBook = addressBookPath === undefined ? null : readAddressBookFile(addressBookPath);
   const { observer = { watch: createImportWatch(Date.now), lookAtSource: createSourceLook(sourcePath) } } = options;
   const { watch } = observer;
+  /** The file at which the import stays, in the words in which it was told. */
+  let stays: string | null = null;
   const db = openDatabase({
     connectionString,
     maxConnections: 2,
@@ -39,6 +47,7 @@ export async function runImport(options: RunImportOptions): Promise<ImportSummar
     onConnectionLost: (error) => log.warn({ err: error }, 'a connection to PostgreSQL was lost'),
   });
   try {
+    options.onStored?.(await selectNewestBlock(db));
     const writer = await createBlockWriter({ connectionString, log: (sentence) => log.warn(sentence) });
     let heartbeat: ImportHeartbeat | null = null;
     try {
@@ -52,6 +61,8 @@ export async function runImport(options: RunImportOptions): Promise<ImportSummar
         startBlockNumber,
         signal,
         onProgress(progress) {
+          if (stays !== null) log.info({ block: progress.block.number.toString() }, 'The import goes on');
+          stays = null;
           for (const { file, node, code } of progress.block.verification.rejected) {
             log.warn({ file, node, check: code }, 'a copy did not pass and another one was taken');
           }
@@ -63,9 +74,10 @@ export async function runImport(options: RunImportOptions): Promise<ImportSummar
           else
             log.warn({ transaction: formatTimestamp(problem.consensusTimestamp), type: problem.type }, problem.problem);
         },
-        onRetry(error, delayMs) {
-          log.warn(`${error.message} Trying again in ${delayMs / 1000} s.`);
+        onRetry(error, retryMs) {
+          tellRetry(error, retryMs);
           watch.onRetry(error);
+          options.onRetry?.(error);
         },
       });
       await heartbeat.end(null);
@@ -79,12 +91,16 @@ export async function runImport(options: RunImportOptions): Promise<ImportSummar
   } finally {
     await db.close();
   }
-}
 
-function readAddressBookFile(path: string): Uint8Array {
-  try {
-    return readFileSync(path);
-  } catch (error) {
-    throw new UsageError(`The address book ${path} cannot be read: ${(error as Error).message}`);
+  function tellRetry(error: Error, retryMs: number): void {
+    if (!(error instanceof StreamCheckError || error instanceof StreamSourceError)) {
+      log.warn({ err: error, retryMs }, 'The import waits for the database and tries again');
+    } else if (stays !== error.message) {
+      stays = error.message;
+      const isLate = error instanceof StreamCheckError && error.transient;
+      log[isLate ? 'warn' : 'error'](
+        `${error.message} The import waits there and looks again every 30 s at the latest.`,
+      );
+    }
   }
 }

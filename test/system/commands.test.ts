@@ -15,14 +15,20 @@ import { createScratchDatabase } from '../support/scratch-database.ts';
 vi.setConfig({ testTimeout: 180_000 });
 
 let folder: string;
+/** Beside it, so that it holds no stream files. */
+let streamsFolder: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'commands-'));
+  streamsFolder = mkdtempSync(join(tmpdir(), 'commands-streams-'));
+  chmodSync(streamsFolder, 0o711);
   // As root PostgreSQL runs as another user, who must come through.
   chmodSync(folder, 0o711);
   writeFileSync(join(folder, 'list.json'), '[]');
   writeFileSync(join(folder, 'unknown.json'), '{ "prot": 5551 }');
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => {
+  for (const path of [folder, streamsFolder]) rmSync(path, { recursive: true, force: true });
+});
 
 async function run(args: string[], env: Record<string, string> = {}) {
   const mirror = runMirror(args, { env, cwd: folder });
@@ -38,13 +44,47 @@ test('--help lists every command', async () => {
 test.each(commandNames)('%s --help: what it does, an example, its settings', async (name) => {
   const { code, output } = await run([name, '--help']);
   expect(code).toBe(0);
-  expect(output).toMatch(new RegExp(`^Usage: ledger-mirror ${name} `));
-  expect(output).toMatch(new RegExp(`ledger-mirror ${name}( |$)`, 'm'));
+  expect(output).toMatch(new RegExp(`^Usage: node .*main.ts ${name} `));
+  expect(output).toMatch(new RegExp(`^ {2}node .*main.ts ${name}( |$)`, 'm'));
   expect(output).toContain('  --log-level ');
+  // What can be copied stays on one line; everything else fits a terminal.
+  const prose = output.split('\n').filter((line) => !line.includes('main.ts') && !line.startsWith('    --'));
+  expect(prose.filter((line) => line.length > 80)).toEqual([]);
+});
+
+test('the launcher names the program as it was called', async () => {
+  const script = new URL('../../scripts/ledger-mirror.mjs', import.meta.url).pathname;
+  const mirror = runMirror(['verify', '--help'], { script, cwd: new URL('../..', import.meta.url).pathname });
+  expect([await mirror.ended, mirror.output()]).toEqual([
+    0,
+    expect.stringMatching(/^ {2}node scripts\/ledger-mirror\.mjs verify --source/m),
+  ]);
+});
+
+test('--version tells it', async () => {
+  const { code, output } = await run(['--version']);
+  expect([code, output]).toEqual([0, expect.stringMatching(/^ledger-mirror \d+\.\d+\.\d+ \(Node 2\d\./)]);
+});
+
+test('the examples of the help texts run when they are copied, one after the other', async () => {
+  const place = mkdtempSync(join(streamsFolder, 'examples-'));
+  chmodSync(place, 0o711);
+  const seen = new Set<string>();
+  for (const name of ['verify', 'import', 'migrate', 'doctor'] as const) {
+    const { output } = await run([name, '--help']);
+    for (const [, args] of output.matchAll(/^ {2}node \S*main\.ts (.*)$/gm)) {
+      if (seen.has(args!)) continue;
+      seen.add(args!);
+      const words = name === 'doctor' ? `${args} --port 0` : args!;
+      const mirror = runMirror(words.split(' '), { cwd: place });
+      expect([args, await mirror.ended, mirror.output()]).toEqual([args, 0, expect.anything()]);
+    }
+  }
+  expect(seen.size).toBe(5);
 });
 
 const wrongCalls: [args: string, says: RegExp, env?: Record<string, string>][] = [
-  ['', /Usage: ledger-mirror <command>/],
+  ['', /Usage: node .*main\.ts <command>/],
   ['strat', /unknown command "strat".*--help/],
   ['start --prot 1', /--prot.*"ledger-mirror start --help"/],
   ['start --port', /--port/],
@@ -56,6 +96,11 @@ const wrongCalls: [args: string, says: RegExp, env?: Record<string, string>][] =
   ['import --once', /needs --source/],
   ['verify --source .', /needs --address-book/],
   ['verify --source . --address-book ./none.bin', /address book \.\/none\.bin cannot be read/],
+  ['start --source ./nowhere', /--source \.\/nowhere is no folder/],
+  ['start --source https://bucket/streams', /is a URL; this version reads stream files from folders/],
+  ['import --source .', /A new database needs --address-book/],
+  ['import --source . --address-book ./list.json', /address book \.\/list\.json cannot be read/],
+  ['start', /DATABASE_URL must be a URL such as postgres:/, { DATABASE_URL: 'localhost/mirror' }],
   ['doctor --config ./none.json', /none\.json cannot be read/],
   ['doctor --config ./list.json', /must hold one JSON object/],
   ['doctor --config ./unknown.json', /unknown setting "prot"/],
@@ -64,8 +109,49 @@ const wrongCalls: [args: string, says: RegExp, env?: Record<string, string>][] =
 test.each(wrongCalls)('"%s" is refused with exit code 2', async (args, says, env) => {
   const { code, output } = await run(args.split(' ').filter(Boolean), env);
   expect([code, output]).toEqual([2, expect.stringMatching(says)]);
-  // Never a stack of the program's own.
+  // Never a stack of the program's own, nor a database that nobody can use.
   expect(output).not.toContain('    at ');
+  expect(existsSync(join(folder, 'data'))).toBe(false);
+});
+
+test('a port that is taken is told before a database is made', async () => {
+  const taken = createServer().listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  const { port } = taken.address() as AddressInfo;
+  const { code, output } = await run(['start', '--port', `${port}`, '--data-dir', './untouched']);
+  taken.close();
+  expect([code, output]).toEqual([1, expect.stringContaining(`127.0.0.1:${port} is taken by another program.`)]);
+  expect(existsSync(join(folder, 'untouched'))).toBe(false);
+});
+
+test('verify | head ends quietly', async () => {
+  const streams = join(streamsFolder, 'piped');
+  await run(['network', '--output', streams, '--blocks', '40', '--block-interval', '0']);
+  const args = ['verify', '--source', streams, '--address-book', join(streams, 'addressbook.bin')];
+  const mirror = runMirror(args, { cwd: folder });
+  await mirror.says(/signatures verified/);
+  mirror.child.stdout!.destroy();
+  expect(await mirror.ended).toBe(141);
+  expect(mirror.output()).not.toMatch(/EPIPE|Error| {4}at /);
+  expect(mirror.output()).not.toContain('files are proved');
+});
+
+test('--log-format json: every line is JSON, of results, progress, refusals and warnings too', async () => {
+  const streams = join(streamsFolder, 'as-json');
+  const format = ['--log-format', 'json'];
+  const network = await run(['network', '--output', streams, '--blocks', '5', '--block-interval', '0', ...format]);
+  const files = ['--source', streams, '--address-book', join(streams, 'addressbook.bin')];
+  const imported = await run(['import', '--once', ...files, '--data-dir', './json-data', ...format], {
+    NODE_OPTIONS: '--trace-deprecation --pending-deprecation',
+  });
+  const refused = await run(['import', '--source', './nowhere', ...format]);
+  const unknown = await run(['strat', ...format]);
+  expect([network.code, imported.code, refused.code, unknown.code]).toEqual([0, 0, 2, 2]);
+  for (const { output } of [network, imported, refused, unknown]) {
+    const lines = output.trimEnd().split('\n');
+    expect(lines.map((line) => Object.keys(JSON.parse(line)).slice(0, 2))).toEqual(lines.map(() => ['level', 'time']));
+  }
+  expect(imported.output).toContain('Imported 5 blocks');
 });
 
 test('doctor finds everything in order in an empty folder', async () => {

@@ -28,34 +28,32 @@ type CheckText = { title: string; resume: string };
 const texts: Record<StreamCheck, CheckText> = {
   signatures: {
     title: 'not signed by enough of the network',
-    resume:
-      'Add the missing signature files, or check that the address book belongs to this network and moment, and start again',
+    resume: 'Add the missing signature files, or check that the address book belongs to this network and moment',
   },
-  missing: { title: 'missing', resume: 'Copy it from any node of the network into the source and start again' },
+  missing: { title: 'missing', resume: 'Copy it from any node of the network into the source' },
   format: {
     title: 'not a whole stream file',
-    resume: 'Replace it with the copy of another node and start again',
+    resume: 'Replace it with the copy of another node',
   },
   previousHash: {
     title: 'not the successor of the last file',
-    resume:
-      'Add the files between the two, or, if the network was reset, import it into an empty database; then start again',
+    resume: 'Add the files between the two, or, if the network was reset, import it into an empty database',
   },
   fileHash: {
     title: 'not the file that was signed',
-    resume: 'Replace it with the copy of another node and start again',
+    resume: 'Replace it with the copy of another node',
   },
   metadataHash: {
     title: 'its metadata is not what was signed',
-    resume: 'Replace it with the copy of another node and start again',
+    resume: 'Replace it with the copy of another node',
   },
   runningHash: {
     title: 'its items do not lead to its running hash',
-    resume: 'Replace it with the copy of another node and start again',
+    resume: 'Replace it with the copy of another node',
   },
   sidecar: {
     title: 'no valid copy of a sidecar file',
-    resume: 'Copy the sidecar file from any node of the network into the source and start again',
+    resume: 'Copy the sidecar file from any node of the network into the source',
   },
 };
 
@@ -76,7 +74,9 @@ export class StreamCheckError extends Error {
     const [first, ...others] = failures;
     const { title, resume } = texts[first.code];
     const more = others.map((failure) => `; ${describeFailure(failure)}`).join('');
-    super(`${first.file}: ${title}: ${describeFailure(first)}${more}. ${resume}; the import goes on with this file.`);
+    super(
+      `${first.file}: ${title}: ${describeFailure(first)}${more}. ${resume}; an import that runs then goes on with this file, one that has ended when it is started again.`,
+    );
     this.name = 'StreamCheckError';
     this.code = first.code;
     this.file = first.file;

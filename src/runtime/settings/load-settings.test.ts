@@ -36,10 +36,17 @@ describe('loadSettings', () => {
   });
 
   test('DATABASE_URL counts, the longer name first', () => {
-    expect(loadSettings('serve', [], { DATABASE_URL: 'a' }).get('database-url')).toBe('a');
-    expect(loadSettings('serve', [], { DATABASE_URL: 'a', LEDGER_MIRROR_DATABASE_URL: 'b' }).get('database-url')).toBe(
-      'b',
-    );
+    expect(loadSettings('serve', [], { DATABASE_URL: 'postgres://a' }).get('database-url')).toBe('postgres://a');
+    const both = { DATABASE_URL: 'postgres://a', LEDGER_MIRROR_DATABASE_URL: 'postgres://b' };
+    expect(loadSettings('serve', [], both).get('database-url')).toBe('postgres://b');
+  });
+
+  test.each([
+    'postgres://user:pass%40word@host:5432/database?sslmode=require',
+    'postgresql://owner@/postgres?host=%2Frun%2Fpostgresql',
+    'postgresql:///mirror?host=/run/postgresql',
+  ])('%s is an address of a database', (url) => {
+    expect(loadSettings('serve', [], { DATABASE_URL: url }).get('database-url')).toBe(url);
   });
 
   test('switches turn on and off', () => {
@@ -57,7 +64,15 @@ describe('loadSettings', () => {
       { LEDGER_MIRROR_PORT: 'a' },
       'LEDGER_MIRROR_PORT must be a whole number from 0 to 65535, not "a"',
     ],
-    ['secret value', [], { DATABASE_URL: '' }, 'DATABASE_URL must be a non-empty text'],
+    ['secret value', [], { DATABASE_URL: '' }, 'DATABASE_URL must be a URL such as postgres://… or postgresql://…'],
+    ['no address', [], { DATABASE_URL: 'localhost:5432/x' }, 'DATABASE_URL must be a URL such as postgres://…'],
+    ['no port', [], { DATABASE_URL: 'postgres://h:port/x' }, 'DATABASE_URL must be a URL such as postgres://…'],
+    [
+      'another scheme',
+      ['--status-url', 'ftp://x'],
+      {},
+      '--status-url must be a URL such as http://… or https://…, not "ftp://x"',
+    ],
     ['misplaced flag', ['--once'], {}, '--once has no meaning for "ledger-mirror serve"'],
     ['unknown flag', ['--prot', '1'], {}, `Unknown option '--prot'. "ledger-mirror serve --help" lists what it takes.`],
     ['missing file', ['--config', '/nowhere/x.json'], {}, 'The configuration file /nowhere/x.json cannot be read: '],

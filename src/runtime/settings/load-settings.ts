@@ -41,6 +41,15 @@ export function loadSettings(command: CommandName, argv: string[], env: NodeJS.P
   };
 }
 
+/** Of the log, as far as it is known before the settings are read: for what is said when they are wrong. */
+export function readLogFormat(argv: readonly string[], env: NodeJS.ProcessEnv): 'text' | 'json' {
+  const flag = '--log-format';
+  const given = argv.map((word, index) => (word === flag ? argv[index + 1] : word.split(`${flag}=`)[1]));
+  return (given.findLast((text) => text !== undefined) ?? env[environmentName('log-format')]) === 'json'
+    ? 'json'
+    : 'text';
+}
+
 export function environmentName(name: string): string {
   return `LEDGER_MIRROR_${name.toUpperCase().replaceAll('-', '_')}`;
 }

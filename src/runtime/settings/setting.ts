@@ -36,6 +36,26 @@ export function textSetting(options: Common<string> & { default?: string }): Set
   };
 }
 
+export function urlSetting(
+  options: Common<string> & { default?: string; schemes: readonly string[] },
+): Setting<string> {
+  const { schemes, ...rest } = options;
+  const shapes = schemes.map((scheme) => `${scheme}://…`).join(' or ');
+  return {
+    placeholder: '<url>',
+    ...rest,
+    default: options.default,
+    parse(text) {
+      // PostgreSQL allows an address without a host where a parameter names the folder of its socket.
+      const url = URL.parse(
+        text.replace(/^([a-z]+:\/\/[^/?#]*@)\//, '$1socket/').replace(/^([a-z]+:\/\/)\//, '$1socket/'),
+      );
+      if (!url || !schemes.includes(url.protocol.slice(0, -1))) throw new Error(`a URL such as ${shapes}`);
+      return text;
+    },
+  };
+}
+
 export function integerSetting(
   options: Common<number> & { default?: number; min: number; max: number },
 ): Setting<number> {

@@ -1,6 +1,14 @@
 // Every setting there is. `--name`, `LEDGER_MIRROR_NAME` and the member `name` of ledger-mirror.config.json are the same
 // setting; docs/reference/configuration.md is written from this table.
-import { bigintSetting, choiceSetting, commandNames, integerSetting, switchSetting, textSetting } from './setting.ts';
+import {
+  bigintSetting,
+  choiceSetting,
+  commandNames,
+  integerSetting,
+  switchSetting,
+  textSetting,
+  urlSetting,
+} from './setting.ts';
 
 const storing = ['start', 'import', 'serve', 'migrate', 'doctor'] as const;
 const reading = ['start', 'import', 'verify', 'doctor'] as const;
@@ -40,8 +48,17 @@ export const settingsTable = {
   host: textSetting({
     placeholder: '<address>',
     description: 'Address to listen on; 0.0.0.0 opens the service to the network.',
-    commands: [...serving, 'status', 'doctor'],
+    commands: [...serving, 'import', 'status', 'doctor'],
     default: '127.0.0.1',
+  }),
+  'health-port': integerSetting({
+    placeholder: '<port>',
+    min: 0,
+    max: 65_535,
+    description:
+      'Port on which the import answers /health/liveness, /health/readiness and /metrics; 0 takes a free one.',
+    commands: ['import'],
+    defaultText: 'none',
   }),
   'data-dir': textSetting({
     placeholder: '<folder>',
@@ -49,7 +66,8 @@ export const settingsTable = {
     commands: [...storing, 'status', 'network'],
     default: './data',
   }),
-  'database-url': textSetting({
+  'database-url': urlSetting({
+    schemes: ['postgres', 'postgresql'],
     placeholder: '<url>',
     description:
       'PostgreSQL 15 or later to use in place of the embedded one: postgres://user:password@host:port/database.',
@@ -199,7 +217,8 @@ export const settingsTable = {
     commands: serving,
     default: 'off',
   }),
-  'verify-download-url': textSetting({
+  'verify-download-url': urlSetting({
+    schemes: ['http', 'https'],
     placeholder: '<url>',
     description: 'Where list.json of the Solidity project names the compilers and their SHA-256.',
     commands: serving,
@@ -258,7 +277,8 @@ export const settingsTable = {
     commands: reporting,
     defaultText: 'none',
   }),
-  'status-url': textSetting({
+  'status-url': urlSetting({
+    schemes: ['http', 'https'],
     placeholder: '<url>',
     description: 'Public address of the status page, for links to it.',
     commands: reporting,
@@ -353,3 +373,24 @@ export const settingsTable = {
 };
 
 export type SettingName = keyof typeof settingsTable;
+
+/** Title and first setting of each group, in the order of the table. */
+const groupStarts: readonly (readonly [title: string, first: SettingName])[] = [
+  ['General', 'config'],
+  ['Place and database', 'port'],
+  ['Stream files', 'source'],
+  ['Network', 'network'],
+  ['Answers', 'dialect'],
+  ['Contract checks', 'verify-chains'],
+  ['Status', 'status-service'],
+  ['Simulated network', 'output'],
+];
+
+/** The settings in groups, for help texts. */
+export const settingGroups: readonly { title: string; names: readonly SettingName[] }[] = groupStarts.map(
+  ([title, first], index) => {
+    const names = Object.keys(settingsTable) as SettingName[];
+    const next = groupStarts[index + 1]?.[1];
+    return { title, names: names.slice(names.indexOf(first), next && names.indexOf(next)) };
+  },
+);

@@ -55,7 +55,11 @@ export function createImportWatch(clock: () => number): ImportWatch {
       isEnded = false;
     },
     onRetry(error) {
-      if (error instanceof StreamCheckError) gap ??= { since: clock(), message: error.message };
+      if (error instanceof StreamCheckError && !error.transient) {
+        // It is wrong rather than late, and stands until somebody replaces it.
+        halted = { file: error.file, reason: error.message };
+        gap = null;
+      } else if (error instanceof StreamCheckError) gap ??= { since: clock(), message: error.message };
       else if (error instanceof StreamSourceError) sourceProblem = error.message;
       else writeProblem = error.message;
     },

@@ -93,6 +93,16 @@ describe('the import', () => {
     expect(signalsOf(other).values).toMatchObject({ 'import.halted': 1, 'stream.broken': 0 });
   });
 
+  it('is halted at a file that is wrong until it goes on', () => {
+    const watch = createImportWatch(() => 0);
+    watch.onRetry(missing(false));
+    const { values, facts } = signalsOf(watch);
+    expect(values).toMatchObject({ 'import.halted': 1, 'stream.broken': 1, 'stream.gapMs': 0 });
+    expect(facts['stream.broken']).toContain('x.rcd');
+    watch.onProgress(progress(0, 1));
+    expect(signalsOf(watch).values).toMatchObject({ 'import.halted': 0, 'stream.broken': 0 });
+  });
+
   it('says that the database takes nothing', () => {
     const watch = createImportWatch(() => 0);
     watch.onRetry(new Error('connection terminated'));

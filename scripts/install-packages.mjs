@@ -1,0 +1,33 @@
+// Installs the packages of package-lock.json when one of them is missing or of another version.
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { runNpm } from './run-npm.mjs';
+import { say } from './say.mjs';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+/** @param options.all also what only tests and checks need */
+export function installPackages({ all }) {
+  if (isInstalled(all)) return;
+  say(`Installing packages (npm ci${all ? '' : ' --omit=dev'}) …`);
+  runNpm(['ci', all ? '--include=dev' : '--omit=dev', '--no-audit', '--no-fund', '--loglevel=error'], root);
+}
+
+/** npm writes down what it has installed, as its last step; so a plain `npm ci` of the user counts too. */
+function isInstalled(all) {
+  const record = join(root, 'node_modules', '.package-lock.json');
+  if (!existsSync(record)) return false;
+  const wanted = Object.entries(readPackages(join(root, 'package-lock.json')));
+  const installed = readPackages(record);
+  return wanted.every(([path, { version, dev, devOptional, optional }]) => {
+    const found = installed[path];
+    // Packages of other platforms are optional, and the root stands for itself.
+    if (!found) return path === '' || optional || devOptional || (dev && !all);
+    return found.version === version;
+  });
+}
+
+function readPackages(path) {
+  return JSON.parse(readFileSync(path, 'utf8')).packages;
+}

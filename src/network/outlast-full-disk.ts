@@ -1,0 +1,39 @@
+// Repeats a step that writes to disk until there is room for it. Each step can be taken again: what it wrote whole stays,
+// what it wrote in part is written anew.
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export type FullDisk = {
+  /** Takes the step again and again while the disk is full. Throws any other failure, and the signal's reason. */
+  outlast<T>(step: () => Promise<T>, signal?: AbortSignal): Promise<T>;
+};
+
+export type FullDiskOptions = {
+  /** Told once when the disk becomes full, and once when there is room again (null). */
+  onChange(error: Error | null): void;
+  firstDelayMs?: number;
+};
+
+const longestDelayMs = 10_000;
+
+/** No room, no room for this user, no room for a file of this size. */
+const fullCodes: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
+
+export function createFullDisk({ onChange, firstDelayMs = 250 }: FullDiskOptions): FullDisk {
+  return {
+    async outlast(step, signal) {
+      let isFull = false;
+      for (let delayMs = firstDelayMs; ; delayMs = Math.min(delayMs * 2, longestDelayMs)) {
+        try {
+          const result = await step();
+          if (isFull) onChange(null);
+          return result;
+        } catch (error) {
+          if (!fullCodes.has((error as NodeJS.ErrnoException).code)) throw error;
+          if (!isFull) onChange(error as Error);
+          isFull = true;
+        }
+        await sleep(delayMs, undefined, { signal });
+      }
+    },
+  };
+}

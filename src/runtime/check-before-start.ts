@@ -1,0 +1,64 @@
+// What can be known to be wrong before a database is made or opened: a taken port, a folder that is not there, an address
+// book that is none.
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { assertPortFree } from './listen.ts';
+import type { Logger } from './log.ts';
+import { readAddressBookFile } from './read-address-book-file.ts';
+import type { Settings } from './settings/load-settings.ts';
+import { UsageError } from './settings/usage-error.ts';
+import { findRunningStatus, statusFolderOf } from './status/status-service-file.ts';
+
+export type CheckBeforeStartOptions = {
+  settings: Settings;
+  log: Logger;
+  signal: AbortSignal;
+  /** The command listens on --port. */
+  serves: boolean;
+  /** The command imports from --source, where that is given. */
+  imports: boolean;
+};
+
+/** Throws UsageError, or an Error for what another program has taken. */
+export async function checkBeforeStart({
+  settings,
+  log,
+  signal,
+  serves,
+  imports,
+}: CheckBeforeStartOptions): Promise<void> {
+  if (imports && settings.find('source') !== undefined) checkSource(settings);
+  if (serves) await checkPort(settings, { log, signal });
+}
+
+function checkSource(settings: Settings): void {
+  const source = settings.get('source');
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(source)) {
+    throw new UsageError(
+      `--source ${source} is a URL; this version reads stream files from folders. Copy the files into one.`,
+    );
+  }
+  if (!statSync(source, { throwIfNoEntry: false })?.isDirectory()) {
+    throw new UsageError(
+      `--source ${source} is no folder. Name the folder that holds the stream files (it may still be empty), or make it first.`,
+    );
+  }
+  const addressBook = settings.find('address-book');
+  if (addressBook !== undefined) readAddressBookFile(addressBook);
+  else if (settings.find('database-url') === undefined && !hasCluster(settings.get('data-dir'))) {
+    throw new UsageError(
+      `A new database needs --address-book <file>: nothing else says who may sign the stream. It is the content of file 0.0.102 of the network.`,
+    );
+  }
+}
+
+/** The cluster may lie elsewhere; then a file says where. */
+function hasCluster(dataFolder: string): boolean {
+  return ['postgres', 'postgres.location'].some((name) => existsSync(join(dataFolder, name)));
+}
+
+// A mirror of the same folder that was killed has left its status service on the port; that one makes room when asked.
+async function checkPort(settings: Settings, options: { log: Logger; signal: AbortSignal }): Promise<void> {
+  if (await findRunningStatus(statusFolderOf(settings.get('data-dir')))) return;
+  await assertPortFree({ port: settings.get('port'), host: settings.get('host'), ...options });
+}

@@ -1,0 +1,10 @@
+import type { Logger } from './log.ts';
+
+/** Says that the simulated network waits for room on its disk, and that it goes on. */
+export function tellFullDisk(log: Logger, folder: string): (error: Error | null) => void {
+  return (error) => {
+    if (error)
+      log.error(`The simulated network waits: there is no room in ${folder} (${error.message}). Make room there.`);
+    else log.info('There is room again: the simulated network goes on');
+  };
+}
