@@ -18,7 +18,7 @@ export type ImportHealth = {
 
 type Waiting = { file: string; check: string; reason: string };
 
-export function createImportHealth(registry: Registry, clock: () => number) {
+function createImportHealth(registry: Registry, clock: () => number) {
   let block: { number: bigint; consensusEndMs: number } | null = null;
   let waiting: Waiting | null = null;
   const lagSeconds = (): number => (block ? Math.max(0, clock() - block.consensusEndMs) / 1000 : 0);
