@@ -32,17 +32,17 @@ function createImportHealth(registry: Registry, clock: () => number) {
   const problems = counter('problems_total', 'Parts of transactions and files that were left out.');
   const rejected = counter('rejected_copies_total', 'Copies and signatures that did not pass, by check.', ['check']);
   const retries = counter('retries_total', 'Attempts after a failure, by what failed.', ['cause']);
-  const halted = new Gauge({
+  new Gauge({
     name: 'ledger_mirror_import_halted',
     help: '1 while the import stays at a file that cannot be proved; the labels name the file and the check.',
     labelNames: ['file', 'check'] as const,
     registers,
     collect() {
       this.reset();
-      this.set({ file: waiting?.file ?? '', check: waiting?.check ?? '' }, waiting?.file ? 1 : 0);
+      if (waiting?.file) this.set({ file: waiting.file, check: waiting.check }, 1);
+      else this.set({ file: '', check: '' }, 0);
     },
   });
-  halted.set({ file: '', check: '' }, 0);
   new Gauge({
     name: 'ledger_mirror_import_block',
     help: 'Number of the newest block that is stored; -1 = none yet.',
