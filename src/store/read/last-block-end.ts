@@ -1,5 +1,10 @@
 // The newest block as a stamp of the moment a statement saw: one commit a block, so two statements with the same stamp
 // saw the same ledger.
+import { expression } from './columns.ts';
 
-/** Scalar sub-query: consensus_end of the newest block, ns; null before the first. */
-export const selectLastBlockEnd = '(select consensus_end from record_file order by consensus_end desc limit 1)';
+/** consensus_end of the newest block, ns; null before the first. */
+export const lastBlockEnd = expression(
+  'last_block_end',
+  'int8',
+  '(select consensus_end from record_file order by consensus_end desc limit 1)',
+).optional();

@@ -1,15 +1,19 @@
 // Which living entities stand behind an EVM address or an alias. At most two come back: two means ambiguous.
 import type { Database } from '../wire/database.ts';
+import { columns, selectQuery } from './columns.ts';
 
 export type AccountName = { kind: 'evmAddress'; address: Buffer } | { kind: 'alias'; alias: Buffer };
 
 export async function selectAccountIds(db: Database, name: AccountName): Promise<bigint[]> {
   const { condition, value } = toNameCondition(name);
-  const rows = await db.query<{ id: bigint }>({
-    name: `select-ids-by-${name.kind}`,
-    text: `select id from entity e where ${condition} limit 2`,
-    values: [value],
-  });
+  const rows = await db.query(
+    selectQuery({
+      name: `select-ids-by-${name.kind}`,
+      select: columns('entity', ['id']),
+      from: `from entity e where ${condition} limit 2`,
+      values: [value],
+    }),
+  );
   return rows.map((row) => row.id);
 }
 

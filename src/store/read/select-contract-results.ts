@@ -4,50 +4,25 @@
 import { responseCode } from '../../protocol/hapi/response-codes.ts';
 import type { JsonValue } from '../schema/table.ts';
 import type { Database } from '../wire/database.ts';
+import {
+  asTexts,
+  columns,
+  columnsOf,
+  expression,
+  type Replace,
+  type RowOf,
+  selectAll,
+  selectQuery,
+} from './columns.ts';
 import { parseExactJson } from './parse-exact-json.ts';
 import type { TimestampFilter } from './statement-parts.ts';
 import { toLiteralLimit, toTimestampPart } from './statement-parts.ts';
 
-export type ContractResultRow = {
-  amount: bigint | null;
-  bloom: Buffer | null;
-  call_result: Buffer | null;
-  consensus_timestamp: bigint;
-  contract_id: bigint | null;
-  created_contract_ids: bigint[] | null;
-  error_message: string | null;
-  failed_initcode: Buffer | null;
-  function_parameters: Buffer | null;
-  /** Only where sender_id is null. */
-  function_result: Buffer | null;
-  gas_consumed: bigint | null;
-  gas_limit: bigint;
-  gas_used: bigint | null;
-  sender_id: bigint | null;
-  transaction_hash: Buffer | null;
-  transaction_index: number | null;
-  transaction_result: number;
-  evm_address: Buffer | null;
-  /** null = no Ethereum transaction. */
-  eth_type: number | null;
-  access_list: JsonValue;
-  authorization_list: JsonValue;
-  chain_id: Buffer | null;
-  gas_price: Buffer | null;
-  max_fee_per_gas: Buffer | null;
-  max_priority_fee_per_gas: Buffer | null;
-  nonce: bigint;
-  recovery_id: number | null;
-  signature_r: Buffer;
-  signature_s: Buffer;
-  signature_v: Buffer | null;
-  to_address: Buffer | null;
-  value: Buffer | null;
-  /** null = no block holds the timestamp. */
-  block_hash: string | null;
-  block_number: bigint;
-  block_gas_used: bigint | null;
-};
+/**
+ * What ethereum_transaction says is null where there is none (`eth_type`), what record_file says where no block holds the
+ * timestamp (`block_hash`). `function_result` is there only where sender_id is null.
+ */
+export type ContractResultRow = Replace<StoredRow, { access_list: JsonValue; authorization_list: JsonValue }>;
 
 export type ContractResultsFilter = {
   sender: { equals: readonly bigint[]; others: readonly { operator: ComparisonOperator; id: bigint }[] };
@@ -74,8 +49,7 @@ export async function selectContractResults(db: Database, filter: ContractResult
   const shared = (table: string) =>
     `${block.sql(table)}${time.sql(`${table}.consensus_timestamp`)}${indexes.sql(table)}`;
 
-  const real = `select ${resultColumns.map((column) => `r.${column}`).join(', ')},
-    case when r.sender_id is null then r.function_result end as function_result, r.payer_account_id
+  const real = `select ${realResult.sql}, r.payer_account_id
   from contract_result r
   where r.transaction_result <> ${responseCode.WRONG_NONCE}${shared('r')}${internal.sql}${sender.sql}
   order by r.consensus_timestamp ${order} limit ${limit}`;
@@ -92,33 +66,29 @@ export async function selectContractResults(db: Database, filter: ContractResult
 )`
     : 'page as (select * from real)';
 
-  const rows = await db.query<StoredRow>({
+  const query = selectQuery({
     name: 'select-contract-results',
     shape: `${order}${limit}${filter.synthetic ? 's' : ''}${internal.code}-${block.code}${time.code}${indexes.code}${sender.code}`,
-    text: `with ${block.table}real as (
+    tables: `${block.table}real as (
   ${real}
-), ${page}
-select page.*, e.evm_address, t.*, b.*
-from page
-left join lateral (select evm_address from entity where id = page.contract_id limit 1) e on true
+), ${page}`,
+    select: storedRow,
+    from: `from page
+left join lateral (select ${entityOfResult.sql} from entity where id = page.contract_id limit 1) e on true
 left join lateral (
-  select ${ethereumColumns}
+  select ${ethereumOfResult.sql}
   from ethereum_transaction
   where consensus_timestamp = page.consensus_timestamp and payer_account_id = page.payer_account_id limit 1
 ) t on true
 left join lateral (
-  select consensus_start, hash as block_hash, index as block_number, gas_used as block_gas_used
+  select consensus_start, ${blockOfResult.sql}
   from record_file where consensus_end >= page.consensus_timestamp order by consensus_end limit 1
 ) b on b.consensus_start <= page.consensus_timestamp
 order by page.consensus_timestamp ${order}`,
     values,
   });
-  return rows.slice(0, filter.limit).map((row) =>
-    Object.assign(row, {
-      access_list: parseExactJson(row.access_list),
-      authorization_list: parseExactJson(row.authorization_list),
-    }),
-  );
+  const rows = await db.query(query);
+  return rows.slice(0, filter.limit).map(toContractResultRow);
 }
 
 /** Where the rows alone fill the page, synthetic ones beyond its end are not looked for. */
@@ -129,32 +99,34 @@ function reachOfRows(order: 'asc' | 'desc', limit: number): string {
         (select ${end}(consensus_timestamp) from real having count(*) = ${limit}), ${open})`;
 }
 
-type StoredRow = Omit<ContractResultRow, 'access_list' | 'authorization_list'> & {
-  access_list: string | null;
-  authorization_list: string | null;
-};
+const realResult = selectAll(
+  columns(
+    'contract_result',
+    [
+      'amount',
+      'bloom',
+      'call_result',
+      'consensus_timestamp',
+      'contract_id',
+      'created_contract_ids',
+      'error_message',
+      'failed_initcode',
+      'function_parameters',
+      'gas_consumed',
+      'gas_limit',
+      'gas_used',
+      'sender_id',
+      'transaction_hash',
+      'transaction_index',
+      'transaction_result',
+    ],
+    'r',
+  ),
+  expression('function_result', 'bytea', 'case when r.sender_id is null then r.function_result end').optional(),
+);
 
-const resultColumns = [
-  'amount',
-  'bloom',
-  'call_result',
-  'consensus_timestamp',
-  'contract_id',
-  'created_contract_ids',
-  'error_message',
-  'failed_initcode',
-  'function_parameters',
-  'gas_consumed',
-  'gas_limit',
-  'gas_used',
-  'sender_id',
-  'transaction_hash',
-  'transaction_index',
-  'transaction_result',
-];
-
-// In the order of resultColumns, then function_result and payer. Empty is not zero: bloom and call result
-// of a synthetic row are said to be nothing, so they are null here.
+// In the order of realResult, then the payer. Empty is not zero: bloom and call result of a synthetic row are
+// said to be nothing, so they are null here.
 const syntheticColumns = `null::int8 as amount, null::bytea as bloom, null::bytea as call_result, l.consensus_timestamp,
       coalesce(l.root_contract_id, l.contract_id) as contract_id, null::int8[] as created_contract_ids,
       null::text as error_message, null::bytea as failed_initcode, ''::bytea as function_parameters,
@@ -162,8 +134,44 @@ const syntheticColumns = `null::int8 as amount, null::bytea as bloom, null::byte
       l.transaction_hash, l.transaction_index, ${responseCode.SUCCESS}::int2 as transaction_result,
       null::bytea as function_result, l.payer_account_id`;
 
-const ethereumColumns = `type as eth_type, access_list::text, authorization_list::text, chain_id, gas_price,
-    max_fee_per_gas, max_priority_fee_per_gas, nonce, recovery_id, signature_r, signature_s, signature_v, to_address, value`;
+const entityOfResult = columns('entity', ['evm_address']);
+const ethereumOfResult = selectAll(
+  columns('ethereum_transaction', { eth_type: 'type' }),
+  asTexts('ethereum_transaction', ['access_list', 'authorization_list']),
+  columns('ethereum_transaction', [
+    'chain_id',
+    'gas_price',
+    'max_fee_per_gas',
+    'max_priority_fee_per_gas',
+    'nonce',
+    'recovery_id',
+    'signature_r',
+    'signature_s',
+    'signature_v',
+    'to_address',
+    'value',
+  ]),
+);
+const blockOfResult = columns('record_file', {
+  block_hash: 'hash',
+  block_number: 'index',
+  block_gas_used: 'gas_used',
+});
+
+const storedRow = selectAll(
+  columnsOf(realResult, 'page'),
+  columnsOf(entityOfResult, 'e').optional(),
+  columnsOf(ethereumOfResult, 't').optional(),
+  columnsOf(blockOfResult, 'b').optional(),
+);
+type StoredRow = RowOf<typeof storedRow>;
+
+function toContractResultRow(row: StoredRow): ContractResultRow {
+  return Object.assign(row, {
+    access_list: parseExactJson(row.access_list),
+    authorization_list: parseExactJson(row.authorization_list),
+  });
+}
 
 // The block is found first; its bounds then work like given timestamps. A prefix as a range of texts, because the
 // pattern of `like $1` is unknown when the plan is made: hashes are hexadecimal, so "g" follows every one of them.

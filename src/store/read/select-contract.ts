@@ -1,45 +1,27 @@
 // Contracts by id or EVM address: the current one with its code, or the newest version within a span of time.
 import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
 import type { Database } from '../wire/database.ts';
+import { columns, expression, type RowOf, selectAll, selectQuery } from './columns.ts';
 import type { VersionFilter } from './statement-parts.ts';
 import { latestVersion, toVersionValues, versionConditions } from './statement-parts.ts';
 
-export type ContractRow = {
-  auto_renew_account_id: bigint | null;
-  auto_renew_period: bigint | null;
-  created_timestamp: bigint | null;
-  deleted: boolean | null;
-  ethereum_nonce: bigint | null;
-  evm_address: Buffer | null;
-  expiration_timestamp: bigint | null;
-  id: bigint;
-  key: Buffer | null;
-  max_automatic_token_associations: number | null;
-  memo: string;
-  obtainer_id: bigint | null;
-  permanent_removal: boolean | null;
-  proxy_account_id: bigint | null;
-  valid_from: bigint;
-  valid_to: bigint | null;
-  file_id: bigint | null;
-  initcode: Buffer | null;
-  runtime_bytecode: Buffer | null;
-  /** Content of the bytecode file as it was at the contract's creation; null without such a file. */
-  file_content: Buffer | null;
-};
+/** `file_content`: content of the bytecode file as it was at the contract's creation; null without such a file. */
+export type ContractRow = RowOf<typeof contractRow>;
 
 export type ContractReference = { kind: 'id'; id: bigint } | { kind: 'evmAddress'; address: Buffer };
 
 /** Current contracts with this id or address, at most two (two = ambiguous). */
 export function selectContracts(db: Database, reference: ContractReference): Promise<ContractRow[]> {
   const column = columnOf[reference.kind];
-  return db.query<ContractRow>({
-    name: `select-contracts-by-${column}`,
-    text: `${selection}
-from entity e left join contract c on c.id = e.id
+  return db.query(
+    selectQuery({
+      name: `select-contracts-by-${column}`,
+      select: contractRow,
+      from: `from entity e left join contract c on c.id = e.id
 where e.${column} = $1 and e.type = 'CONTRACT' limit 2`,
-    values: [toValue(reference)],
-  });
+      values: [toValue(reference)],
+    }),
+  );
 }
 
 export async function selectContractAt(
@@ -49,14 +31,14 @@ export async function selectContractAt(
 ): Promise<ContractRow | null> {
   const column = columnOf[reference.kind];
   const condition = `${column} = $1 and type = 'CONTRACT'${versionConditions(2)}`;
-  const rows = await db.query<ContractRow>({
+  const query = selectQuery({
     name: `select-contract-at-by-${column}`,
-    text: `${selection}
-from ${latestVersion('entity', [...entityColumns, 'timestamp_range'], condition)} e
+    select: contractRow,
+    from: `from ${latestVersion('entity', [...entityColumns, 'timestamp_range'], condition)} e
 left join contract c on c.id = e.id`,
     values: [toValue(reference), ...toVersionValues(filter)],
   });
-  return rows[0] ?? null;
+  return (await db.query(query))[0] ?? null;
 }
 
 const columnOf = { id: 'id', evmAddress: 'evm_address' } as const;
@@ -80,14 +62,11 @@ const entityColumns = [
   'obtainer_id',
   'permanent_removal',
   'proxy_account_id',
-];
+] as const;
 
 // Files up to number 1000 are the system's and never hold a contract. The number is the lowest 38 bits of the id.
 // An update without content changes no bytes.
-const selection = `select ${entityColumns.map((column) => `e.${column}`).join(', ')},
-  lower(e.timestamp_range) as valid_from, upper(e.timestamp_range) as valid_to,
-  c.file_id, c.initcode, c.runtime_bytecode,
-  case when c.file_id & 274877906943 > 1000 then (
+const fileContent = `case when c.file_id & 274877906943 > 1000 then (
     select string_agg(d.file_data, ''::bytea order by d.consensus_timestamp)
     from file_data d
     where d.entity_id = c.file_id and d.consensus_timestamp <= e.created_timestamp and d.consensus_timestamp >= (
@@ -95,4 +74,12 @@ const selection = `select ${entityColumns.map((column) => `e.${column}`).join(',
       where b.entity_id = c.file_id and b.consensus_timestamp <= e.created_timestamp
         and (b.transaction_type = ${typeNumber.fileCreate} or (b.transaction_type = ${typeNumber.fileUpdate} and length(b.file_data) > 0))
       order by b.consensus_timestamp desc limit 1)
-  ) end as file_content`;
+  ) end`;
+
+const contractRow = selectAll(
+  columns('entity', entityColumns, 'e'),
+  expression('valid_from', 'int8', 'lower(e.timestamp_range)'),
+  expression('valid_to', 'int8', 'upper(e.timestamp_range)').optional(),
+  columns('contract', ['file_id', 'initcode', 'runtime_bytecode'], 'c').optional(),
+  expression('file_content', 'bytea', fileContent).optional(),
+);

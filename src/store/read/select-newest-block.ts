@@ -1,21 +1,25 @@
 // The newest block as a watcher sees it: how far the ledger is stored, and what software wrote it.
 import type { Database } from '../wire/database.ts';
+import { columns, expression, type RowOf, selectAll, selectQuery } from './columns.ts';
 
-export type NewestBlock = {
-  number: bigint;
-  /** ns */
-  consensusEnd: bigint;
-  /** null where its file told none (before v5). */
-  hapiVersion: string | null;
-};
+/** `consensusEnd`: ns. `hapiVersion`: null where the block's file names none (before v5). */
+export type NewestBlock = RowOf<typeof newestBlock>;
+
+const newestBlock = selectAll(
+  columns('record_file', { number: 'index', consensusEnd: 'consensus_end' }),
+  expression(
+    'hapiVersion',
+    'text',
+    "hapi_version_major || '.' || hapi_version_minor || '.' || hapi_version_patch",
+  ).optional(),
+);
 
 /** null = nothing is stored yet. */
 export async function selectNewestBlock(db: Database): Promise<NewestBlock | null> {
-  const rows = await db.query<NewestBlock>({
+  const query = selectQuery({
     name: 'select-newest-block',
-    text: `select index as number, consensus_end as "consensusEnd",
-  hapi_version_major || '.' || hapi_version_minor || '.' || hapi_version_patch as "hapiVersion"
-from record_file order by consensus_end desc limit 1`,
+    select: newestBlock,
+    from: 'from record_file order by consensus_end desc limit 1',
   });
-  return rows[0] ?? null;
+  return (await db.query(query))[0] ?? null;
 }

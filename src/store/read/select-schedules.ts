@@ -1,31 +1,13 @@
 // Schedules with what their entity says and the signatures collected: one of them, or a page.
 import { compareBigints } from '../../kit/compare-bigints.ts';
 import type { Database } from '../wire/database.ts';
+import { columns, type RowOf, selectAll, selectQuery } from './columns.ts';
 import { toLiteralLimit } from './statement-parts.ts';
 
-export type ScheduleRow = {
-  consensus_timestamp: bigint;
-  creator_account_id: bigint;
-  executed_timestamp: bigint | null;
-  expiration_time: bigint | null;
-  payer_account_id: bigint;
-  schedule_id: bigint;
-  transaction_body: Buffer;
-  wait_for_expiry: boolean;
-  /** null = there is no entity row. */
-  entity_id: bigint | null;
-  deleted: boolean | null;
-  key: Buffer | null;
-  memo: string;
-  signatures: SignatureRow[];
-};
+/** The entity's columns are null where there is no entity row (`entity_id`). */
+export type ScheduleRow = RowOf<typeof scheduleRow> & { signatures: SignatureRow[] };
 
-type SignatureRow = {
-  consensus_timestamp: bigint;
-  public_key_prefix: Buffer;
-  signature: Buffer;
-  type: number | null;
-};
+type SignatureRow = RowOf<typeof signatureRow>;
 
 /** Conditions on an id, AND-ed; null = open. */
 export type IdFilter = {
@@ -43,45 +25,75 @@ export async function selectSchedules(db: Database, filter: SchedulesFilter): Pr
   const values: unknown[] = [];
   const creator = toIdPart('creator_account_id', filter.creator, values);
   const schedule = toIdPart('schedule_id', filter.schedule, values);
-  const rows = await db.query<StoredRow>({
+  const query = selectQuery({
     name: 'select-schedules',
     shape: `${order}${limit}-${creator.code}-${schedule.code}`,
-    text: toText(
+    select: storedRow,
+    from: withSignatures(
       `select * from schedule where true${creator.sql}${schedule.sql} order by schedule_id ${order} limit ${limit}`,
       order,
     ),
     values,
   });
-  return toScheduleRows(rows).slice(0, filter.limit);
+  return toScheduleRows(await db.query(query)).slice(0, filter.limit);
 }
 
 export async function selectSchedule(db: Database, scheduleId: bigint): Promise<ScheduleRow | null> {
-  const rows = await db.query<StoredRow>({
+  const query = selectQuery({
     name: 'select-schedule',
-    text: toText('select * from schedule where schedule_id = $1', 'asc'),
+    select: storedRow,
+    from: withSignatures('select * from schedule where schedule_id = $1', 'asc'),
     values: [scheduleId],
   });
-  return toScheduleRows(rows)[0] ?? null;
+  return toScheduleRows(await db.query(query))[0] ?? null;
 }
 
+const scheduleRow = selectAll(
+  columns(
+    'schedule',
+    [
+      'consensus_timestamp',
+      'creator_account_id',
+      'executed_timestamp',
+      'expiration_time',
+      'payer_account_id',
+      'schedule_id',
+      'transaction_body',
+      'wait_for_expiry',
+    ],
+    's',
+  ),
+  columns('entity', { entity_id: 'id', deleted: 'deleted', key: 'key', memo: 'memo' }, 'e').optional(),
+);
+const signatureRow = columns('transaction_signature', [
+  'consensus_timestamp',
+  'public_key_prefix',
+  'signature',
+  'type',
+]);
+
 /** One for each signature; one without, where there is none. */
-type StoredRow = Omit<ScheduleRow, 'signatures'> & {
-  signed_timestamp: bigint | null;
-  public_key_prefix: Buffer;
-  signature: Buffer;
-  signature_type: number | null;
-};
+const storedRow = selectAll(
+  scheduleRow,
+  columns(
+    'transaction_signature',
+    {
+      signed_timestamp: 'consensus_timestamp',
+      public_key_prefix: 'public_key_prefix',
+      signature: 'signature',
+      signature_type: 'type',
+    },
+    'ts',
+  ).optional(),
+);
+type StoredRow = RowOf<typeof storedRow>;
 
 // Signatures as rows of their own: where PostgreSQL puts them together, a page takes it a third longer.
-function toText(schedules: string, order: 'asc' | 'desc'): string {
-  return `select s.consensus_timestamp, s.creator_account_id, s.executed_timestamp, s.expiration_time,
-  s.payer_account_id, s.schedule_id, s.transaction_body, s.wait_for_expiry,
-  e.id as entity_id, e.deleted, e.key, e.memo,
-  ts.consensus_timestamp as signed_timestamp, ts.public_key_prefix, ts.signature, ts.type as signature_type
-from (${schedules}) s
+function withSignatures(schedules: string, order: 'asc' | 'desc'): string {
+  return `from (${schedules}) s
 left join lateral (select id, deleted, key, memo from entity where id = s.schedule_id limit 1) e on true
 left join lateral (
-  select consensus_timestamp, public_key_prefix, signature, type from transaction_signature where entity_id = s.schedule_id
+  select ${signatureRow.sql} from transaction_signature where entity_id = s.schedule_id
 ) ts on true
 order by s.schedule_id ${order}`;
 }

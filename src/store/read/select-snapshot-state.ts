@@ -1,19 +1,16 @@
 // When balances were last written down, and when the ledger began: what decides when the next snapshot is due.
 import type { Database } from '../wire/database.ts';
+import { expression, type RowOf, selectAll, selectQuery } from './columns.ts';
 
-export type SnapshotState = {
-  /** Consensus timestamp of the newest snapshot; null without one. */
-  lastSnapshot: bigint | null;
-  /** Consensus end of the first block; null in an empty ledger. */
-  firstBlockEnd: bigint | null;
-};
+/** Consensus timestamp of the newest snapshot, null without one; consensus end of the first block, null without one. */
+export type SnapshotState = RowOf<typeof snapshotState>;
+
+const snapshotState = selectAll(
+  expression('lastSnapshot', 'int8', '(select max(consensus_timestamp) from account_balance_file)').optional(),
+  expression('firstBlockEnd', 'int8', '(select min(consensus_end) from record_file)').optional(),
+);
 
 export async function selectSnapshotState(db: Database): Promise<SnapshotState> {
-  const [row] = await db.query<SnapshotState>({
-    name: 'select-snapshot-state',
-    text: `select
-  (select max(consensus_timestamp) from account_balance_file) as "lastSnapshot",
-  (select min(consensus_end) from record_file) as "firstBlockEnd"`,
-  });
-  return row!;
+  const query = selectQuery({ name: 'select-snapshot-state', select: snapshotState });
+  return (await db.query(query))[0]!;
 }

@@ -5,32 +5,21 @@
 import type { JsonValue } from '../schema/table.ts';
 import type { Database } from '../wire/database.ts';
 import { type TransfersOfTransaction, unpackTransfers } from '../write/packed-transfers.ts';
-import { selectLastBlockEnd } from './last-block-end.ts';
+import {
+  asTexts,
+  columns,
+  columnsOf,
+  expression,
+  type Replace,
+  type RowOf,
+  selectAll,
+  selectQuery,
+} from './columns.ts';
+import { lastBlockEnd } from './last-block-end.ts';
 import { parseExactJson } from './parse-exact-json.ts';
 
-export type TransactionRow = TransfersOfTransaction & {
-  batch_key: Buffer | null;
-  charged_tx_fee: bigint | null;
-  consensus_timestamp: bigint;
-  entity_id: bigint | null;
-  high_volume: boolean;
-  high_volume_pricing_multiplier: bigint | null;
-  max_custom_fees: Buffer[] | null;
-  max_fee: bigint | null;
-  memo: Buffer | null;
-  nft_transfer: JsonValue;
-  node_account_id: bigint | null;
-  nonce: number;
-  parent_consensus_timestamp: bigint | null;
-  payer_account_id: bigint;
-  result: number;
-  scheduled: boolean;
-  transaction_bytes: Buffer | null;
-  transaction_hash: Buffer | null;
-  type: number;
-  valid_duration_seconds: bigint | null;
-  valid_start_ns: bigint;
-};
+export type TransactionRow = Replace<RowOf<typeof columnsOfTransaction>, { nft_transfer: JsonValue }> &
+  TransfersOfTransaction;
 
 export type TransactionPageQuery = {
   name: string;
@@ -59,13 +48,65 @@ export type TransactionPage = {
 
 export async function selectTransactionPage(db: Database, query: TransactionPageQuery): Promise<TransactionPage> {
   const { name, shape, candidates, horizon = 'null::int8', values, order, literalLimit } = query;
-  const text = `with ${candidates}, page as (
+  const from = `from (values (1)) one left join (
+  select ${storedTransaction.sql}
+  from page
+  cross join lateral (
+    select ${columnsOfTransaction.sql}
+    from transaction where consensus_timestamp = page.consensus_timestamp limit 1
+  ) t
+) x on true
+order by x.consensus_timestamp ${order}`;
+  const tables = `${candidates}, page as (
   select distinct consensus_timestamp from candidates order by consensus_timestamp ${order} limit ${literalLimit}
-)
-select ${selectLastBlockEnd} as last_block_end, ${horizon} as horizon, x.*
-from (values (1)) one left join (
-  select t.*,
-    case when t.packed_transfers is null then (
+)`;
+  const select = selectAll(
+    lastBlockEnd,
+    expression('horizon', 'int8', horizon).optional(),
+    columnsOf(storedTransaction, 'x').optional(),
+  );
+  const stored = await db.query(selectQuery({ name, shape, tables, select, from, values }));
+  const first = stored[0];
+  return {
+    rows: stored.flatMap((row) => (row.consensus_timestamp === null ? [] : toTransactionRow(row))),
+    horizon: first?.horizon ?? null,
+    lastBlockEnd: first?.last_block_end ?? null,
+  };
+}
+
+const columnsOfTransaction = selectAll(
+  columns('transaction', [
+    'batch_key',
+    'charged_tx_fee',
+    'consensus_timestamp',
+    'entity_id',
+    'high_volume',
+    'high_volume_pricing_multiplier',
+    'max_custom_fees',
+    'max_fee',
+    'memo',
+    'node_account_id',
+    'nonce',
+    'packed_transfers',
+    'parent_consensus_timestamp',
+    'payer_account_id',
+    'result',
+    'scheduled',
+    'transaction_bytes',
+    'transaction_hash',
+    'type',
+    'valid_duration_seconds',
+    'valid_start_ns',
+  ]),
+  asTexts('transaction', ['nft_transfer']),
+);
+
+/** What the tables of transfers say, where nothing is packed: those of hbar, then, after a bar, the rewards; those of tokens. */
+const transfersInTables = selectAll(
+  expression(
+    'crypto_transfers',
+    'text',
+    `case when t.packed_transfers is null then (
       select string_agg(entity_id || ',' || amount || ',' || coalesce(is_approval::int, 0), ';' order by entity_id, amount)
         || case when bool_or(entity_id = $2) then coalesce((
           select '|' || string_agg(r.account_id || ',' || r.amount, ';' order by r.account_id)
@@ -73,69 +114,31 @@ from (values (1)) one left join (
         ), '') else '' end
       from crypto_transfer
       where consensus_timestamp = t.consensus_timestamp and payer_account_id = t.payer_account_id
-    ) end as crypto_transfers,
-    case when t.packed_transfers is null then (
+    ) end`,
+  ).optional(),
+  expression(
+    'token_transfers',
+    'text',
+    `case when t.packed_transfers is null then (
       select string_agg(token_id || ',' || account_id || ',' || amount || ',' || coalesce(is_approval::int, 0), ';'
           order by token_id, account_id)
       from token_transfer
       where consensus_timestamp = t.consensus_timestamp and payer_account_id = t.payer_account_id
-    ) end as token_transfers
-  from page
-  cross join lateral (
-    select ${columns.join(', ')}, nft_transfer::text
-    from transaction where consensus_timestamp = page.consensus_timestamp limit 1
-  ) t
-) x on true
-order by x.consensus_timestamp ${order}`;
-  const stored = await db.query<StoredRow>({ name, shape, text, values });
-  const first = stored[0];
-  return {
-    rows: stored.filter((row) => row.consensus_timestamp !== null).map(toTransactionRow),
-    horizon: first?.horizon ?? null,
-    lastBlockEnd: first?.last_block_end ?? null,
-  };
-}
+    ) end`,
+  ).optional(),
+);
 
-type StoredRow = Omit<TransactionRow, 'nft_transfer' | keyof TransfersOfTransaction> & {
-  last_block_end: bigint | null;
-  horizon: bigint | null;
-  nft_transfer: string | null;
-  packed_transfers: Buffer | null;
-  /** Out of the tables, where nothing is packed: those of hbar, then, after a bar, the rewards. */
-  crypto_transfers: string | null;
-  token_transfers: string | null;
-};
+const storedTransaction = selectAll(columnsOf(columnsOfTransaction, 't'), transfersInTables);
 
-const columns = [
-  'batch_key',
-  'charged_tx_fee',
-  'consensus_timestamp',
-  'entity_id',
-  'high_volume',
-  'high_volume_pricing_multiplier',
-  'max_custom_fees',
-  'max_fee',
-  'memo',
-  'node_account_id',
-  'nonce',
-  'packed_transfers',
-  'parent_consensus_timestamp',
-  'payer_account_id',
-  'result',
-  'scheduled',
-  'transaction_bytes',
-  'transaction_hash',
-  'type',
-  'valid_duration_seconds',
-  'valid_start_ns',
-];
-
-function toTransactionRow(row: StoredRow): TransactionRow {
+function toTransactionRow(row: RowOf<typeof storedTransaction>): TransactionRow {
   const transfers = row.packed_transfers ? unpackTransfers(row.packed_transfers) : splitTransfers(row);
   return Object.assign(row, transfers, { nft_transfer: parseExactJson(row.nft_transfer) });
 }
 
-function splitTransfers({ crypto_transfers, token_transfers }: StoredRow): TransfersOfTransaction {
+function splitTransfers({
+  crypto_transfers,
+  token_transfers,
+}: RowOf<typeof transfersInTables>): TransfersOfTransaction {
   const [hbar = '', rewards = ''] = crypto_transfers?.split('|') ?? [];
   return {
     transfers: splitRows(hbar, (part) => ({

@@ -2,6 +2,8 @@
 // of its parts, so that name and shape always stand for one text, which is prepared only once a connection.
 // Absent conditions are absent from the text: a plan made for `ts >= $1` with an open bound would misjudge hot accounts.
 
+import type { ColumnName, TableName } from '../schema/tables.ts';
+
 /** Bounds inclusive, ns. */
 export type TimestampFilter = {
   from: bigint | null;
@@ -57,7 +59,11 @@ export function versionConditions(first: number): string {
 }
 
 /** The newest row, out of a table and its history, that meets the condition. */
-export function latestVersion(table: string, columns: readonly string[], condition: string): string {
+export function latestVersion<T extends TableName>(
+  table: T,
+  columns: readonly ColumnName<T>[],
+  condition: string,
+): string {
   const list = columns.join(', ');
   return `(select ${list} from (
     (select ${list} from ${table} where ${condition} order by lower(timestamp_range) desc limit 1)

@@ -31,6 +31,9 @@ export const enumTypes = {
   airdrop_state: ['PENDING', 'CLAIMED', 'CANCELLED'],
 } as const;
 
+/** What a column of an enum type may hold, by type. */
+export type EnumLabel = { [Type in keyof typeof enumTypes]: (typeof enumTypes)[Type][number] };
+
 /** Validity of a version in ns: from inclusive, to exclusive, null while current. */
 export type TimestampRange = { from: bigint; to: bigint | null };
 

@@ -22,6 +22,7 @@ export const tables = {
 } as const satisfies Record<string, Table>;
 
 export type TableName = keyof typeof tables;
+export type ColumnName<T extends TableName> = keyof (typeof tables)[T]['columns'] & string;
 
 /** One row as the importer hands it over; a member left out means "not said". */
 export type Row<T extends TableName> = RowOf<(typeof tables)[T]>;

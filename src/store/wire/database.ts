@@ -3,17 +3,20 @@
 // int8range as from/to.
 import { createSessionPool } from './session-pool.ts';
 
-export type NamedQuery = {
+/** `Row`: what its text selects. */
+export type NamedQuery<Row = unknown> = {
   /** Names the metric, the log line and the error. */
   name: string;
   /** Where one name has several texts: name and shape together stand for one of them. */
   shape?: string;
   text: string;
   values?: unknown[];
+  /** Only its type is there. */
+  readonly row?: Row;
 };
 
 export type Database = {
-  query<Row>(query: NamedQuery): Promise<Row[]>;
+  query<Row>(query: NamedQuery<Row>): Promise<Row[]>;
   /** Throws when PostgreSQL does not answer. */
   check(): Promise<void>;
   /** Connections open now, how many of them are idle, and how many queries wait for one. */
@@ -47,7 +50,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     onConnectionLost: (error) => onConnectionLost?.(error),
   });
 
-  function query<Row>(named: NamedQuery): Promise<Row[]> {
+  function query<Row>(named: NamedQuery<Row>): Promise<Row[]> {
     const { name, shape, text, values = [] } = named;
     const started = performance.now();
     return new Promise((resolve, reject) => {

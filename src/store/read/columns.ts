@@ -1,0 +1,139 @@
+// Select lists with the rows that they give: columns are named once, and their types follow from the schema's description.
+// A query is put together by `selectQuery`, so the list in its text and the type of its rows cannot differ.
+import { quoteName } from '../schema/sql-names.ts';
+import type { Column, ColumnType, EnumLabel, JsonValue, TimestampRange } from '../schema/table.ts';
+import type { ColumnName, TableName, tables } from '../schema/tables.ts';
+import type { NamedQuery } from '../wire/database.ts';
+
+/** Part of a select list; `Row` is what it adds to a row. */
+export type Selection<Row> = {
+  /** Without `select`. */
+  sql: string;
+  /** The same from the far side of an outer join: either all of it, or null in every member. */
+  optional(): Selection<Row | Absent<Row>>;
+  /** The same where the query's conditions exclude null. */
+  present(): Selection<{ [Name in keyof Row]: NonNullable<Row[Name]> }>;
+  /** Only its type is there. */
+  readonly row?: Row;
+};
+
+/** The row of a selection. */
+export type RowOf<S> = S extends Selection<infer Row> ? Row : never;
+
+/** A row with some members in another form. */
+export type Replace<Row, Members> = Row extends unknown ? Omit<Row, keyof Members> & Members : never;
+
+/** How a value of each type is read. */
+type ReadValue = {
+  int8: bigint;
+  int4: number;
+  int2: number;
+  bool: boolean;
+  bytea: Buffer;
+  text: string;
+  jsonb: JsonValue;
+  'int8[]': bigint[];
+  'int4[]': number[];
+  'bytea[]': Buffer[];
+  int8range: TimestampRange;
+} & EnumLabel;
+
+type Columns<T extends TableName> = (typeof tables)[T]['columns'];
+type ReadColumn<C> = C extends Column
+  ? C extends { required: true }
+    ? ReadValue[C['type']]
+    : ReadValue[C['type']] | null
+  : never;
+type Absent<Row> = { [Name in keyof Row]: null };
+type RowOfAll<Parts> = Parts extends readonly [Selection<infer Row>, ...infer Rest] ? Row & RowOfAll<Rest> : unknown;
+type Flat<Row> = Row extends unknown ? { [Name in keyof Row]: Row[Name] } : never;
+
+/**
+ * Columns of a table, or of its history. `alias`: the table's name in the query where it has one. The short form lists
+ * columns that keep their names, the other gives a column for each member of the row.
+ */
+export function columns<T extends TableName, Name extends ColumnName<T>>(
+  table: T,
+  names: readonly Name[],
+  alias?: string,
+): Selection<{ [N in Name]: ReadColumn<Columns<T>[N]> }>;
+export function columns<T extends TableName, const Names extends Readonly<Record<string, ColumnName<T>>>>(
+  table: T,
+  names: Names,
+  alias?: string,
+): Selection<{ -readonly [Member in keyof Names]: ReadColumn<Columns<T>[Names[Member]]> }>;
+export function columns(
+  _table: TableName,
+  names: readonly string[] | Readonly<Record<string, string>>,
+  alias?: string,
+): Selection<unknown> {
+  const members = Array.isArray(names) ? names.map((name) => [name, name]) : Object.entries(names);
+  return selection(members.map(([member, column]) => toSql(member!, qualified(column!, alias), member === column)));
+}
+
+/** Columns as the texts that PostgreSQL writes them in: JSON of which every digit counts. */
+export function asTexts<T extends TableName, Name extends ColumnName<T>>(
+  _table: T,
+  names: readonly Name[],
+  alias?: string,
+): Selection<{ [N in Name]: string | (null extends ReadColumn<Columns<T>[N]> ? null : never) }> {
+  return selection(names.map((name) => toSql(name, `${qualified(name, alias)}::text`, false)));
+}
+
+/** An SQL expression under a name of its own; `.optional()` where it may be null. */
+export function expression<Member extends string, Type extends ColumnType>(
+  member: Member,
+  _type: Type,
+  sql: string,
+): Selection<{ [M in Member]: ReadValue[Type] }> {
+  return selection([toSql(member, sql, false)]);
+}
+
+/** Columns of a sub-query, as its own selection has them. */
+export function columnsOf<Row>(inner: Selection<Row>, alias: string): Selection<Row> {
+  return selection([`${alias}.*`], inner);
+}
+
+/** Several parts as one. */
+export function selectAll<const Parts extends readonly Selection<unknown>[]>(
+  ...parts: Parts
+): Selection<Flat<RowOfAll<Parts>>> {
+  return selection(parts.map(({ sql }) => sql));
+}
+
+export type SelectQuery<Row> = {
+  name: string;
+  shape?: string;
+  /** Common table expressions, without `with`. */
+  tables?: string;
+  /** SQL: only the first row of each value of this. */
+  distinctOn?: string;
+  select: Selection<Row>;
+  /** All that follows the select list. */
+  from?: string;
+  values?: unknown[];
+};
+
+export function selectQuery<Row>(query: SelectQuery<Row>): NamedQuery<Row> {
+  const { name, shape, tables, distinctOn, select, from = '', values } = query;
+  const before = tables ? `with ${tables}\n` : '';
+  const distinct = distinctOn ? `distinct on (${distinctOn}) ` : '';
+  return { name, shape, text: `${before}select ${distinct}${select.sql}\n${from}`, values };
+}
+
+function selection<Row>(parts: readonly string[], _like?: Selection<Row>): Selection<Row> {
+  const self: Selection<Row> = {
+    sql: parts.join(', '),
+    optional: () => self as Selection<Row | Absent<Row>>,
+    present: () => self as unknown as ReturnType<Selection<Row>['present']>,
+  };
+  return self;
+}
+
+function qualified(column: string, alias: string | undefined): string {
+  return alias === undefined ? column : `${alias}.${column}`;
+}
+
+function toSql(member: string, sql: string, isColumn: boolean): string {
+  return isColumn ? sql : `${sql} as ${quoteName(member)}`;
+}
