@@ -31,6 +31,13 @@ const forbidden = [
     to: { path: '^test/' },
   },
   {
+    name: 'migrations-are-frozen-text',
+    comment: 'A migration that takes its statements from a living description changes when that does.',
+    severity: 'error',
+    from: { path: '^src/store/schema/migrations([.]ts$|/)' },
+    to: { path: '^src/', pathNot: '^src/store/schema/migrations/' },
+  },
+  {
     name: 'sql-in-store-only',
     severity: 'error',
     from: { path: '^src/', pathNot: '^src/store/|[.]test[.]ts$' },

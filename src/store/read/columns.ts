@@ -11,6 +11,8 @@ export type Selection<Row> = {
   sql: string;
   /** The same from the far side of an outer join: either all of it, or null in every member. */
   optional(): Selection<Row | Absent<Row>>;
+  /** The same where each member may be null by itself. */
+  nullable(): Selection<{ [Name in keyof Row]: Row[Name] | null }>;
   /** The same where the query's conditions exclude null. */
   present(): Selection<{ [Name in keyof Row]: NonNullable<Row[Name]> }>;
   /** Only its type is there. */
@@ -80,7 +82,7 @@ export function asTexts<T extends TableName, Name extends ColumnName<T>>(
   return selection(names.map((name) => toSql(name, `${qualified(name, alias)}::text`, false)));
 }
 
-/** An SQL expression under a name of its own; `.optional()` where it may be null. */
+/** An SQL expression under a name of its own; `.nullable()` where it may be null. */
 export function expression<Member extends string, Type extends ColumnType>(
   member: Member,
   _type: Type,
@@ -125,6 +127,7 @@ function selection<Row>(parts: readonly string[], _like?: Selection<Row>): Selec
   const self: Selection<Row> = {
     sql: parts.join(', '),
     optional: () => self as Selection<Row | Absent<Row>>,
+    nullable: () => self as unknown as ReturnType<Selection<Row>['nullable']>,
     present: () => self as unknown as ReturnType<Selection<Row>['present']>,
   };
   return self;

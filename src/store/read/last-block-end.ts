@@ -7,4 +7,4 @@ export const lastBlockEnd = expression(
   'last_block_end',
   'int8',
   '(select consensus_end from record_file order by consensus_end desc limit 1)',
-).optional();
+).nullable();

@@ -90,7 +90,7 @@ function tokensOfAccount(limit: number) {
   const sql = `(select string_agg(ta.token_id || ',' || ta.balance, ';' order by ta.token_id) from (
     select token_id, balance from token_account where account_id = e.id and associated order by token_id limit ${limit}
   ) ta)`;
-  return expression('tokens', 'text', sql).optional();
+  return expression('tokens', 'text', sql).nullable();
 }
 
 const fromCurrent = `from entity e

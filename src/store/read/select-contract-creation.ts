@@ -32,7 +32,7 @@ const creationRow = selectAll(
     'block_number',
     'int8',
     '(select index from record_file where consensus_end >= t.consensus_timestamp order by consensus_end limit 1)',
-  ).optional(),
+  ).nullable(),
 );
 
 export async function selectContractCreation(

@@ -122,7 +122,7 @@ const realResult = selectAll(
     ],
     'r',
   ),
-  expression('function_result', 'bytea', 'case when r.sender_id is null then r.function_result end').optional(),
+  expression('function_result', 'bytea', 'case when r.sender_id is null then r.function_result end').nullable(),
 );
 
 // In the order of realResult, then the payer. Empty is not zero: bloom and call result of a synthetic row are

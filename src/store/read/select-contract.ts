@@ -79,7 +79,7 @@ const fileContent = `case when c.file_id & 274877906943 > 1000 then (
 const contractRow = selectAll(
   columns('entity', entityColumns, 'e'),
   expression('valid_from', 'int8', 'lower(e.timestamp_range)'),
-  expression('valid_to', 'int8', 'upper(e.timestamp_range)').optional(),
+  expression('valid_to', 'int8', 'upper(e.timestamp_range)').nullable(),
   columns('contract', ['file_id', 'initcode', 'runtime_bytecode'], 'c').optional(),
-  expression('file_content', 'bytea', fileContent).optional(),
+  expression('file_content', 'bytea', fileContent).nullable(),
 );

@@ -33,5 +33,5 @@ const fileVersion = selectAll(
   where d.entity_id = $1 and d.consensus_timestamp >= v.consensus_timestamp and d.consensus_timestamp <= $2
     and d.transaction_type in (${typeNumber.fileAppend}, ${typeNumber.fileCreate}, ${typeNumber.fileUpdate})
 )`,
-  ).optional(),
+  ).nullable(),
 );

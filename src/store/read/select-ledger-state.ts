@@ -29,24 +29,24 @@ const examples = selectAll(
     where exists (select from custom_fee f where f.entity_id = t.token_id)
       and exists (select from entity e where e.id = t.token_id)
     order by t.token_id desc limit 1)`,
-  ).optional(),
+  ).nullable(),
   expression(
     'account_id',
     'int8',
     `(select t.payer_account_id from transaction t
     where exists (select from entity e where e.id = t.payer_account_id and e.type in ('ACCOUNT', 'CONTRACT'))
     order by t.consensus_timestamp desc limit 1)`,
-  ).optional(),
+  ).nullable(),
   expression(
     'contract_id',
     'int8',
     "(select e.id from entity e where e.type = 'CONTRACT' order by e.type desc, e.id desc limit 1)",
-  ).optional(),
+  ).nullable(),
   expression(
     'schedule_id',
     'int8',
     '(select s.schedule_id from schedule s order by s.schedule_id desc limit 1)',
-  ).optional(),
+  ).nullable(),
   columns('record_file', { block_number: 'index', block_end: 'consensus_end' }, 'b').optional(),
 );
 

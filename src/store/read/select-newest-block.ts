@@ -11,7 +11,7 @@ const newestBlock = selectAll(
     'hapiVersion',
     'text',
     "hapi_version_major || '.' || hapi_version_minor || '.' || hapi_version_patch",
-  ).optional(),
+  ).nullable(),
 );
 
 /** null = nothing is stored yet. */

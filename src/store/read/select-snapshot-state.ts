@@ -6,8 +6,8 @@ import { expression, type RowOf, selectAll, selectQuery } from './columns.ts';
 export type SnapshotState = RowOf<typeof snapshotState>;
 
 const snapshotState = selectAll(
-  expression('lastSnapshot', 'int8', '(select max(consensus_timestamp) from account_balance_file)').optional(),
-  expression('firstBlockEnd', 'int8', '(select min(consensus_end) from record_file)').optional(),
+  expression('lastSnapshot', 'int8', '(select max(consensus_timestamp) from account_balance_file)').nullable(),
+  expression('firstBlockEnd', 'int8', '(select min(consensus_end) from record_file)').nullable(),
 );
 
 export async function selectSnapshotState(db: Database): Promise<SnapshotState> {

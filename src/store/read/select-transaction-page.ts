@@ -62,7 +62,7 @@ order by x.consensus_timestamp ${order}`;
 )`;
   const select = selectAll(
     lastBlockEnd,
-    expression('horizon', 'int8', horizon).optional(),
+    expression('horizon', 'int8', horizon).nullable(),
     columnsOf(storedTransaction, 'x').optional(),
   );
   const stored = await db.query(selectQuery({ name, shape, tables, select, from, values }));
@@ -115,7 +115,7 @@ const transfersInTables = selectAll(
       from crypto_transfer
       where consensus_timestamp = t.consensus_timestamp and payer_account_id = t.payer_account_id
     ) end`,
-  ).optional(),
+  ).nullable(),
   expression(
     'token_transfers',
     'text',
@@ -125,7 +125,7 @@ const transfersInTables = selectAll(
       from token_transfer
       where consensus_timestamp = t.consensus_timestamp and payer_account_id = t.payer_account_id
     ) end`,
-  ).optional(),
+  ).nullable(),
 );
 
 const storedTransaction = selectAll(columnsOf(columnsOfTransaction, 't'), transfersInTables);

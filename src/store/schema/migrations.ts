@@ -3,7 +3,7 @@
 // Invariant: entries are frozen text. None is edited and none takes statements from a table's living description, or
 // databases that were changed already would differ from those that are changed now.
 import { contractVerificationTables } from './migrations/contract-verification-tables.ts';
-import { importerStateTableStatements } from './tables/importer-state-table.ts';
+import { importerStateTable } from './migrations/importer-state-table.ts';
 
 export type Migration = {
   name: string;
@@ -13,5 +13,5 @@ export type Migration = {
 export const migrations: readonly Migration[] = [
   { name: 'contract verification', statements: contractVerificationTables },
   { name: 'packed transfers', statements: ['alter table transaction add column packed_transfers bytea'] },
-  { name: 'importer state', statements: importerStateTableStatements },
+  { name: 'importer state', statements: importerStateTable },
 ];
