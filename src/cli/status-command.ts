@@ -62,6 +62,10 @@ const operations: Record<string, Operation> = {
   'incident update': { takes: ['<id>'], ask: (wish) => change('incidents', wish, {}) },
   'incident resolve': { takes: ['<id>'], ask: (wish) => change('incidents', wish, { status: 'resolved' }) },
   'incident release': { takes: ['<id>'], ask: (wish) => change('incidents', wish, { release: true }) },
+  'incident delete': {
+    takes: ['<id>'],
+    ask: ({ words }) => ({ method: 'DELETE', path: pathOf('incidents', words[0]) }),
+  },
   'maintenance list': { takes: [], ask: () => ({ path: `${manage}/maintenances` }) },
   'maintenance schedule': {
     takes: ['<name>'],
@@ -73,6 +77,14 @@ const operations: Record<string, Operation> = {
   },
   'maintenance update': { takes: ['<id>'], ask: (wish) => change('maintenances', wish, {}) },
   'maintenance complete': { takes: ['<id>'], ask: (wish) => change('maintenances', wish, { status: 'completed' }) },
+  'maintenance cancel': {
+    takes: ['<id>'],
+    ask: ({ words, flags }) => ({
+      method: 'DELETE',
+      path: pathOf('maintenances', words[0]),
+      body: flags.body?.length ? bodyOf(flags) : undefined,
+    }),
+  },
   'webhook list': { takes: [], ask: () => ({ path: `${manage}/webhooks` }) },
   'webhook add': {
     takes: ['<url>'],

@@ -68,10 +68,11 @@ export function createIncident(editor: StateEditor, options: NewIncident, now: n
 /** The blend over the whole page, as if all components but these were operational; never lower than it was. */
 export function impactOf(state: StatusState, componentIds: readonly string[], before: Impact = 'none'): Impact {
   const leaves = Object.values(state.components).filter(({ group }) => !group);
-  const statuses = leaves.map(
-    ({ id, status }): ComponentStatus =>
-      componentIds.includes(id) && status !== 'under_maintenance' ? status : 'operational',
-  );
+  const statuses = leaves.map(({ id, status, measured, override, troubleSince }): ComponentStatus => {
+    if (!componentIds.includes(id) || status === 'under_maintenance') return 'operational';
+    // Trouble that a person's word does not speak of.
+    return override && troubleSince !== null ? measured : status;
+  });
   return worseImpact(before, overallStatus(statuses, []).indicator);
 }
 

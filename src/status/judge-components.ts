@@ -4,7 +4,7 @@
 import type { StateEditor } from './state-editor.ts';
 import { type StatusComponent, statusComponents } from './status-components.ts';
 import type { LevelRule, StatusRules, TroubleLevel } from './status-rules.ts';
-import type { ComponentRecord, StatusState } from './status-state.ts';
+import type { ComponentRecord, RuleState, StatusState } from './status-state.ts';
 
 export type Moment = {
   /** ms since 1970 */
@@ -36,31 +36,52 @@ export function isWorse(a: ComponentRecord['measured'], b: ComponentRecord['meas
   return severity[a] > severity[b];
 }
 
-/** The worst rule in force for a component, by its name; null where none is. */
-export function findWorstRule(
-  { rules: states }: StatusState,
-  key: string,
-  levels: StatusRules['levels'],
-): LevelRule | null {
-  let worst: LevelRule | null = null;
-  for (const [name, rule] of Object.entries(levels)) {
-    if (rule.component !== key || !states[name]?.active) continue;
-    if (worst === null || isWorse(rule.level, worst.level)) worst = rule;
+type ActiveRule = { rule: LevelRule; state: RuleState };
+
+/** The worst rule in force for a component; null where none is. */
+export function findWorstRule(state: StatusState, key: string, levels: StatusRules['levels']): ActiveRule | null {
+  let worst: ActiveRule | null = null;
+  for (const active of listActiveRules(state, key, levels)) {
+    if (worst === null || isWorse(active.rule.level, worst.rule.level)) worst = active;
   }
   return worst;
+}
+
+/** Whether the trouble of a component goes on and is of a kind that an incident is about: not when its signals are calm again. */
+export function isAtHand(
+  state: StatusState,
+  { key, unknown }: ComponentRecord,
+  levels: StatusRules['levels'],
+): boolean {
+  const active = listActiveRules(state, key, levels);
+  // A calm signal fills the leave time.
+  return unknown || active.some(({ rule, state: { charge } }) => rule.opensIncident !== false && charge === 0);
+}
+
+function listActiveRules({ rules }: StatusState, key: string, levels: StatusRules['levels']): ActiveRule[] {
+  return Object.entries(levels).flatMap(([name, rule]) => {
+    const state = rules[name];
+    return rule.component === key && state?.active ? [{ rule, state }] : [];
+  });
 }
 
 function judgeRule(editor: StateEditor, name: string, rule: LevelRule, { timings }: StatusRules, moment: Moment): void {
   const reading = editor.state.readings[rule.signal];
   // What nothing is known about stays as it is.
   if (!reading || moment.now - reading.at > timings.staleMs) return;
-  const { charge, active } = editor.state.rules[name] ?? { charge: 0, active: false };
+  const before: RuleState = editor.state.rules[name] ?? { charge: 0, active: false };
+  const { charge, active } = before;
   const { watchedMs } = moment;
   const next = active ? leave(rule, reading.value, charge, watchedMs) : enter(rule, reading.value, charge, watchedMs);
-  if (next.charge !== charge || next.active !== active) editor.put('rules', name, next);
+  // Why it is in force is told by what brought and kept it so, not by the calm that follows.
+  if (next.active && reading.value >= rule.exitBelow) {
+    next.value = reading.value;
+    next.fact = editor.state.facts[rule.signal] ?? '';
+  } else if (next.active) Object.assign(next, { value: before.value, fact: before.fact });
+  if (next.charge !== charge || next.active !== active || next.value !== before.value || next.fact !== before.fact) {
+    editor.put('rules', name, next);
+  }
 }
-
-type RuleState = StatusState['rules'][string];
 
 function enter({ enterAt, holdMs }: LevelRule, value: number, charge: number, watchedMs: number): RuleState {
   if (value < enterAt) return { charge: Math.max(0, charge - watchedMs * leak), active: false };
@@ -81,10 +102,11 @@ function judgeComponent(
   { levels, timings }: StatusRules,
   { now }: Moment,
 ): void {
-  const rule = findWorstRule(editor.state, key, levels);
-  const isUnknown = rule === null && needs.some((signal) => now - instantOf(editor.state, signal) > timings.staleMs);
-  const measured: TroubleLevel | 'operational' = rule?.level ?? (isUnknown ? 'degraded_performance' : 'operational');
-  const reason = rule ? formatReason(editor.state, rule) : isUnknown ? 'no fresh data about it' : null;
+  const worst = findWorstRule(editor.state, key, levels);
+  const isUnknown = worst === null && needs.some((signal) => now - instantOf(editor.state, signal) > timings.staleMs);
+  const measured: TroubleLevel | 'operational' =
+    worst?.rule.level ?? (isUnknown ? 'degraded_performance' : 'operational');
+  const reason = worst ? formatReason(worst) : isUnknown ? 'no fresh data about it' : null;
   if (measured === component.measured && reason === component.reason && isUnknown === component.unknown) return;
   editor.put('components', key, { ...component, measured, reason, unknown: isUnknown });
 }
@@ -99,14 +121,13 @@ const placeholders: Record<string, (value: number, fact: string) => string> = {
   '{fact}': (_value, fact) => fact,
 };
 
-function formatReason({ readings, facts }: StatusState, { reason, signal }: LevelRule): string {
-  const value = readings[signal]?.value ?? 0;
-  return reason.replace(/\{\w+\}/g, (name) => placeholders[name]?.(value, facts[signal] ?? '') ?? name).trim();
+function formatReason({ rule, state: { value = 0, fact = '' } }: ActiveRule): string {
+  return rule.reason.replace(/\{\w+\}/g, (name) => placeholders[name]?.(value, fact) ?? name).trim();
 }
 
 function formatSeconds(ms: number): string {
   const seconds = ms / 1000;
   if (seconds >= 7200) return `${Math.floor(seconds / 3600)} hours`;
-  if (seconds >= 120) return `${Math.floor(seconds / 60)} minutes`;
-  return `${Number(seconds.toPrecision(2))} s`;
+  if (seconds >= 600) return `${Math.floor(seconds / 60)} minutes`;
+  return `${seconds >= 10 ? Math.round(seconds) : Number(seconds.toPrecision(2))} s`;
 }

@@ -12,6 +12,15 @@ const secondsOf = (rehearsal: Rehearsal, key: string): Record<string, number> =>
   return total;
 };
 
+test('without a request nothing is measured of requests', () => {
+  const rehearsal = createRehearsal();
+  rehearsal.pass(1200, { 'api.requests': 0, 'api.p95Ms': 0 });
+  const points = Object.values(rehearsal.state.points).slice(1);
+  expect(new Set(points.map(({ p95Ms, errorShare }) => p95Ms ?? errorShare))).toEqual(new Set([null]));
+  rehearsal.pass(300, { 'api.requests': 3, 'api.p95Ms': 7 });
+  expect(Object.values(rehearsal.state.points).at(-1)).toMatchObject({ p95Ms: 7, errorShare: 0 });
+});
+
 describe('days', () => {
   it('count every second in the state that was shown', () => {
     const rehearsal = createRehearsal();

@@ -63,9 +63,11 @@ export function keepPoints(editor: StateEditor, staleMs: number, { now }: Moment
   const at = Math.floor(now / pointMs) * pointMs;
   const before: ChartPoint = editor.state.points[at] ?? { at, lagMs: null, p95Ms: null, errorShare: null };
   const point = { ...before };
+  // Without a request nothing was measured of requests.
+  const isAsked = editor.state.readings['api.requests']?.value !== 0;
   for (const [name, signal] of chartSignals) {
     const reading = editor.state.readings[signal];
-    if (!reading || now - reading.at > staleMs) continue;
+    if (!reading || now - reading.at > staleMs || (signal !== 'import.lagMs' && !isAsked)) continue;
     point[name] = Math.max(point[name] ?? 0, reading.value);
   }
   const isChanged = chartSignals.some(([name]) => point[name] !== before[name]);

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import { createRehearsal, type Rehearsal } from '../../test/support/status-rehearsal.ts';
-import { changeComponent, changeIncident, openIncident } from './operator-changes.ts';
+import { changeComponent, changeIncident, deleteIncident, openIncident } from './operator-changes.ts';
 
 const statusesOf = (rehearsal: Rehearsal): string[] =>
   rehearsal
@@ -59,6 +59,46 @@ describe('an outage', () => {
     rehearsal.pass(150, { 'database.down': 1 });
     expect(rehearsal.incidents()).toHaveLength(2);
   });
+});
+
+test('trouble that is over does not become an incident while its rule is still in force', () => {
+  const rehearsal = createRehearsal();
+  rehearsal.pass(30 + 70, { 'database.down': 1 });
+  rehearsal.pass(60, { 'database.down': 0 });
+  expect(rehearsal.incidents()).toEqual([]);
+  expect(rehearsal.component('database').status).toBe('operational');
+});
+
+test('an incident speaks of the moment of its cause, also when that is over', () => {
+  const rehearsal = createRehearsal();
+  for (let second = 130; second <= 240; second += 10) rehearsal.pass(10, { 'network.silentMs': second * 1000 });
+  expect(rehearsal.incidents()).toEqual([]);
+  rehearsal.pass(10, { 'network.silentMs': 250_000 });
+  const body = rehearsal.incidents()[0]!.updates[0]!.body;
+  expect(body).toBe('Hedera Testnet | Network Uptime: partial outage, no new file for 250 s.');
+  rehearsal.pass(10, { 'network.silentMs': 2000 });
+  expect(rehearsal.component('network')).toMatchObject({
+    status: 'partial_outage',
+    reason: 'no new file for 250 s',
+  });
+});
+
+test('the name follows the cause that is found', () => {
+  const rehearsal = createRehearsal();
+  rehearsal.pass(130, { 'import.silentMs': 200_000 });
+  expect(rehearsal.incidents()).toMatchObject([{ name: 'No new transactions', cause: 'import' }]);
+  rehearsal.pass(130, { 'network.silentMs': 200_000 });
+  expect(rehearsal.incidents()).toMatchObject([{ name: 'The network publishes no new files', cause: 'network' }]);
+  expect(rehearsal.incidents()[0]!.updates[0]!.body).toMatch(/^First reported as "No new transactions"\.\n/);
+  // What is calm again is no other cause.
+  rehearsal.pass(30, { 'network.silentMs': 1000 });
+  expect(rehearsal.incidents()[0]!.name).toBe('No new transactions');
+});
+
+test('a slow self-test on a busy machine is shown, and is no incident', () => {
+  const rehearsal = createRehearsal();
+  rehearsal.pass(3600, { 'verification.checkMs': 50_000, 'verification.down': 0 });
+  expect(rehearsal.incidents()).toEqual([]);
 });
 
 test('what is only degraded becomes an incident after ten minutes', () => {
@@ -165,12 +205,40 @@ describe('a person', () => {
 
   it('says what a component shows, whatever is measured', () => {
     const rehearsal = createRehearsal();
+    rehearsal.pass(60, { 'database.down': 1 });
     rehearsal.say((state, now) => changeComponent(state, 'database', 'operational', { ...author, now }));
-    rehearsal.pass(600, { 'database.down': 1 });
+    rehearsal.pass(600);
     expect(rehearsal.component('database')).toMatchObject({ status: 'operational', measured: 'major_outage' });
     expect(rehearsal.incidents()).toEqual([]);
     rehearsal.say((state, now) => changeComponent(state, 'database', null, { ...author, now }));
     expect(rehearsal.component('database').status).toBe('major_outage');
+  });
+
+  it('does not silence an outage that comes after the word', () => {
+    const rehearsal = createRehearsal();
+    rehearsal.pass(60, { 'database.down': 1 });
+    rehearsal.say((state, now) => changeComponent(state, 'database', 'operational', { ...author, now }));
+    rehearsal.pass(300, { 'database.down': 0 });
+    expect(rehearsal.incidents()).toEqual([]);
+    rehearsal.pass(30 + 130, { 'database.down': 1 });
+    expect(rehearsal.component('database').status).toBe('operational');
+    expect(rehearsal.incidents()).toMatchObject([{ name: 'The database does not answer', impact: 'major' }]);
+    expect(rehearsal.incidents()[0]!.updates[0]!.body).toMatch(/^Database: major outage/);
+  });
+
+  it('deletes an incident, which the trouble at hand does not bring back; the next one is told', () => {
+    const rehearsal = createRehearsal();
+    rehearsal.pass(160, { 'database.down': 1 });
+    const { id } = rehearsal.incidents()[0]!;
+    rehearsal.say((state, now) => deleteIncident(state, id, { ...author, now }));
+    expect(rehearsal.incidents()).toEqual([]);
+    expect(Object.values(rehearsal.state.changes).at(-1)).toMatchObject({ by: 'kim', id, new: null });
+    rehearsal.pass(1200);
+    expect(rehearsal.incidents()).toEqual([]);
+    rehearsal.pass(120, { 'database.down': 0 });
+    rehearsal.pass(160, { 'database.down': 1 });
+    expect(rehearsal.incidents()).toHaveLength(1);
+    expect(() => deleteIncident(rehearsal.state, 'nothing', { ...author, now: 0 })).toThrow(/no incident nothing/);
   });
 
   it('ends an incident, and with it what it said of the components', () => {

@@ -1,7 +1,7 @@
 // Incidents that open, grow, calm down, close and open again by rule. One cause is one incident: components that hang
 // together join the one that is open. What a person has taken over is left alone until it is released.
 import { addUpdate, automatic, createIncident, findComponents, impactOf, lastNamedStatus } from './incident-updates.ts';
-import { findWorstRule, isWorse, type Moment } from './judge-components.ts';
+import { findWorstRule, isAtHand, isWorse, type Moment } from './judge-components.ts';
 import { isOpenIncident, listIncidents } from './shown.ts';
 import type { StateEditor } from './state-editor.ts';
 import { statusComponents } from './status-components.ts';
@@ -25,7 +25,8 @@ function isInTrouble({ troubleSince, group }: ComponentRecord): boolean {
 }
 
 /** Components whose trouble has lasted long enough and that no open incident speaks of; longest trouble first. */
-function listUncovered({ components, incidents }: StatusState, { timings }: StatusRules): ComponentRecord[] {
+function listUncovered(state: StatusState, { timings, levels }: StatusRules): ComponentRecord[] {
+  const { components, incidents } = state;
   const spokenOf = new Set(
     Object.values(incidents)
       .filter(isOpenIncident)
@@ -35,7 +36,9 @@ function listUncovered({ components, incidents }: StatusState, { timings }: Stat
     .filter(
       (component) =>
         isInTrouble(component) &&
+        !component.isDismissed &&
         !spokenOf.has(component.id) &&
+        isAtHand(state, component, levels) &&
         (component.troubleMs.outage >= timings.outageOpensMs ||
           component.troubleMs.degraded >= timings.degradedOpensMs),
     )
@@ -87,13 +90,10 @@ function join(editor: StateEditor, incident: IncidentRecord, { id }: ComponentRe
 }
 
 /** What is said of an open incident: worse or other than it was, calm, over. */
-function follow(
-  editor: StateEditor,
-  given: IncidentRecord,
-  { timings }: StatusRules,
-  { now, watchedMs }: Moment,
-): void {
-  const incident = raiseImpact(editor.state, given);
+function follow(editor: StateEditor, given: IncidentRecord, rules: StatusRules, { now, watchedMs }: Moment): void {
+  const { timings } = rules;
+  const incident = nameByCause(editor.state, raiseImpact(editor.state, given), rules);
+  const rename = incident.name === given.name ? '' : `First reported as "${given.name}".\n`;
   const members = findComponents(editor.state, incident.componentIds);
   const say = (status: IncidentRecord['status'], body: string, record = incident): void => {
     addUpdate(editor, record, { status, body, by: automatic, now });
@@ -102,8 +102,8 @@ function follow(
     const changed = members.filter(({ id, status }) => lastNamedStatus(incident, id) !== status);
     if (incident.status === 'monitoring') {
       say('investigating', `The trouble is back. ${describe(editor.state, incident)}`, { ...incident, cleanMs: 0 });
-    } else if (changed.length > 0) {
-      say(incident.status, describe(editor.state, incident));
+    } else if (changed.length > 0 || rename !== '') {
+      say(incident.status, rename + describe(editor.state, incident));
     }
     return;
   }
@@ -126,6 +126,23 @@ function follow(
   }
 }
 
+/** Causes come before what follows from them; an outage comes before what is only degraded. */
+const causes = ['database', 'network', 'continuity', 'import', 'verification', 'api'];
+
+/** Named after the first cause that is at hand. A name that a person gave stays. */
+function nameByCause(state: StatusState, incident: IncidentRecord, { levels }: StatusRules): IncidentRecord {
+  const isOurs = Object.values(levels).some(({ title }) => title === incident.name) || incident.name.startsWith(noData);
+  if (!isOurs) return incident;
+  const [cause] = findComponents(state, incident.componentIds)
+    .filter((member) => isInTrouble(member) && !member.unknown && isAtHand(state, member, levels))
+    .sort((a, b) => rankOf(a) - rankOf(b));
+  return cause ? { ...incident, name: titleOf(state, cause, { levels }), cause: cause.key } : incident;
+}
+
+function rankOf({ key, measured }: ComponentRecord): number {
+  return causes.indexOf(key) + (measured === 'degraded_performance' ? causes.length : 0);
+}
+
 function raiseImpact(state: StatusState, incident: IncidentRecord): IncidentRecord {
   const impact = impactOf(state, incident.componentIds, incident.impact);
   return impact === incident.impact ? incident : { ...incident, impact };
@@ -145,9 +162,10 @@ function keyOf({ components }: StatusState, componentId: string): string {
   return Object.values(components).find(({ id }) => id === componentId)?.key ?? '';
 }
 
-function titleOf(state: StatusState, component: ComponentRecord, { levels }: StatusRules): string {
-  const rule = findWorstRule(state, keyOf(state, component.id), levels);
-  return rule ? rule.title : `No data about ${component.name}`;
+const noData = 'No data about ';
+
+function titleOf(state: StatusState, { key, name }: ComponentRecord, { levels }: Pick<StatusRules, 'levels'>): string {
+  return findWorstRule(state, key, levels)?.rule.title ?? `${noData}${name}`;
 }
 
 const levelWords: Record<string, string> = {

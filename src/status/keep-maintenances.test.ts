@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import { beginning, createRehearsal, type Rehearsal } from '../../test/support/status-rehearsal.ts';
-import { changeIncident, OperatorError, scheduleMaintenance } from './operator-changes.ts';
+import { cancelMaintenance, changeIncident, OperatorError, scheduleMaintenance } from './operator-changes.ts';
 import { listIncidents } from './shown.ts';
 
 const author = { by: 'kim' };
@@ -92,6 +92,39 @@ test('one can be begun, prolonged and completed by hand', () => {
   change({ status: 'completed', body: 'Done early.' });
   expect(rehearsal.component('database').status).toBe('operational');
   expect(storyOf(rehearsal)).toEqual(['scheduled', 'in_progress', 'completed']);
+});
+
+test('one can be cancelled, before and while it lasts, and is told as cancelled', () => {
+  const rehearsal = createRehearsal();
+  const id = plan(rehearsal, 10, 200);
+  const cancel = (wish = {}) => rehearsal.say((state, now) => cancelMaintenance(state, id, wish, { ...author, now }));
+  rehearsal.pass(11 * 60);
+  expect(rehearsal.component('database').status).toBe('under_maintenance');
+  cancel({ body: 'The disks have not come.' });
+  expect(maintenanceOf(rehearsal)).toMatchObject({ status: 'completed', isCancelled: true });
+  expect(maintenanceOf(rehearsal).updates[0]!.body).toBe('The disks have not come.');
+  expect(rehearsal.component('database').status).toBe('operational');
+  rehearsal.pass(600);
+  expect(maintenanceOf(rehearsal).status).toBe('completed');
+  expect(() => cancel()).toThrow(/over already/);
+});
+
+test('one in the past is refused, unless it is told as completed', () => {
+  const rehearsal = createRehearsal();
+  expect(() => plan(rehearsal, -30, -10)).toThrow(/"scheduled_until" is over already/);
+  const id = plan(rehearsal, 10, 30);
+  const move = () =>
+    rehearsal.say((state, now) =>
+      changeIncident(state, 'maintenance', id, { scheduledFor: 1, scheduledUntil: now }, { ...author, now }),
+    );
+  expect(move).toThrow(/"scheduled_until" is over already/);
+  rehearsal.say((state, now) =>
+    scheduleMaintenance(
+      state,
+      { name: 'Done', body: 'As planned.', status: 'completed', scheduledFor: 1, scheduledUntil: 2 },
+      { ...author, now },
+    ),
+  );
 });
 
 test.each([

@@ -1,6 +1,6 @@
 // What people say: states of components, incidents, maintenances. A person's word stands above the automation's until it is
 // released, and every change is kept with who, when, what it was and what it became. Pure functions of the state.
-import { addUpdate, createIncident, impactOf } from './incident-updates.ts';
+import { addUpdate, createIncident, findComponents, impactOf } from './incident-updates.ts';
 import { showComponents } from './show-components.ts';
 import { createStateEditor, nextNumber, type StateEditor } from './state-editor.ts';
 import {
@@ -83,6 +83,7 @@ export function scheduleMaintenance(
   const editor = createStateEditor(state);
   const status = readStatus('maintenance', wish.status ?? 'scheduled');
   const { scheduledFor, scheduledUntil } = readWindow(wish, { scheduledFor: null, scheduledUntil: null });
+  assertNotPast(scheduledUntil, status, author);
   const componentIds = Object.keys(wish.components ?? {}).map((reference) => findComponent(state, reference).id);
   return openRecord(editor, wish, author, {
     status,
@@ -104,10 +105,10 @@ export function changeIncident(
   author: Author,
 ): Changed<IncidentRecord> {
   const { by, now } = author;
-  const before = state.incidents[id];
-  if (before?.kind !== kind) throw new OperatorError('notFound', `There is no ${kind} ${id}.`);
+  const before = findIncident(state, kind, id);
   const editor = createStateEditor(state);
   const status = readStatus(kind, wish.status ?? before.status);
+  if (wish.scheduledUntil !== undefined) assertNotPast(wish.scheduledUntil, status, author);
   const componentIds = applyComponents(editor, wish, author);
   const isEnding = status === 'resolved' && before.status !== 'resolved';
   if (isEnding) releaseComponents(editor, before, author);
@@ -129,6 +130,40 @@ export function changeIncident(
   }
   const body = wish.body === undefined ? statusSentences[status] : readText('body', wish.body);
   return finish(editor, before, addUpdate(editor, next, { status, body, by, now }), author);
+}
+
+/** Takes it out of everything that is shown; the list of changes keeps what it was. */
+export function deleteIncident(state: StatusState, id: string, author: Author): Changed<IncidentRecord> {
+  const before = findIncident(state, 'incident', id);
+  const editor = createStateEditor(state);
+  releaseComponents(editor, before, author);
+  editor.remove('incidents', id);
+  // The trouble that it was about is known; the automation does not open it again.
+  for (const component of findComponents(editor.state, before.componentIds)) {
+    if (component.troubleSince !== null) editor.put('components', component.key, { ...component, isDismissed: true });
+  }
+  record(editor, 'incident', before, toRemembered(before), null, author);
+  return { state: editor.state, record: before };
+}
+
+/** A maintenance that will not take place, or is broken off: it stays in the history as cancelled. */
+export function cancelMaintenance(
+  state: StatusState,
+  id: string,
+  { body = 'The maintenance was cancelled.' }: Pick<IncidentWish, 'body'>,
+  author: Author,
+): Changed<IncidentRecord> {
+  const before = findIncident(state, 'maintenance', id);
+  if (before.status === 'completed') throw new OperatorError('invalid', `The maintenance ${id} is over already.`);
+  const editor = createStateEditor(state);
+  const update = { status: 'completed' as const, body: readText('body', body), ...author };
+  return finish(editor, before, addUpdate(editor, { ...before, isCancelled: true }, update), author);
+}
+
+function findIncident({ incidents }: StatusState, kind: IncidentRecord['kind'], id: string): IncidentRecord {
+  const found = incidents[id];
+  if (found?.kind === kind) return found;
+  throw new OperatorError('notFound', `There is no ${kind} ${id}.`);
 }
 
 const statusSentences: Record<IncidentStatus, string> = {
@@ -172,7 +207,10 @@ function override(
   if (component.group) {
     throw new OperatorError('invalid', `"${component.name}" is a group: it shows the worst of its components.`);
   }
-  editor.put('components', component.key, { ...component, override: status === null ? null : { status, by, at: now } });
+  editor.put('components', component.key, {
+    ...component,
+    override: status === null ? null : { status, by, at: now, measured: component.measured },
+  });
   record(editor, 'component', component, { status: component.override?.status ?? null }, { status }, { by, now });
 }
 
@@ -228,7 +266,7 @@ function record(
   what: string,
   { id, name }: { id: string; name: string },
   old: Record<string, unknown> | null,
-  now: Record<string, unknown>,
+  now: Record<string, unknown> | null,
   author: Author,
 ): void {
   const number = nextNumber(editor, 'change');
@@ -264,6 +302,16 @@ function readStatus(kind: IncidentRecord['kind'], status: IncidentStatus): Incid
 function readText(name: string, text: string | undefined): string {
   if (text !== undefined && text.trim() !== '') return text;
   throw new OperatorError('invalid', `"${name}" must be a text that is not empty.`);
+}
+
+/** What is over can only be told as over. */
+function assertNotPast(scheduledUntil: number | null, status: IncidentStatus, { now }: Author): void {
+  if (scheduledUntil !== null && scheduledUntil <= now && status !== 'completed') {
+    throw new OperatorError(
+      'invalid',
+      `"scheduled_until" is over already: it is ${new Date(now).toISOString()} now. Give a time to come, or the status "completed".`,
+    );
+  }
 }
 
 type Window = Pick<IncidentRecord, 'scheduledFor' | 'scheduledUntil'>;

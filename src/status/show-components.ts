@@ -13,9 +13,10 @@ export function showComponents(editor: StateEditor, moment: Moment): void {
   );
   for (const [key, component] of Object.entries(editor.state.components)) {
     if (component.group) continue;
-    const status =
-      component.override?.status ?? (maintained.has(component.id) ? 'under_maintenance' : component.measured);
-    put(editor, key, { ...component, status, ...countTrouble(component, status, moment) }, moment.now);
+    const override = followOverride(component);
+    const status = override?.status ?? (maintained.has(component.id) ? 'under_maintenance' : component.measured);
+    const next = { ...component, override, status };
+    put(editor, key, { ...next, ...countTrouble(next, moment) }, moment.now);
   }
   for (const [key, group] of Object.entries(editor.state.components)) {
     if (!group.group) continue;
@@ -32,22 +33,35 @@ function worstOf(statuses: readonly ComponentStatus[]): ComponentStatus {
   }, 'operational');
 }
 
+/** A person's word speaks of the trouble that was there when it was said; once that is over, of none. */
+function followOverride({ override, measured }: ComponentRecord): ComponentRecord['override'] {
+  return override?.measured && isWorse(override.measured, measured) ? { ...override, measured } : override;
+}
+
+/** An outage that came after a person's word, and is worse than it, is not silenced by it. */
+function isSpoken({ override, status, measured }: ComponentRecord): boolean {
+  if (!override) return status === measured && measured !== 'operational';
+  const isOutage = isWorse(measured, 'degraded_performance');
+  return isOutage && isWorse(measured, status) && isWorse(measured, override.measured ?? measured);
+}
+
 function countTrouble(
-  { override, measured, troubleMs, troubleSince }: ComponentRecord,
-  status: ComponentStatus,
+  component: ComponentRecord,
   { now, watchedMs }: Moment,
-): Pick<ComponentRecord, 'troubleMs' | 'troubleSince'> {
-  if (override || status !== measured || measured === 'operational') {
+): Pick<ComponentRecord, 'troubleMs' | 'troubleSince' | 'isDismissed'> {
+  const { measured, troubleMs, troubleSince, isDismissed = false } = component;
+  if (!isSpoken(component)) {
     return troubleSince === null
       ? { troubleMs, troubleSince }
-      : { troubleMs: { degraded: 0, outage: 0 }, troubleSince: null };
+      : { troubleMs: { degraded: 0, outage: 0 }, troubleSince: null, isDismissed: false };
   }
   // Trouble begins with the tick that finds it.
-  if (troubleSince === null) return { troubleMs: { degraded: 0, outage: 0 }, troubleSince: now };
+  if (troubleSince === null) return { troubleMs: { degraded: 0, outage: 0 }, troubleSince: now, isDismissed: false };
   const isOutage = measured !== 'degraded_performance';
   return {
     troubleMs: { degraded: troubleMs.degraded + watchedMs, outage: isOutage ? troubleMs.outage + watchedMs : 0 },
     troubleSince,
+    isDismissed,
   };
 }
 
@@ -55,7 +69,11 @@ function put(editor: StateEditor, key: string, next: ComponentRecord, now: numbe
   const before = editor.state.components[key]!;
   const isShownAnew = before.status !== next.status;
   if (isShownAnew) editor.put('components', key, { ...next, updatedAt: now });
-  else if (before.troubleSince !== next.troubleSince || before.troubleMs !== next.troubleMs) {
+  else if (
+    before.troubleSince !== next.troubleSince ||
+    before.troubleMs !== next.troubleMs ||
+    before.override !== next.override
+  ) {
     editor.put('components', key, next);
   }
 }

@@ -52,9 +52,21 @@ operational is \`maintenance\` (Service Under Maintenance). Where all are operat
 
 Trouble of components that hang together, such as the database and the queries, becomes one incident. It says when it gets
 worse, goes to monitoring when all of its components work again, and is resolved after \`resolvesAfterMs\` without trouble. Trouble
-that comes back within \`reopensWithinMs\` opens the same incident again. An incident that a person has changed is left alone
-until it is released; so is a component whose state a person has set. A maintenance mutes incidents of its components while
-it lasts.
+that comes back within \`reopensWithinMs\` opens the same incident again. None is opened when the signals are calm again, and none
+by \`verification-slow\`: a busy machine compiles slowly. It is named after its cause, and named anew when another one is found:
+the database before the network, the network before the import, the import before the queries.
+
+An incident that a person has changed is left alone until it is released; so is a component whose state a person has set,
+and the page says that it is. An outage that begins after the person's word, and is worse, becomes an incident all the same.
+A deleted incident is not opened again by the trouble that it was about. A maintenance mutes incidents of its components
+while it lasts.
+
+## Who says it
+
+Every process that answers queries reports what it sees; of several on one data folder the worst counts. The import speaks for
+itself: in \`start\` within the process, else by a heartbeat that \`import\` leaves in the table \`importer_state\` every two seconds.
+A heartbeat that is missing is the import's outage. Nothing is said of the network then, nor of the chain unless it is
+broken: both become unknown. In a database without that table, such as a Hiero mirror node's, fresh blocks speak for all three.
 `;
 }
 

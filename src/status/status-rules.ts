@@ -14,6 +14,8 @@ export type LevelRule = {
   leaveMs: number;
   /** Names the incident that begins with it. */
   title: string;
+  /** false: shown, but never an incident. */
+  opensIncident?: boolean;
   /** Why, with the value in it: `{seconds}`, `{percent}`, or the text that came with the signal: `{fact}`. */
   reason: string;
 };
@@ -280,6 +282,8 @@ export const defaultStatusRules: StatusRules = {
       leaveMs: 3 * minute,
       title: 'Verifications are slow',
       reason: 'a small contract takes {seconds} to be compiled and compared',
+      // A busy machine compiles slowly, and nothing is wrong with it.
+      opensIncident: false,
     },
     'verification-down': {
       component: 'verification',
@@ -301,7 +305,7 @@ export const defaultStatusRules: StatusRules = {
       holdMs: 0,
       leaveMs: minute,
       title: 'The network publishes no new files',
-      reason: 'the newest file is {seconds} old',
+      reason: 'no new file for {seconds}',
     },
     'network-long-silent': {
       component: 'network',
@@ -312,7 +316,7 @@ export const defaultStatusRules: StatusRules = {
       holdMs: 0,
       leaveMs: minute,
       title: 'The network publishes no new files',
-      reason: 'the newest file is {seconds} old',
+      reason: 'no new file for {seconds}',
     },
   },
 };

@@ -53,7 +53,15 @@ export type ComponentRecord = {
   /** No fresh data: then `measured` is degraded_performance. */
   unknown: boolean;
   /** An operator's word; it holds until it is released. */
-  override: { status: ComponentStatus; by: string; at: number } | null;
+  override: {
+    status: ComponentStatus;
+    by: string;
+    at: number;
+    /** The best that was measured since: an outage that is worse came after the word, which does not speak of it. */
+    measured?: ComponentStatus;
+  } | null;
+  /** A person has deleted the incident about the trouble at hand: no new one is opened for it. */
+  isDismissed?: boolean;
   /** ms for which the component has been in trouble, counted only while this service watched. */
   troubleMs: { degraded: number; outage: number };
   /** When the trouble at hand began; null while there is none. */
@@ -105,6 +113,8 @@ export type IncidentRecord = {
   cause: string | null;
   /** The operator who took it over: the automation then leaves it alone until it is released. */
   heldBy: string | null;
+  /** A maintenance that a person has called off; its status is `completed`. */
+  isCancelled?: boolean;
   /** ms without trouble so far, while `monitoring`. */
   cleanMs: number;
 };
@@ -146,6 +156,15 @@ type ChangeRecord = {
 /** One measured value and when it was taken. */
 type ReadingRecord = { at: number; value: number };
 
+export type RuleState = {
+  /** ms of its hold time, or once it is in force of its leave time, that are filled. */
+  charge: number;
+  active: boolean;
+  /** While in force: the last value that kept it so, and the text that came with it. */
+  value?: number;
+  fact?: string;
+};
+
 export type StatusState = {
   /** Under the one key `page`. */
   page: Record<string, PageRecord>;
@@ -161,8 +180,7 @@ export type StatusState = {
   changes: Record<string, ChangeRecord>;
   /** Newest value of each signal. */
   readings: Record<string, ReadingRecord>;
-  /** How much of its hold time each rule has filled, and whether it is in force. */
-  rules: Record<string, { charge: number; active: boolean }>;
+  rules: Record<string, RuleState>;
   /** Texts that come with the signals, such as the network's version or the reason why the import halted. */
   facts: Record<string, string>;
   /** `tick`: when the state was last brought forward. `number`: the last number given out. */

@@ -89,8 +89,8 @@ describe('the status page', () => {
       'Affects Mirror Node REST API Testnet, Database',
       'Degraded performance: no fresh data',
       '95 % of the answers took up to 2.4 s; more than 2 s is degraded',
-      'Import lag <span>now 3.2 s, median 2.7 s, highest 3.9 s</span>',
-      'Failed requests <span>now 0 %, median 0 %, highest 2 %</span>',
+      'Import lag <span>now 3.2 s, median 2.7 s of 22 h 25 min, highest 3.9 s</span>',
+      'Failed requests <span>now 0 %, median 0 % of 22 h 25 min, highest 2 %</span>',
       'The import has caught up.',
     ]) {
       expect(body).toContain(part);

@@ -343,6 +343,41 @@ describe('people', () => {
   });
 });
 
+describe('what an operator takes back', () => {
+  it('an incident is deleted, a maintenance is cancelled', async () => {
+    await fill();
+    const remove = async (path: string, payload?: object) => {
+      const answer = await app.inject({ method: 'DELETE', url: `/status/manage/${path}`, headers: bearer, payload });
+      return { status: answer.statusCode, body: answer.json() as Record<string, unknown> };
+    };
+    const { incidents } = (await app.inject('/api/v2/incidents.json')).json();
+    expect(await remove(`incidents/${incidents[0].id}`)).toMatchObject({ status: 200, body: { id: incidents[0].id } });
+    expect((await app.inject('/api/v2/incidents.json')).json().incidents).toHaveLength(incidents.length - 1);
+    expect((await app.inject(`/status/incidents/${incidents[0].id}`)).statusCode).toBe(404);
+    expect((await remove(`incidents/${incidents[0].id}`)).status).toBe(404);
+    const read = async () => (await app.inject('/api/v2/scheduled-maintenances/upcoming.json')).json();
+    const [upcoming] = (await read()).scheduled_maintenances;
+    expect(await remove(`maintenances/${upcoming.id}`, { body: 'Not today.' })).toMatchObject({
+      status: 200,
+      body: { status: 'completed' },
+    });
+    expect((await read()).scheduled_maintenances).toEqual([]);
+    expect((await app.inject(`/status/incidents/${upcoming.id}`)).body).toContain('Cancelled');
+    expect((await app.inject('/status/maintenance.ics')).body).toContain('STATUS:CANCELLED');
+    expect((await remove(`maintenances/${upcoming.id}`)).status).toBe(400);
+  });
+
+  it('what is held says so on the page', async () => {
+    await fill();
+    await say('PATCH', 'components/api', { status: 'partial_outage' });
+    await say('POST', 'incidents', { name: 'Fire', body: 'It burns.' });
+    const { body } = await app.inject('/status');
+    expect(body).toContain('<strong>Set by an operator</strong>');
+    expect(body).toContain('measured: operational');
+    expect(body).toContain('<strong>Kept by an operator</strong>');
+  });
+});
+
 describe('the gate', () => {
   it('is closed to everybody without a token', async () => {
     const answer = await app.inject({ method: 'POST', url: '/status/manage/incidents', payload: {} });

@@ -3,8 +3,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { StatusService } from '../../status/create-status-service.ts';
 import {
+  cancelMaintenance,
   changeComponent,
   changeIncident,
+  deleteIncident,
   type IncidentWish,
   type MaintenanceWish,
   OperatorError,
@@ -30,7 +32,7 @@ import type { StatusGate } from './status-gate.ts';
 type Request = FastifyRequest<{ Params: { id?: string } }>;
 type Author = { by: string; now: number };
 type Operation = {
-  method: 'GET' | 'POST' | 'PATCH';
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   url: string;
   status: number;
   run(service: StatusService, request: Request, by: string): unknown;
@@ -59,6 +61,25 @@ const operations: Operation[] = [
   },
   ...incidentOperations('incident', 'incidents', openIncident),
   ...incidentOperations('maintenance', 'maintenances', scheduleMaintenance),
+  {
+    method: 'DELETE',
+    url: '/incidents/:id',
+    status: 200,
+    run(service, { params }, by) {
+      const record = service.change((state, now) => deleteIncident(state, params.id!, { by, now }));
+      return toIncident(service.state(), record);
+    },
+  },
+  {
+    method: 'DELETE',
+    url: '/maintenances/:id',
+    status: 200,
+    run(service, { params, body }, by) {
+      const wish = readWish(readObject(body ?? {}, ['body']));
+      const record = service.change((state, now) => cancelMaintenance(state, params.id!, wish, { by, now }));
+      return toIncident(service.state(), record);
+    },
+  },
   {
     method: 'GET',
     url: '/changes',

@@ -5,7 +5,7 @@ import { formatImpact, incidentPath } from './incident-story.ts';
 import { formatBars, formatRemarks, formatState } from './overview-page.ts';
 import { formatPage } from './page-frame.ts';
 import type { PageTimes } from './page-times.ts';
-import { progressLabels } from './state-words.ts';
+import { formatProgress } from './state-words.ts';
 import { findStart, type StatusView } from './status-view.ts';
 import { describeDay, formatLegend } from './uptime-bars.ts';
 import { isEventful, type UptimeDay } from './uptime-days.ts';
@@ -21,7 +21,7 @@ export function formatComponentPage(view: StatusView, component: ComponentRecord
     title: `${name} – ${view.page.name}`,
     main: `<h1>${escapeMarkup(name)}</h1>
 <p>${formatState(component)}</p>
-${formatRemarks(component)}
+${formatRemarks(component, times)}
 ${days ? `${formatBars(name, days)}${formatLegend()}${formatDays(days)}` : ''}
 <h2>Incidents and maintenance</h2>
 ${touched.length > 0 ? `<ul class="card">${touched.map((each) => formatEntry(each, times)).join('\n')}</ul>` : '<p>None is recorded.</p>'}
@@ -40,5 +40,5 @@ ${lines.length > 0 ? `<ul>${lines.join('')}</ul>` : '<p>None in this time.</p>'}
 
 function formatEntry(incident: IncidentRecord, times: PageTimes): string {
   return `<li><div class="head"><a href="${incidentPath(incident)}">${escapeMarkup(incident.name)}</a>${formatImpact(incident)}</div>
-<p class="faint">${times.moment(findStart(incident))} · ${progressLabels[incident.status]}</p></li>`;
+<p class="faint">${times.moment(findStart(incident))} · ${formatProgress(incident)}</p></li>`;
 }

@@ -2,7 +2,7 @@
 import type { IncidentRecord } from '../../../status/status-state.ts';
 import { formatParagraphs } from './escape-markup.ts';
 import { formatChanges, formatPlan } from './incident-story.ts';
-import { progressLabels } from './state-words.ts';
+import { formatProgress, progressLabels } from './state-words.ts';
 import type { StatusView } from './status-view.ts';
 
 export type FeedEntry = {
@@ -27,7 +27,7 @@ export function toFeedEntries(view: StatusView): FeedEntry[] {
     .map(toEntry);
 
   function toEntry(incident: IncidentRecord): FeedEntry {
-    const { id, name, status, impact, createdAt, updatedAt, updates } = incident;
+    const { id, name, impact, createdAt, updatedAt, updates } = incident;
     const story = updates.map((update) => {
       const changes = formatChanges(update).map((change) => `<p>${change}</p>`);
       const heading = `<p><strong>${progressLabels[update.status]}</strong> – ${times.moment(update.displayAt)}</p>`;
@@ -35,7 +35,7 @@ export function toFeedEntries(view: StatusView): FeedEntry[] {
     });
     return {
       id: `tag:ledger-mirror,2026:${view.page.id}/${id}`,
-      title: `${name} (${progressLabels[status].toLowerCase()})`,
+      title: `${name} (${formatProgress(incident).toLowerCase()})`,
       link: `${view.page.url}/incidents/${encodeURIComponent(id)}`,
       publishedAt: createdAt,
       updatedAt,

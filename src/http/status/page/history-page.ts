@@ -5,7 +5,7 @@ import { escapeMarkup } from './escape-markup.ts';
 import { formatImpact, incidentPath } from './incident-story.ts';
 import { formatPage } from './page-frame.ts';
 import type { PageTimes } from './page-times.ts';
-import { progressLabels } from './state-words.ts';
+import { formatProgress } from './state-words.ts';
 import { findStart, type StatusView } from './status-view.ts';
 
 /** `month` is "2026-11"; without it the one that is now. null when the text is no month. */
@@ -33,10 +33,10 @@ function formatMonthLink(month: string | undefined, word: string, times: PageTim
 }
 
 function formatEntry(incident: IncidentRecord, times: PageTimes): string {
-  const { name, status, resolvedAt, updates } = incident;
+  const { name, resolvedAt, updates } = incident;
   const until = resolvedAt === null ? '' : ` to ${times.moment(resolvedAt)}`;
   return `<li><div class="head"><h2 class="entry"><a href="${incidentPath(incident)}">${escapeMarkup(name)}</a></h2>${formatImpact(incident)}</div>
-<p class="faint">${times.moment(findStart(incident))}${until} · ${progressLabels[status]}</p>
+<p class="faint">${times.moment(findStart(incident))}${until} · ${formatProgress(incident)}</p>
 <p>${escapeMarkup(shorten(updates[0]?.body ?? ''))}</p></li>`;
 }
 

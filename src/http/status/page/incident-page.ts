@@ -4,13 +4,13 @@ import { escapeMarkup } from './escape-markup.ts';
 import { formatImpact, formatIncidentStory } from './incident-story.ts';
 import { formatPage } from './page-frame.ts';
 import { formatDuration } from './page-times.ts';
-import { impactWords, progressLabels } from './state-words.ts';
+import { formatProgress, impactWords } from './state-words.ts';
 import type { StatusView } from './status-view.ts';
 
 export function formatIncidentPage(view: StatusView, incident: IncidentRecord): string {
   const { times } = view;
-  const { name, kind, status, impact, startedAt, resolvedAt } = incident;
-  const facts = [formatImpact(incident), progressLabels[status]];
+  const { name, kind, impact, startedAt, resolvedAt } = incident;
+  const facts = [formatImpact(incident), formatProgress(incident)];
   if (kind === 'incident') facts.push(`began ${times.moment(startedAt)}`);
   if (resolvedAt !== null) {
     facts.push(`ended ${times.moment(resolvedAt)}`, `lasted ${formatDuration((resolvedAt - startedAt) / 1000)}`);

@@ -28,7 +28,7 @@ ${formatIncidentStory({ ...incident, updates: incident.updates.slice(0, updates)
 export function formatIncidentStory(incident: IncidentRecord, { components }: StatusView, times: PageTimes): string {
   const names = components.filter(({ id }) => incident.componentIds.includes(id)).map(({ name }) => escapeMarkup(name));
   return `${formatPlan(incident, times)}${names.length > 0 ? `<p class="faint">Affects ${names.join(', ')}</p>` : ''}
-<ol class="story">${incident.updates.map((update) => formatUpdate(update, times)).join('\n')}</ol>`;
+${incident.heldBy === null || isOver(incident) ? '' : '<p class="faint"><strong>Kept by an operator</strong>: only people change it until it is released.</p>'}<ol class="story">${incident.updates.map((update) => formatUpdate(update, times)).join('\n')}</ol>`;
 }
 
 export function formatPlan({ scheduledFor, scheduledUntil }: IncidentRecord, times: PageTimes): string {
@@ -44,6 +44,10 @@ export function formatImpact({ impact }: IncidentRecord): string {
 /** e.g. "Database: operational → major outage", of the components that changed with an update. */
 export function formatChanges({ affectedComponents }: IncidentUpdate): string[] {
   return (affectedComponents ?? []).filter(({ oldStatus, newStatus }) => oldStatus !== newStatus).map(formatChange);
+}
+
+function isOver({ resolvedAt }: IncidentRecord): boolean {
+  return resolvedAt !== null;
 }
 
 /** Within this site; `shortlink` says the same for those who come from elsewhere. */

@@ -55,7 +55,7 @@ function formatChart({ name, format }: Chart, values: readonly (number | null)[]
   const newest = values.at(-1) ?? null;
   const words = [
     newest === null ? 'not measured now' : `now ${format(newest)}`,
-    `median ${format(sorted[Math.floor((sorted.length - 1) / 2)]!)}`,
+    `median ${format(sorted[Math.floor((sorted.length - 1) / 2)]!)} of ${formatDuration((sorted.length * stepMs) / 1000)}`,
     `highest ${format(highest)}`,
   ].join(', ');
   return `<figure class="chart"><figcaption>${name} <span>${words}</span></figcaption>

@@ -1,7 +1,7 @@
 // Planned maintenance as a calendar to subscribe to (RFC 5545). Every event keeps its uid, so that a moved window moves in
 // the reader's calendar, too.
 import type { IncidentRecord } from '../../../status/status-state.ts';
-import { progressLabels } from './state-words.ts';
+import { formatProgress, progressLabels } from './state-words.ts';
 import type { StatusView } from './status-view.ts';
 
 /** As many as the JSON endpoints list. */
@@ -25,7 +25,8 @@ export function formatMaintenanceCalendar(view: StatusView): string {
 }
 
 function toEvent(maintenance: IncidentRecord, { page, components }: StatusView): string[] {
-  const { id, name, status, createdAt, updatedAt, scheduledFor, scheduledUntil, componentIds, updates } = maintenance;
+  const { id, name, createdAt, updatedAt, scheduledFor, scheduledUntil, componentIds, updates, isCancelled } =
+    maintenance;
   const names = components
     .filter((component) => componentIds.includes(component.id))
     .map((component) => component.name);
@@ -42,9 +43,9 @@ function toEvent(maintenance: IncidentRecord, { page, components }: StatusView):
     `DTEND:${formatUtc(scheduledUntil!)}`,
     `SUMMARY:${escapeValue(name)}`,
     `DESCRIPTION:${escapeValue(text)}`,
-    `CATEGORIES:${escapeValue(progressLabels[status])}`,
+    `CATEGORIES:${escapeValue(formatProgress(maintenance))}`,
     `URL:${page.url}/incidents/${encodeURIComponent(id)}`,
-    'STATUS:CONFIRMED',
+    `STATUS:${isCancelled ? 'CANCELLED' : 'CONFIRMED'}`,
     'TRANSP:TRANSPARENT',
     'END:VEVENT',
   ];

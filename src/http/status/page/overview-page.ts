@@ -38,9 +38,14 @@ export function formatState({ status, unknown }: ComponentRecord): string {
   return `<span class="state ${className}"><span aria-hidden="true">${sign}</span> ${words}</span>`;
 }
 
-/** Description and, where something is wrong, what was measured. */
-export function formatRemarks({ description, reason }: ComponentRecord): string {
-  return [description, reason].map((text) => (text ? `<p class="faint">${escapeMarkup(text)}</p>` : '')).join('');
+/** Description, whether a person has set what is shown and, where something is wrong, what was measured. */
+export function formatRemarks({ description, reason, override, measured }: ComponentRecord, times: PageTimes): string {
+  const held = override
+    ? `<p class="faint"><strong>Set by an operator</strong> since ${times.moment(override.at)}; measured: ${dayWords[measured].label.toLowerCase()}</p>`
+    : '';
+  return (
+    held + [description, reason].map((text) => (text ? `<p class="faint">${escapeMarkup(text)}</p>` : '')).join('')
+  );
 }
 
 /** The bars with their ends named. */
@@ -96,7 +101,7 @@ function formatComponent(component: ComponentRecord, view: StatusView, heading: 
   const days = view.uptimeDays.get(id) ?? [];
   const path = `/status/components/${encodeURIComponent(id)}`;
   return `<li><div class="head"><${heading}><a href="${path}">${escapeMarkup(name)}</a></${heading}>${formatState(component)}</div>
-${formatRemarks(component)}${formatBars(name, days)}${formatEventfulDays(name, days)}</li>`;
+${formatRemarks(component, view.times)}${formatBars(name, days)}${formatEventfulDays(name, days)}</li>`;
 }
 
 function formatEventfulDays(name: string, days: readonly UptimeDay[]): string {

@@ -1,5 +1,5 @@
 // Words, signs and class names of every state that a page can show: colour never says anything alone.
-import type { Impact, IncidentStatus } from '../../../status/status-state.ts';
+import type { Impact, IncidentRecord, IncidentStatus } from '../../../status/status-state.ts';
 import type { DayState } from './uptime-days.ts';
 
 export type StateWords = {
@@ -27,6 +27,11 @@ export const impactWords: Record<Impact, StateWords> = {
   critical: { ...dayWords.major_outage, label: 'Critical impact' },
   maintenance: { ...dayWords.under_maintenance, label: 'Maintenance' },
 };
+
+/** Of an incident or a maintenance, as it is now. */
+export function formatProgress({ status, isCancelled }: Pick<IncidentRecord, 'status' | 'isCancelled'>): string {
+  return isCancelled ? 'Cancelled' : progressLabels[status];
+}
 
 export const progressLabels: Record<IncidentStatus, string> = {
   investigating: 'Investigating',

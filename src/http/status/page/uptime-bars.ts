@@ -3,7 +3,7 @@
 import { escapeMarkup } from './escape-markup.ts';
 import { formatDuration } from './page-times.ts';
 import { dayWords } from './state-words.ts';
-import { type DayState, findDayState, isEventful, statesByWeight, type UptimeDay } from './uptime-days.ts';
+import { type DayState, findDayState, isEventful, statesByWeight, type Uptime, type UptimeDay } from './uptime-days.ts';
 
 const barHeight = 34;
 const barStep = 5;
@@ -60,9 +60,11 @@ export function describeDay(day: UptimeDay): string {
   return `${day.date}: ${parts.join(', ') || dayWords[findDayState(day)].label.toLowerCase()}`;
 }
 
-/** Rounded down, so that an outage never reads as 100 %. */
-export function formatUptime(uptime: number | null): string {
-  return uptime === null ? 'no data yet' : `${(Math.floor(uptime * 10_000) / 100).toFixed(2)} % uptime`;
+/** e.g. "99.98 % of 34 d 2 h". Rounded down, so that an outage never reads as 100 %. */
+export function formatUptime(uptime: Uptime | null): string {
+  if (uptime === null) return 'nothing measured yet';
+  const percent = Math.floor(uptime.share * 10_000) / 100;
+  return `${percent === 100 ? percent : percent.toFixed(2)} % of ${formatDuration(uptime.seconds)}`;
 }
 
 function drawBar(state: DayState, x: number): string {

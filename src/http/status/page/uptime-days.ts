@@ -57,16 +57,16 @@ export function isEventful(day: UptimeDay): boolean {
   return state === 'operational' ? (day.seconds.no_data ?? 0) >= smallestGapSeconds : state !== 'no_data';
 }
 
-/**
- * Share of the observed time in which the component was up, 0 to 1: degraded counts as up, maintenance does not count at
- * all. null where nothing was observed.
- */
-export function calculateUptime(days: readonly UptimeDay[]): number | null {
+/** share: of the seconds that were measured, in which the component was up, 0 to 1. */
+export type Uptime = { share: number; seconds: number };
+
+/** Degraded counts as up, maintenance does not count at all. null where nothing was measured. */
+export function calculateUptime(days: readonly UptimeDay[]): Uptime | null {
   let up = 0;
   let down = 0;
   for (const { seconds } of days) {
     up += (seconds.operational ?? 0) + (seconds.degraded_performance ?? 0);
     down += (seconds.partial_outage ?? 0) + (seconds.major_outage ?? 0);
   }
-  return up + down > 0 ? up / (up + down) : null;
+  return up + down > 0 ? { share: up / (up + down), seconds: up + down } : null;
 }

@@ -257,8 +257,20 @@ describe('verification', () => {
     signals(710_000);
     await settle();
     expect(signals(720_000)!.values['verification.down']).toBe(0);
+    for (const [at, down] of [
+      [1_320_000, 0],
+      [1_390_000, 0],
+      [1_460_000, 1],
+    ] as const) {
+      wanted = async () => {
+        throw Object.assign(new Error('no time'), { code: 'compiler_limit' });
+      };
+      signals(at);
+      await settle();
+      expect(signals(at + 5)!.values['verification.down']).toBe(down);
+    }
     wanted = null;
-    signals(1_400_000);
+    signals(1_600_000);
     expect(signals(3_000_000)).toBeNull();
   });
 });
