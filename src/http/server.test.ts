@@ -1,7 +1,7 @@
 // The server as clients meet it: real HTTP, a real ledger in PostgreSQL, both dialects side by side.
 import { createHash } from 'node:crypto';
 import { request } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { brotliDecompressSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
@@ -189,7 +189,7 @@ describe('the surface', () => {
       'content-length': String(body.length),
       etag: `W/"${body.length.toString(16)}-${tag}"`,
       vary: 'Accept-Encoding',
-      'keep-alive': 'timeout=620',
+      'keep-alive': 'timeout=60',
     });
   });
 
@@ -285,6 +285,50 @@ describe('the surface', () => {
     }
   });
 
+  it('the link to the next page is there as well when nothing else is sent again', async () => {
+    const path = '/api/v1/schedules?limit=1';
+    const { etag, link } = (await get(path)).headers;
+    const unchanged = await get(path, { headers: { 'if-none-match': etag! } });
+    expect(link).toBeDefined();
+    expect([unchanged.status, unchanged.headers.link]).toEqual([304, link]);
+  });
+
+  it.each([
+    ['/api/v1/sch%65dules', 404],
+    ['/%61pi/v1/accounts/1001', 404],
+    ['/health/%6civeness', 404],
+    ['/api/v1/accounts/100%31', 200],
+    ['/api/v1/schedules?%6cimit=1', 200],
+  ])('only parameters may be percent-encoded: %s', async (path, status) => {
+    expect((await get(path)).status).toBe(status);
+  });
+
+  it.each(['http://example.com', 'HTTPS://example.com:8443', 'http://user@[::1]:1'])(
+    'a request in absolute form is the one of its path: %s',
+    async (host) => {
+      const path = '/api/v1/schedules?limit=1';
+      const plain = await get(path);
+      const absolute = await get(`${host}${path}`);
+      expect([absolute.body.toString(), absolute.headers.link]).toEqual([plain.body.toString(), plain.headers.link]);
+      expect((await get(host)).headers['content-type']).toBe('text/html; charset=utf-8');
+    },
+  );
+
+  it('two hosts are one too many', async () => {
+    const body = await new Promise((resolve, reject) => {
+      let text = '';
+      const socket = connect(servers.hiero.port, '127.0.0.1', () =>
+        socket.write('GET / HTTP/1.1\r\nHost: a\r\nhOST: a\r\n\r\n'),
+      );
+      socket.on('data', (chunk) => {
+        text += chunk;
+      });
+      socket.on('error', reject);
+      socket.on('close', () => resolve(text));
+    });
+    expect(body).toMatch(/^HTTP\/1\.1 400 .*Connection: close\r\n.*"Bad request"/s);
+  });
+
   it('a body on GET does not matter', async () => {
     const headers = { 'content-type': 'application/json', 'content-length': '1' };
     expect((await get('/api/v1/schedules', { headers, body: '{' })).status).toBe(200);
@@ -303,7 +347,18 @@ describe('the surface', () => {
     const basic = (text: string) => ({ headers: { authorization: `Basic ${Buffer.from(text).toString('base64')}` } });
     expect(await messages('/api/v1/schedules', basic('ann:wrong'))).toEqual([401, 'Invalid credentials']);
     expect(await messages('/api/v1/nothing', basic('bob:secret:1'))).toEqual([401, 'Invalid credentials']);
-    expect((await get('/api/v1/schedules', { headers: { authorization: 'Bearer x' } })).status).toBe(200);
+    const noCredentials = [
+      'Bearer x',
+      'Basic',
+      'Basic ???',
+      'Basic a b',
+      `Basic ${btoa('no colon')}`,
+      `Basic ${btoa('a:b\n')}`,
+    ];
+    for (const authorization of noCredentials) {
+      const { status } = await get('/api/v1/schedules', { headers: { authorization } });
+      expect([authorization, status]).toEqual([authorization, 200]);
+    }
     const { body } = await get('/api/v1/accounts/1001?limit=50', basic('ann:secret:1'));
     expect(JSON.parse(body.toString()).transactions).toHaveLength(2);
   });

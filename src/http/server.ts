@@ -8,10 +8,12 @@ import { addApiRoutes, refuseMalformedPath } from './api-routes.ts';
 import type { Dialect } from './dialect/dialect.ts';
 import { addDocsRoutes } from './document/docs-routes.ts';
 import { authorize } from './frame/basic-auth.ts';
-import { addOperatorRoutes } from './frame/operator-routes.ts';
-import { refuseBytes } from './frame/refuse-bytes.ts';
+import { type ConnectionLimits, defaultConnectionLimits } from './frame/connection-limits.ts';
+import { createConnectionGuard } from './frame/guard-connections.ts';
+import { addOperatorRoutes, isForOperators } from './frame/operator-routes.ts';
 import { refuse } from './frame/request-error.ts';
 import { addRequestMetrics } from './frame/request-metrics.ts';
+import { isEscapedOutsideParameters } from './frame/request-target.ts';
 import { createResponder } from './frame/responder.ts';
 import { writePreflight } from './frame/write-answer.ts';
 import type { HttpSettings } from './http-settings.ts';
@@ -25,6 +27,9 @@ export type ServerOptions = {
   registry: Registry;
   /** Shown on the landing page. */
   networkName: string;
+  limits?: ConnectionLimits;
+  /** Addresses of proxies; what these say about their client's address is taken. */
+  trustProxy?: readonly string[];
 };
 
 /** Ready to `listen`, or to take further routes first. */
@@ -35,15 +40,18 @@ export function createServer({
   log,
   registry,
   networkName,
+  limits = defaultConnectionLimits,
+  trustProxy = [],
 }: ServerOptions): FastifyInstance {
   const responder = createResponder(log);
+  const guard = createConnectionGuard({ limits, registry, isForOperators });
   // Fastify itself tells only what went wrong, and no more than the log does; where it listens is said by the command.
   const ownLog: FastifyBaseLogger = log.child({}, { level: log.isLevelEnabled('info') ? 'warn' : log.level });
   const app: FastifyInstance = fastify({
     loggerInstance: ownLog,
     logController: new LogController({ disableRequestLogging: true }),
-    // As long as the mirror node keeps connections open.
-    keepAliveTimeout: 620_000,
+    ...guard.options,
+    trustProxy: trustProxy.length > 0 && [...trustProxy],
     routerOptions: {
       caseSensitive: false,
       ignoreTrailingSlash: true,
@@ -52,19 +60,18 @@ export function createServer({
       // The query is read by each route, in the API's own way.
       querystringParser: () => ({}),
     },
-    clientErrorHandler: refuseBytes,
     frameworkErrors: (_error, request, reply) => {
       if (request.method === 'OPTIONS') writePreflight(request, reply);
       else refuseMalformedPath(request, reply, responder);
     },
   });
-  app.server.headersTimeout = 630_000;
+  guard.addTo(app);
 
   // Before any body is read: what no route takes is not worth reading.
   app.addHook('onRequest', (request, reply, done) => {
     if (request.method === 'OPTIONS') {
       writePreflight(request, reply);
-    } else if (request.is404) {
+    } else if (request.is404 || isEscapedOutsideParameters(request.raw.url!, request.routeOptions.url!)) {
       void responder.respond(request, reply, async () => {
         authorize(request.headers.authorization, settings);
         throw refuse('notFound');

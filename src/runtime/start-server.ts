@@ -15,6 +15,7 @@ import { listen } from './listen.ts';
 import type { Logger } from './log.ts';
 import type { Settings } from './settings/load-settings.ts';
 import { toHttpSettings } from './settings/to-http-settings.ts';
+import { toListenerSettings } from './settings/to-listener-settings.ts';
 import { attachStatus } from './status/attach-status.ts';
 
 export type RunningServer = {
@@ -68,6 +69,7 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
     log,
     registry,
     networkName,
+    ...toListenerSettings(settings),
   });
   const { chainId } = httpSettings;
   const verification = createVerification({ db, settings, log, networkName, chainId, shard, realm });

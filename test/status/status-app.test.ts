@@ -7,7 +7,7 @@ import { pino } from 'pino';
 import { Statuspage } from 'statuspage.io';
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
 import { createStatusApp } from '../../src/http/status/status-app.ts';
-import { createStatusGate } from '../../src/http/status/status-gate.ts';
+import { createStatusGate, forwardKeyOf } from '../../src/http/status/status-gate.ts';
 import { createStatusService, type StatusService } from '../../src/status/create-status-service.ts';
 import { openStatusJournal, type StatusJournal } from '../../src/status/status-journal.ts';
 import { defaultStatusRules } from '../../src/status/status-rules.ts';
@@ -398,7 +398,7 @@ describe('the gate', () => {
           'POST',
           'incidents',
           {},
-          { authorization: 'Bearer wrong', 'x-status-secret': secret, 'x-status-client': client },
+          { authorization: 'Bearer wrong', 'x-status-forward': forwardKeyOf(secret), 'x-status-client': client },
         )
       ).status;
     for (let count = 0; count < 10; count += 1) expect(await guess('192.0.2.1')).toBe(401);
@@ -432,6 +432,25 @@ describe('the gate', () => {
     expect(await say('POST', 'incidents', { name: 'x', body: 'x' }, { 'x-status-by': 'kim' })).toMatchObject({
       status: 401,
     });
+  });
+
+  it.each([
+    ['with the key of the forwarding server', { 'x-status-forward': forwardKeyOf(secret) }],
+    ['with the secret as well', { 'x-status-forward': forwardKeyOf(secret), 'x-status-secret': secret }],
+    ['with the secret for a client', { 'x-status-client': '192.0.2.1', 'x-status-secret': secret }],
+    ['with any sign of being forwarded', { 'x-status-forward': '', 'x-status-secret': secret }],
+    ['with the key in place of the secret', { 'x-status-secret': forwardKeyOf(secret) }],
+  ])('takes no name from a forwarded request: %s', async (_what, headers) => {
+    const said = await say('POST', 'incidents', { name: 'x', body: 'x' }, { ...headers, 'x-status-by': 'kim' });
+    expect([said.status, Object.keys(service.state().incidents)]).toEqual([401, []]);
+  });
+
+  it('takes the address of a client only from the forwarding server', async () => {
+    const guess = async (headers: Record<string, string>) =>
+      (await say('POST', 'incidents', {}, { authorization: 'Bearer wrong', ...headers })).status;
+    for (let count = 0; count < 10; count += 1) await guess({ 'x-status-client': `192.0.2.${count}` });
+    expect(await guess({ 'x-status-client': '192.0.2.99', 'x-status-forward': 'guess' })).toBe(429);
+    expect(await guess({ 'x-status-client': '192.0.2.99', 'x-status-forward': forwardKeyOf(secret) })).toBe(401);
   });
 
   it.each([

@@ -1,5 +1,5 @@
 // What operators and visitors look at: health, metrics, the landing page and its icon.
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Registry } from 'prom-client';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { HttpSettings } from '../http-settings.ts';
@@ -8,6 +8,13 @@ import { favicon, formatLandingPage } from '../site/landing-page.ts';
 import type { Responder } from './responder.ts';
 
 type Context = { ledger: Ledger; settings: HttpSettings; registry: Registry; networkName: string };
+
+/** Who watches the service is answered when nobody else is. */
+const watched: readonly (string | undefined)[] = ['/health/liveness', '/health/readiness', '/metrics'];
+
+export function isForOperators({ routeOptions }: FastifyRequest): boolean {
+  return watched.includes(routeOptions.url);
+}
 
 export function addOperatorRoutes(
   app: FastifyInstance,

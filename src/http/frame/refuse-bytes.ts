@@ -1,6 +1,6 @@
 // The answer to bytes that are no HTTP request, or one with too large a head: no route ever meets them, and there is no
 // reply to write to, only the connection.
-import { STATUS_CODES } from 'node:http';
+import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { formatErrorBody, type RefusalCode, refuse } from './request-error.ts';
 
@@ -10,11 +10,26 @@ const refusalCodes: Readonly<Record<string, RefusalCode>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'requestTimeout',
 };
 
+// Time for a client to read why, before it is cut off.
+const lingerMs = 1000;
+
 export function refuseBytes(error: { code?: string }, socket: Socket): void {
-  // Nobody listens on a connection that was reset, and nothing may be written into an answer that has begun: Node's own
-  // way to tell.
-  const begun = (socket as { _httpMessage?: { headersSent: boolean } })._httpMessage?.headersSent;
-  if (error.code === 'ECONNRESET' || !socket.writable || begun) {
+  // Node's own way to tell what is being answered on a connection.
+  const answer = (socket as { _httpMessage?: ServerResponse | null })._httpMessage;
+  // Nobody listens on a connection that was reset.
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  if (answer?.req.complete) {
+    // These bytes come after a whole request: its answer goes out first, and nothing after it.
+    if (answer.writableEnded) socket.destroySoon();
+    else if (answer.headersSent) socket.destroy();
+    else answer.shouldKeepAlive = false;
+    return;
+  }
+  if (answer?.headersSent) {
+    // Nothing may be written into an answer that has begun.
     socket.destroy();
     return;
   }
@@ -31,4 +46,5 @@ export function refuseBytes(error: { code?: string }, socket: Socket): void {
       body,
     ].join('\r\n'),
   );
+  setTimeout(() => socket.destroy(), lingerMs).unref();
 }

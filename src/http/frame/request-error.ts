@@ -27,6 +27,7 @@ const refusals = {
   headTooLarge: { status: 431, text: () => 'Request header fields too large' },
   internal: { status: 500, text: () => 'Internal error' },
   unavailable: { status: 503, text: () => 'Service unavailable' },
+  tooManyConnections: { status: 503, text: () => 'Too many open connections. Try again in a few seconds.' },
 } as const;
 
 export type RefusalCode = keyof typeof refusals;

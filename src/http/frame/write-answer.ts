@@ -16,13 +16,13 @@ export function writeAnswer(request: FastifyRequest, reply: FastifyReply, answer
   const headers = ['Access-Control-Allow-Origin', '*'];
   if (answer.cacheControl) headers.push('cache-control', answer.cacheControl);
   if (answer.contentSecurityPolicy) headers.push('Content-Security-Policy', answer.contentSecurityPolicy);
+  const link = answer.next ? ['Link', `<${escapeHeader(answer.next)}>; rel="next"`] : [];
   if (answer.status === 200 && isUnchanged(request, tag)) {
-    headers.push('ETag', tag);
+    headers.push(...link, 'ETag', tag);
     end(reply, 304, headers);
     return;
   }
-  headers.push('Content-Type', answer.contentType ?? json);
-  if (answer.next) headers.push('Link', `<${escapeHeader(answer.next)}>; rel="next"`);
+  headers.push('Content-Type', answer.contentType ?? json, ...link);
   const encoding =
     sizeBytes < smallestCompressed || request.method === 'HEAD'
       ? null

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { type FastifyInstance, fastify } from 'fastify';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { addStatusForwarding, type FindStatusService } from './forward-status.ts';
+import { forwardKeyOf } from './status-gate.ts';
 
 /** Says what it was asked. */
 let upstream: Server;
@@ -11,12 +12,16 @@ let find: FindStatusService;
 let port: number;
 
 type Asked = { method: string; url: string; headers: Record<string, string>; body: string };
+/** All that came, with the port that each came from. */
+let seen: (Asked & { port: number })[];
 
 beforeEach(async () => {
+  seen = [];
   upstream = createServer(async (request, response) => {
     let body = '';
     for await (const chunk of request.setEncoding('utf8')) body += chunk;
     const { method, url, headers } = request;
+    seen.push({ method, url, headers, body, port: request.socket.remotePort } as Asked & { port: number });
     response.writeHead(url === '/status/missing' ? 404 : 200, { 'content-type': 'application/json', etag: '"x"' });
     response.end(JSON.stringify({ method, url, headers, body }));
   });
@@ -43,7 +48,10 @@ async function ask(method: string, path: string, headers: Record<string, string>
         port,
         method,
         path,
-        headers: { ...headers, ...(body ? { 'content-length': String(body.length) } : {}) },
+        headers: {
+          ...headers,
+          ...(body && !('transfer-encoding' in headers) ? { 'content-length': String(body.length) } : {}),
+        },
       },
       done,
     )
@@ -98,8 +106,65 @@ test('nobody can claim to be the machine itself', async () => {
   });
   const { headers } = answer.asked();
   expect(headers['x-status-by']).toBeUndefined();
-  expect(headers['x-status-secret']).toBe('of this machine');
+  expect(headers['x-status-secret']).toBeUndefined();
+  expect(headers['x-status-forward']).toBe(forwardKeyOf('of this machine'));
   expect(headers['x-status-client']).toBe('127.0.0.1');
+});
+
+test('the secret goes nowhere, in no form', async () => {
+  const { text } = await ask('GET', '/status');
+  expect(text).not.toContain('of this machine');
+});
+
+test('what is said to the end of a connection goes no further', async () => {
+  const answer = await ask('GET', '/status', {
+    connection: 'close, x-mine',
+    'keep-alive': 'timeout=5',
+    te: 'trailers',
+    upgrade: 'websocket',
+    'proxy-authorization': 'Basic x',
+    'x-mine': '1',
+    accept: 'text/html',
+  });
+  const { headers } = answer.asked();
+  expect(Object.keys(headers).toSorted()).toEqual([
+    'accept',
+    'connection',
+    'host',
+    'x-status-client',
+    'x-status-forward',
+  ]);
+  expect(headers.connection).toBe('keep-alive');
+  expect(answer.headers['transfer-encoding']).toBeUndefined();
+});
+
+test.each(['GET', 'HEAD'])('the body of %s stays here, and so does its length', async (method) => {
+  const answer = await ask(method, '/status', { 'content-type': 'text/plain' }, 'a body');
+  expect(answer.status).toBe(200);
+  expect(seen.at(-1)).toMatchObject({ method, body: '' });
+  expect(seen.at(-1)!.headers).not.toHaveProperty('content-length');
+  expect(seen.at(-1)!.headers).not.toHaveProperty('transfer-encoding');
+});
+
+test('a body in chunks goes on with its length', async () => {
+  const asked = (await ask('POST', '/status/manage/incidents', { 'transfer-encoding': 'chunked' }, 'one')).asked();
+  expect(asked).toMatchObject({ body: 'one', headers: { 'content-length': '3' } });
+  expect(asked.headers['transfer-encoding']).toBeUndefined();
+});
+
+test('a connection that carried a body carries nothing after it', async () => {
+  await ask('POST', '/status/manage/incidents', {}, 'one');
+  await ask('GET', '/status');
+  await ask('POST', '/status/manage/incidents', {}, 'two');
+  await ask('GET', '/status');
+  const [post, get, secondPost, secondGet] = seen.map(({ port }) => port);
+  expect(new Set([post, get, secondPost]).size).toBe(3);
+  expect(secondGet).toBe(get);
+});
+
+test('a body that is too large is refused here', async () => {
+  expect((await ask('POST', '/status/manage/incidents', {}, 'x'.repeat(300_000))).status).toBe(413);
+  expect(seen).toEqual([]);
 });
 
 test('reading requests wait for a service that starts anew', async () => {

@@ -1,26 +1,59 @@
-// The query service's port also answers for the status summary: what begins with /api/v2 or /status goes to the status
-// service as it is, and its answer comes back as it is. While that service starts anew, reading requests wait for it.
-import { type IncomingMessage, request as sendRequest } from 'node:http';
+// The query service's port also answers for the status summary: what begins with /api/v2 or /status is asked of the status
+// service. Each exchange stands by itself: a request goes on as a new one, made from what a closed list of headers and a
+// whole body say, and nothing of a client's framing, nor any secret, goes along. While that service starts anew, reading
+// requests wait for it.
+import { once } from 'node:events';
+import { Agent, type IncomingMessage, request as sendRequest } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { refuse } from '../frame/request-error.ts';
 import { createResponder } from '../frame/responder.ts';
-import { authorHeader, clientHeader, secretHeader } from './status-gate.ts';
+import { clientHeader, forwardHeader, forwardKeyOf } from './status-gate.ts';
 
 /** Where the status service listens now; null while there is none. */
 export type FindStatusService = () => { port: number; secret: string } | null;
 
 /** A process takes its time to start on a busy machine. */
-const patienceMs = 30_000;
+const maxWaitMs = 30_000;
 const answerWithinMs = 10_000;
 const pauseMs = 100;
+/** As much as the status service itself takes. */
+const largestBody = 256 * 1024;
+const maxConnections = 64;
+
+const forwardedHeaders = [
+  'accept',
+  'accept-encoding',
+  'accept-language',
+  'authorization',
+  'cache-control',
+  'content-type',
+  'if-modified-since',
+  'if-none-match',
+  'origin',
+  'referer',
+  'user-agent',
+] as const;
+
+/** RFC 9110 §7.6.1: said to the other end of one connection alone. The length is that of what is sent on. */
+const ownToConnection = ['connection', 'keep-alive', 'transfer-encoding', 'te', 'trailer', 'upgrade', 'content-length'];
+
+type Question = { method: string; path: string; headers: Record<string, string>; body: Buffer | undefined };
+type Answer = { status: number; headers: Record<string, string | string[]>; body: Buffer };
 
 export function addStatusForwarding(app: FastifyInstance, findService: FindStatusService): void {
   const responder = createResponder(app.log);
+  // Shared by requests without a body alone: of these nothing can be left to write when their answer is there.
+  const agent = new Agent({ keepAlive: true, maxSockets: maxConnections });
+  app.addHook('onClose', (_app, done) => {
+    agent.destroy();
+    done();
+  });
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
-    // Bodies pass through unread.
-    scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
+    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: largestBody }, (_request, body, done) =>
+      done(null, body),
+    );
     for (const url of ['/api/v2/*', '/status', '/status/*']) {
       scope.route({
         method: ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'],
@@ -39,14 +72,14 @@ export function addStatusForwarding(app: FastifyInstance, findService: FindStatu
   });
 
   async function forward(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const until = performance.now() + patienceMs;
+    const isReading = request.method === 'GET' || request.method === 'HEAD';
+    const until = performance.now() + maxWaitMs;
     for (;;) {
       const service = findService();
-      const answer = service && (await ask(service, request));
-      if (answer) return passOn(answer, reply);
-      const mayWait = request.method === 'GET' || request.method === 'HEAD';
+      const answer = service && (await ask(service, toQuestion(request, isReading, service.secret), agent));
+      if (answer) return send(answer, reply);
       const isEnding = !app.server.listening;
-      if (!mayWait || isEnding || performance.now() > until || request.raw.destroyed) break;
+      if (!isReading || isEnding || performance.now() > until || reply.raw.destroyed) break;
       await sleep(pauseMs);
     }
     await responder.respond(request, reply, async () => {
@@ -55,43 +88,55 @@ export function addStatusForwarding(app: FastifyInstance, findService: FindStatu
   }
 }
 
-/** null = the service was not reached, or left before it answered. */
-function ask(
-  { port, secret }: { port: number; secret: string },
-  request: FastifyRequest,
-): Promise<IncomingMessage | null> {
-  const { connection: _connection, [authorHeader]: _author, ...headers } = request.headers;
-  return new Promise((done) => {
-    const outgoing = sendRequest(
-      {
-        host: '127.0.0.1',
-        port,
-        // As it was typed: a path that was resolved could lead elsewhere.
-        path: request.raw.url,
-        method: request.method,
-        headers: {
-          ...headers,
-          [clientHeader]: request.ip,
-          // Says who forwards, not who asks: whoever asks cannot set it.
-          [secretHeader]: secret,
-        },
-        timeout: answerWithinMs,
-      },
-      done,
-    );
-    outgoing.on('timeout', () => outgoing.destroy(new Error('no answer in time')));
-    outgoing.on('error', () => done(null));
-    const body = request.body as NodeJS.ReadableStream | undefined;
-    if (body) body.pipe(outgoing);
-    else outgoing.end();
-  });
+function toQuestion(request: FastifyRequest, isReading: boolean, secret: string): Question {
+  const headers: Record<string, string> = {};
+  for (const name of forwardedHeaders) {
+    const value = request.headers[name];
+    if (value !== undefined) headers[name] = value;
+  }
+  headers[forwardHeader] = forwardKeyOf(secret);
+  headers[clientHeader] = request.ip;
+  // The body of a reading request means nothing: Node reads past it.
+  const body = isReading ? undefined : ((request.body as Buffer | undefined) ?? Buffer.alloc(0));
+  // As it was typed: a path that was resolved could lead elsewhere.
+  return { method: request.method, path: request.raw.url ?? '/', headers, body };
 }
 
-function passOn(answer: IncomingMessage, reply: FastifyReply): void {
+/** null = the service was not reached, or left before it had answered. */
+async function ask({ port }: { port: number }, question: Question, agent: Agent): Promise<Answer | null> {
+  const { method, path, headers, body } = question;
+  const outgoing = sendRequest({
+    host: '127.0.0.1',
+    port,
+    path,
+    method,
+    headers: body === undefined ? headers : { ...headers, 'content-length': String(body.length) },
+    agent: body === undefined ? agent : false,
+    signal: AbortSignal.timeout(answerWithinMs),
+  });
+  outgoing.end(body);
+  try {
+    const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage];
+    const chunks = await incoming.toArray();
+    return toAnswer(method, incoming, Buffer.concat(chunks));
+  } catch {
+    // Whatever the reason, there is no whole answer to pass on.
+    return null;
+  }
+}
+
+function toAnswer(method: string, { statusCode, headers }: IncomingMessage, body: Buffer): Answer {
+  const status = statusCode!;
+  const passed = Object.entries(headers).filter(([name]) => !ownToConnection.includes(name)) as [string, string][];
+  // HEAD names the length of what it does not bring.
+  const length = method === 'HEAD' ? headers['content-length'] : String(body.length);
+  if (length !== undefined && status !== 204 && status !== 304) passed.push(['content-length', length]);
+  return { status, headers: Object.fromEntries(passed), body };
+}
+
+function send({ status, headers, body }: Answer, reply: FastifyReply): void {
   reply.hijack();
-  const { connection: _connection, 'keep-alive': _keepAlive, ...headers } = answer.headers;
-  reply.raw.writeHead(answer.statusCode ?? 502, headers);
-  answer.pipe(reply.raw);
-  // A service that dies in the middle of an answer: the client sees that it is not whole.
-  answer.on('error', () => reply.raw.destroy());
+  if (reply.raw.destroyed) return;
+  reply.raw.writeHead(status, headers);
+  reply.raw.end(body);
 }

@@ -3,11 +3,13 @@
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify';
 import type { StatusService } from '../../status/create-status-service.ts';
 import type { Webhooks } from '../../status/webhooks/create-webhooks.ts';
+import { type ConnectionLimits, defaultConnectionLimits } from '../frame/connection-limits.ts';
+import { createConnectionGuard } from '../frame/guard-connections.ts';
 import { formatErrorBody } from '../frame/request-error.ts';
 import { writeAnswer, writePreflight } from '../frame/write-answer.ts';
 import { addStatusPageRoutes } from './page/add-status-page-routes.ts';
 import { addWebhookRoutes } from './page/add-webhook-routes.ts';
-import { addStatusControlRoutes, type StatusControl } from './status-control-routes.ts';
+import { addStatusControlRoutes, controlRoot, type StatusControl } from './status-control-routes.ts';
 import type { StatusGate } from './status-gate.ts';
 import { addStatusManageRoutes } from './status-manage-routes.ts';
 import { addStatusRoutes } from './status-routes.ts';
@@ -23,19 +25,31 @@ export type StatusAppOptions = {
   control: StatusControl | null;
   /** It stands where the query service used to be: what it cannot answer is unavailable rather than unknown. */
   standsIn: boolean;
+  limits?: ConnectionLimits;
+  /** Addresses of proxies; what these say about their client's address is taken. */
+  trustProxy?: readonly string[];
 };
 
 const largestBody = 256 * 1024;
 
 export function createStatusApp(options: StatusAppOptions): FastifyInstance {
   const { service, webhooks, gate, clock, log, control, standsIn } = options;
+  const { limits = defaultConnectionLimits, trustProxy = [] } = options;
+  const guard = createConnectionGuard({
+    limits,
+    // The mirror's own reports come on the listener that takes them.
+    isForOperators: ({ routeOptions }) => routeOptions.url?.startsWith(controlRoot) === true,
+  });
   const app: FastifyInstance = fastify({
+    ...guard.options,
+    trustProxy: trustProxy.length > 0 && [...trustProxy],
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: largestBody,
     forceCloseConnections: true,
     routerOptions: { caseSensitive: false, ignoreTrailingSlash: true },
   });
+  guard.addTo(app);
   app.addHook('onRequest', (request, reply, done) => {
     if (request.method === 'OPTIONS') writePreflight(request, reply);
     else done();

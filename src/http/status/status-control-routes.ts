@@ -3,7 +3,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { StatusService } from '../../status/create-status-service.ts';
 import { readSignalReport } from '../../status/take-signals.ts';
-import { clientHeader, type StatusGate } from './status-gate.ts';
+import type { StatusGate } from './status-gate.ts';
 
 export type StatusControl = {
   service: StatusService;
@@ -18,16 +18,16 @@ export type StatusControl = {
 /** Where the query service listens, and under which address it is known. */
 export type ServingPlace = { host: string; port: number; url: string };
 
+export const controlRoot = '/control/';
+
 export function addStatusControlRoutes(app: FastifyInstance, control: StatusControl): void {
   const { service, gate, about, onPlace, onStop } = control;
   void app.register(async (scope) => {
     scope.addHook('onRequest', async (request, reply) => {
-      // What was forwarded for a client is the client's.
-      if (!gate.isOwn(request) || request.headers[clientHeader] !== undefined)
-        await reply.code(403).send({ message: 'Not for clients.' });
+      if (!gate.isOwn(request)) await reply.code(403).send({ message: 'Not for clients.' });
     });
-    scope.get('/control/about', async () => about());
-    scope.post('/control/report', async (request, reply) => {
+    scope.get(`${controlRoot}about`, async () => about());
+    scope.post(`${controlRoot}report`, async (request, reply) => {
       const { place, ...report } = request.body as { place?: ServingPlace };
       try {
         if (place) onPlace(place);
@@ -37,7 +37,7 @@ export function addStatusControlRoutes(app: FastifyInstance, control: StatusCont
       }
       return {};
     });
-    scope.post('/control/stop', async () => {
+    scope.post(`${controlRoot}stop`, async () => {
       await onStop();
       return {};
     });

@@ -1,5 +1,6 @@
 // Who may change the status summary: whoever brings one of the operator's tokens. Closed unless a token is set; guesses and
 // changes are limited by client.
+import { createHmac } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isSameSecret } from '../../kit/is-same-secret.ts';
 import { formatErrorBody } from '../frame/request-error.ts';
@@ -26,31 +27,52 @@ const guessesAllowed = 10;
 const changesAllowed = 120;
 const clientsRemembered = 10_000;
 
-/** By headers, because the forwarding server and the command speak for others. */
-export const clientHeader = 'x-status-client';
+/** What this machine's own programs say: who they are, and in whose name. */
 export const secretHeader = 'x-status-secret';
 export const authorHeader = 'x-status-by';
+/**
+ * What the forwarding server says: that it forwards, and for which client. A request whose bytes a client chose never
+ * carries the secret, and whatever else it says, it is never one of this machine's own.
+ */
+export const forwardHeader = 'x-status-forward';
+export const clientHeader = 'x-status-client';
+
+/** Known to whoever knows the secret; good for naming a client's address and for nothing else. */
+export function forwardKeyOf(secret: string): string {
+  return createHmac('sha256', secret).update('forwarded requests').digest('hex');
+}
 
 export function createStatusGate({ tokens, secret, clock }: StatusGateOptions): StatusGate {
   const guesses = createLimit(guessesAllowed, clock);
   const changes = createLimit(changesAllowed, clock);
 
-  const isOwn = ({ headers }: FastifyRequest): boolean => isSameSecret(String(headers[secretHeader] ?? ''), secret);
+  const forwardKey = forwardKeyOf(secret);
+
+  const isOwn = ({ headers }: FastifyRequest): boolean =>
+    headers[forwardHeader] === undefined &&
+    headers[clientHeader] === undefined &&
+    isSameSecret(String(headers[secretHeader] ?? ''), secret);
+
+  const clientOf = ({ headers, ip }: FastifyRequest): string => {
+    const client = headers[clientHeader];
+    const isForwarded = client !== undefined && isSameSecret(String(headers[forwardHeader] ?? ''), forwardKey);
+    return isForwarded ? String(client) : ip;
+  };
 
   return {
     isOwn,
     authorize(request, reply) {
       const author = request.headers[authorHeader];
       if (isOwn(request) && author !== undefined) return { by: decodeURIComponent(String(author)).slice(0, 100) };
-      const client = (isOwn(request) && request.headers[clientHeader]) || request.ip;
+      const client = clientOf(request);
       if (tokens.size === 0) {
         return refuse(request, reply, 403, 'Changes over HTTP are off: the operator has set no token (status-token).');
       }
       const by = findToken(tokens, request.headers.authorization);
       if (by === null) {
         // Only what is wrong is held back: behind one address there may be an operator beside a guesser.
-        if (guesses.isReached(`${client}`)) return tooMany(request, reply);
-        guesses.count(`${client}`);
+        if (guesses.isReached(client)) return tooMany(request, reply);
+        guesses.count(client);
         reply.raw.setHeader('WWW-Authenticate', 'Bearer');
         return refuse(
           request,

@@ -1,5 +1,6 @@
 // How one setting is described: its value's shape, its default, where it applies. Flag, environment variable and member
 // of the configuration file all follow from its name.
+import { isIP } from 'node:net';
 
 export const commandNames = ['start', 'import', 'serve', 'status', 'network', 'verify', 'migrate', 'doctor'] as const;
 export type CommandName = (typeof commandNames)[number];
@@ -97,6 +98,29 @@ export function choiceSetting<const C extends string>(
       const found = choices.find((choice) => choice === text);
       if (!found) throw new Error(`one of ${choices.join(', ')}`);
       return found;
+    },
+  };
+}
+
+const namedNetworks = ['loopback', 'linklocal', 'uniquelocal'];
+
+/** Addresses and networks (`10.0.0.0/8`) with commas between them, checked and otherwise as they are typed. */
+export function addressListSetting(options: Common<string>): Setting<string> {
+  return {
+    placeholder: '<address,...>',
+    ...options,
+    default: undefined,
+    parse(text) {
+      for (const entry of text.split(',')) {
+        const [address = '', bits, ...more] = entry.trim().split('/');
+        const largest = { 0: -1, 4: 32, 6: 128 }[isIP(address)]!;
+        const isNetwork = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= largest);
+        if (namedNetworks.includes(entry.trim()) || (largest > 0 && isNetwork && more.length === 0)) continue;
+        throw new Error(
+          `addresses or networks such as 10.0.0.0/8, or ${namedNetworks.join(', ')}, with commas between`,
+        );
+      }
+      return text;
     },
   };
 }

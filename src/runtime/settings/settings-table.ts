@@ -1,6 +1,7 @@
 // Every setting there is. `--name`, `LEDGER_MIRROR_NAME` and the member `name` of ledger-mirror.config.json are the same
 // setting; docs/reference/configuration.md is written from this table.
 import {
+  addressListSetting,
   bigintSetting,
   choiceSetting,
   commandNames,
@@ -59,6 +60,52 @@ export const settingsTable = {
       'Port on which the import answers /health/liveness, /health/readiness and /metrics; 0 takes a free one.',
     commands: ['import'],
     defaultText: 'none',
+  }),
+  'trust-proxy': addressListSetting({
+    description:
+      'Addresses or networks of proxies in front. What these say in X-Forwarded-For is taken for the address of the client, by which guesses and checks are counted.',
+    commands: reporting,
+    defaultText: 'nobody',
+  }),
+  'head-timeout': integerSetting({
+    placeholder: '<s>',
+    min: 1,
+    max: 3600,
+    description: 'How long a client may take to send the head of a request.',
+    commands: reporting,
+    default: 10,
+  }),
+  'body-timeout': integerSetting({
+    placeholder: '<s>',
+    min: 1,
+    max: 3600,
+    description: 'How long a client may take to send the body of a request.',
+    commands: reporting,
+    default: 30,
+  }),
+  'idle-timeout': integerSetting({
+    placeholder: '<s>',
+    min: 1,
+    max: 3600,
+    description: 'How long a connection stays open between two requests.',
+    commands: reporting,
+    default: 60,
+  }),
+  'answer-timeout': integerSetting({
+    placeholder: '<s>',
+    min: 1,
+    max: 3600,
+    description: 'How long a client may take to receive an answer.',
+    commands: reporting,
+    default: 60,
+  }),
+  'max-connections': integerSetting({
+    min: 1,
+    max: 1_000_000,
+    description:
+      'Most open connections of clients. The longest idle one makes room for a new one; where all are busy, health and metrics are still answered, and other requests with status 503.',
+    commands: reporting,
+    defaultText: 'three quarters of the open files allowed, less 64, from 16 to 4096',
   }),
   'data-dir': textSetting({
     placeholder: '<folder>',

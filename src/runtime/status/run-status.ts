@@ -18,6 +18,7 @@ import { lockDataFolder } from '../../store/embedded/data-lock.ts';
 import { listen } from '../listen.ts';
 import type { Logger } from '../log.ts';
 import type { Settings } from '../settings/load-settings.ts';
+import { toListenerSettings } from '../settings/to-listener-settings.ts';
 import { UsageError } from '../settings/usage-error.ts';
 import type { Shutdown } from '../shutdown.ts';
 import { loadStatusRules } from './load-status-rules.ts';
@@ -87,7 +88,8 @@ export async function runStatus({ settings, log, shutdown, onReady }: RunStatusO
       shutdown.request('another mirror takes over');
     },
   };
-  const shared = { service, webhooks, gate, clock, log };
+  const { limits, trustProxy } = toListenerSettings(settings);
+  const shared = { service, webhooks, gate, clock, log, limits, trustProxy };
   const apps: FastifyInstance[] = [];
   async function open(port: number, host: string, options: { control: StatusControl | null }): Promise<string> {
     const app = createStatusApp({ ...shared, ...options, standsIn: false });

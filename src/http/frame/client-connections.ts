@@ -1,0 +1,129 @@
+// The open connections of one listener, and the end of those that hold it up. Node bounds how long a head and a body may
+// take to come; this bounds what Node leaves open: connections without a request, answers that nobody reads, and how many
+// connections there are. A connection is never ended between the head of a request and its answer.
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { ConnectionLimits } from './connection-limits.ts';
+
+/** Why a connection was ended: also the label of its metric. */
+export type EndReason = 'idle' | 'making_room' | 'answer_not_read' | 'refused' | 'closing';
+
+export type ClientConnections = {
+  /** Counts and bounds the connections of this server from now on. */
+  watch(server: Server): void;
+  /** Whether this connection was opened beyond the bound, where only operators are answered. */
+  isBeyondBound(socket: Socket): boolean;
+  count(): number;
+  /** Ends what waits for a request now, and what is still answered after a few seconds. */
+  beginClosing(): void;
+  /** No timer is left behind. */
+  close(): void;
+};
+
+type Connection = {
+  socket: Socket;
+  /** In the order of their requests; the first is the one that is written. */
+  answers: ServerResponse[];
+  /** The answer that was being written at the last look, and since when. */
+  written: { answer: ServerResponse; sinceMs: number } | null;
+  openedBeyondBound: boolean;
+};
+
+/** So many connections are open beyond the bound, for health checks, metrics and refusals. */
+export const connectionsBeyondBound = 32;
+const closingGraceMs = 5000;
+
+export function createClientConnections(
+  { headTimeoutMs, idleTimeoutMs, answerTimeoutMs, maxConnections }: ConnectionLimits,
+  onEnd: (reason: EndReason) => void = () => {},
+): ClientConnections {
+  const connections = new Map<Socket, Connection>();
+  // Those without a request, with the time since when; the longest waiting first: a Map keeps the order of insertion.
+  const waiting = new Map<Socket, number>();
+  // Node's own timers come first: this one is for a client that keeps them from running, by line ends between requests say.
+  const longestWaitMs = idleTimeoutMs + headTimeoutMs;
+  const lookEveryMs = Math.max(20, Math.min(1000, answerTimeoutMs / 4, longestWaitMs / 4));
+  const timer = setInterval(look, lookEveryMs).unref();
+  let closingSinceMs: number | null = null;
+
+  return {
+    watch(server) {
+      server.on('connection', open);
+      server.on('request', take);
+    },
+    isBeyondBound: (socket) => connections.size > maxConnections && connections.get(socket)?.openedBeyondBound === true,
+    count: () => connections.size,
+    beginClosing() {
+      closingSinceMs = performance.now();
+      for (const socket of waiting.keys()) end(socket, 'closing');
+    },
+    close: () => clearInterval(timer),
+  };
+
+  function open(socket: Socket): void {
+    if (connections.size >= maxConnections) endLongestWaiting();
+    if (connections.size >= maxConnections + connectionsBeyondBound) {
+      onEnd('refused');
+      socket.destroy();
+      return;
+    }
+    const openedBeyondBound = connections.size >= maxConnections;
+    connections.set(socket, { socket, answers: [], written: null, openedBeyondBound });
+    waiting.set(socket, performance.now());
+    socket.once('close', () => forget(socket));
+  }
+
+  function take({ socket }: IncomingMessage, answer: ServerResponse): void {
+    const connection = connections.get(socket);
+    if (!connection) return;
+    waiting.delete(socket);
+    connection.answers.push(answer);
+    answer.once('close', () => {
+      connection.answers.splice(connection.answers.indexOf(answer), 1);
+      if (connection.answers.length > 0 || !connections.has(socket)) return;
+      if (closingSinceMs !== null) end(socket, 'closing');
+      else waiting.set(socket, performance.now());
+    });
+  }
+
+  function endLongestWaiting(): void {
+    const [longest] = waiting.keys();
+    if (longest) end(longest, 'making_room');
+  }
+
+  function look(): void {
+    const now = performance.now();
+    for (const [socket, since] of waiting) {
+      if (now - since < longestWaitMs) break;
+      end(socket, 'idle');
+    }
+    for (const connection of connections.values()) {
+      if (isNotRead(connection, now)) end(connection.socket, 'answer_not_read');
+      else if (closingSinceMs !== null && now - closingSinceMs > closingGraceMs) endUnlessWorkedOn(connection);
+    }
+  }
+
+  function isNotRead(connection: Connection, now: number): boolean {
+    const [answer] = connection.answers;
+    if (!answer?.headersSent) connection.written = null;
+    else if (connection.written?.answer !== answer) connection.written = { answer, sinceMs: now };
+    else return now - connection.written.sinceMs > answerTimeoutMs;
+    return false;
+  }
+
+  /** What the server still works on is answered; what waits for its client is not waited for. */
+  function endUnlessWorkedOn({ socket, answers: [answer] }: Connection): void {
+    if (!answer || answer.headersSent || !answer.req.complete) end(socket, 'closing');
+  }
+
+  function end(socket: Socket, reason: EndReason): void {
+    onEnd(reason);
+    forget(socket);
+    socket.destroy();
+  }
+
+  function forget(socket: Socket): void {
+    connections.delete(socket);
+    waiting.delete(socket);
+  }
+}

@@ -1,0 +1,98 @@
+// What every Fastify instance of the program does about its clients' connections: limits of time and number, and one
+// meaning for each request whatever its bytes.
+import type { FastifyInstance, FastifyReply, FastifyRequest, RawServerDefault } from 'fastify';
+import { Counter, Gauge, type Registry } from 'prom-client';
+import { type ClientConnections, createClientConnections, type EndReason } from './client-connections.ts';
+import type { ConnectionLimits } from './connection-limits.ts';
+import { createListener } from './create-listener.ts';
+import { formatErrorBody, refuse } from './request-error.ts';
+import { toOriginForm } from './request-target.ts';
+import { writeAnswer } from './write-answer.ts';
+
+export type GuardOptions = {
+  limits: ConnectionLimits;
+  /** Where connections are counted. */
+  registry?: Registry;
+  /** Answered beyond the bound of connections too. */
+  isForOperators?(request: FastifyRequest): boolean;
+};
+
+export type ConnectionGuard = {
+  /** For `fastify()`. */
+  options: {
+    serverFactory(handler: (request: never, reply: never) => void): RawServerDefault;
+    clientErrorHandler(): void;
+    rewriteUrl(request: { url?: string }): string;
+  };
+  /** To be called before any route or hook is added. */
+  addTo(app: FastifyInstance): void;
+};
+
+export function createConnectionGuard({ limits, registry, isForOperators }: GuardOptions): ConnectionGuard {
+  const connections = createClientConnections(limits, registry && countEnds(registry));
+  if (registry) showOpen(registry, connections);
+  return {
+    options: {
+      serverFactory: (handler) => createListener(handler as never, limits, connections),
+      // The listener has its own, also where Fastify would leave it to Node.
+      clientErrorHandler: () => {},
+      rewriteUrl: ({ url = '/' }) => toOriginForm(url),
+    },
+    addTo(app) {
+      app.addHook('onRequest', (request, reply, done) => {
+        if (hasManyHosts(request)) return end(request, reply, 'malformedRequest');
+        if (!connections.isBeyondBound(request.raw.socket)) return done();
+        // Room for the next one.
+        reply.raw.shouldKeepAlive = false;
+        if (isForOperators?.(request)) return done();
+        reply.raw.setHeader('Retry-After', '5');
+        end(request, reply, 'tooManyConnections');
+      });
+      app.addHook('preClose', (done) => {
+        connections.beginClosing();
+        done();
+      });
+      app.addHook('onClose', (_app, done) => {
+        connections.close();
+        done();
+      });
+    },
+  };
+}
+
+function end(request: FastifyRequest, reply: FastifyReply, code: 'malformedRequest' | 'tooManyConnections'): void {
+  reply.raw.shouldKeepAlive = false;
+  const { status, messages } = refuse(code);
+  void writeAnswer(request, reply, { status, body: formatErrorBody(messages) });
+}
+
+/** RFC 9112 §3.2: a request with two hosts is answered with 400. Node takes the first and says nothing. */
+function hasManyHosts({ raw: { rawHeaders } }: FastifyRequest): boolean {
+  let count = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]!;
+    if (name.length === 4 && name.toLowerCase() === 'host') count += 1;
+  }
+  return count > 1;
+}
+
+function countEnds(registry: Registry): (reason: EndReason) => void {
+  const ends = new Counter({
+    name: 'http_connections_ended_total',
+    help: 'Connections that were ended before their clients did, by reason.',
+    labelNames: ['reason'] as const,
+    registers: [registry],
+  });
+  return (reason) => ends.inc({ reason });
+}
+
+function showOpen(registry: Registry, connections: ClientConnections): void {
+  new Gauge({
+    name: 'http_connections_open',
+    help: 'Open connections of clients.',
+    registers: [registry],
+    collect() {
+      this.set(connections.count());
+    },
+  });
+}

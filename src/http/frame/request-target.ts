@@ -1,0 +1,25 @@
+// The target of a request as routes know it. RFC 9112 §3.2 has four forms; whatever the form, a path is a path.
+
+/** `http://host/path?query`, as it is sent to proxies, without scheme and host; everything else as it is. */
+export function toOriginForm(target: string): string {
+  if (target.startsWith('/')) return target;
+  const scheme = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i.exec(target);
+  if (!scheme) return target;
+  const rest = target.slice(scheme[0].length);
+  return rest.startsWith('/') ? rest : `/${rest}`;
+}
+
+/**
+ * Whether a fixed segment of the route was written with percent-encoding. The router decodes a path before it looks for
+ * its route; the mirror node does not, so that only parameters may be encoded.
+ */
+export function isEscapedOutsideParameters(target: string, route: string): boolean {
+  if (!target.includes('%')) return false;
+  const path = target.split('?', 1)[0]!;
+  if (!path.includes('%')) return false;
+  const segments = path.split('/');
+  return route.split('/').some((segment, index) => {
+    const isFixed = !segment.includes(':') && segment !== '*';
+    return isFixed && segments[index]?.includes('%') === true;
+  });
+}

@@ -1,0 +1,39 @@
+// The part of the settings that is about connections of clients, as the HTTP room takes it.
+import type { ConnectionLimits } from '../../http/frame/connection-limits.ts';
+import type { Settings } from './load-settings.ts';
+
+export type ListenerSettings = {
+  limits: ConnectionLimits;
+  /** Addresses and networks of proxies. */
+  trustProxy: string[];
+};
+
+export function toListenerSettings(settings: Settings): ListenerSettings {
+  const trusted = settings.find('trust-proxy');
+  return {
+    limits: {
+      headTimeoutMs: settings.get('head-timeout') * 1000,
+      bodyTimeoutMs: settings.get('body-timeout') * 1000,
+      idleTimeoutMs: settings.get('idle-timeout') * 1000,
+      answerTimeoutMs: settings.get('answer-timeout') * 1000,
+      maxConnections: settings.find('max-connections') ?? usualMaxConnections(readOpenFileLimit()),
+    },
+    trustProxy: trusted === undefined ? [] : trusted.split(',').map((entry) => entry.trim()),
+  };
+}
+
+/** Leaves files for the database, the log, the status service and what is read from disk. `openFiles`: null = unknown. */
+export function usualMaxConnections(openFiles: number | null): number {
+  if (openFiles === null) return most;
+  return Math.min(most, Math.max(least, Math.floor(openFiles * 0.75) - 64));
+}
+
+const most = 4096;
+const least = 16;
+
+/** Of this process, as far as the system tells. */
+function readOpenFileLimit(): number | null {
+  const { userLimits } = process.report.getReport() as { userLimits?: { open_files?: { soft: number | string } } };
+  const soft = userLimits?.open_files?.soft;
+  return typeof soft === 'number' ? soft : null;
+}

@@ -1,0 +1,49 @@
+// The product in this process, over a database of its own, with its real status service as a process beside it.
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pino } from 'pino';
+import { loadSettings } from '../../src/runtime/settings/load-settings.ts';
+import { startServer } from '../../src/runtime/start-server.ts';
+import { createScratchDatabase } from './scratch-database.ts';
+
+export type Product = {
+  port: number;
+  url: string;
+  dataFolder: string;
+  close(): Promise<void>;
+};
+
+/** Resolves when the status summary answers too. `flags` are those of `serve`. */
+export async function startProduct(flags: string[] = []): Promise<Product> {
+  const scratch = await createScratchDatabase();
+  const dataFolder = mkdtempSync(join(tmpdir(), 'product-'));
+  chmodSync(dataFolder, 0o711);
+  const usual = ['--port', '0', '--data-dir', dataFolder, '--status-outlive', '0'];
+  const server = await startServer({
+    connectionString: scratch.connectionString,
+    settings: loadSettings('serve', [...usual, ...flags], {}),
+    log: pino({ level: 'silent' }),
+    networkName: 'testnet',
+    imports: null,
+    signal: new AbortController().signal,
+  });
+  const product = {
+    port: Number(new URL(server.url).port),
+    url: server.url,
+    dataFolder,
+    async close() {
+      await server.close();
+      await scratch.close();
+      rmSync(dataFolder, { recursive: true, force: true });
+    },
+  };
+  // The first answer may take as long as a process takes to start.
+  for (const until = Date.now() + 90_000; Date.now() < until; await sleep(50)) {
+    const { status } = await fetch(`${server.url}/api/v2/status.json`);
+    if (status === 200) return product;
+  }
+  await product.close();
+  throw new Error('The status service does not answer');
+}
