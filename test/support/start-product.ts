@@ -26,7 +26,7 @@ export async function startProduct(flags: string[] = []): Promise<Product> {
     settings: loadSettings('serve', [...usual, ...flags], {}),
     log: pino({ level: 'silent' }),
     networkName: 'testnet',
-    imports: null,
+    observer: null,
     signal: new AbortController().signal,
   });
   const product = {

@@ -3,6 +3,8 @@ import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } 
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { Answer } from '../route.ts';
+import { defaultConnectionLimits } from './connection-limits.ts';
+import { createConnectionGuard } from './guard-connections.ts';
 import { refuse } from './request-error.ts';
 import { createResponder } from './responder.ts';
 
@@ -13,15 +15,20 @@ export type HealthAppOptions = {
   readiness(): { ok: boolean; body: string };
 };
 
+/** Nobody but operators and their programs asks here. */
+const maxConnections = 100;
+
 export function createHealthApp({ log, registry, readiness }: HealthAppOptions): FastifyInstance {
   const responder = createResponder(log);
   const ownLog: FastifyBaseLogger = log.child({}, { level: log.isLevelEnabled('info') ? 'warn' : log.level });
+  const guard = createConnectionGuard({ limits: { ...defaultConnectionLimits, maxConnections } });
   const app: FastifyInstance = fastify({
     loggerInstance: ownLog,
     logController: new LogController({ disableRequestLogging: true }),
     forceCloseConnections: true,
-    requestTimeout: 10_000,
+    ...guard.options,
   });
+  guard.addTo(app);
   const answers: Record<string, () => Promise<Answer>> = {
     '/health/liveness': async () => ({ status: 200, body: '{"status":"ok"}' }),
     '/health/readiness': async () => {
