@@ -4,7 +4,7 @@ import { limitHeapGrowth } from '../runtime/limit-heap-growth.ts';
 import { openStore } from '../runtime/open-store.ts';
 import { runImport } from '../runtime/run-import.ts';
 import type { Command, CommandContext } from './command.ts';
-import { countText } from './count-text.ts';
+import { describeImport } from './describe-import.ts';
 import { createImportProgressText } from './import-progress-text.ts';
 import { openProgressLine } from './progress-line.ts';
 
@@ -30,7 +30,7 @@ operators how it is doing.
     const line = openProgressLine(context);
     const format = createImportProgressText();
     try {
-      const { blocks, transactions, problems } = await runImport({
+      const summary = await runImport({
         connectionString: store.connectionString,
         sourcePath,
         addressBookPath: settings.find('address-book'),
@@ -46,10 +46,9 @@ operators how it is doing.
         onStored: observer?.health.onStored,
       });
       line.end();
-      print(
-        `Imported ${countText(blocks, 'block')} with ${countText(transactions, 'transaction')}${problems > 0 ? `; ${countText(problems, 'problem')}` : ''}.`,
-      );
-      return 0;
+      const { text, exitCode } = describeImport(summary);
+      print(text);
+      return exitCode;
     } finally {
       line.end();
       await store.close();

@@ -11,14 +11,12 @@ import type { BlockRows } from './rows/block-rows.ts';
 import { createBlockRows } from './rows/block-rows.ts';
 import type { EntityLookup, EntityNames } from './rows/entity-lookup.ts';
 import { createFileContents, mentionedFiles } from './rows/file-contents.ts';
+import { createItemProblems, type ItemProblem } from './rows/item-problems.ts';
 import { packBlockTransfers } from './rows/pack-block-transfers.ts';
 import { recordFileRow, sidecarFileRows } from './rows/record-file-row.ts';
 import type { SelectHolding, StoredHoldings } from './rows/stored-holdings.ts';
 import { createBlockHoldings } from './rows/stored-holdings.ts';
 import type { TransactionRowOptions } from './rows/transaction-row.ts';
-
-/** A bad part of a transaction that was left out. */
-export type ItemProblem = { consensusTimestamp: bigint; type: number; problem: string };
 
 export type ImportedBlock = {
   changes: BlockChanges;
@@ -105,7 +103,7 @@ async function runPass(
   { lookup, storedFiles, holdings, addressBookStarts }: PassInput,
   row: TransactionRowOptions,
 ): Promise<Pass> {
-  const problems: ItemProblem[] = [];
+  const { list: problems, report, guard } = createItemProblems();
   const rows = createBlockRows();
   const context: HandlerContext = {
     rows,
@@ -115,9 +113,10 @@ async function runPass(
     files: createFileContents(storedFiles),
     addressBookStarts,
     stored: holdings,
-    report: ({ consensusTimestamp, type }, problem) => problems.push({ consensusTimestamp, type, problem }),
+    report,
+    guard,
   };
-  const items = toBlockItems(block, lookup, context.report);
+  const items = toBlockItems(block, context);
   const innerTransactions = collectInnerTransactions(items);
   for (const [index, item] of items.entries()) {
     if (index % itemsAtATime === itemsAtATime - 1) await setImmediate();

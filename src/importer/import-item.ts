@@ -30,14 +30,7 @@ export function importItem(
   context: HandlerContext,
   options: TransactionRowOptions,
 ): void {
-  const guard = <Result>(make: () => Result, otherwise: Result): Result => {
-    try {
-      return make();
-    } catch (error) {
-      context.report(item, error instanceof Error ? error.message : String(error));
-      return otherwise;
-    }
-  };
+  const guard = <Result>(make: () => Result, otherwise: Result): Result => context.guard(item, make, otherwise);
   const handler = findHandler(item);
   item.entityId = guard(() => handler?.entityId(item, context) ?? 0n, 0n);
   guard(() => assignEvmIndex(item, context.evm), undefined);
@@ -63,7 +56,8 @@ export function importItem(
   }
   guard(() => addContractResult(item, context), undefined);
 
-  const itemizedTransfers = options.itemizedTransfers && item.successful ? toItemizedTransfers(item, context) : null;
+  const itemizedTransfers =
+    options.itemizedTransfers && item.successful ? guard(() => toItemizedTransfers(item, context), null) : null;
   const nftElements = [...endedNfts, ...nftTransfers.elements];
   const parts = { nftTransfers: nftElements, itemizedTransfers, innerTransactions };
   context.rows.insert('transaction', transactionRow(item, parts, options));

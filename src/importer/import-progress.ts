@@ -19,25 +19,27 @@ export type ImportProgress = {
   transactions: number;
   /** Parts of transactions that were left out. */
   problems: number;
+  /** Those of them that this program failed at although their data is good. */
+  defects: number;
   /** Time from the block's last consensus timestamp until now. */
   lagMs: number;
   /** Seconds spent so far. */
   seconds: Record<ImportPhase, number>;
 };
 
-export type ImportSummary = { blocks: number; transactions: number; problems: number };
+export type ImportSummary = Pick<ImportProgress, 'blocks' | 'transactions' | 'problems' | 'defects'>;
 
 export type ProgressMeter = {
   /** Time counts for this phase from now on. */
   begin(phase: ImportPhase): void;
-  count(block: ImportProgress['block'], problems: number): void;
+  count(block: ImportProgress['block'], leftOut: Pick<ImportProgress, 'problems' | 'defects'>): void;
   progress(block: ImportProgress['block']): ImportProgress;
   summary(): ImportSummary;
 };
 
 export function createProgressMeter(): ProgressMeter {
   const seconds: Record<ImportPhase, number> = { wait: 0, open: 0, rows: 0, write: 0 };
-  const totals: ImportSummary = { blocks: 0, transactions: 0, problems: 0 };
+  const totals: ImportSummary = { blocks: 0, transactions: 0, problems: 0, defects: 0 };
   let phase: ImportPhase = 'wait';
   let since = performance.now();
 
@@ -50,10 +52,11 @@ export function createProgressMeter(): ProgressMeter {
 
   return {
     begin,
-    count: (block, problems) => {
+    count: (block, { problems, defects }) => {
       totals.blocks += 1;
       totals.transactions += block.transactions;
       totals.problems += problems;
+      totals.defects += defects;
     },
     progress: (block) => {
       begin(phase);

@@ -8,7 +8,6 @@ import { selectSnapshotState } from '../store/read/select-snapshot-state.ts';
 import type { Database } from '../store/wire/database.ts';
 import type { BlockChanges } from '../store/write/block-changes.ts';
 import type { BlockWriter } from '../store/write/block-writer.ts';
-import type { ItemProblem } from './import-block.ts';
 import type { ImportProgress, ImportSummary } from './import-progress.ts';
 import { createProgressMeter } from './import-progress.ts';
 import { loadImportState, storeFirstAddressBook } from './load-import-state.ts';
@@ -16,6 +15,7 @@ import { openBlock } from './open/open-block.ts';
 import { retryTransient } from './retry-transient.ts';
 import { createBalanceSnapshots } from './rows/balance-snapshot.ts';
 import { nextBlockNumber } from './rows/block-numbers.ts';
+import type { ItemProblem } from './rows/item-problems.ts';
 import { pendingRewardOperations } from './rows/pending-reward.ts';
 import type { TransactionRowOptions } from './rows/transaction-row.ts';
 
@@ -136,6 +136,7 @@ function report(
   const { verification } = block;
   for (const problem of verification.problems) onProblem?.({ file: block.name, problem });
   for (const problem of problems) onProblem?.(problem);
-  meter.count(block, verification.problems.length + problems.length);
+  const defects = problems.filter(({ defect }) => defect !== undefined).length;
+  meter.count(block, { problems: verification.problems.length + problems.length, defects });
   onProgress?.(meter.progress(block));
 }

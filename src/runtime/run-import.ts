@@ -3,6 +3,7 @@ import type { ImportProgress } from '../importer/import-progress.ts';
 import { type ImportSummary, importStream } from '../importer/import-stream.ts';
 import { StreamCheckError } from '../importer/open/stream-check-error.ts';
 import { formatTimestamp } from '../protocol/hapi/timestamp.ts';
+import { transactionTypeName } from '../protocol/hapi/transaction-types.ts';
 import { createFolderSource } from '../source/folder-source.ts';
 import { StreamSourceError } from '../source/stream-source.ts';
 import { type NewestBlock, selectNewestBlock } from '../store/read/select-newest-block.ts';
@@ -70,9 +71,14 @@ export async function runImport(options: RunImportOptions): Promise<ImportSummar
           onProgress?.(progress);
         },
         onProblem(problem) {
-          if ('file' in problem) log.warn({ file: problem.file }, problem.problem);
-          else
-            log.warn({ transaction: formatTimestamp(problem.consensusTimestamp), type: problem.type }, problem.problem);
+          if ('file' in problem) return log.warn({ file: problem.file }, problem.problem);
+          const { consensusTimestamp, type, defect } = problem;
+          const transaction = { transaction: formatTimestamp(consensusTimestamp), type: transactionTypeName(type) };
+          if (!defect) return log.warn(transaction, problem.problem);
+          log.error(
+            { ...transaction, err: defect },
+            'a defect of this program left out a part of a transaction; please report it with this line',
+          );
         },
         onRetry(error, retryMs) {
           tellRetry(error, retryMs);

@@ -30,6 +30,11 @@ export type HandlerContext = {
   stored: StoredHoldings;
   /** A bad part of a good item: counted and logged with the item's timestamp; the item is still stored generically. */
   report(item: BlockItem, problem: string): void;
+  /**
+   * Makes a part of an item's rows. Where the part's data is bad it is reported and left out; any other error is reported as
+   * a defect of this program. `otherwise` is the result then.
+   */
+  guard<Result>(item: BlockItem, make: () => Result, otherwise: Result): Result;
 };
 
 export type TransactionHandler = {

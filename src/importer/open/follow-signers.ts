@@ -2,11 +2,11 @@
 // update. Both count from the following file on.
 
 import { type AddressBook, readAddressBook } from '../../protocol/hapi/address-book.ts';
-import { encodeEntityId, toEntityId } from '../../protocol/hapi/entity-id.ts';
+import { encodeEntityId, toEntityIdOrNone } from '../../protocol/hapi/entity-id.ts';
 import { toBigInt } from '../../protocol/hapi/hapi.ts';
 import { isSuccess } from '../../protocol/hapi/response-codes.ts';
+import { isBadData } from '../../protocol/ledger-value-error.ts';
 import type { StreamBlock, TransactionItem } from '../../protocol/stream-block.ts';
-import { StreamFileError } from '../../protocol/stream-file-error.ts';
 import { createSigners, type Signers } from './signers.ts';
 
 export type SignerFollower = {
@@ -33,7 +33,7 @@ export function createSignerFollower(
       return true;
     }
     const write = body.fileUpdate ?? body.fileAppend;
-    if (!write?.contents?.length || toEntityId(write.fileID) !== addressBookFile) return false;
+    if (!write?.contents?.length || toEntityIdOrNone(write.fileID) !== addressBookFile) return false;
     content = Buffer.concat(body.fileUpdate ? [write.contents] : [content, write.contents]);
     const next = readWhole(content);
     if (next) book = next;
@@ -55,7 +55,7 @@ function readWhole(content: Buffer): AddressBook | null {
   try {
     return readAddressBook(content);
   } catch (error) {
-    if (error instanceof StreamFileError) return null;
+    if (isBadData(error)) return null;
     throw error;
   }
 }

@@ -5,9 +5,10 @@ import { isSuccess } from '../../protocol/hapi/response-codes.ts';
 import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
 import type { StreamBlock, TransactionItem } from '../../protocol/stream-block.ts';
 import type { BlockItem, HandlerContext } from '../handlers/handler.ts';
-import type { EntityLookup } from './entity-lookup.ts';
 
-export function toBlockItems(block: StreamBlock, lookup: EntityLookup, report: HandlerContext['report']): BlockItem[] {
+type BlockItemsContext = Pick<HandlerContext, 'lookup' | 'guard'>;
+
+export function toBlockItems(block: StreamBlock, { lookup, guard }: BlockItemsContext): BlockItem[] {
   const items: BlockItem[] = [];
   let previous: BlockItem | null = null;
   for (const transaction of block.transactions) {
@@ -21,11 +22,7 @@ export function toBlockItems(block: StreamBlock, lookup: EntityLookup, report: H
       entityId: 0n,
       evmIndex: null,
     };
-    try {
-      item.payerAccountId = lookup.account(transaction.body.transactionID?.accountID);
-    } catch (error) {
-      report(item, `payer: ${String(error)}`);
-    }
+    item.payerAccountId = guard(item, () => lookup.account(transaction.body.transactionID?.accountID), 0n);
     item.topLevel = isTopLevel(item);
     items.push(item);
     previous = item;

@@ -1,7 +1,7 @@
 // Files as they stand at one item of a block: what the database held before the block, then what the block's own
 // transactions did. Reading is synchronous, so what a block will ask for is fetched before its first item.
 
-import { decodeEntityId, toEntityId } from '../../protocol/hapi/entity-id.ts';
+import { decodeEntityId, toEntityIdOrNone } from '../../protocol/hapi/entity-id.ts';
 import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
 import type { StreamBlock } from '../../protocol/stream-block.ts';
 
@@ -52,9 +52,9 @@ export function mentionedFiles(block: StreamBlock): bigint[] {
   const ids = new Set<bigint>();
   for (const { type, body } of block.transactions) {
     if (type === typeNumber.ethereumTransaction && body.ethereumTransaction?.callData) {
-      ids.add(toEntityId(body.ethereumTransaction.callData));
+      ids.add(toEntityIdOrNone(body.ethereumTransaction.callData));
     } else if (type === typeNumber.fileAppend) {
-      const id = toEntityId(body.fileAppend?.fileID);
+      const id = toEntityIdOrNone(body.fileAppend?.fileID);
       if (isAddressBookFile(id)) ids.add(id);
     }
   }

@@ -1,7 +1,7 @@
 // The `transaction` row that every item makes, whatever its type and status (reference: streams §2.0), and the rows by
 // which its hash is found.
 
-import { toEntityId } from '../../protocol/hapi/entity-id.ts';
+import { toEntityIdOrNone } from '../../protocol/hapi/entity-id.ts';
 import { proto, toBigInt } from '../../protocol/hapi/hapi.ts';
 import { toTimestamp } from '../../protocol/hapi/timestamp.ts';
 import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
@@ -53,7 +53,7 @@ export function transactionRow(
     max_fee: toBigInt(body.transactionFee),
     memo: body.memo ? Buffer.from(body.memo) : emptyBytes,
     nft_transfer: parts.nftTransfers.length > 0 ? parts.nftTransfers : null,
-    node_account_id: nodeAccountId(body.nodeAccountID),
+    node_account_id: toEntityIdOrNone(body.nodeAccountID) || null,
     nonce: id?.nonce ?? 0,
     parent_consensus_timestamp: item.parentConsensusTimestamp,
     payer_account_id: item.payerAccountId,
@@ -84,16 +84,6 @@ export function transactionHashRow(item: BlockItem): Row<'transaction_hash'> | n
 /** null where the lane was not asked for, and where the record does not say what it cost. */
 function highVolumeMultiplier({ body, record }: BlockItem): bigint | null {
   return body.highVolume && record.highVolumePricingMultiplier ? toBigInt(record.highVolumePricingMultiplier) : null;
-}
-
-/** null for none, which children have, and for what is no id: the row is made in any case. */
-function nodeAccountId(id: proto.IAccountID | null | undefined): bigint | null {
-  try {
-    return toEntityId(id) || null;
-  } catch (error) {
-    if (error instanceof RangeError) return null;
-    throw error;
-  }
 }
 
 /** A body without any known or unknown data. */

@@ -1,5 +1,6 @@
 // Entity ids: one signed int64 that packs shard (10 bits), realm (16 bits) and num (38 bits), as the ledger's tables keep
 // them (reference: streams §0). For 0.0.n the id is n itself. 0n means "no entity".
+import { isBadData, LedgerValueError } from '../ledger-value-error.ts';
 import type { proto } from './hapi.ts';
 import { toBigInt } from './hapi.ts';
 
@@ -9,10 +10,10 @@ export const maxShard = 1023n;
 export const maxRealm = 65_535n;
 export const maxNum = 274_877_906_943n;
 
-/** Packs the three parts. Throws RangeError when a part is negative or too large. */
+/** Packs the three parts. Throws LedgerValueError when a part is negative or too large. */
 export function encodeEntityId(shard: bigint, realm: bigint, num: bigint): EntityId {
   if (shard < 0n || shard > maxShard || realm < 0n || realm > maxRealm || num < 0n || num > maxNum) {
-    throw new RangeError(`Invalid entity id ${shard}.${realm}.${num}`);
+    throw new LedgerValueError(`Invalid entity id ${shard}.${realm}.${num}`);
   }
   if (shard === 0n && realm === 0n) return num;
   return BigInt.asIntN(64, (shard << 54n) | (realm << 38n) | num);
@@ -32,10 +33,10 @@ export function formatEntityId(id: EntityId): string {
   return `${shard}.${realm}.${num}`;
 }
 
-/** `shard.realm.num` → packed id. Throws RangeError on anything else. */
+/** `shard.realm.num` → packed id. Throws LedgerValueError on anything else. */
 export function parseEntityId(text: string): EntityId {
   const match = /^(\d{1,4})\.(\d{1,5})\.(\d{1,12})$/.exec(text);
-  if (!match) throw new RangeError(`Invalid entity id "${text}"`);
+  if (!match) throw new LedgerValueError(`Invalid entity id "${text}"`);
   return encodeEntityId(BigInt(match[1]!), BigInt(match[2]!), BigInt(match[3]!));
 }
 
@@ -47,7 +48,10 @@ type WithNum =
   | proto.ITopicID
   | proto.IScheduleID;
 
-/** A HAPI id message → packed id; 0n when absent or when it holds an alias or EVM address instead of a number. */
+/**
+ * A HAPI id message → packed id; 0n when absent or when it holds an alias or EVM address instead of a number. Throws
+ * LedgerValueError when a part is negative or too large.
+ */
 export function toEntityId(message: WithNum | null | undefined): EntityId {
   if (!message) return 0n;
   const fields = message as Record<string, Parameters<typeof toBigInt>[0]>;
@@ -60,4 +64,14 @@ export function toEntityId(message: WithNum | null | undefined): EntityId {
     fields.scheduleNum;
   if (num === null || num === undefined) return 0n;
   return encodeEntityId(toBigInt(fields.shardNum), toBigInt(fields.realmNum), toBigInt(num));
+}
+
+/** As `toEntityId`, but 0n also for what is no id: where the id is not what matters. */
+export function toEntityIdOrNone(message: WithNum | null | undefined): EntityId {
+  try {
+    return toEntityId(message);
+  } catch (error) {
+    if (isBadData(error)) return 0n;
+    throw error;
+  }
 }

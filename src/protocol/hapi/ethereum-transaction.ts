@@ -1,6 +1,8 @@
 // Ethereum transactions as an EthereumTransaction carries them: raw RLP ⇄ the values that the ledger's tables keep, bytes
 // where the tables have bytes (reference: streams §2.4). Strict: what does not encode back to the same bytes is refused.
+
 import { type NestedUint8Array, RLP } from '@ethereumjs/rlp';
+import { LedgerValueError } from '../ledger-value-error.ts';
 
 type EthereumAccessListItem = { address: string; storage_keys: string[] };
 
@@ -41,15 +43,15 @@ export type EthereumTransaction = {
   signatureS: Buffer;
 };
 
-/** Throws RangeError saying what is wrong. */
+/** Throws LedgerValueError saying what is wrong. */
 export function decodeEthereumTransaction(raw: Uint8Array): EthereumTransaction {
   const first = raw[0];
-  if (first === undefined) throw new RangeError('Invalid Ethereum transaction: no bytes');
+  if (first === undefined) throw new LedgerValueError('Invalid Ethereum transaction: no bytes');
   const layout = first >= firstListPrefix ? legacyLayout : layouts[first];
-  if (!layout) throw new RangeError(`Invalid Ethereum transaction: unknown type ${first}`);
+  if (!layout) throw new LedgerValueError(`Invalid Ethereum transaction: unknown type ${first}`);
   const items = decodeList(layout === legacyLayout ? raw : raw.subarray(1));
   if (items.length !== layout.length) {
-    throw new RangeError(`Invalid Ethereum transaction: ${items.length} items instead of ${layout.length}`);
+    throw new LedgerValueError(`Invalid Ethereum transaction: ${items.length} items instead of ${layout.length}`);
   }
   const item = (name: FieldName): Buffer | null => {
     const index = layout.indexOf(name);
@@ -89,7 +91,7 @@ export function decodeEthereumTransaction(raw: Uint8Array): EthereumTransaction 
 export function encodeEthereumTransaction(transaction: EthereumTransaction): Buffer {
   const { type, accessList, authorizationList } = transaction;
   const layout = type === 0 ? legacyLayout : layouts[type];
-  if (!layout) throw new RangeError(`Invalid Ethereum transaction: unknown type ${type}`);
+  if (!layout) throw new LedgerValueError(`Invalid Ethereum transaction: unknown type ${type}`);
   const values: Record<FieldName, Uint8Array | NestedUint8Array> = {
     chainId: transaction.chainId ?? emptyBytes,
     nonce: toUnsignedBytes(transaction.nonce),
@@ -156,11 +158,11 @@ function decodeList(bytes: Uint8Array): NestedUint8Array {
   try {
     decoded = RLP.decode(bytes);
   } catch (error) {
-    throw new RangeError(`Invalid Ethereum transaction: ${(error as Error).message}`);
+    throw new LedgerValueError(`Invalid Ethereum transaction: ${(error as Error).message}`);
   }
-  if (!Array.isArray(decoded)) throw new RangeError('Invalid Ethereum transaction: no list');
+  if (!Array.isArray(decoded)) throw new LedgerValueError('Invalid Ethereum transaction: no list');
   if (Buffer.compare(RLP.encode(decoded), bytes) !== 0) {
-    throw new RangeError('Invalid Ethereum transaction: not in canonical form');
+    throw new LedgerValueError('Invalid Ethereum transaction: not in canonical form');
   }
   return decoded;
 }
@@ -256,6 +258,6 @@ function toSignedBytes(value: bigint): Buffer {
   return bytes.length === 0 || bytes[0]! > 0x7f ? Buffer.concat([Buffer.of(0), bytes]) : bytes;
 }
 
-function invalid(name: string, found: string): RangeError {
-  return new RangeError(`Invalid Ethereum transaction: ${name} is ${found}`);
+function invalid(name: string, found: string): LedgerValueError {
+  return new LedgerValueError(`Invalid Ethereum transaction: ${name} is ${found}`);
 }

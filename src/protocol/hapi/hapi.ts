@@ -5,11 +5,13 @@ import type Long from 'long';
 
 export { proto };
 
-/** An int64/uint64 protobuf field as exact bigint; absent is 0n, as protobuf means it. Signed, unless the field is not. */
+/**
+ * An int64/uint64 protobuf field as exact bigint; absent is 0n, as protobuf means it. Always a signed value, as tables and
+ * the other mirror have it: a uint64 of 2^63 or more, which is no amount but may be in a transaction, becomes negative.
+ */
 export function toBigInt(value: Long | number | null | undefined): bigint {
   if (value === null || value === undefined) return 0n;
   if (typeof value === 'number') return BigInt(value);
   const low = value.low >>> 0;
-  if (value.high === 0) return BigInt(low);
-  return (BigInt(value.unsigned ? value.high >>> 0 : value.high) << 32n) | BigInt(low);
+  return value.high === 0 ? BigInt(low) : (BigInt(value.high | 0) << 32n) | BigInt(low);
 }

@@ -1,5 +1,6 @@
 // A growing buffer for PostgreSQL's binary formats (all big-endian), and how each column type is written into it as a
-// length and a value. Integers that do not fit their type are refused, never cut.
+// length and a value. Integers that do not fit their type are refused, never cut; a uint32 of HAPI of 2^31 or more is kept
+// as the negative int4 with the same bits, as the other mirror keeps it.
 import type { ColumnType, JsonValue, TimestampRange } from '../schema/table.ts';
 
 export type BinaryOutput = { bytes: Buffer; view: DataView; position: number };
@@ -97,7 +98,7 @@ function writeInt8(out: BinaryOutput, value: bigint): void {
 }
 
 function writeInt4(out: BinaryOutput, value: number): void {
-  if ((value | 0) !== value) throw new RangeError(`${value} does not fit int4`);
+  if ((value | 0) !== value && value >>> 0 !== value) throw new RangeError(`${value} does not fit int4`);
   reserve(out, 8);
   out.view.setInt32(out.position, 4);
   out.view.setInt32(out.position + 4, value);

@@ -10,7 +10,7 @@ export function addContractLogs(
   { logs, rootContractId, transactionHash }: ContractLogs,
 ): bigint[] {
   return logs.map((log) => {
-    const contractId = context.lookup.contract(log.contractID);
+    const contractId = context.guard(item, () => context.lookup.contract(log.contractID), 0n);
     const topics = log.topic ?? [];
     context.rows.insert('contract_log', {
       bloom: log.bloom ?? emptyBytes,

@@ -19,7 +19,7 @@ import { decodedEthereumTransaction } from './ethereum-data.ts';
 import { addSyntheticLogs } from './synthetic-log.ts';
 
 export function addContractResult(item: BlockItem, context: HandlerContext): void {
-  addSyntheticLogs(item, context);
+  context.guard(item, () => addSyntheticLogs(item, context), undefined);
   const result = contractFunctionResult(item.record);
   const isCallOrCreate = isContractCallOrCreate(item.type);
   if (!result && !isCallOrCreate && item.sidecars.length === 0 && item.type !== typeNumber.ethereumTransaction) return;
@@ -28,7 +28,7 @@ export function addContractResult(item: BlockItem, context: HandlerContext): voi
   const resultBytes = functionResultBytes(item);
   const involved = new Set<bigint>(sidecars.contractIds);
   if (resultBytes.length > 0 || isCallOrCreate) {
-    const contractId = isCallOrCreate ? item.entityId : context.lookup.contract(result?.contractID);
+    const contractId = isCallOrCreate ? item.entityId : contractOrNone(item, context, result?.contractID);
     addResultRows(item, context, { contractId, result, resultBytes, sidecars, involved });
   } else {
     addFailedEthereumResult(item, context, involved);
@@ -43,6 +43,15 @@ const callResultPath = [7];
 function functionResultBytes({ record, recordBytes }: BlockItem): Uint8Array {
   if (!contractFunctionResult(record)) return emptyBytes;
   return rawMessage(recordBytes, record.contractCreateResult ? createResultPath : callResultPath) ?? emptyBytes;
+}
+
+/** 0n for none and, reported, for what is no id: the rest of the result is kept. */
+function contractOrNone(
+  item: BlockItem,
+  { guard, lookup }: HandlerContext,
+  id: proto.IContractID | null | undefined,
+): bigint {
+  return guard(item, () => lookup.contract(id), 0n);
 }
 
 type ResultFacts = {
@@ -62,7 +71,7 @@ function addResultRows(item: BlockItem, context: HandlerContext, facts: ResultFa
   const transactionHash = evmTransactionHash(item, context.files);
   const input = callInput(item, result);
   const bloom = compactBloom(result?.bloom);
-  const created = (result?.createdContractIDs ?? []).filter((id) => context.lookup.contract(id) !== 0n);
+  const created = (result?.createdContractIDs ?? []).filter((id) => contractOrNone(item, context, id) !== 0n);
   const gasUsed = result ? toBigInt(result.gasUsed) : null;
 
   context.rows.insert('contract_result', {
@@ -95,7 +104,7 @@ function addResultRows(item: BlockItem, context: HandlerContext, facts: ResultFa
   const logs = { logs: result.logInfo ?? [], rootContractId: contractId, transactionHash };
   for (const id of addContractLogs(item, context, logs)) involved.add(id);
   for (const { contractId: id, nonce } of result.contractNonces ?? []) {
-    const nonceOf = context.lookup.contract(id);
+    const nonceOf = contractOrNone(item, context, id);
     if (nonceOf !== 0n) context.rows.version('entity', { id: nonceOf, ethereum_nonce: toBigInt(nonce) });
   }
   // Before HAPI 0.23.0 contracts made inside a transaction had no records of their own.

@@ -18,7 +18,8 @@ export function addContractSidecars(item: BlockItem, context: HandlerContext): S
   let actionIndex = 0;
   for (const sidecar of item.sidecars) {
     for (const action of sidecar.actions?.contractActions ?? []) {
-      addAction(item, context, action, actionIndex);
+      const index = actionIndex;
+      context.guard(item, () => addAction(item, context, action, index), undefined);
       actionIndex += 1;
       if ((action.callDepth ?? 0) === 0) {
         facts.topAction = {
@@ -28,9 +29,12 @@ export function addContractSidecars(item: BlockItem, context: HandlerContext): S
       }
     }
     for (const change of sidecar.stateChanges?.contractStateChanges ?? []) {
-      facts.contractIds.push(addStateChanges(item, context, change, sidecar.migration === true));
+      const migration = sidecar.migration === true;
+      const contractId = context.guard(item, () => addStateChanges(item, context, change, migration), null);
+      if (contractId !== null) facts.contractIds.push(contractId);
     }
-    if (sidecar.bytecode && sidecar.migration) addMigratedCode(context, sidecar.bytecode);
+    const { bytecode } = sidecar;
+    if (bytecode && sidecar.migration) context.guard(item, () => addMigratedCode(context, bytecode), undefined);
     else if (sidecar.bytecode?.initcode && sidecar.bytecode.initcode.length > 0) {
       facts.initcode ??= sidecar.bytecode.initcode;
     }

@@ -1,5 +1,6 @@
 // The Ethereum transaction inside a HAPI transaction.
 import { decodeEthereumTransaction, type EthereumTransaction } from '../../../protocol/hapi/ethereum-transaction.ts';
+import { isBadData } from '../../../protocol/ledger-value-error.ts';
 import { emptyBytes } from '../../rows/contract-facts.ts';
 import type { BlockItem } from '../handler.ts';
 
@@ -8,7 +9,8 @@ export function decodedEthereumTransaction({ body }: BlockItem): EthereumTransac
   if (!body.ethereumTransaction) return null;
   try {
     return decodeEthereumTransaction(body.ethereumTransaction.ethereumData ?? emptyBytes);
-  } catch {
-    return null;
+  } catch (error) {
+    if (isBadData(error)) return null;
+    throw error;
   }
 }

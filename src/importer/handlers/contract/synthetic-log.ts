@@ -132,6 +132,6 @@ function word(value: bigint): Uint8Array {
 
 function longData(value: bigint): Uint8Array {
   const bytes = Buffer.alloc(8);
-  bytes.writeBigInt64BE(value);
+  bytes.writeBigInt64BE(BigInt.asIntN(64, value));
   return bytes;
 }

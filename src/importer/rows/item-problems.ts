@@ -1,0 +1,38 @@
+// What was left out of a block's items, and why: bad data, which is the ledger's, or a defect, which is ours.
+import { isBadData } from '../../protocol/ledger-value-error.ts';
+import type { BlockItem } from './block-item.ts';
+
+/** A part of a transaction that was left out. */
+export type ItemProblem = {
+  consensusTimestamp: bigint;
+  type: number;
+  problem: string;
+  /** What this program failed with although the data is good; absent where the data is bad. */
+  defect?: Error;
+};
+
+export type ItemProblems = {
+  list: ItemProblem[];
+  report(item: BlockItem, problem: string): void;
+  guard<Result>(item: BlockItem, make: () => Result, otherwise: Result): Result;
+};
+
+export function createItemProblems(): ItemProblems {
+  const list: ItemProblem[] = [];
+  const add = ({ consensusTimestamp, type }: BlockItem, problem: Omit<ItemProblem, 'consensusTimestamp' | 'type'>) =>
+    list.push({ consensusTimestamp, type, ...problem });
+
+  return {
+    list,
+    report: (item, problem) => add(item, { problem }),
+    guard(item, make, otherwise) {
+      try {
+        return make();
+      } catch (thrown) {
+        const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+        add(item, { problem: error.message, ...(isBadData(error) ? {} : { defect: error }) });
+        return otherwise;
+      }
+    },
+  };
+}

@@ -1,0 +1,16 @@
+// What is thrown when a value of the ledger is none: an id out of range, an Ethereum transaction that cannot be decoded.
+// Together with StreamFileError it marks bad data; any other error that comes out of a transaction is a defect of this
+// program.
+import { StreamFileError } from './stream-file-error.ts';
+
+export class LedgerValueError extends RangeError {
+  constructor(message: string) {
+    super(message);
+    this.name = 'LedgerValueError';
+  }
+}
+
+/** Whether the error says that data is bad, rather than that this program is. */
+export function isBadData(error: unknown): error is Error {
+  return error instanceof LedgerValueError || error instanceof StreamFileError;
+}
