@@ -1,10 +1,15 @@
 // No question reads more rows than a page needs, whatever it asks and whichever way PostgreSQL plans it.
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createLedger } from '../../src/ledger/create-ledger.ts';
+import { selectContractCreation, selectEntityKind } from '../../src/store/read/select-contract-creation.ts';
+import { selectNewestBlock } from '../../src/store/read/select-newest-block.ts';
+import { answerTables } from '../../src/store/schema/schema-gaps.ts';
+import { tables } from '../../src/store/schema/tables.ts';
 import { type Database, openDatabase } from '../../src/store/wire/database.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.ts';
 import type { PlanKind } from './explain-query.ts';
-import { fillLedger, firstTimestamp, lastTimestamp } from './fill-ledger.ts';
+import { fillLedger, firstTimestamp, hotAccount, lastTimestamp } from './fill-ledger.ts';
 import { judgePlans } from './judge-plans.ts';
 import { planQuestions } from './plan-questions.ts';
 
@@ -33,5 +38,26 @@ describe.each<PlanKind>(['force_custom_plan', 'force_generic_plan'])('%s', (kind
   const middle = (firstTimestamp + lastTimestamp) / 2n;
   it.each(planQuestions(middle))('%s reads few rows and no table from end to end', async (_name, ask) => {
     expect(await judgePlans(ask, { db, client, kind, now: lastTimestamp, mostRows })).toEqual([]);
+  });
+});
+
+describe('the descriptions of tables', () => {
+  it('say which ones answers are read from: those that the queries name, and no other', async () => {
+    const read = new Set<string>();
+    const recording: Database = {
+      ...db,
+      query: (query) => {
+        for (const [, table] of query.text.matchAll(/\b(?:from|join) (\w+)/g)) read.add(table!);
+        return db.query(query);
+      },
+    };
+    const ledger = createLedger({ db: recording, clock: () => lastTimestamp, shard: 0n, realm: 0n });
+    for (const [, ask] of planQuestions((firstTimestamp + lastTimestamp) / 2n)) await ask(ledger);
+    // What only contract verification and the status ask.
+    await selectContractCreation(recording, firstTimestamp);
+    await selectEntityKind(recording, hotAccount);
+    await selectNewestBlock(recording);
+    const described = Object.keys(tables).flatMap((name) => [name, `${name}_history`]);
+    expect(described.filter((name) => read.has(name)).sort()).toEqual([...answerTables.keys()]);
   });
 });

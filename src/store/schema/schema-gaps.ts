@@ -1,9 +1,9 @@
-// Looks at a database of somebody else, a Hiero mirror node's, before it is answered from: every table and column that
-// queries need must be there and be readable. What answers can do without is a gap, which `fillSchemaGaps` fills. Only
-// looks; needs no right but SELECT.
+// Looks at a database that this program does not own, a Hiero mirror node's, before it is answered from: every table and
+// column that queries need must be there and be readable. What answers can do without is a gap, which `fillSchemaGaps`
+// fills. Only looks; needs no right but SELECT.
 import pg from 'pg';
 import { verificationTableNames, verificationTableStatements } from '../verification/verification-tables.ts';
-import type { Table } from './table.ts';
+import type { AnswersUse, Table } from './table.ts';
 import { tables } from './tables.ts';
 
 export type SchemaGap = {
@@ -14,49 +14,28 @@ export type SchemaGap = {
   sentence: string | null;
 };
 
-/** Tables that answers need, by the tables that they can do without: what is then said in place of their contents. */
-const neededTables = [
-  'address_book',
-  'contract',
-  'contract_log',
-  'contract_result',
-  'crypto_transfer',
-  'custom_fee',
-  'custom_fee_history',
-  'entity',
-  'entity_history',
-  'ethereum_transaction',
-  'file_data',
-  'record_file',
-  'schedule',
-  'token',
-  'token_account',
-  'token_history',
-  'token_transfer',
-  'transaction',
-  'transaction_signature',
-] as const;
-const optionalTables: Readonly<Record<string, string>> = {
-  account_balance: 'balances at a moment in the past are taken from the versions of the account',
-  entity_stake: 'pending rewards are 0',
-  entity_stake_history: 'pending rewards at a moment in the past are 0',
-  entity_transaction: 'accounts list the transactions that they paid for or took part in with an amount',
-  staking_reward_transfer: 'transactions list no staking rewards',
-  token_balance: 'token balances at a moment in the past are left out',
-};
+/** What answers are read from, as the descriptions of the tables say. */
+export const answerTables: ReadonlyMap<string, AnswersUse> = new Map(
+  Object.entries(tables)
+    .flatMap(([name, { answers, historyAnswers }]: [string, Table]) => [
+      [name, answers] as const,
+      [`${name}_history`, historyAnswers] as const,
+    ])
+    .flatMap(([name, use]) => (use ? [[name, use] as const] : []))
+    .sort(([one], [other]) => (one < other ? -1 : 1)),
+);
 
 /** Throws an Error that names what is missing and says what to do. */
 export async function findSchemaGaps(connectionString: string): Promise<SchemaGap[]> {
   const found = await lookAt(connectionString);
   const problems: string[] = [];
   const gaps: SchemaGap[] = [];
-  for (const table of [...neededTables, ...Object.keys(optionalTables)]) {
-    const consequence = optionalTables[table];
+  for (const [table, use] of answerTables) {
     const stored = found.get(table);
     if (!stored?.isReadable) {
       const state = stored ? 'cannot be read: grant select on it to the user of DATABASE_URL' : 'is missing';
-      if (consequence === undefined) problems.push(`table ${table} ${state}`);
-      else gaps.push({ tables: [table], column: null, sentence: `Table ${table} ${state}; ${consequence}.` });
+      if (use === 'needed') problems.push(`table ${table} ${state}`);
+      else gaps.push({ tables: [table], column: null, sentence: `Table ${table} ${state}; ${use.without}.` });
       continue;
     }
     const { columns } = describedTable(table);
@@ -112,7 +91,7 @@ async function lookAt(connectionString: string): Promise<Map<string, StoredTable
   const client = new pg.Client({ connectionString, application_name: 'ledger-mirror' });
   await client.connect();
   try {
-    const names = [...neededTables, ...Object.keys(optionalTables), ...verificationTableNames];
+    const names = [...answerTables.keys(), ...verificationTableNames];
     const { rows } = await client.query<{ name: string; readable: boolean; columns: string[] }>(
       `select name, has_table_privilege(to_regclass(name), 'select') as readable, array(
          select attname::text from pg_attribute where attrelid = to_regclass(name) and attnum > 0 and not attisdropped

@@ -98,9 +98,16 @@ export type Table = {
   indexes?: readonly string[];
   /** The same on `<name>_history`, which has (key, lower(timestamp_range)) anyway. */
   historyIndexes?: readonly string[];
+  /** That answers read it: a database which this program does not own must have it. */
+  answers?: AnswersUse;
+  /** The same of `<name>_history`. */
+  historyAnswers?: AnswersUse;
   /** A row with the column `when` set inherits nothing in `columns` from earlier ones. */
   reset?: { readonly when: string; readonly columns: readonly string[] };
 };
+
+/** `without`: what answers lack where the table is missing, the end of a sentence for the operator. */
+export type AnswersUse = 'needed' | { readonly without: string };
 
 /** Names of columns are used as they stand in the database. A missing or undefined member means "not said". */
 export type RowOf<T extends Table> = { [C in keyof T['columns']]?: ValueOfType[T['columns'][C]['type']] | null };

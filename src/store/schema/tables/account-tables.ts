@@ -5,6 +5,7 @@ export const accountTables = {
   account_balance: {
     kind: 'insert',
     key: ['account_id', 'consensus_timestamp'],
+    answers: { without: 'balances at a moment in the past are taken from the versions of the account' },
     columns: {
       account_id: { type: 'int8', required: true },
       balance: { type: 'int8', required: true },
@@ -31,6 +32,7 @@ export const accountTables = {
   token_balance: {
     kind: 'insert',
     key: ['account_id', 'token_id', 'consensus_timestamp'],
+    answers: { without: 'token balances at a moment in the past are left out' },
     columns: {
       account_id: { type: 'int8', required: true },
       balance: { type: 'int8', required: true },

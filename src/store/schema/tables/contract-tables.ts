@@ -5,6 +5,7 @@ export const contractTables = {
   contract: {
     kind: 'upsert',
     key: ['id'],
+    answers: 'needed',
     columns: {
       file_id: { type: 'int8' },
       id: { type: 'int8', required: true },
@@ -15,6 +16,7 @@ export const contractTables = {
   contract_result: {
     kind: 'insert',
     key: ['consensus_timestamp'],
+    answers: 'needed',
     columns: {
       amount: { type: 'int8' },
       bloom: { type: 'bytea' },
@@ -46,6 +48,7 @@ export const contractTables = {
   contract_log: {
     kind: 'insert',
     key: ['consensus_timestamp', 'index'],
+    answers: 'needed',
     columns: {
       bloom: { type: 'bytea', required: true },
       consensus_timestamp: { type: 'int8', required: true },
@@ -145,6 +148,7 @@ export const contractTables = {
   ethereum_transaction: {
     kind: 'insert',
     key: ['consensus_timestamp'],
+    answers: 'needed',
     columns: {
       access_list: { type: 'jsonb' },
       authorization_list: { type: 'jsonb' },

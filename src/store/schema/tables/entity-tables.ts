@@ -5,6 +5,8 @@ export const entityTables = {
   entity: {
     kind: 'versioned',
     key: ['id'],
+    answers: 'needed',
+    historyAnswers: 'needed',
     columns: {
       alias: { type: 'bytea', merge: 'keep' },
       auto_renew_account_id: { type: 'int8' },
@@ -49,6 +51,8 @@ export const entityTables = {
   entity_stake: {
     kind: 'versioned',
     key: ['id'],
+    answers: { without: 'pending rewards are 0' },
+    historyAnswers: { without: 'pending rewards at a moment in the past are 0' },
     columns: {
       end_stake_period: { type: 'int8', required: true },
       id: { type: 'int8', required: true },
@@ -62,6 +66,7 @@ export const entityTables = {
   schedule: {
     kind: 'upsert',
     key: ['schedule_id'],
+    answers: 'needed',
     columns: {
       consensus_timestamp: { type: 'int8', required: true },
       creator_account_id: { type: 'int8', required: true },

@@ -5,6 +5,7 @@ export const fileTables = {
   record_file: {
     kind: 'insert',
     key: ['consensus_end'],
+    answers: 'needed',
     columns: {
       bytes: { type: 'bytea' },
       consensus_end: { type: 'int8', required: true },
@@ -55,6 +56,7 @@ export const fileTables = {
   file_data: {
     kind: 'insert',
     key: ['consensus_timestamp'],
+    answers: 'needed',
     columns: {
       consensus_timestamp: { type: 'int8', required: true },
       entity_id: { type: 'int8', required: true },

@@ -5,6 +5,7 @@ export const networkTables = {
   address_book: {
     kind: 'upsert',
     key: ['start_consensus_timestamp'],
+    answers: 'needed',
     columns: {
       end_consensus_timestamp: { type: 'int8' },
       file_data: { type: 'bytea', required: true },

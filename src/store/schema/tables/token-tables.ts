@@ -5,6 +5,8 @@ export const tokenTables = {
   token: {
     kind: 'versioned',
     key: ['token_id'],
+    answers: 'needed',
+    historyAnswers: 'needed',
     columns: {
       created_timestamp: { type: 'int8', required: true, merge: 'keep' },
       decimals: { type: 'int8', required: true, merge: 'keep' },
@@ -35,6 +37,8 @@ export const tokenTables = {
   custom_fee: {
     kind: 'versioned',
     key: ['entity_id'],
+    answers: 'needed',
+    historyAnswers: 'needed',
     columns: {
       entity_id: { type: 'int8', required: true },
       fixed_fees: { type: 'jsonb', merge: 'set' },
@@ -46,6 +50,7 @@ export const tokenTables = {
   token_account: {
     kind: 'versioned',
     key: ['account_id', 'token_id'],
+    answers: 'needed',
     columns: {
       account_id: { type: 'int8', required: true },
       associated: { type: 'bool', required: true, default: 'false' },

@@ -5,6 +5,7 @@ export const transactionTables = {
   transaction: {
     kind: 'insert',
     key: ['consensus_timestamp'],
+    answers: 'needed',
     columns: {
       batch_key: { type: 'bytea' },
       charged_tx_fee: { type: 'int8' },
@@ -61,6 +62,7 @@ export const transactionTables = {
   transaction_signature: {
     kind: 'insert',
     key: [],
+    answers: 'needed',
     columns: {
       consensus_timestamp: { type: 'int8', required: true },
       entity_id: { type: 'int8' },
@@ -73,6 +75,7 @@ export const transactionTables = {
   crypto_transfer: {
     kind: 'insert',
     key: [],
+    answers: 'needed',
     columns: {
       amount: { type: 'int8', required: true },
       consensus_timestamp: { type: 'int8', required: true },
@@ -87,6 +90,7 @@ export const transactionTables = {
   token_transfer: {
     kind: 'insert',
     key: [],
+    answers: 'needed',
     columns: {
       account_id: { type: 'int8', required: true },
       amount: { type: 'int8', required: true },
@@ -101,6 +105,7 @@ export const transactionTables = {
   staking_reward_transfer: {
     kind: 'insert',
     key: ['consensus_timestamp', 'account_id'],
+    answers: { without: 'transactions list no staking rewards' },
     columns: {
       account_id: { type: 'int8', required: true },
       amount: { type: 'int8', required: true },
@@ -113,6 +118,7 @@ export const transactionTables = {
   entity_transaction: {
     kind: 'insert',
     key: ['entity_id', 'consensus_timestamp'],
+    answers: { without: 'accounts list the transactions that they paid for or took part in with an amount' },
     columns: {
       consensus_timestamp: { type: 'int8', required: true },
       entity_id: { type: 'int8', required: true },
