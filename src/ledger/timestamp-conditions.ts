@@ -12,6 +12,7 @@ export type TimestampConditions = {
   notEquals: bigint[];
 };
 
+/** @fixture */
 export const anyTimestamp: TimestampConditions = { from: null, to: null, equals: [], notEquals: [] };
 
 /** Requests can name moments up to 9999999999 s; the ledger's clock, int64 ns, ends before that. */

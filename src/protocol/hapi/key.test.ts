@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { proto } from './hapi.ts';
-import { isEmptyKeyList, toPublicKeyHex } from './key.ts';
+import { toPublicKeyHex } from './key.ts';
 
 const ed25519 = { ed25519: Buffer.alloc(32, 0xab) };
 const ecdsa = { ECDSASecp256k1: Buffer.alloc(33, 2) };
@@ -29,11 +29,3 @@ describe('the one primitive key behind a key', () => {
     ['bytes that are no key', Buffer.from('0aff', 'hex'), ''],
   ])('%s', (_name, bytes, hex) => expect(toPublicKeyHex(bytes)).toBe(hex));
 });
-
-it.each<[proto.IKey | null, boolean]>([
-  [list(), true],
-  [list(ed25519), false],
-  [ed25519, false],
-  [threshold(), false],
-  [null, false],
-])('%o is an empty key list: %s', (key, expected) => expect(isEmptyKeyList(key)).toBe(expected));

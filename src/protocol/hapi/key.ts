@@ -1,5 +1,4 @@
-// Keys as the tables know them: the one primitive key behind a serialized HAPI Key (`entity.public_key`; reference: streams §0),
-// and the empty key list, which stands for "no key".
+// Keys as the tables know them: the one primitive key behind a serialized HAPI Key (`entity.public_key`; reference: streams §0).
 import { proto } from './hapi.ts';
 
 /**
@@ -13,11 +12,6 @@ export function toPublicKeyHex(serializedKey: Uint8Array | null | undefined): st
   } catch {
     return ''; // Keys are stored as they come, readable or not.
   }
-}
-
-/** Whether the key is a key list without keys, the ledger's way to say "no key" in an update. */
-export function isEmptyKeyList(key: proto.IKey | null | undefined): boolean {
-  return !!key?.keyList && !key.keyList.keys?.length;
 }
 
 const maxDepth = 2;

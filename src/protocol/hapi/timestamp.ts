@@ -14,15 +14,6 @@ export function toTimestamp(message: proto.ITimestamp): bigint {
   return timestamp < minTimestamp ? minTimestamp : timestamp;
 }
 
-/** `S` or `S.N` to `S.NNNNNNNNN` → ns. Throws RangeError on anything else and beyond int64. */
-export function parseTimestamp(text: string): bigint {
-  const match = /^(\d{1,10})(?:\.(\d{1,9}))?$/.exec(text);
-  if (!match) throw new RangeError(`Invalid timestamp "${text}"`);
-  const timestamp = BigInt(match[1]!) * nanosPerSecond + BigInt((match[2] ?? '').padEnd(9, '0'));
-  if (timestamp > maxTimestamp) throw new RangeError(`Timestamp "${text}" is beyond ${formatTimestamp(maxTimestamp)}`);
-  return timestamp;
-}
-
 /** ns → `S.NNNNNNNNN`. */
 export function formatTimestamp(timestamp: bigint): string {
   const magnitude = timestamp < 0n ? -timestamp : timestamp;

@@ -42,6 +42,7 @@ export function readSignatureFile(bytes: Buffer): SignatureFile {
   return read(bytes);
 }
 
+/** @fixture */
 export function writeSignatureFileV2(file: SignedHash): Buffer {
   return Buffer.concat([
     Buffer.of(v2HashMarker),
@@ -52,6 +53,7 @@ export function writeSignatureFileV2(file: SignedHash): Buffer {
   ]);
 }
 
+/** @fixture */
 export function writeSignatureFileV5(file: SignedHash, metadata: SignedHash): Buffer {
   return Buffer.concat([
     Buffer.of(5),

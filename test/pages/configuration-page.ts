@@ -1,7 +1,7 @@
 // docs/reference/configuration.md, written from the table of settings so that the page cannot go stale.
-import { environmentName } from './load-settings.ts';
-import type { Setting } from './setting.ts';
-import { settingsTable } from './settings-table.ts';
+import { environmentName } from '../../src/runtime/settings/load-settings.ts';
+import type { Setting } from '../../src/runtime/settings/setting.ts';
+import { settingsTable } from '../../src/runtime/settings/settings-table.ts';
 
 /** The whole page as Markdown. */
 export function formatConfigurationPage(): string {
