@@ -3,6 +3,7 @@ import { serveImportHealth } from '../runtime/import-health.ts';
 import { limitHeapGrowth } from '../runtime/limit-heap-growth.ts';
 import { openStore } from '../runtime/open-store.ts';
 import { runImport } from '../runtime/run-import.ts';
+import { settleNetwork } from '../runtime/settle-network.ts';
 import type { Command, CommandContext } from './command.ts';
 import { describeImport } from './describe-import.ts';
 import { createImportProgressText } from './import-progress-text.ts';
@@ -30,6 +31,7 @@ operators how it is doing.
     const line = openProgressLine(context);
     const format = createImportProgressText();
     try {
+      await settleNetwork({ connectionString: store.connectionString, settings, log, imports: true });
       const summary = await runImport({
         connectionString: store.connectionString,
         sourcePath,

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { checkBeforeStart } from '../runtime/check-before-start.ts';
 import { openForeignStore } from '../runtime/open-foreign-store.ts';
 import { openStore } from '../runtime/open-store.ts';
+import { settleNetwork } from '../runtime/settle-network.ts';
 import { startServer } from '../runtime/start-server.ts';
 import type { Command } from './command.ts';
 
@@ -20,13 +21,14 @@ names, as a user who may only select.
       ? await openForeignStore({ settings, log })
       : await openStore({ settings, log, signal: shutdown.signal });
     try {
-      const networkName = settings.find('network') ?? 'other';
+      const { connectionString } = store;
+      const network = await settleNetwork({ connectionString, settings, log, imports: false });
       const server = await startServer({
-        connectionString: store.connectionString,
+        connectionString,
         schemaGaps: store.schemaGaps,
         settings,
         log,
-        networkName,
+        network,
         observer: null,
         signal: shutdown.signal,
       });

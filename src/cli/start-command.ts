@@ -5,6 +5,7 @@ import { checkBeforeStart } from '../runtime/check-before-start.ts';
 import type { ImportObserver } from '../runtime/import-heartbeat.ts';
 import { openStore } from '../runtime/open-store.ts';
 import { runImport } from '../runtime/run-import.ts';
+import { settleNetwork } from '../runtime/settle-network.ts';
 import { startServer } from '../runtime/start-server.ts';
 import { createImportWatch } from '../runtime/status/signals/import-signals.ts';
 import { createSourceLook } from '../runtime/status/signals/look-at-source.ts';
@@ -32,18 +33,18 @@ With stream files of your own, here of a simulated network:
   async run(context) {
     const { settings, log, shutdown, print } = context;
     const simulated = settings.find('source') === undefined;
-    const networkName = settings.find('network') ?? (simulated ? 'demo' : 'other');
     await checkBeforeStart({ settings, log, signal: shutdown.signal, serves: true, imports: true });
     const store = await openStore({ settings, log, signal: shutdown.signal });
     try {
       const { connectionString } = store;
+      const network = await settleNetwork({ connectionString, settings, log, simulated, imports: true });
       const sourcePath = settings.find('source') ?? simulatedFolder(settings);
       const observer = { watch: createImportWatch(Date.now), lookAtSource: createSourceLook(sourcePath) };
       const server = await startServer({
         connectionString,
         settings,
         log,
-        networkName,
+        network,
         observer,
         signal: shutdown.signal,
       });

@@ -16,6 +16,7 @@ import type { Logger } from './log.ts';
 import type { Settings } from './settings/load-settings.ts';
 import { toHttpSettings } from './settings/to-http-settings.ts';
 import { toListenerSettings } from './settings/to-listener-settings.ts';
+import type { Network } from './settle-network.ts';
 import { attachStatus } from './status/attach-status.ts';
 
 export type RunningServer = {
@@ -31,7 +32,7 @@ export type StartServerOptions = {
   schemaGaps?: readonly SchemaGap[];
   settings: Settings;
   log: Logger;
-  networkName: string;
+  network: Network;
   /** The import that runs in this process, for the status; null where another process imports. */
   observer: ImportObserver | null;
   /** Ends the wait for a port that is taken. */
@@ -39,7 +40,8 @@ export type StartServerOptions = {
 };
 
 export async function startServer(options: StartServerOptions): Promise<RunningServer> {
-  const { connectionString, schemaGaps = [], settings, log, networkName, observer, signal } = options;
+  const { connectionString, schemaGaps = [], settings, log, network, observer, signal } = options;
+  const networkName = network.name;
   const maxConnections = settings.find('database-connections') ?? usualConnections();
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -60,7 +62,7 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
     onConnectionLost: (error) => log.warn({ err: error }, 'a connection to PostgreSQL was lost'),
   });
   const db = fillSchemaGaps(stored, schemaGaps);
-  const httpSettings = toHttpSettings(settings, networkName);
+  const httpSettings = toHttpSettings(settings, network.chainId);
   const { clock, shard, realm } = httpSettings;
   const app = createServer({
     ledger: createLedger({ db, clock, shard, realm }),

@@ -163,15 +163,18 @@ export const settingsTable = {
 
   network: textSetting({
     placeholder: '<name>',
-    description: 'Name of the network: mainnet, testnet, previewnet or any other. It gives the chain id its default.',
+    description:
+      'Name of the network: mainnet, testnet, previewnet or any other. It gives the chain id its default. The import keeps it in the database, and what contradicts it later is refused.',
     commands: ['start', 'import', 'serve', 'status', 'network'],
-    defaultText: 'demo where the network is simulated, else other',
+    defaultText: 'what the database was filled for; demo where the network is simulated',
   }),
   'chain-id': bigintSetting({
     hex: true,
-    description: 'Chain id shown for contract results without an Ethereum transaction.',
-    commands: serving,
-    defaultText: 'mainnet 0x127, testnet 0x128, previewnet 0x129, demo 0x12a, else 0x128',
+    description:
+      'Chain id shown for contract results without an Ethereum transaction; kept in the database as --network is.',
+    commands: [...serving, 'import'],
+    defaultText:
+      'what the database was filled for; mainnet 0x127, testnet 0x128, previewnet 0x129, demo 0x12a, else 0x128',
   }),
   shard: bigintSetting({ description: 'Shard that short entity ids belong to.', commands: serving, default: 0n }),
   realm: bigintSetting({ description: 'Realm that short entity ids belong to.', commands: serving, default: 0n }),

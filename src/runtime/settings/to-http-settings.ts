@@ -1,14 +1,13 @@
 // The part of the settings that answers depend on, as the HTTP room takes it.
 import { defaultHttpSettings, type HttpSettings } from '../../http/http-settings.ts';
-import { defaultChainId } from './chain-id.ts';
 import type { Settings } from './load-settings.ts';
 
-export function toHttpSettings(settings: Settings, network: string): HttpSettings {
+export function toHttpSettings(settings: Settings, chainId: bigint): HttpSettings {
   return {
     ...defaultHttpSettings,
     shard: settings.get('shard'),
     realm: settings.get('realm'),
-    chainId: settings.find('chain-id') ?? defaultChainId(network),
+    chainId,
     limitDefault: settings.get('limit-default'),
     limitMax: settings.get('limit-max'),
     tokenBalanceLimit: settings.get('token-balance-limit'),

@@ -5,6 +5,7 @@ import { verificationTableStatements } from '../verification/verification-tables
 import { quoteName, quoteNames } from './sql-names.ts';
 import { enumTypes, type Table } from './table.ts';
 import { importerStateTableStatements } from './tables/importer-state-table.ts';
+import { mirroredNetworkTableStatements } from './tables/mirrored-network-table.ts';
 import { tables } from './tables.ts';
 
 export function baselineStatements(): string[] {
@@ -16,6 +17,7 @@ export function baselineStatements(): string[] {
     ...Object.entries(tables).flatMap(([name, table]) => tableStatements(name, table)),
     ...verificationTableStatements,
     ...importerStateTableStatements,
+    ...mirroredNetworkTableStatements,
   ];
 }
 

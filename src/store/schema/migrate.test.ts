@@ -40,7 +40,7 @@ describe('migrate', () => {
       kind === 'versioned' ? [name, `${name}_history`] : [name],
     );
     expect(names.sort()).toEqual(
-      [...expected, ...verificationTableNames, 'importer_state', 'ledger_mirror_schema'].sort(),
+      [...expected, ...verificationTableNames, 'importer_state', 'mirrored_network', 'ledger_mirror_schema'].sort(),
     );
     expect(await run(database, 'select version, name from ledger_mirror_schema')).toEqual([
       { version: schemaVersion, name: 'baseline' },
@@ -89,6 +89,7 @@ const frozenMigrations = {
   'contract verification': 'cb27c68b888f5206',
   'packed transfers': 'd59a96fb0f9bcc1c',
   'importer state': '01dc5906136db938',
+  'mirrored network': '5ba2b0682bd818a3',
 };
 
 // The order of a table's columns may differ: a migration adds them at the end, and no statement depends on it.

@@ -4,6 +4,7 @@
 // databases that were changed already would differ from those that are changed now.
 import { contractVerificationTables } from './migrations/contract-verification-tables.ts';
 import { importerStateTable } from './migrations/importer-state-table.ts';
+import { mirroredNetworkTable } from './migrations/mirrored-network-table.ts';
 
 export type Migration = {
   name: string;
@@ -14,4 +15,5 @@ export const migrations: readonly Migration[] = [
   { name: 'contract verification', statements: contractVerificationTables },
   { name: 'packed transfers', statements: ['alter table transaction add column packed_transfers bytea'] },
   { name: 'importer state', statements: importerStateTable },
+  { name: 'mirrored network', statements: mirroredNetworkTable },
 ];

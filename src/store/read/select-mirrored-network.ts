@@ -1,0 +1,27 @@
+// The network that a database was filled for.
+import type { Database } from '../wire/database.ts';
+import { expression, type RowOf, selectAll, selectQuery } from './columns.ts';
+
+const mirroredNetwork = selectAll(
+  // null = it was never named.
+  expression('name', 'text', 'name').nullable(),
+  // null = the one that follows from the name.
+  expression('chainId', 'int8', 'chain_id').nullable(),
+);
+
+export type MirroredNetwork = RowOf<typeof mirroredNetwork>;
+
+/** null = nothing was said of it: a new database, or one that this program does not own. */
+export async function selectMirroredNetwork(db: Database): Promise<MirroredNetwork | null> {
+  const found = selectQuery({
+    name: 'find-mirrored-network',
+    select: expression('found', 'bool', `has_table_privilege(to_regclass('mirrored_network'), 'select')`).nullable(),
+  });
+  if (!(await db.query(found))[0]?.found) return null;
+  const query = selectQuery({
+    name: 'select-mirrored-network',
+    select: mirroredNetwork,
+    from: 'from mirrored_network',
+  });
+  return (await db.query(query))[0] ?? null;
+}

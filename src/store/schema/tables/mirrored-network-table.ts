@@ -1,0 +1,10 @@
+// Which network the database was filled for, so that whoever answers from it need not be told. One row; a table of ours,
+// which the Hiero schema does not know.
+
+export const mirroredNetworkTableStatements: readonly string[] = [
+  `create table mirrored_network (
+  id int2 primary key check (id = 1),
+  name text,
+  chain_id int8
+)`,
+];

@@ -1,0 +1,13 @@
+import type { MirroredNetwork } from '../read/select-mirrored-network.ts';
+import type { Database } from '../wire/database.ts';
+
+/** What is known already stays; only what is missing is added. */
+export async function upsertMirroredNetwork(db: Database, { name, chainId }: MirroredNetwork): Promise<void> {
+  await db.query({
+    name: 'upsert-mirrored-network',
+    text: `insert into mirrored_network (id, name, chain_id) values (1, $1, $2)
+on conflict (id) do update set name = coalesce(mirrored_network.name, excluded.name),
+  chain_id = coalesce(mirrored_network.chain_id, excluded.chain_id)`,
+    values: [name, chainId],
+  });
+}
