@@ -1,33 +1,28 @@
-// The page at `/`: what is mirrored here, how fresh it is, and one live example of every endpoint. Plain HTML and CSS, no
-// scripts.
+// The page at `/`: what this is, what is mirrored here and how fresh it is, a search box, and one live example of every
+// endpoint. Plain HTML and CSS, no scripts.
 import type { LedgerExamples } from '../../ledger/ledger.ts';
 import { formatEntityId } from '../../protocol/hapi/entity-id.ts';
+import { escapeHtml, formatSearchBox, formatSitePage } from './site-frame.ts';
 
 export type LandingPage = {
   networkName: string;
   examples: LedgerExamples;
   /** Whether this port answers for the status page, too. */
   hasStatus: boolean;
+  /** Whether it checks contracts. */
+  hasVerification: boolean;
   /** ns since 1970 */
   now: bigint;
 };
 
-export function formatLandingPage({ networkName, examples, hasStatus, now }: LandingPage): string {
+export function formatLandingPage({ networkName, examples, hasStatus, hasVerification, now }: LandingPage): string {
   const network = escapeHtml(networkName);
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>Ledger Mirror – ${network}</title>
-<link rel="icon" href="/favicon.svg" type="image/svg+xml">
-<style>${style}</style>
-</head>
-<body>
-<main>
-<h1>Ledger Mirror</h1>
+  return formatSitePage({
+    title: `Ledger Mirror – ${networkName}`,
+    main: `<h1>Ledger Mirror</h1>
 <p class="state">Network <strong>${network}</strong> · ${formatBlock(examples.block, now)}</p>
+<p>${introduction(networkName)}</p>
+${formatSearchBox()}
 <h2>Try it</h2>
 <ul>
 ${formatExamples(examples).join('\n')}
@@ -36,21 +31,29 @@ ${formatExamples(examples).join('\n')}
 <ul>
 <li><a href="/docs">/docs</a> <span>every endpoint, its parameters and answers, to try out</span></li>
 <li><a href="/api/v1/docs/openapi.json">/api/v1/docs/openapi.json</a> <span>the same for programs (OpenAPI 3.1)</span></li>
-</ul>
+${hasVerification ? verificationLine : ''}</ul>
 <h2>For operators</h2>
 <ul>
 ${hasStatus ? statusLinks : ''}<li><a href="/health/readiness">/health/readiness</a> <span>whether answers can be expected</span></li>
 <li><a href="/health/liveness">/health/liveness</a> <span>whether the process runs</span></li>
 <li><a href="/metrics">/metrics</a> <span>counts and durations for Prometheus</span></li>
-</ul>
-</main>
-</body>
-</html>
-`;
+</ul>`,
+  });
+}
+
+function introduction(networkName: string): string {
+  const what =
+    'This server keeps a copy of a public ledger (Hedera or another network of its kind) and answers questions about it as JSON over HTTP: accounts, tokens, contracts with their results, scheduled transactions. What the network signed is checked before it is kept.';
+  const simulated =
+    ' The network <strong>demo</strong> is simulated on this machine: its accounts and transactions exist nowhere else.';
+  return networkName === 'demo' ? what + simulated : what;
 }
 
 const statusLinks = `<li><a href="/status">/status</a> <span>how everything is, what has happened and what is planned</span></li>
 <li><a href="/api/v2/summary.json">/api/v2/summary.json</a> <span>the same for programs</span></li>
+`;
+
+const verificationLine = `<li><code>POST /verify/explorer</code> <span>whether a contract is what its explorer says (<a href="/docs">/docs</a>)</span></li>
 `;
 
 function formatBlock(block: LedgerExamples['block'], now: bigint): string {
@@ -90,26 +93,6 @@ function formatExample(collection: string, id: bigint | null, what: string, miss
 function formatLink(path: string, what: string): string {
   return `<li><a href="${path}">${path}</a> <span>${what}</span></li>`;
 }
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
-}
-
-const style = `
-:root { color-scheme: light dark; --text: #1c2430; --faint: #5b6675; --ground: #fbfbfa; --line: #e1e4e8; --link: #0b57c2; }
-@media (prefers-color-scheme: dark) {
-  :root { --text: #e4e8ee; --faint: #9aa5b3; --ground: #14181e; --line: #2b323c; --link: #82b4ff; }
-}
-body { margin: 0; background: var(--ground); color: var(--text); font: 16px/1.5 system-ui, sans-serif; }
-main { max-width: 46rem; margin: 0 auto; padding: 2.5rem 1.25rem; }
-h1 { margin: 0; font-size: 1.6rem; }
-h2 { margin: 2rem 0 .5rem; font-size: 1rem; }
-.state { margin: .25rem 0 0; color: var(--faint); }
-ul { margin: 0; padding: 0; list-style: none; border-top: 1px solid var(--line); }
-li { display: flex; flex-wrap: wrap; gap: .25rem 1rem; padding: .5rem 0; border-bottom: 1px solid var(--line); }
-a, code { font-family: ui-monospace, monospace; font-size: .9rem; color: var(--link); overflow-wrap: anywhere; }
-code, span { color: var(--faint); }
-`;
 
 /** Two ledger columns facing each other. */
 export const favicon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#0b57c2"/><path d="M8 9h6M8 16h6M8 23h6M18 9h6M18 16h6M18 23h6" stroke="#fff" stroke-width="2.5" stroke-linecap="round"/><path d="M16 5v22" stroke="#fff" stroke-opacity=".5"/></svg>

@@ -1,0 +1,51 @@
+// What a text in the search box names, by its form alone.
+import { decodeBase32 } from '../../kit/base32.ts';
+import type { SearchTerm } from '../../ledger/search/search.ts';
+import { parseEntityReference, type SystemRealm } from '../parameters/entity-reference.ts';
+
+/** For people: what can be looked for, with an example of each form. */
+export const searchForms: readonly { what: string; form: string }[] = [
+  { what: 'an account, contract, token or schedule by its id', form: '0.0.1234 or 1234' },
+  { what: 'an account or contract by its EVM address', form: '0x and 40 hexadecimal digits' },
+  { what: 'an account by its alias', form: 'base32, such as CIQAAAH4…' },
+  { what: 'a transaction by its hash', form: '0x and 64 or 96 hexadecimal digits' },
+  { what: 'a transaction by its id', form: '0.0.1234@1700000000.000000001' },
+  { what: 'a transaction by its consensus timestamp', form: '1700000000.000000001' },
+  { what: "a block's contract results by its hash", form: '0x and 96 hexadecimal digits' },
+];
+
+const idPattern = /^\d{1,10}(\.\d{1,10}){0,2}$/;
+const addressPattern = /^(\d{1,10}\.\d{1,10}\.)?(0x)?[0-9a-f]{40}$/i;
+const hashPattern = /^(?:0x)?([0-9a-f]{64}|[0-9a-f]{96})$/i;
+const transactionPattern = /^(\d{1,10}\.\d{1,10}\.\d{1,10})[@-](\d{1,10})[.-](\d{1,9})$/;
+const timestampPattern = /^(\d{9,10})\.(\d{1,9})$/;
+const aliasPattern = /^(\d{1,10}\.\d{1,10}\.)?([A-Z2-7]{16,200})$/i;
+
+/** null = no form that is known, or an id that no entity can have. */
+export function readSearchTerm(text: string, system: SystemRealm): SearchTerm | null {
+  const timestamp = timestampPattern.exec(text);
+  if (timestamp) return { kind: 'timestamp', timestamp: toNanoseconds(timestamp[1]!, timestamp[2]!.padEnd(9, '0')) };
+  if (idPattern.test(text) || addressPattern.test(text)) return readEntity(text, system);
+  const hash = hashPattern.exec(text);
+  if (hash) return { kind: 'hash', hash: Buffer.from(hash[1]!, 'hex') };
+  const transaction = transactionPattern.exec(text);
+  if (transaction) {
+    const [, payer, seconds, nanos] = transaction;
+    const reference = parseEntityReference(payer!, system);
+    // With a dash the nanoseconds are a number, with a point a fraction of nine digits.
+    const validStart = toNanoseconds(seconds!, text.includes('@') ? nanos!.padEnd(9, '0') : nanos!);
+    return reference.kind === 'id' ? { kind: 'transactionId', payerAccountId: reference.id, validStart } : null;
+  }
+  const alias = decodeBase32(aliasPattern.exec(text)?.[2]?.toUpperCase() ?? '');
+  return alias && alias.length > 0 ? { kind: 'alias', alias } : null;
+}
+
+function readEntity(text: string, system: SystemRealm): SearchTerm | null {
+  const reference = parseEntityReference(text, system);
+  if (reference.kind === 'outOfRange' || (reference.kind === 'evmAddress' && reference.foreign)) return null;
+  return reference.kind === 'id' ? reference : { kind: 'evmAddress', address: reference.address };
+}
+
+function toNanoseconds(seconds: string, nanos: string): bigint {
+  return BigInt(seconds) * 1_000_000_000n + BigInt(nanos);
+}

@@ -1,0 +1,19 @@
+// What people look for, and where it is to be found.
+import type { AccountName } from '../../store/read/select-account-ids.ts';
+
+export type SearchTerm =
+  | { kind: 'id'; id: bigint }
+  | AccountName
+  /** Of a transaction (32 or 48 bytes) or a block (48 bytes). */
+  | { kind: 'hash'; hash: Buffer }
+  /** `validStart` in ns. */
+  | { kind: 'transactionId'; payerAccountId: bigint; validStart: bigint }
+  /** Consensus timestamp, ns. */
+  | { kind: 'timestamp'; timestamp: bigint };
+
+export type SearchTarget =
+  /** `type` as the database names it: ACCOUNT, CONTRACT, TOKEN, SCHEDULE, TOPIC, FILE. */
+  | { kind: 'entity'; type: string; id: bigint }
+  | { kind: 'block'; number: bigint }
+  | { kind: 'contractResult'; timestamp: bigint }
+  | { kind: 'transaction'; timestamp: bigint; payerAccountId: bigint };
