@@ -23,6 +23,8 @@ export type Answer = {
   contentType?: string;
   cacheControl?: string;
   contentSecurityPolicy?: string;
+  /** Where a redirection leads. */
+  location?: string;
   /** The next page, for the Link header. */
   next?: string | null;
 };

@@ -17,6 +17,7 @@ import { createContractResultsQuestion } from './contracts/contract-results-ques
 import { createGasPrices } from './contracts/gas-prices.ts';
 import type { Ledger } from './ledger.ts';
 import { askSchedule, askSchedules } from './schedules/schedule-question.ts';
+import { askSearch } from './search/search-question.ts';
 import { askToken } from './tokens/token-question.ts';
 
 export type LedgerOptions = {
@@ -50,6 +51,7 @@ export function createLedger({ db, clock, shard, realm }: LedgerOptions): Ledger
     contractResults: createContractResultsQuestion({ db, gasPrices }),
     schedules: (query) => askSchedules(db, query),
     schedule: (scheduleId) => askSchedule(db, scheduleId),
+    search: (term) => askSearch(db, term),
     isReady: () => selectHasAddressBook(db),
     examples: async () => {
       const row = await selectExamples(db);

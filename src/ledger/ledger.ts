@@ -11,6 +11,7 @@ import type {
 import type { Contract, ContractQuery } from './contracts/contract.ts';
 import type { ContractResult, ContractResultsQuery } from './contracts/contract-result.ts';
 import type { Schedule, SchedulesQuery } from './schedules/schedule.ts';
+import type { SearchTarget, SearchTerm } from './search/search.ts';
 import type { Token, TokenQuery } from './tokens/token.ts';
 
 export type Ledger = {
@@ -43,6 +44,8 @@ export type Ledger = {
   schedule(scheduleId: bigint): Promise<Schedule | null>;
   /** Whether there is an address book: the mirror has begun. */
   isReady(): Promise<boolean>;
+  /** null = nothing of that name is kept here. */
+  search(term: SearchTerm): Promise<SearchTarget | null>;
   /** Ids that exist right now, for a landing page; null where there is none yet. */
   examples(): Promise<LedgerExamples>;
 };

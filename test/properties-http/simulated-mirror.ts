@@ -30,6 +30,7 @@ export async function openSimulatedMirror(
     connectionString,
     truth: stream.truth,
     get: answers.get,
+    visit: answers.visit,
     async close() {
       await answers.close();
       await db.close();

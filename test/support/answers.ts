@@ -15,6 +15,8 @@ type Answer = { status: number; text: string; body: JsonObject };
 
 export type Answers = {
   get(dialect: DialectName, url: string): Promise<Answer>;
+  /** A page for people, or where it sends them. */
+  visit(url: string): Promise<{ status: number; location: string | undefined; text: string }>;
   close(): Promise<void>;
 };
 
@@ -24,6 +26,10 @@ export function openAnswers(db: Database, settings: Partial<HttpSettings> = {}):
     async get(dialect, url) {
       const response = await servers[dialect].inject({ method: 'GET', url });
       return { status: response.statusCode, text: response.body, body: parseExactJson(response.body) as JsonObject };
+    },
+    async visit(url) {
+      const { statusCode: status, headers, body: text } = await servers.spec.inject({ method: 'GET', url });
+      return { status, location: headers.location as string | undefined, text };
     },
     async close() {
       for (const server of Object.values(servers)) await server.close();

@@ -25,7 +25,7 @@ export async function startProduct(flags: string[] = []): Promise<Product> {
     connectionString: scratch.connectionString,
     settings: loadSettings('serve', [...usual, ...flags], {}),
     log: pino({ level: 'silent' }),
-    networkName: 'testnet',
+    network: { name: 'testnet', chainId: 0x128n },
     observer: null,
     signal: new AbortController().signal,
   });

@@ -1,10 +1,12 @@
-// What operators and visitors look at: health, metrics, the landing page and its icon.
+// What operators and visitors look at: health, metrics, the landing page with its search and its icon.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Registry } from 'prom-client';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { HttpSettings } from '../http-settings.ts';
 import type { Answer } from '../route.ts';
 import { favicon, formatLandingPage } from '../site/landing-page.ts';
+import { createSearch, readSearchText, searchPath } from '../site/search-route.ts';
+import { sitePolicy } from '../site/site-frame.ts';
 import type { Responder } from './responder.ts';
 
 type Context = { ledger: Ledger; settings: HttpSettings; registry: Registry; networkName: string };
@@ -28,10 +30,12 @@ export function addOperatorRoutes(
         networkName,
         examples: await ledger.examples(),
         hasStatus: app.hasRoute({ method: 'GET', url: '/status' }),
+        hasVerification: app.hasRoute({ method: 'POST', url: '/verify/explorer' }),
         now: settings.clock(),
       }),
       contentType: 'text/html; charset=utf-8',
       cacheControl: 'no-cache',
+      contentSecurityPolicy: sitePolicy,
     }),
     '/favicon.svg': async () => ({
       status: 200,
@@ -49,6 +53,11 @@ export function addOperatorRoutes(
       void responder.respond(request, reply, answer);
     });
   }
+
+  const search = createSearch({ ledger, system: settings });
+  app.get(searchPath, (request, reply) => {
+    void responder.respond(request, reply, () => search(readSearchText(request.raw.url)));
+  });
 
   async function isReady(): Promise<boolean> {
     try {

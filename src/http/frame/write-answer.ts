@@ -22,6 +22,7 @@ export function writeAnswer(request: FastifyRequest, reply: FastifyReply, answer
     end(reply, 304, headers);
     return;
   }
+  if (answer.location) headers.push('Location', escapeHeader(answer.location));
   headers.push('Content-Type', answer.contentType ?? json, ...link);
   const encoding =
     sizeBytes < smallestCompressed || request.method === 'HEAD'

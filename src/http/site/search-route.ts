@@ -1,17 +1,25 @@
 // `/search?q=…`: from whatever names something on the ledger to the endpoint that shows it. Works without scripts.
-import { formatEntityId } from '../../protocol/hapi/entity-id.ts';
-import { formatTimestamp } from '../../protocol/hapi/timestamp.ts';
+
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { SearchTarget } from '../../ledger/search/search.ts';
+import { formatEntityId } from '../../protocol/hapi/entity-id.ts';
+import { formatTimestamp } from '../../protocol/hapi/timestamp.ts';
 import type { SystemRealm } from '../parameters/entity-reference.ts';
 import type { Answer } from '../route.ts';
 import { readSearchTerm } from './read-search-term.ts';
 import { formatSearchPage } from './search-page.ts';
+import { sitePolicy } from './site-frame.ts';
 
 export const searchPath = '/search';
-export const maxSearchLength = 300;
+const maxSearchLength = 300;
 
-export type Search = (text: string) => Promise<Answer>;
+/** The first `q` of a request's query. */
+export function readSearchText(url = ''): string {
+  const mark = url.indexOf('?');
+  return mark < 0 ? '' : (new URLSearchParams(url.slice(mark + 1)).get('q') ?? '');
+}
+
+type Search = (text: string) => Promise<Answer>;
 
 export function createSearch({ ledger, system }: { ledger: Ledger; system: SystemRealm }): Search {
   return async (given) => {
@@ -30,7 +38,13 @@ export function createSearch({ ledger, system }: { ledger: Ledger; system: Syste
 const htmlType = 'text/html; charset=utf-8';
 
 function page(status: number, text: string, message: string | null): Answer {
-  return { status, body: formatSearchPage({ text, message }), contentType: htmlType, cacheControl: 'no-cache' };
+  return {
+    status,
+    body: formatSearchPage({ text, message }),
+    contentType: htmlType,
+    cacheControl: 'no-cache',
+    contentSecurityPolicy: sitePolicy,
+  };
 }
 
 const collections: Readonly<Record<string, string>> = {

@@ -43,7 +43,5 @@ async function findTransaction(db: Database, name: TransactionName): Promise<Sea
   const found = await selectTransaction(db, name);
   if (!found) return null;
   const { consensusTimestamp: timestamp, payerAccountId, hasContractResult } = found;
-  return hasContractResult
-    ? { kind: 'contractResult', timestamp }
-    : { kind: 'transaction', timestamp, payerAccountId };
+  return hasContractResult ? { kind: 'contractResult', timestamp } : { kind: 'transaction', timestamp, payerAccountId };
 }

@@ -1,33 +1,45 @@
-// What stands behind an id, a hash or a moment that somebody looks for, each by one index.
+// What stands behind an id, a hash or a moment that somebody looks for, each found by one index.
 import type { Database } from '../wire/database.ts';
+import { columns, expression, type RowOf, selectAll, selectQuery } from './columns.ts';
 
 /** Type of the entity, such as `TOKEN`; null = there is none. */
 export async function selectEntityType(db: Database, id: bigint): Promise<string | null> {
-  const rows = await db.query<{ type: string }>({
+  const query = selectQuery({
     name: 'select-entity-type',
-    text: 'select type::text as type from entity where id = $1',
+    select: columns('entity', ['type']),
+    from: 'from entity where id = $1',
     values: [id],
   });
-  return rows[0]?.type ?? null;
+  return (await db.query(query))[0]?.type ?? null;
 }
 
 /** Number of the block with this hash, 48 bytes. */
 export async function selectBlockNumber(db: Database, hash: Buffer): Promise<bigint | null> {
-  const rows = await db.query<{ number: bigint }>({
+  const query = selectQuery({
     name: 'select-block-number',
-    text: 'select index as number from record_file where hash collate "C" = $1',
+    select: columns('record_file', { number: 'index' }),
+    from: 'from record_file where hash collate "C" = $1',
     values: [hash.toString('hex')],
   });
-  return rows[0]?.number ?? null;
+  return (await db.query(query))[0]?.number ?? null;
 }
-
-export type FoundTransaction = { consensusTimestamp: bigint; payerAccountId: bigint; hasContractResult: boolean };
 
 /** How a transaction is named: 32 bytes of its hash, payer and valid start (ns), or its consensus timestamp (ns). */
 export type TransactionName =
   | { kind: 'hash'; hash: Buffer }
   | { kind: 'id'; payerAccountId: bigint; validStart: bigint }
   | { kind: 'timestamp'; timestamp: bigint };
+
+const foundTransaction = selectAll(
+  columns('transaction', { consensusTimestamp: 'consensus_timestamp', payerAccountId: 'payer_account_id' }, 't'),
+  expression(
+    'hasContractResult',
+    'bool',
+    'exists (select from contract_result r where r.consensus_timestamp = t.consensus_timestamp)',
+  ),
+);
+
+export type FoundTransaction = RowOf<typeof foundTransaction>;
 
 const conditions: Record<TransactionName['kind'], string> = {
   hash: 't.consensus_timestamp in (select h.consensus_timestamp from transaction_hash h where h.hash = $1)',
@@ -37,14 +49,13 @@ const conditions: Record<TransactionName['kind'], string> = {
 
 /** The first of them where several are named, as a scheduled transaction and its child are. */
 export async function selectTransaction(db: Database, name: TransactionName): Promise<FoundTransaction | null> {
-  const rows = await db.query<FoundTransaction>({
+  const query = selectQuery({
     name: `select-transaction-by-${name.kind}`,
-    text: `select t.consensus_timestamp as "consensusTimestamp", t.payer_account_id as "payerAccountId",
-  exists (select from contract_result r where r.consensus_timestamp = t.consensus_timestamp) as "hasContractResult"
-from transaction t where ${conditions[name.kind]} order by t.consensus_timestamp limit 1`,
+    select: foundTransaction,
+    from: `from transaction t where ${conditions[name.kind]} order by t.consensus_timestamp limit 1`,
     values: valuesOf(name),
   });
-  return rows[0] ?? null;
+  return (await db.query(query))[0] ?? null;
 }
 
 function valuesOf(name: TransactionName): unknown[] {

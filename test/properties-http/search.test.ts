@@ -1,0 +1,136 @@
+// The search box of the landing page: whatever names something on the ledger leads to an endpoint that answers, and what
+// leads nowhere is told what can be looked for.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { encodeBase32 } from '../../src/kit/base32.ts';
+import { formatEntityId } from '../../src/protocol/hapi/entity-id.ts';
+import { openSimulatedMirror, type SimulatedMirror } from './simulated-mirror.ts';
+
+let mirror: SimulatedMirror;
+beforeAll(async () => {
+  mirror = await openSimulatedMirror({ seed: 'search', blocks: 12, transactionsPerBlock: 20 });
+});
+afterAll(() => mirror.close());
+
+async function select<Row>(text: string): Promise<Row> {
+  const [row] = await mirror.db.query<Row>({ name: '', text });
+  return row!;
+}
+
+const search = (text: string) => mirror.visit(`/search?q=${encodeURIComponent(text)}`);
+
+/** Where it leads, once that has answered. */
+async function follow(text: string): Promise<string> {
+  const { status, location } = await search(text);
+  expect([text, status]).toEqual([text, 302]);
+  const answer = await mirror.get('spec', location!);
+  expect([location, answer.status]).toEqual([location, 200]);
+  return location!;
+}
+
+test.each([
+  ['accounts', `select id from entity where type = 'ACCOUNT' and alias is not null and deleted = false limit 1`],
+  ['contracts', `select id from entity where type = 'CONTRACT' and deleted = false limit 1`],
+  ['tokens', 'select token_id as id from token join custom_fee on entity_id = token_id limit 1'],
+  ['schedules', 'select schedule_id as id from schedule limit 1'],
+])('an id leads to %s, in each of its forms', async (collection, text) => {
+  const { id } = await select<{ id: bigint }>(text);
+  const path = `/api/v1/${collection}/${formatEntityId(id)}`;
+  const longZero = id.toString(16).padStart(40, '0');
+  for (const form of [`${id}`, `0.${id}`, `0.0.${id}`, ` 0.0.${id} `, `0x${longZero}`, longZero]) {
+    expect(await follow(form)).toBe(path);
+  }
+});
+
+test('an EVM address leads to its account or contract, an alias to its account', async () => {
+  for (const type of ['ACCOUNT', 'CONTRACT']) {
+    const { id, address } = await select<{ id: bigint; address: Buffer }>(
+      `select id, evm_address as address from entity where type = '${type}' and evm_address is not null and deleted = false limit 1`,
+    );
+    const path = `/api/v1/${type.toLowerCase()}s/${formatEntityId(id)}`;
+    for (const prefix of ['', '0x', '0.0.']) expect(await follow(prefix + address.toString('hex'))).toBe(path);
+  }
+  const { id, alias } = await select<{ id: bigint; alias: Buffer }>(
+    `select id, alias from entity where type = 'ACCOUNT' and length(alias) > 20 and deleted = false limit 1`,
+  );
+  for (const text of [encodeBase32(alias), `0.0.${encodeBase32(alias)}`]) {
+    expect(await follow(text)).toBe(`/api/v1/accounts/${formatEntityId(id)}`);
+  }
+});
+
+test('a transaction is found by its hash, its id and its moment', async () => {
+  const plain = `from transaction t join transaction_hash h using (consensus_timestamp)
+    where not exists (select from contract_result r where r.consensus_timestamp = t.consensus_timestamp)
+    and t.parent_consensus_timestamp is null order by 1 desc limit 1`;
+  const called = `from contract_result r join transaction t using (consensus_timestamp)
+    join transaction_hash h using (consensus_timestamp) where t.parent_consensus_timestamp is null order by 1 desc limit 1`;
+  type Named = { at: bigint; hash: Buffer; payer: bigint; start: bigint };
+  const columns = `select consensus_timestamp as at, t.transaction_hash as hash, t.payer_account_id as payer, t.valid_start_ns as start`;
+  for (const [from, path] of [
+    [plain, /^\/api\/v1\/accounts\/0\.0\.\d+\?timestamp=/],
+    [called, /^\/api\/v1\/contracts\/results\?timestamp=/],
+  ] as const) {
+    const { at, hash, payer, start } = await select<Named>(`${columns} ${from}`);
+    const moment = (ns: bigint, point: string) =>
+      `${ns / 1_000_000_000n}${point}${String(ns % 1_000_000_000n).padStart(9, '0')}`;
+    const names = [
+      `0x${hash.toString('hex')}`,
+      hash.toString('hex').toUpperCase(),
+      `0x${hash.subarray(0, 32).toString('hex')}`,
+      moment(at, '.'),
+      `0.0.${payer}@${moment(start, '.')}`,
+      `0.0.${payer}-${moment(start, '-')}`,
+    ];
+    for (const name of names) {
+      const location = await follow(name);
+      expect([name, location]).toEqual([name, expect.stringMatching(path)]);
+      // The very transaction, and not one beside it.
+      const { text } = await mirror.get('spec', location);
+      expect([name, text]).toEqual([name, expect.stringContaining(moment(at, '.'))]);
+    }
+  }
+});
+
+test('a block is found by its hash', async () => {
+  const { hash, index } = await select<{ hash: string; index: bigint }>('select hash, index from record_file limit 1');
+  expect(await follow(hash)).toBe(`/api/v1/contracts/results?block.number=${index}`);
+});
+
+describe('what leads nowhere', () => {
+  test.each([
+    ['999999999', 404, 'Nothing of this name is kept here.'],
+    [`0x${'ab'.repeat(20)}`, 404, 'Nothing of this name'],
+    [`0x${'ab'.repeat(32)}`, 404, 'Nothing of this name'],
+    [`0x${'ab'.repeat(48)}`, 404, 'Nothing of this name'],
+    ['1.2.1234', 404, 'Nothing of this name'],
+    ['1700000000.1', 404, 'Nothing of this name'],
+    ['what is this', 400, 'none of the forms that are known'],
+    ['0x1234', 400, 'none of the forms'],
+    ['0.0.99999999999999999999', 400, 'none of the forms'],
+    ['9999999999', 404, 'Nothing of this name'],
+    ['x'.repeat(5000), 400, 'none of the forms'],
+    ['<script>alert(1)</script>', 400, '&#60;script&#62;'],
+    ['"><img src=x>', 400, '&#34;&#62;&#60;img'],
+    ['\u0000', 400, 'none of the forms'],
+  ])('%j: %d and a sentence', async (text, status, sentence) => {
+    const found = await search(text);
+    expect([found.status, found.text]).toEqual([status, expect.stringContaining(sentence)]);
+    expect(found.text).toContain('What can be looked up');
+    expect(found.text).not.toMatch(/<script|<img/);
+  });
+
+  test('without a text the box is shown', async () => {
+    for (const url of ['/search', '/search?q=', '/search?other=1']) {
+      const { status, text } = await mirror.visit(url);
+      expect([status, text]).toEqual([200, expect.stringContaining('<form action="/search"')]);
+    }
+  });
+});
+
+test('a topic or a file is named as what it is', async () => {
+  const { id } = await select<{ id: bigint }>(`select id from entity where type = 'TOPIC' limit 1`);
+  const { status, text } = await search(`0.0.${id}`);
+  expect([status, text]).toEqual([
+    404,
+    expect.stringContaining('It is a topic; no endpoint of this server shows those.'),
+  ]);
+});
