@@ -275,7 +275,9 @@ test('a block that could not be written is written later, also when no file come
     onProgress: () => stop.abort(),
   };
   await expect(mirror.import(options, failingOnce)).resolves.toMatchObject({ blocks: 1 });
-  expect(errors).toEqual(['connection refused']);
+  expect(errors).toEqual([
+    expect.stringMatching(/: block 0 could not be written: connection refused\. Check that PostgreSQL/),
+  ]);
   expect(await recordFiles(mirror.db)).toHaveLength(1);
 }, 20_000);
 

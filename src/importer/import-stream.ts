@@ -18,6 +18,7 @@ import { nextBlockNumber } from './rows/block-numbers.ts';
 import type { ItemProblem } from './rows/item-problems.ts';
 import { pendingRewardOperations } from './rows/pending-reward.ts';
 import type { TransactionRowOptions } from './rows/transaction-row.ts';
+import { writeBlock } from './write-block.ts';
 
 export type { ImportSummary };
 
@@ -82,9 +83,9 @@ async function run(
       const { changes, done } = await prepare(group);
       meter.begin('write');
       await written;
-      written = writer.writeBlock(changes).then(() => {
+      written = writeBlock(writer, changes, done.block).then((leftOut) => {
         madeProgress();
-        report(options, meter, done);
+        report(options, meter, { ...done, leftOut });
       });
       // The failure itself is seen where the promise is awaited: before the next block is written, or at the end.
       written.catch(() => failed.abort());
@@ -127,16 +128,17 @@ function instantOf(fileName: string): bigint {
 }
 
 type PreparedBlock = { block: ImportProgress['block']; problems: ItemProblem[] };
+type DoneBlock = PreparedBlock & { leftOut: string[] };
 
 function report(
   { onProblem, onProgress }: ImportStreamOptions,
   meter: ReturnType<typeof createProgressMeter>,
-  { block, problems }: PreparedBlock,
+  { block, problems, leftOut }: DoneBlock,
 ): void {
-  const { verification } = block;
-  for (const problem of verification.problems) onProblem?.({ file: block.name, problem });
+  const ofFile = [...block.verification.problems, ...leftOut];
+  for (const problem of ofFile) onProblem?.({ file: block.name, problem });
   for (const problem of problems) onProblem?.(problem);
   const defects = problems.filter(({ defect }) => defect !== undefined).length;
-  meter.count(block, { problems: verification.problems.length + problems.length, defects });
+  meter.count(block, { problems: ofFile.length + problems.length, defects });
   onProgress?.(meter.progress(block));
 }

@@ -21,6 +21,7 @@ describe('the type of a body', () => {
     ['the last one of two', [field(14), field(11)], 11],
     ['an unknown type', [field(1), field(99)], 99],
     ['a known type before an unknown one', [field(14), field(99)], 14],
+    ['an unknown type beyond 16 bits', [field(1), field(70_000)], 0],
     ['two unknown types', [field(98), field(99)], 0],
     ['no type', [field(1), field(73), field(1001)], 0],
     ['an unknown number field', [intField(99, 5)], 0],

@@ -87,13 +87,15 @@ export function decodeTransactionRecord(bytes: Buffer, { highVolume, registeredN
 const firstDataField = 7;
 const otherFields = [73, 1001, 1002];
 
+const maxType = 32_767;
+
 function isDataField(number: number, wireType: number): boolean {
   return number >= firstDataField && wireType === wireBytes && !otherFields.includes(number);
 }
 
 /**
  * Field number of the body's `data` oneof; the last one counts, as protobuf has it. Without one: the number of the single
- * field that this HAPI version does not know. 0 when there is neither.
+ * field that this HAPI version does not know. 0 when there is neither, or when it is beyond what the tables hold.
  */
 function transactionType(bytes: Buffer): number {
   let known = 0;
@@ -108,7 +110,7 @@ function transactionType(bytes: Buffer): number {
     }
   });
   if (known !== 0) return known;
-  return unknownCount === 1 ? unknown : 0;
+  return unknownCount === 1 && unknown <= maxType ? unknown : 0;
 }
 
 function decodeWithoutData(bytes: Buffer): TransactionBody {

@@ -1,6 +1,7 @@
 // One raw item of a record file → transaction and result with decoded body and record. An item that cannot be read is its
 // own problem only: the reader of the file decides, and an unreadable body still leaves a transaction with its result.
 
+import { responseCode } from '../hapi/response-codes.ts';
 import { toTimestamp } from '../hapi/timestamp.ts';
 import {
   decodeTransactionBody,
@@ -32,7 +33,7 @@ export function decodeTransactionItem(raw: RawItem, index: number): DecodedTrans
       consensusTimestamp: toTimestamp(record.consensusTimestamp),
       parentConsensusTimestamp: record.parentConsensusTimestamp ? toTimestamp(record.parentConsensusTimestamp) : null,
       type: transaction.type,
-      status: record.receipt?.status ?? 0,
+      status: storedStatus(record.receipt?.status ?? 0),
       body: transaction.body ?? { transactionID: record.transactionID },
       record,
       signatureMapBytes: transaction.signatureMapBytes,
@@ -42,6 +43,11 @@ export function decodeTransactionItem(raw: RawItem, index: number): DecodedTrans
     },
     problem,
   };
+}
+
+/** No code is beyond 16 bits, which is what the tables hold; what is there all the same is unknown. */
+function storedStatus(status: number): number {
+  return status === (status << 16) >> 16 ? status : responseCode.UNKNOWN;
 }
 
 function decodeRecord(bytes: Buffer, body: TransactionBody, index: number): TransactionRecord {

@@ -1,6 +1,6 @@
 // A growing buffer for PostgreSQL's binary formats (all big-endian), and how each column type is written into it as a
-// length and a value. Integers that do not fit their type are refused, never cut; a uint32 of HAPI of 2^31 or more is kept
-// as the negative int4 with the same bits, as the other mirror keeps it.
+// length and a value. int8 and int4 hold two's complement: what is beyond them (a uint32 of HAPI, a sum of two extremes)
+// keeps its lowest bits, as the arithmetic of the other mirror does. An int2 that does not fit is refused.
 import type { ColumnType, JsonValue, TimestampRange } from '../schema/table.ts';
 
 export type BinaryOutput = { bytes: Buffer; view: DataView; position: number };
@@ -80,9 +80,11 @@ export function writeArray(
   endLength(out, start);
 }
 
+/** PostgreSQL has no NUL in its texts; it becomes U+FFFD, as in columns of type text. */
 export function toJson(value: JsonValue): string {
   if (typeof value === 'bigint') return value.toString();
   if (Array.isArray(value)) return `[${value.map(toJson).join(',')}]`;
+  if (typeof value === 'string') return JSON.stringify(value.includes('\0') ? value.replaceAll('\0', '\uFFFD') : value);
   if (value === null || typeof value !== 'object') return JSON.stringify(value);
   return `{${Object.entries(value)
     .map(([name, member]) => `${JSON.stringify(name)}:${toJson(member)}`)
@@ -90,7 +92,6 @@ export function toJson(value: JsonValue): string {
 }
 
 function writeInt8(out: BinaryOutput, value: bigint): void {
-  if (BigInt.asIntN(64, value) !== value) throw new RangeError(`${value} does not fit int8`);
   reserve(out, 12);
   out.view.setInt32(out.position, 8);
   out.view.setBigInt64(out.position + 4, value);
@@ -98,7 +99,6 @@ function writeInt8(out: BinaryOutput, value: bigint): void {
 }
 
 function writeInt4(out: BinaryOutput, value: number): void {
-  if ((value | 0) !== value && value >>> 0 !== value) throw new RangeError(`${value} does not fit int4`);
   reserve(out, 8);
   out.view.setInt32(out.position, 4);
   out.view.setInt32(out.position + 4, value);

@@ -1,6 +1,6 @@
 // Freeze: when the network stops, and for which update.
 import { toEntityId } from '../../../protocol/hapi/entity-id.ts';
-import type { proto } from '../../../protocol/hapi/hapi.ts';
+import { proto } from '../../../protocol/hapi/hapi.ts';
 import { toTimestamp } from '../../../protocol/hapi/timestamp.ts';
 import { emptyBytes } from '../../rows/contract-facts.ts';
 import type { TransactionHandler } from '../handler.ts';
@@ -17,11 +17,12 @@ export const freeze: TransactionHandler = {
       file_hash: body.fileHash ?? emptyBytes,
       file_id: toEntityId(body.updateFile) || null,
       payer_account_id: item.payerAccountId,
-      type: body.freezeType ?? 0,
+      type: proto.FreezeType[body.freezeType ?? 0] === undefined ? unknownFreezeType : (body.freezeType ?? 0),
     });
   },
 };
 
+const unknownFreezeType = proto.FreezeType.UNKNOWN_FREEZE_TYPE;
 const minute = 60_000_000_000n;
 const day = 1440n * minute;
 

@@ -1,0 +1,63 @@
+// Writes one block and, where the database refuses it, says which file and block it was and how to go on.
+import type { BlockChanges } from '../store/write/block-changes.ts';
+import type { BlockWriter } from '../store/write/block-writer.ts';
+import { dropRepeatedRows } from './rows/unique-rows.ts';
+
+export type WrittenBlock = { name: string; number: bigint };
+
+/** The cause keeps the database's own error. */
+class BlockWriteError extends Error {
+  constructor({ name, number }: WrittenBlock, cause: Error) {
+    const { code, table } = cause as Error & { code?: string; table?: string };
+    const where = table && !cause.message.includes(table) ? ` (table ${table})` : '';
+    super(`${name}: block ${number} could not be written: ${cause.message}${where}. ${nextStep(code)}`, { cause });
+    this.name = 'BlockWriteError';
+  }
+}
+
+/** Resolves with what was left out of the block; throws BlockWriteError. */
+export async function writeBlock(writer: BlockWriter, changes: BlockChanges, block: WrittenBlock): Promise<string[]> {
+  try {
+    await writer.writeBlock(changes);
+    return [];
+  } catch (error) {
+    if ((error as { code?: string }).code !== uniqueViolation) throw new BlockWriteError(block, error as Error);
+    const unique = dropRepeatedRows(changes);
+    if (unique.dropped.size === 0) throw new BlockWriteError(block, error as Error);
+    await writer.writeBlock(unique.changes).catch((again: Error) => {
+      throw new BlockWriteError(block, again);
+    });
+    return [...unique.dropped].map(
+      ([table, count]) =>
+        `${count} ${count === 1 ? 'row' : 'rows'} of ${table} repeated a key of the block; the last one of each was kept`,
+    );
+  }
+}
+
+const uniqueViolation = '23505';
+
+/** By SQLSTATE or its class: what an operator does about it. */
+const nextSteps: readonly (readonly [RegExp, string])[] = [
+  [/^53100$|^ENOSPC$/, 'Free space on the disk of the database; the import goes on with this block.'],
+  [
+    /^23505$/,
+    'The database holds rows of this moment that are not from this file: it was filled from another network or by another program. Import into an empty database.',
+  ],
+  [/^(42501|28)/, 'Give the role of --database-url the right to write into these tables, and start again.'],
+  [
+    /^42/,
+    'The tables are not as this version makes them. Run "ledger-mirror migrate", or import into an empty database.',
+  ],
+  [/^25006$/, 'This server only reads (a standby?). Name the primary in --database-url, and start again.'],
+  [
+    /^(08|53|57|40|55P03|ECONN|EPIPE|ETIMEDOUT|ENOENT)/,
+    'Check that PostgreSQL runs and has room; the import goes on with this block.',
+  ],
+];
+
+const defectStep =
+  'This is a defect of this program: please report it with this line. Everything before this block is stored.';
+
+function nextStep(code: string | undefined): string {
+  return nextSteps.find(([codes]) => code !== undefined && codes.test(code))?.[1] ?? defectStep;
+}
