@@ -68,7 +68,7 @@ test.each<[string, string, string, number[]]>([
     '',
     [408],
   ],
-  ['a body after the answer', 'GET / HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n', 'a', [200, 408]],
+  ['a body after the answer', 'GET / HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n', 'a', [200]],
   ['an idle connection', get, '', [200]],
   ['line ends between requests', get, '\r\n', [200]],
   ['a second head that comes byte by byte', `${get}GET / HTTP/1.1\r\nX: `, 'a', [200, 408]],

@@ -40,7 +40,9 @@ export function createConnectionGuard({ limits, registry, isForOperators }: Guar
     },
     addTo(app) {
       app.addHook('onRequest', (request, reply, done) => {
-        if (hasManyHosts(request)) return end(request, reply, 'malformedRequest');
+        if (isAmbiguous(request)) return end(request, reply, 'malformedRequest');
+        // Nothing is upgraded here, but Node skips what has come right after such a request.
+        if (request.headers.upgrade !== undefined) reply.raw.shouldKeepAlive = false;
         if (!connections.isBeyondBound(request.raw.socket)) return done();
         // Room for the next one.
         reply.raw.shouldKeepAlive = false;
@@ -66,8 +68,9 @@ function end(request: FastifyRequest, reply: FastifyReply, code: 'malformedReque
   void writeAnswer(request, reply, { status, body: formatErrorBody(messages) });
 }
 
-/** RFC 9112 §3.2: a request with two hosts is answered with 400. Node takes the first and says nothing. */
-function hasManyHosts({ raw: { rawHeaders } }: FastifyRequest): boolean {
+/** Of a version with another framing, or with two hosts (RFC 9112 §3.2): Node takes both as if they were in order. */
+function isAmbiguous({ raw: { httpVersionMajor, rawHeaders } }: FastifyRequest): boolean {
+  if (httpVersionMajor !== 1) return true;
   let count = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index]!;

@@ -1,6 +1,6 @@
 // The answer to bytes that are no HTTP request, or one with too large a head: no route ever meets them, and there is no
 // reply to write to, only the connection.
-import { type ServerResponse, STATUS_CODES } from 'node:http';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { formatErrorBody, type RefusalCode, refuse } from './request-error.ts';
 
@@ -13,9 +13,11 @@ const refusalCodes: Readonly<Record<string, RefusalCode>> = {
 // Time for a client to read why, before it is cut off.
 const lingerMs = 1000;
 
+/** Node's own way to tell what is being answered on a connection, and which request still comes in. */
+type HttpSocket = { _httpMessage?: ServerResponse | null; parser?: { incoming?: IncomingMessage | null } | null };
+
 export function refuseBytes(error: { code?: string }, socket: Socket): void {
-  // Node's own way to tell what is being answered on a connection.
-  const answer = (socket as { _httpMessage?: ServerResponse | null })._httpMessage;
+  const { _httpMessage: answer, parser } = socket as HttpSocket;
   // Nobody listens on a connection that was reset.
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
@@ -26,6 +28,11 @@ export function refuseBytes(error: { code?: string }, socket: Socket): void {
     if (answer.writableEnded) socket.destroySoon();
     else if (answer.headersSent) socket.destroy();
     else answer.shouldKeepAlive = false;
+    return;
+  }
+  if (!answer && parser?.incoming?.complete === false) {
+    // The rest of a request that has had its answer: a second one would be taken for that of the next request.
+    socket.destroySoon();
     return;
   }
   if (answer?.headersSent) {

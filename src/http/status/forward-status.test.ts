@@ -162,6 +162,11 @@ test('a connection that carried a body carries nothing after it', async () => {
   expect(secondGet).toBe(get);
 });
 
+test('no body shares its connection when many come at once', async () => {
+  await Promise.all(Array.from({ length: 200 }, () => ask('POST', '/status/manage/incidents', {}, 'one')));
+  expect(new Set(seen.map(({ port }) => port)).size).toBe(200);
+});
+
 test('a body that is too large is refused here', async () => {
   expect((await ask('POST', '/status/manage/incidents', {}, 'x'.repeat(300_000))).status).toBe(413);
   expect(seen).toEqual([]);

@@ -19,6 +19,7 @@ const answerWithinMs = 10_000;
 const pauseMs = 100;
 /** As much as the status service itself takes. */
 const largestBody = 256 * 1024;
+/** To the status service, for reading and for writing each; further requests wait. */
 const maxConnections = 64;
 
 const forwardedHeaders = [
@@ -38,15 +39,19 @@ const forwardedHeaders = [
 /** RFC 9110 §7.6.1: said to the other end of one connection alone. The length is that of what is sent on. */
 const ownToConnection = ['connection', 'keep-alive', 'transfer-encoding', 'te', 'trailer', 'upgrade', 'content-length'];
 
+type Agents = { reading: Agent; writing: Agent };
 type Question = { method: string; path: string; headers: Record<string, string>; body: Buffer | undefined };
 type Answer = { status: number; headers: Record<string, string | string[]>; body: Buffer };
 
 export function addStatusForwarding(app: FastifyInstance, findService: FindStatusService): void {
   const responder = createResponder(app.log);
-  // Shared by requests without a body alone: of these nothing can be left to write when their answer is there.
-  const agent = new Agent({ keepAlive: true, maxSockets: maxConnections });
+  const agents: Agents = {
+    // Of a request without a body nothing can be left to write when its answer is there.
+    reading: new Agent({ keepAlive: true, maxSockets: maxConnections }),
+    writing: new Agent({ maxSockets: maxConnections }),
+  };
   app.addHook('onClose', (_app, done) => {
-    agent.destroy();
+    for (const agent of Object.values(agents)) agent.destroy();
     done();
   });
   void app.register(async (scope) => {
@@ -76,7 +81,7 @@ export function addStatusForwarding(app: FastifyInstance, findService: FindStatu
     const until = performance.now() + maxWaitMs;
     for (;;) {
       const service = findService();
-      const answer = service && (await ask(service, toQuestion(request, isReading, service.secret), agent));
+      const answer = service && (await ask(service, toQuestion(request, isReading, service.secret), agents));
       if (answer) return send(answer, reply);
       const isEnding = !app.server.listening;
       if (!isReading || isEnding || performance.now() > until || reply.raw.destroyed) break;
@@ -103,17 +108,19 @@ function toQuestion(request: FastifyRequest, isReading: boolean, secret: string)
 }
 
 /** null = the service was not reached, or left before it had answered. */
-async function ask({ port }: { port: number }, question: Question, agent: Agent): Promise<Answer | null> {
+async function ask({ port }: { port: number }, question: Question, agents: Agents): Promise<Answer | null> {
   const { method, path, headers, body } = question;
+  // An agent hands a connection on to who waits for one, unless it is closed.
+  const own = body === undefined ? {} : { 'content-length': String(body.length), connection: 'close' };
   const outgoing = sendRequest({
     host: '127.0.0.1',
     port,
     path,
     method,
-    headers: body === undefined ? headers : { ...headers, 'content-length': String(body.length) },
-    agent: body === undefined ? agent : false,
-    signal: AbortSignal.timeout(answerWithinMs),
+    headers: { ...headers, ...own },
+    agent: body === undefined ? agents.reading : agents.writing,
   });
+  const timer = setTimeout(() => outgoing.destroy(new Error('no answer in time')), answerWithinMs);
   outgoing.end(body);
   try {
     const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage];
@@ -122,6 +129,8 @@ async function ask({ port }: { port: number }, question: Question, agent: Agent)
   } catch {
     // Whatever the reason, there is no whole answer to pass on.
     return null;
+  } finally {
+    clearTimeout(timer);
   }
 }
 

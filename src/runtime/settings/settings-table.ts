@@ -63,7 +63,7 @@ export const settingsTable = {
   }),
   'trust-proxy': addressListSetting({
     description:
-      'Addresses or networks of proxies in front. What these say in X-Forwarded-For is taken for the address of the client, by which guesses and checks are counted.',
+      'Addresses or networks of proxies in front. What these say in X-Forwarded-For is taken for the address of the client, by which wrong tokens are counted.',
     commands: reporting,
     defaultText: 'nobody',
   }),

@@ -1,0 +1,212 @@
+// Every shape of request that readers of HTTP disagree about, against every route of the running product: no answer but to
+// who asked, and each later client gets its own. What is forwarded to the status service is tried twice, because a spoiled
+// connection shows with the next request on it.
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { type Product, startProduct } from '../support/start-product.ts';
+import { type AttackShape, attackShapes } from './attack-shapes.ts';
+import { openRawConnection, type RawAnswer, type RawConnection } from './raw-connection.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+type Route = { method: string; path: string };
+
+const statusPages = [
+  '/status',
+  '/status/history',
+  '/status/history.atom',
+  '/status/history.rss',
+  '/status/maintenance.ics',
+];
+const forwardedRoutes: Route[] = [
+  ...[...statusPages, '/status/badge.svg', '/status/icon.svg', '/status/incidents/x', '/status/components/x'],
+  ...['summary', 'status', 'components', 'incidents', 'incidents/unresolved', 'scheduled-maintenances'].map(
+    (name) => `/api/v2/${name}.json`,
+  ),
+  ...[
+    '/api/v2/x',
+    '/status/manage/components',
+    '/status/manage/incidents',
+    '/status/manage/webhooks',
+    '/control/about',
+  ],
+].map((path) => ({ method: 'GET', path }));
+forwardedRoutes.push(
+  { method: 'HEAD', path: '/status' },
+  { method: 'HEAD', path: '/api/v2/summary.json' },
+  ...['incidents', 'maintenances', 'webhooks', 'webhooks/x/test'].map((name) => ({
+    method: 'POST',
+    path: `/status/manage/${name}`,
+  })),
+  ...['components/x', 'incidents/x'].map((name) => ({ method: 'PATCH', path: `/status/manage/${name}` })),
+  { method: 'DELETE', path: '/status/manage/webhooks/x' },
+);
+const ownRoutes: Route[] = [
+  ...[
+    '/',
+    '/favicon.svg',
+    '/health/liveness',
+    '/health/readiness',
+    '/metrics',
+    '/docs',
+    '/docs/start.js',
+    '/none',
+    '/chains',
+  ],
+  ...['/v2/verify/x', '/v2/contract/1/x', '/v2/contract/all-chains/x', '/v2/contracts/1'],
+].map((path) => ({ method: 'GET', path }));
+ownRoutes.push(
+  { method: 'HEAD', path: '/api/v1/schedules' },
+  { method: 'PUT', path: '/api/v1/schedules' },
+  ...['/verify/explorer', '/v2/verify/etherscan/1/x', '/v2/verify/1/x'].map((path) => ({ method: 'POST', path })),
+);
+
+const counts = { sent: 0, right: 0, refused: 0, spoiled: 0 };
+let product: Product;
+let routes: (Route & { times: number })[];
+/** Clients that keep their connections, as a proxy does. */
+let bystanders: RawConnection[];
+
+beforeAll(async () => {
+  product = await startProduct(['--status-token', 'kim:a-token-of-sixteen-characters', '--idle-timeout', '3600']);
+  const answer = await fetch(`${product.url}/api/v1/docs/openapi.json`);
+  const { paths } = (await answer.json()) as { paths: Record<string, Record<string, unknown>> };
+  const documented = Object.keys(paths).filter((path) => path.startsWith('/api/v1/') && 'get' in paths[path]!);
+  ownRoutes.push(...documented.map((path) => ({ method: 'GET', path: path.replace(/\{[^}]*\}/g, '1') })));
+  routes = [
+    ...ownRoutes.map((route) => ({ ...route, times: 1 })),
+    ...forwardedRoutes.map((route) => ({ ...route, times: 2 })),
+  ];
+  bystanders = [openRawConnection(product.port), openRawConnection(product.port)];
+});
+afterAll(async () => {
+  console.log(
+    `${attackShapes.length} shapes, ${routes.length} routes: ${counts.sent} requests sent, ${counts.right} answers right, ${counts.refused} refused as they should be, ${counts.spoiled} spoiled`,
+  );
+  await product.close();
+});
+
+test.each(attackShapes.map((shape) => [shape.name, shape] as const))('%s', async (_name, shape) => {
+  for (const { method, path, times } of routes) {
+    for (let time = 0; time < times; time++) {
+      const problem = await attack(shape, { method, path });
+      if (problem) counts.spoiled += 1;
+      expect(problem && { method, path, problem }).toBeNull();
+    }
+  }
+});
+
+test('nothing of it was published', async () => {
+  const answer = await fetch(`${product.url}/api/v2/incidents.json`);
+  expect(((await answer.json()) as { incidents: unknown[] }).incidents).toEqual([]);
+  expect(counts.sent).toBe(counts.right + counts.refused);
+});
+
+/** What went wrong, or null. */
+async function attack(shape: AttackShape, route: Route): Promise<string | null> {
+  const { hidden, isAnswer } = makeOwnRequest('hidden');
+  const connection = openRawConnection(product.port);
+  connection.send(Buffer.from(shape.bytes({ ...route, hidden }), 'latin1'));
+  counts.sent += shape.outcome === 'both' ? 2 : 1;
+  const problem = await judge[shape.outcome](connection, route, isAnswer);
+  connection.close();
+  return problem ?? (await askAsOthers());
+}
+
+type Judge = (
+  connection: RawConnection,
+  route: Route,
+  isHidden: (answer: RawAnswer | null) => boolean,
+) => Promise<string | null>;
+
+const judge: Record<AttackShape['outcome'], Judge> = {
+  async served(connection, { method }, isHidden) {
+    const answer = await connection.next({ method });
+    if (!answer || isHidden(answer)) return `answered with ${answer?.head}`;
+    counts.right += 1;
+    return askAsNext(connection);
+  },
+  async both(connection, { method }, isHidden) {
+    const answer = await connection.next({ method });
+    if (!answer || isHidden(answer)) return `answered first with ${answer?.head}`;
+    counts.right += 1;
+    const second = await connection.next();
+    // A server may end a connection after any answer; the second request is then sent again.
+    if (second && !isHidden(second)) return `answered second with ${second.head} ${second.body}`;
+    counts[second ? 'right' : 'refused'] += 1;
+    return second ? askAsNext(connection) : null;
+  },
+  async refused(connection, _route, isHidden) {
+    const answers = await connection.rest();
+    if (answers.length > 1 || answers.some((answer) => answer.status < 400 || isHidden(answer))) {
+      return `not refused: ${answers.map(({ head, body }) => `${head} ${body.slice(0, 200)}`)}`;
+    }
+    counts.refused += 1;
+    return null;
+  },
+  async ended(connection, { method }, isHidden) {
+    const first = await connection.next({ method });
+    const more = first ? await connection.rest() : [];
+    if (isHidden(first) || more.length > 0) return `answered with ${first?.head}, then ${more[0]?.head}`;
+    counts[first ? 'right' : 'refused'] += 1;
+    return null;
+  },
+  async open(connection, { method }) {
+    // Routes that read bodies wait for it.
+    const waits = method !== 'GET' && method !== 'HEAD';
+    const answer = waits ? null : await connection.next({ method });
+    if (!waits && !answer) return 'not answered';
+    counts.right += 1;
+    return null;
+  },
+};
+
+let made = 0;
+
+/** A request that only its own answer fits. */
+function makeOwnRequest(word: string): { hidden: string; isAnswer(answer: RawAnswer | null): boolean } {
+  made += 1;
+  const name = `${word}${made}`;
+  return {
+    hidden: `GET /api/v1/schedules?${name}=1 HTTP/1.1\r\nHost: x\r\n\r\n`,
+    isAnswer: (answer) => answer?.body.includes(`Unknown query parameter: ${name}"`) === true,
+  };
+}
+
+/** The next client of the same connection, as behind a proxy. */
+async function askAsNext(connection: RawConnection): Promise<string | null> {
+  const { hidden, isAnswer } = makeOwnRequest('next');
+  connection.send(hidden);
+  counts.sent += 1;
+  const answer = await connection.next();
+  // It may have been ended after the answer before.
+  if (answer && !isAnswer(answer)) return `the next client got ${answer.head} ${answer.body.slice(0, 200)}`;
+  counts[answer ? 'right' : 'refused'] += 1;
+  return null;
+}
+
+/** Clients of other connections: of the ledger, and of the status service. */
+async function askAsOthers(): Promise<string | null> {
+  const { hidden, isAnswer } = makeOwnRequest('other');
+  const summary = ['status', 'components', 'incidents'][made % 3]!;
+  const asked = [
+    { connection: openRawConnection(product.port), text: hidden, isOwn: isAnswer },
+    ...bystanders.map((connection, index) => {
+      const name = index === 0 ? summary : 'scheduled-maintenances';
+      return {
+        connection,
+        text: `GET /api/v2/${name}.json HTTP/1.1\r\nHost: x\r\n\r\n`,
+        isOwn: (answer: RawAnswer | null) =>
+          answer?.status === 200 && `${name.replace('-', '_')}` in JSON.parse(answer.body),
+      };
+    }),
+  ];
+  for (const { connection, text } of asked) connection.send(text);
+  for (const { connection, isOwn } of asked) {
+    counts.sent += 1;
+    const answer = await connection.next();
+    if (!isOwn(answer)) return `another client got ${answer?.head} ${answer?.body.slice(0, 200)}`;
+    counts.right += 1;
+  }
+  asked[0]!.connection.close();
+  return null;
+}
