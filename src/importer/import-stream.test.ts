@@ -1,10 +1,10 @@
-import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createSignedStream, createTestKeys, transferItem } from '../../test/streams/signed-stream.ts';
 import { dumpDatabase, summarizeDump } from '../../test/support/dump-database.ts';
+import { findRealData } from '../../test/support/real-data.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../test/support/scratch-database.ts';
 import { writeAddressBook } from '../protocol/hapi/address-book.ts';
 import { createFolderSource } from '../source/folder-source.ts';
@@ -15,7 +15,8 @@ import { NoAddressBookError } from './load-import-state.ts';
 import { StreamCheckError } from './open/stream-check-error.ts';
 
 const keys = createTestKeys(3);
-const data = fileURLToPath(new URL('../../../shared/data/', import.meta.url));
+const real = findRealData('');
+const data = real.path;
 
 let folder: string;
 let mirrors: Mirror[] = [];
@@ -73,7 +74,7 @@ async function recordFiles(db: Database) {
 }
 
 // Files of real networks, where they are at hand.
-test.skipIf(!existsSync(data)).each([
+test.skipIf(real.isAbsent).each([
   ['v2', 'testnet-2019.bin'],
   ['v2v5', 'testnet-2019.bin'],
   ['v5', 'testnet-2019.bin'],

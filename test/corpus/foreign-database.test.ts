@@ -1,14 +1,13 @@
-// Somebody else's Hiero database: its integer columns have domain types, it has none of our indexes, we may only select.
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+// A Hiero database that this program does not own: its integer columns have domain types, it has none of our indexes, we may only select.
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { baselineStatements } from '../../src/store/schema/baseline.ts';
+import { findRealData } from '../support/real-data.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.ts';
 import { runSpecFile } from './run-spec-file.ts';
 import { findSpecFiles, readSpecFile } from './spec-file.ts';
 
-const folder = join(import.meta.dirname, '../../../shared/data/specs');
+const specs = findRealData('specs');
 
 async function createForeignDatabase() {
   const scratch = await createScratchDatabase({ empty: true });
@@ -40,25 +39,19 @@ async function run(connectionString: string, statements: string[]): Promise<void
   }
 }
 
-if (existsSync(folder)) {
-  describe('Hiero REST specifications on a foreign database', () => {
-    let scratch: ScratchDatabase;
-    let reader: string;
-    beforeAll(async () => {
-      scratch = await createForeignDatabase();
-      reader = await toSelectOnly(scratch.connectionString);
-    });
-    afterAll(() => scratch?.close());
+describe.skipIf(specs.isAbsent)(`Hiero REST specifications on a foreign database${specs.hint}`, () => {
+  let scratch: ScratchDatabase;
+  let reader: string;
+  beforeAll(async () => {
+    scratch = await createForeignDatabase();
+    reader = await toSelectOnly(scratch.connectionString);
+  });
+  afterAll(() => scratch?.close());
 
-    it.each(findSpecFiles(folder))('%s', async (path) => {
-      const spec = readSpecFile(folder, path);
-      const results = await runSpecFile(spec, { writer: scratch.connectionString, reader });
-      expect(results.length).toBeGreaterThan(0);
-      expect(results.filter((result) => result.problems.length > 0)).toEqual([]);
-    });
+  it.each(specs.isAbsent ? [] : findSpecFiles(specs.path))('%s', async (path) => {
+    const spec = readSpecFile(specs.path, path);
+    const results = await runSpecFile(spec, { writer: scratch.connectionString, reader });
+    expect(results.length).toBeGreaterThan(0);
+    expect(results.filter((result) => result.problems.length > 0)).toEqual([]);
   });
-} else {
-  describe.skip('Hiero REST specifications on a foreign database: no folder ../shared/data/specs beside the repository', () => {
-    it('has them', () => expect(existsSync(folder)).toBe(true));
-  });
-}
+});

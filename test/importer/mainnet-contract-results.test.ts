@@ -1,7 +1,7 @@
 // A real block of mainnet with calls, precompile children, a refused Ethereum transaction and a sidecar: what the importer
 // makes of it, and that PostgreSQL takes it.
-import { existsSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -15,16 +15,15 @@ import { readSidecarFile } from '../../src/protocol/record-stream/sidecar-file.t
 import type { StreamBlock } from '../../src/protocol/stream-block.ts';
 import { createBlockWriter } from '../../src/store/write/block-writer.ts';
 import { type ImportedTransactions, importBlockRows, toBlock } from '../support/import-transactions.ts';
+import { findRealData } from '../support/real-data.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.ts';
 
-const folder = new URL('../../../shared/data/streams/mainnet-2025-07-23/recordstreams/record0.0.21/', import.meta.url);
+const real = findRealData('streams/mainnet-2025-07-23/recordstreams/record0.0.21');
 const instant = '2025-07-23T20_37_42.076472454Z';
-const present = existsSync(folder);
-if (!present) console.warn(`Skipped: no stream files at ${fileURLToPath(folder)}`);
 
 function readBlock(): StreamBlock {
-  const file = readRecordFile(gunzipSync(readFileSync(new URL(`${instant}.rcd.gz`, folder))));
-  const sidecars = readSidecarFile(gunzipSync(readFileSync(new URL(`sidecar/${instant}_01.rcd.gz`, folder))));
+  const file = readRecordFile(gunzipSync(readFileSync(join(real.path, `${instant}.rcd.gz`))));
+  const sidecars = readSidecarFile(gunzipSync(readFileSync(join(real.path, `sidecar/${instant}_01.rcd.gz`))));
   const transactions = file.items.map((raw, index) => {
     const { item } = decodeTransactionItem(raw, index);
     const ofItem = sidecars.records.filter(
@@ -35,8 +34,8 @@ function readBlock(): StreamBlock {
   return toBlock(transactions, file.hapiVersion);
 }
 
-describe.skipIf(!present)('contract results of mainnet block 82297471', () => {
-  const block = present ? readBlock() : toBlock([]);
+describe.skipIf(real.isAbsent)(`contract results of mainnet block 82297471${real.hint}`, () => {
+  const block = real.isAbsent ? toBlock([]) : readBlock();
   let imported: ImportedTransactions;
   let scratch: ScratchDatabase;
   beforeAll(async () => {

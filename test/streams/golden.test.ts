@@ -1,13 +1,15 @@
 // Real files of test networks and mainnet, every version that was ever live: each set must prove itself under its own
 // address book and give the known values.
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type VerifiedFile, verifyStream } from '../../src/importer/verify-stream.ts';
 import { readAddressBook } from '../../src/protocol/hapi/address-book.ts';
 import { createFolderSource } from '../../src/source/folder-source.ts';
+import { findRealData } from '../support/real-data.ts';
 
-const data = join(import.meta.dirname, '../../../shared/data');
+const real = findRealData('');
+const data = real.path;
 
 const sets: [name: string, book: string][] = [
   ['v2', 'testnet-2019'],
@@ -37,7 +39,7 @@ type ExpectedFile = {
   statuses: Record<string, number>;
 };
 
-describe.skipIf(!existsSync(data))('real stream files (skipped without ../shared/data)', () => {
+describe.skipIf(real.isAbsent)(`real stream files${real.hint}`, () => {
   it.each(sets)('%s proves itself and has the known values', async (set, book) => {
     const all: ExpectedFile[] = JSON.parse(readFileSync(join(data, 'streams/expected.json'), 'utf8'));
     const expected = all.filter((file) => file.set === set).map(({ size: _size, ...file }) => file);

@@ -1,12 +1,8 @@
-// Databases for tests: real PostgreSQL, one server for all tests of a process, a fresh database for each that asks.
-// Everything is gone when the process ends, however it ends.
-import { spawn } from 'node:child_process';
-import { chmodSync, mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import pg from 'pg';
-import { startEmbeddedPostgres } from '../../src/store/embedded/embedded-postgres.ts';
-import { migrate } from '../../src/store/schema/migrate.ts';
+// Databases for tests: a fresh one for each that asks, made from a template in milliseconds. All test files of a run share
+// one PostgreSQL; outside of a test run (a benchmark, say) the process starts its own.
+import { randomBytes } from 'node:crypto';
+import { runOn, startScratchServer, templateName, withDatabase } from './scratch-server.ts';
+import { askForServer, serverAddress } from './share-scratch-server.ts';
 
 export type ScratchDatabase = {
   connectionString: string;
@@ -21,7 +17,7 @@ export type ScratchDatabaseOptions = {
 
 export async function createScratchDatabase({ empty = false }: ScratchDatabaseOptions = {}): Promise<ScratchDatabase> {
   const server = await shared.server();
-  const name = `scratch_${shared.count++}`;
+  const name = `scratch_${randomBytes(6).toString('hex')}`;
   await runOn(server, `create database ${name} template ${empty ? 'template0' : templateName}`);
   return {
     connectionString: withDatabase(server, name),
@@ -29,53 +25,12 @@ export async function createScratchDatabase({ empty = false }: ScratchDatabaseOp
   };
 }
 
-const templateName = 'scratch_template';
-
-// One server a process is the point of this file.
+// One server a run is the point of this file.
 const shared = {
-  count: 0,
   started: undefined as Promise<string> | undefined,
   server(): Promise<string> {
-    shared.started ??= startServer();
+    const address = serverAddress();
+    shared.started ??= address ? askForServer(address) : startScratchServer().then((own) => own.connectionString);
     return shared.started;
   },
 };
-
-async function startServer(): Promise<string> {
-  const dataFolder = mkdtempSync(join(tmpdir(), 'ledger-mirror-scratch-'));
-  // As root the server runs as another user, who must come through.
-  chmodSync(dataFolder, 0o711);
-  const { connectionString, pid } = await startEmbeddedPostgres({ dataFolder, durable: false });
-  removeAfterEnd(dataFolder, pid());
-  await runOn(connectionString, `create database ${templateName}`);
-  await migrate({ connectionString: withDatabase(connectionString, templateName) });
-  return connectionString;
-}
-
-/** The server ends by itself when this process does; then its folder goes. */
-function removeAfterEnd(folder: string, serverPid: number): void {
-  const script = 'while read -r _; do :; done; while kill -0 "$1" 2>&-; do sleep 0.1; done; rm -rf "$2"';
-  const cleaner = spawn('/bin/sh', ['-c', script, 'sh', String(serverPid), folder], {
-    cwd: '/',
-    detached: true,
-    stdio: ['pipe', 'ignore', 'ignore'],
-  });
-  cleaner.unref();
-  (cleaner.stdin as unknown as { unref(): void }).unref();
-}
-
-function withDatabase(connectionString: string, name: string): string {
-  const url = new URL(connectionString.replace('@/', '@localhost/'));
-  url.pathname = `/${name}`;
-  return url.href.replace('@localhost/', '@/');
-}
-
-async function runOn(connectionString: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString });
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
-}

@@ -14,19 +14,20 @@ import { type Dialect, findByAddress, predictResult } from '../property/predict-
 import { readBlock } from '../property/read-block.ts';
 import { createReadLedger } from '../property/read-ledger.ts';
 import { readResults } from '../property/read-results.ts';
+import { findRealData } from '../support/real-data.ts';
 import { runMirror } from '../support/run-mirror.ts';
 
 // Each starts programs of their own, which take their time on a machine that does other things too.
 vi.setConfig({ testTimeout: 180_000 });
 
-const data = join(import.meta.dirname, '../../../shared/data');
-const source = join(data, 'streams/mainnet-2025-07-23');
-const addressBook = join(data, 'books/mainnet-2025-07-23.bin');
+const real = findRealData('streams/mainnet-2025-07-23');
+const source = real.path;
+const addressBook = findRealData('books/mainnet-2025-07-23.bin').path;
 const debian = '/usr/lib/postgresql/15/bin';
 const closers: (() => Promise<void> | void)[] = [];
 let folder: string;
 
-describe.skipIf(!existsSync(source))('block 82297471 of mainnet (skipped without ../shared/data)', () => {
+describe.skipIf(real.isAbsent)(`block 82297471 of mainnet${real.hint}`, () => {
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'mainnet-'));
     // As root PostgreSQL runs as another user, who must come through.

@@ -130,12 +130,13 @@ describe('transactions of an account', () => {
   it('are of the same moment as the account, though a block is committed in between', async () => {
     const block = lastTimestamp - 1_000_000_000n;
     let isCommitted = false;
+    const accountRead = Promise.withResolvers<void>();
     const interrupted: Database = {
       ...db,
       query: async (query) => {
         if (query.name === 'select-account-transactions' && !isCommitted) {
           isCommitted = true;
-          await new Promise((resolve) => setTimeout(resolve, 200));
+          await accountRead.promise;
           await client.query(`begin;
             insert into transaction (consensus_timestamp, payer_account_id, nonce, type, result, valid_start_ns)
               values (${block + 5n}, ${hotAccount}, 0, 14, 22, 0);
@@ -143,7 +144,9 @@ describe('transactions of an account', () => {
               load_start, load_end, name, prev_hash, version) values (${block + 5n}, ${block + 5n}, 1, 0, '', '', 99999, 0, 0, '', '', 6);
             commit`);
         }
-        return db.query(query);
+        const rows = await db.query(query);
+        accountRead.resolve();
+        return rows;
       },
     };
     const ask = (asked: Ledger) =>

@@ -1,11 +1,13 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
+import { findRealData } from '../../../test/support/real-data.ts';
 import { proto } from '../../protocol/hapi/hapi.ts';
 import { readRecordFileV6 } from '../../protocol/record-stream/record-file-v6.ts';
 import { logsBloom } from './logs-bloom.ts';
 
-const mainnet = new URL('../../../../shared/data/streams/mainnet-2025-07-23/recordstreams/', import.meta.url);
+const mainnet = findRealData('streams/mainnet-2025-07-23/recordstreams');
 
 test('no logs, no bits', () => {
   expect(logsBloom([]).every((byte) => byte === 0)).toBe(true);
@@ -18,10 +20,10 @@ test('up to three bits for the address and for each topic', () => {
   expect(bits).toBeLessThanOrEqual(6);
 });
 
-test.skipIf(!existsSync(mainnet))('the bits of topics are those that consensus nodes set', () => {
-  const node = new URL(`${readdirSync(mainnet)[0]}/`, mainnet);
+test.skipIf(mainnet.isAbsent)(`the bits of topics are those that consensus nodes set${mainnet.hint}`, () => {
+  const node = join(mainnet.path, readdirSync(mainnet.path)[0]!);
   const name = readdirSync(node).find((file) => file.endsWith('.rcd.gz'))!;
-  const { items } = readRecordFileV6(gunzipSync(readFileSync(new URL(name, node))));
+  const { items } = readRecordFileV6(gunzipSync(readFileSync(join(node, name))));
   const logs = items.flatMap(({ record }) => proto.TransactionRecord.decode(record).contractCallResult?.logInfo ?? []);
   expect(logs.length).toBeGreaterThan(5);
   for (const { topic, bloom } of logs) {

@@ -1,10 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { findRealData } from '../../../test/support/real-data.ts';
 import { proto } from './hapi.ts';
 import { isSuccess, responseCode, responseCodeName } from './response-codes.ts';
 
 // Code and name of every response code of HAPI, tab between them.
-const published = new URL('../../../../shared/data/hapi-response-codes.tsv', import.meta.url);
+const published = findRealData('hapi-response-codes.tsv');
 
 describe('response codes', () => {
   it('are those of the package, but for renamed and newer ones', () => {
@@ -16,8 +17,8 @@ describe('response codes', () => {
     expect(differing).toEqual([505, 506, 508, 511, 513]);
   });
 
-  it.skipIf(!existsSync(published))('are those that HAPI publishes (skipped where shared/data is absent)', () => {
-    const lines = readFileSync(published, 'utf8').trim().split('\n').slice(1);
+  it.skipIf(published.isAbsent)(`are those that HAPI publishes${published.hint}`, () => {
+    const lines = readFileSync(published.path, 'utf8').trim().split('\n').slice(1);
     expect(lines.length).toBe(397);
     expect(
       lines.filter((line) => line !== `${line.split('\t')[0]}\t${responseCodeName(Number.parseInt(line, 10))}`),

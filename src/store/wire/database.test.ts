@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createScratchDatabase, type ScratchDatabase } from '../../../test/support/scratch-database.ts';
 import { type Database, openDatabase, type QueryError } from './database.ts';
 
@@ -71,9 +71,7 @@ describe('openDatabase', () => {
       text: `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
     });
     await other.close();
-    for (let waitedMs = 0; db.connections().open > 0 && waitedMs < 5_000; waitedMs += 10) {
-      await new Promise((done) => setTimeout(done, 10));
-    }
+    await vi.waitUntil(() => db.connections().open === 0, { timeout: 20_000 });
     await db.check();
     expect(lost.length).toBeGreaterThan(0);
   });

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createScratchDatabase, type ScratchDatabase } from '../../../test/support/scratch-database.ts';
 import { createSessionPool, type SessionPool, type SessionPoolOptions } from './session-pool.ts';
 
@@ -33,14 +33,38 @@ function ask(text: string, values: unknown[] = []): Promise<Record<string, unkno
 
 const processId = 'select pg_backend_pid() as pid';
 
+/** Answers when the gate is open, and no sooner than after so many seconds. */
+const atGate =
+  'select pg_backend_pid() as pid, pg_sleep($1::float8), pg_advisory_lock_shared(7), pg_advisory_unlock_shared(7)';
+
+type Gate = { close(): Promise<void>; open(): Promise<void> };
+
+/** Holds back the queries `atGate` for as long as it is closed. */
+async function withGate(work: (gate: Gate, client: pg.Client) => Promise<void>): Promise<void> {
+  const client = new pg.Client({ connectionString: scratch.connectionString });
+  await client.connect();
+  const run = (sql: string) => async () => void (await client.query(sql));
+  try {
+    await work({ close: run('select pg_advisory_lock(7)'), open: run('select pg_advisory_unlock(7)') }, client);
+  } finally {
+    await client.end();
+  }
+}
+
 describe('a pool of sessions', () => {
   it('opens connections as they are needed, and no more than it may', async () => {
     openPool({ maxSessions: 3 });
     expect(pool!.counts()).toEqual({ open: 0, idle: 0, waiting: 0 });
     await ask('select 1 as one');
     expect(pool!.counts()).toEqual({ open: 1, idle: 1, waiting: 0 });
-    const asked = Array.from({ length: 20 }, () => ask('select pg_backend_pid() as pid, pg_sleep(0.02)'));
-    const pids = new Set((await Promise.all(asked)).map(([row]) => row!.pid));
+    const pids = new Set<unknown>();
+    await withGate(async (gate) => {
+      await gate.close();
+      const asked = Array.from({ length: 20 }, () => ask(atGate, [0]));
+      await vi.waitUntil(() => pool!.counts().open === 3, { timeout: 20_000 });
+      await gate.open();
+      for (const [row] of await Promise.all(asked)) pids.add(row!.pid);
+    });
     expect(pids.size).toBe(3);
     expect(pool!.counts()).toEqual({ open: 3, idle: 3, waiting: 0 });
   });
@@ -48,34 +72,41 @@ describe('a pool of sessions', () => {
   it('sends nothing behind a query that runs for long: it goes to the connection that is free first', async () => {
     openPool({ maxSessions: 2 });
     const quick = 'select $1::int4 as quick';
-    // Both connections know the statement.
-    await Promise.all([ask(`${processId}, pg_sleep(0.05)`), ask(`${processId}, pg_sleep(0.05)`)]);
-    await Promise.all([ask(quick, [0]), ask(quick, [0])]);
-    const order: string[] = [];
-    const slow = ask('select pg_sleep(0.8)').then(() => order.push('slow'));
-    await sleep(50);
-    for (let i = 0; i < 50; i++) {
-      await Promise.all([1, 2, 3].map(async (k) => expect(await ask(quick, [k])).toEqual([{ quick: k }])));
-    }
-    order.push('quick ones');
-    await slow;
-    expect(order).toEqual(['quick ones', 'slow']);
+    await withGate(async (gate) => {
+      // Both connections know the statement.
+      await gate.close();
+      const both = [ask(atGate, [0]), ask(atGate, [0])];
+      await vi.waitUntil(() => pool!.counts().open === 2, { timeout: 20_000 });
+      await gate.open();
+      await Promise.all(both);
+      await Promise.all([ask(quick, [0]), ask(quick, [0])]);
+      await gate.close();
+      const slow = ask('select pg_advisory_lock_shared(7), pg_advisory_unlock_shared(7)');
+      for (let i = 0; i < 50; i++) {
+        await Promise.all([1, 2, 3].map(async (k) => expect(await ask(quick, [k])).toEqual([{ quick: k }])));
+      }
+      await gate.open();
+      await slow;
+    });
   });
 
   it('sends nothing behind a query that usually takes long, however short it has run', async () => {
     openPool({ maxSessions: 3 });
     const quick = 'select $1::int4 as quick';
-    const slow = 'select pg_sleep(0.25)';
-    for (const text of [slow, slow]) await Promise.all([ask(text), ask(text), ask(text)]);
-    for (let i = 0; i < 3; i++) await Promise.all([ask(quick, [0]), ask(quick, [0]), ask(quick, [0])]);
-    const order: string[] = [];
-    const asked = [
-      ask(slow).then(() => order.push('slow')),
-      ask(slow).then(() => order.push('slow')),
-      ...Array.from({ length: 6 }, (_, i) => ask(quick, [i]).then(() => order.push('quick'))),
-    ];
-    await Promise.all(asked);
-    expect(order).toEqual([...Array(6).fill('quick'), 'slow', 'slow']);
+    await withGate(async (gate) => {
+      await gate.close();
+      const three = [0.02, 0.02, 0.02].map((seconds) => ask(atGate, [seconds]));
+      await vi.waitUntil(() => pool!.counts().open === 3, { timeout: 20_000 });
+      await gate.open();
+      await Promise.all(three);
+      for (let i = 0; i < 3; i++) await Promise.all([ask(quick, [0]), ask(quick, [0]), ask(quick, [0])]);
+      await gate.close();
+      const slow = [ask(atGate, [0]), ask(atGate, [0])];
+      // One connection is left for them: behind the others they would wait for ever.
+      expect(await Promise.all([1, 2, 3, 4, 5, 6].map((i) => ask(quick, [i])))).toHaveLength(6);
+      await gate.open();
+      await Promise.all(slow);
+    });
   });
 
   it('answers the runs behind a query that fails', async () => {
@@ -92,16 +123,11 @@ describe('a pool of sessions', () => {
     openPool();
     const [{ pid }] = (await ask(processId)) as [{ pid: number }];
     const interrupted = expect(ask('select pg_sleep(30)')).rejects.toMatchObject({ code: '57P01' });
-    const killer = createSessionPool({
-      client: { connectionString: scratch.connectionString },
-      maxSessions: 1,
-      onConnectionLost: () => {},
+    await withGate(async (_gate, client) => {
+      const running = `select from pg_stat_activity where pid = $1 and state = 'active' and query like '%pg_sleep(30)%'`;
+      await vi.waitUntil(async () => (await client.query(running, [pid])).rowCount === 1, { timeout: 20_000 });
+      await client.query('select pg_terminate_backend($1)', [pid]);
     });
-    await sleep(50);
-    await new Promise((resolve, reject) =>
-      killer.run({ statement: '', text: 'select pg_terminate_backend($1)', values: [pid], resolve, reject }),
-    );
-    await killer.close();
     await interrupted;
     expect(lost).toHaveLength(1);
     const [row] = await ask(processId);
@@ -118,10 +144,14 @@ describe('a pool of sessions', () => {
 
   it('lets no run wait for longer than its limit', async () => {
     openPool({ maxWaitMs: 200 });
-    const slow = ask('select pg_sleep(0.6)');
-    await sleep(20);
-    await expect(ask('select 1 as one')).rejects.toThrow('No connection to PostgreSQL was free for 0.2 s');
-    await slow;
+    await ask('select 1 as one');
+    await withGate(async (gate) => {
+      await gate.close();
+      const slow = ask(atGate, [0]);
+      await expect(ask('select 1 as one')).rejects.toThrow('No connection to PostgreSQL was free for 0.2 s');
+      await gate.open();
+      await slow;
+    });
     expect(await ask('select 1 as one')).toEqual([{ one: 1 }]);
   });
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createScratchDatabase, type ScratchDatabase } from '../../../test/support/scratch-database.ts';
 import { selectEntitiesByEvmAddress, selectLastBlock } from '../read/import-state.ts';
 import type { JsonValue, Table } from '../schema/table.ts';
@@ -169,8 +169,7 @@ describe('blocks', () => {
     const listener = await listenForBlocks({ ...scratch, onBlock: (number) => told.push(number), onGap: () => {} });
     await writer.writeBlock({ parts: [{ record_file: [recordFile(7n)] }] });
     await writer.writeBlock({ parts: [{ record_file: [recordFile(8n)] }] });
-    for (let waitedMs = 0; told.length < 2 && waitedMs < 5_000; waitedMs += 10)
-      await new Promise((done) => setTimeout(done, 10));
+    await vi.waitUntil(() => told.length >= 2, { timeout: 20_000 });
     await listener.close();
     expect(told).toEqual([7n, 8n]);
     expect(await selectLastBlock(db)).toMatchObject({ name: 'file 8', index: 8n, hash: 'h8', consensusEnd: t + 8n });

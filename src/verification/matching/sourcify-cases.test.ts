@@ -1,13 +1,15 @@
 // Seven of Sourcify's own verification cases: code as it is on chain, sources, and what the check must find. They lie
 // beside the repository; a case is skipped where its compiler is not at hand (LEDGER_MIRROR_VERIFY_COMPILERS: a folder).
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { findRealData } from '../../../test/support/real-data.ts';
 import { createVerifier } from '../create-verifier.ts';
 import type { OnchainContract } from '../onchain-contract.ts';
 import type { CompilerInput } from '../source-claim.ts';
 
-const folder = new URL('../../../../shared/data/verification/', import.meta.url);
-const files = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.json')) : [];
+const cases = findRealData('verification');
+const files = cases.isAbsent ? [] : readdirSync(cases.path).filter((name) => name.endsWith('.json'));
 
 const verifier = createVerifier({
   compilers: { folder: process.env.LEDGER_MIRROR_VERIFY_COMPILERS ?? null, download: 'off', downloadUrl: '' },
@@ -36,9 +38,9 @@ type Case = {
   };
 };
 
-describe.skipIf(files.length === 0)("Sourcify's cases (../shared/data/verification)", () => {
+describe.skipIf(cases.isAbsent)(`Sourcify's cases${cases.hint}`, () => {
   test.for(files)('%s', async (name, { skip }) => {
-    const { onchain, input, verification, output } = JSON.parse(readFileSync(new URL(name, folder), 'utf8')) as Case;
+    const { onchain, input, verification, output } = JSON.parse(readFileSync(join(cases.path, name), 'utf8')) as Case;
     skip(!compilers.includes(input.compilerVersion), `needs the compiler ${input.compilerVersion}`);
     const separator = input.contractIdentifier.lastIndexOf(':');
     const outcome = await verifier.verify(toContract(onchain), {
