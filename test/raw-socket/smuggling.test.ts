@@ -1,7 +1,9 @@
 // Every shape of request that readers of HTTP disagree about, against every route of the running product: no answer but to
 // who asked, and each later client gets its own. What is forwarded to the status service is tried twice, because a spoiled
-// connection shows with the next request on it.
+// connection shows with the next request on it; the status service itself is attacked as well.
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { readStatusAddress } from '../../src/runtime/status/status-service-file.ts';
 import { type Product, startProduct } from '../support/start-product.ts';
 import { type AttackShape, attackShapes } from './attack-shapes.ts';
 import { openRawConnection, type RawAnswer, type RawConnection } from './raw-connection.ts';
@@ -9,6 +11,10 @@ import { openRawConnection, type RawAnswer, type RawConnection } from './raw-con
 vi.setConfig({ testTimeout: 120_000 });
 
 type Route = { method: string; path: string };
+/** A listener under attack; only its own answer fits the request that it is sent. */
+type Target = { port: number; makeRequest(word: string): OwnRequest };
+type OwnRequest = { text: string; isAnswer(answer: RawAnswer | null): boolean };
+type Attack = Route & { target: Target; times: number };
 
 const statusPages = [
   '/status',
@@ -19,9 +25,7 @@ const statusPages = [
 ];
 const forwardedRoutes: Route[] = [
   ...[...statusPages, '/status/badge.svg', '/status/icon.svg', '/status/incidents/x', '/status/components/x'],
-  ...['summary', 'status', 'components', 'incidents', 'incidents/unresolved', 'scheduled-maintenances'].map(
-    (name) => `/api/v2/${name}.json`,
-  ),
+  ...['summary', 'status', 'components', 'incidents', 'incidents/unresolved'].map((name) => `/api/v2/${name}.json`),
   ...[
     '/api/v2/x',
     '/status/manage/components',
@@ -60,9 +64,14 @@ ownRoutes.push(
   ...['/verify/explorer', '/v2/verify/etherscan/1/x', '/v2/verify/1/x'].map((path) => ({ method: 'POST', path })),
 );
 
+const controlRoutes: Route[] = [
+  { method: 'GET', path: '/control/about' },
+  ...['report', 'stop'].map((name) => ({ method: 'POST', path: `/control/${name}` })),
+];
+
 const counts = { sent: 0, right: 0, refused: 0, spoiled: 0 };
 let product: Product;
-let routes: (Route & { times: number })[];
+let attacks: Attack[];
 /** Clients that keep their connections, as a proxy does. */
 let bystanders: RawConnection[];
 
@@ -72,25 +81,29 @@ beforeAll(async () => {
   const { paths } = (await answer.json()) as { paths: Record<string, Record<string, unknown>> };
   const documented = Object.keys(paths).filter((path) => path.startsWith('/api/v1/') && 'get' in paths[path]!);
   ownRoutes.push(...documented.map((path) => ({ method: 'GET', path: path.replace(/\{[^}]*\}/g, '1') })));
-  routes = [
-    ...ownRoutes.map((route) => ({ ...route, times: 1 })),
-    ...forwardedRoutes.map((route) => ({ ...route, times: 2 })),
+  const mirror: Target = { port: product.port, makeRequest };
+  const { port } = readStatusAddress(join(product.dataFolder, 'status'))!;
+  const statusService: Target = { port, makeRequest: makeStatusRequest };
+  attacks = [
+    ...ownRoutes.map((route) => ({ ...route, target: mirror, times: 1 })),
+    ...forwardedRoutes.map((route) => ({ ...route, target: mirror, times: 2 })),
+    ...[...forwardedRoutes, ...controlRoutes].map((route) => ({ ...route, target: statusService, times: 1 })),
   ];
   bystanders = [openRawConnection(product.port), openRawConnection(product.port)];
 });
 afterAll(async () => {
   console.log(
-    `${attackShapes.length} shapes, ${routes.length} routes: ${counts.sent} requests sent, ${counts.right} answers right, ${counts.refused} refused as they should be, ${counts.spoiled} spoiled`,
+    `${attackShapes.length} shapes, ${attacks.length} routes: ${counts.sent} requests sent, ${counts.right} answers right, ${counts.refused} refused as they should be, ${counts.spoiled} spoiled`,
   );
   await product.close();
 });
 
 test.each(attackShapes.map((shape) => [shape.name, shape] as const))('%s', async (_name, shape) => {
-  for (const { method, path, times } of routes) {
-    for (let time = 0; time < times; time++) {
-      const problem = await attack(shape, { method, path });
+  for (const route of attacks) {
+    for (let time = 0; time < route.times; time++) {
+      const problem = await attack(shape, route);
       if (problem) counts.spoiled += 1;
-      expect(problem && { method, path, problem }).toBeNull();
+      expect(problem && { ...route, problem }).toBeNull();
     }
   }
 });
@@ -102,10 +115,10 @@ test('nothing of it was published', async () => {
 });
 
 /** What went wrong, or null. */
-async function attack(shape: AttackShape, route: Route): Promise<string | null> {
-  const { hidden, isAnswer } = makeOwnRequest('hidden');
-  const connection = openRawConnection(product.port);
-  connection.send(Buffer.from(shape.bytes({ ...route, hidden }), 'latin1'));
+async function attack(shape: AttackShape, route: Attack): Promise<string | null> {
+  const { text, isAnswer } = route.target.makeRequest('hidden');
+  const connection = openRawConnection(route.target.port);
+  connection.send(Buffer.from(shape.bytes({ ...route, hidden: text }), 'latin1'));
   counts.sent += shape.outcome === 'both' ? 2 : 1;
   const problem = await judge[shape.outcome](connection, route, isAnswer);
   connection.close();
@@ -114,18 +127,18 @@ async function attack(shape: AttackShape, route: Route): Promise<string | null> 
 
 type Judge = (
   connection: RawConnection,
-  route: Route,
+  route: Attack,
   isHidden: (answer: RawAnswer | null) => boolean,
 ) => Promise<string | null>;
 
 const judge: Record<AttackShape['outcome'], Judge> = {
-  async served(connection, { method }, isHidden) {
+  async served(connection, { method, target }, isHidden) {
     const answer = await connection.next({ method });
     if (!answer || isHidden(answer)) return `answered with ${answer?.head}`;
     counts.right += 1;
-    return askAsNext(connection);
+    return askAsNext(connection, target);
   },
-  async both(connection, { method }, isHidden) {
+  async both(connection, { method, target }, isHidden) {
     const answer = await connection.next({ method });
     if (!answer || isHidden(answer)) return `answered first with ${answer?.head}`;
     counts.right += 1;
@@ -133,7 +146,7 @@ const judge: Record<AttackShape['outcome'], Judge> = {
     // A server may end a connection after any answer; the second request is then sent again.
     if (second && !isHidden(second)) return `answered second with ${second.head} ${second.body}`;
     counts[second ? 'right' : 'refused'] += 1;
-    return second ? askAsNext(connection) : null;
+    return second ? askAsNext(connection, target) : null;
   },
   async refused(connection, _route, isHidden) {
     const answers = await connection.rest();
@@ -162,20 +175,28 @@ const judge: Record<AttackShape['outcome'], Judge> = {
 
 let made = 0;
 
-/** A request that only its own answer fits. */
-function makeOwnRequest(word: string): { hidden: string; isAnswer(answer: RawAnswer | null): boolean } {
+function makeRequest(word: string): OwnRequest {
   made += 1;
   const name = `${word}${made}`;
   return {
-    hidden: `GET /api/v1/schedules?${name}=1 HTTP/1.1\r\nHost: x\r\n\r\n`,
+    text: `GET /api/v1/schedules?${name}=1 HTTP/1.1\r\nHost: x\r\n\r\n`,
     isAnswer: (answer) => answer?.body.includes(`Unknown query parameter: ${name}"`) === true,
   };
 }
 
+/** Of a path that is not attacked itself: nothing that the status service answers with repeats what it was asked. */
+function makeStatusRequest(): OwnRequest {
+  return {
+    text: 'GET /api/v2/scheduled-maintenances/active.json HTTP/1.1\r\nHost: x\r\n\r\n',
+    isAnswer: (answer) =>
+      answer?.body.includes('"scheduled_maintenances"') === true && !answer.body.includes('"components"'),
+  };
+}
+
 /** The next client of the same connection, as behind a proxy. */
-async function askAsNext(connection: RawConnection): Promise<string | null> {
-  const { hidden, isAnswer } = makeOwnRequest('next');
-  connection.send(hidden);
+async function askAsNext(connection: RawConnection, target: Target): Promise<string | null> {
+  const { text, isAnswer } = target.makeRequest('next');
+  connection.send(text);
   counts.sent += 1;
   const answer = await connection.next();
   // It may have been ended after the answer before.
@@ -186,10 +207,10 @@ async function askAsNext(connection: RawConnection): Promise<string | null> {
 
 /** Clients of other connections: of the ledger, and of the status service. */
 async function askAsOthers(): Promise<string | null> {
-  const { hidden, isAnswer } = makeOwnRequest('other');
+  const { text: own, isAnswer } = makeRequest('other');
   const summary = ['status', 'components', 'incidents'][made % 3]!;
   const asked = [
-    { connection: openRawConnection(product.port), text: hidden, isOwn: isAnswer },
+    { connection: openRawConnection(product.port), text: own, isOwn: isAnswer },
     ...bystanders.map((connection, index) => {
       const name = index === 0 ? summary : 'scheduled-maintenances';
       return {

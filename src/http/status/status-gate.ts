@@ -56,7 +56,8 @@ export function createStatusGate({ tokens, secret, clock }: StatusGateOptions): 
   const clientOf = ({ headers, ip }: FastifyRequest): string => {
     const client = headers[clientHeader];
     const isForwarded = client !== undefined && isSameSecret(String(headers[forwardHeader] ?? ''), forwardKey);
-    return isForwarded ? String(client) : ip;
+    // An address has at most 45 characters; a proxy may pass on anything.
+    return (isForwarded ? String(client) : ip).slice(0, 45);
   };
 
   return {
