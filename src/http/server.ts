@@ -87,7 +87,7 @@ export function createServer({
   });
   addRequestMetrics(app, registry);
   addApiRoutes(app, { ledger, dialect, settings }, responder);
-  addDocsRoutes(app, { dialect, settings }, responder);
+  addDocsRoutes(app, { dialect, settings, ledger }, responder);
   addOperatorRoutes(app, { ledger, settings, registry, networkName }, responder);
   return app;
 }

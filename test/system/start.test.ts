@@ -46,9 +46,39 @@ test('from an empty folder: every link of the landing page answers, Ctrl-C ends 
     const { status } = await fetch(new URL(path, mirror.url));
     expect([path, status]).toEqual([path, 200]);
   }
+  expect(await askDocumented(mirror.url)).toEqual([]);
   mirror.child.kill('SIGINT');
   expect([await mirror.ended, mirror.output()]).toEqual([0, expect.stringContaining('stopping')]);
 });
+
+type Documented = { get?: { parameters?: { name: string; in: string; schema: { examples?: string[] } }[] } };
+
+/** Every documented GET, with the document's own examples; gives those that are not answered with 200. */
+async function askDocumented(url: string): Promise<string[]> {
+  const { paths } = (await (await fetch(`${url}api/v1/docs/openapi.json`)).json()) as {
+    paths: Record<string, Documented>;
+  };
+  const table = ['/api/v2/summary.json', '/status', '/v2/contract/{chainId}/{address}', '/verify/explorer', '/metrics'];
+  expect(Object.keys(paths)).toEqual(expect.arrayContaining(table));
+  // Nobody has had a contract checked yet.
+  const unknown = [
+    '/v2/contract/{chainId}/{address}',
+    '/v2/verify/{verificationId}',
+    '/v2/contract/all-chains/{address}',
+  ];
+  const failed: string[] = [];
+  for (const [path, { get }] of Object.entries(paths)) {
+    if (!get || unknown.includes(path)) continue;
+    const parameters = get.parameters ?? [];
+    const place = path.replaceAll(
+      /\{(\w+)\}/g,
+      (_all, name: string) => parameters.find((each) => each.name === name)?.schema.examples?.[0] ?? 'none',
+    );
+    const { status } = await fetch(new URL(place, url));
+    if (status !== 200) failed.push(`${place}: ${status}`);
+  }
+  return failed;
+}
 
 const examples = [
   /^\/api\/v1\/tokens\/0\.0\.\d+$/,

@@ -1,9 +1,8 @@
 // Answers of the operation held against the API document, which may not leave out any member.
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { fastify } from 'fastify';
 import { findDialect } from '../../src/http/dialect/find-dialect.ts';
-import { addDocsRoutes } from '../../src/http/document/docs-routes.ts';
-import { createResponder } from '../../src/http/frame/responder.ts';
+import { createApiDocument } from '../../src/http/document/api-document.ts';
+import { withVerification } from '../../src/http/document/verification-operation.ts';
 import { defaultHttpSettings } from '../../src/http/http-settings.ts';
 
 type Document = {
@@ -14,7 +13,7 @@ type Document = {
   components: object;
 };
 
-const document = await readDocument();
+const document = createDocument();
 const ajv = new Ajv2020({ strict: false, validateFormats: false });
 const { responses } = document.paths['/verify/explorer']!.post;
 
@@ -42,10 +41,8 @@ function withoutOthers(schema: unknown): unknown {
     : members;
 }
 
-async function readDocument(): Promise<Document> {
-  const app = fastify();
-  addDocsRoutes(app, { dialect: findDialect('spec'), settings: defaultHttpSettings }, createResponder(app.log));
-  const { payload } = await app.inject('/api/v1/docs/openapi.json');
-  await app.close();
-  return JSON.parse(payload) as Document;
+function createDocument(): Document {
+  const queries = createApiDocument({ dialect: findDialect('spec'), settings: defaultHttpSettings });
+  const examples = { chainId: '298', contractAddress: `0x${'0'.repeat(40)}` };
+  return JSON.parse(JSON.stringify(withVerification(queries, examples))) as Document;
 }

@@ -1,6 +1,8 @@
 // The page that shows the API document and lets people try it: Swagger UI from this server alone, under a policy that
 // forbids everything from elsewhere.
 
+import { indentJson } from './indent-json.ts';
+
 export const documentPaths = { json: '/api/v1/docs/openapi.json', yaml: '/api/v1/docs/openapi.yml' };
 export const startScriptPath = '/docs/start.js';
 
@@ -39,11 +41,30 @@ export const docsPage = `<!doctype html>
 </html>
 `;
 
-// Without `validatorUrl: null` the page would ask a public service about the document.
-export const startScript = `SwaggerUIBundle({
+// Without `validatorUrl: null` the page would ask a public service about the document. Swagger UI reads JSON answers with the
+// browser's parser, which rounds integers beyond 2^53; so it is given their text, indented here, as text.
+export const startScript = `${indentJson.toString()}
+
+const exactAnswers = () => ({
+  wrapComponents: {
+    responseBody: (Original, { React }) => (props) => {
+      const isJson = /json/i.test(props.contentType) && typeof props.content === 'string';
+      const exact = isJson && { content: indentJson(props.content), contentType: 'text/exact' };
+      return React.createElement(Original, { ...props, ...exact });
+    },
+  },
+});
+
+const dark = matchMedia('(prefers-color-scheme: dark)');
+const followScheme = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
+dark.addEventListener('change', followScheme);
+followScheme();
+
+SwaggerUIBundle({
   url: '${documentPaths.json}',
   dom_id: '#document',
   deepLinking: true,
+  plugins: [exactAnswers],
   validatorUrl: null,
   defaultModelsExpandDepth: 0,
   displayRequestDuration: true,

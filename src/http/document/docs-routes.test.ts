@@ -102,6 +102,14 @@ describe.skipIf(!existsSync(browserPath))(`in a browser (${browserPath})`, () =>
       .last();
     await answer.waitFor();
     expect(await answer.innerText()).toContain('200');
+
+    // An answer of int64 values: every digit, as it was sent.
+    const sent = '{"schedules":[{"amount":4974459999533203655,"list":[-9223372036854775808]}],"links":{"next":null}}';
+    await page.route('**/api/v1/schedules*', (route) => route.fulfill({ contentType: 'application/json', body: sent }));
+    await page.locator('#operations-Schedules-listSchedules .execute').click();
+    const shown = page.locator('#operations-Schedules-listSchedules .live-responses-table .highlight-code');
+    await shown.filter({ hasText: '4974459999533203655' }).waitFor();
+    expect((await shown.first().innerText()).replaceAll(/\s/g, '')).toContain(sent);
     expect(complaints).toEqual([]);
     expect(elsewhere).toEqual([]);
     await page.close();

@@ -5,18 +5,49 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { stringify } from 'yaml';
+import type { Ledger, LedgerExamples } from '../../ledger/ledger.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import type { Responder } from '../frame/responder.ts';
 import type { HttpSettings } from '../http-settings.ts';
 import type { Answer } from '../route.ts';
 import { createApiDocument } from './api-document.ts';
 import { docsPage, docsPolicy, documentPaths, startScript, startScriptPath, uiFiles } from './docs-page.ts';
+import { operatorPaths, statusPaths, verifiedContractPaths } from './further-operations.ts';
 import { withVerification } from './verification-operation.ts';
+import { withLiveExamples } from './with-live-examples.ts';
 
-type Context = { dialect: Dialect; settings: HttpSettings };
+type Context = { dialect: Dialect; settings: HttpSettings; ledger: Ledger };
 
 export function addDocsRoutes(app: FastifyInstance, context: Context, responder: Responder): void {
-  const json = JSON.stringify(withVerification(createApiDocument(context)), null, 2);
+  const { ledger, settings } = context;
+  const queries = createApiDocument(context);
+  const has = (method: 'GET' | 'POST', url: string): boolean => app.hasRoute({ method, url });
+
+  async function writeDocument(): Promise<string> {
+    const examples = await findExamples();
+    const contract = { chainId: settings.chainId.toString(), contractAddress: addressOf(examples.contractId) };
+    const checks = has('POST', '/verify/explorer');
+    const document = checks ? withVerification(queries, contract) : queries;
+    const paths = {
+      ...document.paths,
+      ...(checks ? verifiedContractPaths(contract) : {}),
+      ...(has('GET', '/status') ? statusPaths() : {}),
+      ...operatorPaths(),
+    };
+    const tags = [...document.tags, ...(has('GET', '/status') ? [{ name: 'Status' }] : [])];
+    return JSON.stringify(withLiveExamples({ ...document, tags, paths }, examples), null, 2);
+  }
+
+  /** The document is there when the database is not. */
+  async function findExamples(): Promise<LedgerExamples> {
+    try {
+      return await ledger.examples();
+    } catch (error) {
+      app.log.warn({ err: error }, 'the API document has no examples: the database does not answer');
+      return { tokenId: null, accountId: null, contractId: null, scheduleId: null, block: null };
+    }
+  }
+
   const cacheControl = 'public, max-age=300';
   const page = async (): Promise<Answer> => ({
     status: 200,
@@ -29,10 +60,10 @@ export function addDocsRoutes(app: FastifyInstance, context: Context, responder:
     '/docs': page,
     // Where the mirror node has its page.
     '/api/v1/docs': page,
-    [documentPaths.json]: async () => ({ status: 200, body: json, cacheControl }),
+    [documentPaths.json]: async () => ({ status: 200, body: await writeDocument(), cacheControl }),
     [documentPaths.yaml]: async () => ({
       status: 200,
-      body: stringify(JSON.parse(json)),
+      body: stringify(JSON.parse(await writeDocument())),
       contentType: 'application/yaml; charset=utf-8',
       cacheControl,
     }),
@@ -51,6 +82,10 @@ export function addDocsRoutes(app: FastifyInstance, context: Context, responder:
       void responder.respond(request, reply, answer);
     });
   }
+}
+
+function addressOf(contractId: bigint | null): string {
+  return `0x${(contractId ?? 1001n).toString(16).padStart(40, '0')}`;
 }
 
 const require = createRequire(import.meta.url);

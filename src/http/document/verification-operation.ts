@@ -2,14 +2,16 @@
 // beside the queries rather than among them. Members beyond the required ones appear where they are known.
 import { Type } from '@sinclair/typebox';
 import type { ApiDocument } from './api-document.ts';
+import type { FurtherExamples } from './further-operations.ts';
 import { oneOf, reference } from './value-schemas.ts';
 
-export function withVerification(document: ApiDocument): object {
+/** `examples`: a contract that is there, and its chain. */
+export function withVerification(document: ApiDocument, examples: FurtherExamples) {
   const { tags, paths, components } = document;
   return {
     ...document,
     tags: [...tags, { name: 'Verification' }],
-    paths: { ...paths, '/verify/explorer': { post: operation } },
+    paths: { ...paths, '/verify/explorer': { post: createOperation(examples) } },
     components: { ...components, schemas: { ...components.schemas, ...verificationSchemas } },
   };
 }
@@ -83,7 +85,7 @@ const answer = (description: string, schema: keyof typeof verificationSchemas) =
   content: { 'application/json': { schema: reference(schema) } },
 });
 
-const operation = {
+const createOperation = ({ chainId, contractAddress }: FurtherExamples) => ({
   operationId: 'verifyAgainstExplorer',
   tags: ['Verification'],
   summary: "Checks a contract against its block explorer's record",
@@ -96,7 +98,8 @@ const operation = {
         schema: {
           type: 'object',
           required: ['address', 'chainId'],
-          properties: { ...members, chainId: { type: 'string', description: 'Decimal.', examples: ['298'] } },
+          properties: { ...members, chainId: { type: 'string', description: 'Decimal.' } },
+          example: { address: contractAddress, chainId },
         },
       },
       'multipart/form-data': {
@@ -120,4 +123,4 @@ const operation = {
     '503': answer('The compiler, or the database, is not there.', 'VerificationError'),
     '504': answer('The explorer took too long.', 'VerificationError'),
   },
-};
+});

@@ -1,0 +1,162 @@
+// What this port answers beside the ledger and the check of a contract, as operations of the API document: the status in
+// its two forms, verified contracts in the shape of Sourcify's second API, and what operators ask. Bodies that are a
+// standard of others are named rather than described again.
+import { summaryBodies } from '../../status/summary-bodies.ts';
+
+type Operation = object;
+type Paths = Record<string, Record<string, Operation>>;
+
+/** `examples`: the chain id of this ledger, and a contract that is there. */
+export type FurtherExamples = { chainId: string; contractAddress: string };
+
+const content = (type: string, schema: object = {}) => ({ content: { [type]: { schema } } });
+const anyObject = { type: 'object', additionalProperties: true };
+
+function operation(
+  tag: string,
+  operationId: string,
+  summary: string,
+  { type = 'application/json', schema = anyObject as object, description = 'As asked.', status = '200', ...rest } = {},
+): Operation {
+  return {
+    operationId,
+    tags: [tag],
+    summary,
+    ...rest,
+    responses: { [status]: { description, ...content(type, schema) } },
+  };
+}
+
+function path(name: string, description: string, example: string): object {
+  return { name, in: 'path', required: true, description, schema: { type: 'string', examples: [example] } };
+}
+
+function query(name: string, description: string, schema: object = { type: 'string' }): object {
+  return { name, in: 'query', description, schema };
+}
+
+const summaries: Readonly<Record<string, string>> = {
+  summary: 'Components, open incidents and upcoming maintenances',
+  status: 'The overall status alone',
+  components: 'Every component with its status',
+  incidents: 'The newest incidents with their updates',
+  'incidents/unresolved': 'Open incidents',
+  'scheduled-maintenances': 'The newest maintenances',
+  'scheduled-maintenances/upcoming': 'Maintenances to come',
+  'scheduled-maintenances/active': 'Maintenances that are under way',
+};
+
+export function statusPaths(): Paths {
+  const tag = 'Status';
+  const api = Object.keys(summaryBodies).map((name) => [
+    `/api/v2/${name}.json`,
+    {
+      get: operation(tag, `status-${name.replace('/', '-')}`, summaries[name] ?? name, {
+        description: 'A body of the Statuspage v2 API.',
+      }),
+    },
+  ]);
+  const html = 'text/html';
+  return {
+    ...(Object.fromEntries(api) as Paths),
+    '/status': { get: operation(tag, 'statusPage', 'The status page for people', { type: html }) },
+    '/status/history': { get: operation(tag, 'statusHistory', 'What has happened, by month', { type: html }) },
+    '/status/history.atom': {
+      get: operation(tag, 'statusAtom', 'The same as an Atom feed', { type: 'application/atom+xml' }),
+    },
+    '/status/history.rss': {
+      get: operation(tag, 'statusRss', 'The same as an RSS feed', { type: 'application/rss+xml' }),
+    },
+    '/status/maintenance.ics': {
+      get: operation(tag, 'statusCalendar', 'Maintenances as a calendar', { type: 'text/calendar' }),
+    },
+    '/status/badge.svg': { get: operation(tag, 'statusBadge', 'The status as a picture', { type: 'image/svg+xml' }) },
+  };
+}
+
+export function verifiedContractPaths({ chainId, contractAddress }: FurtherExamples): Paths {
+  const tag = 'Verification';
+  const contract = [
+    path('chainId', 'Chain id, decimal.', chainId),
+    path('address', 'EVM address of the contract.', contractAddress),
+  ];
+  const job = { status: '202', description: 'Accepted; the answer holds a `verificationId`.' };
+  const body = (required: string[], members: object) => ({
+    requestBody: {
+      required: required.length > 0,
+      ...content('application/json', { type: 'object', required, properties: members }),
+    },
+  });
+  return {
+    '/v2/contract/{chainId}/{address}': {
+      get: operation(tag, 'getVerifiedContract', 'What is verified of a contract', {
+        parameters: [
+          ...contract,
+          query('fields', 'Members to add to the short form; `all` adds every one.'),
+          query('omit', 'Members to leave out of the whole.'),
+        ],
+        description: 'A contract in the shape of the Sourcify v2 API; status 404 where it is not verified.',
+      } as object),
+    },
+    '/v2/contract/all-chains/{address}': {
+      get: operation(tag, 'getVerifiedOnAllChains', 'The chains on which an address is verified', {
+        parameters: [contract[1]!],
+      } as object),
+    },
+    '/v2/contracts/{chainId}': {
+      get: operation(tag, 'listVerifiedContracts', 'Verified contracts of a chain', {
+        parameters: [
+          contract[0]!,
+          query('limit', 'Contracts on a page.', { type: 'integer', minimum: 1, maximum: 200 }),
+          query('sort', 'Direction, by the time of verification.', { type: 'string', enum: ['asc', 'desc'] }),
+        ],
+      } as object),
+    },
+    '/v2/verify/{chainId}/{address}': {
+      post: operation(tag, 'verifySources', 'Checks sources that are sent along', {
+        parameters: contract,
+        ...body(['stdJsonInput', 'compilerVersion', 'contractIdentifier'], {
+          stdJsonInput: anyObject,
+          compilerVersion: { type: 'string', examples: ['0.8.28'] },
+          contractIdentifier: { type: 'string', examples: ['src/Vault.sol:Vault'] },
+          creationTransactionHash: { type: 'string' },
+        }),
+        ...job,
+      } as object),
+    },
+    '/v2/verify/etherscan/{chainId}/{address}': {
+      post: operation(tag, 'verifyRecord', "Checks the explorer's record", {
+        parameters: contract,
+        ...body([], { apiKey: { type: 'string' } }),
+        ...job,
+      } as object),
+    },
+    '/v2/verify/{verificationId}': {
+      get: operation(tag, 'getVerification', 'How a check goes, or went', {
+        parameters: [path('verificationId', 'As the check was answered with.', '00000000-0000-0000-0000-000000000000')],
+      } as object),
+    },
+    '/chains': {
+      get: operation(tag, 'listChains', 'Chains that contracts can be checked on', {
+        schema: { type: 'array', items: anyObject },
+      }),
+    },
+  };
+}
+
+export function operatorPaths(): Paths {
+  return {
+    '/metrics': {
+      get: operation('Health', 'getMetrics', 'Counts and durations for Prometheus', {
+        type: 'text/plain',
+        schema: { type: 'string' },
+      }),
+    },
+    '/api/v1/docs/openapi.json': {
+      get: operation('Health', 'getDocument', 'This document as JSON'),
+    },
+    '/api/v1/docs/openapi.yml': {
+      get: operation('Health', 'getDocumentAsYaml', 'This document as YAML', { type: 'application/yaml' }),
+    },
+  };
+}
