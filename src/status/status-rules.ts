@@ -107,6 +107,17 @@ export const defaultStatusRules: StatusRules = {
       title: 'The query service does not answer',
       reason: 'the query service does not answer or is not ready',
     },
+    'api-partly-down': {
+      component: 'api',
+      level: 'partial_outage',
+      signal: 'api.down',
+      enterAt: 0.01,
+      exitBelow: 0.01,
+      holdMs: 2 * minute,
+      leaveMs: minute,
+      title: 'A query service does not answer',
+      reason: '{fact}',
+    },
     'import-halted': {
       component: 'import',
       level: 'major_outage',

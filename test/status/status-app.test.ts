@@ -11,6 +11,7 @@ import { createStatusGate, forwardKeyOf } from '../../src/http/status/status-gat
 import { createStatusService, type StatusService } from '../../src/status/create-status-service.ts';
 import { openStatusJournal, type StatusJournal } from '../../src/status/status-journal.ts';
 import { defaultStatusRules } from '../../src/status/status-rules.ts';
+import type { SignalReport } from '../../src/status/take-signals.ts';
 import { createWebhooks, type Webhooks } from '../../src/status/webhooks/create-webhooks.ts';
 import { beginning, calmSignals, page } from '../support/status-rehearsal.ts';
 import { assertStatusBody, statusPaths } from '../support/strict-status-decoder.ts';
@@ -54,12 +55,13 @@ function open(tokens: Map<string, string>): void {
   webhooks = createWebhooks({ folder: join(folder, 'webhooks'), clock, allowPrivate: true, log: () => {} });
   const gate = createStatusGate({ tokens, secret, clock });
   const control = {
-    service,
     gate,
     about: () => ({ pid: 1 }),
-    onPlace: () => {},
+    onReport: (report: SignalReport) => service.report(report),
+    onLeave: () => {},
     onStop: async () => {
       stops += 1;
+      return false;
     },
   };
   const log = pino({ level: 'silent' });

@@ -1,27 +1,34 @@
 // How the parts of the mirror talk to its status service: reports of signals, who is there, and the wish that it ends. On
 // loopback only, and only with the secret that lies beside the service's files.
 import type { FastifyInstance } from 'fastify';
-import type { StatusService } from '../../status/create-status-service.ts';
-import { readSignalReport } from '../../status/take-signals.ts';
+import { readSignalReport, type SignalReport } from '../../status/take-signals.ts';
 import type { StatusGate } from './status-gate.ts';
 
 export type StatusControl = {
-  service: StatusService;
   gate: StatusGate;
   /** What is said to whoever asks who is there. */
   about(): Record<string, unknown>;
-  /** Where the queries are answered, as the reporting process says. */
-  onPlace(place: ServingPlace): void;
-  onStop(): Promise<void>;
+  onReport(report: SignalReport, place: ServingPlace | undefined): void;
+  /** A query service takes leave: it ends, and is not to be missed. */
+  onLeave(place: ServingPlace): void;
+  /** Frees the port, or ends where nobody else needs the service. Returns whether it goes on. */
+  onStop(port: number | undefined): Promise<boolean>;
 };
 
-/** Where the query service listens, and under which address it is known. */
-export type ServingPlace = { host: string; port: number; url: string };
+/** Where a query service listens, under which address it is known, and which process it is. */
+export type ServingPlace = {
+  host: string;
+  port: number;
+  url: string;
+  pid: number;
+  /** Tells it from another process with the same id; null where that cannot be known. */
+  started: string | null;
+};
 
 export const controlRoot = '/control/';
 
 export function addStatusControlRoutes(app: FastifyInstance, control: StatusControl): void {
-  const { service, gate, about, onPlace, onStop } = control;
+  const { gate, about, onReport, onLeave, onStop } = control;
   void app.register(async (scope) => {
     scope.addHook('onRequest', async (request, reply) => {
       if (!gate.isOwn(request)) await reply.code(403).send({ message: 'Not for clients.' });
@@ -30,16 +37,19 @@ export function addStatusControlRoutes(app: FastifyInstance, control: StatusCont
     scope.post(`${controlRoot}report`, async (request, reply) => {
       const { place, ...report } = request.body as { place?: ServingPlace };
       try {
-        if (place) onPlace(place);
-        service.report(readSignalReport(report));
+        onReport(readSignalReport(report), place);
       } catch (error) {
         return reply.code(400).send({ message: (error as Error).message });
       }
       return {};
     });
-    scope.post(`${controlRoot}stop`, async () => {
-      await onStop();
+    scope.post(`${controlRoot}leave`, async (request) => {
+      onLeave(request.body as ServingPlace);
       return {};
+    });
+    scope.post(`${controlRoot}stop`, async (request) => {
+      const { port } = (request.body ?? {}) as { port?: number };
+      return { goesOn: await onStop(port) };
     });
   });
 }

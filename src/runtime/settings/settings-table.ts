@@ -364,7 +364,7 @@ export const settingsTable = {
     description:
       'How long the status service goes on, in the place of a mirror that was killed, when none starts again.',
     commands: reporting,
-    defaultText: '3600 where start was killed, else 0',
+    defaultText: '3600',
   }),
 
   output: textSetting({

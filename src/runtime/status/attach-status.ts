@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Registry } from 'prom-client';
 import { addStatusForwarding } from '../../http/status/forward-status.ts';
 import type { ServingPlace } from '../../http/status/status-control-routes.ts';
+import { readStartMark } from '../../store/embedded/running-process.ts';
 import type { Logger } from '../log.ts';
 import type { Settings } from '../settings/load-settings.ts';
 import { loadStatusRules } from './load-status-rules.ts';
@@ -12,7 +13,7 @@ import { openStatusLink } from './status-link.ts';
 
 export type AttachedStatus = {
   /** To be called when the service listens. */
-  begin(place: ServingPlace): void;
+  begin(place: Pick<ServingPlace, 'host' | 'port' | 'url'>): void;
   close(): Promise<void>;
 };
 
@@ -24,27 +25,27 @@ export type AttachStatusOptions = {
   registry: Registry;
 } & Pick<ReportStatusOptions, 'connectionString' | 'connections' | 'observer' | 'selfTest'>;
 
-/** A query service among several is missed less than a whole mirror. */
-const startOutlivedSeconds = 3600;
+const outliveSeconds = 3600;
 
 /** Resolves when no status service that was left behind holds the port any more. */
 export async function attachStatus(options: AttachStatusOptions): Promise<AttachedStatus> {
   const { app, settings, log, networkName, ...reported } = options;
   if (settings.get('status-service') === 'off') return { begin() {}, async close() {} };
   const { timings } = loadStatusRules(settings);
-  const outliveSeconds = reported.observer === null ? 0 : startOutlivedSeconds;
   const link = await openStatusLink({ settings, log, networkName, outliveSeconds });
   addStatusForwarding(app, link.find);
   const end = new AbortController();
   let reporting: Promise<void> | null = null;
+  let place: ServingPlace | null = null;
   return {
-    begin(place) {
+    begin(listening) {
+      place = { ...listening, pid: process.pid, started: readStartMark(process.pid) };
       reporting = reportStatus({ ...reported, link, timings, place, log, signal: end.signal });
     },
     async close() {
       end.abort();
       await reporting;
-      await link.close();
+      await link.close(place);
     },
   };
 }

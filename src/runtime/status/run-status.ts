@@ -7,8 +7,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { createStatusApp } from '../../http/status/status-app.ts';
-import type { ServingPlace, StatusControl } from '../../http/status/status-control-routes.ts';
+import type { StatusControl } from '../../http/status/status-control-routes.ts';
 import { createStatusGate } from '../../http/status/status-gate.ts';
+import { createReportBoard } from '../../status/combine-reports.ts';
 import { createStatusService } from '../../status/create-status-service.ts';
 import { networkTitleOf } from '../../status/status-components.ts';
 import { openStatusJournal } from '../../status/status-journal.ts';
@@ -22,6 +23,9 @@ import { toListenerSettings } from '../settings/to-listener-settings.ts';
 import { UsageError } from '../settings/usage-error.ts';
 import type { Shutdown } from '../shutdown.ts';
 import { loadStatusRules } from './load-status-rules.ts';
+import { createServingPlaces } from './serving-places.ts';
+import { createStandIns } from './stand-ins.ts';
+import { goesOnMessage, stopMessage } from './status-process.ts';
 import { readStatusAddress, statusFolderOf, writeStatusAddress } from './status-service-file.ts';
 
 export type RunStatusOptions = {
@@ -34,7 +38,6 @@ export type RunStatusOptions = {
 
 /** Of the query service. */
 const readyWithinMs = 5000;
-const stopMessage = 'stop';
 const loopback = '127.0.0.1';
 
 /** Resolves when a signal, an order or the end of its time ends it. */
@@ -43,6 +46,7 @@ export async function runStatus({ settings, log, shutdown, onReady }: RunStatusO
   const rules = loadStatusRules(settings);
   const tokens = readTokens(settings.find('status-token'));
   const networkName = settings.find('network') ?? 'other';
+  const outliveSeconds = settings.find('status-outlive') ?? 0;
   makeDataFolder(folder);
   const { signal } = shutdown;
   const lock = await lockDataFolder(folder, { waitMs: 5000, log: (sentence) => log.info(sentence), signal });
@@ -70,26 +74,43 @@ export async function runStatus({ settings, log, shutdown, onReady }: RunStatusO
   webhooks.announce(service.state());
   const secret = randomBytes(24).toString('hex');
   const gate = createStatusGate({ tokens, secret, clock });
-  let place: ServingPlace | null = null;
-  let isLeftOver = false;
-  let standIn: FastifyInstance | null = null;
+  const places = createServingPlaces();
+  const board = createReportBoard(rules.timings.tickMs * 3);
+  // Only the service of a mirror stands in for it; one that was started by hand belongs to a supervisor.
+  const parentPid = process.channel ? process.ppid : null;
+  let isParentGone = false;
 
   const control: StatusControl = {
-    service,
     gate,
-    about: () => ({ pid: process.pid, isLeftOver }),
-    onPlace(given) {
-      if (place?.url === given.url) return;
-      place = given;
-      if (settings.find('status-url') === undefined) service.setPageUrl(`${given.url}/status`);
+    about: () => ({ pid: process.pid, isLeftOver: isLeftOver(), standsInAt: standIns.ports() }),
+    onReport(report, place) {
+      const now = clock();
+      if (place) places.note(place, now);
+      // The first that answers gives the page its address.
+      const [first] = places.list(now);
+      if (first && settings.find('status-url') === undefined) service.setPageUrl(`${first.url}/status`);
+      service.report(place ? board.take(place.url, report, now) : report);
     },
-    async onStop() {
-      await closeApp(standIn);
+    onLeave(place) {
+      places.forget(place);
+      board.drop(place.url);
+    },
+    async onStop(port) {
+      const freed = port === undefined ? null : await standIns.release(port);
+      // Otherwise it would stand there again before the query service does.
+      if (freed) places.forget(freed);
+      if (!isLeftOver()) return true;
+      await standIns.close();
       shutdown.request('another mirror takes over');
+      return false;
     },
   };
+  function isLeftOver(): boolean {
+    return isParentGone && !places.isShared(null, clock());
+  }
   const { limits, trustProxy } = toListenerSettings(settings);
   const shared = { service, webhooks, gate, clock, log, limits, trustProxy };
+  const standIns = createStandIns(() => createStatusApp({ ...shared, control: null, standsIn: true }), log);
   const apps: FastifyInstance[] = [];
   async function open(port: number, host: string, options: { control: StatusControl | null }): Promise<string> {
     const app = createStatusApp({ ...shared, ...options, standsIn: false });
@@ -105,9 +126,9 @@ export async function runStatus({ settings, log, shutdown, onReady }: RunStatusO
     writeStatusAddress(folder, { port, secret, pid: process.pid });
     onReady({ port, secret, publicUrl });
     watchParent();
-    await Promise.all([keepTime(), keepProbing()]);
+    await Promise.all([keepTime(), keepProbing(), keepStandingIn()]);
   } finally {
-    await Promise.all([...apps, standIn].map(closeApp));
+    await Promise.all([standIns.close(), ...apps.map((app) => app.close())]);
     await webhooks.close();
     journal.close();
     if (existsSync(folder)) lock.release();
@@ -139,14 +160,18 @@ export async function runStatus({ settings, log, shutdown, onReady }: RunStatusO
     if (readStatusAddress(folder)?.pid !== process.pid) shutdown.request('the folder is no longer its own');
   }
 
-  /** Asks the query service what its clients ask it: through the network, and whether it is ready. */
+  /** Asks the query services what their clients ask them: through the network, and whether they are ready. */
   async function keepProbing(): Promise<void> {
-    do {
-      if (place) {
-        const isUp = standIn === null && (await isReady(place.url));
-        service.report({ values: { 'api.down': isUp ? 0 : 1 }, facts: {} });
+    for (;;) {
+      const known = places.list(clock());
+      const answers = await Promise.all(known.map(async (place) => !standIns.has(place) && (await isReady(place.url))));
+      const down = answers.filter((isUp) => !isUp).length;
+      if (known.length > 0) {
+        const fact = `${down} of ${known.length} query services ${down === 1 ? 'does' : 'do'} not answer`;
+        service.report({ values: { 'api.down': down / known.length }, facts: { 'api.down': fact } });
       }
-    } while (await pause(place ? rules.timings.tickMs : Math.min(200, rules.timings.tickMs)));
+      if (!(await pause(known.length > 0 ? rules.timings.tickMs : Math.min(200, rules.timings.tickMs)))) return;
+    }
   }
 
   /** false = it is time to end. */
@@ -157,43 +182,33 @@ export async function runStatus({ settings, log, shutdown, onReady }: RunStatusO
   }
 
   function watchParent(): void {
-    if (!process.channel) return;
+    if (parentPid === null) return;
     process.on('message', (message) => {
-      if (message === stopMessage) shutdown.request('the mirror ends');
+      if (message !== stopMessage) return;
+      if (places.isShared(parentPid, clock())) process.send?.(goesOnMessage);
+      else shutdown.request('the mirror ends');
     });
     process.on('disconnect', () => {
       if (signal.aborted) return;
-      isLeftOver = true;
-      const seconds = settings.find('status-outlive') ?? 0;
-      log.warn(`The mirror is gone; the status service goes on for up to ${seconds} s`);
-      void outlive(seconds * 1000);
+      isParentGone = true;
+      log.warn(`The mirror is gone; without another one the status service goes on for up to ${outliveSeconds} s`);
     });
   }
 
-  async function outlive(ms: number): Promise<void> {
-    const until = Date.now() + ms;
-    while (Date.now() < until) {
-      if (place && !standIn) await takeOver(place);
-      if (!(await pause(500))) return;
+  /** In the places of query services that were killed; ends when there has been none for too long. */
+  async function keepStandingIn(): Promise<void> {
+    let aloneSince: number | null = null;
+    while (parentPid !== null && (await pause(500))) {
+      const now = clock();
       endWhereNotAtHome();
-    }
-    shutdown.request('no mirror has started again');
-  }
-
-  async function takeOver({ host, port, url }: ServingPlace): Promise<void> {
-    const app = createStatusApp({ ...shared, control: null, standsIn: true });
-    try {
-      await app.listen({ host, port, listenTextResolver: () => `answering in the place of the mirror on ${url}` });
-      standIn = app;
-    } catch (error) {
-      await app.close();
-      log.debug({ err: error }, 'the port of the mirror is not free yet');
+      aloneSince = isLeftOver() ? (aloneSince ?? now) : null;
+      if (aloneSince !== null && now - aloneSince >= outliveSeconds * 1000) {
+        shutdown.request('no mirror has started again');
+        return;
+      }
+      for (const place of places.listGone(now)) await standIns.takeOver(place);
     }
   }
-}
-
-async function closeApp(app: FastifyInstance | null): Promise<void> {
-  await app?.close();
 }
 
 async function isReady(url: string): Promise<boolean> {

@@ -14,15 +14,15 @@ import type { Logger } from '../log.ts';
 import { environmentName, type Settings } from '../settings/load-settings.ts';
 import type { Setting } from '../settings/setting.ts';
 import { type SettingName, settingsTable } from '../settings/settings-table.ts';
-import { statusProcess } from './status-process.ts';
+import { goesOnMessage, statusProcess, stopMessage } from './status-process.ts';
 import { askStatusService, findRunningStatus, statusFolderOf } from './status-service-file.ts';
 
 export type StatusLink = {
   find: FindStatusService;
   /** Says how things are. Never rejects: a service that cannot be reached is started again. */
   report(report: SignalReport, place: ServingPlace): Promise<void>;
-  /** Ends the service if it is this mirror's own. */
-  close(): Promise<void>;
+  /** Takes leave; ends the service if it is this mirror's own and no other needs it. */
+  close(place: ServingPlace | null): Promise<void>;
 };
 
 export type StatusLinkOptions = {
@@ -53,11 +53,16 @@ export async function openStatusLink(options: StatusLinkOptions): Promise<Status
 
   async function stopLeftOver(): Promise<void> {
     const found = await findRunningStatus(folder);
-    if (!found?.isLeftOver) return;
-    log.info('Replacing the status service that a killed mirror has left behind');
-    await askStatusService(found.address, { method: 'POST', path: '/control/stop' }).catch((error: Error) =>
-      log.warn({ err: error }, 'The status service that was left behind does not end'),
-    );
+    const port = settings.get('port');
+    if (!found || !(found.isLeftOver || found.standsInAt.includes(port))) return;
+    if (found.isLeftOver) log.info('Replacing the status service that a killed mirror has left behind');
+    try {
+      const stop = { method: 'POST', path: '/control/stop', body: { port } } as const;
+      const { body } = await askStatusService(found.address, stop);
+      if ((body as { goesOn?: boolean }).goesOn) return;
+    } catch (error) {
+      log.warn({ err: error }, 'The status service that was left behind does not end');
+    }
     for (const until = Date.now() + stopTimeoutMs; Date.now() < until; await sleep(50)) {
       if (!(await findRunningStatus(folder))) return;
     }
@@ -100,8 +105,8 @@ export async function openStatusLink(options: StatusLinkOptions): Promise<Status
     closeSync(output);
     own = child;
     const ended = once(child, 'exit');
-    child.once('message', (message) => {
-      contact = message as Contact;
+    child.on('message', (message) => {
+      if (message !== goesOnMessage) contact = message as Contact;
     });
     const timer = setTimeout(() => {
       if (!contact) child.kill('SIGKILL');
@@ -128,16 +133,26 @@ export async function openStatusLink(options: StatusLinkOptions): Promise<Status
         if (!isClosing) log.debug({ err: error }, 'The status service was not reached');
       }
     },
-    async close() {
+    async close(place) {
       isClosing = true;
-      const child = own;
-      if (child) {
-        const timer = setTimeout(() => child.kill('SIGKILL'), stopTimeoutMs);
-        if (child.connected) child.send('stop');
-        else child.kill();
-        await keeping;
-        clearTimeout(timer);
+      if (contact && place) {
+        await askStatusService(contact, { method: 'POST', path: '/control/leave', body: place }).catch((error: Error) =>
+          log.debug({ err: error }, 'The status service was not reached'),
+        );
       }
+      const child = own;
+      if (!child) return;
+      const timer = setTimeout(() => child.kill('SIGKILL'), stopTimeoutMs);
+      const goesOn = new Promise<void>((resolve) => {
+        child.on('message', (message) => message === goesOnMessage && resolve());
+      });
+      if (child.connected) child.send(stopMessage);
+      else child.kill();
+      await Promise.race([keeping, goesOn]);
+      clearTimeout(timer);
+      // Of one that goes on for others, nothing keeps this process.
+      if (child.connected) child.disconnect();
+      child.unref();
     },
   };
 }

@@ -6,3 +6,7 @@ export const statusProcess = {
   /** Of glibc: one place that keeps freed memory in place of eight. */
   environment: { MALLOC_ARENA_MAX: '1' },
 } as const;
+
+/** From the mirror that started the service to it, and back where others need it still. */
+export const stopMessage = 'stop';
+export const goesOnMessage = 'goes on';

@@ -68,6 +68,8 @@ export type RunningStatus = {
   address: StatusAddress;
   /** The mirror that started it is gone. */
   isLeftOver: boolean;
+  /** Ports of killed query services on which it answers. */
+  standsInAt: readonly number[];
 };
 
 /** The service of this folder, if it runs and knows the secret. */
@@ -76,8 +78,8 @@ export async function findRunningStatus(folder: string): Promise<RunningStatus |
   if (!address) return null;
   try {
     const { status, body } = await askStatusService(address, { path: '/control/about' });
-    const { isLeftOver, pid } = body as { isLeftOver?: boolean; pid?: number };
-    return status === 200 && pid === address.pid ? { address, isLeftOver: isLeftOver === true } : null;
+    const { isLeftOver, pid, standsInAt = [] } = body as Partial<RunningStatus> & { pid?: number };
+    return status === 200 && pid === address.pid ? { address, isLeftOver: isLeftOver === true, standsInAt } : null;
   } catch {
     // It has ended without taking its file along, or another program has its port now.
     return null;

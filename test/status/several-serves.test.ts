@@ -1,0 +1,110 @@
+// Several `serve` on one data folder share one status service: it says when one of them is missing, stands in its place, and
+// outlives whichever of them started it.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { defaultStatusRules } from '../../src/status/status-rules.ts';
+import { readSummary, statusOf, waitForSummary } from '../support/read-status.ts';
+import { type RunningMirror, runMirror } from '../support/run-mirror.ts';
+import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.ts';
+import { writeSimulatedStream } from '../support/simulated-stream.ts';
+
+const rules = {
+  timings: { tickMs: 200, staleMs: 20_000, outageOpensMs: 500, selfTestMs: 3_600_000 },
+  levels: Object.fromEntries(
+    Object.keys(defaultStatusRules.levels).map((name) => [name, { holdMs: 200, leaveMs: 200 }]),
+  ),
+};
+
+let folder: string;
+let database: ScratchDatabase;
+const mirrors: RunningMirror[] = [];
+
+type Serve = { mirror: RunningMirror; url: string };
+
+async function serve(port = '0'): Promise<Serve> {
+  const flags = [`--port=${port}`, `--data-dir=${folder}`, `--status-rules=${join(folder, 'rules.json')}`];
+  const env = { DATABASE_URL: database.connectionString, LEDGER_MIRROR_STATUS_OUTLIVE: '60' };
+  const mirror = runMirror(['serve', ...flags], { env });
+  mirrors.push(mirror);
+  const [, url] = await mirror.says(/Answering on (http:\S+)/);
+  return { mirror, url: url! };
+}
+
+const statusPid = (): number =>
+  (JSON.parse(readFileSync(join(folder, 'status', 'service.json'), 'utf8')) as { pid: number }).pid;
+const apiOf = (url: string, wanted: string) =>
+  waitForSummary(url, `queries shown as ${wanted}`, (summary) => statusOf(summary, 'REST API') === wanted, 30_000);
+
+async function kill({ mirror }: Serve): Promise<void> {
+  mirror.child.kill('SIGKILL');
+  await mirror.ended;
+}
+
+describe('two of them', { timeout: 200_000 }, () => {
+  let first: Serve;
+  let second: Serve;
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'several-serves-'));
+    writeFileSync(join(folder, 'rules.json'), JSON.stringify(rules));
+    database = await createScratchDatabase();
+    // Without a block a query service is not ready.
+    const stream = await writeSimulatedStream({ seed: 'several', blocks: 2, transactionsPerBlock: 5 });
+    await stream.importInto(database.connectionString);
+    stream.close();
+    first = await serve();
+    await apiOf(first.url, 'operational');
+    second = await serve();
+    await apiOf(second.url, 'operational');
+  }, 200_000);
+  afterAll(async () => {
+    for (const { child, ended } of mirrors) {
+      child.kill('SIGTERM');
+      await ended;
+    }
+    await database?.close();
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  }, 60_000);
+
+  it('are answered for by the same service', async () => {
+    const [one, other] = await Promise.all([readSummary(first.url), readSummary(second.url)]);
+    expect(one.components).toEqual(other.components);
+    expect(first.mirror.output() + second.mirror.output()).not.toContain('Replacing');
+  });
+
+  it('the one that started it is killed: it goes on, says that one of two is missing, and answers in its place', async () => {
+    const pid = statusPid();
+    await kill(first);
+    const summary = await apiOf(second.url, 'partial_outage');
+    expect(summary.components.length).toBeGreaterThan(5);
+    expect(await (await fetch(`${second.url}/status`)).text()).toContain('1 of 2 query services does not answer');
+    await apiOf(first.url, 'partial_outage');
+    expect((await fetch(`${first.url}/api/v1/tokens/0.0.1`)).status).toBe(503);
+    expect(statusPid()).toBe(pid);
+  });
+
+  it('a new one gets the port back, and the service stays', async () => {
+    const pid = statusPid();
+    first = await serve(new URL(first.url).port);
+    await apiOf(first.url, 'operational');
+    expect((await fetch(`${first.url}/health/liveness`)).status).toBe(200);
+    expect(statusPid()).toBe(pid);
+  });
+
+  it('one that ends in order is not missed', async () => {
+    first.mirror.child.kill('SIGTERM');
+    expect(await first.mirror.ended).toBe(0);
+    for (const until = Date.now() + 3000; Date.now() < until; await sleep(100)) {
+      expect(statusOf(await readSummary(second.url), 'REST API')).toBe('operational');
+    }
+  });
+
+  it('the last one is killed: the service says so in its place', async () => {
+    await kill(second);
+    await apiOf(second.url, 'major_outage');
+    second = await serve(new URL(second.url).port);
+    await apiOf(second.url, 'operational');
+  });
+});
