@@ -1,11 +1,12 @@
 // The status summary at work: holds the state, moves it on by the clock and by what comes in, and puts every change on disk.
 // Invariant: an operator's change is on disk before it is answered; what a tick changes is shown even if the disk is full.
 import { advanceStatus } from './advance-status.ts';
+import { OperatorError } from './operator-changes.ts';
 import { type StatusPageSettings, setUpStatus } from './set-up-status.ts';
-import type { StateTable } from './state-editor.ts';
+import { createStateEditor, type StateTable } from './state-editor.ts';
 import type { StatusJournal } from './status-journal.ts';
 import type { StatusRules } from './status-rules.ts';
-import type { StatusState } from './status-state.ts';
+import { type StatusState, writeProblemFact } from './status-state.ts';
 import { type SignalReport, takeSignals } from './take-signals.ts';
 
 export type StatusServiceOptions = {
@@ -16,8 +17,12 @@ export type StatusServiceOptions = {
   clock(): number;
   /** After each change, with what is shown from now on. */
   onChange(state: StatusState): void;
-  /** What could not be written. */
+  /** What could not be written: told once, and again after 1, 2, 4 … minutes while it lasts. */
   onProblem(error: Error): void;
+  /** Whether there is more room on the disk than for the next line: only then it is well again. */
+  hasRoom(): boolean;
+  /** Everything is on disk again. */
+  onRecovered(): void;
 };
 
 export type StatusService = {
@@ -34,17 +39,44 @@ export type StatusService = {
 /** Changes of these outlast a crash of the machine as well as of the process. */
 const precious: readonly StateTable[] = ['page', 'components', 'incidents', 'changes'];
 
+const firstPauseMs = 60_000;
+const longestPauseMs = 3_600_000;
+
 export function createStatusService(options: StatusServiceOptions): StatusService {
-  const { journal, rules, clock, onChange, onProblem } = options;
+  const { journal, rules, clock, onChange, onProblem, hasRoom, onRecovered } = options;
   let { page } = options;
   let state = journal.state;
   let written = state;
+  let failing: { tellAt: number; pauseMs: number } | null = null;
   // What the state was when this process began counts as not watched until now.
   show(setUpStatus(state, page, clock()));
 
   function write(next: StatusState): void {
-    journal.append(written, next, isPrecious(next));
+    try {
+      journal.append(written, next, isPrecious(next));
+    } catch (error) {
+      fail(error as Error);
+      throw error;
+    }
     written = next;
+    if (!failing || !hasRoom()) return;
+    failing = null;
+    onRecovered();
+  }
+
+  function fail(error: Error): void {
+    const now = clock();
+    if (failing && now < failing.tellAt) return;
+    const pauseMs = Math.min(failing ? failing.pauseMs * 2 : firstPauseMs, longestPauseMs);
+    failing = { tellAt: now + pauseMs, pauseMs };
+    onProblem(error);
+  }
+
+  /** The page says it, too. */
+  function markFailing(error: Error | null): void {
+    const editor = createStateEditor(state);
+    editor.put('facts', writeProblemFact, error === null ? '' : error.message);
+    state = editor.state;
   }
 
   function isPrecious(next: StatusState): boolean {
@@ -56,11 +88,15 @@ export function createStatusService(options: StatusServiceOptions): StatusServic
     if (next === state) return;
     state = next;
     try {
-      if (!mayWait || isPrecious(next)) write(next);
+      if (!mayWait || isPrecious(next)) {
+        write(next);
+        if (!failing && state.facts[writeProblemFact]) markFailing(null);
+      }
     } catch (error) {
-      onProblem(error as Error);
+      // It is shown from memory, and written with the next change.
+      markFailing(error as Error);
     }
-    onChange(next);
+    onChange(state);
   }
 
   return {
@@ -77,7 +113,12 @@ export function createStatusService(options: StatusServiceOptions): StatusServic
     },
     change(make) {
       const { state: next, record } = make(state, clock());
-      write(next);
+      try {
+        write(next);
+      } catch (error) {
+        const reason = (error as Error).message;
+        throw new OperatorError('notWritten', `Nothing was changed: the status cannot be written to disk (${reason}).`);
+      }
       show(next);
       return record;
     },

@@ -14,11 +14,14 @@ import {
   type StatusState,
 } from './status-state.ts';
 
+/** `notWritten`: the disk is full, or cannot be written for another reason. */
+export type OperatorProblem = 'notFound' | 'invalid' | 'notWritten';
+
 /** A wish that cannot be fulfilled: what, what was expected, what was found. */
 export class OperatorError extends Error {
-  readonly reason: 'notFound' | 'invalid';
+  readonly reason: OperatorProblem;
 
-  constructor(reason: 'notFound' | 'invalid', message: string) {
+  constructor(reason: OperatorProblem, message: string) {
     super(message);
     this.name = 'OperatorError';
     this.reason = reason;

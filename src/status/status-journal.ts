@@ -29,27 +29,44 @@ export type StatusJournal = {
 /** A journal that has grown to this size becomes a snapshot. */
 const largestJournalBytes = 8 * 1024 * 1024;
 
-export function openStatusJournal(folder: string, largestBytes = largestJournalBytes): StatusJournal {
+/** @param onProblem told where no snapshot could be made; nothing is lost by it, the journal only grows */
+export function openStatusJournal(
+  folder: string,
+  largestBytes = largestJournalBytes,
+  onProblem: (error: Error) => void = () => {},
+): StatusJournal {
   const snapshot = readSnapshot(join(folder, 'snapshot.json'));
   let { generation } = snapshot;
   const path = (number: number): string => join(folder, `journal-${number}.jsonl`);
   const replayed = replay(snapshot.state, path(generation));
   let file = openSync(path(generation), 'a', 0o600);
   let sizeBytes = replayed.sizeBytes;
+  let compactAt = largestBytes;
   // Left over where the process was killed between a snapshot and the end of its clearing up.
   rmSync(path(generation - 1), { force: true });
 
   function compact(state: StatusState): void {
     const beside = join(folder, 'snapshot.json.tmp');
-    writeFileSync(beside, JSON.stringify({ generation: generation + 1, state }), { mode: 0o600, flush: true });
-    const next = openSync(path(generation + 1), 'a', 0o600);
-    renameSync(beside, join(folder, 'snapshot.json'));
+    let next: number | null = null;
+    try {
+      writeFileSync(beside, JSON.stringify({ generation: generation + 1, state }), { mode: 0o600, flush: true });
+      next = openSync(path(generation + 1), 'a', 0o600);
+      renameSync(beside, join(folder, 'snapshot.json'));
+    } catch (error) {
+      if (next !== null) closeSync(next);
+      for (const left of [beside, path(generation + 1)]) rmSync(left, { force: true });
+      // Not with every line again.
+      compactAt = sizeBytes + largestBytes / 8;
+      onProblem(error as Error);
+      return;
+    }
     syncFolder(folder);
     closeSync(file);
     rmSync(path(generation), { force: true });
     generation += 1;
     file = next;
     sizeBytes = 0;
+    compactAt = largestBytes;
   }
 
   return {
@@ -59,9 +76,9 @@ export function openStatusJournal(folder: string, largestBytes = largestJournalB
       if (changes.length === 0) return;
       const line = Buffer.from(`${JSON.stringify(changes)}\n`);
       writeWhole(file, line, sizeBytes);
-      if (durable) fdatasyncSync(file);
       sizeBytes += line.length;
-      if (sizeBytes > largestBytes) compact(after);
+      if (durable) fdatasyncSync(file);
+      if (sizeBytes > compactAt) compact(after);
     },
     close() {
       fdatasyncSync(file);

@@ -187,6 +187,9 @@ export type StatusState = {
   counters: Record<string, number>;
 };
 
+/** Fact: why the state itself cannot be written; empty or absent where it can. */
+export const writeProblemFact = 'status.writeFails';
+
 export function emptyState(): StatusState {
   return {
     page: {},

@@ -51,6 +51,8 @@ function open(tokens: Map<string, string>): void {
     onProblem: (error) => {
       throw error;
     },
+    hasRoom: () => true,
+    onRecovered: () => {},
   });
   webhooks = createWebhooks({ folder: join(folder, 'webhooks'), clock, allowPrivate: true, log: () => {} });
   const gate = createStatusGate({ tokens, secret, clock });

@@ -10,6 +10,7 @@ import {
   type IncidentWish,
   type MaintenanceWish,
   OperatorError,
+  type OperatorProblem,
   openIncident,
   scheduleMaintenance,
 } from '../../status/operator-changes.ts';
@@ -106,13 +107,15 @@ export function addStatusManageRoutes(
           await answer(status, JSON.stringify(run(service, request, author.by)));
         } catch (error) {
           if (!(error instanceof OperatorError)) throw error;
-          await answer(error.reason === 'notFound' ? 404 : 400, formatErrorBody([error.message]));
+          await answer(statusOfProblem[error.reason], formatErrorBody([error.message]));
         }
         return reply;
       },
     });
   }
 }
+
+const statusOfProblem: Record<OperatorProblem, number> = { notFound: 404, invalid: 400, notWritten: 503 };
 
 type Make = (
   state: StatusState,

@@ -11,6 +11,7 @@ import type { StatusControl } from '../../http/status/status-control-routes.ts';
 import { createStatusGate } from '../../http/status/status-gate.ts';
 import { createReportBoard } from '../../status/combine-reports.ts';
 import { createStatusService } from '../../status/create-status-service.ts';
+import { createDiskReserve } from '../../status/disk-reserve.ts';
 import { networkTitleOf } from '../../status/status-components.ts';
 import { openStatusJournal } from '../../status/status-journal.ts';
 import { createWebhooks } from '../../status/webhooks/create-webhooks.ts';
@@ -26,7 +27,7 @@ import { loadStatusRules } from './load-status-rules.ts';
 import { createServingPlaces } from './serving-places.ts';
 import { createStandIns } from './stand-ins.ts';
 import { goesOnMessage, stopMessage } from './status-process.ts';
-import { readStatusAddress, statusFolderOf, writeStatusAddress } from './status-service-file.ts';
+import { readStatusAddress, type StatusAddress, statusFolderOf, writeStatusAddress } from './status-service-file.ts';
 
 export type RunStatusOptions = {
   settings: Settings;
@@ -48,9 +49,14 @@ export async function runStatus({ settings, log, shutdown, onReady }: RunStatusO
   const networkName = settings.find('network') ?? 'other';
   const outliveSeconds = settings.find('status-outlive') ?? 0;
   makeDataFolder(folder);
+  const reserve = createDiskReserve(folder);
+  // What follows has to be written even where the disk has become full since.
+  reserve.giveBack();
   const { signal } = shutdown;
   const lock = await lockDataFolder(folder, { waitMs: 5000, log: (sentence) => log.info(sentence), signal });
-  const journal = openStatusJournal(folder);
+  const journal = openStatusJournal(folder, undefined, (error) =>
+    log.warn({ err: error }, 'no snapshot of the status could be made; the journal goes on'),
+  );
   const clock = (): number => Date.now();
   const webhooks = createWebhooks({
     folder: join(folder, 'webhooks'),
@@ -68,7 +74,16 @@ export async function runStatus({ settings, log, shutdown, onReady }: RunStatusO
     },
     clock,
     onChange: webhooks.announce,
-    onProblem: (error) => log.error({ err: error }, 'the status could not be written; it is kept in memory'),
+    onProblem(error) {
+      // So that at least the next line of the log finds room.
+      reserve.giveBack();
+      log.warn(
+        { err: error },
+        'the status cannot be written and is kept in memory; it is tried again with every change',
+      );
+    },
+    hasRoom: takeReserve,
+    onRecovered: () => log.warn('the status is written again'),
   });
   // Also what changed while nobody ran, or just before a kill.
   webhooks.announce(service.state());
@@ -112,6 +127,8 @@ export async function runStatus({ settings, log, shutdown, onReady }: RunStatusO
   const shared = { service, webhooks, gate, clock, log, limits, trustProxy };
   const standIns = createStandIns(() => createStatusApp({ ...shared, control: null, standsIn: true }), log);
   const apps: FastifyInstance[] = [];
+  let address: StatusAddress | null = null;
+  let isAddressWritten = false;
   async function open(port: number, host: string, options: { control: StatusControl | null }): Promise<string> {
     const app = createStatusApp({ ...shared, ...options, standsIn: false });
     await listen(app, { port, host, waitMs: 3000, log, signal });
@@ -123,7 +140,8 @@ export async function runStatus({ settings, log, shutdown, onReady }: RunStatusO
   try {
     const port = Number(new URL(await open(0, loopback, { control })).port);
     const publicUrl = await openPublicly();
-    writeStatusAddress(folder, { port, secret, pid: process.pid });
+    address = { port, secret, pid: process.pid };
+    keepFiles();
     onReady({ port, secret, publicUrl });
     watchParent();
     await Promise.all([keepTime(), keepProbing(), keepStandingIn()]);
@@ -150,14 +168,37 @@ export async function runStatus({ settings, log, shutdown, onReady }: RunStatusO
   async function keepTime(): Promise<void> {
     for (;;) {
       service.tick();
+      keepFiles();
       if (!(await pause(rules.timings.tickMs))) return;
       endWhereNotAtHome();
     }
   }
 
+  /** Where the machine's own programs find it, and room for worse times: written as soon as there is room. */
+  function keepFiles(): void {
+    try {
+      if (address && !isAddressWritten) writeStatusAddress(folder, address);
+      isAddressWritten = address !== null;
+      takeReserve();
+    } catch (error) {
+      log.debug({ err: error }, 'the disk has no room yet');
+    }
+  }
+
+  function takeReserve(): boolean {
+    try {
+      reserve.take();
+      return true;
+    } catch (error) {
+      log.debug({ err: error }, 'the disk has no room for a reserve');
+      return false;
+    }
+  }
+
   /** A folder that was cleared away, or taken by another service, ends this one. */
   function endWhereNotAtHome(): void {
-    if (readStatusAddress(folder)?.pid !== process.pid) shutdown.request('the folder is no longer its own');
+    if (isAddressWritten && readStatusAddress(folder)?.pid !== process.pid)
+      shutdown.request('the folder is no longer its own');
   }
 
   /** Asks the query services what their clients ask them: through the network, and whether they are ready. */

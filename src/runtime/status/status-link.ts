@@ -91,7 +91,7 @@ export async function openStatusLink(options: StatusLinkOptions): Promise<Status
 
   /** Until it ends. */
   async function runOwn(): Promise<void> {
-    const output = openSync(join(folder, 'status.log'), 'w', 0o600);
+    const output = openLog(join(folder, 'status.log'));
     const child = spawn(
       process.execPath,
       [...statusProcess.nodeFlags, program, 'status', 'serve', ...flagsOf(options)],
@@ -102,7 +102,7 @@ export async function openStatusLink(options: StatusLinkOptions): Promise<Status
         env: environmentOf(settings),
       },
     );
-    closeSync(output);
+    if (typeof output === 'number') closeSync(output);
     own = child;
     const ended = once(child, 'exit');
     child.on('message', (message) => {
@@ -155,6 +155,16 @@ export async function openStatusLink(options: StatusLinkOptions): Promise<Status
       child.unref();
     },
   };
+}
+
+/** Without room for it the service runs without a log. */
+function openLog(path: string): number | 'ignore' {
+  try {
+    return openSync(path, 'w', 0o600);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOSPC') return 'ignore';
+    throw error;
+  }
 }
 
 /** The network's name may follow from more than its setting, and what the configuration file says is in the other values. */

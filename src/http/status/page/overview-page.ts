@@ -53,10 +53,16 @@ export function formatBars(name: string, days: readonly UptimeDay[]): string {
   return `${formatUptimeBars(name, days)}<div class="axis"><span>${days.length} days</span><span>${formatUptime(calculateUptime(days))}</span><span>today</span></div>`;
 }
 
-function formatOverall({ overall, asOf, now }: StatusView, times: PageTimes): string {
+function formatOverall({ overall, asOf, now, writeProblem }: StatusView, times: PageTimes): string {
   const { sign, className } = impactWords[overall.indicator];
   return `<div class="overall ${className}"><span class="sign" aria-hidden="true">${sign}</span><h1>${escapeMarkup(overall.description)}</h1></div>
-<p class="faint">${formatAge(asOf, now, times)}</p>`;
+<p class="faint">${formatAge(asOf, now, times)}</p>${formatWriteProblem(writeProblem)}`;
+}
+
+function formatWriteProblem(problem: string | null): string {
+  return problem === null
+    ? ''
+    : `<p><strong>The status service cannot write to its disk (${escapeMarkup(problem)}).</strong> It answers from memory: what is shown is current, but new entries would be lost if it ended now.</p>`;
 }
 
 function formatAge(asOf: number | null, now: number, times: PageTimes): string {

@@ -2,12 +2,13 @@
 // in which they are shown. Nothing here is worked out by a page, and no page changes it.
 import { type OverallStatus, overallStatus } from '../../../status/overall-status.ts';
 import { asOf, isOpenIncident, listComponents, listIncidents } from '../../../status/shown.ts';
-import type {
-  ChartPoint,
-  ComponentRecord,
-  IncidentRecord,
-  PageRecord,
-  StatusState,
+import {
+  type ChartPoint,
+  type ComponentRecord,
+  type IncidentRecord,
+  type PageRecord,
+  type StatusState,
+  writeProblemFact,
 } from '../../../status/status-state.ts';
 import { createPageTimes, type PageTimes } from './page-times.ts';
 import { listUptimeDays, type UptimeDay } from './uptime-days.ts';
@@ -21,6 +22,8 @@ export type StatusView = {
   now: number;
   /** In the page's time zone. */
   times: PageTimes;
+  /** Why the status service cannot write to its disk; null where it can. */
+  writeProblem: string | null;
   /** By position. */
   components: ComponentRecord[];
   /** All that are kept, newest first. */
@@ -46,6 +49,7 @@ export function toStatusView(state: StatusState, now: number): StatusView {
     asOf: asOf(state),
     now,
     times: createPageTimes(state.page.page!.timeZone),
+    writeProblem: state.facts[writeProblemFact] || null,
     components,
     incidents,
     maintenances: listIncidents(state, 'maintenance'),
