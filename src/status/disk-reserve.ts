@@ -1,5 +1,5 @@
-// Some room that is kept for the moment in which the disk is full: given back then, so that the address of the service, its
-// log and an operator's word can still be written.
+// Some room that is kept for the moment in which the disk is full, and given back then: for the line of the log that says
+// so, or for what a start has to write.
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -9,16 +9,14 @@ export type DiskReserve = {
   giveBack(): void;
 };
 
-const reserveBytes = 128 * 1024;
-
-export function createDiskReserve(folder: string): DiskReserve {
-  const path = join(folder, 'reserve');
+export function createDiskReserve(folder: string, name: string, sizeBytes: number): DiskReserve {
+  const path = join(folder, `reserve-${name}`);
   return {
     take() {
       if (existsSync(path)) return;
       try {
         // Zeros could be kept as a hole by the file system.
-        writeFileSync(path, Buffer.alloc(reserveBytes, 'reserve\n'), { mode: 0o600 });
+        writeFileSync(path, Buffer.alloc(sizeBytes, 'reserve\n'), { mode: 0o600 });
       } catch (error) {
         rmSync(path, { force: true });
         throw error;

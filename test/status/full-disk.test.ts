@@ -109,6 +109,6 @@ describe.skipIf(!canMount)('a full disk', { timeout: 120_000 }, () => {
     await mirror.ended;
     fillDisk();
     await start();
-    expect(await page()).toContain('Fire');
+    expect(await page(), `${log()}\n${mirror.output()}`).toContain('Fire');
   });
 });

@@ -49,9 +49,10 @@ export async function runStatus({ settings, log, shutdown, onReady }: RunStatusO
   const networkName = settings.find('network') ?? 'other';
   const outliveSeconds = settings.find('status-outlive') ?? 0;
   makeDataFolder(folder);
-  const reserve = createDiskReserve(folder);
+  const startReserve = createDiskReserve(folder, 'start', 64 * 1024);
+  const logReserve = createDiskReserve(folder, 'log', 16 * 1024);
   // What follows has to be written even where the disk has become full since.
-  reserve.giveBack();
+  startReserve.giveBack();
   const { signal } = shutdown;
   const lock = await lockDataFolder(folder, { waitMs: 5000, log: (sentence) => log.info(sentence), signal });
   const journal = openStatusJournal(folder, undefined, (error) =>
@@ -76,13 +77,13 @@ export async function runStatus({ settings, log, shutdown, onReady }: RunStatusO
     onChange: webhooks.announce,
     onProblem(error) {
       // So that at least the next line of the log finds room.
-      reserve.giveBack();
+      logReserve.giveBack();
       log.warn(
         { err: error },
         'the status cannot be written and is kept in memory; it is tried again with every change',
       );
     },
-    hasRoom: takeReserve,
+    hasRoom: takeReserves,
     onRecovered: () => log.warn('the status is written again'),
   });
   // Also what changed while nobody ran, or just before a kill.
@@ -179,15 +180,16 @@ export async function runStatus({ settings, log, shutdown, onReady }: RunStatusO
     try {
       if (address && !isAddressWritten) writeStatusAddress(folder, address);
       isAddressWritten = address !== null;
-      takeReserve();
+      takeReserves();
     } catch (error) {
       log.debug({ err: error }, 'the disk has no room yet');
     }
   }
 
-  function takeReserve(): boolean {
+  function takeReserves(): boolean {
     try {
-      reserve.take();
+      startReserve.take();
+      logReserve.take();
       return true;
     } catch (error) {
       log.debug({ err: error }, 'the disk has no room for a reserve');
