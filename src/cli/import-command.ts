@@ -36,6 +36,7 @@ operators how it is doing.
         connectionString: store.connectionString,
         sourcePath,
         addressBookPath: settings.find('address-book'),
+        consensusRatio: settings.get('consensus-ratio'),
         live: !settings.get('once'),
         startBlockNumber: settings.get('start-block'),
         log,

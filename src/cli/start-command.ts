@@ -111,6 +111,7 @@ async function follow(context: CommandContext, { connectionString, feed, observe
       connectionString,
       sourcePath: feed?.folder ?? settings.get('source'),
       addressBookPath: settings.find('address-book') ?? feed?.addressBookPath,
+      consensusRatio: settings.get('consensus-ratio'),
       live: true,
       startBlockNumber: settings.get('start-block'),
       log,

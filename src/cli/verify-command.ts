@@ -20,10 +20,11 @@ that says what and where.
   async run({ settings, shutdown, print }) {
     const sourcePath = settings.get('source');
     const addressBook = readAddressBook(readAddressBookFile(settings.get('address-book')));
+    const consensusRatio = settings.get('consensus-ratio');
     let files = 0;
     let rejected = 0;
     const source = createFolderSource({ path: sourcePath });
-    for await (const file of verifyStream({ source, addressBook, signal: shutdown.signal })) {
+    for await (const file of verifyStream({ source, addressBook, consensusRatio, signal: shutdown.signal })) {
       for (const line of describeFile(file)) print(line);
       files += 1;
       rejected += file.verification.rejected.length;

@@ -7,11 +7,13 @@ import { dumpDatabase, summarizeDump } from '../../test/support/dump-database.ts
 import { findRealData } from '../../test/support/real-data.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../test/support/scratch-database.ts';
 import { writeAddressBook } from '../protocol/hapi/address-book.ts';
+import { proto } from '../protocol/hapi/hapi.ts';
+import type { RawItem } from '../protocol/record-stream/raw-record-file.ts';
 import { createFolderSource } from '../source/folder-source.ts';
 import { type Database, openDatabase } from '../store/wire/database.ts';
 import { type BlockWriter, createBlockWriter } from '../store/write/block-writer.ts';
 import { type ImportStreamOptions, importStream } from './import-stream.ts';
-import { NoAddressBookError } from './load-import-state.ts';
+import { NoAddressBookError, OtherAddressBookError } from './load-import-state.ts';
 import { StreamCheckError } from './open/stream-check-error.ts';
 
 const keys = createTestKeys(3);
@@ -131,6 +133,61 @@ test('without an address book nothing is believed', async () => {
   const mirror = await createMirror();
   await expect(mirror.import()).rejects.toThrow(NoAddressBookError);
 });
+
+test('a wrong address book leaves nothing behind, the right one is taken, and another one is refused by name later', async () => {
+  const stream = createSignedStream(folder, keys);
+  stream.write();
+  const right = writeAddressBook(stream.addressBook.nodes);
+  const wrong = writeAddressBook(createSignedStream(join(folder, 'other'), createTestKeys(3)).addressBook.nodes);
+  rmSync(join(folder, 'other'), { recursive: true });
+  const mirror = await createMirror(folder, wrong);
+  await expect(mirror.import()).rejects.toThrow(StreamCheckError);
+  const books = () =>
+    mirror.db.query<{ count: bigint }>({ name: 'books', text: 'select count(*) as count from address_book' });
+  expect(await books()).toEqual([{ count: 0n }]);
+
+  await expect(mirror.import({ addressBook: right })).resolves.toMatchObject({ blocks: 1 });
+  expect(await books()).toEqual([{ count: 1n }]);
+  stream.write();
+  await expect(mirror.import({ addressBook: wrong })).rejects.toThrow(OtherAddressBookError);
+  await expect(mirror.import({ addressBook: right })).resolves.toMatchObject({ blocks: 1 });
+  stream.write();
+  await expect(mirror.import({ addressBook: null })).resolves.toMatchObject({ blocks: 1 });
+});
+
+test('a network whose nodes all have stake 0 is imported: each node weighs 1', async () => {
+  const stream = createSignedStream(folder, keys);
+  const nodeStake = keys.map((_key, nodeId) => ({ nodeId, stake: 0 }));
+  stream.write({ items: [nodeStakeItem(1_700_000_000n, nodeStake)] });
+  stream.write({ nodes: [1] });
+  const mirror = await createMirror(folder, writeAddressBook(stream.addressBook.nodes));
+  await expect(mirror.import()).resolves.toMatchObject({ blocks: 2, defects: 0 });
+  stream.write({ nodes: [2] });
+  await expect(mirror.import()).resolves.toMatchObject({ blocks: 1 });
+});
+
+test('the share of the stake that must have signed is a setting', async () => {
+  const stream = createSignedStream(folder, keys);
+  stream.write({ nodes: [0] });
+  const mirror = await createMirror(folder, writeAddressBook(stream.addressBook.nodes));
+  const half = { numerator: 1n, denominator: 2n };
+  await expect(mirror.import({ consensusRatio: half })).rejects.toThrow(StreamCheckError);
+  await expect(mirror.import()).resolves.toMatchObject({ blocks: 1 });
+});
+
+function nodeStakeItem(seconds: bigint, nodeStake: object[]): RawItem {
+  const body = { nodeStakeUpdate: { nodeStake, endOfStakingPeriod: { seconds: Number(seconds) } } };
+  const bodyBytes = proto.TransactionBody.encode(body as unknown as proto.ITransactionBody).finish();
+  return {
+    transaction: Buffer.from(proto.Transaction.encode({ bodyBytes }).finish()),
+    record: Buffer.from(
+      proto.TransactionRecord.encode({
+        receipt: { status: 22 },
+        consensusTimestamp: { seconds: Number(seconds), nanos: 123_456_789 },
+      } as unknown as proto.ITransactionRecord).finish(),
+    ),
+  };
+}
 
 test('a file that cannot be proved stops the import; repaired, it goes on there and ends like an undisturbed one', async () => {
   const stream = createSignedStream(folder, keys);

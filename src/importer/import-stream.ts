@@ -10,7 +10,8 @@ import type { BlockChanges } from '../store/write/block-changes.ts';
 import type { BlockWriter } from '../store/write/block-writer.ts';
 import type { ImportProgress, ImportSummary } from './import-progress.ts';
 import { createProgressMeter } from './import-progress.ts';
-import { loadImportState, storeFirstAddressBook } from './load-import-state.ts';
+import { loadImportState } from './load-import-state.ts';
+import type { ConsensusRatio } from './open/consensus-ratio.ts';
 import { openBlock } from './open/open-block.ts';
 import { retryTransient } from './retry-transient.ts';
 import { createBalanceSnapshots } from './rows/balance-snapshot.ts';
@@ -27,7 +28,10 @@ export type ImportStreamOptions = {
   /** Reads what earlier blocks left. */
   db: Database;
   writer: BlockWriter;
-  /** Serialized NodeAddressBook to begin with; only used, and only needed, while the database holds none. */
+  /**
+   * Serialized NodeAddressBook to begin with; only needed while the database holds none, and stored with the first block that
+   * it proves. Later only a book that the database knows is accepted.
+   */
   addressBook: Uint8Array | null;
   /** Wait for new files and retry what may pass or be repaired; otherwise the import ends with the files, or at the first error. */
   live: boolean;
@@ -36,6 +40,8 @@ export type ImportStreamOptions = {
   /** Only files of this instant (ns) or later; matters while the database is empty. */
   startTimestamp?: bigint;
   row?: TransactionRowOptions;
+  /** Share of the stake that must have signed a file; one third unless said. */
+  consensusRatio?: ConsensusRatio;
   /** Ends the import after the block at hand. */
   signal?: AbortSignal;
   /** After every commit. */
@@ -61,9 +67,8 @@ async function run(
   meter: ReturnType<typeof createProgressMeter>,
   madeProgress: () => void,
 ): Promise<void> {
-  const { source, db, writer, live, signal, startTimestamp, startBlockNumber = 0n, row } = options;
-  await storeFirstAddressBook(db, writer, options.addressBook);
-  const state = await loadImportState(db, row);
+  const { source, db, writer, live, signal, startTimestamp, startBlockNumber = 0n } = options;
+  const state = await loadImportState(db, options);
   const snapshots = createBalanceSnapshots(await selectSnapshotState(db));
   let last: LastBlock | null = await selectLastBlock(db);
   let written: Promise<void> = Promise.resolve();
@@ -112,6 +117,7 @@ async function run(
     meter.begin('rows');
     const { changes, rows, problems } = await state.importer.importBlock(block, number, () => written);
     state.follow(rows);
+    changes.parts.unshift(...state.takeOpening());
     changes.parts.push(...pendingRewardOperations(rows), ...snapshots.operations(block));
     const { name, version, consensusEnd, transactions } = block;
     last = { name, index: number, hash: block.hash.toString('hex'), version };

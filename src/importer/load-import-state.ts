@@ -3,6 +3,7 @@
 import type { AddressBook } from '../protocol/hapi/address-book.ts';
 import { readAddressBook } from '../protocol/hapi/address-book.ts';
 import {
+  hasAddressBook,
   selectAddressBook,
   selectEntitiesByAlias,
   selectEntitiesByEvmAddress,
@@ -11,10 +12,11 @@ import {
 import { selectFileVersion } from '../store/read/select-file-version.ts';
 import { selectHolding } from '../store/read/select-holding.ts';
 import type { Database } from '../store/wire/database.ts';
-import type { BlockWriter } from '../store/write/block-writer.ts';
+import type { TableChanges } from '../store/write/block-changes.ts';
 import { addAddressBookRows } from './handlers/file/address-book-update.ts';
 import type { BlockImporter } from './import-block.ts';
 import { createBlockImporter } from './import-block.ts';
+import type { ConsensusRatio } from './open/consensus-ratio.ts';
 import type { Signers } from './open/signers.ts';
 import { createSigners } from './open/signers.ts';
 import type { BlockRows } from './rows/block-rows.ts';
@@ -26,6 +28,8 @@ import type { TransactionRowOptions } from './rows/transaction-row.ts';
 export type ImportState = {
   signers(): Signers;
   importer: BlockImporter;
+  /** Rows to be written with the first proved block: the address book that proved it. Empty from the second call on. */
+  takeOpening(): TableChanges[];
   /** Takes over the address book and node stakes that a block brought; they count from the next file on. */
   follow(rows: BlockRows): void;
 };
@@ -35,7 +39,16 @@ const signersFileId = 102n;
 /** Start of the book that a ledger begins with. */
 const firstBookStart = 1n;
 
-export async function loadImportState(db: Database, row: TransactionRowOptions | undefined): Promise<ImportState> {
+export type ImportStateOptions = {
+  /** Serialized NodeAddressBook to begin with. */
+  addressBook: Uint8Array | null;
+  row?: TransactionRowOptions;
+  /** One third unless said. */
+  consensusRatio?: ConsensusRatio;
+};
+
+export async function loadImportState(db: Database, options: ImportStateOptions): Promise<ImportState> {
+  const { addressBook, row, consensusRatio } = options;
   const addressBookStarts = new Map<bigint, bigint>();
   let book: AddressBook | null = null;
   for (const fileId of addressBookFileNums) {
@@ -44,10 +57,16 @@ export async function loadImportState(db: Database, row: TransactionRowOptions |
     addressBookStarts.set(fileId, stored.startConsensusTimestamp);
     if (fileId === signersFileId) book = readAddressBook(stored.fileData);
   }
-  if (!book) throw new NoAddressBookError();
+  let opening: TableChanges[] = [];
+  if (book) await refuseOtherBook(db, addressBook);
+  else if (addressBook) {
+    book = readAddressBook(addressBook);
+    opening = firstBookRows(book, addressBook);
+    addressBookStarts.set(signersFileId, firstBookStart);
+  } else throw new NoAddressBookError();
   const storedStakes = await selectNodeStakes(db);
   let stakes = storedStakes.length > 0 ? new Map(storedStakes.map(({ nodeId, stake }) => [nodeId, stake])) : null;
-  let signers = createSigners(book, stakes);
+  let signers = createSigners(book, stakes, consensusRatio);
   const current = { book };
 
   return {
@@ -62,31 +81,28 @@ export async function loadImportState(db: Database, row: TransactionRowOptions |
       addressBookStarts,
       row,
     }),
+    takeOpening: () => opening.splice(0),
     follow: (rows) => {
       const newStakes = newestStakes(rows);
       const newBook = newestBook(rows);
       if (!newStakes && !newBook) return;
       stakes = newStakes ?? stakes;
       current.book = newBook ?? current.book;
-      signers = createSigners(current.book, stakes);
+      signers = createSigners(current.book, stakes, consensusRatio);
     },
   };
 }
 
-/** Gives an empty database the address book that the first files are proved with. */
-export async function storeFirstAddressBook(
-  db: Database,
-  writer: BlockWriter,
-  addressBook: Uint8Array | null,
-): Promise<void> {
-  if (!addressBook || (await selectAddressBook(db, signersFileId))) return;
-  const contents = Buffer.from(addressBook);
+function firstBookRows(book: AddressBook, addressBook: Uint8Array): TableChanges[] {
   const rows = createBlockRows();
-  addAddressBookRows(
-    { rows },
-    { book: readAddressBook(contents), contents, fileId: signersFileId, start: firstBookStart },
-  );
-  await writer.writeBlock(rows.changes());
+  const contents = Buffer.from(addressBook);
+  addAddressBookRows({ rows }, { book, contents, fileId: signersFileId, start: firstBookStart });
+  return rows.changes().parts.flatMap((part) => ('operation' in part ? [] : [part]));
+}
+
+/** A book that the database does not know contradicts it: it belongs to another network or another moment. */
+async function refuseOtherBook(db: Database, addressBook: Uint8Array | null): Promise<void> {
+  if (addressBook && !(await hasAddressBook(db, signersFileId, addressBook))) throw new OtherAddressBookError();
 }
 
 export class NoAddressBookError extends Error {
@@ -96,6 +112,17 @@ export class NoAddressBookError extends Error {
         'Give the address book file of the network (a serialized NodeAddressBook, the contents of file 0.0.102).',
     );
     this.name = 'NoAddressBookError';
+  }
+}
+
+export class OtherAddressBookError extends Error {
+  constructor() {
+    super(
+      'The address book that was given is neither the one this database was begun with nor one that the stream brought since. ' +
+        'Leave --address-book out: the database knows who signs. If the book is right and the database is of another network, ' +
+        'import into an empty database.',
+    );
+    this.name = 'OtherAddressBookError';
   }
 }
 

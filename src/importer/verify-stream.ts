@@ -8,6 +8,7 @@ import { findTransactionType } from '../protocol/hapi/transaction-types.ts';
 import type { StreamBlock } from '../protocol/stream-block.ts';
 import type { StreamSource } from '../source/stream-source.ts';
 import { checkOtherCopies } from './open/check-other-copies.ts';
+import type { ConsensusRatio } from './open/consensus-ratio.ts';
 import { createSignerFollower } from './open/follow-signers.ts';
 import { type BlockVerification, openBlock } from './open/open-block.ts';
 import type { StreamCheckFailure } from './open/stream-check-error.ts';
@@ -17,6 +18,8 @@ export type VerifyStreamOptions = {
   addressBook: AddressBook;
   /** By node id; null: each node weighs 1, until the stream says otherwise. */
   stakes?: ReadonlyMap<bigint, bigint> | null;
+  /** One third unless said. */
+  consensusRatio?: ConsensusRatio;
   /** What the first file must name as its previous hash; null accepts any. */
   previousHash?: Buffer | null;
   /** Only files later than this instant, ns. */
@@ -52,8 +55,8 @@ export type VerifiedFile = Pick<
  * signed, also those an import would never look at. Throws StreamCheckError at the first that is not, StreamSourceError when there is none.
  */
 export async function* verifyStream(options: VerifyStreamOptions): AsyncGenerator<VerifiedFile> {
-  const { source, addressBook, stakes = null, after = null, signal } = options;
-  const follower = createSignerFollower(addressBook, stakes);
+  const { source, addressBook, stakes = null, consensusRatio, after = null, signal } = options;
+  const follower = createSignerFollower(addressBook, stakes, consensusRatio);
   let previousHash = options.previousHash ?? null;
   for await (const group of source.groups({ after, live: false, isEnough: () => true, signal })) {
     const { block, verification } = await openBlock({ source, group, signers: follower.signers(), previousHash });

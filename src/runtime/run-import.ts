@@ -1,6 +1,7 @@
 // The importing side of one run: a source, the reader of what is stored, the one writer, and the import between them.
 import type { ImportProgress } from '../importer/import-progress.ts';
 import { type ImportSummary, importStream } from '../importer/import-stream.ts';
+import type { ConsensusRatio } from '../importer/open/consensus-ratio.ts';
 import { StreamCheckError } from '../importer/open/stream-check-error.ts';
 import { formatTimestamp } from '../protocol/hapi/timestamp.ts';
 import { transactionTypeName } from '../protocol/hapi/transaction-types.ts';
@@ -20,6 +21,7 @@ export type RunImportOptions = {
   /** Folder with stream files. */
   sourcePath: string;
   addressBookPath: string | undefined;
+  consensusRatio: ConsensusRatio;
   live: boolean;
   startBlockNumber: bigint;
   log: Logger;
@@ -58,6 +60,7 @@ export async function runImport(options: RunImportOptions): Promise<ImportSummar
         db,
         writer,
         addressBook,
+        consensusRatio: options.consensusRatio,
         live,
         startBlockNumber,
         signal,

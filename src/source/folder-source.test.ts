@@ -1,5 +1,6 @@
 // The folder source on real folders: every layout, and a writer that is at work while it looks.
-import { mkdirSync, mkdtempSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -148,6 +149,11 @@ describe('while a writer is at work', () => {
   });
 });
 
+function makeSparseFile(path: string): void {
+  writeFileSync(path, '');
+  truncateSync(path, 2 ** 40);
+}
+
 describe('files', () => {
   it('are read as stored, or refused with a reason', async () => {
     putMoment('recordstreams/record0.0.3', 0);
@@ -164,5 +170,39 @@ describe('files', () => {
     });
     truncateSync(join(copy.location, copy.recordName!), maxStreamFileSize + 1);
     await expect(source.read(copy, { kind: 'record' })).rejects.toMatchObject({ code: 'tooLarge' });
+  });
+
+  it.each([
+    ['an endless device', (path: string) => symlinkSync('/dev/zero', path), 'unreadable', 'device'],
+    [
+      'a pipe that nobody writes to',
+      (path: string) => execFileSync('/usr/bin/env', ['mkfifo', path]),
+      'unreadable',
+      'pipe',
+    ],
+    ['a folder', (path: string) => mkdirSync(path), 'unreadable', 'folder'],
+    ['a huge file without content', makeSparseFile, 'tooLarge', `at most ${maxStreamFileSize}`],
+  ])('that are %s are refused by name', async (_name, make, code, reason) => {
+    putMoment('recordstreams/record0.0.3', 0);
+    const copy = (await collect())[0]!.copies[0]!;
+    const target = join(copy.location, copy.recordName!);
+    rmSync(target);
+    make(target);
+    const { rss } = process.memoryUsage();
+    const read = createFolderSource({ path }).read(copy, { kind: 'record' });
+    await expect(read).rejects.toMatchObject({ code, message: expect.stringContaining(target) });
+    await expect(read).rejects.toThrow(reason);
+    expect(process.memoryUsage().rss - rss).toBeLessThan(200e6);
+  });
+
+  it('that grow while they are read are read as far as they go', async () => {
+    putMoment('recordstreams/record0.0.3', 0);
+    const copy = (await collect())[0]!.copies[0]!;
+    const target = join(copy.location, copy.recordName!);
+    rmSync(target);
+    // The size of such a file is said to be 0.
+    symlinkSync('/proc/self/status', target);
+    const bytes = await createFolderSource({ path }).read(copy, { kind: 'record' });
+    expect(bytes.toString()).toContain('Threads:');
   });
 });

@@ -1,6 +1,6 @@
 // Everything that can be wrong with a stream, done to a small signed one: each damage is found, named by the check that
 // found it, and steps aside for another node's good copy where there is one.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
@@ -265,9 +265,10 @@ describe('stake', () => {
     else await expect(failure({ stakes })).resolves.toMatchObject({ code: 'signatures', transient: true });
   });
 
-  it('is an error when there is none', async () => {
+  it('is one for each node where there is none', async () => {
     stream.write();
-    await expect(verify({ stakes: new Map() })).rejects.toThrow('has stake');
+    const [file] = await verify({ stakes: new Map() });
+    expect(file!.verification.signatures).toMatchObject({ totalStake: 4n, requiredStake: 2n });
   });
 
   it('does not count signatures over different files together', async () => {
@@ -337,9 +338,22 @@ describe('sidecars', () => {
     damage(file.sidecars[0]!);
     const [verified] = await verify();
     expect(verified!.sidecars).toMatchObject([{ id: 1, types: [3], count: 1 }]);
+    const passedOver = verified!.verification.rejected.map(({ code, node }) => `${code} ${node}`);
+    expect(passedOver).toEqual(existsSync(file.sidecars[0]!) ? ['sidecar record0.0.3'] : []);
     for (const node of [1, 2, 3]) damage(file.sidecars[node]!);
     await expect(failure()).resolves.toMatchObject({ code: 'sidecar', transient });
   });
+});
+
+it('reads sidecars that were unpacked', async () => {
+  const file = stream.write({ sidecarsOf: [1] });
+  for (const path of file.sidecars) {
+    writeFileSync(path.replace(/\.gz$/, ''), content(path));
+    rmSync(path);
+  }
+  const [verified] = await verify();
+  expect(verified!.sidecars).toMatchObject([{ id: 1, count: 1, name: expect.stringMatching(/_01\.rcd$/) }]);
+  expect(verified!.verification.rejected).toEqual([]);
 });
 
 it('says that the network moved when there are only block files', async () => {

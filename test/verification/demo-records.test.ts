@@ -1,9 +1,11 @@
 // The README's requests, against the simulated network: on every machine the same addresses, and one of each answer.
+
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { oneThird } from '../../src/importer/open/consensus-ratio.ts';
 import { createNetwork, explorerFolderName } from '../../src/network/network.ts';
 import { runImport } from '../../src/runtime/run-import.ts';
 import { describeExplorer } from '../../src/verification/registry/describe-explorer.ts';
@@ -22,6 +24,7 @@ beforeAll(async () => {
   await runImport({
     connectionString: stack.connectionString,
     sourcePath: folder,
+    consensusRatio: oneThird,
     addressBookPath: network.addressBookPath,
     live: false,
     startBlockNumber: 0n,

@@ -1,15 +1,9 @@
 // Holds the copies that were not taken against the proved block: an import is content with one good copy, but who
 // examines files wants to know of every bad one. What a node never had is no failure.
-import { gunzip } from '../../protocol/gunzip.ts';
-import { readSidecarFile } from '../../protocol/record-stream/sidecar-file.ts';
 import type { SidecarFileInfo, StreamBlock } from '../../protocol/stream-block.ts';
-import {
-  type StreamFileCopy,
-  type StreamFileGroup,
-  type StreamSource,
-  StreamSourceError,
-} from '../../source/stream-source.ts';
+import type { StreamFileCopy, StreamFileGroup, StreamSource } from '../../source/stream-source.ts';
 import { readRecordCopy, toFailure } from './read-record-copy.ts';
+import { isMissing, readSidecarCopy } from './read-sidecar-copy.ts';
 import type { StreamCheckFailure } from './stream-check-error.ts';
 
 export type CheckOtherCopiesOptions = {
@@ -48,13 +42,12 @@ async function checkSidecarCopy(
   { name, hash }: SidecarFileInfo,
 ): Promise<StreamCheckFailure | null> {
   try {
-    const stored = await source.read(copy, { kind: 'sidecar', name });
-    const file = readSidecarFile(gunzip(stored, 'sidecar file'));
+    const file = await readSidecarCopy(source, copy, name.replace(/(\.gz)?$/, '.gz'));
     if (file.hash.equals(hash)) return null;
     const [expected, found] = [hash.toString('hex'), file.hash.toString('hex')];
     return { code: 'sidecar', file: name, node: copy.node.name, expected, found, transient: false };
   } catch (error) {
-    if (error instanceof StreamSourceError && error.code === 'missing') return null;
+    if (isMissing(error)) return null;
     return toFailure(error, copy, name, 'sidecar');
   }
 }

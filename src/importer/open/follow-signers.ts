@@ -7,6 +7,7 @@ import { toBigInt } from '../../protocol/hapi/hapi.ts';
 import { isSuccess } from '../../protocol/hapi/response-codes.ts';
 import { isBadData } from '../../protocol/ledger-value-error.ts';
 import type { StreamBlock, TransactionItem } from '../../protocol/stream-block.ts';
+import { type ConsensusRatio, oneThird } from './consensus-ratio.ts';
 import { createSigners, type Signers } from './signers.ts';
 
 export type SignerFollower = {
@@ -20,10 +21,11 @@ const addressBookFile = encodeEntityId(0n, 0n, 102n);
 export function createSignerFollower(
   addressBook: AddressBook,
   stakes: ReadonlyMap<bigint, bigint> | null,
+  ratio: ConsensusRatio = oneThird,
 ): SignerFollower {
   let book = addressBook;
   let nodeStakes = stakes;
-  let signers = createSigners(book, nodeStakes);
+  let signers = createSigners(book, nodeStakes, ratio);
   let content: Buffer = Buffer.alloc(0);
 
   function followItem({ body }: TransactionItem): boolean {
@@ -45,7 +47,7 @@ export function createSignerFollower(
     follow(block) {
       const succeeded = block.transactions.filter((item) => isSuccess(item.status));
       const changed = succeeded.map(followItem).includes(true);
-      if (changed) signers = createSigners(book, nodeStakes);
+      if (changed) signers = createSigners(book, nodeStakes, ratio);
     },
   };
 }

@@ -80,7 +80,7 @@ export async function openBlock(options: OpenBlockOptions): Promise<OpenedBlock>
             ...appliedChecks(file, expected),
             ...(sidecars.length > 0 ? ['sidecar' as const] : []),
           ],
-          rejected: [...signatures.rejected, ...failures],
+          rejected: [...signatures.rejected, ...failures, ...sidecars.flatMap((sidecar) => sidecar.rejected)],
           problems,
         },
       };

@@ -1,15 +1,19 @@
 // Reads the sidecar files that a proved record file names, each from the first node whose copy has the named hash.
-import { gunzip } from '../../protocol/gunzip.ts';
 import type { proto } from '../../protocol/hapi/hapi.ts';
 import type { RecordFileSidecar } from '../../protocol/record-stream/raw-record-file.ts';
-import { readSidecarFile } from '../../protocol/record-stream/sidecar-file.ts';
 import { sidecarFileName } from '../../protocol/record-stream/stream-file-name.ts';
 import type { SidecarFileInfo } from '../../protocol/stream-block.ts';
 import type { StreamFileCopy, StreamSource } from '../../source/stream-source.ts';
 import { toFailure } from './read-record-copy.ts';
+import { isMissing, readSidecarCopy } from './read-sidecar-copy.ts';
 import { StreamCheckError, type StreamCheckFailure } from './stream-check-error.ts';
 
-export type ReadSidecar = { info: SidecarFileInfo; records: proto.ITransactionSidecarRecord[] };
+export type ReadSidecar = {
+  info: SidecarFileInfo;
+  records: proto.ITransactionSidecarRecord[];
+  /** Copies that were there and not the one that the record file names. */
+  rejected: StreamCheckFailure[];
+};
 
 export type ReadSidecarsOptions = {
   source: StreamSource;
@@ -29,13 +33,14 @@ async function readSidecar(options: ReadSidecarsOptions, sidecar: RecordFileSide
   const { id, types, hash } = sidecar;
   const name = sidecarFileName(recordName, id);
   const failures: StreamCheckFailure[] = [];
+  const missing: StreamCheckFailure[] = [];
   for (const copy of copies) {
     try {
-      const stored = await source.read(copy, { kind: 'sidecar', name });
-      const file = readSidecarFile(gunzip(stored, 'sidecar file'));
+      const file = await readSidecarCopy(source, copy, name);
       if (file.hash.equals(hash)) {
-        const info = { id, name, types, hash, count: file.records.length, sizeBytes: stored.length };
-        return { info, records: file.records };
+        const { records, sizeBytes } = file;
+        const info = { id, name: file.name, types, hash, count: records.length, sizeBytes };
+        return { info, records, rejected: failures };
       }
       failures.push({
         code: 'sidecar',
@@ -46,8 +51,8 @@ async function readSidecar(options: ReadSidecarsOptions, sidecar: RecordFileSide
         transient: false,
       });
     } catch (error) {
-      failures.push(toFailure(error, copy, name, 'sidecar'));
+      (isMissing(error) ? missing : failures).push(toFailure(error, copy, name, 'sidecar'));
     }
   }
-  throw new StreamCheckError(failures as [StreamCheckFailure, ...StreamCheckFailure[]]);
+  throw new StreamCheckError([...failures, ...missing] as [StreamCheckFailure, ...StreamCheckFailure[]]);
 }

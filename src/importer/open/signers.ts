@@ -1,8 +1,9 @@
 // Who may sign, with which key, and how much of the network's stake signs with it. A file counts as the network's when
-// the stake behind it is at least one third, rounded up, in exact integers (reference: streams §1.5).
+// the stake behind it is at least the ratio asked for, one third unless said, in exact integers.
 import type { KeyObject } from 'node:crypto';
 import { type AddressBook, type AddressBookNode, toPublicKey } from '../../protocol/hapi/address-book.ts';
 import type { StreamFileGroup, StreamNode } from '../../source/stream-source.ts';
+import { type ConsensusRatio, oneThird, requiredStake } from './consensus-ratio.ts';
 
 export type Signer = {
   nodeId: bigint;
@@ -23,18 +24,21 @@ export type Signers = {
   isEnough(group: StreamFileGroup): boolean;
 };
 
-/** `stakes` by node id: nodes it does not name have none. null: each node weighs 1. */
-export function createSigners(addressBook: AddressBook, stakes: ReadonlyMap<bigint, bigint> | null): Signers {
-  const signers = addressBook.nodes.map((node) => createSigner(node, stakes ? (stakes.get(node.nodeId) ?? 0n) : 1n));
+/**
+ * `stakes` by node id: nodes it does not name have none. Each node weighs 1 where there are no stakes (null), and where none
+ * of the nodes has any, as on development networks.
+ */
+export function createSigners(
+  addressBook: AddressBook,
+  stakes: ReadonlyMap<bigint, bigint> | null,
+  ratio: ConsensusRatio = oneThird,
+): Signers {
+  const staked = stakes !== null && addressBook.nodes.some(({ nodeId }) => (stakes.get(nodeId) ?? 0n) > 0n);
+  const signers = addressBook.nodes.map((node) => createSigner(node, staked ? (stakes.get(node.nodeId) ?? 0n) : 1n));
   const byAccountId = new Map(signers.map((signer) => [signer.accountId, signer]));
   const byNodeId = new Map(signers.map((signer) => [signer.nodeId, signer]));
   const totalStake = signers.reduce((sum, signer) => sum + signer.stake, 0n);
-  if (totalStake === 0n) {
-    throw new Error(
-      `None of the ${signers.length} nodes in the address book has stake, so no signature can count. Check the node stakes and the address book of this network`,
-    );
-  }
-  const requiredStake = (totalStake + 2n) / 3n;
+  const required = requiredStake(totalStake, ratio);
 
   function find(node: StreamNode): Signer | null {
     const signer = node.accountId === null ? byNodeId.get(node.nodeId ?? -1n) : byAccountId.get(node.accountId);
@@ -45,10 +49,10 @@ export function createSigners(addressBook: AddressBook, stakes: ReadonlyMap<bigi
     find,
     count: signers.length,
     totalStake,
-    requiredStake,
+    requiredStake: required,
     isEnough(group) {
       const present = group.copies.filter((copy) => copy.signatureName !== null).map((copy) => find(copy.node));
-      return sumStake(present) >= requiredStake;
+      return sumStake(present) >= required;
     },
   };
 }

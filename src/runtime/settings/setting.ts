@@ -1,6 +1,7 @@
 // How one setting is described: its value's shape, its default, where it applies. Flag, environment variable and member
 // of the configuration file all follow from its name.
 import { isIP } from 'node:net';
+import { type ConsensusRatio, parseConsensusRatio } from '../../importer/open/consensus-ratio.ts';
 
 export const commandNames = ['start', 'import', 'serve', 'status', 'network', 'verify', 'migrate', 'doctor'] as const;
 export type CommandName = (typeof commandNames)[number];
@@ -82,6 +83,18 @@ export function bigintSetting(options: Common<bigint> & { default?: bigint; hex?
     parse(text) {
       if (/^\d{1,18}$/.test(text) || (hex && /^0x[0-9a-fA-F]{1,15}$/.test(text))) return BigInt(text);
       throw new Error(hex ? 'a whole number, decimal or 0x…' : 'a whole number');
+    },
+  };
+}
+
+export function ratioSetting(options: Common<ConsensusRatio> & { default: ConsensusRatio }): Setting<ConsensusRatio> {
+  return {
+    placeholder: '<ratio>',
+    ...options,
+    parse(text) {
+      const ratio = parseConsensusRatio(text);
+      if (!ratio) throw new Error('a share above 0 and at most 1, such as 1/3 or 0.5');
+      return ratio;
     },
   };
 }

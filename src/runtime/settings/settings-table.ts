@@ -1,11 +1,13 @@
 // Every setting there is. `--name`, `LEDGER_MIRROR_NAME` and the member `name` of ledger-mirror.config.json are the same
 // setting; docs/reference/configuration.md is written from this table.
+import { oneThird } from '../../importer/open/consensus-ratio.ts';
 import {
   addressListSetting,
   bigintSetting,
   choiceSetting,
   commandNames,
   integerSetting,
+  ratioSetting,
   switchSetting,
   textSetting,
   urlSetting,
@@ -149,6 +151,12 @@ export const settingsTable = {
       'Address book to begin with: the serialized NodeAddressBook of file 0.0.102. Later books come from the stream.',
     commands: reading,
     defaultText: 'the book that is stored already',
+  }),
+  'consensus-ratio': ratioSetting({
+    description: "Share of the stake that must have signed a file before it counts as the network's.",
+    commands: ['start', 'import', 'verify'],
+    default: oneThird,
+    defaultText: '1/3',
   }),
   once: switchSetting({
     description: 'Import what is there, then end, instead of waiting for more.',

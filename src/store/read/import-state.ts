@@ -44,6 +44,17 @@ export async function selectAddressBook(db: Database, fileId: bigint): Promise<S
   return (await db.query(query))[0] ?? null;
 }
 
+/** Whether an address book of that file with exactly these contents is stored. */
+export async function hasAddressBook(db: Database, fileId: bigint, contents: Uint8Array): Promise<boolean> {
+  const query = selectQuery({
+    name: 'has-address-book',
+    select: columns('address_book', { start: 'start_consensus_timestamp' }),
+    from: 'from address_book where file_id = $1 and file_data = $2 limit 1',
+    values: [fileId, contents],
+  });
+  return (await db.query(query)).length > 0;
+}
+
 export type StoredNodeStake = RowOf<typeof storedNodeStake>;
 
 const storedNodeStake = columns('node_stake', { nodeId: 'node_id', stake: 'stake' });
