@@ -1,7 +1,8 @@
 // Live imports outlast what passes by itself or is repaired: a database that restarts, a file that is still being copied, a
-// file that is wrong until somebody replaces it. They wait longer and longer in between, and start over with short waits as
+// file that is wrong until it is replaced. They wait longer and longer in between, and start over with short waits as
 // soon as a block got through.
-import { setTimeout as sleep } from 'node:timers/promises';
+import { createBackOff } from '../kit/back-off.ts';
+import { pause } from '../kit/pause.ts';
 import { StreamSourceError } from '../source/stream-source.ts';
 import { StreamCheckError } from './open/stream-check-error.ts';
 
@@ -19,21 +20,19 @@ export async function retryTransient(
   work: (madeProgress: () => void) => Promise<void>,
   { live, signal, onRetry }: RetryOptions,
 ): Promise<void> {
-  let delayMs = firstDelayMs;
+  const delays = createBackOff(firstDelayMs, longestDelayMs);
   for (;;) {
+    let delayMs: number;
     try {
-      await work(() => {
-        delayMs = firstDelayMs;
-      });
+      await work(delays.reset);
       return;
     } catch (error) {
       if (signal?.aborted && isAbort(error)) return;
       if (!live || signal?.aborted || !isWorthRetry(error)) throw error;
+      delayMs = delays.next();
       onRetry?.(error as Error, delayMs);
     }
-    await sleep(delayMs, undefined, { signal }).catch(() => {});
-    if (signal?.aborted) return;
-    delayMs = Math.min(delayMs * 2, longestDelayMs);
+    if (!(await pause(delayMs, signal))) return;
   }
 }
 

@@ -1,7 +1,7 @@
 // A small simulated network in a folder: nodes that sign what really happened on a ledger, block after block. Killed at any
 // moment and started again, it goes on with the same chain; what it has published it never changes.
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { pause } from '../kit/pause.ts';
 import type { SemanticVersion } from '../protocol/stream-block.ts';
 import { createFileOnce } from './atomic-file.ts';
 import { createRunEvm } from './evm/run-evm.ts';
@@ -187,7 +187,7 @@ export async function createNetwork(options: NetworkOptions): Promise<Network> {
       });
       onBlock?.(block);
       due = Math.max(due + intervalMs, Date.now() - intervalMs);
-      await sleep(Math.max(0, due - Date.now()), undefined, { signal }).catch(ignoreAbort);
+      await pause(Math.max(0, due - Date.now()), signal);
     }
   }
 

@@ -1,6 +1,7 @@
 // Repeats a step that writes to disk until there is room for it. Each step can be taken again: what it wrote whole stays,
 // what it wrote in part is written anew.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createBackOff } from '../kit/back-off.ts';
 
 export type FullDisk = {
   /** Takes the step again and again while the disk is full. Throws any other failure, and the signal's reason. */
@@ -22,7 +23,8 @@ export function createFullDisk({ onChange, firstDelayMs = 250 }: FullDiskOptions
   return {
     async outlast(step, signal) {
       let isFull = false;
-      for (let delayMs = firstDelayMs; ; delayMs = Math.min(delayMs * 2, longestDelayMs)) {
+      const delays = createBackOff(firstDelayMs, longestDelayMs);
+      for (;;) {
         try {
           const result = await step();
           if (isFull) onChange(null);
@@ -32,7 +34,7 @@ export function createFullDisk({ onChange, firstDelayMs = 250 }: FullDiskOptions
           if (!isFull) onChange(error as Error);
           isFull = true;
         }
-        await sleep(delayMs, undefined, { signal });
+        await sleep(delays.next(), undefined, { signal });
       }
     },
   };

@@ -1,6 +1,6 @@
 // The importer says every two seconds in the database how it is, so that processes that answer beside it can tell a dead
 // importer, a broken chain and a silent network apart.
-import { setTimeout as sleep } from 'node:timers/promises';
+import { pause } from '../kit/pause.ts';
 import { selectImporterState } from '../store/read/select-importer-state.ts';
 import type { Database } from '../store/wire/database.ts';
 import { upsertImporterState } from '../store/write/upsert-importer-state.ts';
@@ -34,7 +34,7 @@ export async function startImportHeartbeat(
     while (!stop.signal.aborted) {
       await beat();
       // The wait's own rejection says nothing more than that the signal came.
-      await sleep(everyMs, undefined, { signal: stop.signal }).catch(() => {});
+      await pause(everyMs, stop.signal);
     }
   }
 

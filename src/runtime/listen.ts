@@ -1,8 +1,8 @@
 // Takes the port of a server. A port that is taken is waited for a while: a mirror whose launcher was killed needs a
 // moment to end.
 import { createServer } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
+import { pause } from '../kit/pause.ts';
 import type { Logger } from './log.ts';
 
 export type ListenOptions = {
@@ -52,7 +52,7 @@ async function takePort(options: ListenOptions, take: () => Promise<void>): Prom
     }
     if (attempt === 0) log.info(`${host}:${port} is taken; waiting up to ${waitMs / 1000} s for it to become free`);
     // The wait's own rejection says nothing more than that the signal came.
-    await sleep(250, undefined, { signal }).catch(() => {});
+    await pause(250, signal);
   }
 }
 

@@ -4,7 +4,6 @@
 import {
   closeSync,
   fdatasyncSync,
-  fsyncSync,
   ftruncateSync,
   openSync,
   readFileSync,
@@ -15,6 +14,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { syncFolder } from '../kit/sync-folder.ts';
 import { listChanges, type StateChange } from './state-editor.ts';
 import { emptyState, type StatusState } from './status-state.ts';
 
@@ -148,12 +148,4 @@ function readIfThere(path: string): Buffer | null {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;
   }
-}
-
-// The rename itself has to outlast a crash of the machine, too; Windows has no handle for a folder.
-function syncFolder(folder: string): void {
-  if (process.platform === 'win32') return;
-  const handle = openSync(folder, 'r');
-  fsyncSync(handle);
-  closeSync(handle);
 }

@@ -2,11 +2,11 @@
 // made has an answer with a reason; the same request again gets the same answer from what is kept; twins in flight share
 // one check. What is not settled yet ("perfect" is) is looked at again after a while, for a record that has changed.
 import { hash } from 'node:crypto';
+import { createInFlight } from '../kit/share-in-flight.ts';
 import { toChecksumAddress } from './contract-address.ts';
 import type { ExplorerRecord } from './explorers/explorer-record.ts';
 import type { Explorers } from './explorers/explorers.ts';
 import { type ContractCheck, deploymentOf, identityOf, toContractCheck } from './jobs/contract-check.ts';
-import { createInFlight } from './jobs/share-in-flight.ts';
 import { codeHashOf, hashClaim, type KeptCheck, type VerificationArchive } from './jobs/verification-archive.ts';
 import type { OnchainContract, OnchainSource } from './onchain-contract.ts';
 import type { Chain, ChainRegistry } from './registry/chain-registry.ts';

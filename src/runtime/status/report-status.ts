@@ -1,7 +1,8 @@
 // Tells the status service every few seconds how the parts of this process are doing.
-import { setTimeout as sleep } from 'node:timers/promises';
+
 import type { Registry } from 'prom-client';
 import type { ServingPlace } from '../../http/status/status-control-routes.ts';
+import { pause } from '../../kit/pause.ts';
 import type { StatusTimings } from '../../status/status-rules.ts';
 import type { ImportObserver } from '../import-heartbeat.ts';
 import type { Logger } from '../log.ts';
@@ -50,7 +51,7 @@ export async function reportStatus(options: ReportStatusOptions): Promise<void> 
         log.warn({ err: error }, 'What the status service is told is incomplete');
       }
       // The wait's own rejection says nothing more than that the signal came.
-      await sleep(link.find() ? timings.tickMs / 2 : 100, undefined, { signal }).catch(() => {});
+      await pause(link.find() ? timings.tickMs / 2 : 100, signal);
     }
   } finally {
     await database.close();

@@ -4,11 +4,11 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { createStatusApp } from '../../http/status/status-app.ts';
 import type { StatusControl } from '../../http/status/status-control-routes.ts';
 import { createStatusGate } from '../../http/status/status-gate.ts';
+import { pause } from '../../kit/pause.ts';
 import { createReportBoard } from '../../status/combine-reports.ts';
 import { createStatusService } from '../../status/create-status-service.ts';
 import { createDiskReserve } from '../../status/disk-reserve.ts';
@@ -170,7 +170,7 @@ export async function runStatus({ settings, log, shutdown, onReady }: RunStatusO
     for (;;) {
       service.tick();
       keepFiles();
-      if (!(await pause(rules.timings.tickMs))) return;
+      if (!(await pause(rules.timings.tickMs, signal))) return;
       endWhereNotAtHome();
     }
   }
@@ -213,15 +213,8 @@ export async function runStatus({ settings, log, shutdown, onReady }: RunStatusO
         const fact = `${down} of ${known.length} query services ${down === 1 ? 'does' : 'do'} not answer`;
         service.report({ values: { 'api.down': down / known.length }, facts: { 'api.down': fact } });
       }
-      if (!(await pause(known.length > 0 ? rules.timings.tickMs : Math.min(200, rules.timings.tickMs)))) return;
+      if (!(await pause(known.length > 0 ? rules.timings.tickMs : Math.min(200, rules.timings.tickMs), signal))) return;
     }
-  }
-
-  /** false = it is time to end. */
-  async function pause(ms: number): Promise<boolean> {
-    // The wait's own rejection says nothing more than that the signal came.
-    await sleep(ms, undefined, { signal }).catch(() => {});
-    return !signal.aborted;
   }
 
   function watchParent(): void {
@@ -241,7 +234,7 @@ export async function runStatus({ settings, log, shutdown, onReady }: RunStatusO
   /** In the places of query services that were killed; ends when there has been none for too long. */
   async function keepStandingIn(): Promise<void> {
     let aloneSince: number | null = null;
-    while (parentPid !== null && (await pause(500))) {
+    while (parentPid !== null && (await pause(500, signal))) {
       const now = clock();
       endWhereNotAtHome();
       aloneSince = isLeftOver() ? (aloneSince ?? now) : null;

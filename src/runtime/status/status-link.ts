@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { FindStatusService } from '../../http/status/forward-status.ts';
 import type { ServingPlace } from '../../http/status/status-control-routes.ts';
+import { createBackOff } from '../../kit/back-off.ts';
 import type { SignalReport } from '../../status/take-signals.ts';
 import { makeDataFolder } from '../../store/embedded/data-folder.ts';
 import type { Logger } from '../log.ts';
@@ -69,7 +70,8 @@ export async function openStatusLink(options: StatusLinkOptions): Promise<Status
   }
 
   async function keepRunning(): Promise<void> {
-    for (let pauseMs = 100; !isClosing; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+    const delays = createBackOff(100, longestPauseMs);
+    while (!isClosing) {
       const startedAt = Date.now();
       try {
         const shared = await findRunningStatus(folder);
@@ -79,8 +81,8 @@ export async function openStatusLink(options: StatusLinkOptions): Promise<Status
         log.warn({ err: error }, 'The status service does not run');
       }
       contact = null;
-      if (Date.now() - startedAt > longestPauseMs) pauseMs = 100;
-      if (!isClosing) await sleep(pauseMs);
+      if (Date.now() - startedAt > longestPauseMs) delays.reset();
+      if (!isClosing) await sleep(delays.next());
     }
   }
 

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { authorHeader, secretHeader } from '../../http/status/status-gate.ts';
-import { writeDurableFile } from '../../status/write-durable-file.ts';
+import { writeDurableFile } from '../../kit/write-durable-file.ts';
 
 export type StatusAddress = {
   /** On 127.0.0.1. */

@@ -2,10 +2,10 @@
 // a kill between a change and its announcement loses one; then the messages wait in a queue of their own.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { writeDurableFile } from '../../kit/write-durable-file.ts';
 import { createIdentifier } from '../create-identifier.ts';
 import { OperatorError } from '../operator-changes.ts';
 import type { StatusState } from '../status-state.ts';
-import { writeDurableFile } from '../write-durable-file.ts';
 import { openDeliveryQueue } from './delivery-queue.ts';
 import { assertPublicHost, sendWebhook } from './send-webhook.ts';
 import { createWebhookSecret } from './sign-webhook.ts';

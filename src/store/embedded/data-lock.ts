@@ -2,7 +2,7 @@
 // over; one that lives is waited for a while, because a mirror whose launcher was killed needs a moment to end.
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { pause } from '../../kit/pause.ts';
 import { isAlive, readStartMark } from './running-process.ts';
 
 export type DataLock = { release(): void };
@@ -46,8 +46,7 @@ export async function lockDataFolder(dataFolder: string, { waitMs, log, signal }
       }
       if (!said) log(`${inUse}; waiting up to ${waitMs / 1000} s for it to end`);
       said = true;
-      // The wait's own rejection says nothing more than that the signal came.
-      await sleep(100, undefined, { signal }).catch(() => {});
+      await pause(100, signal);
     }
   } finally {
     rmSync(prepared, { force: true });

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { createBackOff } from '../../kit/back-off.ts';
 import { cleanEnvironment, databaseUser, findReachableFolder, prepareCluster } from './cluster-folder.ts';
 import { makeDataFolder } from './data-folder.ts';
 import { lockDataFolder } from './data-lock.ts';
@@ -110,14 +111,15 @@ async function superviseServer(options: SupervisedOptions): Promise<{ pid(): num
   };
   const restart = async (code: number | null, signal: NodeJS.Signals | null): Promise<void> => {
     options.log(`PostgreSQL ended unexpectedly (${signal ?? `status ${code}`}); starting it again`);
-    for (let delayMs = 100; !stopping; delayMs = Math.min(delayMs * 2, 5_000)) {
+    const delays = createBackOff(100, 5_000);
+    while (!stopping) {
       try {
         child = await startServer(options);
         watch();
         return;
       } catch (error) {
         options.log(`PostgreSQL did not start again: ${(error as Error).message}`);
-        await sleep(delayMs);
+        await sleep(delays.next());
       }
     }
   };

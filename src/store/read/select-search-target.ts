@@ -52,7 +52,8 @@ export async function selectTransaction(db: Database, name: TransactionName): Pr
   const query = selectQuery({
     name: `select-transaction-by-${name.kind}`,
     select: foundTransaction,
-    from: `from transaction t where ${conditions[name.kind]} order by t.consensus_timestamp limit 1`,
+    // Without the sum PostgreSQL may go through a payer's transactions in their order, until one has the valid start.
+    from: `from transaction t where ${conditions[name.kind]} order by t.consensus_timestamp + 0 limit 1`,
     values: valuesOf(name),
   });
   return (await db.query(query))[0] ?? null;

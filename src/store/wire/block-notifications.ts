@@ -2,6 +2,7 @@
 // missed blocks, so it says so before it listens again: whoever caches must forget everything then.
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { createBackOff } from '../../kit/back-off.ts';
 import { blockChannel } from '../write/block-channel.ts';
 
 export type BlockListenerOptions = {
@@ -35,8 +36,9 @@ export async function listenForBlocks({
     client = next;
   };
   const reconnect = async (): Promise<void> => {
-    for (let delayMs = 50; !closed; delayMs = Math.min(delayMs * 2, 5_000)) {
-      await sleep(delayMs);
+    const delays = createBackOff(50, 5_000);
+    while (!closed) {
+      await sleep(delays.next());
       try {
         await connect();
         return onGap('the connection that listens for blocks was opened again');

@@ -1,6 +1,7 @@
 // Writes blocks: one connection, one database transaction a block, all or nothing. Only one writer works on a database at
 // a time. A lost connection is opened again, and record_file tells whether the block it interrupted was committed.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createBackOff } from '../../kit/back-off.ts';
 import type { BlockChanges } from './block-changes.ts';
 import { openWriterSession, type WriterSession } from './writer-session.ts';
 
@@ -63,12 +64,13 @@ export async function createBlockWriter(options: BlockWriterOptions): Promise<Bl
 
 async function retry<Result>(attempt: () => Promise<Result>, patienceMs: number): Promise<Result> {
   const deadline = Date.now() + patienceMs;
-  for (let delayMs = 50; ; delayMs = Math.min(delayMs * 2, 2_000)) {
+  const delays = createBackOff(50, 2_000);
+  for (;;) {
     try {
       return await attempt();
     } catch (error) {
       if (Date.now() > deadline) throw error;
-      await sleep(delayMs);
+      await sleep(delays.next());
     }
   }
 }

@@ -1,4 +1,4 @@
-// Twins share: whoever asks for what is being done already gets the same promise.
+// Work that is asked for while the same is being done already: both get the same promise.
 
 export type InFlight<T> = {
   share(key: string, work: () => Promise<T>): Promise<T>;

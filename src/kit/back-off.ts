@@ -1,0 +1,22 @@
+// Delays between attempts: each twice as long as the one before, up to a longest.
+
+export type BackOff = {
+  /** ms to wait before the next attempt. */
+  next(): number;
+  /** The next delay is the first one again. */
+  reset(): void;
+};
+
+export function createBackOff(firstMs: number, longestMs: number): BackOff {
+  let delayMs = firstMs;
+  return {
+    next() {
+      const current = delayMs;
+      delayMs = Math.min(delayMs * 2, longestMs);
+      return current;
+    },
+    reset() {
+      delayMs = firstMs;
+    },
+  };
+}
