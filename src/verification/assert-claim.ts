@@ -54,7 +54,7 @@ function sizeOfSettings(settings: object): number {
 }
 
 function sizeOfSource(path: string, source: unknown): number {
-  if (path.length > maxNameLength || hasControlCharacter(path) || path === '__proto__') {
+  if (path.length > maxNameLength || path === '__proto__' || !isStorable(path)) {
     throw invalid(`${JSON.stringify(path.slice(0, 80))} is no name for a source.`);
   }
   const content = isJsonObject(source) ? source.content : undefined;
@@ -66,8 +66,9 @@ function sizeOfSource(path: string, source: unknown): number {
   return path.length + Buffer.byteLength(content);
 }
 
-function hasControlCharacter(text: string): boolean {
-  return [...text].some((character) => character < ' ');
+/** Names may have any character that PostgreSQL's text can hold: line feeds, quotes, colons too. */
+function isStorable(text: string): boolean {
+  return !text.includes('\0') && text.isWellFormed();
 }
 
 function invalid(message: string): VerificationError {

@@ -2,11 +2,12 @@
 // their own. This process only ever sees requests and answers.
 import { answerWithoutSources } from './answer-without-sources.ts';
 import { assertClaim } from './assert-claim.ts';
+import { createCheckIsolation } from './compilers/check-isolation.ts';
 import { createCompilerCatalogue } from './compilers/compiler-catalogue.ts';
 import { formatCompilerVersion, parseCompilerVersion } from './compilers/compiler-version.ts';
 import { createDownload, type DownloadOptions } from './compilers/create-download.ts';
 import { createJobQueue } from './compilers/job-queue.ts';
-import { runCheckProcess } from './compilers/run-check-process.ts';
+import { createRunCheck } from './compilers/run-check-process.ts';
 import type { OnchainContract } from './onchain-contract.ts';
 import type { SourceClaim } from './source-claim.ts';
 import { VerificationError } from './verification-error.ts';
@@ -19,7 +20,7 @@ export type VerifierOptions = {
     folder: string | null;
   };
   limits: {
-    /** Time of one check, all its compiles included. */
+    /** Processor time of one check, all its compiles included. */
     compileMs: number;
     /** Memory of the process of one check. */
     memoryBytes: number;
@@ -35,11 +36,12 @@ export type VerifierOptions = {
 };
 
 export function createVerifier({ compilers, limits, log }: VerifierOptions): Verifier {
-  const processLimits = { timeMs: limits.compileMs, memoryBytes: limits.memoryBytes };
+  const processLimits = { cpuMs: limits.compileMs, memoryBytes: limits.memoryBytes };
   const closing = new AbortController();
   const { signal } = closing;
   const download = createDownload(compilers, log);
-  const catalogue = createCompilerCatalogue({ folder: compilers.folder, download, log, signal });
+  const runCheck = createRunCheck(createCheckIsolation(log));
+  const catalogue = createCompilerCatalogue({ folder: compilers.folder, download, runCheck, log, signal });
   const queue = createJobQueue({ concurrent: limits.concurrent, waiting: limits.queue, usualSeconds: 5 });
 
   async function check(onchain: OnchainContract, claim: SourceClaim): Promise<VerificationOutcome> {
@@ -53,7 +55,7 @@ export function createVerifier({ compilers, limits, log }: VerifierOptions): Ver
     }
     const compiler = await catalogue.find(wanted);
     const subject = onchain.implementation ?? onchain;
-    const answer = await runCheckProcess(
+    const answer = await runCheck(
       {
         kind: 'check',
         compilerPath: compiler.path,
@@ -77,6 +79,7 @@ export function createVerifier({ compilers, limits, log }: VerifierOptions): Ver
 
   return {
     answerWithoutSources,
+    assertClaim: (claim) => void assertClaim(claim, limits),
     async verify(onchain, claim) {
       const answer = answerWithoutSources(onchain);
       if (answer !== null) return answer;

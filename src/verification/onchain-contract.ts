@@ -27,6 +27,11 @@ export type ContractCreation = {
 
 /** One chain's contracts. Throws a VerificationError (`cannot_fetch_bytecode`) when it cannot be asked. */
 export type OnchainSource = {
-  /** `address`: 0x and 40 hex digits in any case. The hash helps chains that cannot find the creation by themselves. */
-  read(address: string, creationTransactionHash?: string): Promise<OnchainContract>;
+  /** `address`: 0x and 40 hex digits in any case. */
+  read(address: string): Promise<OnchainContract>;
+  /**
+   * The same with its creation, which takes some chains a while: from the named transaction where that made the contract,
+   * else from the one that the chain's history shows. Without it where neither says anything.
+   */
+  withCreation(contract: OnchainContract, transactionHash?: string): Promise<OnchainContract>;
 };

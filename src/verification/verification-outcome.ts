@@ -69,7 +69,9 @@ export type CompilationResult = {
   devdoc: unknown;
   userdoc: unknown;
   storageLayout: unknown;
-  sourceIds: Record<string, { id: number }>;
+  /** null before 0.8.27. */
+  transientStorageLayout: unknown;
+  sourceIds: Record<string, { id?: number }>;
   runtimeArtifacts: CodeArtifacts;
   creationArtifacts: CodeArtifacts;
 };
@@ -79,5 +81,5 @@ export type CodeArtifacts = {
   linkReferences: unknown;
   cborAuxdata: Record<string, { offset: number; value: string }>;
   /** Runtime code only: AST id → places. */
-  immutableReferences?: Record<string, { start: number; length: number }[]>;
+  immutableReferences?: Record<string, { start: number; length: number }[]> | null;
 };

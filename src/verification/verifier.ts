@@ -7,6 +7,8 @@ import type { VerificationOutcome } from './verification-outcome.ts';
 export type Verifier = {
   /** Throws a VerificationError when no check could be made. */
   verify(onchain: OnchainContract, claim: SourceClaim): Promise<VerificationOutcome>;
+  /** Throws the VerificationError (400) of a claim that no compiler should see. */
+  assertClaim(claim: SourceClaim): void;
   /** The answer for addresses that no source code is needed for (nothing there, tokens, system contracts), else null. */
   answerWithoutSources(onchain: OnchainContract): VerificationOutcome | null;
   /** Long versions of the compilers at hand, e.g. `0.8.19+commit.7dd6d404`. */

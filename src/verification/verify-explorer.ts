@@ -1,12 +1,11 @@
 // The operation itself: a contract is checked against the record that an explorer has of it. Every check that could be
 // made has an answer with a reason; the same request again gets the same answer from what is kept; twins in flight share
 // one check. What is not settled yet ("perfect" is) is looked at again after a while, for a record that has changed.
-import { hash } from 'node:crypto';
-import { createInFlight } from '../kit/share-in-flight.ts';
 import { toChecksumAddress } from './contract-address.ts';
 import type { ExplorerRecord } from './explorers/explorer-record.ts';
 import type { Explorers } from './explorers/explorers.ts';
 import { type ContractCheck, deploymentOf, identityOf, toContractCheck } from './jobs/contract-check.ts';
+import { createSharedAcrossKeys } from './jobs/share-across-keys.ts';
 import { codeHashOf, hashClaim, type KeptCheck, type VerificationArchive } from './jobs/verification-archive.ts';
 import type { OnchainContract, OnchainSource } from './onchain-contract.ts';
 import type { Chain, ChainRegistry } from './registry/chain-registry.ts';
@@ -46,7 +45,8 @@ type PreparedCheck = { chain: Chain; onchain: OnchainContract; record: ExplorerR
 
 export function createVerifyExplorer(options: VerifyExplorerOptions): VerifyExplorer {
   const { registry, onchainSource, explorers, verifier, archive, recheckMs = 600_000, now = Date.now } = options;
-  const inFlight = createInFlight<ContractCheck>();
+  const checks = createSharedAcrossKeys<ContractCheck>();
+  const preparations = createSharedAcrossKeys<PreparedCheck>();
 
   async function check(chain: Chain, address: string, apiKey: string | undefined): Promise<ContractCheck> {
     // A chain that is asked over the network may be away; what is settled needs no second look at it.
@@ -71,7 +71,7 @@ export function createVerifyExplorer(options: VerifyExplorerOptions): VerifyExpl
       await archive.keepCheck(onchain, kept);
       return kept.check;
     }
-    const deployed = await withCreation(source, onchain, record);
+    const deployed = await source.withCreation(onchain, record.creationTransactionHash);
     const outcome = await verifier.verify(deployed, record.claim);
     const answer = toContractCheck(deployed, outcome);
     await archive.keepContract(deployed, outcome, 'explorer');
@@ -122,20 +122,20 @@ export function createVerifyExplorer(options: VerifyExplorerOptions): VerifyExpl
   return {
     async verify(request) {
       const { chain, address } = resolve(request);
-      const keyHash = request.apiKey === undefined ? '' : hash('sha256', request.apiKey);
-      return inFlight.share(JSON.stringify([chain.chainId, address, keyHash]), () =>
-        check(chain, address, request.apiKey),
-      );
+      return checks.share(nameOf(chain, address), request.apiKey, () => check(chain, address, request.apiKey));
     },
     async prepare(request) {
       const { chain, address } = resolve(request);
-      const source = onchainSource(chain);
-      const onchain = await source.read(address);
-      const record = await findRecord(chain, onchain, request.apiKey);
-      if (record === null) throw notVerified(chain);
-      return { chain, record, onchain: await withCreation(source, onchain, record) };
+      return preparations.share(nameOf(chain, address), request.apiKey, async () => {
+        const onchain = await onchainSource(chain).read(address);
+        const record = await findRecord(chain, onchain, request.apiKey);
+        if (record === null) throw notVerified(chain);
+        return { chain, record, onchain };
+      });
     },
-    settled: inFlight.settled,
+    async settled() {
+      await Promise.all([checks.settled(), preparations.settled()]);
+    },
   };
 
   function resolve({ chainId, address }: VerifyExplorerRequest): { chain: Chain; address: string } {
@@ -148,13 +148,8 @@ export function createVerifyExplorer(options: VerifyExplorerOptions): VerifyExpl
   }
 }
 
-async function withCreation(
-  source: OnchainSource,
-  onchain: OnchainContract,
-  record: ExplorerRecord,
-): Promise<OnchainContract> {
-  const { creationTransactionHash: hash } = record;
-  return hash === undefined || onchain.creationCodes.length > 0 ? onchain : source.read(onchain.address, hash);
+function nameOf({ chainId }: Chain, address: string): string {
+  return JSON.stringify([chainId, address]);
 }
 
 function isSettled({ check }: KeptCheck): boolean {

@@ -8,6 +8,7 @@ export type CompiledContract = {
   abi: unknown[];
   evm: {
     bytecode: { object: string; linkReferences: Record<string, Record<string, { start: number }[]>> };
+    deployedBytecode: { object: string };
     methodIdentifiers: Record<string, string>;
   };
 };
@@ -19,7 +20,9 @@ export type CompiledOutput = {
 
 /** Outputs in the order of the inputs, with bytecode, ABI and metadata. */
 export async function compileSolidity(number: string, inputs: CompilerInput[]): Promise<CompiledOutput[]> {
-  const selection = { '*': { '*': ['abi', 'metadata', 'evm.bytecode', 'evm.methodIdentifiers'] } };
+  const selection = {
+    '*': { '*': ['abi', 'metadata', 'evm.bytecode', 'evm.deployedBytecode', 'evm.methodIdentifiers'] },
+  };
   const selecting = inputs.map((input) => ({ ...input, settings: { ...input.settings, outputSelection: selection } }));
   const child = spawn(process.execPath, ['-e', program, soljsonOf(number)], { stdio: ['pipe', 'pipe', 'inherit'] });
   child.stdin.end(JSON.stringify(selecting));

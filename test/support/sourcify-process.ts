@@ -8,11 +8,12 @@ import type { ReferenceQuestion, ReferenceVerdict } from './ask-sourcify.ts';
 
 sourcify.setLibSourcifyLogger({ logLevel: -1, setLevel: () => undefined, log: () => undefined });
 
-const compiler = createStandardCompiler(loadCompiler(process.argv[2]!)) as unknown as sourcify.ISolidityCompiler;
+const loaded = await loadCompiler(process.argv[2]!, async () => undefined);
+const compiler = createStandardCompiler(loaded) as unknown as sourcify.ISolidityCompiler;
 const questions = JSON.parse(await text(process.stdin)) as ReferenceQuestion[];
 const verdicts: ReferenceVerdict[] = [];
 for (const question of questions) verdicts.push(await judge(question));
-process.stdout.write(JSON.stringify(verdicts));
+process.stdout.write(JSON.stringify(verdicts), () => process.exit());
 
 async function judge({ claim, runtimeCode, creationCode }: ReferenceQuestion): Promise<ReferenceVerdict> {
   const make = claim.language === 'Yul' ? sourcify.YulCompilation : sourcify.SolidityCompilation;

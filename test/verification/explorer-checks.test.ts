@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { describeExplorer } from '../../src/verification/registry/describe-explorer.ts';
 import { flatRecord, initcodeOf, runtimeCodeOf, standardInput } from './sample-contracts.ts';
-import { json, notVerified, record, type StubExplorer, startStubExplorer, text } from './stub-explorer.ts';
+import { json, notOk, notVerified, record, type StubExplorer, startStubExplorer, text } from './stub-explorer.ts';
 import { startVerificationStack, type VerificationStack } from './verification-stack.ts';
 
 let first: StubExplorer;
@@ -98,6 +98,47 @@ it('twins in flight are one check', async () => {
   expect(new Set(answers.map(({ status, body }) => `${status} ${JSON.stringify(body)}`)).size).toBe(1);
   expect(answers[0]).toMatchObject({ status: 200, body: { result: [{ status: 'perfect' }] } });
   expect(first.asked).toHaveLength(1);
+});
+
+it('one contract is one check, whatever keys come along; a key that is refused spoils only its own request', async () => {
+  const address = await deploy('Vault', { creation: false });
+  first.answer(address, (response, request) => {
+    const key = new URL(request.url!, first.url).searchParams.get('apikey')!;
+    const content = key.startsWith('wrong') ? notOk('Invalid API Key') : record(flatRecord('Vault'));
+    // All are here before the first is answered.
+    setTimeout(() => json(content)(response, request), 500);
+  });
+  const keys = ['wrong', 'one', 'two', undefined, 'three'];
+  const answers = await Promise.all(keys.map((apiKey) => stack.check({ address, chainId: '298', apiKey })));
+  expect(answers.map(({ status }) => status)).toEqual([502, 200, 200, 200, 200]);
+  expect(first.asked.map(({ searchParams }) => searchParams.get('apikey'))).toEqual(['wrong', 'one']);
+
+  const other = await deploy('Coin', { creation: false });
+  first.answer(other, (response, request) => {
+    setTimeout(() => json(record(flatRecord('Coin')))(response, request), 500);
+  });
+  first.asked.length = 0;
+  const jobs = await Promise.all(keys.map((apiKey) => stack.post(`/v2/verify/etherscan/298/${other}`, { apiKey })));
+  expect(new Set(jobs.map(({ status, body }) => `${status} ${body.verificationId}`)).size).toBe(1);
+  expect(jobs[0]!.status).toBe(202);
+  expect(first.asked).toHaveLength(1);
+});
+
+it("requests with keys of their own do not go beyond the explorer's rate", async () => {
+  const slow = await startVerificationStack({
+    explorers: [describeExplorer({ kind: 'etherscan', location: first.url, ratePerSecond: 0.01 })],
+  });
+  try {
+    const statuses: number[] = [];
+    for (const n of [1, 2, 3]) {
+      const address = await slow.addContract(num++, { runtime: runtimeCodeOf('Coin') });
+      statuses.push((await slow.check({ address, chainId: '298', apiKey: `key ${n}` })).status);
+    }
+    expect(statuses).toEqual([404, 429, 429]);
+    expect(first.asked).toHaveLength(1);
+  } finally {
+    await slow.close();
+  }
 });
 
 it('an unsettled answer stands while record and code are the same, gives way to a better record, and outlives the explorer', async () => {

@@ -164,7 +164,7 @@ describe('requests that cannot be understood', () => {
     ['empty JSON', 'application/json', '', 400, 'invalid_json'],
     ['plain text', 'text/plain', 'hello', 415, 'unsupported_media_type'],
     ['a web form', 'application/x-www-form-urlencoded', 'address=0x12', 415, 'unsupported_media_type'],
-    ['no body', undefined, undefined, 415, 'unsupported_media_type'],
+    ['no body', undefined, undefined, 400, 'invalid_parameter'],
     ['a form without boundary', 'multipart/form-data', 'x', 400, 'invalid_parameter'],
     [
       'a form cut short',
@@ -355,8 +355,8 @@ describe('explorers that give no record', () => {
         }),
       ),
       400,
-      'contract_not_found_in_compiler_output',
-      /Moon/,
+      'malformed_etherscan_response',
+      /names the contract Moon, which none of its sources has/,
     ],
   ])('%s', async (name, answer, status, customCode, message) => {
     explorer.answer(address, answer);
@@ -384,11 +384,28 @@ describe('explorers that give no record', () => {
     explorer.answer(address, json(notOk(`Invalid API Key ${apiKey} (#err2)|${apiKey}`)));
     const answer = await stack.check({ address, chainId: '298', apiKey });
     expect(explorer.asked.at(-1)!.searchParams.get('apikey')).toBe(apiKey);
-    expect(answer.body.message).toContain('Invalid API Key [hidden] (#err2)|[hidden]');
+    expect(answer.body.message).toBe('Error in Etherscan API response. Result message: Invalid API Key');
     explorer.answer(address, (response) => void response.destroy());
     await stack.check({ address, chainId: '298', apiKey });
+    const forms = [apiKey, apiKey.toLowerCase(), encodeBytes(apiKey), Buffer.from(apiKey).toString('base64')];
+    const answers = forms.flatMap((form) => [
+      json(notOk(`The key ${form} is not known`)),
+      json(record({ ...flatRecord('Coin'), SourceCode: `contract Coin { ${form} }` })),
+      json(record({ ...flatRecord('Coin'), CompilerVersion: form })),
+      json(record({ ...flatRecord('Coin'), SourceCode: `{{"language":"Solidity","sources":{"${form}":{}}}}` })),
+    ]);
+    const escaped = [...apiKey].map((one) => `\\u00${one.charCodeAt(0).toString(16)}`).join('');
+    answers.push(
+      text(JSON.stringify(record({ ...flatRecord('Coin'), ContractName: 'HERE' })).replace('HERE', escaped)),
+    );
+    for (const echo of answers) {
+      explorer.answer(address, echo);
+      const got = await stack.check({ address, chainId: '298', apiKey });
+      expect(got).toMatchObject({ status: 502, body: { customCode: 'etherscan_request_failed' } });
+      for (const form of forms) expect(JSON.stringify(got.body)).not.toContain(form);
+    }
     expect(stack.logged.length).toBeGreaterThan(0);
-    expect(stack.logged.join('')).not.toContain(apiKey);
+    for (const form of forms) expect(stack.logged.join('')).not.toContain(form);
   });
 
   it('errors with the store are told as such', async () => {
@@ -401,3 +418,7 @@ describe('explorers that give no record', () => {
     expect(answer.headers.get('retry-after')).toBe('5');
   });
 });
+
+function encodeBytes(text: string): string {
+  return [...Buffer.from(text)].map((byte) => `%${byte.toString(16)}`).join('');
+}

@@ -1,10 +1,15 @@
 // Claims that want to harm: each gets a clear refusal, the process that looked at it is gone, and nothing outside was
 // read, written or called.
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+
+import { spawn } from 'node:child_process';
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, expect, test, vi } from 'vitest';
 import { createVerifier, type VerifierOptions } from '../../src/verification/create-verifier.ts';
 import type { OnchainContract } from '../../src/verification/onchain-contract.ts';
@@ -102,6 +107,7 @@ test.each<[string, SourceClaim, object]>([
     claimOf(JSON.parse('{"__proto__": {"content": "contract A {}"}}')),
     { code: 'invalid_sources' },
   ],
+  ['half a character in a name', claimOf({ 'A\ud800.sol': { content: '' } }), { code: 'invalid_sources' }],
   ['a zero byte in a name', claimOf({ 'A.sol\0.txt': { content: '' } }), { code: 'invalid_sources' }],
   ['a name of 2 KB', claimOf({ ['A'.repeat(2000)]: { content: '' } }), { code: 'invalid_sources' }],
   ['too much source', claimOf({ 'A.sol': { content: 'x'.repeat(1_000_001) } }), { code: 'invalid_sources' }],
@@ -165,6 +171,11 @@ test.each<[string, SourceClaim, object]>([
     claimOf({ 'A.sol': { content: `contract A { uint a = ${'('.repeat(300_000)}1${')'.repeat(300_000)}; }` } }),
     { status: 400, message: expect.stringMatching(/nested too deeply|recursion depth/) },
   ],
+  [
+    'syntax errors, in the words of the compiler',
+    claimOf({ 'A.sol': { content: 'contract A { function }' } }),
+    { details: { compilerErrors: [expect.objectContaining({ severity: 'error', type: 'ParserError' })] } },
+  ],
 ])('%s', async (_, claim, refusal) => {
   await expect(verifier.verify(onchain, claim)).rejects.toMatchObject(refusal);
 });
@@ -184,7 +195,7 @@ test('a compile that does not end is ended', async () => {
   await withLimits({ compileMs: 2500 }, (limited) =>
     expect(limited.verify(onchain, claimOf(endless))).rejects.toMatchObject({
       code: 'compiler_limit',
-      message: expect.stringMatching(/longer than 3 seconds/),
+      message: expect.stringMatching(/more than 3 seconds of processor time/),
     }),
   );
 });
@@ -206,36 +217,108 @@ test('a compiler can neither read, write, start nor call anything, and is no oth
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
+  const receiver = createSocket('udp4', (message) => calls.push(`datagram ${message}`));
+  receiver.bind(0, '127.0.0.1');
+  await once(receiver, 'listening');
+  const udpPort = receiver.address().port;
+  const bystander = spawn('sleep', ['600']);
   const secret = join(folder, 'secret.txt');
   writeFileSync(secret, 'secret');
   const attempts = {
-    read: `fs.readFileSync(${JSON.stringify(secret)})`,
-    write: `fs.writeFileSync(${JSON.stringify(join(folder, 'written.txt'))}, '1')`,
+    read: `require('node:fs').readFileSync(${JSON.stringify(secret)})`,
+    write: `require('node:fs').writeFileSync(${JSON.stringify(join(folder, 'written.txt'))}, '1')`,
     start: `require('node:child_process').execFileSync('true')`,
     thread: `new (require('node:worker_threads').Worker)('1', { eval: true })`,
     connect: `require('node:net').connect(${port}, '127.0.0.1')`,
     call: `require('node:http').get('http://127.0.0.1:${port}/call')`,
+    datagram: `require('node:dgram').createSocket('udp4').send('x', ${udpPort}, '127.0.0.1')`,
+    name: `require('node:dns').lookup('localhost', () => undefined)`,
+    signal: `process.kill(${bystander.pid})`,
+    parent: `process.kill(process.ppid, 0)`,
+    answer: `process.send({ kind: 'identified', version: '0.9.9+commit.12345678' })`,
+    post: `postMessage({ text: 'x' })`,
+    timer: `setTimeout(() => undefined)`,
+    world: `if (!new Function('return this')().process) throw new Error()`,
+    caller: `if (!(() => undefined).constructor('return process')()) throw new Error()`,
+    builtin: `process.getBuiltinModule('node:dgram')`,
     environment: `if (!Object.keys(process.env).some((name) => /^(HOME|USER|DATABASE_URL)$/.test(name))) throw new Error()`,
   };
   const program = Object.entries(attempts).map(
     ([name, code]) => `try { (() => { ${code} })(); done.push('${name}'); } catch { refused.push('${name}'); }`,
   );
   const report = `throw new Error('done: ' + done.join() + '; refused: ' + refused.join());`;
-  const start = `const fs = require('node:fs'); const done = [], refused = [];`;
+  // Loads asynchronously: only what arrives would show it.
+  const importing = `import('node:dgram').then(({ createSocket }) => createSocket('udp4').send('imported', ${udpPort}, '127.0.0.1')).catch(() => {});`;
+  const start = `const done = [], refused = []; try { ${importing} } catch {}`;
   writeFileSync(join(folder, 'soljson-v0.9.9.js'), [start, ...program, report].join('\n'));
   writeFileSync(join(folder, 'soljson-v0.9.8.js'), 'module.exports = {};');
 
   const claim = claimOf(plain, { compilerVersion: '0.9.9' });
   await expect(verifier.verify(onchain, claim)).rejects.toMatchObject({ code: 'compiler_not_available' });
+  expect(bystander.exitCode ?? bystander.signalCode).toBeNull();
+  bystander.kill();
   server.close();
+  receiver.close();
+  await once(bystander, 'close');
   expect(lines.join('\n')).toContain(`done: ; refused: ${Object.keys(attempts).join()}`);
-  expect(lines.join('\n')).toContain('soljson-v0.9.8.js is no Solidity compiler that can be used here');
   expect(existsSync(join(folder, 'written.txt'))).toBe(false);
   expect(calls).toEqual([]);
   const listed = await verifier.listCompilers();
+  expect(lines.join('\n')).toContain('soljson-v0.9.8.js is no Solidity compiler that can be used here');
   expect(listed).toEqual(expect.arrayContaining(Object.values(longVersions)));
   expect(listed.filter((version) => version.startsWith('0.9.'))).toEqual([]);
 });
+
+test('an absent compiler is told without a look into every other', async () => {
+  const own: string[] = [];
+  const fresh = mkdtempSync(join(tmpdir(), 'hostile-claims-'));
+  writeFileSync(join(fresh, 'soljson-v0.9.7.js'), 'module.exports = {};');
+  const looking = createVerifier({
+    compilers: { folder: fresh, download: 'off', downloadUrl: '' },
+    limits,
+    log: (line) => own.push(line),
+  });
+  await expect(looking.verify(onchain, claimOf(plain, { compilerVersion: '0.9.1' }))).rejects.toMatchObject({
+    code: 'compiler_not_available',
+    message: expect.stringMatching(/Solidity compiler 0\.9\.1 is not available here\. Available: 0\.9\.7, 0\.8\.37,/),
+    details: { missing: '0.9.1', available: expect.arrayContaining(['0.9.7', '0.8.37', '0.4.26']) },
+  });
+  // Whoever is asked what he is, and is no compiler, leaves a line.
+  expect(own).toEqual([]);
+  await expect(looking.verify(onchain, claimOf(plain, { compilerVersion: '0.9.7' }))).rejects.toMatchObject({
+    code: 'compiler_not_available',
+  });
+  expect(own.join()).toContain('soljson-v0.9.7.js');
+  await looking.close();
+  rmSync(fresh, { recursive: true });
+});
+
+test.skipIf(process.platform !== 'linux')('a check that is held up by the machine is not ended for it', async () => {
+  const compileMs = 15_000;
+  await withLimits({ compileMs }, async (limited) => {
+    const started = Date.now();
+    const verified = limited.verify(onchain, claimOf(plain));
+    const child = await vi.waitUntil(
+      () => childrenOf(process.pid).find((pid) => commandOf(pid).includes('check-process')),
+      {
+        timeout: 60_000,
+      },
+    );
+    process.kill(child, 'SIGSTOP');
+    await sleep(compileMs + 1000 - (Date.now() - started));
+    process.kill(child, 'SIGCONT');
+    expect((await verified).code).toBe('no_match');
+    expect(Date.now() - started).toBeGreaterThan(compileMs);
+  });
+});
+
+function childrenOf(pid: number): number[] {
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(/\s+/).filter(Boolean).map(Number);
+}
+
+function commandOf(pid: number): string {
+  return existsSync(`/proc/${pid}/cmdline`) ? readFileSync(`/proc/${pid}/cmdline`, 'utf8') : '';
+}
 
 test('more claims than may wait are refused at once', async () => {
   const settled = await withLimits({ queue: 1 }, (limited) =>

@@ -108,6 +108,6 @@ it('names that JavaScript knows are names like others', async () => {
     compilerVersion,
     contractIdentifier: '__proto__:A',
   });
-  expect(answer.status).toBe(202);
+  expect(answer).toMatchObject({ status: 400, body: { customCode: 'invalid_sources' } });
   expect(({} as { content?: string }).content).toBeUndefined();
 });

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeExplorer } from '../../src/verification/registry/describe-explorer.ts';
+import { compileSolidity } from '../support/compile-solidity.ts';
 import { compilerVersion, flatRecord, initcodeOf, runtimeCodeOf, sourceOf, standardInput } from './sample-contracts.ts';
 import { json, record, type StubExplorer, startStubExplorer } from './stub-explorer.ts';
 import { startVerificationStack, type VerificationStack } from './verification-stack.ts';
@@ -99,6 +100,7 @@ it('every member of a verified contract can be chosen or left out', async () => 
     'abi',
     'metadata',
     'storageLayout',
+    'transientStorageLayout',
     'userdoc',
     'devdoc',
     'sourceIds',
@@ -148,6 +150,8 @@ it.each([
   ['/v2/contract/298/COIN?fields=abi&omit=abi', 400, 'invalid_parameter'],
   ['/v2/contract/298/COIN?fields=nothing', 400, 'invalid_parameter'],
   ['/v2/contract/298/COIN?fields=abi.name', 400, 'invalid_parameter'],
+  ['/v2/contract/298/COIN?fields=runtimeBytecode.cborAuxdata.1', 400, 'invalid_parameter'],
+  ['/v2/contract/298/COIN?omit=a.b.c', 400, 'invalid_parameter'],
   ['/v2/contract/298/COIN?fields=__proto__', 400, 'invalid_parameter'],
   ['/v2/contract/298/0x12', 400, 'invalid_parameter'],
   ['/v2/contract/5/COIN', 400, 'unsupported_chain'],
@@ -186,6 +190,26 @@ it.each<[string, (good: ReturnType<typeof request>) => unknown, string]>([
     (good) => ({ ...good, stdJsonInput: { ...good.stdJsonInput, language: 'Fe' } }),
     'unsupported_language',
   ],
+  [
+    'a source by its address alone',
+    (good) => ({ ...good, stdJsonInput: { ...good.stdJsonInput, sources: { 'a/b.sol': { urls: ['ipfs://x'] } } } }),
+    'invalid_parameter',
+  ],
+  [
+    'a source that is no text',
+    (good) => ({ ...good, stdJsonInput: { ...good.stdJsonInput, sources: { 'a.sol': { content: 5 } } } }),
+    'invalid_parameter',
+  ],
+  [
+    'a source that is nothing',
+    (good) => ({ ...good, stdJsonInput: { ...good.stdJsonInput, sources: { 'a.sol': null } } }),
+    'invalid_parameter',
+  ],
+  [
+    'sources that are none',
+    (good) => ({ ...good, stdJsonInput: { ...good.stdJsonInput, sources: {} } }),
+    'invalid_sources',
+  ],
   ['a bad hash', (good) => ({ ...good, creationTransactionHash: '0x12' }), 'invalid_parameter'],
 ])('%s is refused at once', async (_case, change, customCode) => {
   expect(await stack.post(`/v2/verify/298/${vault}`, change(request('Vault')))).toMatchObject({
@@ -215,7 +239,7 @@ it('a job says why not', async () => {
   const failed = await stack.post(`/v2/verify/298/${vault}`, broken);
   expect((await finished(failed.body.verificationId)).error).toMatchObject({
     customCode: 'compiler_error',
-    errorData: expect.anything(),
+    errorData: { compilerErrors: [expect.objectContaining({ severity: 'error', component: 'general' })] },
   });
 });
 
@@ -255,6 +279,73 @@ it('what was handed in counts for the operation too where no explorer has a reco
   expect(answer.body.result[0].message).toBe(
     'Blockscout had no record of this contract. It was verified here from other sources (runtime: perfect, creation: no match).',
   );
+});
+
+it('a side that did not match has nothing filled in, and an address that was never verified is on no chain', async () => {
+  const address = await stack.addContract(6006, { runtime: runtimeCodeOf('Vault') });
+  expect(await stack.get(`/v2/contract/all-chains/${address}`)).toMatchObject({ status: 404, body: { results: [] } });
+  await finished((await stack.post(`/v2/verify/298/${address}`, request('Vault'))).body.verificationId);
+  expect((await stack.get(`/v2/contract/298/${address}?fields=creationBytecode,runtimeBytecode`)).body).toMatchObject({
+    creationMatch: null,
+    creationBytecode: { transformations: null, transformationValues: null, onchainBytecode: null },
+    runtimeMatch: 'exact_match',
+    runtimeBytecode: { transformations: [], transformationValues: {} },
+  });
+  // In a database that was written before, too.
+  await stack.query(`update verified_contract set creation_transformations = '[]', creation_values = '{}'`);
+  const { creationBytecode } = (await stack.get(`/v2/contract/298/${address}?fields=creationBytecode`)).body;
+  expect(creationBytecode.transformations).toBeNull();
+});
+
+it('names of sources may have line feeds, quotes and colons; transient storage has a layout', async () => {
+  const path = 'a "strange"\n\tname:ünd/../😀.sol';
+  const source =
+    'pragma solidity ^0.8.28; contract T { uint transient private t; uint s; function f() external { t = s; } }';
+  const settings = { evmVersion: 'cancun' };
+  const stdJsonInput = { language: 'Solidity', sources: { [path]: { content: source } }, settings };
+  const [output] = await compileSolidity('0.8.37', [stdJsonInput]);
+  const { object } = output!.contracts[path]!.T!.evm.deployedBytecode;
+  const address = await stack.addContract(6007, { runtime: Buffer.from(object, 'hex') });
+  const claim = { stdJsonInput, compilerVersion: compilerVersion.slice(1), contractIdentifier: `${path}:T` };
+  const job = await finished((await stack.post(`/v2/verify/298/${address}`, claim)).body.verificationId);
+  expect(job.contract).toMatchObject({ runtimeMatch: 'exact_match' });
+  const { body } = await stack.get(`/v2/contract/298/${address}?fields=all`);
+  expect(body.sources).toEqual({ [path]: { content: source } });
+  expect(body.sourceIds).toEqual({ [path]: { id: 0 } });
+  expect(body.transientStorageLayout.storage).toMatchObject([{ label: 't', slot: '0' }]);
+  expect(body.stdJsonOutput.contracts[path].T.transientStorageLayout).toEqual(body.transientStorageLayout);
+  const chosen = await stack.get(`/v2/contract/298/${address}?fields=transientStorageLayout`);
+  expect(chosen.body.transientStorageLayout).toEqual(body.transientStorageLayout);
+});
+
+it('Yul names no references', async () => {
+  const stdJsonInput = {
+    language: 'Yul',
+    sources: {
+      'a.yul': {
+        content:
+          'object "A" { code { datacopy(0, dataoffset("r"), datasize("r")) return(0, datasize("r")) } object "r" { code { mstore(0, 42) return(0, 32) } } }',
+      },
+    },
+    settings: { evmVersion: 'paris' },
+  };
+  const address = await stack.addContract(6008, { runtime: Buffer.from('602a60005260206000f3', 'hex') });
+  const claim = { stdJsonInput, compilerVersion: compilerVersion.slice(1), contractIdentifier: 'a.yul:A' };
+  const job = await finished((await stack.post(`/v2/verify/298/${address}`, claim)).body.verificationId);
+  expect(job.contract).toMatchObject({ runtimeMatch: 'match' });
+  expect((await stack.get(`/v2/contract/298/${address}?fields=creationBytecode,runtimeBytecode`)).body).toMatchObject({
+    creationBytecode: { linkReferences: null },
+    runtimeBytecode: { linkReferences: null, immutableReferences: null },
+  });
+});
+
+it('no body at all', async () => {
+  const response = await fetch(`${stack.url}/v2/verify/298/${vault}`, { method: 'POST' });
+  expect(response.status).toBe(400);
+  expect(await response.json()).toMatchObject({
+    customCode: 'invalid_parameter',
+    message: 'request/body must be object',
+  });
 });
 
 it('a job whose process died is told as failed', async () => {

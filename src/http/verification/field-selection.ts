@@ -27,6 +27,7 @@ const selectable: Readonly<Record<string, readonly string[]>> = {
   abi: [],
   metadata: [],
   storageLayout: [],
+  transientStorageLayout: [],
   userdoc: [],
   devdoc: [],
   sourceIds: [],
@@ -89,11 +90,11 @@ export function selectFields(contract: Record<string, unknown>, selection: Field
 function parsePaths(text: string): string[] {
   const paths = text.split(',').map((path) => path.trim());
   for (const path of paths) {
-    const [name = '', member] = path.split('.', 2);
+    const [name = '', member, ...deeper] = path.split('.');
     const members = Object.hasOwn(selectable, name) ? selectable[name] : undefined;
     const isKnown =
       member === undefined ? members !== undefined || shortMembers.includes(name) : members?.includes(member);
-    if (!isKnown) {
+    if (!isKnown || deeper.length > 0) {
       throw new VerificationError(
         'invalid_parameter',
         `Field selector ${path.slice(0, 100)} is not a valid field selector`,

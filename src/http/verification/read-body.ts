@@ -9,13 +9,8 @@ export type BodyMembers = Record<string, unknown>;
 export async function readBody(request: FastifyRequest): Promise<BodyMembers> {
   if (request.isMultipart()) return readForm(request);
   const { body } = request;
-  if (body === undefined) {
-    throw new VerificationError(
-      'unsupported_media_type',
-      'unsupported media type: send application/json or multipart/form-data',
-    );
-  }
-  if (body === null || typeof body !== 'object' || Array.isArray(body)) {
+  // Without a content type there is no body either: Fastify has refused types that are not known.
+  if (body === undefined || body === null || typeof body !== 'object' || Array.isArray(body)) {
     throw new MalformedBody({ path: '/body', message: 'must be object', code: 'type' });
   }
   return body as BodyMembers;

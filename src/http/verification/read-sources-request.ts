@@ -1,8 +1,10 @@
 // The body of a check from handed-in sources: the compiler's standard JSON, its version, and which contract is meant.
+import { isJsonObject } from '../../kit/is-json-object.ts';
 import type { SourcesRequest } from '../../verification/jobs/verification-jobs.ts';
 import type { CompilerInput, SourceClaim } from '../../verification/source-claim.ts';
 import { VerificationError } from '../../verification/verification-error.ts';
 import { type BodyMembers, optionalText, requireObject, requireText } from './read-body.ts';
+import { MalformedBody } from './verification-error-body.ts';
 
 export function readSourcesRequest(members: BodyMembers): Pick<SourcesRequest, 'claim' | 'creationTransactionHash'> {
   const input = requireObject(members, 'stdJsonInput');
@@ -33,13 +35,34 @@ export function readSourcesRequest(members: BodyMembers): Pick<SourcesRequest, '
       compilerVersion,
       input: {
         language,
-        sources: requireObject(input, 'sources') as CompilerInput['sources'],
+        sources: requireSources(requireObject(input, 'sources')),
         settings: input.settings === undefined ? {} : requireObject(input, 'settings'),
       },
       target: { path: identifier.slice(0, cut), name: identifier.slice(cut + 1) },
     },
     creationTransactionHash,
   };
+}
+
+/** A source by its address alone is not fetched: its text must come along. */
+function requireSources(sources: BodyMembers): CompilerInput['sources'] {
+  for (const path of Object.keys(sources)) {
+    const source = sources[path];
+    const place = `/body/stdJsonInput/sources/${path.slice(0, 200)}`;
+    if (!isJsonObject(source)) throw new MalformedBody({ path: place, message: 'must be object', code: 'type' });
+    const { content } = source;
+    if (content === undefined) {
+      throw new MalformedBody({
+        path: `${place}/content`,
+        message: `must have required property 'content'`,
+        code: 'required',
+      });
+    }
+    if (typeof content !== 'string') {
+      throw new MalformedBody({ path: `${place}/content`, message: 'must be string', code: 'type' });
+    }
+  }
+  return sources as CompilerInput['sources'];
 }
 
 const languages: readonly SourceClaim['language'][] = ['Solidity', 'Yul', 'Vyper'];

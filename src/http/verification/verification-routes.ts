@@ -118,7 +118,8 @@ export function addVerificationRoutes(app: FastifyInstance, options: Verificatio
 
     scope.get<{ Params: { address: string } }>('/v2/contract/all-chains/:address', async (request, reply) => {
       const address = resolveAddress(request.params.address);
-      return send(request, reply, 200, { results: (await lookup.onAllChains(address)).map(formatSummary) });
+      const results = (await lookup.onAllChains(address)).map(formatSummary);
+      return send(request, reply, results.length > 0 ? 200 : 404, { results });
     });
 
     scope.get<{ Params: { chainId: string } }>('/v2/contracts/:chainId', async (request, reply) => {

@@ -60,6 +60,8 @@ export function formatDetails(details: VerificationDetails): Record<string, unkn
     details.source_paths.map((path, i) => [path, { content: details.source_contents[i]!.toString('utf8') }]),
   );
   const { abi, metadata, devdoc, userdoc, storageLayout } = artifacts;
+  // Contracts that were kept before it was known have none.
+  const transientStorageLayout = artifacts.transientStorageLayout ?? null;
   const path = details.fully_qualified_name.slice(0, -details.name.length - 1);
   const proxy = parse(details.proxy) as { kind?: string; implementation?: string } | null;
   return {
@@ -69,8 +71,7 @@ export function formatDetails(details: VerificationDetails): Record<string, unkn
       sourceMap: creation.sourceMap,
       linkReferences: creation.linkReferences,
       cborAuxdata: creation.cborAuxdata,
-      transformations: parse(details.creation_transformations),
-      transformationValues: parse(details.creation_values),
+      ...formatFilling(details.creation_match, details.creation_transformations, details.creation_values),
     },
     runtimeBytecode: {
       onchainBytecode: formatCode(details.onchain_runtime_code),
@@ -78,9 +79,8 @@ export function formatDetails(details: VerificationDetails): Record<string, unkn
       sourceMap: runtime.sourceMap,
       linkReferences: runtime.linkReferences,
       cborAuxdata: runtime.cborAuxdata,
-      immutableReferences: runtime.immutableReferences ?? {},
-      transformations: parse(details.runtime_transformations),
-      transformationValues: parse(details.runtime_values),
+      immutableReferences: runtime.immutableReferences,
+      ...formatFilling(details.runtime_match, details.runtime_transformations, details.runtime_values),
     },
     deployment: {
       transactionHash: formatCode(details.transaction_hash),
@@ -100,6 +100,7 @@ export function formatDetails(details: VerificationDetails): Record<string, unkn
     abi,
     metadata,
     storageLayout,
+    transientStorageLayout,
     userdoc,
     devdoc,
     sourceIds: artifacts.sources,
@@ -114,11 +115,12 @@ export function formatDetails(details: VerificationDetails): Record<string, unkn
             userdoc,
             devdoc,
             storageLayout,
+            transientStorageLayout,
             evm: {
               bytecode: formatOutputCode(details.compiled_creation_code, creation),
               deployedBytecode: {
                 ...formatOutputCode(details.compiled_runtime_code, runtime),
-                immutableReferences: runtime.immutableReferences ?? {},
+                immutableReferences: runtime.immutableReferences,
               },
             },
           },
@@ -131,6 +133,14 @@ export function formatDetails(details: VerificationDetails): Record<string, unkn
       proxyType: proxy && 'EIP1167Proxy',
       implementations: proxy ? [{ address: toChecksumAddress(proxy.implementation!) }] : [],
     },
+  };
+}
+
+/** Of a side that did not match nothing is said. */
+function formatFilling(match: string | null, transformations: string, values: string) {
+  return {
+    transformations: match === null ? null : parse(transformations),
+    transformationValues: match === null ? null : parse(values),
   };
 }
 

@@ -286,7 +286,8 @@ export const settingsTable = {
     placeholder: '<s>',
     min: 1,
     max: 3600,
-    description: 'Longest time that one contract check may compile and compare.',
+    description:
+      'Most processor time that one contract check may take to compile and compare, however busy the machine is.',
     commands: serving,
     default: 120,
   }),

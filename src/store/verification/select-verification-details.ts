@@ -11,6 +11,9 @@ export type VerificationDetails = {
   language: string;
   name: string;
   fully_qualified_name: string;
+  /** null = this side did not match. */
+  creation_match: string | null;
+  runtime_match: string | null;
   /** JSON texts from here on, as they were kept. */
   compiler_settings: string;
   compilation_artifacts: string;
@@ -40,7 +43,7 @@ export async function selectVerificationDetails(
     text: `select v.transaction_hash, v.block_number, v.transaction_index, v.deployer,
   c.compiler, c.version, c.language, c.name, c.fully_qualified_name,
   c.compiler_settings::text, c.compilation_artifacts::text, c.creation_code_artifacts::text, c.runtime_code_artifacts::text,
-  v.creation_transformations::text, v.creation_values::text, v.runtime_transformations::text, v.runtime_values::text,
+  v.creation_match, v.runtime_match, v.creation_transformations::text, v.creation_values::text, v.runtime_transformations::text, v.runtime_values::text,
   v.proxy::text,
   ${code('v.onchain_creation_code_hash')} as onchain_creation_code,
   ${code('v.onchain_runtime_code_hash')} as onchain_runtime_code,

@@ -25,6 +25,12 @@ export type CheckRequest =
   | { kind: 'identify'; compilerPath: string }
   | ({ kind: 'check'; compilerPath: string } & ClaimToCheck);
 
+/** What the service sends first; the process answers with the same secret, or is not believed. */
+export type CheckEnvelope = { secret: string; request: CheckRequest };
+
+/** `ready`: the process has read all its files and waits for the word to begin. */
+export type CheckReply = { secret: string; message: { kind: 'ready' } | CheckAnswer };
+
 export type CheckAnswer =
   | { kind: 'identified'; version: string }
   | { kind: 'checked'; outcome: CheckedOutcome }

@@ -10,7 +10,7 @@ import {
   isVersion,
   parseCompilerVersion,
 } from './compiler-version.ts';
-import { type ProcessLimits, runCheckProcess } from './run-check-process.ts';
+import type { ProcessLimits, RunCheck } from './run-check-process.ts';
 
 type FoundCompiler = { path: string; version: CompilerVersion };
 
@@ -27,15 +27,17 @@ export type CatalogueOptions = {
   folder: string | null;
   /** null = what is missing stays missing. */
   download: CompilerDownload | null;
+  runCheck: RunCheck;
   log: (line: string) => void;
   /** Ends what runs. */
   signal: AbortSignal;
 };
 
 /** Of asking a compiler what it is. */
-const identifyLimits: ProcessLimits = { timeMs: 60_000, memoryBytes: 1_073_741_824 };
+const identifyLimits: ProcessLimits = { cpuMs: 60_000, memoryBytes: 1_073_741_824 };
 
-export function createCompilerCatalogue({ folder, download, log, signal }: CatalogueOptions): CompilerCatalogue {
+export function createCompilerCatalogue(options: CatalogueOptions): CompilerCatalogue {
+  const { folder, download, runCheck, log, signal } = options;
   const known = new Map<string, { stamp: string; version: CompilerVersion | null }>();
 
   async function identify(file: CompilerFile): Promise<CompilerVersion | null> {
@@ -43,7 +45,7 @@ export function createCompilerCatalogue({ folder, download, log, signal }: Catal
     if (remembered?.stamp === file.stamp) return remembered.version;
     let version: CompilerVersion | null = null;
     try {
-      const answer = await runCheckProcess({ kind: 'identify', compilerPath: file.path }, identifyLimits, signal);
+      const answer = await runCheck({ kind: 'identify', compilerPath: file.path }, identifyLimits, signal);
       if (answer.kind === 'identified') version = parseCompilerVersion(answer.version);
       if (version === null) log(`${file.path} is no Solidity compiler that can be used here. ${complaintOf(answer)}`);
     } catch (error) {
@@ -57,11 +59,29 @@ export function createCompilerCatalogue({ folder, download, log, signal }: Catal
   async function findAmongFiles(wanted: CompilerVersion): Promise<FoundCompiler | null> {
     const files = await listCompilerFiles(folder);
     const isNamed = (file: CompilerFile) => file.claimedNumber === wanted.number.replace(/-.*/, '');
-    for (const file of [...files.filter(isNamed), ...files.filter((other) => !isNamed(other))]) {
+    // Names can lie: what another name turned out to hold counts too, but no compiler is started just to find that out.
+    const candidates = files.filter((file) => isNamed(file) || file.claimedNumber === null || knownVersion(file));
+    for (const file of [...candidates.filter(isNamed), ...candidates.filter((other) => !isNamed(other))]) {
       const version = await identify(file);
-      if (version !== null && isVersion(version, wanted)) return { path: file.path, version };
+      if (version === null || !isVersion(version, wanted)) continue;
+      return { path: file.path, version: { ...version, commit: version.commit ?? wanted.commit } };
     }
     return null;
+  }
+
+  function knownVersion(file: CompilerFile): CompilerVersion | null {
+    const remembered = known.get(file.path);
+    return remembered?.stamp === file.stamp ? remembered.version : null;
+  }
+
+  /** What each is, or by its name should be. */
+  async function listNames(): Promise<string[]> {
+    const versions = (await listCompilerFiles(folder)).map((file) => {
+      if (known.get(file.path)?.stamp === file.stamp) return knownVersion(file);
+      return file.claimedNumber === null ? null : parseCompilerVersion(file.claimedNumber);
+    });
+    const sorted = versions.filter((version) => version !== null).sort(compareVersions);
+    return [...new Set(sorted.map(formatCompilerVersion))];
   }
 
   async function list(): Promise<CompilerVersion[]> {
@@ -82,7 +102,7 @@ export function createCompilerCatalogue({ folder, download, log, signal }: Catal
         const fetched = await findAmongFiles(wanted);
         if (fetched !== null) return fetched;
       }
-      const others = (await list()).map(formatCompilerVersion);
+      const others = await listNames();
       throw new VerificationError(
         'compiler_not_available',
         `The Solidity compiler ${formatCompilerVersion(wanted)} is not available here. ` +

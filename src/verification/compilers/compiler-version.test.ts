@@ -24,6 +24,8 @@ test.each([
   ['0.8.19+commit.7dd6d404', '0.8.19+commit.7dd6d40', true],
   ['0.8.19+commit.7dd6d404', '0.8.19+commit.7dd6d405', false],
   ['0.7.5+commit.eb77ed08', '0.8.7+commit.e28d00a7', false],
+  ['0.3.5', '0.3.5+commit.5f97274a', true],
+  ['0.8.19', '0.8.19+commit.7dd6d404', false],
 ])('compiler %s for %s: %s', (compiler, wanted, is) => {
   expect(isVersion(parseCompilerVersion(compiler)!, parseCompilerVersion(wanted)!)).toBe(is);
 });

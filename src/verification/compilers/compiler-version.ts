@@ -24,9 +24,12 @@ export function formatCompilerVersion({ number, commit }: CompilerVersion): stri
 export function isVersion(compiler: CompilerVersion, wanted: CompilerVersion): boolean {
   if (compiler.number !== wanted.number) return false;
   if (wanted.commit === null) return true;
-  if (compiler.commit === null) return false;
+  if (compiler.commit === null) return releasesWithoutCommit.has(compiler.number);
   return compiler.commit.startsWith(wanted.commit) || wanted.commit.startsWith(compiler.commit);
 }
+
+/** Releases whose program names no commit (`0.3.5-0/…`): there is one build of each, and its number is all it says. */
+const releasesWithoutCommit: ReadonlySet<string> = new Set(['0.1.3', '0.3.5']);
 
 /** Newest first. */
 export function compareVersions(a: CompilerVersion, b: CompilerVersion): number {

@@ -1,20 +1,50 @@
-// Inside the process of one check: a compiler as a function from standard JSON to standard JSON. It gets no import
-// callback, so what the sources do not bring along is not there.
-import { createRequire } from 'node:module';
+// Inside the process of one check: a compiler as a function from standard JSON to standard JSON. It runs in a thread with
+// a heap of its own, so that it sees neither what it is compared with nor how the check answers. It gets no import
+// callback: what the sources do not bring along is not there.
+import { readFile } from 'node:fs/promises';
+import { Worker } from 'node:worker_threads';
 
 export type Compiler = {
-  /** As it says itself: `0.8.19+commit.7dd6d404.Emscripten.clang`. */
+  /** `0.8.19+commit.7dd6d404.Emscripten.clang`; also of compilers whose own version text has another form. */
   version: string;
   /** Standard JSON in, standard JSON out. */
-  compile(input: string): string;
+  compile(input: string): Promise<string>;
 };
 
-type Wrapper = (soljson: unknown) => { version(): string; compile(input: string): string };
+/** `beforeForeignCode` has ended before the first byte of the compiler is evaluated. */
+export async function loadCompiler(path: string, beforeForeignCode: () => Promise<void>): Promise<Compiler> {
+  const source = await readFile(path, 'utf8');
+  const thread = new Worker(entry, { workerData: { path, source }, env: {}, stdin: false });
+  let waiting: ((reply: Reply) => void) | null = null;
+  const nextReply = (): Promise<Reply> =>
+    new Promise((resolve) => {
+      waiting = resolve;
+    });
+  thread.on('message', (reply: Reply) => waiting?.(reply));
+  thread.on('error', (error: NodeJS.ErrnoException) => {
+    const isFull = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+    waiting?.({ error: isFull ? 'out of memory' : `The compiler cannot be run: ${error.message}` });
+  });
+  thread.on('exit', () => waiting?.({ error: 'The compiler has ended.' }));
 
-export function loadCompiler(path: string): Compiler {
-  const require = createRequire(import.meta.url);
-  // The newest wrapper drives every older compiler.
-  const wrap = require('solc/wrapper') as Wrapper;
-  const solc = wrap(require(path));
-  return { version: solc.version(), compile: (input) => solc.compile(input) };
+  async function ask(input: string | null): Promise<string> {
+    const reply = nextReply();
+    thread.postMessage(input);
+    return readReply(await reply);
+  }
+
+  readReply(await nextReply());
+  await beforeForeignCode();
+  return { version: await ask(null), compile: ask };
 }
+
+type Reply = { text?: unknown; error?: unknown };
+
+/** What the thread says is a stranger's word. */
+function readReply({ text, error }: Reply): string {
+  if (typeof text === 'string') return text;
+  throw new Error(typeof error === 'string' ? error.slice(0, 2000) : 'The compiler gave no text.');
+}
+
+const ownExtension = import.meta.url.slice(import.meta.url.lastIndexOf('.'));
+const entry = new URL(`../compiler-thread${ownExtension}`, import.meta.url);

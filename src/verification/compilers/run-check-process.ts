@@ -1,7 +1,9 @@
-// One process for one check: it compiles and compares, and is killed when it takes too long or too much memory. It may
-// read programs only (Node's permission model), write nothing, and has neither environment nor network. The kernel ends
-// it by its processor time even when the service itself was killed.
-import { spawn } from 'node:child_process';
+// One process for one check: it compiles and compares, and is killed when it takes too much processor time or memory. It
+// may read programs only (Node's permission model), write nothing, and has no environment; before the compiler begins it
+// loses what it could open a socket with (see check-isolation). The kernel ends it by its processor time even when the
+// service itself was killed.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { existsSync, realpathSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -9,11 +11,12 @@ import { setPriority } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { VerificationError } from '../verification-error.ts';
-import type { CheckAnswer, CheckRequest } from './check-protocol.ts';
+import type { CheckIsolation } from './check-isolation.ts';
+import type { CheckAnswer, CheckEnvelope, CheckReply, CheckRequest } from './check-protocol.ts';
 
 export type ProcessLimits = {
-  /** Wall clock of a whole check: all its compiles and the comparison. */
-  timeMs: number;
+  /** Processor time of a whole check: all its compiles and the comparison, whatever else the machine does meanwhile. */
+  cpuMs: number;
   /** Resident memory of the process. */
   memoryBytes: number;
 };
@@ -22,65 +25,84 @@ export type ProcessLimits = {
  * Throws a VerificationError: `compiler_limit` when a limit was met, `compiler_crashed` when it just ended. `signal` ends
  * it with the signal's reason.
  */
-export async function runCheckProcess(
-  request: CheckRequest,
-  limits: ProcessLimits,
-  signal: AbortSignal,
-): Promise<CheckAnswer> {
-  signal.throwIfAborted();
-  const { command, args } = commandLine(request.compilerPath, limits);
-  const child = spawn(command, args, {
+export type RunCheck = (request: CheckRequest, limits: ProcessLimits, signal: AbortSignal) => Promise<CheckAnswer>;
+
+/** Of a check that gets almost no processor time, or waits for nothing. */
+const longestWallMs = ({ cpuMs }: ProcessLimits): number => Math.max(600_000, cpuMs * 10);
+
+export function createRunCheck(isolation: CheckIsolation): RunCheck {
+  return async (request, limits, signal) => {
+    signal.throwIfAborted();
+    const secret = randomBytes(32).toString('hex');
+    const user = isolation.user([...programFolders(), entry, request.compilerPath, process.execPath]);
+    const child = start(request.compilerPath, limits, user);
+    const { pid } = child;
+    let complaint = '';
+    child.stderr!.setEncoding('utf8').on('data', (text: string) => {
+      complaint = (complaint + text).slice(-2000);
+    });
+
+    let answer: CheckAnswer | null = null;
+    let reason: Error | null = null;
+    const end = (error: Error | null) => {
+      reason ??= error;
+      child.kill('SIGKILL');
+    };
+    const abort = () => end(signal.reason as Error);
+    signal.addEventListener('abort', abort);
+    const timer = setTimeout(() => end(tooLate(limits)), longestWallMs(limits));
+    const watch = setInterval(async () => {
+      const bytes = pid === undefined ? 0 : await residentBytes(pid);
+      if (bytes > limits.memoryBytes && answer === null) end(tooLarge(limits));
+    }, 100);
+
+    try {
+      return await new Promise<CheckAnswer>((resolve, reject) => {
+        child.on('error', (error) => {
+          reject(new VerificationError('compiler_crashed', `The compiler could not be started: ${error.message}.`));
+        });
+        child.on('message', async (reply: CheckReply) => {
+          if (reply?.secret !== secret) return end(forged());
+          if (reply.message.kind !== 'ready') {
+            answer = reply.message;
+            return end(null);
+          }
+          await isolation.closeDoors(pid!, user);
+          send(child, 'begin');
+        });
+        child.on('close', (code, endSignal) => {
+          if (answer !== null) resolve(answer);
+          else reject(reason ?? explainEnd(code, endSignal, complaint, limits));
+        });
+        send(child, { secret, request } satisfies CheckEnvelope);
+        lowerPriority(pid);
+      });
+    } finally {
+      clearTimeout(timer);
+      clearInterval(watch);
+      signal.removeEventListener('abort', abort);
+    }
+  };
+}
+
+function send(child: ChildProcess, message: CheckEnvelope | 'begin'): void {
+  child.send(message, (error) => {
+    // A process that ends before it has read its request says why when it closes.
+    if (error && child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
+  });
+}
+
+function start(compilerPath: string, limits: ProcessLimits, user: number | null): ChildProcess {
+  const { command, args } = commandLine(compilerPath, limits);
+  return spawn(command, args, {
     cwd: sourceFolder,
     env: {},
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     windowsHide: true,
+    ...(user === null ? {} : { uid: user, gid: user }),
     // A session of its own, because Linux shares the processors out among sessions before it looks at priorities.
     detached: process.platform === 'linux',
   });
-  const { pid } = child;
-  let complaint = '';
-  child.stderr!.setEncoding('utf8').on('data', (text: string) => {
-    complaint = (complaint + text).slice(-2000);
-  });
-
-  let answer: CheckAnswer | null = null;
-  let reason: Error | null = null;
-  const end = (error: Error | null) => {
-    reason ??= error;
-    child.kill('SIGKILL');
-  };
-  const abort = () => end(signal.reason as Error);
-  signal.addEventListener('abort', abort);
-  const timer = setTimeout(() => end(tooSlow(limits)), limits.timeMs);
-  const watch = setInterval(async () => {
-    const bytes = pid === undefined ? 0 : await residentBytes(pid);
-    if (bytes > limits.memoryBytes && answer === null) end(tooLarge(limits));
-  }, 100);
-
-  try {
-    return await new Promise<CheckAnswer>((resolve, reject) => {
-      child.on('error', (error) => {
-        reject(new VerificationError('compiler_crashed', `The compiler could not be started: ${error.message}.`));
-      });
-      child.on('message', (message) => {
-        answer = message as CheckAnswer;
-        end(null);
-      });
-      child.on('close', (code, endSignal) => {
-        if (answer !== null) resolve(answer);
-        else reject(reason ?? explainEnd(code, endSignal, complaint, limits));
-      });
-      child.send(request, (error) => {
-        // A process that ends before it has read its request says why when it closes.
-        if (error && child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
-      });
-      lowerPriority(pid);
-    });
-  } finally {
-    clearTimeout(timer);
-    clearInterval(watch);
-    signal.removeEventListener('abort', abort);
-  }
 }
 
 const sourceFolder = fileURLToPath(new URL('..', import.meta.url));
@@ -89,9 +111,12 @@ const entry = fileURLToPath(new URL(`../check-process${ownExtension}`, import.me
 
 function commandLine(compilerPath: string, limits: ProcessLimits): { command: string; args: string[] } {
   const heapMegabytes = Math.max(64, Math.floor(limits.memoryBytes / 1_048_576));
+  const readable = [...programFolders().map((path) => join(path, '*')), packageFile, compilerPath];
   const node = [
     '--permission',
-    ...[...programFolders(), compilerPath].map((path) => `--allow-fs-read=${path}`),
+    // The compiler's thread.
+    '--allow-worker',
+    ...readable.map((path) => `--allow-fs-read=${path}`),
     `--max-old-space-size=${heapMegabytes}`,
     // Deep expressions and the optimizer of large contracts need more than V8's 1 MB; systems give 8 MB.
     ...(process.platform === 'win32' ? [] : ['--stack-size=3900']),
@@ -99,19 +124,21 @@ function commandLine(compilerPath: string, limits: ProcessLimits): { command: st
     entry,
   ];
   if (process.platform === 'win32') return { command: process.execPath, args: node };
-  // Processor seconds are at most wall-clock seconds × threads of V8 and its collector.
-  const seconds = Math.ceil(limits.timeMs / 1000) * 4 + 10;
-  const script = `ulimit -t ${seconds}; ulimit -c 0; ulimit -f 0; exec "$0" "$@"`;
+  // Whole seconds. Who does not end at the first limit is killed at the second.
+  const seconds = Math.ceil(limits.cpuMs / 1000);
+  const script = `ulimit -S -t ${seconds}; ulimit -H -t ${seconds + 1}; ulimit -c 0; ulimit -f 0; exec "$0" "$@"`;
   return { command: '/bin/sh', args: ['-c', script, process.execPath, ...node] };
 }
 
+const packageFolder = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+const packageFile = join(dirname(packageFolder), 'package.json');
+
 /** The service's own sources and the packages; not its data. */
 function programFolders(): string[] {
-  const packageFolder = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
   const modules = (createRequire(import.meta.url).resolve.paths('solc') ?? []).filter((path) => existsSync(path));
   // Also where links lead to.
   const folders = [...modules, packageFolder].flatMap((path) => [path, realpathSync(path)]);
-  return [...new Set(folders)].map((path) => join(path, '*')).concat(join(dirname(packageFolder), 'package.json'));
+  return [...new Set(folders)];
 }
 
 function explainEnd(
@@ -121,17 +148,28 @@ function explainEnd(
   limits: ProcessLimits,
 ): VerificationError {
   if (/heap out of memory|Cannot enlarge memory|Out of memory/i.test(complaint)) return tooLarge(limits);
-  if (signal === 'SIGXCPU' || signal === 'SIGKILL') return tooSlow(limits);
+  if (signal === 'SIGXCPU') return tooSlow(limits);
   const how = signal === null ? `exit code ${code}` : signal;
   const said = complaint.trim().split('\n').at(-1) ?? '';
   return new VerificationError('compiler_crashed', `The compiler ended with ${how} and no answer. It said: "${said}".`);
 }
 
-function tooSlow({ timeMs }: ProcessLimits): VerificationError {
+function tooSlow({ cpuMs }: ProcessLimits): VerificationError {
   return new VerificationError(
     'compiler_limit',
-    `Compiling took longer than ${Math.round(timeMs / 1000)} seconds and was stopped. The operator can allow more (verify-compile-seconds).`,
+    `Compiling took more than ${Math.ceil(cpuMs / 1000)} seconds of processor time and was stopped. The operator can allow more (verify-compile-seconds).`,
   );
+}
+
+function tooLate(limits: ProcessLimits): VerificationError {
+  return new VerificationError(
+    'compiler_limit',
+    `Compiling was not done after ${Math.ceil(longestWallMs(limits) / 1000)} seconds and was stopped: the machine is too busy. Try again later.`,
+  );
+}
+
+function forged(): VerificationError {
+  return new VerificationError('compiler_crashed', 'The compiler tried to answer in the name of the check.');
 }
 
 function tooLarge({ memoryBytes }: ProcessLimits): VerificationError {

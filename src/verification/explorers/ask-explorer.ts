@@ -8,6 +8,7 @@ import { dialectUrl, explorerDialects } from './explorer-dialects.ts';
 import type { ExplorerAnswer, Lookup } from './explorer-record.ts';
 import { fetchText } from './fetch-text.ts';
 import { parseModestJson } from './modest-json.ts';
+import { repeatsKey } from './repeats-key.ts';
 
 /** Throws a VerificationError when the explorer gives neither a record nor "not verified". */
 export async function askExplorer(explorer: Explorer, lookup: Lookup): Promise<ExplorerAnswer> {
@@ -23,7 +24,26 @@ export async function askExplorer(explorer: Explorer, lookup: Lookup): Promise<E
   if (status < 200 || status > 299) {
     throw new VerificationError('etherscan_request_failed', `${name} API returned HTTP ${status} error.`);
   }
-  return dialect.read(parseAnswer(text, name), { name, key: lookup.key, retryAfterSeconds });
+  const { key } = lookup;
+  const read = () => dialect.read(parseAnswer(text, name), { name, key, retryAfterSeconds });
+  return key !== undefined && repeatsKey(text, key) ? readRefusalOnly(read, name) : read();
+}
+
+/** An answer that repeats the key can still say "no"; a record with it, or a complaint about that, goes no further. */
+function readRefusalOnly(read: () => ExplorerAnswer, name: string): null {
+  const unusable = new VerificationError(
+    'etherscan_request_failed',
+    `The answer of ${name} repeats the key that it was asked with, and is not used.`,
+  );
+  let answer: ExplorerAnswer;
+  try {
+    answer = read();
+  } catch (error) {
+    const isRefusal = error instanceof VerificationError && error.code !== 'malformed_etherscan_response';
+    throw isRefusal ? error : unusable;
+  }
+  if (answer !== null) throw unusable;
+  return null;
 }
 
 /** The transaction that created a contract, where the explorer can say it; undefined whatever keeps it from that. */

@@ -1,5 +1,6 @@
 // The envelope of Etherscan's API, which Routescan and Blockscout share: status, message, result. "Not verified", "too
-// fast" and "no" are told apart here; the text of a refusal is passed on, never the key it may repeat.
+// fast" and "no" are told apart here. A refusal may repeat the key in any form: where one was sent, only sentences that
+// are known are passed on.
 import { VerificationError } from '../verification-error.ts';
 import { etherscanRecord } from './etherscan-record.ts';
 import type { ExplorerAnswer } from './explorer-record.ts';
@@ -10,7 +11,7 @@ export function readEtherscanAnswer(content: unknown, context: AnswerContext): E
   const { name } = context;
   const { status, message, result } = (content ?? {}) as { status?: unknown; message?: unknown; result?: unknown };
   if (typeof result === 'string' || (String(status) === '0' && !Array.isArray(result))) {
-    return readRefusal(quoteUpstream(typeof result === 'string' ? result : String(message ?? ''), context), context);
+    return readRefusal(typeof result === 'string' ? result : String(message ?? ''), context);
   }
   const [record] = Array.isArray(result) ? result : [];
   if (record === null || typeof record !== 'object') {
@@ -24,12 +25,12 @@ export function readEtherscanAnswer(content: unknown, context: AnswerContext): E
   return etherscanRecord(record as Record<string, unknown>, source, name);
 }
 
-function readRefusal(text: string, { name, retryAfterSeconds }: AnswerContext): null {
+function readRefusal(text: string, { name, key, retryAfterSeconds }: AnswerContext): null {
   if (/not verified/i.test(text)) return null;
   if (/rate limit/i.test(text)) throw rateLimited(name, retryAfterSeconds ?? (/daily/i.test(text) ? 3600 : 1));
   throw new VerificationError(
     'etherscan_request_failed',
-    `Error in ${name} API response. Result message: ${text || '(none)'}`,
+    `Error in ${name} API response. Result message: ${key === undefined ? quote(text) : findKnown(text)}`,
   );
 }
 
@@ -37,9 +38,25 @@ export function rateLimited(name: string, retryAfterSeconds: number): Verificati
   return new VerificationError('etherscan_limit', `${name} API rate limit reached, try later.`, { retryAfterSeconds });
 }
 
-/** What an explorer said, short enough and clean enough to be repeated. */
-function quoteUpstream(text: string, { key }: Pick<AnswerContext, 'key'>): string {
-  const hidden = key ? text.replaceAll(key, '[hidden]') : text;
+/** What explorers say when they refuse. */
+const knownRefusals = [
+  'Too many invalid api key attempts',
+  'Invalid API Key',
+  'Missing/Invalid API Key',
+  'Missing or unsupported chainid',
+  'Invalid Address format',
+  'Free API access is not supported for this chain',
+  'Query Timeout occured',
+  'No data found',
+];
+
+function findKnown(text: string): string {
+  const known = knownRefusals.find((sentence) => text.toLowerCase().includes(sentence.toLowerCase()));
+  return known ?? '(not repeated here, because it could hold the key)';
+}
+
+/** Short enough and clean enough to be repeated. */
+function quote(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
-  return hidden.replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ').slice(0, 200);
+  return text.replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ').slice(0, 200) || '(none)';
 }

@@ -92,10 +92,15 @@ describe('several files', () => {
     ['named in the contract name', { ContractName: 'src/Base.sol:Vault' }, 'src/Base.sol'],
     ['named wrongly', { ContractFileName: 'nowhere.sol' }, 'src/a/Vault.sol'],
     ['found by its definition', {}, 'src/a/Vault.sol'],
-    ['not to be found: the compiler will say', { ContractName: 'Moon' }, ''],
-    ['a name that is no word', { ContractName: '.*' }, ''],
+    ['not to be found: the compiler will say', { ContractName: 'Other' }, ''],
   ])('the file of the contract, %s', (_case, members, path) => {
     expect(read(members, JSON.stringify(files)).target.path).toBe(path);
+  });
+
+  it.each(['Moon', '.*'])('no source knows the contract %s', (ContractName) => {
+    expect(() => read({ ContractName }, JSON.stringify(files))).toThrow(
+      expect.objectContaining({ code: 'malformed_etherscan_response', message: expect.stringContaining(ContractName) }),
+    );
   });
 });
 

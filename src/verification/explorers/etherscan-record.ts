@@ -20,7 +20,7 @@ export function etherscanRecord(members: Members, sourceCode: string, explorerNa
   const vyper = /^vyper/i.test(version);
   const language = vyper ? 'Vyper' : 'Solidity';
   const input = toInput(members, sourceCode, { name, named, language, explorerName });
-  const target = findTarget(input, name, named);
+  const target = findTarget(input, { name, named, explorerName });
   return {
     claim: {
       language: input.language === 'Yul' ? 'Yul' : (language as SourceClaim['language']),
@@ -103,10 +103,14 @@ function additionalSources({ AdditionalSources: files }: Members): Sources {
 }
 
 /** An empty path leaves it to the compiler's output to say where the contract is. */
-function findTarget({ sources }: CompilerInput, name: string, named: string): ContractTarget {
+function findTarget({ sources }: CompilerInput, context: Omit<InputContext, 'language'>): ContractTarget {
+  const { name, named, explorerName } = context;
   const paths = Object.keys(sources);
   if (paths.length === 1) return { path: paths[0]!, name };
   if (Object.hasOwn(sources, named)) return { path: named, name };
+  if (!paths.some((path) => sources[path]?.content?.includes(name))) {
+    throw unusable(explorerName, `names the contract ${name.slice(0, 200)}, which none of its sources has`);
+  }
   const definition = new RegExp(`\\b(?:contract|library|interface|object)\\s+"?${escapeRegExp(name)}\\b`);
   const defining = paths.filter((path) => definition.test(withoutComments(sources[path]?.content ?? '')));
   const fitting = named === '' ? [] : defining.filter((path) => path.endsWith(`/${named}`));

@@ -1,5 +1,6 @@
 // The explorers of a chain, asked in order until one has a record. Each one's rate is kept, "not verified" is remembered
 // for a while, and a failure counts only when no other explorer has the record.
+import { hash } from 'node:crypto';
 import type { Chain, Explorer } from '../registry/chain-registry.ts';
 import { VerificationError } from '../verification-error.ts';
 import { askExplorer, askForCreation } from './ask-explorer.ts';
@@ -26,20 +27,23 @@ const mostRemembered = 10_000;
 export function createExplorers({ notVerifiedMs = 120_000, now = Date.now }: ExplorersOptions = {}): Explorers {
   const gates = new Map<string, RateGate>();
   const notVerifiedUntil = new Map<string, number>();
+  /** "Too fast" is said to a key: another one may go on. Keys are known by their hashes. */
+  const pausedUntil = new Map<string, number>();
 
-  function gateOf({ location, ratePerSecond }: Explorer, key: string | undefined): RateGate {
-    // A request's own key has its own allowance; how many of them come along is not ours to decide.
-    const id = JSON.stringify([location, key]);
-    const gate = gates.get(id) ?? createRateGate({ ratePerSecond });
-    remember(gates, id, gate);
+  /** One rate for an explorer, whatever keys requests bring along: all of them come from here. */
+  function gateOf({ location, ratePerSecond }: Explorer): RateGate {
+    const gate = gates.get(location) ?? createRateGate({ ratePerSecond });
+    gates.set(location, gate);
     return gate;
   }
 
   async function ask(explorer: Explorer, { chainId, bytecode }: Chain, address: string, key: string | undefined) {
     const id = JSON.stringify([explorer.location, chainId, address]);
     if ((notVerifiedUntil.get(id) ?? 0) > now()) return null;
-    const gate = gateOf(explorer, key);
-    const waitSeconds = await gate.pass();
+    const gate = gateOf(explorer);
+    const pauseId = JSON.stringify([explorer.location, key === undefined ? null : hash('sha256', key)]);
+    const pauseMs = (pausedUntil.get(pauseId) ?? 0) - now();
+    const waitSeconds = pauseMs > 0 ? Math.ceil(pauseMs / 1000) : await gate.pass();
     if (waitSeconds > 0) throw rateLimited(explorer.name, waitSeconds);
     try {
       const lookup = { chainId, address, key };
@@ -51,8 +55,9 @@ export function createExplorers({ notVerifiedMs = 120_000, now = Date.now }: Exp
       const creationTransactionHash = await askForCreation(explorer, lookup);
       return creationTransactionHash === undefined ? answer : { ...answer, creationTransactionHash };
     } catch (error) {
-      if (error instanceof VerificationError && error.code === 'etherscan_limit')
-        gate.pause(error.retryAfterSeconds ?? 1);
+      if (error instanceof VerificationError && error.code === 'etherscan_limit') {
+        remember(pausedUntil, pauseId, now() + (error.retryAfterSeconds ?? 1) * 1000);
+      }
       throw error;
     }
   }

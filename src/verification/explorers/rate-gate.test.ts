@@ -19,15 +19,3 @@ it('those who wait a little pass one after another', async () => {
   expect(await Promise.all([gate.pass(), gate.pass(), gate.pass()])).toEqual([0, 0, 0]);
   expect(performance.now() - started).toBeGreaterThan(18);
 });
-
-it('a pause turns everybody away until it is over', async () => {
-  let time = 0;
-  const gate = createRateGate({ ratePerSecond: 1000, now: () => time });
-  gate.pause(30);
-  gate.pause(2);
-  expect(await gate.pass()).toBe(30);
-  time = 29_500;
-  expect(await gate.pass()).toBe(1);
-  time = 30_000;
-  expect(await gate.pass()).toBe(0);
-});

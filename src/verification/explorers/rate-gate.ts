@@ -1,11 +1,9 @@
 // Keeps one explorer's rate: requests pass at an even pace, wait a little when there are many, and are refused at once
-// when the wait would be long or the explorer has asked for a pause.
+// when the wait would be long.
 
 export type RateGate = {
   /** Resolves to 0 when the request may go out, else at once to the seconds after which to try again. */
   pass(): Promise<number>;
-  /** The explorer said "too fast". */
-  pause(seconds: number): void;
 };
 
 export type RateGateOptions = { ratePerSecond: number; longestWaitMs?: number; now?: () => number };
@@ -14,19 +12,14 @@ export function createRateGate(options: RateGateOptions): RateGate {
   const { ratePerSecond, longestWaitMs = 5_000, now = () => performance.now() } = options;
   const stepMs = 1000 / ratePerSecond;
   let nextAt = Number.NEGATIVE_INFINITY;
-  let pausedUntil = Number.NEGATIVE_INFINITY;
   return {
     async pass() {
       const at = now();
-      if (pausedUntil > at) return Math.ceil((pausedUntil - at) / 1000);
       const due = Math.max(nextAt, at);
       if (due - at > longestWaitMs) return Math.ceil((due - at) / 1000);
       nextAt = due + stepMs;
       if (due > at) await new Promise((resolve) => setTimeout(resolve, due - at));
       return 0;
-    },
-    pause(seconds) {
-      pausedUntil = Math.max(pausedUntil, now() + seconds * 1000);
     },
   };
 }

@@ -99,7 +99,7 @@ function toNewContract(
   compilation: CompilationResult,
   origin: Origin,
 ): Parameters<typeof insertVerifiedContract>[1] {
-  const { abi, metadata, devdoc, userdoc, storageLayout, sourceIds } = compilation;
+  const { abi, metadata, devdoc, userdoc, storageLayout, transientStorageLayout, sourceIds } = compilation;
   // Of a clone the address's own code is kept, so that other clones are known by it.
   const ownCreationCode = proxy ? (onchain.creationCodes[0] ?? null) : fromHex(creation.onchainCode);
   return {
@@ -118,7 +118,7 @@ function toNewContract(
       name: compilation.target.name,
       path: compilation.target.path,
       settings: compilation.settings,
-      artifacts: { abi, metadata, devdoc, userdoc, storageLayout, sources: sourceIds },
+      artifacts: { abi, metadata, devdoc, userdoc, storageLayout, transientStorageLayout, sources: sourceIds },
       creationArtifacts: compilation.creationArtifacts,
       runtimeArtifacts: compilation.runtimeArtifacts,
       sources: compilation.sources,

@@ -71,7 +71,7 @@ export type VerificationJobsOptions = {
   mostRunning?: number;
 };
 
-/** No check takes longer, its wait in the queue included. */
+/** After that another process's job counts as lost. */
 const longestJobMs = 15 * 60_000;
 
 export function createVerificationJobs(options: VerificationJobsOptions): VerificationJobs {
@@ -113,12 +113,9 @@ export function createVerificationJobs(options: VerificationJobsOptions): Verifi
     });
   }
 
-  async function finish(
-    id: string,
-    onchain: OnchainContract,
-    claim: SourceClaim,
-    origin: 'explorer' | 'request',
-  ): Promise<Finished> {
+  async function finish(id: string, task: Task): Promise<Finished> {
+    const { claim, origin } = task;
+    const onchain = await onchainSource(task.chain).withCreation(task.onchain, task.creationTransactionHash);
     const outcome = verifier.answerWithoutSources(onchain) ?? (await verifier.verify(onchain, claim));
     const compilationMs = outcome.compilation && Math.round(outcome.compilation.durationMs);
     if (outcome.code !== 'match') return { compilationMs, error: toMismatch(id, onchain, outcome), outcome: null };
@@ -152,16 +149,19 @@ export function createVerificationJobs(options: VerificationJobsOptions): Verifi
   return {
     async checkSources({ chainId, address: asked, claim, creationTransactionHash }) {
       const { chain, address } = resolveContract(registry, chainId, asked);
-      const onchain = await onchainSource(chain).read(address, creationTransactionHash);
+      verifier.assertClaim(claim);
+      const onchain = await onchainSource(chain).read(address);
       await refuseVerified(onchain);
       const key = JSON.stringify([chainId, onchain.address, hashClaim(claim).toString('hex')]);
-      return start(key, chainId, onchain.address, (id) => finish(id, onchain, claim, 'request'));
+      const task: Task = { chain, onchain, claim, creationTransactionHash, origin: 'request' };
+      return start(key, chainId, onchain.address, (id) => finish(id, task));
     },
     async checkExplorerRecord(request) {
-      const { onchain, record } = await verifyExplorer.prepare(request);
+      const { chain, onchain, record } = await verifyExplorer.prepare(request);
       await refuseVerified(onchain);
       const key = JSON.stringify([onchain.chainId, onchain.address, hashClaim(record.claim).toString('hex')]);
-      return start(key, onchain.chainId, onchain.address, (id) => finish(id, onchain, record.claim, 'explorer'));
+      const task: Task = { chain, onchain, ...record, origin: 'explorer' };
+      return start(key, onchain.chainId, onchain.address, (id) => finish(id, task));
     },
     async find(id) {
       const row = await selectVerificationJob(db, id);
@@ -171,7 +171,8 @@ export function createVerificationJobs(options: VerificationJobsOptions): Verifi
         error: row.error === null ? null : (JSON.parse(row.error) as JobError),
         outcome: row.outcome === null ? null : (JSON.parse(row.outcome) as JobOutcome),
       };
-      const isLost = job.finished_at === null && Date.now() - job.started_at.getTime() > longestJobMs;
+      const isHere = [...running.values()].some((one) => one.id === id);
+      const isLost = job.finished_at === null && !isHere && Date.now() - job.started_at.getTime() > longestJobMs;
       if (!isLost) return job;
       const message = 'The check was interrupted. Ask for it again.';
       return {
@@ -185,6 +186,14 @@ export function createVerificationJobs(options: VerificationJobsOptions): Verifi
     },
   };
 }
+
+type Task = {
+  chain: Chain;
+  onchain: OnchainContract;
+  claim: SourceClaim;
+  creationTransactionHash?: string | undefined;
+  origin: 'explorer' | 'request';
+};
 
 type Finished = { compilationMs: number | null; error: JobError | null; outcome: JobOutcome | null };
 

@@ -1,13 +1,16 @@
 // Inside the process of one check: request in, answer out. Whatever is thrown becomes an answer with a code.
 import type { CheckAnswer, CheckRequest } from '../compilers/check-protocol.ts';
-import { formatCompilerVersion, isVersion, parseCompilerVersion } from '../compilers/compiler-version.ts';
+import { isVersion, parseCompilerVersion } from '../compilers/compiler-version.ts';
 import { loadCompiler } from '../compilers/load-compiler.ts';
 import { VerificationError, type VerificationErrorCode } from '../verification-error.ts';
 import { createStandardCompiler } from './create-standard-compiler.ts';
 
-export async function answerCheck(request: CheckRequest): Promise<CheckAnswer> {
+/** `beforeForeignCode` is awaited when every file has been read and the compiler has not begun. */
+export async function answerCheck(request: CheckRequest, beforeForeignCode: () => Promise<void>): Promise<CheckAnswer> {
   try {
-    const compiler = loadCompiler(request.compilerPath);
+    // Loaded late: it takes as long as a small compiler, and who only asks for a version needs none of it.
+    const checking = request.kind === 'check' ? await import('./check-claim.ts') : null;
+    const compiler = await loadCompiler(request.compilerPath, beforeForeignCode);
     if (request.kind === 'identify') return { kind: 'identified', version: compiler.version };
     const [is, wanted] = [compiler.version, request.compilerVersion].map((text) => parseCompilerVersion(text));
     if (!is || !wanted || !isVersion(is, wanted)) {
@@ -16,11 +19,8 @@ export async function answerCheck(request: CheckRequest): Promise<CheckAnswer> {
         `${request.compilerPath} was ${request.compilerVersion} and is ${compiler.version} now.`,
       );
     }
-    // Loaded late: it takes as long as a small compiler, and who only asks for a version needs none of it.
-    const { checkClaim } = await import('./check-claim.ts');
-    const outcome = await checkClaim({
+    const outcome = await checking!.checkClaim({
       ...request,
-      compilerVersion: formatCompilerVersion(is),
       compiler: createStandardCompiler(compiler),
     });
     return { kind: 'checked', outcome };

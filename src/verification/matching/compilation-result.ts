@@ -9,7 +9,10 @@ export function toCompilationResult(
   durationMs: number,
 ): CompilationResult {
   const output = compilation.contractCompilerOutput;
-  const { runtimeLinkReferences, creationLinkReferences } = compilation;
+  const { runtimeLinkReferences, creationLinkReferences, immutableReferences } = compilation;
+  // Sourcify's form: of Yul, which names neither libraries nor immutables, there are none rather than an empty list.
+  const references = (found: object) =>
+    compilation.language === 'Yul' && Object.keys(found).length === 0 ? null : found;
   return {
     language: compilation.language,
     compilerVersion,
@@ -22,14 +25,19 @@ export function toCompilationResult(
     devdoc: output.devdoc ?? null,
     userdoc: output.userdoc ?? null,
     storageLayout: output.storageLayout ?? null,
+    transientStorageLayout: output.transientStorageLayout ?? null,
     sourceIds: sourceIds(compilation),
     runtimeArtifacts: {
-      ...artifacts(output.evm.deployedBytecode?.sourceMap, runtimeLinkReferences, auxdataOf(compilation, 'runtime')),
-      immutableReferences: compilation.immutableReferences,
+      ...artifacts(
+        output.evm.deployedBytecode?.sourceMap,
+        references(runtimeLinkReferences),
+        auxdataOf(compilation, 'runtime'),
+      ),
+      immutableReferences: references(immutableReferences) as CodeArtifacts['immutableReferences'],
     },
     creationArtifacts: artifacts(
       output.evm.bytecode.sourceMap,
-      creationLinkReferences,
+      references(creationLinkReferences),
       auxdataOf(compilation, 'creation'),
     ),
   };
@@ -50,6 +58,9 @@ function withoutSelection(settings: CompilationResult['settings']): CompilationR
 }
 
 function sourceIds(compilation: Compilation): CompilationResult['sourceIds'] {
-  const sources = (compilation.compilerOutput?.sources ?? {}) as Record<string, { id: number }>;
-  return Object.fromEntries(Object.entries(sources).map(([path, { id }]) => [path, { id }]));
+  // Translated outputs of compilers before 0.4.11 have ids as text, those before 0.3.6 none.
+  const sources = (compilation.compilerOutput?.sources ?? {}) as Record<string, { id?: number | string }>;
+  return Object.fromEntries(
+    Object.entries(sources).map(([path, { id }]) => [path, id === undefined ? {} : { id: Number(id) }]),
+  );
 }

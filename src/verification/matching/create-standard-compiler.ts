@@ -25,7 +25,7 @@ export function createStandardCompiler(compiler: Compiler): StandardCompiler {
       const text = JSON.stringify(input);
       const known = outputs.get(text);
       if (known) return known;
-      const output = run(compiler, text);
+      const output = await run(compiler, text);
       const complaints = (output.errors ?? []).filter(({ severity }) => severity === 'error');
       if (complaints.length > 0) throw compilerError(complaints);
       if (outputs.size >= maxOutputs) outputs.delete(outputs.keys().next().value!);
@@ -43,15 +43,17 @@ const limits = [
   { pattern: /memory|OOM/i, sentence: 'The sources need more memory than the compiler can have' },
 ];
 
-function run(compiler: Compiler, text: string): StandardOutput {
+async function run(compiler: Compiler, text: string): Promise<StandardOutput> {
   let output: string;
   try {
-    output = compiler.compile(text);
+    output = await compiler.compile(text);
   } catch (error) {
     const message = String((error as Error)?.message ?? error);
     const limit = limits.find(({ pattern }) => pattern.test(message));
     if (limit) throw new VerificationError('compiler_limit', `${limit.sentence} (${message}).`);
-    throw new VerificationError('compiler_error', `Compiler error. ${message}`);
+    throw new VerificationError('compiler_error', `Compiler error. ${message}`, {
+      details: { compilerErrorMessage: message.slice(0, 1000) },
+    });
   }
   return JSON.parse(output) as StandardOutput;
 }
@@ -64,7 +66,9 @@ function compilerError(complaints: CompilerMessage[]): VerificationError {
   }));
   const texts = shown.slice(0, 3).map((one) => (one.formattedMessage || one.message).trim());
   const more = complaints.length > 3 ? ` (${complaints.length - 3} more)` : '';
-  return new VerificationError('compiler_error', `Compiler error. ${texts.join(' ')}${more}`, { details: shown });
+  return new VerificationError('compiler_error', `Compiler error. ${texts.join(' ')}${more}`, {
+    details: { compilerErrors: shown },
+  });
 }
 
 function clip(text: string | undefined): string {

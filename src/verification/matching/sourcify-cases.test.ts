@@ -33,6 +33,14 @@ type Case = {
     runtimeTransformations: object[];
   };
   output: {
+    compilationArtifacts: {
+      abi: unknown;
+      devdoc: unknown;
+      userdoc: unknown;
+      storageLayout: unknown;
+      transientStorageLayout: unknown;
+      sources: object;
+    };
     creationCodeArtifacts: { cborAuxdata: object };
     runtimeCodeArtifacts: { cborAuxdata: object };
   };
@@ -64,6 +72,9 @@ describe.skipIf(cases.isAbsent)(`Sourcify's cases${cases.hint}`, () => {
     expect(outcome.creation.transformationValues).toEqual(verification.creationValues);
     expect(outcome.compilation?.runtimeArtifacts.cborAuxdata).toEqual(output.runtimeCodeArtifacts.cborAuxdata);
     expect(outcome.compilation?.creationArtifacts.cborAuxdata).toEqual(output.creationCodeArtifacts.cborAuxdata);
+    const { abi, devdoc, userdoc, storageLayout, transientStorageLayout, sources } = output.compilationArtifacts;
+    expect(outcome.compilation).toMatchObject({ abi, devdoc, userdoc, storageLayout, transientStorageLayout });
+    expect(outcome.compilation?.sourceIds).toEqual(sources);
     const best = [outcome.runtime.match, outcome.creation.match].includes('perfect') ? 'perfect' : 'partial';
     expect(outcome.status).toBe(best);
   });

@@ -76,6 +76,8 @@ export function createLedgerChain({ chainId, db, shard, realm }: LedgerChainOpti
   }
 
   return {
+    // Read with the contract.
+    withCreation: async (contract) => contract,
     async read(address) {
       try {
         const contract = await find(Buffer.from(address.slice(2), 'hex'));

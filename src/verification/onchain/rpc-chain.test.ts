@@ -45,7 +45,7 @@ test('code, and creation where the transaction is named', async () => {
   const plain = await chain.read(address.toUpperCase().replace('0X', '0x'));
   expect(plain).toMatchObject({ chainId: '137', address, kind: 'contract', creationCodes: [], creation: null });
   expect(plain.runtimeCode).toEqual(Buffer.from('6001', 'hex'));
-  expect(await chain.read(address, hash)).toEqual({
+  expect(await chain.withCreation(plain, hash)).toEqual({
     ...plain,
     creationCodes: [Buffer.from('600261', 'hex')],
     creation: { transactionHash: hash, blockNumber: 16n, transactionIndex: 3, deployer: `0x${'cd'.repeat(20)}` },
@@ -58,7 +58,8 @@ test.each([
   ['is not known', { eth_getTransactionByHash: null }],
   ['has strange input', { eth_getTransactionByHash: { input: 'hello' } }],
 ])('a transaction that %s proves nothing', async (_, other) => {
-  const contract = await chainAt(await endpoint({ ...created, ...other })).read(address, hash);
+  const chain = chainAt(await endpoint({ ...created, ...other }));
+  const contract = await chain.withCreation(await chain.read(address), hash);
   expect(contract).toMatchObject({ kind: 'contract', creationCodes: [], creation: null });
 });
 
@@ -87,7 +88,11 @@ test.each<[string, (response: ServerResponse) => void, RegExp]>([
   ['an HTTP error', (response) => response.writeHead(500).end('no'), /HTTP status 500/],
   ['no JSON', (response) => response.end('<html>'), /not JSON/],
   ['no JSON-RPC', (response) => response.end('[]'), /no JSON-RPC answer/],
-  ['a refusal', (response) => response.end('{"error":{"message":"no such method"}}'), /refuses eth_getCode: no such/],
+  [
+    'a refusal',
+    (response) => response.end('{"error":{"code":-32001,"message":"invalid project id secret-key"}}'),
+    /refuses eth_getCode \(code -32001\)/,
+  ],
   ['no bytes', (response) => response.end('{"result":"0xzz"}'), /gave no bytes/],
   ['too much', (response) => response.end('x'.repeat(5_000_000)), /more than 4000000 bytes/],
   ['a way to elsewhere', (response) => response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(), /reached/],
@@ -117,4 +122,59 @@ test('nobody there', async () => {
     code: 'cannot_fetch_bytecode',
     message: expect.stringMatching(/chain #137 and address 0xab.*cannot be reached/),
   });
+});
+
+/** A chain of 1000 blocks; the contract is there from block 700 on. */
+async function history(others: Answers = {}): Promise<{ url: string; asked: string[] }> {
+  const asked: string[] = [];
+  const server = createServer(async (request, response) => {
+    const { method, params } = (await json(request)) as { method: string; params: string[] };
+    asked.push(`${method} ${params.at(-1)}`);
+    const results: Answers = {
+      eth_blockNumber: '0x3e8',
+      eth_getCode: params[1] === 'latest' || Number(params[1]) >= 700 ? '0x6001' : '0x',
+      'eth_getBlockByNumber 0x2bc': {
+        transactions: [
+          { hash: `0x${'01'.repeat(32)}`, to: address },
+          { hash: `0x${'02'.repeat(32)}`, to: null },
+          { hash, to: null },
+        ],
+      },
+      [`eth_getTransactionReceipt 0x${'02'.repeat(32)}`]: { contractAddress: `0x${'99'.repeat(20)}` },
+      eth_getTransactionReceipt: created.eth_getTransactionReceipt,
+      eth_getTransactionByHash: created.eth_getTransactionByHash,
+      ...others,
+    };
+    const result = results[`${method} ${params[0]}`] ?? results[method];
+    response.end(
+      JSON.stringify(result === undefined ? { error: { code: -32000 } } : { jsonrpc: '2.0', id: 1, result }),
+    );
+  });
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
+}
+
+test('the creation is found in the history where nobody names it, or the named one made another contract', async () => {
+  const { url, asked } = await history();
+  const chain = chainAt(url);
+  const plain = await chain.read(address);
+  for (const named of [undefined, `0x${'02'.repeat(32)}`]) {
+    expect(await chain.withCreation(plain, named)).toMatchObject({
+      creationCodes: [Buffer.from('600261', 'hex')],
+      creation: { transactionHash: hash, blockNumber: 16n },
+    });
+  }
+  expect(asked.length).toBeLessThan(45);
+});
+
+test.each<[string, Answers]>([
+  ['a node without old states', { eth_getCode: '0x6001' }],
+  ['a node that refuses them', { eth_blockNumber: undefined }],
+  ['a block without transactions', { 'eth_getBlockByNumber 0x2bc': {} }],
+  ['a contract made by a contract', { eth_getTransactionReceipt: { contractAddress: null } }],
+])('%s leaves the runtime code', async (_, others) => {
+  const chain = chainAt((await history(others)).url);
+  const plain = await chain.read(address);
+  expect(await chain.withCreation(plain)).toEqual(plain);
 });

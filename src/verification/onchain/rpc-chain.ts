@@ -1,10 +1,11 @@
-// Contracts of other chains, by JSON-RPC at addresses that the operator configured. Creation code is only known where
-// somebody names the transaction and it made the contract itself.
+// Contracts of other chains, by JSON-RPC at addresses that the operator configured. Creation code is only known where a
+// transaction made the contract itself, not through another contract.
 
 import { isJsonObject } from '../../kit/is-json-object.ts';
 import type { OnchainContract, OnchainSource } from '../onchain-contract.ts';
 import { readBounded } from '../read-bounded.ts';
 import { VerificationError } from '../verification-error.ts';
+import { findCreation, isHash } from './find-creation.ts';
 import { readMinimalProxy } from './minimal-proxy.ts';
 
 export type RpcChainOptions = {
@@ -33,10 +34,10 @@ export function createRpcChain({ chainId, urls, timeoutMs }: RpcChainOptions): O
     );
   }
 
-  async function find(address: string, hash?: string): Promise<OnchainContract> {
+  async function find(address: string): Promise<OnchainContract> {
     const code = toBytes(await call('eth_getCode', [address, 'latest'], address));
     if (code === null) throw badAnswer(chainId, address, 'eth_getCode gave no bytes');
-    const contract: OnchainContract = {
+    return {
       chainId,
       address,
       otherAddresses: [],
@@ -47,19 +48,39 @@ export function createRpcChain({ chainId, urls, timeoutMs }: RpcChainOptions): O
       creation: null,
       implementation: null,
     };
-    if (hash === undefined || code.length === 0 || !/^0x[0-9a-f]{64}$/i.test(hash)) return contract;
-    const transaction = await call('eth_getTransactionByHash', [hash], address);
-    const receipt = await call('eth_getTransactionReceipt', [hash], address);
+  }
+
+  async function withTransaction(contract: OnchainContract, hash: string): Promise<OnchainContract> {
+    const transaction = await call('eth_getTransactionByHash', [hash], contract.address);
+    const receipt = await call('eth_getTransactionReceipt', [hash], contract.address);
     return isJsonObject(transaction) && isJsonObject(receipt)
-      ? withCreation(contract, hash, transaction, receipt)
+      ? addCreation(contract, hash, transaction, receipt)
       : contract;
   }
 
+  async function withCreation(contract: OnchainContract, named?: string): Promise<OnchainContract> {
+    if (contract.runtimeCode === null) return contract;
+    const { address } = contract;
+    try {
+      const known = named !== undefined && isHash(named) ? await withTransaction(contract, named) : contract;
+      if (known.creation !== null) return known;
+      const found = await findCreation((method, params) => call(method, params, address), address);
+      return found === null ? contract : await withTransaction(contract, found);
+    } catch {
+      return contract; // Then the runtime code alone is compared.
+    }
+  }
+
   return {
-    async read(address, creationTransactionHash) {
-      const contract = await find(address.toLowerCase(), creationTransactionHash);
+    async read(address) {
+      const contract = await find(address.toLowerCase());
       const target = contract.runtimeCode && readMinimalProxy(contract.runtimeCode);
       return target ? { ...contract, implementation: await find(target) } : contract;
+    },
+    async withCreation(contract, transactionHash) {
+      const { implementation } = contract;
+      const deployed = await withCreation(contract, transactionHash);
+      return implementation ? { ...deployed, implementation: await withCreation(implementation) } : deployed;
     },
   };
 }
@@ -67,7 +88,7 @@ export function createRpcChain({ chainId, urls, timeoutMs }: RpcChainOptions): O
 type RpcObject = Record<string, unknown>;
 
 /** A transaction that made another contract says nothing about this one. */
-function withCreation(
+function addCreation(
   contract: OnchainContract,
   hash: string,
   transaction: RpcObject,
@@ -114,7 +135,8 @@ async function callRpc(url: string, method: string, params: unknown[], timeoutMs
   }
   if (!isJsonObject(answer)) throw new Error('its answer is no JSON-RPC answer');
   if (isJsonObject(answer.error))
-    throw new Error(`it refuses ${method}: ${String(answer.error.message).slice(0, 200)}`);
+    // Its words may repeat the address it was asked at, and the key in it.
+    throw new Error(`it refuses ${method} (code ${toErrorCode(answer.error.code)})`);
   if (!('result' in answer)) throw new Error('its answer has no result');
   return answer.result;
 }
@@ -128,6 +150,10 @@ function badAnswer(chainId: string, address: string, what: string): Verification
 
 function toBytes(value: unknown): Buffer | null {
   return typeof value === 'string' && /^0x([0-9a-f]{2})*$/i.test(value) ? Buffer.from(value.slice(2), 'hex') : null;
+}
+
+function toErrorCode(code: unknown): string {
+  return Number.isSafeInteger(code) ? String(code) : 'none';
 }
 
 function toInteger(value: unknown): bigint | null {

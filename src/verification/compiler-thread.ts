@@ -1,0 +1,54 @@
+// Entry of the thread that a compiler runs in. Compilers are programs from outside: before one is evaluated, everything
+// that is not the language itself (process, require, network, timers, …) is gone from this thread's world, and nothing of
+// the check but the compiler's own input and output ever comes here. The thread ends with its process.
+import { createRequire } from 'node:module';
+import { compileFunction, createContext, runInContext } from 'node:vm';
+import { parentPort, workerData } from 'node:worker_threads';
+
+type Solc = { semver(): string; compile(input: string): string };
+
+const port = parentPort!;
+// The newest wrapper drives every older compiler.
+const wrap = createRequire(import.meta.url)('solc/wrapper') as (soljson: unknown) => Solc;
+const { path, source } = workerData as { path: string; source: string };
+let solc: Solc;
+
+port.on('message', (input: string | null) => {
+  try {
+    if (input === null) {
+      solc = wrap(evaluate());
+      // Before 0.4 compilers say their version in a form of their own.
+      port.postMessage({ text: String(solc.semver()) });
+    } else port.postMessage({ text: String(solc.compile(input)) });
+  } catch (error) {
+    port.postMessage({ error: String((error as Error)?.message ?? error) });
+  }
+});
+const bare = new Set(runInContext('Object.getOwnPropertyNames(globalThis)', createContext()) as string[]);
+bare.delete('console');
+for (const name of Reflect.ownKeys(globalThis)) {
+  if (!bare.has(String(name)) && !Reflect.deleteProperty(globalThis, name)) {
+    throw new Error(`${String(name)} cannot be taken away from the compiler.`);
+  }
+}
+port.postMessage({ text: 'ready' });
+
+/** The compiler as its own file makes it: without a `process` it takes this world for a plain shell with `print`. */
+function evaluate(): unknown {
+  const module = { exports: {} };
+  const ignore = (): void => undefined;
+  const given: Record<string, unknown> = {
+    module,
+    exports: module.exports,
+    require: (name: string) => {
+      throw new Error(`A compiler has no module ${name}.`);
+    },
+    print: ignore,
+    printErr: ignore,
+    console: { log: ignore, warn: ignore, error: ignore },
+  };
+  const whole = `${source}\n;if (typeof Module === 'object') module.exports = Module;`;
+  // No dynamic import: nothing is given here that could load one.
+  compileFunction(whole, Object.keys(given), { filename: path })(...Object.values(given));
+  return module.exports;
+}

@@ -1,0 +1,64 @@
+// What the operating system does to keep the process of a check away from everything else. Nothing of it is needed for a
+// check to work: where a system has none of it, Node's permission model and the compiler's empty world are what is left.
+import { execFile, spawnSync } from 'node:child_process';
+import { statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { promisify } from 'node:util';
+
+export type CheckIsolation = {
+  /** A user of its own, which may signal nobody else's processes; null = the service's user. */
+  user(readable: readonly string[]): number | null;
+  /** From here on the process can open nothing: no file, no socket of any kind, and so no name is resolved. `user`: its own. */
+  closeDoors(pid: number, user: number | null): Promise<void>;
+};
+
+/** No account of any system; not `nobody`, who may own a PostgreSQL. */
+const ownUser = 64_321;
+
+export function createCheckIsolation(log: (line: string) => void): CheckIsolation {
+  let canBeUser: boolean | null = null;
+  let canCloseDoors = process.platform === 'linux';
+  return {
+    user(readable) {
+      if (process.getuid?.() !== 0) return null;
+      canBeUser ??= spawnSync('/bin/sh', ['-c', ':'], { uid: ownUser, gid: ownUser, timeout: 10_000 }).status === 0;
+      return canBeUser && readable.every(isReadableByAll) ? ownUser : null;
+    },
+    async closeDoors(pid, user) {
+      if (!canCloseDoors) return;
+      // The limits of a process are changed by its own user; root may not do it in every container.
+      const asUser = user === null ? {} : { uid: user, gid: user };
+      try {
+        await run('prlimit', ['--pid', String(pid), '--nofile=0:0'], { ...asUser, cwd: '/', timeout: 10_000 });
+      } catch (error) {
+        if (!isRunning(pid)) return;
+        canCloseDoors = false;
+        log(`Compilers are kept from the network by Node alone: ${(error as Error).message.trim()}`);
+      }
+    },
+  };
+}
+
+const run = promisify(execFile);
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** Whether a user that owns nothing can come to the path and read it. */
+function isReadableByAll(path: string): boolean {
+  const { mode } = statSync(path);
+  const needed = (mode & 0o170_000) === 0o040_000 ? 0o5 : 0o4;
+  return (mode & needed) === needed && isPassableByAll(dirname(path));
+}
+
+function isPassableByAll(folder: string): boolean {
+  if ((statSync(folder).mode & 0o1) === 0) return false;
+  const parent = dirname(folder);
+  return parent === folder || isPassableByAll(parent);
+}

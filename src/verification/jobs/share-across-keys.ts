@@ -1,0 +1,39 @@
+// One contract is one job, whatever key a request brings along: who asks for what is being asked already waits for that
+// answer. Only when the explorer has refused the other's key, the own one is tried.
+import { createInFlight } from '../../kit/share-in-flight.ts';
+import { VerificationError, type VerificationErrorCode } from '../verification-error.ts';
+
+export type SharedAcrossKeys<T> = {
+  share(name: string, apiKey: string | undefined, work: () => Promise<T>): Promise<T>;
+  settled(): Promise<void>;
+};
+
+/** How often others' refused keys are waited for. */
+const maxTries = 3;
+
+export function createSharedAcrossKeys<T>(): SharedAcrossKeys<T> {
+  const inFlight = createInFlight<Ended<T>>();
+  return {
+    async share(name, apiKey, work) {
+      for (let tries = 1; ; tries += 1) {
+        const ended = await inFlight.share(name, () =>
+          work().then(
+            (value) => ({ value, apiKey }),
+            (error: unknown) => ({ error, apiKey }),
+          ),
+        );
+        if ('value' in ended) return ended.value;
+        if (ended.apiKey === apiKey || tries === maxTries || !isAboutTheKey(ended.error)) throw ended.error;
+      }
+    },
+    settled: inFlight.settled,
+  };
+}
+
+type Ended<T> = { apiKey: string | undefined } & ({ value: T } | { error: unknown });
+
+const codesAboutKeys: readonly VerificationErrorCode[] = ['etherscan_limit', 'etherscan_request_failed'];
+
+function isAboutTheKey(error: unknown): boolean {
+  return error instanceof VerificationError && codesAboutKeys.includes(error.code);
+}

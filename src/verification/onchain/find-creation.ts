@@ -1,0 +1,52 @@
+// Which transaction created a contract, by the history of its chain: the block from which on there is code at the address,
+// then the transaction of that block that made it. Needs a node that still has old states; others give null or an error.
+import { isJsonObject } from '../../kit/is-json-object.ts';
+
+type Call = (method: string, params: unknown[]) => Promise<unknown>;
+
+/** Of the whole search: some 25 questions for the code, one for the block, one a creation in it. */
+const longestMs = 60_000;
+const maxCreations = 200;
+
+/** null = not found; also when a contract made it. Throws what `call` throws. */
+export async function findCreation(call: Call, address: string): Promise<string | null> {
+  const deadline = Date.now() + longestMs;
+  const hasCode = async (block: number) => {
+    const code = await call('eth_getCode', [address, toHex(block)]);
+    return typeof code === 'string' && code.length > 2;
+  };
+  let first = 0;
+  let last = toNumber(await call('eth_blockNumber', []));
+  // A contract that is gone by now, or a node that knows no past.
+  if (last === null || !(await hasCode(last))) return null;
+  while (first < last) {
+    if (Date.now() > deadline) return null;
+    const middle = Math.floor((first + last) / 2);
+    if (await hasCode(middle)) last = middle;
+    else first = middle + 1;
+  }
+  const block = await call('eth_getBlockByNumber', [toHex(first), true]);
+  if (!isJsonObject(block) || !Array.isArray(block.transactions)) return null;
+  const creating = block.transactions.filter(isJsonObject).filter(({ to }) => to === null || to === undefined);
+  for (const { hash } of creating.slice(0, maxCreations)) {
+    if (Date.now() > deadline) return null;
+    if (typeof hash !== 'string' || !isHash(hash)) continue;
+    const receipt = await call('eth_getTransactionReceipt', [hash]);
+    if (!isJsonObject(receipt) || typeof receipt.contractAddress !== 'string') continue;
+    if (receipt.contractAddress.toLowerCase() === address) return hash.toLowerCase();
+  }
+  return null;
+}
+
+export function isHash(text: string): boolean {
+  return /^0x[0-9a-f]{64}$/i.test(text);
+}
+
+function toHex(block: number): string {
+  return `0x${block.toString(16)}`;
+}
+
+/** Block numbers stay far below 2^53. */
+function toNumber(value: unknown): number | null {
+  return typeof value === 'string' && /^0x[0-9a-f]{1,12}$/i.test(value) ? Number(value) : null;
+}
