@@ -366,7 +366,9 @@ describe('what an operator takes back', () => {
       body: { status: 'completed' },
     });
     expect((await read()).scheduled_maintenances).toEqual([]);
-    expect((await app.inject(`/status/incidents/${upcoming.id}`)).body).toContain('Cancelled');
+    const story = (await app.inject(`/status/incidents/${upcoming.id}`)).body;
+    expect(story).toContain('<strong>Cancelled</strong>');
+    expect(story).not.toMatch(/Completed|lasted/);
     expect((await app.inject('/status/maintenance.ics')).body).toContain('STATUS:CANCELLED');
     expect((await remove(`maintenances/${upcoming.id}`)).status).toBe(400);
   });

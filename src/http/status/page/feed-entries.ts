@@ -2,7 +2,7 @@
 import type { IncidentRecord } from '../../../status/status-state.ts';
 import { formatParagraphs } from './escape-markup.ts';
 import { formatChanges, formatPlan } from './incident-story.ts';
-import { formatProgress, progressLabels } from './state-words.ts';
+import { formatProgress } from './state-words.ts';
 import type { StatusView } from './status-view.ts';
 
 export type FeedEntry = {
@@ -30,7 +30,7 @@ export function toFeedEntries(view: StatusView): FeedEntry[] {
     const { id, name, impact, createdAt, updatedAt, updates } = incident;
     const story = updates.map((update) => {
       const changes = formatChanges(update).map((change) => `<p>${change}</p>`);
-      const heading = `<p><strong>${progressLabels[update.status]}</strong> – ${times.moment(update.displayAt)}</p>`;
+      const heading = `<p><strong>${formatProgress({ ...incident, status: update.status })}</strong> – ${times.moment(update.displayAt)}</p>`;
       return heading + formatParagraphs(update.body) + changes.join('');
     });
     return {

@@ -13,7 +13,8 @@ export function formatIncidentPage(view: StatusView, incident: IncidentRecord): 
   const facts = [formatImpact(incident), formatProgress(incident)];
   if (kind === 'incident') facts.push(`began ${times.moment(startedAt)}`);
   if (resolvedAt !== null) {
-    facts.push(`ended ${times.moment(resolvedAt)}`, `lasted ${formatDuration((resolvedAt - startedAt) / 1000)}`);
+    facts.push(`ended ${times.moment(resolvedAt)}`);
+    if (!incident.isCancelled) facts.push(`lasted ${formatDuration((resolvedAt - startedAt) / 1000)}`);
   }
   return formatPage(view, {
     title: `${name} – ${view.page.name}`,

@@ -2,7 +2,7 @@
 import type { AffectedComponent, IncidentRecord, IncidentUpdate } from '../../../status/status-state.ts';
 import { escapeMarkup, formatParagraphs } from './escape-markup.ts';
 import type { PageTimes } from './page-times.ts';
-import { dayWords, impactWords, progressLabels } from './state-words.ts';
+import { dayWords, formatProgress, impactWords } from './state-words.ts';
 import type { StatusView } from './status-view.ts';
 
 /** A card for pages that show several; `updates` bounds how much of the story is told, newest first. */
@@ -28,7 +28,7 @@ ${formatIncidentStory({ ...incident, updates: incident.updates.slice(0, updates)
 export function formatIncidentStory(incident: IncidentRecord, { components }: StatusView, times: PageTimes): string {
   const names = components.filter(({ id }) => incident.componentIds.includes(id)).map(({ name }) => escapeMarkup(name));
   return `${formatPlan(incident, times)}${names.length > 0 ? `<p class="faint">Affects ${names.join(', ')}</p>` : ''}
-${incident.heldBy === null || isOver(incident) ? '' : '<p class="faint"><strong>Kept by an operator</strong>: only people change it until it is released.</p>'}<ol class="story">${incident.updates.map((update) => formatUpdate(update, times)).join('\n')}</ol>`;
+${incident.heldBy === null || isOver(incident) ? '' : '<p class="faint"><strong>Kept by an operator</strong>: only people change it until it is released.</p>'}<ol class="story">${incident.updates.map((update) => formatUpdate(incident, update, times)).join('\n')}</ol>`;
 }
 
 export function formatPlan({ scheduledFor, scheduledUntil }: IncidentRecord, times: PageTimes): string {
@@ -60,7 +60,7 @@ function formatChange({ name, oldStatus, newStatus }: AffectedComponent): string
   return escapeMarkup(`${name}: ${before} → ${after}`);
 }
 
-function formatUpdate(update: IncidentUpdate, times: PageTimes): string {
+function formatUpdate(incident: IncidentRecord, update: IncidentUpdate, times: PageTimes): string {
   const changes = formatChanges(update).map((change) => `<p class="faint">${change}</p>`);
-  return `<li><strong>${progressLabels[update.status]}</strong> <span class="faint">${times.moment(update.displayAt)}</span>${formatParagraphs(update.body)}${changes.join('')}</li>`;
+  return `<li><strong>${formatProgress({ ...incident, status: update.status })}</strong> <span class="faint">${times.moment(update.displayAt)}</span>${formatParagraphs(update.body)}${changes.join('')}</li>`;
 }

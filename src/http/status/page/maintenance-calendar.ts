@@ -1,7 +1,7 @@
 // Planned maintenance as a calendar to subscribe to (RFC 5545). Every event keeps its uid, so that a moved window moves in
 // the reader's calendar, too.
 import type { IncidentRecord } from '../../../status/status-state.ts';
-import { formatProgress, progressLabels } from './state-words.ts';
+import { formatProgress } from './state-words.ts';
 import type { StatusView } from './status-view.ts';
 
 /** As many as the JSON endpoints list. */
@@ -30,7 +30,7 @@ function toEvent(maintenance: IncidentRecord, { page, components }: StatusView):
   const names = components
     .filter((component) => componentIds.includes(component.id))
     .map((component) => component.name);
-  const story = updates.map((update) => `${progressLabels[update.status]}: ${update.body}`);
+  const story = updates.map((update) => `${formatProgress({ ...maintenance, status: update.status })}: ${update.body}`);
   const text = [names.length > 0 ? `Affects ${names.join(', ')}` : '', ...story].filter(Boolean).join('\n\n');
   return [
     'BEGIN:VEVENT',

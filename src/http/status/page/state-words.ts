@@ -28,12 +28,12 @@ export const impactWords: Record<Impact, StateWords> = {
   maintenance: { ...dayWords.under_maintenance, label: 'Maintenance' },
 };
 
-/** Of an incident or a maintenance, as it is now. */
+/** Of an incident or a maintenance, as it is now or as one of its updates says. */
 export function formatProgress({ status, isCancelled }: Pick<IncidentRecord, 'status' | 'isCancelled'>): string {
-  return isCancelled ? 'Cancelled' : progressLabels[status];
+  return isCancelled && status === 'completed' ? 'Cancelled' : progressLabels[status];
 }
 
-export const progressLabels: Record<IncidentStatus, string> = {
+const progressLabels: Record<IncidentStatus, string> = {
   investigating: 'Investigating',
   identified: 'Identified',
   monitoring: 'Monitoring',
