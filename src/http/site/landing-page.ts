@@ -1,8 +1,9 @@
 // The page at `/`: what this is, what is mirrored here and how fresh it is, a search box, and one live example of every
 // endpoint. Plain HTML and CSS, no scripts.
+import { html, joinMarkup, type Markup } from '../../kit/markup.ts';
 import type { LedgerExamples } from '../../ledger/ledger.ts';
 import { formatEntityId } from '../../protocol/hapi/entity-id.ts';
-import { escapeHtml, formatSearchBox, formatSitePage } from './site-frame.ts';
+import { formatSearchBox, formatSitePage } from './site-frame.ts';
 
 export type LandingPage = {
   networkName: string;
@@ -16,50 +17,48 @@ export type LandingPage = {
 };
 
 export function formatLandingPage({ networkName, examples, hasStatus, hasVerification, now }: LandingPage): string {
-  const network = escapeHtml(networkName);
   return formatSitePage({
     title: `Ledger Mirror – ${networkName}`,
-    main: `<h1>Ledger Mirror</h1>
-<p class="state">Network <strong>${network}</strong> · ${formatBlock(examples.block, now)}</p>
+    main: html`<h1>Ledger Mirror</h1>
+<p class="state">Network <strong>${networkName}</strong> · ${formatBlock(examples.block, now)}</p>
 <p>${introduction(networkName)}</p>
 ${formatSearchBox()}
 <h2>Try it</h2>
 <ul>
-${formatExamples(examples).join('\n')}
+${joinMarkup(formatExamples(examples), '\n')}
 </ul>
 <h2>Read about it</h2>
 <ul>
 <li><a href="/docs">/docs</a> <span>every endpoint, its parameters and answers, to try out</span></li>
 <li><a href="/api/v1/docs/openapi.json">/api/v1/docs/openapi.json</a> <span>the same for programs (OpenAPI 3.1)</span></li>
-${hasVerification ? verificationLine : ''}</ul>
+${hasVerification ? verificationLine : null}</ul>
 <h2>For operators</h2>
 <ul>
-${hasStatus ? statusLinks : ''}<li><a href="/health/readiness">/health/readiness</a> <span>whether answers can be expected</span></li>
+${hasStatus ? statusLinks : null}<li><a href="/health/readiness">/health/readiness</a> <span>whether answers can be expected</span></li>
 <li><a href="/health/liveness">/health/liveness</a> <span>whether the process runs</span></li>
 <li><a href="/metrics">/metrics</a> <span>counts and durations for Prometheus</span></li>
 </ul>`,
   });
 }
 
-function introduction(networkName: string): string {
+function introduction(networkName: string): Markup {
   const what =
     'This server keeps a copy of a public ledger (Hedera or another network of its kind) and answers questions about it as JSON over HTTP: accounts, tokens, contracts with their results, scheduled transactions. What the network signed is checked before it is kept.';
-  const simulated =
-    ' The network <strong>demo</strong> is simulated on this machine: its accounts and transactions exist nowhere else.';
-  return networkName === 'demo' ? what + simulated : what;
+  const simulated = html` The network <strong>demo</strong> is simulated on this machine: its accounts and transactions exist nowhere else.`;
+  return html`${what}${networkName === 'demo' ? simulated : null}`;
 }
 
-const statusLinks = `<li><a href="/status">/status</a> <span>how everything is, what has happened and what is planned</span></li>
+const statusLinks = html`<li><a href="/status">/status</a> <span>how everything is, what has happened and what is planned</span></li>
 <li><a href="/api/v2/summary.json">/api/v2/summary.json</a> <span>the same for programs</span></li>
 `;
 
-const verificationLine = `<li><code>POST /verify/explorer</code> <span>whether a contract is what its explorer says (<a href="/docs">/docs</a>)</span></li>
+const verificationLine = html`<li><code>POST /verify/explorer</code> <span>whether a contract is what its explorer says (<a href="/docs">/docs</a>)</span></li>
 `;
 
-function formatBlock(block: LedgerExamples['block'], now: bigint): string {
-  if (!block) return 'no block has been imported yet; reload this page in a moment';
+function formatBlock(block: LedgerExamples['block'], now: bigint): Markup {
+  if (!block) return html`no block has been imported yet; reload this page in a moment`;
   const seconds = Number((now - block.consensusEnd) / 1_000_000_000n);
-  return `latest block <strong>${block.number}</strong>, ${formatAge(seconds)} old`;
+  return html`latest block <strong>${block.number}</strong>, ${formatAge(seconds)} old`;
 }
 
 const ageUnits = [
@@ -74,7 +73,7 @@ function formatAge(seconds: number): string {
   return `${count} ${unit.name}${count === 1 ? '' : 's'}`;
 }
 
-function formatExamples({ tokenId, accountId, contractId, scheduleId }: LedgerExamples): string[] {
+function formatExamples({ tokenId, accountId, contractId, scheduleId }: LedgerExamples): Markup[] {
   return [
     formatExample('tokens', tokenId, 'a token', 'no token has been created yet'),
     formatExample('accounts', accountId, 'an account with its latest transactions', 'no account has been seen yet'),
@@ -85,13 +84,13 @@ function formatExamples({ tokenId, accountId, contractId, scheduleId }: LedgerEx
   ];
 }
 
-function formatExample(collection: string, id: bigint | null, what: string, missing: string): string {
-  if (id === null) return `<li><code>/api/v1/${collection}/…</code> <span>${missing}</span></li>`;
+function formatExample(collection: string, id: bigint | null, what: string, missing: string): Markup {
+  if (id === null) return html`<li><code>/api/v1/${collection}/…</code> <span>${missing}</span></li>`;
   return formatLink(`/api/v1/${collection}/${formatEntityId(id)}`, what);
 }
 
-function formatLink(path: string, what: string): string {
-  return `<li><a href="${path}">${path}</a> <span>${what}</span></li>`;
+function formatLink(path: string, what: string): Markup {
+  return html`<li><a href="${path}">${path}</a> <span>${what}</span></li>`;
 }
 
 /** Two ledger columns facing each other. */

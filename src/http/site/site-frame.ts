@@ -1,4 +1,5 @@
 // What the pages of this port for people share: head, style, the search box. Plain HTML and CSS, no scripts.
+import { html, type Markup, trustedMarkup } from '../../kit/markup.ts';
 
 /** Nothing from elsewhere, and the box sends to this server alone. */
 export const sitePolicy = [
@@ -10,17 +11,16 @@ export const sitePolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** `main` is markup. */
-export function formatSitePage({ title, main }: { title: string; main: string }): string {
-  return `<!doctype html>
+export function formatSitePage({ title, main }: { title: string; main: Markup }): string {
+  return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${escapeHtml(title)}</title>
+<title>${title}</title>
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
-<style>${style}</style>
+<style>${trustedMarkup(style)}</style>
 </head>
 <body>
 <main>
@@ -28,18 +28,14 @@ ${main}
 </main>
 </body>
 </html>
-`;
+`.markup;
 }
 
-export function formatSearchBox(text = ''): string {
-  return `<form action="/search" role="search">
+export function formatSearchBox(text = ''): Markup {
+  return html`<form action="/search" role="search">
 <label for="q">Look up an id, address, hash or alias</label>
-<div><input id="q" name="q" value="${escapeHtml(text)}" maxlength="300" required autocapitalize="off" autocomplete="off" spellcheck="false" placeholder="0.0.1234, 0x…"><button>Look up</button></div>
+<div><input id="q" name="q" value="${text}" maxlength="300" required autocapitalize="off" autocomplete="off" spellcheck="false" placeholder="0.0.1234, 0x…"><button>Look up</button></div>
 </form>`;
-}
-
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
 const style = `

@@ -1,5 +1,5 @@
 // Incidents and maintenances as Atom 1.0 (RFC 4287).
-import { escapeMarkup } from './escape-markup.ts';
+import { escapeMarkup } from '../../../kit/escape-markup.ts';
 import { type FeedEntry, findFeedTime, toFeedEntries } from './feed-entries.ts';
 import type { StatusView } from './status-view.ts';
 

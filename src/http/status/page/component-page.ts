@@ -1,6 +1,7 @@
 // The page of one component: its days in bars and in words, and the incidents and maintenances that touched it.
+
+import { escapeMarkup } from '../../../kit/escape-markup.ts';
 import type { ComponentRecord, IncidentRecord } from '../../../status/status-state.ts';
-import { escapeMarkup } from './escape-markup.ts';
 import { formatImpact, incidentPath } from './incident-story.ts';
 import { formatBars, formatRemarks, formatState } from './overview-page.ts';
 import { formatPage } from './page-frame.ts';

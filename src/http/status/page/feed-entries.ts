@@ -1,6 +1,7 @@
 // Incidents and maintenances as entries of a feed, newest change first, whatever the feed's format.
+
+import { formatParagraphs } from '../../../kit/escape-markup.ts';
 import type { IncidentRecord } from '../../../status/status-state.ts';
-import { formatParagraphs } from './escape-markup.ts';
 import { formatChanges, formatPlan } from './incident-story.ts';
 import { formatProgress } from './state-words.ts';
 import type { StatusView } from './status-view.ts';

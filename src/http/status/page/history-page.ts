@@ -1,7 +1,8 @@
 // The pages at `/status/history`: what has happened, month by month in the page's time zone. One page shows one month and
 // leads to the nearest months that have something to say.
+
+import { escapeMarkup } from '../../../kit/escape-markup.ts';
 import type { IncidentRecord } from '../../../status/status-state.ts';
-import { escapeMarkup } from './escape-markup.ts';
 import { formatImpact, incidentPath } from './incident-story.ts';
 import { formatPage } from './page-frame.ts';
 import type { PageTimes } from './page-times.ts';

@@ -1,6 +1,7 @@
 // The page of one incident or maintenance, where its `shortlink` leads.
+
+import { escapeMarkup } from '../../../kit/escape-markup.ts';
 import type { IncidentRecord } from '../../../status/status-state.ts';
-import { escapeMarkup } from './escape-markup.ts';
 import { formatImpact, formatIncidentStory } from './incident-story.ts';
 import { formatPage } from './page-frame.ts';
 import { formatDuration } from './page-times.ts';

@@ -1,6 +1,7 @@
 // One incident or maintenance as a piece of a page: its name, what it touched, and its updates with the newest first.
+
+import { escapeMarkup, formatParagraphs } from '../../../kit/escape-markup.ts';
 import type { AffectedComponent, IncidentRecord, IncidentUpdate } from '../../../status/status-state.ts';
-import { escapeMarkup, formatParagraphs } from './escape-markup.ts';
 import type { PageTimes } from './page-times.ts';
 import { dayWords, formatProgress, impactWords } from './state-words.ts';
 import type { StatusView } from './status-view.ts';

@@ -1,7 +1,8 @@
 // The measured values of the last day as lines in SVG. Where nothing was measured the line is broken, never bridged; the
 // numbers stand beside it as text.
+
+import { escapeMarkup } from '../../../kit/escape-markup.ts';
 import type { ChartPoint } from '../../../status/status-state.ts';
-import { escapeMarkup } from './escape-markup.ts';
 import { formatDuration, type PageTimes } from './page-times.ts';
 
 const stepMs = 300_000;

@@ -1,6 +1,7 @@
 // The page at `/status`: how everything is now, what is being done about it, what is planned, and how it has been.
+
+import { escapeMarkup } from '../../../kit/escape-markup.ts';
 import type { ComponentRecord, IncidentRecord } from '../../../status/status-state.ts';
-import { escapeMarkup } from './escape-markup.ts';
 import { formatIncidentCard } from './incident-story.ts';
 import { formatCharts } from './line-chart.ts';
 import { formatPage } from './page-frame.ts';

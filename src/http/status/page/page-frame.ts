@@ -1,7 +1,7 @@
 // What all status pages have around them: head, name, ways to the other pages and to the feeds. No scripts, nothing from
 // elsewhere; the policy says so to the browser, too.
 import { hash } from 'node:crypto';
-import { escapeMarkup } from './escape-markup.ts';
+import { escapeMarkup } from '../../../kit/escape-markup.ts';
 import { pageStyle } from './page-style.ts';
 import type { StatusView } from './status-view.ts';
 

@@ -1,5 +1,5 @@
 // Incidents and maintenances as RSS 2.0.
-import { escapeMarkup } from './escape-markup.ts';
+import { escapeMarkup } from '../../../kit/escape-markup.ts';
 import { type FeedEntry, findFeedTime, toFeedEntries } from './feed-entries.ts';
 import type { StatusView } from './status-view.ts';
 

@@ -1,6 +1,7 @@
 // A small SVG that other pages embed: what is meant on the left, how it is on the right, in words and with a sign.
+
+import { escapeMarkup } from '../../../kit/escape-markup.ts';
 import type { ComponentRecord } from '../../../status/status-state.ts';
-import { escapeMarkup } from './escape-markup.ts';
 import { dayWords, impactWords, type StateWords } from './state-words.ts';
 import type { StatusView } from './status-view.ts';
 

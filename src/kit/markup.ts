@@ -1,0 +1,31 @@
+// Markup (HTML, SVG) put together so that nothing depends on remembering to escape: what is inserted into html`…` is text
+// and is escaped, unless it is markup itself.
+import { escapeMarkup } from './escape-markup.ts';
+
+export type Markup = {
+  readonly markup: string;
+  /** The same, so that a template of another kind shows it as it is. */
+  toString(): string;
+};
+
+/** A list is inserted one after another; null is nothing. */
+export type MarkupValue = Markup | string | number | bigint | null | readonly MarkupValue[];
+
+export function html(strings: TemplateStringsArray, ...values: readonly MarkupValue[]): Markup {
+  return trustedMarkup(strings.map((text, i) => text + (i < values.length ? toText(values[i]!) : '')).join(''));
+}
+
+/** A text of our own that is markup already, such as a style sheet. Never for what came from outside. */
+export function trustedMarkup(markup: string): Markup {
+  return { markup, toString: () => markup };
+}
+
+export function joinMarkup(parts: readonly MarkupValue[], separator: string): Markup {
+  return trustedMarkup(parts.map(toText).join(escapeMarkup(separator)));
+}
+
+function toText(value: MarkupValue): string {
+  if (value === null) return '';
+  if (typeof value !== 'object') return escapeMarkup(String(value));
+  return 'markup' in value ? value.markup : value.map(toText).join('');
+}
