@@ -6,7 +6,8 @@ export default defineConfig({
     globalSetup: ['test/support/share-scratch-server.ts'],
     pool: 'forks',
     poolOptions: { forks: { maxForks: 2 } },
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    // Against tests that hang, not against slow machines: with other work on it one may take ten times as long.
+    testTimeout: 300_000,
+    hookTimeout: 600_000,
   },
 });

@@ -255,7 +255,7 @@ test('a live import takes files as they come, waits out what is missing, and end
   await expect(importing).resolves.toMatchObject({ blocks: 3 });
   expect(numbers).toEqual([0n, 1n, 2n]);
   expect(retries).toBeGreaterThan(0);
-}, 20_000);
+});
 
 test('a live import stays at a file that is wrong everywhere, and goes on when it is replaced', async () => {
   const stream = createSignedStream(folder, keys);
@@ -337,7 +337,7 @@ test('a block that could not be written is written later, also when no file come
     expect.stringMatching(/: block 0 could not be written: connection refused\. Check that PostgreSQL/),
   ]);
   expect(await recordFiles(mirror.db)).toHaveLength(1);
-}, 20_000);
+});
 
 test('balances are written down two minutes after the first block, then every quarter of an hour', async () => {
   const stream = createSignedStream(folder, keys);

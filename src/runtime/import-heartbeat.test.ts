@@ -33,7 +33,7 @@ const begin = () =>
 it('says that it lives, what it sees of the network, and how it ended', async () => {
   expect(await selectImporterState(db)).toBeNull();
   const heartbeat = await begin();
-  for (const until = Date.now() + 20_000; Date.now() < until; ) {
+  for (const until = Date.now() + 120_000; Date.now() < until; ) {
     if (await selectImporterState(db)) break;
   }
   expect(await selectImporterState(db)).toMatchObject({

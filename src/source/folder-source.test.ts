@@ -104,7 +104,7 @@ describe('while a writer is at work', () => {
   it('every group comes once, in order, and only when enough has signed', async () => {
     const total = 40;
     const stop = new AbortController();
-    const timeout = setTimeout(() => stop.abort(), 20_000);
+    const timeout = setTimeout(() => stop.abort(), 120_000);
     const seen: bigint[] = [];
     const reading = (async () => {
       const source = createFolderSource({ path, pollMs: 100 });

@@ -117,7 +117,7 @@ async function findBackends(
   dataFolder: string,
   isMeant: (process: { server: number; backend: number }) => boolean,
 ): Promise<number[]> {
-  for (const until = Date.now() + 30_000; Date.now() < until; await sleep(10)) {
+  for (const until = Date.now() + 120_000; Date.now() < until; await sleep(10)) {
     try {
       const server = readServerPid(dataFolder);
       const children = readFileSync(`/proc/${server}/task/${server}/children`, 'utf8').trim().split(' ').map(Number);

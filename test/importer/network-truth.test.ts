@@ -35,7 +35,7 @@ beforeAll(async () => {
   const addressBook = readFileSync(network.addressBookPath);
   await importStream({ source, db, writer, addressBook, live: false, onProblem: (problem) => problems.push(problem) });
   await writer.close();
-}, 120_000);
+});
 
 afterAll(async () => {
   await db.close();

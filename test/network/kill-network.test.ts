@@ -46,7 +46,7 @@ test(`the chain survives ${kills} kills`, async () => {
       .slice(0, blocks.length - 1),
   ).toEqual(blocks.map(({ name }) => name).slice(0, blocks.length - 1));
   rmSync(folder, { recursive: true, force: true });
-}, 120_000);
+});
 
 /** Published files only: what a kill left half-written has a name of its own. */
 function hashFiles(folder: string): Map<string, string> {

@@ -145,7 +145,7 @@ describe.skipIf(!executablePath)('in Chromium (skipped where there is none)', ()
     });
     const page = await browser.newPage();
     await page.goto(await elsewhere.listen({ port: 0, host: '127.0.0.1' }));
-    await page.getByText(words, { exact: true }).waitFor({ timeout: 50_000 });
+    await page.getByText(words, { exact: true }).waitFor({ timeout: 200_000 });
     await page.close();
     await elsewhere.close();
   });

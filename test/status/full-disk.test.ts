@@ -61,20 +61,20 @@ async function openIncident(name: string): Promise<{ status: number; text: strin
   return { status: answer.status, text: await answer.text() };
 }
 
-describe.skipIf(!canMount)('a full disk', { timeout: 120_000 }, () => {
+describe.skipIf(!canMount)('a full disk', () => {
   beforeAll(async () => {
     writeFileSync(join(folder, 'rules.json'), JSON.stringify(rules));
     database = await createScratchDatabase();
     await start();
     await waitForSummary(url, 'components', ({ components }) => components.length > 5);
-  }, 120_000);
+  });
   afterAll(async () => {
     mirror?.child.kill('SIGTERM');
     await mirror?.ended;
     await database?.close();
     spawnSync('umount', [disk]);
     rmSync(folder, { recursive: true, force: true });
-  }, 60_000);
+  });
 
   it('is said on the page and in the log, and what cannot be kept is refused', async () => {
     // What the reserve gives back is taken, too.

@@ -139,7 +139,7 @@ function readStoredState(): StatusState {
 }
 
 async function waitUntilStored(isWanted: (state: StatusState) => boolean): Promise<void> {
-  for (const until = Date.now() + 100_000; Date.now() < until; await sleep(200))
+  for (const until = Date.now() + 240_000; Date.now() < until; await sleep(200))
     if (isWanted(readStoredState())) return;
   throw new Error('What was waited for was never stored.');
 }
@@ -171,7 +171,7 @@ describe.skipIf(process.platform !== 'linux')('while one thing after the other b
     await network?.close();
     await postgres?.stop();
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-  }, 120_000);
+  });
   let watch: ReturnType<typeof watchSummary>;
 
   it('all is well once the first signals are in', async () => {

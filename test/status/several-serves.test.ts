@@ -43,7 +43,7 @@ async function kill({ mirror }: Serve): Promise<void> {
   await mirror.ended;
 }
 
-describe('two of them', { timeout: 200_000 }, () => {
+describe('two of them', () => {
   let first: Serve;
   let second: Serve;
   beforeAll(async () => {
@@ -58,7 +58,7 @@ describe('two of them', { timeout: 200_000 }, () => {
     await apiOf(first.url, 'operational');
     second = await serve();
     await apiOf(second.url, 'operational');
-  }, 200_000);
+  });
   afterAll(async () => {
     for (const { child, ended } of mirrors) {
       child.kill('SIGTERM');
@@ -66,7 +66,7 @@ describe('two of them', { timeout: 200_000 }, () => {
     }
     await database?.close();
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-  }, 60_000);
+  });
 
   it('are answered for by the same service', async () => {
     const [one, other] = await Promise.all([readSummary(first.url), readSummary(second.url)]);

@@ -51,7 +51,7 @@ export function runMirror(
     child,
     output: () => output,
     ended,
-    async says(pattern, timeoutMs = 90_000) {
+    async says(pattern, timeoutMs = 240_000) {
       for (const until = Date.now() + timeoutMs; ; await sleep(10)) {
         const match = pattern.exec(output);
         if (match) return match;

@@ -40,7 +40,7 @@ export async function startProduct(flags: string[] = []): Promise<Product> {
     },
   };
   // The first answer may take as long as a process takes to start.
-  for (const until = Date.now() + 90_000; Date.now() < until; await sleep(50)) {
+  for (const until = Date.now() + 240_000; Date.now() < until; await sleep(50)) {
     const { status } = await fetch(`${server.url}/api/v2/status.json`);
     if (status === 200) return product;
   }

@@ -12,7 +12,7 @@ import { runMirror } from '../support/run-mirror.ts';
 import { createScratchDatabase } from '../support/scratch-database.ts';
 
 // Each starts programs of their own, which take their time on a machine that does other things too.
-vi.setConfig({ testTimeout: 180_000 });
+vi.setConfig({ testTimeout: 600_000 });
 
 let folder: string;
 /** Beside it, so that it holds no stream files. */

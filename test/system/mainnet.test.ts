@@ -18,7 +18,7 @@ import { findRealData } from '../support/real-data.ts';
 import { runMirror } from '../support/run-mirror.ts';
 
 // Each starts programs of their own, which take their time on a machine that does other things too.
-vi.setConfig({ testTimeout: 180_000 });
+vi.setConfig({ testTimeout: 600_000 });
 
 const real = findRealData('streams/mainnet-2025-07-23');
 const source = real.path;

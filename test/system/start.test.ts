@@ -14,7 +14,7 @@ import { readStream } from '../network/read-stream.ts';
 import { type RunMirrorOptions, type RunningMirror, runMirror } from '../support/run-mirror.ts';
 
 // Each starts programs of their own, which take their time on a machine that does other things too.
-vi.setConfig({ testTimeout: 180_000 });
+vi.setConfig({ testTimeout: 600_000 });
 
 const launcher = fileURLToPath(new URL('../../scripts/ledger-mirror.mjs', import.meta.url));
 
@@ -191,11 +191,11 @@ async function untilBlock({ url, output }: Answering, least: number): Promise<nu
 }
 
 async function untilFound<T>(find: () => Promise<T | undefined>): Promise<T> {
-  for (const until = Date.now() + 90_000; Date.now() < until; await sleep(50)) {
+  for (const until = Date.now() + 240_000; Date.now() < until; await sleep(50)) {
     const found = await find();
     if (found !== undefined) return found;
   }
-  throw new Error('Nothing of what was waited for within 90 s');
+  throw new Error('Nothing of what was waited for within 240 s');
 }
 
 function listAll(path: string): string[] {

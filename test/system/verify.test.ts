@@ -9,7 +9,7 @@ import { createNetwork } from '../../src/network/network.ts';
 import { runMirror } from '../support/run-mirror.ts';
 
 // Each starts programs of their own, which take their time on a machine that does other things too.
-vi.setConfig({ testTimeout: 180_000 });
+vi.setConfig({ testTimeout: 600_000 });
 
 const blocks = 5;
 const nodes = [3, 4, 5, 6];

@@ -373,10 +373,10 @@ beforeAll(async () => {
     for (let next = compilers.pop(); next !== undefined; next = compilers.pop()) await compileAll(next);
   });
   await Promise.all(workers);
-}, 120_000);
+});
 
 describe.concurrent('a deployed contract and a record', () => {
-  test.for(Object.entries(cases))('%s', { timeout: 240_000 }, async ([, one], { expect }) => {
+  test.for(Object.entries(cases))('%s', async ([, one], { expect }) => {
     const original = originalOf(one);
     const output = outputs.get(one)!;
     const evm = await createEvm();
@@ -409,7 +409,7 @@ describe.concurrent('a deployed contract and a record', () => {
   });
 });
 
-test("Sourcify's own verification says the same, but where it falls short", { timeout: 240_000 }, async () => {
+test("Sourcify's own verification says the same, but where it falls short", async () => {
   for (const compiler of Object.keys(longVersions)) {
     const isOfCompiler = ({ question }: { question: ReferenceQuestion }) =>
       question.claim.compilerVersion.replace('v', '').startsWith(`${compiler}+`);

@@ -7,6 +7,7 @@ import { flatRecord, initcodeOf, runtimeCodeOf, sourceOf, standardInput } from '
 import { json, notOk, notVerified, record, type StubExplorer, startStubExplorer, text } from './stub-explorer.ts';
 import { startVerificationStack, type VerificationStack } from './verification-stack.ts';
 
+const hastyChainId = '31338';
 let explorer: StubExplorer;
 let stack: VerificationStack;
 let address: string;
@@ -15,7 +16,8 @@ beforeAll(async () => {
   explorer = await startStubExplorer();
   const gone = await startStubExplorer();
   await gone.close();
-  const said = { name: 'Etherscan', timeoutMs: 1500, recordBytes: 1_000_000, ratePerSecond: 1000 };
+  const said = { name: 'Etherscan', timeoutMs: 60_000, recordBytes: 1_000_000, ratePerSecond: 1000 };
+  const hasty = { ...said, timeoutMs: 1500 };
   stack = await startVerificationStack({
     explorers: [describeExplorer({ kind: 'etherscan', location: explorer.url, ...said })],
     chains: [
@@ -24,6 +26,13 @@ beforeAll(async () => {
         name: 'Nobody at home',
         bytecode: { kind: 'ledger' },
         explorers: [describeExplorer({ kind: 'blockscout', location: gone.url, ...said, name: 'Blockscout' })],
+      },
+      // Only for explorers that never answer: one that does may take longer on a busy machine.
+      {
+        chainId: hastyChainId,
+        name: 'Soon tired',
+        bytecode: { kind: 'ledger' },
+        explorers: [describeExplorer({ kind: 'etherscan', location: explorer.url, ...hasty })],
       },
     ],
     notVerifiedMs: 0,
@@ -361,7 +370,8 @@ describe('explorers that give no record', () => {
   ])('%s', async (name, answer, status, customCode, message) => {
     explorer.answer(address, answer);
     // A key of its own for each, so that no pause after a rate limit reaches the next.
-    const got = await stack.check({ address, chainId: '298', apiKey: `key of ${name}` });
+    const chainId = customCode === 'etherscan_timeout' ? hastyChainId : '298';
+    const got = await stack.check({ address, chainId, apiKey: `key of ${name}` });
     expect(got).toMatchObject({ status, body: { customCode, error: got.body.message, errorId: expect.any(String) } });
     expect(got.body.message).toMatch(message);
     expect(Number(got.headers.get('retry-after'))).toBe(

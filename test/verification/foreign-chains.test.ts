@@ -33,19 +33,19 @@ beforeAll(async () => {
       {
         chainId: '1',
         name: 'Foreign',
-        bytecode: { kind: 'rpc', urls: [gone, rpcUrl], timeoutMs: 5000 },
+        bytecode: { kind: 'rpc', urls: [gone, rpcUrl], timeoutMs: 60_000 },
         explorers: [describeExplorer({ kind: 'etherscan', ...said })],
       },
       {
         chainId: '137',
         name: 'Away',
-        bytecode: { kind: 'rpc', urls: [gone], timeoutMs: 5000 },
+        bytecode: { kind: 'rpc', urls: [gone], timeoutMs: 60_000 },
         explorers: [describeExplorer({ kind: 'etherscan', ...said })],
       },
       {
         chainId: '43114',
         name: 'Routescan',
-        bytecode: { kind: 'rpc', urls: [rpcUrl], timeoutMs: 5000 },
+        bytecode: { kind: 'rpc', urls: [rpcUrl], timeoutMs: 60_000 },
         explorers: [
           describeExplorer({ kind: 'routescan', location: `${explorer.url}/v2/network/mainnet`, ratePerSecond: 1000 }),
         ],

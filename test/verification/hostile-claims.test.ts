@@ -18,7 +18,7 @@ import type { Verifier } from '../../src/verification/verifier.ts';
 import { longVersions } from './contract-sources.ts';
 
 // Compilers are programs of 10 MB: on a busy machine each takes its time.
-vi.setConfig({ testTimeout: 240_000 });
+vi.setConfig({ testTimeout: 600_000 });
 
 const newest = longVersions['0.8.37'];
 

@@ -36,7 +36,7 @@ beforeAll(async () => {
   chain = createLedgerChain({ chainId: '298', db, shard: 0n, realm: 0n });
   const ids = [...truth.accounts.values()].filter(({ isContract }) => isContract).map(({ id }) => id);
   contracts = await Promise.all(ids.map(async (id) => ({ id, onchain: await chain.read(longZero(id)) })));
-}, 120_000);
+});
 
 afterAll(async () => {
   await verifier.close();
@@ -81,7 +81,7 @@ function originOf({ creationCodes }: OnchainContract, isFile: boolean, isEthereu
 }
 
 describe('proven by their sources', () => {
-  test('however they were created', { timeout: 120_000 }, async () => {
+  test('however they were created', async () => {
     const rows = await db.query<{ id: bigint; is_file: boolean; is_ethereum: boolean }>({
       name: 'contract-origins',
       text: `select c.id, coalesce(c.file_id, 0) > 0 as is_file, e.hash is not null as is_ethereum

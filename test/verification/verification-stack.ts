@@ -20,7 +20,7 @@ import { createScratchDatabase } from '../support/scratch-database.ts';
 import { deviations } from './documented-answer.ts';
 
 // Compilers have the lowest priority: on a busy machine a check takes many times its second.
-vi.setConfig({ testTimeout: 240_000 });
+vi.setConfig({ testTimeout: 600_000 });
 
 export type VerificationStack = {
   url: string;

@@ -76,7 +76,7 @@ describe.skipIf(!existsSync(browserPath))(`in a browser (${browserPath})`, () =>
 
   it('shows every endpoint and tries one, from this server alone and within its policy', async () => {
     const page = await browser.newPage();
-    page.setDefaultTimeout(150_000);
+    page.setDefaultTimeout(200_000);
     const complaints: string[] = [];
     const elsewhere: string[] = [];
     page.on('console', (message) => {
@@ -113,5 +113,5 @@ describe.skipIf(!existsSync(browserPath))(`in a browser (${browserPath})`, () =>
     expect(complaints).toEqual([]);
     expect(elsewhere).toEqual([]);
     await page.close();
-  }, 200_000);
+  });
 });

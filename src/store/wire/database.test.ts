@@ -71,7 +71,7 @@ describe('openDatabase', () => {
       text: `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
     });
     await other.close();
-    await vi.waitUntil(() => db.connections().open === 0, { timeout: 20_000 });
+    await vi.waitUntil(() => db.connections().open === 0, { timeout: 120_000 });
     await db.check();
     expect(lost.length).toBeGreaterThan(0);
   });

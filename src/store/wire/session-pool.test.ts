@@ -61,7 +61,7 @@ describe('a pool of sessions', () => {
     await withGate(async (gate) => {
       await gate.close();
       const asked = Array.from({ length: 20 }, () => ask(atGate, [0]));
-      await vi.waitUntil(() => pool!.counts().open === 3, { timeout: 20_000 });
+      await vi.waitUntil(() => pool!.counts().open === 3, { timeout: 120_000 });
       await gate.open();
       for (const [row] of await Promise.all(asked)) pids.add(row!.pid);
     });
@@ -76,7 +76,7 @@ describe('a pool of sessions', () => {
       // Both connections know the statement.
       await gate.close();
       const both = [ask(atGate, [0]), ask(atGate, [0])];
-      await vi.waitUntil(() => pool!.counts().open === 2, { timeout: 20_000 });
+      await vi.waitUntil(() => pool!.counts().open === 2, { timeout: 120_000 });
       await gate.open();
       await Promise.all(both);
       await Promise.all([ask(quick, [0]), ask(quick, [0])]);
@@ -96,7 +96,7 @@ describe('a pool of sessions', () => {
     await withGate(async (gate) => {
       await gate.close();
       const three = [0.02, 0.02, 0.02].map((seconds) => ask(atGate, [seconds]));
-      await vi.waitUntil(() => pool!.counts().open === 3, { timeout: 20_000 });
+      await vi.waitUntil(() => pool!.counts().open === 3, { timeout: 120_000 });
       await gate.open();
       await Promise.all(three);
       for (let i = 0; i < 3; i++) await Promise.all([ask(quick, [0]), ask(quick, [0]), ask(quick, [0])]);
@@ -125,7 +125,7 @@ describe('a pool of sessions', () => {
     const interrupted = expect(ask('select pg_sleep(30)')).rejects.toMatchObject({ code: '57P01' });
     await withGate(async (_gate, client) => {
       const running = `select from pg_stat_activity where pid = $1 and state = 'active' and query like '%pg_sleep(30)%'`;
-      await vi.waitUntil(async () => (await client.query(running, [pid])).rowCount === 1, { timeout: 20_000 });
+      await vi.waitUntil(async () => (await client.query(running, [pid])).rowCount === 1, { timeout: 120_000 });
       await client.query('select pg_terminate_backend($1)', [pid]);
     });
     await interrupted;

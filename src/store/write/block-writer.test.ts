@@ -169,7 +169,7 @@ describe('blocks', () => {
     const listener = await listenForBlocks({ ...scratch, onBlock: (number) => told.push(number), onGap: () => {} });
     await writer.writeBlock({ parts: [{ record_file: [recordFile(7n)] }] });
     await writer.writeBlock({ parts: [{ record_file: [recordFile(8n)] }] });
-    await vi.waitUntil(() => told.length >= 2, { timeout: 20_000 });
+    await vi.waitUntil(() => told.length >= 2, { timeout: 120_000 });
     await listener.close();
     expect(told).toEqual([7n, 8n]);
     expect(await selectLastBlock(db)).toMatchObject({ name: 'file 8', index: 8n, hash: 'h8', consensusEnd: t + 8n });
