@@ -1,19 +1,15 @@
-// What the fuzz asks: real servers over real databases. One database holds what a simulated network did, the other corner
-// cases; each answers in both dialects, and once more with every optional thing switched on.
+// What the fuzz asks: real servers over real databases. Each database is answered from in both dialects, and once more with
+// every optional thing switched on.
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { type DialectName, findDialect } from '../../src/http/dialect/find-dialect.ts';
 import { defaultHttpSettings, type HttpSettings } from '../../src/http/http-settings.ts';
 import { createServer } from '../../src/http/server.ts';
 import { createLedger } from '../../src/ledger/create-ledger.ts';
-import { type Database, openDatabase } from '../../src/store/wire/database.ts';
-import { loadRows } from '../corpus/load-rows.ts';
-import { toSetupRows } from '../corpus/setup-rows.ts';
-import { createScratchDatabase } from '../support/scratch-database.ts';
-import { writeSimulatedStream } from '../support/simulated-stream.ts';
+import type { Database } from '../../src/store/wire/database.ts';
 import { type AnswerValidator, createAnswerValidator } from '../support/validate-answer.ts';
-import { cornerSetup } from './corner-setup.ts';
-import { type LedgerWords, readLedgerWords } from './ledger-words.ts';
+import { openFuzzDatabases } from './fuzz-databases.ts';
+import type { LedgerWords } from './ledger-words.ts';
 
 export type FuzzTarget = {
   name: string;
@@ -35,19 +31,9 @@ export async function openFuzzTargets(options: {
   blocks: number;
 }): Promise<FuzzTargets> {
   const { dialects, seed, blocks } = options;
-  const network = await createScratchDatabase();
-  const stream = await writeSimulatedStream({ seed, blocks, transactionsPerBlock: 12 });
-  await stream.importInto(network.connectionString);
-  stream.close();
-  const corners = await createScratchDatabase();
-  await loadRows(corners.connectionString, [addressBook, ...toSetupRows(cornerSetup, { shard: 0n, realm: 0n })]);
-  const databases = {
-    network: openDatabase({ connectionString: network.connectionString }),
-    corners: openDatabase({ connectionString: corners.connectionString }),
-  };
+  const databases = await openFuzzDatabases({ seed, blocks });
   const targets: FuzzTarget[] = [];
-  for (const [name, db] of Object.entries(databases)) {
-    const words = await readLedgerWords(db);
+  for (const { name, db, words } of databases.list) {
     for (const dialect of dialects) {
       for (const [variant, settings] of Object.entries(variants)) {
         targets.push(await openTarget({ name: `${name}, ${dialect}, ${variant}`, db, words, dialect, settings }));
@@ -58,18 +44,10 @@ export async function openFuzzTargets(options: {
     targets,
     async close() {
       for (const { app } of targets) await app.close();
-      for (const db of Object.values(databases)) await db.close();
-      await corners.close();
-      await network.close();
+      await databases.close();
     },
   };
 }
-
-/** Without one a mirror is not ready, and says so with 503. */
-const addressBook = {
-  table: 'address_book',
-  row: { start_consensus_timestamp: 1n, file_id: 102n, file_data: Buffer.alloc(0), node_count: 0 },
-};
 
 const users = [{ username: 'ann', password: 'secret', limit: 2 }];
 

@@ -29,7 +29,7 @@ export async function sendDirectly({ app }: FuzzTarget, request: FuzzRequest): P
 }
 
 /** null when the server closes without an answer, as it may to what is no HTTP. */
-export async function sendOverSocket({ port }: FuzzTarget, request: FuzzRequest): Promise<FuzzAnswer | null> {
+export async function sendOverSocket({ port }: { port: number }, request: FuzzRequest): Promise<FuzzAnswer | null> {
   const started = performance.now();
   const bytes = await exchange(port, toBytes(request));
   const durationMs = performance.now() - started;

@@ -1,0 +1,41 @@
+// The databases that made-up requests are answered from: one holds what a simulated network did, the other corner cases.
+import { type Database, openDatabase } from '../../src/store/wire/database.ts';
+import { loadRows } from '../corpus/load-rows.ts';
+import { toSetupRows } from '../corpus/setup-rows.ts';
+import { createScratchDatabase } from '../support/scratch-database.ts';
+import { writeSimulatedStream } from '../support/simulated-stream.ts';
+import { cornerSetup } from './corner-setup.ts';
+import { type LedgerWords, readLedgerWords } from './ledger-words.ts';
+
+export type FuzzDatabase = { name: string; connectionString: string; db: Database; words: LedgerWords };
+
+export type FuzzDatabases = { list: FuzzDatabase[]; close(): Promise<void> };
+
+/** `seed` and `blocks` of the simulated network. */
+export async function openFuzzDatabases({ seed, blocks }: { seed: string; blocks: number }): Promise<FuzzDatabases> {
+  const network = await createScratchDatabase();
+  const stream = await writeSimulatedStream({ seed, blocks, transactionsPerBlock: 12 });
+  await stream.importInto(network.connectionString);
+  stream.close();
+  const corners = await createScratchDatabase();
+  await loadRows(corners.connectionString, [addressBook, ...toSetupRows(cornerSetup, { shard: 0n, realm: 0n })]);
+  const list: FuzzDatabase[] = [];
+  for (const [name, { connectionString }] of Object.entries({ network, corners })) {
+    const db = openDatabase({ connectionString });
+    list.push({ name, connectionString, db, words: await readLedgerWords(db) });
+  }
+  return {
+    list,
+    async close() {
+      for (const { db } of list) await db.close();
+      await corners.close();
+      await network.close();
+    },
+  };
+}
+
+/** Without one a mirror is not ready, and says so with 503. */
+const addressBook = {
+  table: 'address_book',
+  row: { start_consensus_timestamp: 1n, file_id: 102n, file_data: Buffer.alloc(0), node_count: 0 },
+};
