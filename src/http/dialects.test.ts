@@ -11,8 +11,8 @@ it('page sizes above the largest are refused or capped', () => {
 });
 
 it('status is a number or a text', () => {
-  expect([spec.toJsonStatus(true), spec.toJsonStatus(false)]).toEqual(['1', '0']);
-  expect([hiero.toJsonStatus(true), hiero.toJsonStatus(false)]).toEqual(['"0x1"', '"0x0"']);
+  expect([true, false].map(spec.status.write)).toEqual(['1', '0']);
+  expect([true, false].map(hiero.status.write)).toEqual(['"0x1"', '"0x0"']);
 });
 
 describe('access lists', () => {
@@ -20,20 +20,20 @@ describe('access lists', () => {
   const key = '0x0000000000000000000000000000000000000000000000000000000000000081';
 
   it('as RLP, or as they are', () => {
-    expect(spec.toJsonAccessList([])).toBe('"0x"');
-    expect(hiero.toJsonAccessList([])).toBe('[]');
+    expect(spec.accessList.write([])).toBe('"0x"');
+    expect(hiero.accessList.write([])).toBe('[]');
     const items = [{ address, storage_keys: [key] }];
-    expect(hiero.toJsonAccessList(items)).toBe(JSON.stringify(items));
+    expect(hiero.accessList.write(items)).toBe(JSON.stringify(items));
     // By the rules of RLP: list of 56 bytes of [address of 20, list of 33].
-    expect(spec.toJsonAccessList(items)).toBe(`"0xf838f794${address.slice(2)}e1a0${key.slice(2)}"`);
+    expect(spec.accessList.write(items)).toBe(`"0xf838f794${address.slice(2)}e1a0${key.slice(2)}"`);
   });
 });
 
 it('signatures are broken into lines, or not', () => {
   const signature = new Uint8Array(64);
-  expect(JSON.parse(spec.toJsonSignatureBytes(signature))).toBe(`${'A'.repeat(86)}==`);
-  expect(JSON.parse(hiero.toJsonSignatureBytes(signature))).toBe(`${'A'.repeat(76)}\n${'A'.repeat(10)}==`);
-  expect(hiero.toJsonSignatureBytes(new Uint8Array(57))).toBe(`"${'A'.repeat(76)}"`);
+  expect(JSON.parse(spec.signatureBytes.write(signature))).toBe(`${'A'.repeat(86)}==`);
+  expect(JSON.parse(hiero.signatureBytes.write(signature))).toBe(`${'A'.repeat(76)}\n${'A'.repeat(10)}==`);
+  expect(hiero.signatureBytes.write(new Uint8Array(57))).toBe(`"${'A'.repeat(76)}"`);
 });
 
 describe('transaction types', () => {

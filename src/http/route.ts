@@ -1,7 +1,6 @@
 // What every route of the API gets and gives.
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Dialect } from './dialect/dialect.ts';
-import type { Query } from './frame/query-string.ts';
 import type { HttpSettings } from './http-settings.ts';
 
 export type RouteContext = { ledger: Ledger; dialect: Dialect; settings: HttpSettings };
@@ -9,9 +8,10 @@ export type RouteContext = { ledger: Ledger; dialect: Dialect; settings: HttpSet
 export type ApiRequest = {
   /** As typed, without the query and one trailing slash. */
   path: string;
-  /** The path's own parameter, decoded; empty where the route has none. */
-  id: string;
-  query: Query;
+  /** The path's own parameters by name, decoded. */
+  params: Readonly<Record<string, string | undefined>>;
+  /** What follows the `?`. */
+  queryText: string;
   /** Largest page size for whoever asks. */
   limitMax: number;
 };

@@ -17,6 +17,7 @@ import { type Database, openDatabase } from '../store/wire/database.ts';
 import { type DialectName, findDialect } from './dialect/find-dialect.ts';
 import { defaultHttpSettings, type HttpSettings } from './http-settings.ts';
 import { createServer } from './server.ts';
+import { unservedPaths } from './unserved-paths.ts';
 
 const start = 1_600_000_000_000_000_000n;
 const at = (second: number): string => `${1_600_000_000 + second}.000000000`;
@@ -209,16 +210,16 @@ describe('the surface', () => {
     expect((await get(path)).status).toBe(200);
   });
 
-  it.each([
-    '/api/v1//schedules',
-    '/api/v1/accounts/',
-    '/api/v1/accounts/1001//',
-    '/api/v1',
-    '/api/v1/tokens',
-    '/api/v1/accounts/1001/nfts',
-    '/api/v1/%',
-  ])('%s is not found', async (path) => {
-    expect(await messages(path)).toEqual([404, 'Not found']);
+  it.each(['/api/v1//schedules', '/api/v1/accounts/1001//', '/api/v1', '/api/v1/%'])(
+    '%s is not found',
+    async (path) => {
+      expect(await messages(path)).toEqual([404, 'Not found']);
+    },
+  );
+
+  it.each(unservedPaths)('$method $path is a path that is not served yet', async ({ method, path }) => {
+    const expected = [501, `This mirror does not serve ${path} yet; a mirror node of Hiero does`];
+    expect(await messages(path.replaceAll(/\{\w+\}/g, '1001'), { method })).toEqual(expected);
   });
 
   it.each(['POST', 'PUT', 'DELETE', 'PATCH', 'PROPFIND'])('%s is not found, whatever it carries', async (method) => {
@@ -608,9 +609,13 @@ describe('for operators', () => {
     await get('/api/v1/schedules/4001');
     await get('/api/v1/nowhere');
     const text = (await get('/metrics')).body.toString();
-    expect(text).toMatch(/http_requests_total\{method="GET",route="\/api\/v1\/schedules\/:id",status="200"\} [1-9]/);
+    expect(text).toMatch(
+      /http_requests_total\{method="GET",route="\/api\/v1\/schedules\/:scheduleId",status="200"\} [1-9]/,
+    );
     expect(text).toMatch(/http_requests_total\{method="GET",route="none",status="404"\} [1-9]/);
-    expect(text).toMatch(/http_request_duration_seconds_count\{method="GET",route="\/api\/v1\/schedules\/:id"\} [1-9]/);
+    expect(text).toMatch(
+      /http_request_duration_seconds_count\{method="GET",route="\/api\/v1\/schedules\/:scheduleId"\} [1-9]/,
+    );
   });
 });
 

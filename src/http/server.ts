@@ -4,7 +4,7 @@ import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } 
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { Ledger } from '../ledger/ledger.ts';
-import { addApiRoutes, refuseMalformedPath } from './api-routes.ts';
+import { addEndpoints, refuseMalformedPath } from './add-endpoints.ts';
 import type { Dialect } from './dialect/dialect.ts';
 import { addDocsRoutes } from './document/docs-routes.ts';
 import { authorize } from './frame/basic-auth.ts';
@@ -86,7 +86,7 @@ export function createServer({
     });
   });
   addRequestMetrics(app, registry);
-  addApiRoutes(app, { ledger, dialect, settings }, responder);
+  addEndpoints(app, { ledger, dialect, settings }, responder);
   addDocsRoutes(app, { dialect, settings, ledger }, responder);
   addOperatorRoutes(app, { ledger, settings, registry, networkName }, responder);
   return app;

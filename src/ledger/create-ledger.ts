@@ -1,24 +1,17 @@
 // The ledger's questions over one database. Works on any database with the mirror node's tables: it only selects, and
 // needs no index beyond theirs.
 import { encodeEntityId } from '../protocol/hapi/entity-id.ts';
-import { selectAccountIds } from '../store/read/select-account-ids.ts';
-import {
-  selectExamples,
-  selectFirstTransactionTimestamp,
-  selectHasAddressBook,
-} from '../store/read/select-ledger-state.ts';
+import { selectExamples, selectHasAddressBook } from '../store/read/select-ledger-state.ts';
 import type { Database } from '../store/wire/database.ts';
-import { createAccountQuestion } from './accounts/account-question.ts';
-import { createAccountTransactionsQuestion } from './accounts/account-transactions-question.ts';
-import { createAccountWithTransactionsQuestion } from './accounts/account-with-transactions-question.ts';
-import { createNamedAccountQuestion } from './accounts/named-account-question.ts';
-import { askContract } from './contracts/contract-question.ts';
-import { createContractResultsQuestion } from './contracts/contract-results-question.ts';
+import { createAccounts } from './accounts/create-accounts.ts';
+import { createContractResults } from './contracts/create-contract-results.ts';
+import { createContracts } from './contracts/create-contracts.ts';
 import { createGasPrices } from './contracts/gas-prices.ts';
 import type { Ledger } from './ledger.ts';
-import { askSchedule, askSchedules } from './schedules/schedule-question.ts';
+import { createSchedules } from './schedules/create-schedules.ts';
 import { askSearch } from './search/search-question.ts';
-import { askToken } from './tokens/token-question.ts';
+import { createTokens } from './tokens/create-tokens.ts';
+import { createTransactions } from './transactions/create-transactions.ts';
 
 export type LedgerOptions = {
   db: Database;
@@ -31,26 +24,15 @@ export type LedgerOptions = {
 
 export function createLedger({ db, clock, shard, realm }: LedgerOptions): Ledger {
   const system = (num: bigint) => encodeEntityId(shard, realm, num);
-  const account = createAccountQuestion({ db, clock, treasuryId: system(2n) });
-  const transactions = createAccountTransactionsQuestion({ db, rewardAccountId: system(800n) });
   const gasPrices = createGasPrices({ db, feeScheduleFileId: system(111n), exchangeRateFileId: system(112n) });
-  let firstTransaction: bigint | null = null;
 
   return {
-    token: (query) => askToken(db, query),
-    findAccounts: async (reference) => (reference.kind === 'id' ? [reference.id] : selectAccountIds(db, reference)),
-    namedAccount: createNamedAccountQuestion(db),
-    account: async (query) => (await account(query))?.account ?? null,
-    accountTransactions: async (query) => (await transactions(query)).transactions,
-    accountWithTransactions: createAccountWithTransactionsQuestion({ account, transactions }),
-    firstTransactionTimestamp: async () => {
-      firstTransaction ??= await selectFirstTransactionTimestamp(db);
-      return firstTransaction;
-    },
-    contract: (query) => askContract(db, query),
-    contractResults: createContractResultsQuestion({ db, gasPrices }),
-    schedules: (query) => askSchedules(db, query),
-    schedule: (scheduleId) => askSchedule(db, scheduleId),
+    accounts: createAccounts({ db, clock, system }),
+    contracts: createContracts({ db }),
+    contractResults: createContractResults({ db, gasPrices }),
+    schedules: createSchedules({ db }),
+    tokens: createTokens({ db }),
+    transactions: createTransactions({ db }),
     search: (term) => askSearch(db, term),
     isReady: () => selectHasAddressBook(db),
     examples: async () => {

@@ -1,47 +1,20 @@
 // The questions that can be put to the ledger. Each is answered from PostgreSQL alone, in ledger values; what text a
 // client reads is not decided here.
-import type { AccountName } from '../store/read/select-account-ids.ts';
-import type {
-  Account,
-  AccountQuery,
-  AccountReference,
-  AccountTransactionsQuery,
-  LedgerTransaction,
-} from './accounts/account.ts';
-import type { Contract, ContractQuery } from './contracts/contract.ts';
-import type { ContractResult, ContractResultsQuery } from './contracts/contract-result.ts';
-import type { Schedule, SchedulesQuery } from './schedules/schedule.ts';
+import type { Accounts } from './accounts/accounts.ts';
+import type { ContractResults } from './contracts/create-contract-results.ts';
+import type { Contracts } from './contracts/create-contracts.ts';
+import type { Schedules } from './schedules/create-schedules.ts';
 import type { SearchTarget, SearchTerm } from './search/search.ts';
-import type { Token, TokenQuery } from './tokens/token.ts';
+import type { Tokens } from './tokens/create-tokens.ts';
+import type { Transactions } from './transactions/create-transactions.ts';
 
 export type Ledger = {
-  /** null = no such token (as of then), or it has no custom fee row. */
-  token(query: TokenQuery): Promise<Token | null>;
-  /**
-   * Ids of the living entities behind an EVM address or alias, at most two (two = ambiguous).
-   * `id` references come back as they are, without a look.
-   */
-  findAccounts(reference: AccountReference): Promise<bigint[]>;
-  /**
-   * What `findAccounts` finds and, where that is one account or contract, the same as it is now; null where it is
-   * something else, or not one.
-   */
-  namedAccount(name: AccountName, tokenBalanceLimit: number): Promise<{ ids: bigint[]; account: Account | null }>;
-  /** null = no account or contract with this id (as of then). */
-  account(query: AccountQuery): Promise<Account | null>;
-  accountTransactions(query: AccountTransactionsQuery): Promise<LedgerTransaction[]>;
-  /** Both questions answered from one and the same moment: never one before and the other after a block's commit. */
-  accountWithTransactions(
-    account: AccountQuery,
-    transactions: AccountTransactionsQuery,
-  ): Promise<{ account: Account; transactions: LedgerTransaction[] } | null>;
-  /** Consensus timestamp of the oldest transaction kept here (remembered once known); null = none yet. */
-  firstTransactionTimestamp(): Promise<bigint | null>;
-  /** null = none, or (without timestamps) more than one. */
-  contract(query: ContractQuery): Promise<Contract | null>;
-  contractResults(query: ContractResultsQuery): Promise<ContractResult[]>;
-  schedules(query: SchedulesQuery): Promise<Schedule[]>;
-  schedule(scheduleId: bigint): Promise<Schedule | null>;
+  accounts: Accounts;
+  contracts: Contracts;
+  contractResults: ContractResults;
+  schedules: Schedules;
+  tokens: Tokens;
+  transactions: Transactions;
   /** Whether there is an address book: the mirror has begun. */
   isReady(): Promise<boolean>;
   /** null = nothing of that name is kept here. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ContractQuery } from './contracts/contract.ts';
-import { toAccountVersionFilter, toContractVersionFilter } from './version-filter.ts';
+import { type Condition, toRange } from '../kit/range.ts';
+import { toVersionFilter } from './version-filter.ts';
 
 type Version = { from: bigint; to: bigint | null };
 const moment = fc.bigInt({ min: 0n, max: 12n });
@@ -15,7 +15,7 @@ const meets = (valid: Version, first: bigint, last: bigint) => {
   for (let at = first; at <= last; at++) if (contains(valid, at)) return true;
   return false;
 };
-const accepts = (filter: ReturnType<typeof toAccountVersionFilter>, valid: Version) =>
+const accepts = (filter: ReturnType<typeof toVersionFilter>, valid: Version) =>
   valid.from <= filter.to &&
   (valid.to === null || valid.to > filter.from) &&
   !filter.notContaining.some((at) => contains(valid, at));
@@ -23,38 +23,38 @@ const accepts = (filter: ReturnType<typeof toAccountVersionFilter>, valid: Versi
 /** Beyond every moment used here. */
 const end = 30n;
 
-describe('toContractVersionFilter', () => {
+describe('conditions one by one', () => {
   it('stays within int64', () => {
     const beyond = 9_999_999_999_000_000_000n;
     const conditions = (['eq', 'ne', 'lt', 'lte', 'gt', 'gte'] as const).map((operator) => ({
       operator,
-      timestamp: beyond,
+      value: beyond,
     }));
     const end = 2n ** 63n - 1n;
-    expect(toContractVersionFilter(conditions)).toEqual({ from: end, to: end, notContaining: [end] });
+    expect(toVersionFilter(toRange(conditions))).toEqual({ from: end, to: end, notContaining: [end] });
   });
 
   it('means that every condition on its own meets the validity', () => {
     const condition = fc.record({
       operator: fc.constantFrom('eq', 'ne', 'lt', 'lte', 'gt', 'gte'),
-      timestamp: moment,
-    }) as fc.Arbitrary<ContractQuery['timestamp'][number]>;
+      value: moment,
+    }) as fc.Arbitrary<Condition>;
     fc.assert(
       fc.property(fc.array(condition, { maxLength: 4 }), version, (conditions, valid) => {
-        const expected = conditions.every(({ operator, timestamp }) => {
+        const expected = conditions.every(({ operator, value: timestamp }) => {
           if (operator === 'lt') return meets(valid, 0n, timestamp - 1n);
           if (operator === 'gt') return meets(valid, timestamp + 1n, end);
           if (operator === 'gte') return meets(valid, timestamp, end);
           if (operator === 'ne') return !contains(valid, timestamp);
           return meets(valid, 0n, timestamp);
         });
-        expect(accepts(toContractVersionFilter(conditions), valid)).toBe(expected);
+        expect(accepts(toVersionFilter(toRange(conditions)), valid)).toBe(expected);
       }),
     );
   });
 });
 
-describe('toAccountVersionFilter', () => {
+describe('a range', () => {
   it('means: overlaps the range, began by every eq, was not valid at any ne', () => {
     fc.assert(
       fc.property(
@@ -69,7 +69,7 @@ describe('toAccountVersionFilter', () => {
             meets(valid, from ?? 0n, to ?? end) &&
             equals.every((at) => meets(valid, 0n, at)) &&
             !notEquals.some((at) => contains(valid, at));
-          expect(accepts(toAccountVersionFilter({ from, to, equals, notEquals }), valid)).toBe(expected);
+          expect(accepts(toVersionFilter({ from, to, equals, notEquals }), valid)).toBe(expected);
         },
       ),
     );

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createSeededRandom } from '../../src/network/seeded-random.ts';
-import { describeRequest } from '../fuzz/fuzz-request.ts';
 import { openFuzzDatabases } from '../fuzz/fuzz-databases.ts';
+import { describeRequest } from '../fuzz/fuzz-request.ts';
 import { makeRequest } from '../fuzz/make-request.ts';
 import { type FuzzAnswer, sendOverSocket } from '../fuzz/send-request.ts';
 import { intendedDifferences } from './intended-differences.ts';
@@ -68,7 +68,7 @@ for (const dialect of ['spec', 'hiero']) {
         if (intended) counts[intended.reason] = (counts[intended.reason] ?? 0) + 1;
         else
           unintended.push(
-            `${dialect}, ${variant}, ${name}\n    ${describeRequest(request)}\n  before ${toText(old).slice(0, 1500)}\n  after  ${toText(now).slice(0, 1500)}`,
+            `${dialect}, ${variant}, ${name}\n    ${describeRequest(request)}\n${describeDifference(toText(old), toText(now))}`,
           );
       }
       await before.close();
@@ -83,6 +83,22 @@ for (const difference of unintended.slice(0, 40)) console.log(`DIFFERENT ${diffe
 for (const [reason, count] of Object.entries(counts)) console.log(`${count} intended: ${reason}`);
 console.log(`${compared} requests compared, ${unintended.length} unintended differences`);
 process.exit(unintended.length === 0 ? 0 : 1);
+
+/** Both texts from shortly before the first difference on, and how they begin. */
+function describeDifference(before: string, after: string): string {
+  let at = 0;
+  while (at < before.length && before[at] === after[at]) at++;
+  // The tag of a body differs with the body.
+  const body = before.lastIndexOf(']],"');
+  for (let next = Math.max(at, body); before.length === after.length && next < before.length; next++) {
+    if (before[next] !== after[next]) {
+      at = next;
+      break;
+    }
+  }
+  const part = (text: string): string => `${text.slice(0, 6)}… ${text.slice(Math.max(0, at - 60), at + 300)}`;
+  return `  before ${part(before)}\n  after  ${part(after)}`;
+}
 
 function toText(answer: FuzzAnswer | null): string {
   if (!answer) return 'closed without an answer';

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-export type CheckoutServer = { port: number; close(): Promise<void> };
+type CheckoutServer = { port: number; close(): Promise<void> };
 
 export async function serveCheckout(
   checkout: string,

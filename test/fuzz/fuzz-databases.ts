@@ -7,7 +7,7 @@ import { writeSimulatedStream } from '../support/simulated-stream.ts';
 import { cornerSetup } from './corner-setup.ts';
 import { type LedgerWords, readLedgerWords } from './ledger-words.ts';
 
-export type FuzzDatabase = { name: string; connectionString: string; db: Database; words: LedgerWords };
+type FuzzDatabase = { name: string; connectionString: string; db: Database; words: LedgerWords };
 
 export type FuzzDatabases = { list: FuzzDatabase[]; close(): Promise<void> };
 

@@ -1,11 +1,10 @@
 // Questions to the ledger whose plans are looked at: those that ever went wrong for every suite, and every documented filter
 // in both directions for the long one.
+import { anyRange, toRange } from '../../src/kit/range.ts';
 import type { AccountTransactionsQuery } from '../../src/ledger/accounts/account.ts';
-import type { ContractQuery } from '../../src/ledger/contracts/contract.ts';
 import type { ContractResultsQuery } from '../../src/ledger/contracts/contract-result.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
-import type { IdCondition, SchedulesQuery } from '../../src/ledger/schedules/schedule.ts';
-import { anyTimestamp } from '../../src/ledger/timestamp-conditions.ts';
+import type { SchedulesQuery } from '../../src/ledger/schedules/schedule.ts';
 import { hotAccount, quietAccount } from './fill-ledger.ts';
 
 export type PlanQuestion = [name: string, ask: (ledger: Ledger) => Promise<unknown>];
@@ -16,48 +15,48 @@ const results: ContractResultsQuery = {
   block: null,
   transactionIndexes: [],
   internal: false,
-  timestamp: anyTimestamp,
+  timestamp: anyRange,
   synthetic: true,
   order: 'desc',
   limit: 25,
 };
 const transactions: Omit<AccountTransactionsQuery, 'accountId'> = {
-  timestamp: anyTimestamp,
+  timestamp: anyRange,
   types: null,
   order: 'desc',
   limit: 25,
 };
-const schedules: SchedulesQuery = { accountIds: [], scheduleIds: [], order: 'asc', limit: 25 };
+const schedules: SchedulesQuery = { accountId: anyRange, scheduleId: anyRange, order: 'asc', limit: 25 };
 const everyAccount = [hotAccount, quietAccount, 98n, 3n, 800n, 55n];
 const address = Buffer.from('6c8e7e1ae4b8f3d10e2b8e2f3bd0d1d0b6a9f000', 'hex');
 
 /** Ranges of time around `middle`. */
 function timesAround(middle: bigint) {
-  const span = { ...anyTimestamp, from: middle, to: middle + 3_600_000_000_000n };
-  const before = { ...anyTimestamp, to: middle };
-  const after = { ...anyTimestamp, from: middle };
-  const moment = { ...anyTimestamp, equals: [middle] };
+  const span = { ...anyRange, from: middle, to: middle + 3_600_000_000_000n };
+  const before = { ...anyRange, to: middle };
+  const after = { ...anyRange, from: middle };
+  const moment = { ...anyRange, equals: [middle] };
   const others = { ...before, notEquals: [middle, middle - 1n] };
-  return { others, all: [anyTimestamp, span, before, after, moment, others] };
+  return { others, all: [anyRange, span, before, after, moment, others] };
 }
 
 export function planQuestions(middle: bigint): PlanQuestion[] {
   const { others, all: times } = timesAround(middle);
   return [
-    ['token', (ledger) => ledger.token({ tokenId: 100_500n, at: null })],
-    ['token as of T', (ledger) => ledger.token({ tokenId: 100_500n, at: { operator: 'lt', timestamp: middle } })],
-    ['accounts by EVM address', (ledger) => ledger.findAccounts({ kind: 'evmAddress', address })],
-    ['accounts by alias', (ledger) => ledger.findAccounts({ kind: 'alias', alias: address })],
+    ['token', (ledger) => ledger.tokens.find({ tokenId: 100_500n, until: null })],
+    ['token as of T', (ledger) => ledger.tokens.find({ tokenId: 100_500n, until: middle - 1n })],
+    ['accounts by EVM address', (ledger) => ledger.accounts.resolve({ kind: 'evmAddress', address })],
+    ['accounts by alias', (ledger) => ledger.accounts.resolve({ kind: 'alias', alias: address })],
     ...[hotAccount, quietAccount].flatMap((id): PlanQuestion[] => [
-      [`account ${id}`, (ledger) => ledger.account({ id, timestamp: null, tokenBalanceLimit: 100 })],
-      [`account ${id} as of T`, (ledger) => ledger.account({ id, timestamp: others, tokenBalanceLimit: 100 })],
+      [`account ${id}`, (ledger) => ledger.accounts.find({ id, timestamp: null, tokenBalanceLimit: 100 })],
+      [`account ${id} as of T`, (ledger) => ledger.accounts.find({ id, timestamp: others, tokenBalanceLimit: 100 })],
     ]),
     ...everyAccount.flatMap((accountId) =>
       times.flatMap((timestamp) =>
         (['asc', 'desc'] as const).map(
           (order): PlanQuestion => [
             `transactions of ${accountId}, ${order}, ${describeBounds(timestamp)}`,
-            (ledger) => ledger.accountTransactions({ ...transactions, accountId, timestamp, order }),
+            (ledger) => ledger.accounts.listTransactions({ ...transactions, accountId, timestamp, order }),
           ],
         ),
       ),
@@ -71,7 +70,7 @@ export function planQuestions(middle: bigint): PlanQuestion[] {
         (['asc', 'desc'] as const).map(
           (order): PlanQuestion => [
             `transactions of ${accountId}, ${order}, ${types.except ? 'not ' : ''}of types ${types.numbers.join()}`,
-            (ledger) => ledger.accountTransactions({ ...transactions, accountId, types, order }),
+            (ledger) => ledger.accounts.listTransactions({ ...transactions, accountId, types, order }),
           ],
         ),
       ),
@@ -79,65 +78,73 @@ export function planQuestions(middle: bigint): PlanQuestion[] {
     [
       'transactions of all other types',
       (ledger) =>
-        ledger.accountTransactions({ ...transactions, accountId: hotAccount, types: { numbers: [40], except: true } }),
+        ledger.accounts.listTransactions({
+          ...transactions,
+          accountId: hotAccount,
+          types: { numbers: [40], except: true },
+        }),
     ],
-    ['contract', (ledger) => ledger.contract({ reference: { kind: 'id', id: 1500n }, timestamp: [] })],
+    ['contract', (ledger) => ledger.contracts.find({ reference: { kind: 'id', id: 1500n }, timestamp: anyRange })],
     [
       'contract by EVM address',
-      (ledger) => ledger.contract({ reference: { kind: 'evmAddress', address }, timestamp: [] }),
+      (ledger) => ledger.contracts.find({ reference: { kind: 'evmAddress', address }, timestamp: anyRange }),
     ],
     [
       'contract as of T',
       (ledger) =>
-        ledger.contract({ reference: { kind: 'id', id: 1500n }, timestamp: [{ operator: 'lte', timestamp: middle }] }),
+        ledger.contracts.find({
+          reference: { kind: 'id', id: 1500n },
+          timestamp: toRange([{ operator: 'lte', value: middle }]),
+        }),
     ],
     [
       'contract by EVM address as of T',
       (ledger) =>
-        ledger.contract({
+        ledger.contracts.find({
           reference: { kind: 'evmAddress', address },
-          timestamp: [{ operator: 'lt', timestamp: middle }],
+          timestamp: toRange([{ operator: 'lt', value: middle }]),
         }),
     ],
     ...times.flatMap((timestamp) =>
       (['asc', 'desc'] as const).map(
         (order): PlanQuestion => [
           `contract results, ${order}, ${describeBounds(timestamp)}`,
-          (ledger) => ledger.contractResults({ ...results, timestamp, order }),
+          (ledger) => ledger.contractResults.list({ ...results, timestamp, order }),
         ],
       ),
     ),
-    ['contract results, internal', (ledger) => ledger.contractResults({ ...results, internal: true })],
+    ['contract results, internal', (ledger) => ledger.contractResults.list({ ...results, internal: true })],
     ...[hotAccount, 1105n, 55n].map(
       (id): PlanQuestion => [
         `contract results of ${id}`,
-        (ledger) => ledger.contractResults({ ...results, sender: { equals: [id], others: [] } }),
+        (ledger) => ledger.contractResults.list({ ...results, sender: { equals: [id], others: [] } }),
       ],
     ),
-    ['contract results of a block', (ledger) => ledger.contractResults({ ...results, block: { number: 5000n } })],
+    ['contract results of a block', (ledger) => ledger.contractResults.list({ ...results, block: { number: 5000n } })],
     [
       'contract results of a block by hash',
-      (ledger) => ledger.contractResults({ ...results, block: { hashPrefix: '0cc175b9c0f1b6a831c399e269772661' } }),
+      (ledger) =>
+        ledger.contractResults.list({ ...results, block: { hashPrefix: '0cc175b9c0f1b6a831c399e269772661' } }),
     ],
     [
       'contract results of a block by index',
-      (ledger) => ledger.contractResults({ ...results, block: { number: 5000n }, transactionIndexes: [1n, 2n] }),
+      (ledger) => ledger.contractResults.list({ ...results, block: { number: 5000n }, transactionIndexes: [1n, 2n] }),
     ],
-    ['schedules', (ledger) => ledger.schedules(schedules)],
-    ['schedules, newest', (ledger) => ledger.schedules({ ...schedules, order: 'desc' })],
+    ['schedules', (ledger) => ledger.schedules.list(schedules)],
+    ['schedules, newest', (ledger) => ledger.schedules.list({ ...schedules, order: 'desc' })],
     [
       'schedules from an id',
-      (ledger) => ledger.schedules({ ...schedules, scheduleIds: [{ operator: 'gt', id: 105_000n }] }),
+      (ledger) => ledger.schedules.list({ ...schedules, scheduleId: { ...anyRange, from: 105_001n } }),
     ],
     [
       'schedules of the hot creator',
-      (ledger) => ledger.schedules({ ...schedules, accountIds: [{ operator: 'eq', id: hotAccount }] }),
+      (ledger) => ledger.schedules.list({ ...schedules, accountId: { ...anyRange, equals: [hotAccount] } }),
     ],
     [
       'schedules of a creator',
-      (ledger) => ledger.schedules({ ...schedules, accountIds: [{ operator: 'eq', id: 1103n }] }),
+      (ledger) => ledger.schedules.list({ ...schedules, accountId: { ...anyRange, equals: [1103n] } }),
     ],
-    ['schedule', (ledger) => ledger.schedule(104_000n)],
+    ['schedule', (ledger) => ledger.schedules.find(104_000n)],
     ['search: id', (ledger) => ledger.search({ kind: 'id', id: 100_500n })],
     ['search: hash of a transaction', (ledger) => ledger.search({ kind: 'hash', hash: Buffer.alloc(32, 7) })],
     ['search: hash of a block', (ledger) => ledger.search({ kind: 'hash', hash: Buffer.alloc(48, 7) })],
@@ -148,7 +155,7 @@ export function planQuestions(middle: bigint): PlanQuestion[] {
     ['search: timestamp', (ledger) => ledger.search({ kind: 'timestamp', timestamp: middle })],
     ['readiness', (ledger) => ledger.isReady()],
     ['examples', (ledger) => ledger.examples()],
-    ['first transaction', (ledger) => ledger.firstTransactionTimestamp()],
+    ['first transaction', (ledger) => ledger.transactions.firstTimestamp()],
   ];
 }
 
@@ -161,26 +168,30 @@ export function everyFilter(middle: bigint): PlanQuestion[] {
   const add = (name: string, ask: PlanQuestion[1]) => questions.push([name, ask]);
 
   for (const operator of ['eq', 'lt', 'lte'] as const) {
-    add(`token ${operator} T`, (ledger) => ledger.token({ tokenId: 100_700n, at: { operator, timestamp: middle } }));
+    add(`token ${operator} T`, (ledger) =>
+      ledger.tokens.find({ tokenId: 100_700n, until: operator === 'lt' ? middle - 1n : middle }),
+    );
   }
   for (const operator of operators) {
-    const timestamp: ContractQuery['timestamp'] = [{ operator, timestamp: middle }];
-    add(`contract ${operator} T`, (ledger) => ledger.contract({ reference: { kind: 'id', id: 1500n }, timestamp }));
+    const timestamp = toRange([{ operator, value: middle }]);
+    add(`contract ${operator} T`, (ledger) =>
+      ledger.contracts.find({ reference: { kind: 'id', id: 1500n }, timestamp }),
+    );
     add(`contract by address ${operator} T`, (ledger) =>
-      ledger.contract({ reference: { kind: 'evmAddress', address }, timestamp }),
+      ledger.contracts.find({ reference: { kind: 'evmAddress', address }, timestamp }),
     );
   }
   for (const timestamp of times) {
     for (const id of everyAccount) {
       add(`account ${id}, ${describeBounds(timestamp)}`, (ledger) =>
-        ledger.account({ id, timestamp, tokenBalanceLimit: 1000 }),
+        ledger.accounts.find({ id, timestamp, tokenBalanceLimit: 1000 }),
       );
       for (const order of orders) {
         for (const limit of [1, 100]) {
           for (const types of [null, { numbers: [14], except: false }, { numbers: [40], except: false }]) {
             add(
               `${limit} transactions of ${id}, ${order}, ${describeBounds(timestamp)}, ${types?.numbers ?? 'any'}`,
-              (ledger) => ledger.accountTransactions({ accountId: id, timestamp, types, order, limit }),
+              (ledger) => ledger.accounts.listTransactions({ accountId: id, timestamp, types, order, limit }),
             );
           }
         }
@@ -191,19 +202,21 @@ export function everyFilter(middle: bigint): PlanQuestion[] {
         for (const limit of [1, 100]) {
           const query = { ...results, timestamp, order, internal, limit };
           const name = `${limit} results, ${order}, ${describeBounds(timestamp)}${internal ? ', internal' : ''}`;
-          add(name, (ledger) => ledger.contractResults(query));
+          add(name, (ledger) => ledger.contractResults.list(query));
           for (const id of [hotAccount, 1105n, 55n]) {
             const sender = { equals: [id], others: [] };
-            add(`${name} of ${id}`, (ledger) => ledger.contractResults({ ...query, sender }));
+            add(`${name} of ${id}`, (ledger) => ledger.contractResults.list({ ...query, sender }));
           }
           for (const block of [
             { number: 5000n },
             { number: 10n ** 15n },
             { hashPrefix: '0cc175b9c0f1b6a831c399e269772661' },
           ]) {
-            add(`${name} of block ${Object.values(block)}`, (ledger) => ledger.contractResults({ ...query, block }));
+            add(`${name} of block ${Object.values(block)}`, (ledger) =>
+              ledger.contractResults.list({ ...query, block }),
+            );
             add(`${name} of block ${Object.values(block)} by index`, (ledger) =>
-              ledger.contractResults({ ...query, block, transactionIndexes: [1n] }),
+              ledger.contractResults.list({ ...query, block, transactionIndexes: [1n] }),
             );
           }
         }
@@ -212,11 +225,13 @@ export function everyFilter(middle: bigint): PlanQuestion[] {
   }
   for (const order of orders) {
     for (const operator of operators) {
-      const ids: IdCondition[] = [{ operator, id: 105_000n }];
-      add(`schedules ${operator}, ${order}`, (ledger) => ledger.schedules({ ...schedules, order, scheduleIds: ids }));
+      const ids = toRange([{ operator, value: 105_000n }]);
+      add(`schedules ${operator}, ${order}`, (ledger) =>
+        ledger.schedules.list({ ...schedules, order, scheduleId: ids }),
+      );
       for (const creator of [hotAccount, 1103n]) {
         add(`schedules of ${operator} ${creator}, ${order}`, (ledger) =>
-          ledger.schedules({ ...schedules, order, accountIds: [{ operator, id: creator }] }),
+          ledger.schedules.list({ ...schedules, order, accountId: toRange([{ operator, value: creator }]) }),
         );
       }
     }
@@ -224,7 +239,7 @@ export function everyFilter(middle: bigint): PlanQuestion[] {
   return [...planQuestions(middle), ...questions];
 }
 
-function describeBounds(timestamp: typeof anyTimestamp): string {
+function describeBounds(timestamp: typeof anyRange): string {
   const { from, to, equals, notEquals } = timestamp;
   return (
     [from && 'from', to && 'to', equals.length && 'equal', notEquals.length && 'unequal'].filter(Boolean).join(' ') ||

@@ -3,7 +3,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { Dialect } from '../../src/http/dialect/dialect.ts';
 import { type ApiDocument, createApiDocument } from '../../src/http/document/api-document.ts';
-import type { DocumentSettings } from '../../src/http/document/parameters.ts';
+import type { HttpSettings } from '../../src/http/http-settings.ts';
 import { parseExactJson } from '../../src/store/read/parse-exact-json.ts';
 
 export type AnswerValidator = {
@@ -11,7 +11,7 @@ export type AnswerValidator = {
   validate(url: string, answer: { status: number; text: string }): string[];
 };
 
-export function createAnswerValidator(options: { dialect: Dialect; settings: DocumentSettings }): AnswerValidator {
+export function createAnswerValidator(options: { dialect: Dialect; settings: HttpSettings }): AnswerValidator {
   const document = JSON.parse(JSON.stringify(createApiDocument(options))) as ApiDocument;
   const ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true });
   ajv.addKeyword('components');
@@ -45,7 +45,7 @@ const documentId = 'urn:mirror:api';
 /** Reference to the schema of an answer; null where the document knows no such answer. */
 function schemaName(document: ApiDocument, path: string, status: number): string | null {
   const operation = findOperation(document, path);
-  if (!operation) return status >= 400 && status < 500 ? '#/components/schemas/Error' : null;
+  if (!operation) return (status >= 400 && status < 500) || status === 501 ? '#/components/schemas/Error' : null;
   const response = operation.responses[status] as DocumentedResponse | undefined;
   if (!response) return null;
   const shared = document.components.responses as Record<string, DocumentedBody>;
@@ -56,18 +56,22 @@ function schemaName(document: ApiDocument, path: string, status: number): string
 type DocumentedBody = { content: { 'application/json': { schema: { $ref: string } } } };
 type DocumentedResponse = DocumentedBody | { $ref: string };
 
-/** Paths match as the server reads them: in any case but for `results`, with or without one slash at the end. */
+/** Paths match as the server reads them: in any case, but a last word that could be a parameter as it is written. */
 function findOperation({ paths }: ApiDocument, path: string) {
   const steps = (path.endsWith('/') ? path.slice(0, -1) : path).split('/').map(decode);
-  for (const [template, { get }] of Object.entries(paths)) {
+  const found = Object.entries(paths).filter(([template]) => {
     const expected = template.split('/');
-    const matches = expected.every((step, i) => {
-      if (step.startsWith('{')) return steps[i] !== '';
-      return step === 'results' ? steps[i] === step : steps[i]?.toLowerCase() === step;
-    });
-    if (matches && expected.length === steps.length) return get;
-  }
-  return undefined;
+    const matches = expected.every((step, i) =>
+      step.startsWith('{') ? steps[i] !== '' : steps[i]?.toLowerCase() === step,
+    );
+    return matches && expected.length === steps.length;
+  });
+  const chosen =
+    found.length > 1
+      ? (found.find(([template]) => template.endsWith(`/${steps.at(-1)}`)) ??
+        found.find(([template]) => template.endsWith('}')))
+      : found[0];
+  return chosen?.[1].get;
 }
 
 function decode(step: string): string {

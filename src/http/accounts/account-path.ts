@@ -1,24 +1,32 @@
-// Which account the path of accounts/{idOrAliasOrEvmAddress} means. Numbers are taken at their word; addresses and
+// Which account a path under accounts/{idOrAliasOrEvmAddress} means. Numbers are taken at their word; addresses and
 // aliases are looked up, and must lead to exactly one living entity.
 
 import { decodeBase32 } from '../../kit/base32.ts';
 import type { AccountReference } from '../../ledger/accounts/account.ts';
-import { type RequestError, refuse } from '../frame/request-error.ts';
+import { refuse } from '../frame/request-error.ts';
 import { parseEntityReference } from '../parameters/entity-reference.ts';
+import type { PathParameter } from '../parameters/parameter.ts';
 import type { RouteContext } from '../route.ts';
 
-/** Throws RequestError. */
-export function readAccountPath(text: string, context: RouteContext): AccountReference {
-  const { dialect, settings } = context;
-  if (!dialect.forms.accountPath.test(text)) return readAlias(text, context);
-  const reference = parseEntityReference(text, settings);
-  if (reference.kind === 'id') return { kind: 'id', id: reference.id };
-  if (reference.kind === 'outOfRange' || reference.foreign) throw invalidPath();
-  return { kind: 'evmAddress', address: reference.address };
-}
+/** An id, an EVM address or an alias. */
+export const accountInPath: PathParameter<AccountReference> = {
+  kind: 'account',
+  description: 'Id, alias (base32) or EVM address of the account.',
+  example: '0.0.1001',
+  form: ({ dialect: { forms } }) => new RegExp(`${forms.account.source}|${forms.alias.source}`),
+  read(text, context) {
+    const { dialect, settings } = context;
+    if (!dialect.forms.account.test(text)) return readAlias(text, context);
+    const reference = parseEntityReference(text, settings);
+    if (reference.kind === 'id') return { kind: 'id', id: reference.id };
+    if (reference.kind === 'outOfRange' || reference.foreign) return undefined;
+    return { kind: 'evmAddress', address: reference.address };
+  },
+  refuse: () => refuse('invalidParameter', { name: 'idOrAliasOrEvmAddress' }),
+};
 
 export async function findAccount(reference: AccountReference, ledger: RouteContext['ledger']): Promise<bigint> {
-  return onlyOne(await ledger.findAccounts(reference), reference);
+  return onlyOne(await ledger.accounts.resolve(reference), reference);
 }
 
 /** Throws RequestError when nothing lives there, Error when more than one does. */
@@ -39,16 +47,12 @@ function nameOf(reference: AccountReference): string {
   }
 }
 
-function readAlias(text: string, { dialect, settings }: RouteContext): AccountReference {
-  if (!dialect.forms.aliasPath.test(text)) throw invalidPath();
+function readAlias(text: string, { dialect, settings }: RouteContext): AccountReference | undefined {
+  if (!dialect.forms.alias.test(text)) return undefined;
   const parts = text.split('.');
   const realm = parts.length > 1 ? BigInt(parts.at(-2)!) : settings.realm;
   const shard = parts.length > 2 ? BigInt(parts[0]!) : settings.shard;
   const alias = decodeBase32(parts.at(-1)!);
-  if (!alias || shard !== settings.shard || realm !== settings.realm) throw invalidPath();
+  if (!alias || shard !== settings.shard || realm !== settings.realm) return undefined;
   return { kind: 'alias', alias };
-}
-
-function invalidPath(): RequestError {
-  return refuse('invalidParameter', { name: 'idOrAliasOrEvmAddress' });
 }

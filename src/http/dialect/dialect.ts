@@ -1,9 +1,10 @@
 // A dialect: one exact reading of the API, as values and functions. Whatever two readings answer differently is a member
 // here; routes and bodies ask it and never know which one they serve.
-import type { TSchema } from '@sinclair/typebox';
+
+import type { Operator } from '../../kit/range.ts';
 import type { AccountTransactionsQuery } from '../../ledger/accounts/account.ts';
 import type { AccessListItem } from '../../ledger/contracts/contract-result.ts';
-import type { Operator } from '../parameters/query-parameters.ts';
+import type { Kind } from '../values/kind.ts';
 
 export type TransactionTypeFilter = NonNullable<AccountTransactionsQuery['types']>;
 
@@ -12,16 +13,16 @@ export type Dialect = {
   pageSize(requested: bigint, max: number): number | undefined;
   /** Forms of the texts that name entities, tested against the text as typed. */
   forms: {
-    tokenPath: RegExp;
+    token: RegExp;
     /** Ids and EVM addresses; what does not match is tried as an alias. */
-    accountPath: RegExp;
-    aliasPath: RegExp;
-    contractPath: RegExp;
-    schedulePath: RegExp;
+    account: RegExp;
+    alias: RegExp;
+    contract: RegExp;
+    schedule: RegExp;
     /** `from` of contract results. */
     sender: RegExp;
-    /** `account.id` and `schedule.id` of schedules. */
-    scheduleQuery: RegExp;
+    /** Ids and EVM addresses in conditions. */
+    entity: RegExp;
   };
   senderOperators: readonly Operator[];
   /** By name in upper case. */
@@ -31,10 +32,13 @@ export type Dialect = {
   linksRepeatEqual: boolean;
   /** Whether a full page that ends with an account's creation links on, to the 404 of the time before it. */
   linksBeforeCreation: boolean;
-  toJsonStatus(success: boolean): string;
-  toJsonAccessList(items: readonly AccessListItem[]): string;
+  /** Whether the block hash of a request is read in lower case, as hashes are stored. */
+  lowersBlockHash: boolean;
+  /** Whether tokens that cannot have fractional fees show an empty list of them. */
+  fractionalFeesOfNfts: boolean;
+  /** Whether a contract result succeeded. */
+  status: Kind<boolean>;
+  accessList: Kind<readonly AccessListItem[]>;
   /** Signatures of schedules and their key prefixes. */
-  toJsonSignatureBytes(bytes: Uint8Array): string;
-  /** What the three before write, for the API document. */
-  schemas: { status: TSchema; accessList: TSchema; signatureBytes: TSchema };
+  signatureBytes: Kind<Uint8Array>;
 };

@@ -1,44 +1,47 @@
 // The API as the Hiero mirror node answers it, so that its clients run unchanged.
 import { Type } from '@sinclair/typebox';
+import type { AccessListItem } from '../../ledger/contracts/contract-result.ts';
 import { transactionTypes } from '../../protocol/hapi/transaction-types.ts';
-import { oneOf } from '../document/value-schemas.ts';
-import { everyOperator } from '../parameters/parameter-readers.ts';
-import { asBuffer, toJsonArray, toJsonString } from '../values/json-text.ts';
+import { everyOperator } from '../parameters/conditions.ts';
+import { asBuffer } from '../values/json-text.ts';
+import { listOf } from '../values/kind.ts';
+import { text, word } from '../values/kinds.ts';
+import { array, members, value } from '../values/members.ts';
 import type { Dialect } from './dialect.ts';
 import { aliasForm, anyEntityForm, scheduleForm, senderForm, tokenForm } from './entity-forms.ts';
 
 export const hieroDialect: Dialect = {
   pageSize: (requested, max) => (requested > BigInt(max) ? max : Number(requested)),
   forms: {
-    tokenPath: tokenForm,
-    accountPath: anyEntityForm,
-    aliasPath: aliasForm,
-    contractPath: anyEntityForm,
-    schedulePath: scheduleForm,
+    token: tokenForm,
+    account: anyEntityForm,
+    alias: aliasForm,
+    contract: anyEntityForm,
+    schedule: scheduleForm,
     sender: senderForm,
-    scheduleQuery: anyEntityForm,
+    entity: anyEntityForm,
   },
   senderOperators: everyOperator,
   transactionTypes: new Map(transactionTypes.map(({ name, number }) => [name, { numbers: [number], except: false }])),
   repeatedTransactionTypes: true,
   linksRepeatEqual: true,
   linksBeforeCreation: true,
-  toJsonStatus: (success) => (success ? '"0x1"' : '"0x0"'),
-  toJsonAccessList: (items) =>
-    toJsonArray(
-      items,
-      ({ address, storage_keys }) =>
-        `{"address":${toJsonString(address)},"storage_keys":${toJsonArray(storage_keys, toJsonString)}}`,
-    ),
-  toJsonSignatureBytes: (bytes) => `"${breakLines(asBuffer(bytes).toString('base64'))}"`,
-  schemas: {
-    status: oneOf(['0x0', '0x1']),
-    accessList: Type.Array(Type.Object({ address: Type.String(), storage_keys: Type.Array(Type.String()) })),
-    signatureBytes: Type.String({
+  lowersBlockHash: false,
+  fractionalFeesOfNfts: false,
+  status: { schema: word(['0x0', '0x1']).schema, write: (success) => (success ? '"0x1"' : '"0x0"') },
+  accessList: listOf(
+    members<AccessListItem>({
+      address: value(text, (item) => item.address),
+      storage_keys: array(text, (item) => item.storage_keys),
+    }),
+  ),
+  signatureBytes: {
+    schema: Type.String({
       pattern: '^[A-Za-z0-9+/\\n]*={0,2}$',
       contentEncoding: 'base64',
       description: 'MIME base64: a newline after every 76 characters.',
     }),
+    write: (bytes) => `"${breakLines(asBuffer(bytes).toString('base64'))}"`,
   },
 };
 

@@ -3,9 +3,8 @@
 import { RLP } from '@ethereumjs/rlp';
 import { Type } from '@sinclair/typebox';
 import { transactionTypes } from '../../protocol/hapi/transaction-types.ts';
-import { base64, hex } from '../document/value-schemas.ts';
 import { formatHex } from '../values/hex-text.ts';
-import { toJsonBase64 } from '../values/json-text.ts';
+import { base64, hex } from '../values/kinds.ts';
 import type { Dialect, TransactionTypeFilter } from './dialect.ts';
 import { anyEntityForm, scheduleForm } from './entity-forms.ts';
 
@@ -31,31 +30,34 @@ const unlisted: ReadonlySet<string> = new Set([
 export const specDialect: Dialect = {
   pageSize: (requested, max) => (requested > BigInt(max) ? undefined : Number(requested)),
   forms: {
-    tokenPath: /^\d{1,10}\.\d{1,10}\.\d{1,10}$/,
-    accountPath: /^(?:\d{1,10}\.){0,2}(?:\d{1,10}|(?:0x)?[A-Fa-f0-9]{40})$/,
-    aliasPath: /^(?:\d{1,10}\.){0,2}(?:[A-Z2-7]{8})*(?:[A-Z2-7]{2}|[A-Z2-7]{4,5}|[A-Z2-7]{7,8})$/,
-    contractPath: /^(?:\d{1,10}\.){0,2}(?:\d{1,10}|(?:0x)?[A-Fa-f0-9]{40})$/,
-    schedulePath: scheduleForm,
+    token: /^\d{1,10}\.\d{1,10}\.\d{1,10}$/,
+    account: /^(?:\d{1,10}\.){0,2}(?:\d{1,10}|(?:0x)?[A-Fa-f0-9]{40})$/,
+    alias: /^(?:\d{1,10}\.){0,2}(?:[A-Z2-7]{8})*(?:[A-Z2-7]{2}|[A-Z2-7]{4,5}|[A-Z2-7]{7,8})$/,
+    contract: /^(?:\d{1,10}\.){0,2}(?:\d{1,10}|(?:0x)?[A-Fa-f0-9]{40})$/,
+    schedule: scheduleForm,
     sender: /^(?:\d{1,10}\.\d{1,10}\.\d{1,10}|(?:0x)?[A-Fa-f0-9]{40})$/,
-    scheduleQuery: anyEntityForm,
+    entity: anyEntityForm,
   },
   senderOperators: ['eq'],
   transactionTypes: listTransactionTypes(),
   repeatedTransactionTypes: false,
   linksRepeatEqual: false,
   linksBeforeCreation: false,
-  toJsonStatus: (success) => (success ? '1' : '0'),
-  toJsonAccessList: (items) => {
-    if (items.length === 0) return '"0x"';
-    const list = items.map(({ address, storage_keys }) => [toBytes(address), storage_keys.map(toBytes)]);
-    return `"${formatHex(RLP.encode(list))}"`;
+  lowersBlockHash: true,
+  fractionalFeesOfNfts: true,
+  status: {
+    schema: Type.Unsafe({ type: 'integer', enum: [0, 1] }),
+    write: (success) => (success ? '1' : '0'),
   },
-  toJsonSignatureBytes: toJsonBase64,
-  schemas: {
-    status: Type.Unsafe({ type: 'integer', enum: [0, 1] }),
-    accessList: { ...hex, description: 'RLP of the list as in the Ethereum transaction; `0x` for none.' },
-    signatureBytes: base64,
+  accessList: {
+    schema: { ...hex.schema, description: 'RLP of the list as in the Ethereum transaction; `0x` for none.' },
+    write(items) {
+      if (items.length === 0) return '"0x"';
+      const list = items.map(({ address, storage_keys }) => [toBytes(address), storage_keys.map(toBytes)]);
+      return `"${formatHex(RLP.encode(list))}"`;
+    },
   },
+  signatureBytes: base64,
 };
 
 function toBytes(hex: string): Buffer {

@@ -1,14 +1,9 @@
 // The OpenAPI 3.1 document of the API as this server answers it: in its dialect and with its settings.
 import type { TSchema } from '@sinclair/typebox';
-import type { Dialect } from '../dialect/dialect.ts';
-import { createAccountSchemas } from './account-schemas.ts';
-import { createContractSchemas } from './contract-schemas.ts';
-import { createLedgerPaths, type Operation } from './ledger-paths.ts';
-import { createParameters, type DocumentSettings } from './parameters.ts';
-import { headers, json, refusals } from './responses.ts';
-import { createScheduleSchemas } from './schedule-schemas.ts';
-import { tokenSchemas } from './token-schemas.ts';
-import { namedValues } from './value-schemas.ts';
+import { endpoints } from '../endpoints.ts';
+import type { ReadingContext } from '../parameters/parameter.ts';
+import { type Operation, toOperation } from './endpoint-operation.ts';
+import { headers, health, json, refusals, sharedSchemas } from './responses.ts';
 
 export type ApiDocument = {
   openapi: string;
@@ -24,14 +19,9 @@ export type ApiDocument = {
   };
 };
 
-export function createApiDocument({
-  dialect,
-  settings,
-}: {
-  dialect: Dialect;
-  settings: DocumentSettings;
-}): ApiDocument {
-  const users = settings.users.length > 0;
+export function createApiDocument(context: ReadingContext): ApiDocument {
+  const users = context.settings.users.length > 0;
+  const tags = [...new Set(endpoints.map(({ tag }) => tag)), 'Health'];
   return {
     openapi: '3.1.0',
     info: {
@@ -42,16 +32,13 @@ export function createApiDocument({
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],
-    tags: ['Tokens', 'Accounts', 'Contracts', 'Schedules', 'Health'].map((name) => ({ name })),
-    paths: { ...createLedgerPaths(createParameters(dialect, settings), users), ...healthPaths },
+    tags: tags.map((name) => ({ name })),
+    paths: {
+      ...Object.fromEntries(endpoints.map((endpoint) => [endpoint.path, { get: toOperation(endpoint, context) }])),
+      ...healthPaths,
+    },
     components: {
-      schemas: {
-        ...tokenSchemas,
-        ...createAccountSchemas(settings),
-        ...createContractSchemas(dialect, settings),
-        ...createScheduleSchemas(dialect),
-        ...namedValues,
-      },
+      schemas: Object.assign({}, ...endpoints.map(({ answer }) => answer(context).definitions), sharedSchemas),
       headers,
       responses: refusals,
       ...(users ? { securitySchemes: { basic: { type: 'http', scheme: 'basic' } } } : {}),
@@ -69,7 +56,7 @@ const healthPaths: ApiDocument['paths'] = {
       operationId: 'getLiveness',
       tags: ['Health'],
       summary: 'Whether the process runs',
-      responses: { '200': json('It runs.', 'Health') },
+      responses: { '200': json('It runs.', health) },
     },
   },
   '/health/readiness': {
@@ -78,8 +65,8 @@ const healthPaths: ApiDocument['paths'] = {
       tags: ['Health'],
       summary: 'Whether answers can be expected',
       responses: {
-        '200': json('The database answers, and the import has begun.', 'Health'),
-        '503': json('Not yet, or not any more.', 'Health'),
+        '200': json('The database answers, and the import has begun.', health),
+        '503': json('Not yet, or not any more.', health),
       },
     },
   },

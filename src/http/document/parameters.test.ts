@@ -11,7 +11,7 @@ import { findDialect } from '../dialect/find-dialect.ts';
 import { defaultHttpSettings } from '../http-settings.ts';
 import { createServer } from '../server.ts';
 import { createApiDocument } from './api-document.ts';
-import type { Parameter } from './parameters.ts';
+import type { Parameter } from './endpoint-operation.ts';
 
 let scratch: ScratchDatabase;
 let db: Database;

@@ -1,18 +1,28 @@
 // What an operation can answer: its body, or one of the refusals that all of them share.
-import { reference } from './value-schemas.ts';
+import { type TSchema, Type } from '@sinclair/typebox';
+import { reference } from '../values/kind.ts';
+import { word } from '../values/kinds.ts';
 
-/** `missing`: what is asked for may not be there. `pages`: the answer may go on on another page. */
-export function answers(schema: string, { missing = false, pages = false }: { missing?: boolean; pages?: boolean }) {
+/**
+ * `missing`: what is asked for may not be there. `pages`: the answer may go on on another page. `partial`: part of it may
+ * not be known.
+ */
+export function answers(
+  schema: TSchema,
+  { missing, pages, partial }: { missing: boolean; pages: boolean; partial: boolean },
+) {
   const header = (name: string) => ({ $ref: `#/components/headers/${name}` });
-  return {
-    '200': {
-      ...json('The answer.', schema),
-      headers: {
-        ETag: header('ETag'),
-        'Cache-Control': header('Cache-Control'),
-        ...(pages ? { Link: header('Link') } : {}),
-      },
+  const found = (description: string) => ({
+    ...json(description, schema),
+    headers: {
+      ETag: header('ETag'),
+      'Cache-Control': header('Cache-Control'),
+      ...(pages ? { Link: header('Link') } : {}),
     },
+  });
+  return {
+    '200': found('The answer.'),
+    ...(partial ? { '206': found('The answer, as far as it is known here.') } : {}),
     '304': { description: 'Still what `If-None-Match` says.' },
     '400': refusal('BadRequest'),
     '401': refusal('InvalidCredentials'),
@@ -23,21 +33,34 @@ export function answers(schema: string, { missing = false, pages = false }: { mi
   };
 }
 
-export function json(description: string, schema: string) {
-  return { description, content: { 'application/json': { schema: reference(schema) } } };
+export function json(description: string, schema: TSchema) {
+  return { description, content: { 'application/json': { schema } } };
 }
+
+const error = reference('Error');
+/** What the operations of health answer. */
+export const health = reference('Health');
+
+export const sharedSchemas: Readonly<Record<string, TSchema>> = {
+  Error: Type.Object({
+    _status: Type.Object({
+      messages: Type.Array(Type.Object({ message: Type.String() }), { minItems: 1 }),
+    }),
+  }),
+  Health: Type.Object({ status: word(['ok', 'error']).schema }),
+};
 
 function refusal(name: keyof typeof refusals) {
   return { $ref: `#/components/responses/${name}` };
 }
 
 export const refusals = {
-  BadRequest: json('Path or query cannot be understood; one message for each complaint.', 'Error'),
-  InvalidCredentials: json('Basic credentials were sent that belong to nobody.', 'Error'),
-  NotFound: json('There is no such thing, or there was not at that time.', 'Error'),
-  HeadTooLarge: json('Path, query and headers together are longer than 16 KiB.', 'Error'),
-  InternalError: json('Our fault.', 'Error'),
-  Unavailable: json('The database does not answer.', 'Error'),
+  BadRequest: json('Path or query cannot be understood; one message for each complaint.', error),
+  InvalidCredentials: json('Basic credentials were sent that belong to nobody.', error),
+  NotFound: json('There is no such thing, or there was not at that time.', error),
+  HeadTooLarge: json('Path, query and headers together are longer than 16 KiB.', error),
+  InternalError: json('Our fault.', error),
+  Unavailable: json('The database does not answer.', error),
 };
 
 export const headers = {

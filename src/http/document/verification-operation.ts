@@ -1,9 +1,10 @@
 // The operation of contract verification in the API document. It has bodies and errors of its own kind, so it stands
 // beside the queries rather than among them. Members beyond the required ones appear where they are known.
 import { Type } from '@sinclair/typebox';
+import { reference } from '../values/kind.ts';
+import { word } from '../values/kinds.ts';
 import type { ApiDocument } from './api-document.ts';
 import type { FurtherExamples } from './further-operations.ts';
-import { oneOf, reference } from './value-schemas.ts';
 
 /** `examples`: a contract that is there, and its chain. */
 export function withVerification(document: ApiDocument, examples: FurtherExamples) {
@@ -18,8 +19,8 @@ export function withVerification(document: ApiDocument, examples: FurtherExample
 
 const transformations = Type.Array(
   Type.Object({
-    type: oneOf(['insert', 'replace', 'delete']),
-    reason: oneOf(['constructorArguments', 'library', 'immutable', 'cborAuxdata', 'callProtection']),
+    type: word(['insert', 'replace', 'delete']).schema,
+    reason: word(['constructorArguments', 'library', 'immutable', 'cborAuxdata', 'callProtection']).schema,
     offset: Type.Integer({ description: 'Bytes.' }),
     id: Type.Optional(Type.String()),
     length: Type.Optional(Type.Integer()),
@@ -35,7 +36,7 @@ const verificationSchemas = {
     address: checksumAddress,
     chainId: Type.String({ pattern: '^[1-9]\\d*$' }),
     status: Type.Unsafe<string>({
-      ...oneOf(['perfect', 'partial', 'extra-file-input-bug', 'null']),
+      ...word(['perfect', 'partial', 'extra-file-input-bug', 'null']).schema,
       description:
         'perfect: equal, the hash of the sources included. partial: equal but for that hash. extra-file-input-bug: the hash is equal, the code is not. null: no match, or nothing to compare.',
     }),

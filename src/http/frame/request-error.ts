@@ -26,6 +26,10 @@ const refusals = {
   requestTimeout: { status: 408, text: () => 'Request timeout' },
   headTooLarge: { status: 431, text: () => 'Request header fields too large' },
   internal: { status: 500, text: () => 'Internal error' },
+  notServed: {
+    status: 501,
+    text: ({ path }: Data) => `This mirror does not serve ${path} yet; a mirror node of Hiero does`,
+  },
   unavailable: { status: 503, text: () => 'Service unavailable' },
   tooManyConnections: { status: 503, text: () => 'Too many open connections. Try again in a few seconds.' },
 } as const;
@@ -37,13 +41,16 @@ export class RequestError extends Error {
   readonly status: number;
   readonly messages: string[];
 
+  readonly found: readonly Refusal[];
+
   /** All refusals of one answer share the status of the first. */
-  constructor(found: Refusal[]) {
+  constructor(found: readonly Refusal[]) {
     const messages = found.map(({ code, data = {} }) => refusals[code].text(data));
     super(messages.join('; '));
     this.name = 'RequestError';
     this.status = refusals[found[0]!.code].status;
     this.messages = messages;
+    this.found = found;
   }
 }
 

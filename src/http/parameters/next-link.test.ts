@@ -1,27 +1,30 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { toRange } from '../../kit/range.ts';
 import { parseQueryString } from '../frame/query-string.ts';
 import { formatTimestamp } from '../values/json-text.ts';
+import { everyOperator } from './conditions.ts';
 import { formatNextLink } from './next-link.ts';
-import { everyOperator, readTimestamp } from './parameter-readers.ts';
 import { splitOperator } from './query-parameters.ts';
 
-const readOne = readTimestamp(everyOperator);
+const readTimestamp = (text: string): bigint => {
+  const [seconds, fraction = ''] = text.split('.');
+  return BigInt(seconds!) * second + BigInt(fraction.padEnd(9, '0'));
+};
 
 function link(text: string, order: 'asc' | 'desc', last: bigint, repeatsEqual = false): string | null {
   const query = parseQueryString(text, 100);
   const raw = query.find(({ name }) => name === 'timestamp')?.values ?? [];
-  const conditions = raw.map((value) => {
-    const { operator, timestamp } = readOne(splitOperator(value!)!)!;
-    return { operator, value: timestamp };
-  });
-  return formatNextLink({
+  const range = toRange(
+    raw.map((value) => {
+      const split = splitOperator(value!)!;
+      return { operator: split.operator, value: readTimestamp(split.text) };
+    }),
+  );
+  return formatNextLink([{ name: 'timestamp', range, last, format: formatTimestamp }], {
     path: '/p',
     query,
-    key: 'timestamp',
     order,
-    conditions,
-    last: { text: formatTimestamp(last), value: last },
     repeatsEqual,
   });
 }
@@ -96,8 +99,8 @@ it('following the links visits every timestamp that the conditions allow, once',
 /** The rule of rest §0.7 over whole seconds: bounds AND-ed, `eq` any of, `ne` none of. */
 function select(all: readonly number[], text: string, order: 'asc' | 'desc'): number[] {
   const conditions = (parseQueryString(text, 100)[0]?.values ?? []).map((raw) => {
-    const { operator, timestamp } = readOne(splitOperator(raw!)!)!;
-    return { operator, value: Number(timestamp / second) };
+    const { operator, text } = splitOperator(raw!)!;
+    return { operator, value: Number(readTimestamp(text) / second) };
   });
   const equals = conditions.filter(({ operator }) => operator === 'eq').map(({ value }) => value);
   const tests: Record<string, (row: number, value: number) => boolean> = {
@@ -115,3 +118,32 @@ function select(all: readonly number[], text: string, order: 'asc' | 'desc'): nu
   );
   return order === 'asc' ? rows : rows.reverse();
 }
+
+describe('by two keys', () => {
+  const read = (query: ReturnType<typeof parseQueryString>, name: string) =>
+    toRange(
+      (query.find((given) => given.name === name)?.values ?? []).map((value) => {
+        const { operator, text } = splitOperator(value!)!;
+        return { operator, value: BigInt(text) };
+      }),
+    );
+
+  it.each<[string, 'asc' | 'desc', string | null]>([
+    ['limit=1', 'desc', '/p?limit=1&token.id=lte:35&serialnumber=lt:4'],
+    ['limit=1', 'asc', '/p?limit=1&token.id=gte:35&serialnumber=gt:4'],
+    ['token.id=gte:30&limit=1', 'asc', '/p?limit=1&token.id=gte:35&serialnumber=gt:4'],
+    ['token.id=35', 'asc', '/p?token.id=35&serialnumber=gt:4'],
+    ['token.id=gt:3&serialnumber=4', 'asc', '/p?serialnumber=4&token.id=gt:35'],
+    ['token.id=35&serialnumber=4', 'asc', null],
+    ['token.id=gte:3&token.id=lte:35', 'asc', '/p?token.id=lte:35&token.id=gte:35&serialnumber=gt:4'],
+    ['token.id=gte:3&token.id=lte:35&serialnumber=4', 'asc', null],
+  ])('%s %s', (text, order, expected) => {
+    const query = parseQueryString(text, 100);
+    const format = (value: bigint) => value.toString();
+    const keys = [
+      { name: 'token.id', range: read(query, 'token.id'), last: 35n, format },
+      { name: 'serialnumber', range: read(query, 'serialnumber'), last: 4n, format },
+    ];
+    expect(formatNextLink(keys, { path: '/p', query, order, repeatsEqual: true })).toBe(expected);
+  });
+});

@@ -1,43 +1,68 @@
-// The link to the next page: the request's own query with its bound on the sort key moved to the last row
-// (reference: rest §0.6). Other parameters stay as they were typed, in their order.
-
+// The link to the next page: the request's own query with its bounds on the sort keys moved to the last row
+// (reference: rest §0.6, §1.4). Other parameters stay as they were typed, in their order.
+import { canFollow, type Operator, type Range } from '../../kit/range.ts';
 import type { Query, QueryParameter } from '../frame/query-string.ts';
-import { toJsonString } from '../values/json-text.ts';
-import type { Operator } from './query-parameters.ts';
 import { splitOperator } from './query-parameters.ts';
+
+export type LinkKey = {
+  /** Of the query parameter. */
+  name: string;
+  /** The request's conditions on it. */
+  range: Range;
+  /** Of the last row. */
+  last: bigint;
+  format(value: bigint): string;
+};
 
 export type NextLinkQuestion = {
   /** As typed, without the query. */
   path: string;
   query: Query;
-  key: 'timestamp' | 'schedule.id';
   order: 'asc' | 'desc';
-  /** The request's conditions on the key, in ledger values. */
-  conditions: readonly { operator: Operator; value: bigint }[];
-  last: { text: string; value: bigint };
   /** Whether a link that only repeats the `eq` values of the request is given, though it leads to the same page. */
   repeatsEqual: boolean;
 };
 
-/** null = nothing can follow. Only to be asked when the page is full. */
-export function formatNextLink(question: NextLinkQuestion): string | null {
-  const { path, query, key, order, conditions, last, repeatsEqual } = question;
-  const ascending = order === 'asc';
-  const bound: Operator = ascending ? 'gt' : 'lt';
+/** null = nothing can follow. Only to be asked when the page is full. The first key is the one that counts most. */
+export function formatNextLink(keys: readonly LinkKey[], question: NextLinkQuestion): string | null {
+  return keys.length === 1 ? linkByOne(keys[0]!, question) : linkBySeveral(keys, question);
+}
+
+function linkByOne({ name, range, last, format }: LinkKey, question: NextLinkQuestion): string | null {
+  const { path, query, order, repeatsEqual } = question;
+  const bound = order === 'asc' ? 'gt' : 'lt';
+  const otherBound = order === 'asc' ? range.to : range.from;
+  const onlyEqual = range.equals.length > 0 && range.notEquals.length === 0 && otherBound === null;
+  const kept = dropReplaced(query, name, bound);
+  if (onlyEqual && repeatsEqual) return formatLink(path, kept);
+  if (!canFollow(range, last, order)) return null;
+  return formatLink(path, addBound(kept, name, `${bound}:${format(last)}`));
+}
+
+/**
+ * Every key that has no exact value gets a bound; of all but the last it takes in the last row's value, unless the key
+ * after it has an exact one.
+ */
+function linkBySeveral(keys: readonly LinkKey[], { path, query, order }: NextLinkQuestion): string | null {
+  if (keys.every(({ range }) => range.equals.length > 0)) return null;
+  const bound = order === 'asc' ? 'gt' : 'lt';
+  let moved = query;
+  for (const [index, { name, range, last, format }] of keys.entries()) {
+    if (range.equals.length > 0) continue;
+    const after = keys[index + 1];
+    const inclusive = after !== undefined && after.range.equals.length === 0;
+    if (index === 0 && !canFollow(range, inclusive ? stepBack(last, order) : last, order)) return null;
+    moved = addBound(dropReplaced(moved, name, bound), name, `${bound}${inclusive ? 'e' : ''}:${format(last)}`);
+  }
+  return formatLink(path, moved);
+}
+
+function stepBack(last: bigint, order: 'asc' | 'desc'): bigint {
+  return order === 'asc' ? last - 1n : last + 1n;
+}
+
+function dropReplaced(query: Query, key: string, bound: Operator): Query {
   const replaced: readonly string[] = [bound, `${bound}e`];
-  const kept = conditions.filter(({ operator }) => !replaced.includes(operator));
-  const onlyEqual = kept.length > 0 && kept.every(({ operator }) => operator === 'eq');
-  if (onlyEqual && repeatsEqual) return formatLink(path, dropReplaced(query, key, replaced));
-  if (!canFollow(kept, { ascending, last: last.value })) return null;
-  return formatLink(path, addBound(dropReplaced(query, key, replaced), key, `${bound}:${last.text}`));
-}
-
-/** The member `links` of a body. */
-export function formatLinks(next: string | null): string {
-  return `"links":{"next":${next === null ? 'null' : toJsonString(next)}}`;
-}
-
-function dropReplaced(query: Query, key: string, replaced: readonly string[]): Query {
   const result: Query = [];
   for (const parameter of query) {
     if (parameter.name !== key) {
@@ -60,33 +85,6 @@ function addBound(query: Query, key: string, bound: string): Query {
   return query.map((parameter) =>
     parameter.name === key ? { ...parameter, values: [...parameter.values, bound] } : parameter,
   );
-}
-
-function canFollow(
-  kept: readonly { operator: Operator; value: bigint }[],
-  { ascending, last }: { ascending: boolean; last: bigint },
-): boolean {
-  let from = ascending ? last + 1n : null;
-  let to = ascending ? null : last - 1n;
-  const equals: bigint[] = [];
-  for (const { operator, value } of kept) {
-    if (operator === 'eq') equals.push(value);
-    if (operator === 'gt') from = max(from, value + 1n);
-    if (operator === 'gte') from = max(from, value);
-    if (operator === 'lt') to = min(to, value - 1n);
-    if (operator === 'lte') to = min(to, value);
-  }
-  if (from !== null && to !== null && from > to) return false;
-  const within = (value: bigint): boolean => (from === null || value >= from) && (to === null || value <= to);
-  return equals.length === 0 || equals.some(within);
-}
-
-function max(a: bigint | null, b: bigint): bigint {
-  return a !== null && a > b ? a : b;
-}
-
-function min(a: bigint | null, b: bigint): bigint {
-  return a !== null && a < b ? a : b;
 }
 
 function formatLink(path: string, query: Query): string {

@@ -1,31 +1,31 @@
 import { describe, expect, it } from 'vitest';
+import { findDialect } from '../dialect/find-dialect.ts';
 import { parseQueryString } from '../frame/query-string.ts';
 import { RequestError } from '../frame/request-error.ts';
-import {
-  everyOperator,
-  readBlockHash,
-  readBlockNumber,
-  readFlag,
-  readLimit,
-  readOrder,
-  readTimestamp,
-  readTransactionIndex,
-} from './parameter-readers.ts';
-import { readParameters, splitOperator } from './query-parameters.ts';
+import { defaultHttpSettings } from '../http-settings.ts';
+import { anyOf, last, range } from './conditions.ts';
+import { flag } from './flag.ts';
+import { page } from './page.ts';
+import { type QueryRule, readFilters, readLegacyFilters, splitOperator, type ValueReader } from './query-parameters.ts';
+import { blockHashText, blockNumberText, timestampText, transactionIndexText } from './text-kinds.ts';
 
-const readers = {
-  limit: readLimit(Number),
-  order: readOrder,
-  timestamp: readTimestamp(everyOperator),
-  'block.number': readBlockNumber,
-  'block.hash': readBlockHash,
-  internal: readFlag,
-  'transaction.index': readTransactionIndex,
+const context = { dialect: findDialect('hiero'), settings: defaultHttpSettings };
+const parameters = {
+  ...page({ order: 'asc', by: 'time' }),
+  timestamp: range(timestampText, ''),
+  'block.number': last(blockNumberText, ''),
+  'block.hash': last(blockHashText, ''),
+  internal: flag('', { default: false }),
+  'transaction.index': anyOf(transactionIndexText, ''),
 };
+const readings = Object.entries(parameters).map(([name, parameter]) => ({ name, ...parameter.open(context) }));
+const readers: Record<string, ValueReader> = Object.fromEntries(
+  readings.map(({ name, read }) => [name, (value) => read(value, 100)]),
+);
 
-function messagesFor(text: string, max = 100): string[] {
+function messagesFor(text: string, max = 100, rule: QueryRule = readFilters): string[] {
   try {
-    readParameters(parseQueryString(text, max), readers, max);
+    rule(parseQueryString(text, max), readers, max);
   } catch (error) {
     if (error instanceof RequestError) return error.messages;
     throw error;
@@ -102,7 +102,7 @@ describe('what is refused', () => {
   });
 });
 
-describe('order of complaints', () => {
+describe('order of refusals', () => {
   it('invalid values first, then unknown names, each as in the query', () => {
     expect(messagesFor('foo=1&bar=2&limit=x')).toEqual([
       'Invalid parameter: limit',
@@ -127,22 +127,38 @@ describe('order of complaints', () => {
   });
 });
 
-it('values arrive typed and in order', () => {
-  const values = readParameters(
-    parseQueryString('timestamp=lt:1.5&timestamp=2&internal=False&limit=7&block.number=0xa&limit=9', 100),
-    readers,
-    100,
-  );
-  expect(values).toEqual({
-    limit: [7, 9],
-    order: [],
-    timestamp: [
-      { operator: 'lt', timestamp: 1_500_000_000n },
-      { operator: 'eq', timestamp: 2_000_000_000n },
-    ],
-    'block.number': [10n],
-    'block.hash': [],
-    internal: [{ value: false, raw: 'False' }],
+describe('the older rule', () => {
+  it('lists refusals in query order, an unknown name once', () => {
+    expect(messagesFor('foo=1&limit=0&foo=2', 100, readLegacyFilters)).toEqual([
+      'Unknown query parameter: foo',
+      'Invalid parameter: limit',
+    ]);
+  });
+
+  it('takes one colon at most', () => {
+    expect(messagesFor('timestamp=gt:1', 100, readLegacyFilters)).toEqual([]);
+    expect(messagesFor('timestamp=a:eq:1', 100, readLegacyFilters)).toEqual(['Invalid parameter: timestamp']);
+  });
+
+  it('counts equal values once', () => {
+    const query = parseQueryString('timestamp=x&timestamp=x&timestamp=y', 100);
+    expect(() => readLegacyFilters(query, readers, 100)).toThrow(
+      'Invalid parameter: timestamp; Invalid parameter: timestamp',
+    );
+  });
+});
+
+it('values arrive typed, and several as what they mean together', () => {
+  const query = parseQueryString('timestamp=lt:1.5&timestamp=2&internal=False&limit=7&block.number=0xa&limit=9', 100);
+  const read = readFilters(query, readers, 100);
+  const values = readings.map(({ name, collect }) => [name, collect(read[name]!, undefined)]);
+  expect(Object.fromEntries(values)).toEqual({
+    limit: 9,
+    order: 'asc',
+    timestamp: { from: null, to: 1_499_999_999n, equals: [2_000_000_000n], notEquals: [] },
+    'block.number': 10n,
+    'block.hash': null,
+    internal: false,
     'transaction.index': [],
   });
 });

@@ -1,35 +1,42 @@
-// From the query to typed values, or to every complaint about it at once. Complaints come in a fixed order: too many
-// values, then invalid values as they stand in the query, then unknown names as they stand in the query.
-import type { Query } from '../frame/query-string.ts';
+// The values of a query's parameters, by the two rules that the mirror node knows (reference: rest §0.3, §7). Each refusal
+// is one message; which come first, and how often, is what the two differ in.
+import type { Operator } from '../../kit/range.ts';
+import type { Query, QueryParameter } from '../frame/query-string.ts';
 import { type Refusal, RequestError } from '../frame/request-error.ts';
-
-export type Operator = 'eq' | 'ne' | 'lt' | 'lte' | 'gt' | 'gte';
 
 /** One value of a parameter: `[operator:]text`. */
 export type RawValue = { operator: Operator; text: string; raw: string };
 
 /** undefined = invalid. */
-export type ParameterReader<T> = (value: RawValue) => T | undefined;
+export type ValueReader<V = unknown> = (value: RawValue) => V | undefined;
 
-type Readers = Record<string, ParameterReader<unknown>>;
-export type ParameterValues<R extends Readers> = {
-  [N in keyof R]: NonNullable<ReturnType<R[N]>>[];
-};
+/** By name, in query order; empty where a parameter is not given. */
+type ReadValues = Record<string, unknown[]>;
+
+/** Throws RequestError. */
+export type QueryRule = (
+  query: Query,
+  readers: Readonly<Record<string, ValueReader>>,
+  maxRepeated: number,
+) => ReadValues;
 
 const operators: ReadonlySet<string> = new Set(['eq', 'ne', 'lt', 'lte', 'gt', 'gte']);
 
-/** Values of every accepted parameter, in query order; empty where it is not given. Throws RequestError. */
-export function readParameters<R extends Readers>(query: Query, readers: R, maxRepeated: number): ParameterValues<R> {
-  const values: Record<string, unknown[]> = {};
-  for (const name of Object.keys(readers)) values[name] = [];
+/**
+ * Messages: parameters repeated too often, then invalid values, then unknown names, each in query order and once a value.
+ * The text after the last colon is the value, the piece just before it the operator; earlier pieces are ignored.
+ */
+export const readFilters: QueryRule = (query, readers, maxRepeated) => {
+  const values = emptyValues(readers);
   const excesses: Refusal[] = [];
   const invalid: Refusal[] = [];
   const unknown: Refusal[] = [];
   for (const parameter of query) {
     const { name } = parameter;
     const reader = Object.hasOwn(readers, name) ? readers[name] : undefined;
-    if (parameter.values.length > maxRepeated) {
-      excesses.push({ code: 'tooManyValues', data: { name, count: parameter.values.length, max: maxRepeated } });
+    const excess = findExcess(parameter, maxRepeated);
+    if (excess) {
+      excesses.push(excess);
       continue;
     }
     for (const raw of parameter.values) {
@@ -43,19 +50,54 @@ export function readParameters<R extends Readers>(query: Query, readers: R, maxR
       else values[name]!.push(value);
     }
   }
-  const complaints = [...excesses, ...invalid, ...unknown];
-  if (complaints.length > 0) throw new RequestError(complaints);
-  return values as ParameterValues<R>;
-}
+  return refuseAny([...excesses, ...invalid, ...unknown]) ?? values;
+};
 
 /**
- * The text after the last colon is the value, the piece just before it the operator; earlier pieces are ignored.
- * undefined = no such operator.
+ * Messages in query order, whatever they say; one for an unknown name. A value with more than one colon is invalid, and
+ * equal values count once.
  */
+export const readLegacyFilters: QueryRule = (query, readers, maxRepeated) => {
+  const values = emptyValues(readers);
+  const refusals: Refusal[] = [];
+  for (const parameter of query) {
+    const { name } = parameter;
+    const reader = Object.hasOwn(readers, name) ? readers[name] : undefined;
+    const excess = findExcess(parameter, maxRepeated);
+    if (excess) refusals.push(excess);
+    else if (!reader) refusals.push({ code: 'unknownParameter', data: { name } });
+    else {
+      for (const raw of new Set(parameter.values)) {
+        const split = raw === null || raw.split(':').length > 2 ? undefined : splitOperator(raw);
+        const value = split && reader(split);
+        if (value === undefined) refusals.push({ code: 'invalidParameter', data: { name } });
+        else values[name]!.push(value);
+      }
+    }
+  }
+  return refuseAny(refusals) ?? values;
+};
+
+/** undefined = no such operator. */
 export function splitOperator(raw: string): RawValue | undefined {
   const colon = raw.lastIndexOf(':');
   if (colon < 0) return { operator: 'eq', text: raw, raw };
   const operator = raw.slice(raw.lastIndexOf(':', colon - 1) + 1, colon);
   if (!operators.has(operator)) return undefined;
   return { operator: operator as Operator, text: raw.slice(colon + 1), raw };
+}
+
+function emptyValues(readers: Readonly<Record<string, ValueReader>>): ReadValues {
+  const values: ReadValues = {};
+  for (const name of Object.keys(readers)) values[name] = [];
+  return values;
+}
+
+function findExcess({ name, values }: QueryParameter, max: number): Refusal | null {
+  return values.length > max ? { code: 'tooManyValues', data: { name, count: values.length, max } } : null;
+}
+
+function refuseAny(refusals: Refusal[]): null {
+  if (refusals.length > 0) throw new RequestError(refusals);
+  return null;
 }

@@ -3,6 +3,8 @@
 import { html, joinMarkup, type Markup } from '../../kit/markup.ts';
 import type { LedgerExamples } from '../../ledger/ledger.ts';
 import { formatEntityId } from '../../protocol/hapi/entity-id.ts';
+import type { EndpointExample } from '../endpoint.ts';
+import { endpoints } from '../endpoints.ts';
 import { formatSearchBox, formatSitePage } from './site-frame.ts';
 
 export type LandingPage = {
@@ -73,20 +75,15 @@ function formatAge(seconds: number): string {
   return `${count} ${unit.name}${count === 1 ? '' : 's'}`;
 }
 
-function formatExamples({ tokenId, accountId, contractId, scheduleId }: LedgerExamples): Markup[] {
-  return [
-    formatExample('tokens', tokenId, 'a token', 'no token has been created yet'),
-    formatExample('accounts', accountId, 'an account with its latest transactions', 'no account has been seen yet'),
-    formatExample('contracts', contractId, 'a contract', 'no contract has been created yet'),
-    formatLink('/api/v1/contracts/results', 'the latest contract results'),
-    formatLink('/api/v1/schedules', 'scheduled transactions'),
-    formatExample('schedules', scheduleId, 'one scheduled transaction', 'nothing has been scheduled yet'),
-  ];
+function formatExamples(examples: LedgerExamples): Markup[] {
+  return endpoints.flatMap(({ path, example }) => (example ? [formatExample(path, example, examples)] : []));
 }
 
-function formatExample(collection: string, id: bigint | null, what: string, missing: string): Markup {
-  if (id === null) return html`<li><code>/api/v1/${collection}/…</code> <span>${missing}</span></li>`;
-  return formatLink(`/api/v1/${collection}/${formatEntityId(id)}`, what);
+function formatExample(path: string, { text, find, missing = '' }: EndpointExample, examples: LedgerExamples): Markup {
+  if (!find) return formatLink(path, text);
+  const id = find(examples);
+  if (id === null) return html`<li><code>${path.replace(/\{\w+\}/, '…')}</code> <span>${missing}</span></li>`;
+  return formatLink(path.replace(/\{\w+\}/, formatEntityId(id)), text);
 }
 
 function formatLink(path: string, what: string): Markup {

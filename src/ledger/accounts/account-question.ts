@@ -2,7 +2,7 @@
 
 import { selectAccount, selectAccountAt } from '../../store/read/select-account.ts';
 import type { Database } from '../../store/wire/database.ts';
-import { toAccountVersionFilter } from '../version-filter.ts';
+import { toVersionFilter } from '../version-filter.ts';
 import type { Account, AccountQuery } from './account.ts';
 import { toRowBalance } from './row-balance.ts';
 import { createSnapshotBalance } from './snapshot-balance.ts';
@@ -24,7 +24,7 @@ export function createAccountQuestion({ db, clock, treasuryId }: Options): Accou
       return row && { account: toAccount(row, toRowBalance(row, row.tokens)), lastBlockEnd: row.last_block_end };
     }
     const [row, snapshot] = await Promise.all([
-      selectAccountAt(db, id, toAccountVersionFilter(timestamp)),
+      selectAccountAt(db, id, toVersionFilter(timestamp)),
       findSnapshotBalance(id, timestamp, tokenBalanceLimit),
     ]);
     return row && { account: toAccount(row, snapshot ?? toRowBalance(row, [])), lastBlockEnd: row.last_block_end };

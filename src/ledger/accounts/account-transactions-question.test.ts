@@ -9,10 +9,10 @@ import {
   quietAccount,
 } from '../../../test/plans/fill-ledger.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../../test/support/scratch-database.ts';
+import { anyRange } from '../../kit/range.ts';
 import { type Database, openDatabase } from '../../store/wire/database.ts';
 import { createLedger } from '../create-ledger.ts';
 import type { Ledger } from '../ledger.ts';
-import { anyTimestamp } from '../timestamp-conditions.ts';
 
 let scratch: ScratchDatabase;
 let db: Database;
@@ -53,47 +53,38 @@ const rare = { numbers: [40], except: false };
 
 describe('transactions of an account', () => {
   it.each([
-    ['a quiet account', quietAccount, null, 'true', anyTimestamp, 'true', 'desc', 25],
-    ['an account that receives', 1205n, null, 'true', anyTimestamp, 'true', 'asc', 3],
-    ['a busy account', hotAccount, null, 'true', anyTimestamp, 'true', 'desc', 100],
+    ['a quiet account', quietAccount, null, 'true', anyRange, 'true', 'desc', 25],
+    ['an account that receives', 1205n, null, 'true', anyRange, 'true', 'asc', 3],
+    ['a busy account', hotAccount, null, 'true', anyRange, 'true', 'desc', 100],
     [
       'the fee collector',
       98n,
       null,
       'true',
-      { ...anyTimestamp, to: middle },
+      { ...anyRange, to: middle },
       `t.consensus_timestamp <= ${middle}`,
       'desc',
       7,
     ],
-    ['a common type', hotAccount, { numbers: [14], except: false }, 't.type = 14', anyTimestamp, 'true', 'desc', 25],
-    ['a rare type of a busy account', 3n, rare, 't.type = 40', anyTimestamp, 'true', 'desc', 25],
-    ['a rare type, more than there are', 3n, rare, 't.type = 40', anyTimestamp, 'true', 'asc', 100],
-    ['all but the common type', 3n, { numbers: [14], except: true }, 't.type <> 14', anyTimestamp, 'true', 'asc', 25],
+    ['a common type', hotAccount, { numbers: [14], except: false }, 't.type = 14', anyRange, 'true', 'desc', 25],
+    ['a rare type of a busy account', 3n, rare, 't.type = 40', anyRange, 'true', 'desc', 25],
+    ['a rare type, more than there are', 3n, rare, 't.type = 40', anyRange, 'true', 'asc', 100],
+    ['all but the common type', 3n, { numbers: [14], except: true }, 't.type <> 14', anyRange, 'true', 'asc', 25],
     [
       'a rare type since',
       98n,
       rare,
       't.type = 40',
-      { ...anyTimestamp, from: middle },
+      { ...anyRange, from: middle },
       `t.consensus_timestamp >= ${middle}`,
       'asc',
       10,
     ],
-    ['two types', 3n, { numbers: [40, 14], except: false }, 't.type in (14, 40)', anyTimestamp, 'true', 'desc', 50],
-    [
-      'a type nobody used',
-      hotAccount,
-      { numbers: [77], except: false },
-      't.type = 77',
-      anyTimestamp,
-      'true',
-      'desc',
-      25,
-    ],
-    ['a rare type, busy account without any', hotAccount, rare, 't.type = 40', anyTimestamp, 'true', 'desc', 25],
+    ['two types', 3n, { numbers: [40, 14], except: false }, 't.type in (14, 40)', anyRange, 'true', 'desc', 50],
+    ['a type nobody used', hotAccount, { numbers: [77], except: false }, 't.type = 77', anyRange, 'true', 'desc', 25],
+    ['a rare type, busy account without any', hotAccount, rare, 't.type = 40', anyRange, 'true', 'desc', 25],
   ] as const)('%s', async (_name, accountId, types, typeSql, timestamp, rangeSql, order, limit) => {
-    const page = await ledger.accountTransactions({
+    const page = await ledger.accounts.listTransactions({
       accountId,
       types: types && { ...types, numbers: [...types.numbers] },
       timestamp,
@@ -101,17 +92,18 @@ describe('transactions of an account', () => {
       limit,
     });
     const expected = await readThrough(accountId, typeSql, rangeSql, order, limit);
-    expect(page.map((transaction) => transaction.consensusTimestamp)).toEqual(expected);
+    expect(page.items.map((transaction) => transaction.consensusTimestamp)).toEqual(expected);
   });
 
   it('have their transfers in order, once each', async () => {
-    const [transaction] = await ledger.accountTransactions({
+    const { items } = await ledger.accounts.listTransactions({
       accountId: hotAccount,
       types: null,
-      timestamp: { ...anyTimestamp, equals: [firstTimestamp] },
+      timestamp: { ...anyRange, equals: [firstTimestamp] },
       order: 'desc',
       limit: 25,
     });
+    const [transaction] = items;
     expect(transaction!.transfers).toEqual([
       { accountId: 3n, amount: 1n, isApproval: false },
       { accountId: 98n, amount: 1n, isApproval: false },
@@ -122,9 +114,9 @@ describe('transactions of an account', () => {
   });
 
   it('are none at two moments at once', async () => {
-    const timestamp = { ...anyTimestamp, equals: [firstTimestamp, firstTimestamp + 2_000_000_000n] };
+    const timestamp = { ...anyRange, equals: [firstTimestamp, firstTimestamp + 2_000_000_000n] };
     const query = { accountId: hotAccount, types: null, timestamp, order: 'desc', limit: 25 } as const;
-    expect(await ledger.accountTransactions(query)).toEqual([]);
+    expect(await ledger.accounts.listTransactions(query)).toEqual({ items: [], next: null });
   });
 
   it('are of the same moment as the account, though a block is committed in between', async () => {
@@ -150,15 +142,15 @@ describe('transactions of an account', () => {
       },
     };
     const ask = (asked: Ledger) =>
-      asked.accountWithTransactions(
+      asked.accounts.findWithTransactions(
         { id: hotAccount, timestamp: null, tokenBalanceLimit: 5 },
-        { accountId: hotAccount, types: null, timestamp: anyTimestamp, order: 'desc', limit: 3 },
+        { accountId: hotAccount, types: null, timestamp: anyRange, order: 'desc', limit: 3 },
       );
     const during = await ask(createLedger({ db: interrupted, clock: () => lastTimestamp, shard: 0n, realm: 0n }));
     expect(isCommitted).toBe(true);
-    expect(during!.transactions[0]!.consensusTimestamp).toBeLessThanOrEqual(block);
-    expect(during!.transactions).toHaveLength(3);
+    expect(during!.transactions.items[0]!.consensusTimestamp).toBeLessThanOrEqual(block);
+    expect(during!.transactions.items).toHaveLength(3);
     const after = await ask(ledger);
-    expect(after!.transactions[0]!.consensusTimestamp).toBe(block + 5n);
+    expect(after!.transactions.items[0]!.consensusTimestamp).toBe(block + 5n);
   });
 });

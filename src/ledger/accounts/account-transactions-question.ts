@@ -4,21 +4,25 @@ import { selectAccountTransactions } from '../../store/read/select-account-trans
 import type { TransactionRow } from '../../store/read/select-transaction-page.ts';
 import type { JsonValue } from '../../store/schema/table.ts';
 import type { Database } from '../../store/wire/database.ts';
+import { emptyPage, type Page, toPage } from '../page.ts';
+import { withinClock } from '../within-clock.ts';
 import type { AccountTransactionsQuery, LedgerTransaction, NftTransfer } from './account.ts';
 
 /** With the consensus end (ns) of the newest block that the page was read with; null too where none had to be read. */
 export type AccountTransactionsQuestion = (
   query: AccountTransactionsQuery,
-) => Promise<{ transactions: LedgerTransaction[]; lastBlockEnd: bigint | null }>;
+) => Promise<{ transactions: Page<LedgerTransaction>; lastBlockEnd: bigint | null }>;
 
 type Options = { db: Database; rewardAccountId: bigint };
 
 export function createAccountTransactionsQuestion({ db, rewardAccountId }: Options): AccountTransactionsQuestion {
   return async (query) => {
+    const timestamp = withinClock(query.timestamp);
     // No transaction has two timestamps.
-    if (query.timestamp.equals.length > 1) return { transactions: [], lastBlockEnd: null };
-    const page = await selectAccountTransactions(db, { ...query, rewardAccountId });
-    return { transactions: page.rows.map(toTransaction), lastBlockEnd: page.lastBlockEnd };
+    if (timestamp.equals.length > 1) return { transactions: emptyPage, lastBlockEnd: null };
+    const { rows, lastBlockEnd } = await selectAccountTransactions(db, { ...query, timestamp, rewardAccountId });
+    const transactions = toPage(rows.map(toTransaction), query.limit, (last) => last.consensusTimestamp);
+    return { transactions, lastBlockEnd };
   };
 }
 

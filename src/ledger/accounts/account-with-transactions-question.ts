@@ -2,21 +2,21 @@
 // transactions are asked again up to the block that the account's row was read with. Transactions never change, so that
 // is what the first look would have seen.
 
-import type { Ledger } from '../ledger.ts';
 import type { AccountQuery, AccountTransactionsQuery } from './account.ts';
 import type { AccountQuestion } from './account-question.ts';
 import type { AccountTransactionsQuestion } from './account-transactions-question.ts';
+import type { Accounts } from './accounts.ts';
 
 type Options = { account: AccountQuestion; transactions: AccountTransactionsQuestion };
 
 export function createAccountWithTransactionsQuestion({
   account,
   transactions,
-}: Options): Ledger['accountWithTransactions'] {
+}: Options): Accounts['findWithTransactions'] {
   return async (accountQuery: AccountQuery, transactionsQuery: AccountTransactionsQuery) => {
     const [answer, page] = await Promise.all([account(accountQuery), transactions(transactionsQuery)]);
     if (!answer) return null;
-    if (page.transactions.length === 0 || page.lastBlockEnd === answer.lastBlockEnd) {
+    if (page.transactions.items.length === 0 || page.lastBlockEnd === answer.lastBlockEnd) {
       return { account: answer.account, transactions: page.transactions };
     }
     const until = answer.lastBlockEnd ?? -1n;

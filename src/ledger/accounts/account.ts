@@ -1,6 +1,6 @@
 // An account (or contract seen as an account) as of now or as of T, with a page of its transactions.
+import type { Range } from '../../kit/range.ts';
 import type { AccountName } from '../../store/read/select-account-ids.ts';
-import type { TimestampConditions } from '../timestamp-conditions.ts';
 
 export type Transfer = { accountId: bigint; amount: bigint; isApproval: boolean };
 export type TokenTransfer = Transfer & { tokenId: bigint };
@@ -79,14 +79,14 @@ export type AccountReference = { kind: 'id'; id: bigint } | AccountName;
 export type AccountQuery = {
   id: bigint;
   /** null = now. */
-  timestamp: TimestampConditions | null;
+  timestamp: Range | null;
   /** Longest list of token balances (`--token-balance-limit`). */
   tokenBalanceLimit: number;
 };
 
 export type AccountTransactionsQuery = {
   accountId: bigint;
-  timestamp: TimestampConditions;
+  timestamp: Range;
   /** Transaction type numbers, OR-ed; `except` turns the meaning round; null = every type. */
   types: { numbers: number[]; except: boolean } | null;
   order: 'asc' | 'desc';

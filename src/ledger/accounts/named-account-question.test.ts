@@ -66,18 +66,18 @@ describe('one look finds what two find', () => {
     ['a contract', byAddress('07'), [20n], true],
     ['nobody', byAddress('ff'), [], false],
   ])('%s', async (_what, reference, expectedIds, isAccount) => {
-    const named = await ledger.namedAccount(reference, 2);
-    const ids = await ledger.findAccounts(reference);
+    const named = await ledger.accounts.findNamed(reference, 2);
+    const ids = await ledger.accounts.resolve(reference);
     expect([...named.ids].sort()).toEqual([...ids].sort());
     const account =
-      ids.length === 1 ? await ledger.account({ id: ids[0]!, timestamp: null, tokenBalanceLimit: 2 }) : null;
+      ids.length === 1 ? await ledger.accounts.find({ id: ids[0]!, timestamp: null, tokenBalanceLimit: 2 }) : null;
     expect(named.account).toEqual(account);
     expect([...named.ids].sort()).toEqual(expectedIds);
     expect(named.account !== null).toBe(isAccount);
   });
 
   it('with no more token balances than asked for', async () => {
-    const { account } = await ledger.namedAccount(byAddress('01'), 2);
+    const { account } = await ledger.accounts.findNamed(byAddress('01'), 2);
     expect(account!.balance.tokens.map(({ tokenId }) => tokenId)).toEqual([100n, 200n]);
   });
 });

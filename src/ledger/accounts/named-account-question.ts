@@ -2,11 +2,11 @@
 
 import { selectNamedAccounts } from '../../store/read/select-account.ts';
 import type { Database } from '../../store/wire/database.ts';
-import type { Ledger } from '../ledger.ts';
+import type { Accounts } from './accounts.ts';
 import { toRowBalance } from './row-balance.ts';
 import { toAccount } from './to-account.ts';
 
-export function createNamedAccountQuestion(db: Database): Ledger['namedAccount'] {
+export function createNamedAccountQuestion(db: Database): Accounts['findNamed'] {
   return async (name, tokenBalanceLimit) => {
     const rows = await selectNamedAccounts(db, name, tokenBalanceLimit);
     const ids = rows.map(({ id }) => id);

@@ -1,5 +1,5 @@
 // A page of contract results across all contracts, each with what its block and its Ethereum transaction say of it.
-import type { TimestampConditions } from '../timestamp-conditions.ts';
+import type { Range } from '../../kit/range.ts';
 
 export type AccessListItem = { address: string; storage_keys: string[] };
 export type AuthorizationListItem = {
@@ -66,7 +66,7 @@ export type ContractResultsQuery = {
   block: { number: bigint } | { hashPrefix: string } | null;
   transactionIndexes: bigint[];
   internal: boolean;
-  timestamp: TimestampConditions;
+  timestamp: Range;
   /** Whether rows made from synthetic contract logs are merged in (`--synthetic-results`). */
   synthetic: boolean;
   order: 'asc' | 'desc';

@@ -1,4 +1,5 @@
 // A contract as of now or as of T.
+import type { Range } from '../../kit/range.ts';
 
 export type Contract = {
   adminKey: Buffer | null;
@@ -25,6 +26,6 @@ export type Contract = {
 
 export type ContractQuery = {
   reference: { kind: 'id'; id: bigint } | { kind: 'evmAddress'; address: Buffer };
-  /** Each one condition on the version's validity range, AND-ed; empty = the current version. */
-  timestamp: { operator: 'eq' | 'ne' | 'lt' | 'lte' | 'gt' | 'gte'; timestamp: bigint }[];
+  /** On the version's validity; without any condition the current version is meant. */
+  timestamp: Range;
 };

@@ -1,4 +1,5 @@
 // A scheduled transaction with the signatures it has collected.
+import type { Range } from '../../kit/range.ts';
 
 export type ScheduleSignature = {
   consensusTimestamp: bigint;
@@ -23,11 +24,11 @@ export type Schedule = {
   waitForExpiry: boolean;
 };
 
-export type IdCondition = { operator: 'eq' | 'ne' | 'lt' | 'lte' | 'gt' | 'gte'; id: bigint };
-
+/** Every condition must hold; several exact ids find nothing. */
 export type SchedulesQuery = {
-  accountIds: IdCondition[];
-  scheduleIds: IdCondition[];
+  /** Of the creator. */
+  accountId: Range;
+  scheduleId: Range;
   order: 'asc' | 'desc';
   limit: number;
 };

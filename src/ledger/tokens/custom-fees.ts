@@ -10,7 +10,7 @@ export function toCustomFees(row: TokenRow): CustomFees {
     createdTimestamp: row.fees_timestamp,
     fixedFees: toList(row.fixed_fees).map((fee) => ({
       ...toCollector(fee),
-      amount: toInteger(fee.amount),
+      amount: toIntegerOrNull(fee.amount),
       denominatingTokenId: toIntegerOrNull(fee.denominating_token_id),
     })),
     fractionalFees: toList(row.fractional_fees).map((fee) => ({

@@ -2,7 +2,8 @@
 
 export type FixedFee = {
   allCollectorsAreExempt: boolean;
-  amount: bigint;
+  /** null where the stored fee has none. */
+  amount: bigint | null;
   collectorAccountId: bigint | null;
   denominatingTokenId: bigint | null;
 };
@@ -66,5 +67,5 @@ export type Token = {
   wipeKey: Buffer | null;
 };
 
-/** `at.operator` decides whether a version that starts exactly at the timestamp counts (`eq` and `lte` do). */
-export type TokenQuery = { tokenId: bigint; at: { operator: 'eq' | 'lt' | 'lte'; timestamp: bigint } | null };
+/** `until`: versions that began at or before this moment (ns) count; null = the current one. */
+export type TokenQuery = { tokenId: bigint; until: bigint | null };

@@ -1,0 +1,100 @@
+// The routes of the API. A request becomes an ApiRequest, its endpoint's answer or refusal goes out; nothing that a route
+// throws reaches Fastify.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Endpoint } from './endpoint.ts';
+import { createEndpointRoute } from './endpoint-route.ts';
+import { endpoints } from './endpoints.ts';
+import { authorize } from './frame/basic-auth.ts';
+import { refuse } from './frame/request-error.ts';
+import type { Responder } from './frame/responder.ts';
+import type { Route, RouteContext } from './route.ts';
+import { unservedPaths } from './unserved-paths.ts';
+
+export function addEndpoints(app: FastifyInstance, context: RouteContext, responder: Responder): void {
+  const routes = new Map(endpoints.map((endpoint) => [endpoint, createEndpointRoute(endpoint, context)]));
+  for (const [endpoint, route] of routes) {
+    const rival = findRival(endpoint);
+    addRoute(endpoint.path, rival ? chooseByCase(endpoint, route, { rival, route: routes.get(rival)! }) : route);
+  }
+  for (const { method, path } of unservedPaths) {
+    addRoute(
+      path,
+      async () => {
+        throw refuse('notServed', { path });
+      },
+      method,
+    );
+  }
+
+  function addRoute(path: string, route: Route, method: 'GET' | 'POST' = 'GET'): void {
+    app.route({
+      method,
+      url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
+      handler(request, reply) {
+        void responder.respond(request, reply, async () => {
+          const limitMax = authorize(request.headers.authorization, context.settings);
+          const params = request.params as Record<string, string | undefined>;
+          return route({ ...splitUrl(request), params, limitMax });
+        });
+      },
+    });
+  }
+}
+
+/** The endpoint whose path has a parameter where this one has its last fixed word. */
+function findRival({ path }: Endpoint): Endpoint | undefined {
+  const steps = path.split('/');
+  if (steps.at(-1)!.startsWith('{')) return undefined;
+  return endpoints.find((other) => {
+    const otherSteps = other.path.split('/');
+    return (
+      otherSteps.length === steps.length &&
+      otherSteps.at(-1)!.startsWith('{') &&
+      otherSteps.every((step, index) => step === steps[index] || index === steps.length - 1)
+    );
+  });
+}
+
+/** Paths match in any case, but `contracts/RESULTS` is an id, and no good one. */
+function chooseByCase({ path }: Endpoint, route: Route, other: { rival: Endpoint; route: Route }): Route {
+  const word = path.slice(path.lastIndexOf('/') + 1);
+  const name = other.rival.path.slice(other.rival.path.lastIndexOf('/') + 2, -1);
+  return (request) => {
+    const typed = request.path.slice(request.path.lastIndexOf('/') + 1);
+    const text = decodeURIComponent(typed);
+    return text === word ? route(request) : other.route({ ...request, params: { ...request.params, [name]: text } });
+  };
+}
+
+/** A path whose percent-encoding cannot be read never meets its route: it is refused as the route would refuse it. */
+export function refuseMalformedPath(request: FastifyRequest, reply: FastifyReply, responder: Responder): void {
+  const steps = splitUrl(request).path.split('/');
+  void responder.respond(request, reply, async () => {
+    for (const { path, in: parameters } of endpoints) {
+      const expected = path.split('/');
+      const matches = expected.every((step, index) =>
+        step.startsWith('{') ? steps[index] !== '' : steps[index]?.toLowerCase() === step,
+      );
+      if (!matches || steps.length !== expected.length) continue;
+      const malformed = expected.find((step, index) => step.startsWith('{') && !isDecodable(steps[index]!));
+      if (malformed) throw parameters[malformed.slice(1, -1)]!.refuse();
+    }
+    throw refuse('notFound');
+  });
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function splitUrl({ raw }: FastifyRequest): { path: string; queryText: string } {
+  const url = raw.url ?? '/';
+  const mark = url.indexOf('?');
+  const path = mark < 0 ? url : url.slice(0, mark);
+  return { path: path.endsWith('/') ? path.slice(0, -1) : path, queryText: mark < 0 ? '' : url.slice(mark + 1) };
+}

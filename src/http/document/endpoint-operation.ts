@@ -1,0 +1,63 @@
+// An endpoint as an operation of the API document: from the same forms, lists and limits that its route reads with. What is
+// matched here is accepted; a few further spellings are accepted too and left unmentioned, such as `limit=eq:5` and words
+// in other cases.
+import { type TSchema, Type } from '@sinclair/typebox';
+import type { Endpoint } from '../endpoint.ts';
+import type { PathParameter, QueryParameter, ReadingContext } from '../parameters/parameter.ts';
+import { answers } from './responses.ts';
+
+export type Parameter = {
+  name: string;
+  in: 'path' | 'query';
+  required?: boolean;
+  description: string;
+  schema: TSchema;
+};
+
+export type Operation = {
+  operationId: string;
+  tags: string[];
+  summary: string;
+  description?: string;
+  parameters?: Parameter[];
+  security?: Record<string, string[]>[];
+  /** By status. */
+  responses: Record<string, object>;
+};
+
+export function toOperation(endpoint: Endpoint, context: ReadingContext): Operation {
+  const { id, tag, summary, description } = endpoint;
+  const parameters = [
+    ...Object.entries(endpoint.in).map(([name, parameter]) => toPathParameter(name, parameter, context)),
+    ...Object.entries(endpoint.query).map(([name, parameter]) => toQueryParameter(name, parameter, context)),
+  ];
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    ...(description === undefined ? {} : { description }),
+    ...(parameters.length > 0 ? { parameters } : {}),
+    responses: answers(endpoint.answer(context).schema, {
+      missing: endpoint.missing,
+      pages: endpoint.next.length > 0,
+      partial: endpoint.status !== null,
+    }),
+    ...(context.settings.users.length > 0 ? { security: [{}, { basic: [] }] } : {}),
+  };
+}
+
+function toPathParameter(name: string, parameter: PathParameter<unknown>, context: ReadingContext): Parameter {
+  const { description, example } = parameter;
+  const schema = Type.String({ pattern: parameter.form(context).source, examples: [example] });
+  return { name, in: 'path', required: true, description, schema };
+}
+
+function toQueryParameter(name: string, parameter: QueryParameter<unknown>, context: ReadingContext): Parameter {
+  const { description } = parameter;
+  return {
+    name,
+    in: 'query',
+    description: typeof description === 'function' ? description(context) : description,
+    schema: parameter.schema(context),
+  };
+}

@@ -1,0 +1,95 @@
+// An endpoint as the function that answers requests: reads what was given, asks, writes.
+import type { Range } from '../kit/range.ts';
+import type { Endpoint } from './endpoint.ts';
+import { parseQueryString, type Query } from './frame/query-string.ts';
+import { RequestError, refuse } from './frame/request-error.ts';
+import { formatNextLink } from './parameters/next-link.ts';
+import type { ValueReader } from './parameters/query-parameters.ts';
+import type { ApiRequest, Route, RouteContext } from './route.ts';
+
+export function createEndpointRoute(endpoint: Endpoint, context: RouteContext): Route {
+  const { settings } = context;
+  const readQuery = createQueryReader(endpoint, context);
+  const writer = endpoint.answer(context);
+
+  return async (request) => {
+    let path: Record<string, unknown> = {};
+    if (!endpoint.queryFirst) path = await readPath(endpoint, request, context);
+    const query = parseQueryString(request.queryText, settings.maxRepeatedParameters);
+    const values = readQuery(query, request.limitMax);
+    if (endpoint.queryFirst) path = await readPath(endpoint, request, context);
+    const found = await endpoint.ask({ path, query: values }, context);
+    if (found === null) throw refuse('notFound');
+    const link = endpoint.next.length > 0 ? linkToNext(endpoint, { request, query, values, found }, context) : null;
+    return {
+      status: endpoint.status?.(found) ?? 200,
+      body: writer.write(endpoint.next.length > 0 ? { ...found, link } : found),
+      cacheControl: `public, max-age=${endpoint.fresh(found, context)}`,
+      next: link,
+    };
+  };
+}
+
+/** Throws RequestError. */
+async function readPath(
+  endpoint: Endpoint,
+  { params }: ApiRequest,
+  context: RouteContext,
+): Promise<Record<string, unknown>> {
+  const values: Record<string, unknown> = {};
+  const refusals: RequestError[] = [];
+  for (const [name, parameter] of Object.entries(endpoint.in)) {
+    const text = params[name] ?? '';
+    if (text === '') throw refuse('notFound');
+    const read = parameter.read(text, context);
+    values[name] = read instanceof Promise ? await read : read;
+    if (values[name] !== undefined) continue;
+    if (!endpoint.namesAllInPath) throw parameter.refuse();
+    refusals.push(parameter.refuse());
+  }
+  if (refusals.length > 0) throw new RequestError(refusals.flatMap(({ found }) => found));
+  return values;
+}
+
+function createQueryReader(endpoint: Endpoint, context: RouteContext) {
+  const { maxRepeatedParameters } = context.settings;
+  const readings = Object.entries(endpoint.query).map(([name, parameter]) => ({ name, ...parameter.open(context) }));
+
+  /** Throws RequestError. */
+  return (query: Query, limitMax: number): Record<string, unknown> => {
+    endpoint.before?.(query);
+    const readers: Record<string, ValueReader> = {};
+    for (const { name, read } of readings) readers[name] = (value) => read(value, limitMax);
+    const read = endpoint.rule(query, readers, maxRepeatedParameters);
+    const values: Record<string, unknown> = {};
+    for (const { name, collect } of readings) {
+      values[name] = collect(
+        read[name]!,
+        query.find((given) => given.name === name),
+      );
+    }
+    endpoint.check(values, query);
+    return values;
+  };
+}
+
+type Asked = {
+  request: ApiRequest;
+  query: Query;
+  values: Record<string, unknown>;
+  found: { next?: bigint | readonly bigint[] | null };
+};
+
+function linkToNext(endpoint: Endpoint, { request, query, values, found }: Asked, { dialect }: RouteContext) {
+  const { next } = found;
+  if (next === null || next === undefined) return null;
+  const last = typeof next === 'bigint' ? [next] : next;
+  const keys = endpoint.next.map((name, index) => ({
+    name,
+    range: values[name] as Range,
+    last: last[index]!,
+    format: endpoint.query[name]!.formatKey!,
+  }));
+  const order = values.order as 'asc' | 'desc';
+  return formatNextLink(keys, { path: request.path, query, order, repeatsEqual: dialect.linksRepeatEqual });
+}

@@ -1,0 +1,122 @@
+// What an endpoint is: one value that says its path, what it takes, how it is asked and what it answers. Route, refusals and
+// their order, the operation in the API document, cache header, metric label, made-up requests of the tests and the line on
+// the landing page follow from it.
+import type { LedgerExamples } from '../ledger/ledger.ts';
+import type { Query } from './frame/query-string.ts';
+import type { PathParameter, QueryParameter, ReadingContext } from './parameters/parameter.ts';
+import { type QueryRule, readFilters } from './parameters/query-parameters.ts';
+import type { RouteContext } from './route.ts';
+import type { Kind } from './values/kind.ts';
+
+type PathParameters = Readonly<Record<string, PathParameter<unknown>>>;
+type QueryParameters = Readonly<Record<string, QueryParameter<unknown>>>;
+
+type PathValues<P> = { [N in keyof P]: P[N] extends PathParameter<infer T> ? T : never };
+type QueryValues<Q> = { [N in keyof Q]: Q[N] extends QueryParameter<infer T> ? T : never };
+
+/** What is written: what was found, and the link to the next page. */
+export type Linked<T> = T & { link: string | null };
+
+export type EndpointOptions<P extends PathParameters, Q extends QueryParameters, T extends object> = {
+  /** As in the API document: `/api/v1/tokens/{tokenId}`. */
+  path: string;
+  /** As `getToken`, `listBlocks`. */
+  id: string;
+  tag: string;
+  summary: string;
+  description?: string;
+  /** By their names in `path`, in its order. */
+  in?: P;
+  query?: Q;
+  /** How values of the query are told from each other, and what a refusal lists. */
+  rule?: QueryRule;
+  /** Whether the query is judged before the path. */
+  queryFirst?: boolean;
+  /** Whether all bad parameters of the path are named at once, or only the first. */
+  namesAllInPath?: boolean;
+  /** What is refused before any value is read. Throws RequestError. */
+  before?(query: Query): void;
+  /** What is refused though every value is good by itself. Throws RequestError. */
+  check?(values: QueryValues<Q>, query: Query): void;
+  /** null = not found. What it throws as RequestError goes out as it says. */
+  ask(values: { path: PathValues<P>; query: QueryValues<Q> }, context: RouteContext): Promise<T | null>;
+  /**
+   * Query parameters by which the next page begins, the one that counts most first. What `ask` finds says in `next` where
+   * the page ended; null = nothing follows.
+   */
+  next?: readonly (keyof Q & string)[];
+  /** `link` is there where the endpoint has pages. */
+  answer: Kind<Linked<T>> | ((context: ReadingContext) => Kind<Linked<T>>);
+  /** Seconds for which an answer may be kept. */
+  fresh: number | ((found: T, context: RouteContext) => number);
+  /** 200 unless said otherwise. */
+  status?(found: T): 200 | 206;
+  /** Whether something asked for may be missing, where no path says so. */
+  missing?: boolean;
+  /** For the landing page. */
+  example?: EndpointExample;
+};
+
+export type EndpointExample = {
+  text: string;
+  /** Something that is there; null = nothing is. Only where the path has a parameter. */
+  find?(examples: LedgerExamples): bigint | null;
+  /** In place of the link while there is nothing. */
+  missing?: string;
+};
+
+type Found = object & { next?: bigint | readonly bigint[] | null };
+
+/** An endpoint whose own types are forgotten: as routes, documents and tests see it. */
+export type Endpoint = Readonly<
+  Pick<EndpointOptions<PathParameters, QueryParameters, Found>, 'description' | 'before' | 'example'> & {
+    path: string;
+    id: string;
+    tag: string;
+    summary: string;
+    in: PathParameters;
+    query: QueryParameters;
+    rule: QueryRule;
+    queryFirst: boolean;
+    namesAllInPath: boolean;
+    check(values: Record<string, unknown>, query: Query): void;
+    ask(
+      values: { path: Record<string, unknown>; query: Record<string, unknown> },
+      context: RouteContext,
+    ): Promise<Found | null>;
+    next: readonly string[];
+    answer(context: ReadingContext): Kind<object>;
+    fresh(found: object, context: RouteContext): number;
+    status: ((found: object) => 200 | 206) | null;
+    missing: boolean;
+  }
+>;
+
+// biome-ignore lint/complexity/noBannedTypes: no parameters
+type None = {};
+
+export function endpoint<T extends object, P extends PathParameters = None, Q extends QueryParameters = None>(
+  options: EndpointOptions<P, Q, T>,
+): Endpoint {
+  const { answer, fresh, status = null, next = [] } = options;
+  const names = [...options.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
+  const given = Object.keys(options.in ?? {});
+  if (names.join() !== given.join()) throw new Error(`${options.path} and its parameters differ: ${given.join(', ')}`);
+  for (const name of next) {
+    if (!options.query?.[name]?.formatKey) throw new Error(`${options.path}: no page can be ordered by ${name}`);
+  }
+  return {
+    ...(options as unknown as Endpoint),
+    in: options.in ?? {},
+    query: options.query ?? {},
+    rule: options.rule ?? readFilters,
+    queryFirst: options.queryFirst ?? false,
+    namesAllInPath: options.namesAllInPath ?? false,
+    check: (options.check as Endpoint['check'] | undefined) ?? (() => undefined),
+    next,
+    answer: (typeof answer === 'function' ? answer : () => answer) as Endpoint['answer'],
+    fresh: (typeof fresh === 'function' ? fresh : () => fresh) as Endpoint['fresh'],
+    status: status as Endpoint['status'],
+    missing: options.missing ?? names.length > 0,
+  };
+}

@@ -1,0 +1,18 @@
+// The endpoints of the API: the one list. Everything else that knows endpoints reads it.
+import { getAccount } from './accounts/get-account.ts';
+import { getContract } from './contracts/get-contract.ts';
+import { listContractResults } from './contracts/list-contract-results.ts';
+import type { Endpoint } from './endpoint.ts';
+import { getSchedule } from './schedules/get-schedule.ts';
+import { listSchedules } from './schedules/list-schedules.ts';
+import { getToken } from './tokens/get-token.ts';
+
+/** In the order of the API document and of the landing page. */
+export const endpoints: readonly Endpoint[] = [
+  getToken,
+  getAccount,
+  getContract,
+  listContractResults,
+  listSchedules,
+  getSchedule,
+];

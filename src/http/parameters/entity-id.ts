@@ -1,0 +1,82 @@
+// Parameters that name entities by id: in a query as conditions, in a path as the entity itself.
+import { type Condition, emptyRange, type Operator, type Range, toRange } from '../../kit/range.ts';
+import { formatEntityId } from '../../protocol/hapi/entity-id.ts';
+import type { Dialect } from '../dialect/dialect.ts';
+import { refuse } from '../frame/request-error.ts';
+import { compared, everyOperator, several } from './conditions.ts';
+import { type EntityReference, parseEntityReference } from './entity-reference.ts';
+import { type PathParameter, type QueryParameter, queryParameter } from './parameter.ts';
+
+/** By kind of text, as the dialect reads it. */
+type EntityForm = keyof Dialect['forms'];
+
+export type EntityCondition = { operator: Operator; reference: EntityReference };
+
+type ConditionOptions = { form: EntityForm; kind: string; accepts?: (dialect: Dialect) => readonly Operator[] };
+
+/** Conditions on an id as one range. An EVM address that is no number in disguise is the id of nothing. */
+export function idRange(description: string, { form, kind, accepts }: ConditionOptions): QueryParameter<Range> {
+  return { ...entityConditions(description, { form, kind, accepts }, toIdRange), formatKey: formatEntityId };
+}
+
+/** Conditions as they were given, for who has to look some of them up. */
+export function entityConditions<T>(
+  description: string,
+  { form, kind, accepts = () => everyOperator }: ConditionOptions,
+  collect: (conditions: EntityCondition[]) => T,
+): QueryParameter<T> {
+  return queryParameter({
+    kind,
+    repeatable: true,
+    description,
+    schema: (context) => several(compared(context.dialect.forms[form], accepts(context.dialect)), context),
+    open({ dialect, settings }) {
+      const pattern = dialect.forms[form];
+      const accepted = accepts(dialect);
+      return {
+        read({ operator, text }) {
+          if (!accepted.includes(operator) || !pattern.test(text)) return undefined;
+          return { operator, reference: parseEntityReference(text, settings) };
+        },
+        collect,
+      };
+    },
+  });
+}
+
+function toIdRange(conditions: readonly EntityCondition[]): Range {
+  const ids: Condition[] = [];
+  let matchable = true;
+  for (const { operator, reference } of conditions) {
+    if (reference.kind === 'id') ids.push({ operator, value: reference.id });
+    else if (reference.kind === 'evmAddress' && !reference.foreign) matchable = false;
+    else throw refuse('invalidEntityId', { id: reference.padded });
+  }
+  return matchable ? toRange(ids) : emptyRange;
+}
+
+type PathOptions = { form: EntityForm; kind: string; refusedAs: string; description: string };
+
+/** An entity by its number, also as a long-zero address where the form allows one. */
+export function idInPath(options: PathOptions): PathParameter<bigint> {
+  return {
+    ...referenceInPath(options),
+    read(text, { dialect, settings }) {
+      const reference = dialect.forms[options.form].test(text) ? parseEntityReference(text, settings) : undefined;
+      return reference?.kind === 'id' ? reference.id : undefined;
+    },
+  };
+}
+
+/** Whatever has the form: an id, an EVM address, or an id that no entity can have. */
+export function referenceInPath({ form, kind, refusedAs, description }: PathOptions): PathParameter<EntityReference> {
+  return {
+    kind,
+    description,
+    example: '0.0.1001',
+    form: ({ dialect }) => dialect.forms[form],
+    read: (text, { dialect, settings }) =>
+      dialect.forms[form].test(text) ? parseEntityReference(text, settings) : undefined,
+    refuse: () => refuse('invalidParameter', { name: refusedAs }),
+  };
+}

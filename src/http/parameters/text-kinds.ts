@@ -1,0 +1,64 @@
+// The kinds of text that parameters are made of and that read the same in every dialect (reference: rest §0.3). Forms of ids
+// are the dialect's own.
+import { formatTimestamp } from '../values/json-text.ts';
+import type { KeyKind, TextKind } from './parameter.ts';
+
+const maxInt64 = 2n ** 63n - 1n;
+
+const decimal = '\\d{1,19}';
+const timestampForm = /^\d{1,10}(?:\.\d{1,9})?$/;
+const integerForm = new RegExp(`^${decimal}$`);
+/** Decimal, or hexadecimal after `0x`. */
+const blockNumberForm = new RegExp(`^(?:${decimal}|0x[0-9a-fA-F]{1,64})$`);
+const blockHashForm = /^(?:0x)?(?:[0-9A-Fa-f]{64}|[0-9A-Fa-f]{96})$/;
+
+/** Seconds since 1970 with up to nine digits of a fraction; in ns. */
+export const timestampText: KeyKind = {
+  name: 'timestamp',
+  form: () => timestampForm,
+  read(text) {
+    if (!timestampForm.test(text)) return undefined;
+    const [seconds, fraction = ''] = text.split('.');
+    return BigInt(seconds!) * 1_000_000_000n + BigInt(fraction.padEnd(9, '0'));
+  },
+  format: formatTimestamp,
+};
+
+/** An int64 that is not negative, and not below `min`. */
+export function integerText({ name = 'integer', min = 0n, max = maxInt64 } = {}): KeyKind {
+  return {
+    name,
+    form: () => integerForm,
+    read(text) {
+      if (!integerForm.test(text)) return undefined;
+      const value = BigInt(text);
+      return value >= min && value <= max ? value : undefined;
+    },
+    format: (value) => value.toString(),
+  };
+}
+
+export const blockNumberText: KeyKind = {
+  name: 'block',
+  form: () => blockNumberForm,
+  read(text) {
+    if (!blockNumberForm.test(text)) return undefined;
+    const number = BigInt(text);
+    return number <= maxInt64 ? number : undefined;
+  },
+  format: (value) => value.toString(),
+};
+
+/** Without `0x`, in lower case where the dialect reads it so. */
+export const blockHashText: TextKind<string> = {
+  name: 'hash',
+  form: () => blockHashForm,
+  read(text, { dialect }) {
+    if (!blockHashForm.test(text)) return undefined;
+    const digits = text.startsWith('0x') ? text.slice(2) : text;
+    return dialect.lowersBlockHash ? digits.toLowerCase() : digits;
+  },
+};
+
+/** int4, as the tables keep it. */
+export const transactionIndexText = integerText({ name: 'index', max: 2n ** 31n - 1n });

@@ -1,0 +1,88 @@
+import { expect, it } from 'vitest';
+import type { LedgerTransaction } from '../../ledger/accounts/account.ts';
+import { proto } from '../../protocol/hapi/hapi.ts';
+import { transactionKind } from './transaction-members.ts';
+
+const plain: LedgerTransaction = {
+  batchKey: null,
+  bytes: null,
+  chargedTxFee: null,
+  consensusTimestamp: 1n,
+  entityId: null,
+  highVolume: false,
+  highVolumePricingMultiplier: null,
+  maxFee: null,
+  maxCustomFees: [],
+  memo: null,
+  type: 14,
+  nftTransfers: [],
+  nodeAccountId: null,
+  nonce: 0,
+  parentConsensusTimestamp: null,
+  payerAccountId: 5n,
+  result: 22,
+  scheduled: false,
+  stakingRewardTransfers: [],
+  tokenTransfers: [],
+  transactionHash: null,
+  transfers: [],
+  validDurationSeconds: null,
+  validStart: 2n,
+};
+
+it.each<[string, Partial<LedgerTransaction>, Record<string, unknown>]>([
+  ['a young clock', {}, { transaction_id: '0.0.5-0-000000002', valid_start_timestamp: '0.000000002' }],
+  [
+    'texts for some integers',
+    { maxFee: 33n, validDurationSeconds: 120n },
+    { max_fee: '33', valid_duration_seconds: '120' },
+  ],
+  ['an empty memo is not none', { memo: Buffer.alloc(0) }, { memo_base64: '' }],
+  ['unknown types and results', { type: 999, result: 9999 }, { name: 'UNKNOWN', result: 'UNKNOWN' }],
+  [
+    'a reward',
+    { stakingRewardTransfers: [{ accountId: 800n, amount: -5n }] },
+    { staking_reward_transfers: [{ account: '0.0.800', amount: -5 }] },
+  ],
+  [
+    'a minted NFT',
+    {
+      nftTransfers: [
+        { isApproval: false, receiverAccountId: 7n, senderAccountId: null, serialNumber: 1n, tokenId: 9n },
+      ],
+    },
+    {
+      nft_transfers: [
+        {
+          is_approval: false,
+          receiver_account_id: '0.0.7',
+          sender_account_id: null,
+          serial_number: 1,
+          token_id: '0.0.9',
+        },
+      ],
+    },
+  ],
+])('%s', (_name, item, expected) => {
+  expect(JSON.parse(transactionKind.write({ ...plain, ...item }))).toMatchObject(expected);
+});
+
+it('limits of custom fees are one item a fee', () => {
+  // Plain numbers stand for int64 fields.
+  const limit = (message: object): Buffer => Buffer.from(proto.CustomFeeLimit.encode(message).finish());
+  const text = transactionKind.write({
+    ...plain,
+    maxCustomFees: [
+      limit({
+        accountId: { shardNum: 1, realmNum: 2, accountNum: 3 },
+        fees: [{ amount: 10 }, { amount: 20, denominatingTokenId: { tokenNum: 9 } }],
+      }),
+      limit({ accountId: { alias: Buffer.from('ab') }, fees: [{ amount: 30, denominatingTokenId: {} }] }),
+    ],
+  });
+  expect(JSON.parse(text).max_custom_fees).toEqual([
+    { account_id: '1.2.3', amount: 10, denominating_token_id: null },
+    { account_id: '1.2.3', amount: 20, denominating_token_id: '0.0.9' },
+    { account_id: null, amount: 30, denominating_token_id: '0.0.0' },
+  ]);
+});

@@ -1,0 +1,117 @@
+// A transaction as an item of lists (reference: rest §2.2).
+import { Type } from '@sinclair/typebox';
+import type { LedgerTransaction, NftTransfer, TokenTransfer, Transfer } from '../../ledger/accounts/account.ts';
+import { formatEntityId } from '../../protocol/hapi/entity-id.ts';
+import { proto, toBigInt } from '../../protocol/hapi/hapi.ts';
+import { transactionTypeName } from '../../protocol/hapi/transaction-types.ts';
+import type { Kind } from '../values/kind.ts';
+import { base64, boolean, entityId, int32, int64, integerText, key, timestamp } from '../values/kinds.ts';
+import { array, members, nullable, value } from '../values/members.ts';
+import { responseCode } from './response-code.ts';
+
+const typeName: Kind<number> = {
+  schema: Type.String({ description: 'Transaction type; UNKNOWN where it has no name.', pattern: '^[A-Z]+$' }),
+  write: (type) => `"${transactionTypeName(type)}"`,
+};
+
+const transactionId: Kind<{ payerAccountId: bigint; validStart: bigint }> = {
+  schema: Type.String({
+    pattern: '^\\d{1,4}\\.\\d{1,5}\\.\\d{1,12}-\\d+-\\d{9}$',
+    examples: ['0.0.1001-1586567700-453054000'],
+  }),
+  write({ payerAccountId, validStart }) {
+    const digits = validStart.toString().padStart(10, '0');
+    return `"${formatEntityId(payerAccountId)}-${digits.slice(0, -9)}-${digits.slice(-9)}"`;
+  },
+};
+
+const negative = 'Negative where it leaves the account.';
+
+const transfer = members<Transfer>({
+  account: value(entityId, ({ accountId }) => accountId),
+  amount: value(int64, ({ amount }) => amount, negative),
+  is_approval: value(boolean, ({ isApproval }) => isApproval),
+});
+
+const tokenTransfer = members<TokenTransfer>({
+  token_id: value(entityId, ({ tokenId }) => tokenId),
+  account: value(entityId, ({ accountId }) => accountId),
+  amount: value(int64, ({ amount }) => amount, negative),
+  is_approval: value(boolean, ({ isApproval }) => isApproval),
+});
+
+const nftTransfer = members<NftTransfer>({
+  is_approval: value(boolean, ({ isApproval }) => isApproval),
+  receiver_account_id: value(entityId, ({ receiverAccountId }) => receiverAccountId),
+  sender_account_id: value(entityId, ({ senderAccountId }) => senderAccountId),
+  serial_number: value(int64, ({ serialNumber }) => serialNumber),
+  token_id: value(entityId, ({ tokenId }) => tokenId),
+});
+
+const stakingReward = members<{ accountId: bigint; amount: bigint }>({
+  account: value(entityId, ({ accountId }) => accountId),
+  amount: value(int64, ({ amount }) => amount),
+});
+
+const maxCustomFees: Kind<readonly Buffer[]> = {
+  schema: Type.Array(
+    Type.Object({
+      account_id: entityId.schema,
+      amount: int64.schema,
+      denominating_token_id: entityId.schema,
+    }),
+  ),
+  write: formatMaxCustomFees,
+};
+
+const transactionTable = {
+  batch_key: value(key, (item: LedgerTransaction) => item.batchKey),
+  bytes: nullable(base64, (item: LedgerTransaction) => item.bytes),
+  charged_tx_fee: nullable(int64, (item: LedgerTransaction) => item.chargedTxFee, 'Tinybar.'),
+  consensus_timestamp: value(timestamp, (item: LedgerTransaction) => item.consensusTimestamp),
+  entity_id: value(entityId, (item: LedgerTransaction) => item.entityId),
+  high_volume: value(boolean, (item: LedgerTransaction) => item.highVolume),
+  high_volume_pricing_multiplier: nullable(int64, (item: LedgerTransaction) => item.highVolumePricingMultiplier),
+  max_fee: nullable(integerText, (item: LedgerTransaction) => item.maxFee),
+  max_custom_fees: value(maxCustomFees, (item: LedgerTransaction) => item.maxCustomFees),
+  memo_base64: nullable(base64, (item: LedgerTransaction) => item.memo),
+  name: value(typeName, (item: LedgerTransaction) => item.type),
+  nft_transfers: array(nftTransfer, (item: LedgerTransaction) => item.nftTransfers),
+  node: value(entityId, (item: LedgerTransaction) => item.nodeAccountId),
+  nonce: value(int32, (item: LedgerTransaction) => item.nonce),
+  parent_consensus_timestamp: nullable(timestamp, (item: LedgerTransaction) => item.parentConsensusTimestamp),
+  result: value(responseCode, (item: LedgerTransaction) => item.result),
+  scheduled: value(boolean, (item: LedgerTransaction) => item.scheduled),
+  staking_reward_transfers: array(stakingReward, (item: LedgerTransaction) => item.stakingRewardTransfers),
+  token_transfers: array(tokenTransfer, (item: LedgerTransaction) => item.tokenTransfers),
+  transaction_hash: nullable(base64, (item: LedgerTransaction) => item.transactionHash),
+  transaction_id: value(transactionId, (item: LedgerTransaction) => item),
+  transfers: array(transfer, (item: LedgerTransaction) => item.transfers),
+  valid_duration_seconds: nullable(integerText, (item: LedgerTransaction) => item.validDurationSeconds),
+  valid_start_timestamp: value(timestamp, (item: LedgerTransaction) => item.validStart),
+};
+
+export const transactionKind = members<LedgerTransaction>(transactionTable, { name: 'Transaction' });
+
+/** One item a fee: a limit of two fees is two items of the same account. */
+function formatMaxCustomFees(limits: readonly Buffer[]): string {
+  if (limits.length === 0) return '[]';
+  const items: string[] = [];
+  for (const bytes of limits) {
+    const { accountId, fees } = proto.CustomFeeLimit.decode(bytes);
+    const account = accountId?.accountNum ? `"${formatHapiId(accountId, accountId.accountNum)}"` : 'null';
+    for (const fee of fees ?? []) {
+      const token = fee.denominatingTokenId;
+      // A token id that is there but empty is printed as 0.0.0; only an absent one means HBAR.
+      const denomination = token ? `"${formatHapiId(token, token.tokenNum)}"` : 'null';
+      items.push(`{"account_id":${account},"amount":${toBigInt(fee.amount)},"denominating_token_id":${denomination}}`);
+    }
+  }
+  return `[${items.join(',')}]`;
+}
+
+type HapiInteger = Parameters<typeof toBigInt>[0];
+
+function formatHapiId(id: { shardNum?: HapiInteger; realmNum?: HapiInteger }, num: HapiInteger): string {
+  return `${toBigInt(id.shardNum)}.${toBigInt(id.realmNum)}.${toBigInt(num)}`;
+}

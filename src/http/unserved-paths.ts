@@ -1,0 +1,59 @@
+// Paths of the Hiero mirror node that this mirror does not serve yet. They are answered with 501: a client takes 404 for
+// "there is no such thing", and shows a balance of 0 or a receipt of null.
+import { endpoints } from './endpoints.ts';
+
+export type UnservedPath = { method: 'GET' | 'POST'; path: string };
+
+const known: readonly string[] = [
+  'accounts',
+  'accounts/{id}/airdrops/outstanding',
+  'accounts/{id}/airdrops/pending',
+  'accounts/{id}/allowances/crypto',
+  'accounts/{id}/allowances/nfts',
+  'accounts/{id}/allowances/tokens',
+  'accounts/{id}/hooks',
+  'accounts/{id}/hooks/{hookId}/storage',
+  'accounts/{id}/nfts',
+  'accounts/{id}/rewards',
+  'accounts/{id}/tokens',
+  'balances',
+  'blocks',
+  'blocks/{hashOrNumber}',
+  'contracts',
+  'contracts/results/logs',
+  'contracts/results/{transactionIdOrHash}',
+  'contracts/results/{transactionIdOrHash}/actions',
+  'contracts/results/{transactionIdOrHash}/opcodes',
+  'contracts/{id}/results',
+  'contracts/{id}/results/logs',
+  'contracts/{id}/results/{timestamp}',
+  'contracts/{id}/state',
+  'network/exchangerate',
+  'network/fees',
+  'network/nodes',
+  'network/registered-nodes',
+  'network/stake',
+  'network/supply',
+  'tokens',
+  'tokens/{id}/balances',
+  'tokens/{id}/nfts',
+  'tokens/{id}/nfts/{serialNumber}',
+  'tokens/{id}/nfts/{serialNumber}/transactions',
+  'topics/messages/{timestamp}',
+  'topics/{id}',
+  'topics/{id}/messages',
+  'topics/{id}/messages/{sequenceNumber}',
+  'transactions',
+  'transactions/{id}',
+];
+const knownPosts: readonly string[] = ['contracts/call', 'network/fees'];
+
+const toShape = (path: string): string => path.replaceAll(/\{\w+\}/g, '{}');
+const served = new Set(endpoints.map(({ path }) => toShape(path)));
+
+export const unservedPaths: readonly UnservedPath[] = [
+  ...known
+    .map((path): UnservedPath => ({ method: 'GET', path: `/api/v1/${path}` }))
+    .filter(({ path }) => !served.has(toShape(path))),
+  ...knownPosts.map((path): UnservedPath => ({ method: 'POST', path: `/api/v1/${path}` })),
+];

@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import {
+  anyRange,
+  type Condition,
+  canFollow,
+  clampRange,
+  emptyRange,
+  isAnyRange,
+  isEmptyRange,
+  toRange,
+} from './range.ts';
+
+const conditions = (...items: [Condition['operator'], bigint][]): Condition[] =>
+  items.map(([operator, value]) => ({ operator, value }));
+
+describe('conditions as a range', () => {
+  it('keeps the tightest bounds, inclusive', () => {
+    expect(toRange(conditions(['gt', 5n], ['gte', 6n], ['gte', 3n], ['lt', 20n], ['lte', 19n]))).toEqual({
+      from: 6n,
+      to: 19n,
+      equals: [],
+      notEquals: [],
+    });
+  });
+
+  it('collects exact values once, in order', () => {
+    expect(toRange(conditions(['eq', 7n], ['ne', 2n], ['eq', 5n], ['eq', 7n], ['ne', 2n]))).toEqual({
+      from: null,
+      to: null,
+      equals: [7n, 5n],
+      notEquals: [2n],
+    });
+  });
+
+  it('of no conditions is any range', () => {
+    expect(isAnyRange(toRange([]))).toBe(true);
+    expect(isAnyRange(toRange(conditions(['ne', 1n])))).toBe(false);
+  });
+
+  it.each<[Parameters<typeof conditions>, boolean]>([
+    [
+      [
+        ['gt', 5n],
+        ['lt', 7n],
+      ],
+      false,
+    ],
+    [
+      [
+        ['gt', 5n],
+        ['lt', 6n],
+      ],
+      true,
+    ],
+    [
+      [
+        ['gte', 5n],
+        ['lte', 5n],
+      ],
+      false,
+    ],
+    [
+      [
+        ['gte', 5n],
+        ['lt', 5n],
+      ],
+      true,
+    ],
+    [[['gte', 5n]], false],
+    [[], false],
+  ])('%#', (items, empty) => {
+    expect(isEmptyRange(toRange(conditions(...items)))).toBe(empty);
+  });
+});
+
+it('is brought within the ends of a column', () => {
+  const column = { min: 0n, max: 10n };
+  const range = toRange(conditions(['gte', 5n], ['lt', 99n], ['eq', 50n], ['eq', 60n], ['ne', 70n]));
+  expect(clampRange(range, column)).toEqual({ from: 5n, to: 10n, equals: [10n], notEquals: [10n] });
+  expect(clampRange(toRange(conditions(['gt', 99n], ['lt', 99n])), column)).toBe(emptyRange);
+});
+
+it('says whether a key can follow', () => {
+  expect(canFollow(anyRange, 5n, 'asc')).toBe(true);
+  expect(canFollow(toRange(conditions(['lte', 5n])), 5n, 'asc')).toBe(false);
+  expect(canFollow(toRange(conditions(['gte', 5n])), 5n, 'desc')).toBe(false);
+  expect(canFollow(toRange(conditions(['eq', 4n], ['eq', 6n])), 5n, 'desc')).toBe(true);
+  expect(canFollow(toRange(conditions(['eq', 6n])), 5n, 'desc')).toBe(false);
+});

@@ -1,0 +1,74 @@
+// Conditions on one ordered key as one range: inclusive bounds, with exact values taken in and out.
+
+export type Operator = 'eq' | 'ne' | 'lt' | 'lte' | 'gt' | 'gte';
+
+export type Condition = { operator: Operator; value: bigint };
+
+export type Range = {
+  /** Inclusive; null = open. */
+  from: bigint | null;
+  /** Inclusive; null = open. */
+  to: bigint | null;
+  /** Distinct `eq` values, in first-seen order. Whether they are alternatives or must all hold is the question's to say. */
+  equals: readonly bigint[];
+  /** Distinct `ne` values, in first-seen order. */
+  notEquals: readonly bigint[];
+};
+
+export const anyRange: Range = { from: null, to: null, equals: [], notEquals: [] };
+
+/** Nothing lies in it. */
+export const emptyRange: Range = { from: 1n, to: 0n, equals: [], notEquals: [] };
+
+/** Any mixture of operators; the tightest bounds win. */
+export function toRange(conditions: readonly Condition[]): Range {
+  if (conditions.length === 0) return anyRange;
+  let from: bigint | null = null;
+  let to: bigint | null = null;
+  const equals = new Set<bigint>();
+  const notEquals = new Set<bigint>();
+  for (const { operator, value } of conditions) {
+    if (operator === 'eq') equals.add(value);
+    else if (operator === 'ne') notEquals.add(value);
+    else if (operator === 'gt' || operator === 'gte') {
+      const bound = operator === 'gt' ? value + 1n : value;
+      if (from === null || bound > from) from = bound;
+    } else {
+      const bound = operator === 'lt' ? value - 1n : value;
+      if (to === null || bound < to) to = bound;
+    }
+  }
+  return { from, to, equals: [...equals], notEquals: [...notEquals] };
+}
+
+/** Whether the bounds leave nothing between them. */
+export function isEmptyRange({ from, to }: Range): boolean {
+  return from !== null && to !== null && from > to;
+}
+
+/** Whether there is no condition at all. */
+export function isAnyRange({ from, to, equals, notEquals }: Range): boolean {
+  return from === null && to === null && equals.length === 0 && notEquals.length === 0;
+}
+
+/** Every value not beyond `min` or `max`: for a column that holds nothing else. */
+export function clampRange(range: Range, { min, max }: { min: bigint; max: bigint }): Range {
+  if (isEmptyRange(range)) return emptyRange;
+  const clamp = (value: bigint): bigint => (value < min ? min : value > max ? max : value);
+  const { from, to, equals, notEquals } = range;
+  return {
+    from: from === null ? null : clamp(from),
+    to: to === null ? null : clamp(to),
+    equals: [...new Set(equals.map(clamp))],
+    notEquals: [...new Set(notEquals.map(clamp))],
+  };
+}
+
+/** Whether a key that lies after `last` in this order can meet the conditions. */
+export function canFollow(range: Range, last: bigint, order: 'asc' | 'desc'): boolean {
+  const from = order === 'asc' ? last + 1n : range.from;
+  const to = order === 'asc' ? range.to : last - 1n;
+  if (from !== null && to !== null && from > to) return false;
+  const within = (value: bigint): boolean => (from === null || value >= from) && (to === null || value <= to);
+  return range.equals.length === 0 || range.equals.some(within);
+}

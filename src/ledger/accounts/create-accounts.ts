@@ -1,0 +1,29 @@
+// The questions about accounts.
+
+import { selectAccountIds } from '../../store/read/select-account-ids.ts';
+import type { Database } from '../../store/wire/database.ts';
+import { createAccountQuestion } from './account-question.ts';
+import { createAccountTransactionsQuestion } from './account-transactions-question.ts';
+import { createAccountWithTransactionsQuestion } from './account-with-transactions-question.ts';
+import type { Accounts } from './accounts.ts';
+import { createNamedAccountQuestion } from './named-account-question.ts';
+
+type Options = {
+  db: Database;
+  /** The present in ns since 1970. */
+  clock: () => bigint;
+  /** Packed id of the system account `num`. */
+  system(num: bigint): bigint;
+};
+
+export function createAccounts({ db, clock, system }: Options): Accounts {
+  const account = createAccountQuestion({ db, clock, treasuryId: system(2n) });
+  const transactions = createAccountTransactionsQuestion({ db, rewardAccountId: system(800n) });
+  return {
+    resolve: async (reference) => (reference.kind === 'id' ? [reference.id] : selectAccountIds(db, reference)),
+    findNamed: createNamedAccountQuestion(db),
+    find: async (query) => (await account(query))?.account ?? null,
+    listTransactions: async (query) => (await transactions(query)).transactions,
+    findWithTransactions: createAccountWithTransactionsQuestion({ account, transactions }),
+  };
+}

@@ -1,0 +1,109 @@
+// A page of contract results. Rows without an Ethereum transaction carry the gas price of their hour.
+import { proto } from '../../protocol/hapi/hapi.ts';
+import type { ContractResultRow } from '../../store/read/select-contract-results.ts';
+import { selectContractResults } from '../../store/read/select-contract-results.ts';
+import type { JsonValue } from '../../store/schema/table.ts';
+import type { Database } from '../../store/wire/database.ts';
+import { type Page, toPage } from '../page.ts';
+import { withinClock } from '../within-clock.ts';
+import type {
+  AccessListItem,
+  AuthorizationListItem,
+  ContractResult,
+  ContractResultsQuery,
+  EthereumTransactionPart,
+} from './contract-result.ts';
+import type { GasPrices } from './gas-prices.ts';
+
+type Options = { db: Database; gasPrices: GasPrices };
+
+export type ContractResults = {
+  /** Across all contracts, by consensus timestamp. */
+  list(query: ContractResultsQuery): Promise<Page<ContractResult>>;
+};
+
+export function createContractResults({ db, gasPrices }: Options): ContractResults {
+  return { list };
+
+  async function list(query: ContractResultsQuery): Promise<Page<ContractResult>> {
+    // Whose sender is asked for cannot be a synthetic row: it ran no code, a log only says who paid.
+    const synthetic = query.synthetic && query.sender.equals.length === 0 && query.sender.others.length === 0;
+    const rows = await selectContractResults(db, { ...query, timestamp: withinClock(query.timestamp), synthetic });
+    const prices = await Promise.all(
+      rows.map((row) => (row.eth_type === null ? gasPrices.at(row.consensus_timestamp) : null)),
+    );
+    const results = rows.map((row, index) => toContractResult(row, prices[index]!));
+    return toPage(results, query.limit, (last) => last.consensusTimestamp);
+  }
+}
+
+function toContractResult(row: ContractResultRow, gasPriceTinybar: bigint | null): ContractResult {
+  return {
+    amount: row.amount,
+    bloom: row.bloom,
+    callResult: row.call_result,
+    consensusTimestamp: row.consensus_timestamp,
+    contractId: row.contract_id,
+    contractEvmAddress: row.evm_address,
+    createdContractIds: row.created_contract_ids ?? [],
+    errorMessage: row.error_message,
+    failedInitcode: row.failed_initcode,
+    functionParameters: row.function_parameters ?? Buffer.alloc(0),
+    gasConsumed: row.gas_consumed,
+    gasPriceTinybar,
+    gasLimit: row.gas_limit,
+    gasUsed: row.gas_used,
+    senderId: row.sender_id,
+    senderAlias: row.sender_id === null ? readSenderAlias(row.function_result) : null,
+    transactionHash: row.transaction_hash,
+    transactionIndex: row.transaction_index,
+    transactionResult: row.transaction_result,
+    block: toBlock(row),
+    ethereum: toEthereumPart(row),
+  };
+}
+
+// −1 in gas_used says that nobody counted.
+function toBlock(row: ContractResultRow): ContractResult['block'] {
+  if (row.block_hash === null) return null;
+  const gasUsed = row.block_gas_used === -1n ? null : row.block_gas_used;
+  return { hash: row.block_hash, number: row.block_number, gasUsed };
+}
+
+function toEthereumPart(row: ContractResultRow): EthereumTransactionPart | null {
+  if (row.eth_type === null) return null;
+  return {
+    accessList: (row.access_list ?? []) as unknown as AccessListItem[],
+    authorizationList: toAuthorizations(row.authorization_list),
+    chainId: row.chain_id,
+    gasPrice: row.gas_price,
+    maxFeePerGas: row.max_fee_per_gas,
+    maxPriorityFeePerGas: row.max_priority_fee_per_gas,
+    nonce: row.nonce,
+    recoveryId: row.recovery_id,
+    signatureR: row.signature_r,
+    signatureS: row.signature_s,
+    signatureV: row.signature_v,
+    toAddress: row.to_address,
+    type: row.eth_type,
+    value: row.value,
+  };
+}
+
+function toAuthorizations(stored: JsonValue): AuthorizationListItem[] {
+  const items = (stored ?? []) as (Omit<AuthorizationListItem, 'y_parity'> & { y_parity: bigint })[];
+  return items.map((item) => ({ ...item, y_parity: Number(item.y_parity) }));
+}
+
+/** The alias in the stored ContractFunctionResult's sender_id; null where the bytes hold none. */
+function readSenderAlias(functionResult: Buffer | null): Buffer | null {
+  if (!functionResult || functionResult.length === 0) return null;
+  let alias: Uint8Array | null | undefined;
+  try {
+    alias = proto.ContractFunctionResult.decode(functionResult).senderId?.alias;
+  } catch {
+    // The column holds what the network sent; bytes that are no such message name no sender, and the row still counts.
+    return null;
+  }
+  return alias && alias.length > 0 ? Buffer.from(alias) : null;
+}
