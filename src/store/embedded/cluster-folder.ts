@@ -87,8 +87,8 @@ async function runInitdb(initdb: string, args: string[], user: PostgresUser, cwd
     env: cleanEnvironment(),
   });
   const ended = new Promise<number | null>((done, fail) => child.once('error', fail).once('close', done));
-  const [status, complaint] = await Promise.all([ended, text(child.stderr)]);
-  if (status !== 0) throw new Error(`initdb could not make the database files in ${cwd}: ${complaint.trim()}`);
+  const [status, errors] = await Promise.all([ended, text(child.stderr)]);
+  if (status !== 0) throw new Error(`initdb could not make the database files in ${cwd}: ${errors.trim()}`);
 }
 
 /** PG* variables of the caller's own database work must not steer ours. */

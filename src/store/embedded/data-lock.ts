@@ -22,7 +22,7 @@ type Holder = { pid: number; started: string | null };
 export async function lockDataFolder(dataFolder: string, { waitMs, log, signal }: DataLockOptions): Promise<DataLock> {
   const file = join(dataFolder, 'mirror.lock');
   const own: Holder = { pid: process.pid, started: readStartMark(process.pid) };
-  // Written aside and linked, so that nobody ever reads half a lock.
+  // Written beside its place and linked, so that no process reads half a lock.
   const prepared = `${file}.${process.pid}`;
   writeFileSync(prepared, JSON.stringify(own));
   const deadline = Date.now() + waitMs;
@@ -62,7 +62,7 @@ function readHolder(file: string): Holder | null {
     const holder = JSON.parse(readFileSync(file, 'utf8')) as Holder;
     return Number.isInteger(holder.pid) ? holder : null;
   } catch {
-    // Released in this moment, or no lock of ours: nobody holds it.
+    // Released at this moment, or not a lock of this program: not held.
     return null;
   }
 }

@@ -143,11 +143,11 @@ async function startServer(options: SupervisedOptions): Promise<ChildProcess> {
     // At once: a mirror that is killed while it waits for the server must not leave it behind either.
     if (process.platform !== 'win32' && child.pid !== undefined) endWithThisProcess(child, options.user);
     const ended = new AbortController();
-    const complaint = new Promise<string>((done) => {
+    const failure = new Promise<string>((done) => {
       child.once('error', (error) => done(error.message));
       child.once('exit', (code, signal) => done(signal ?? `status ${code}`));
     }).finally(() => ended.abort());
-    const problem = await Promise.race([complaint, waitUntilReady(options, ended.signal)]);
+    const problem = await Promise.race([failure, waitUntilReady(options, ended.signal)]);
     if (problem === null) return child;
     if (attempt === 10) {
       throw new Error(`PostgreSQL could not start in ${options.cluster} (${problem}): ${lastLines(logFile(options))}`);
@@ -250,8 +250,8 @@ function logFile({ dataFolder }: { dataFolder: string }): string {
 }
 
 function openLog(file: string): number {
-  const longestBytes = 10 * 2 ** 20;
-  if (existsSync(file) && statSync(file).size > longestBytes) renameSync(file, `${file}.old`);
+  const maxLogBytes = 10 * 2 ** 20;
+  if (existsSync(file) && statSync(file).size > maxLogBytes) renameSync(file, `${file}.old`);
   return openSync(file, 'a', 0o600);
 }
 

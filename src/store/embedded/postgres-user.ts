@@ -1,4 +1,4 @@
-// Who runs PostgreSQL. It refuses to run as root; then it runs as `nobody`, an account every system has, so that no user
+// The user that PostgreSQL runs as. It refuses to run as root; then it runs as `nobody`, an account every system has, so that no user
 // need be created.
 import { readFileSync, statSync } from 'node:fs';
 import { userInfo } from 'node:os';

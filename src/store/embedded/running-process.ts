@@ -7,7 +7,7 @@ export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
   } catch (error) {
-    // EPERM: alive, and somebody else's.
+    // EPERM: alive, and owned by another user.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
   return readLinuxState(pid) !== 'Z';

@@ -17,7 +17,7 @@ export function serverSettings({ durable }: ServerSettingsOptions): Record<strin
     work_mem: '16MB',
     maintenance_work_mem: '128MB',
     max_connections: '60',
-    // Nobody replicates from the built-in server; minimal WAL also lets COPY into new partitions skip it.
+    // The built-in server has no replicas; minimal WAL also lets COPY into new partitions skip it.
     wal_level: 'minimal',
     max_wal_senders: '0',
     max_wal_size: '2GB',

@@ -11,7 +11,7 @@ export const socketPort = 5432;
 
 export function makeSocketFolder(folder: string, user: PostgresUser): string {
   const usual = join(folder, 'socket');
-  const short = Buffer.byteLength(socketFile(usual)) <= longestSocketPath;
+  const short = Buffer.byteLength(socketFile(usual)) <= maxSocketPathBytes;
   const made = short ? usual : mkdtempSync(join(tmpdir(), 'ledger-mirror-'));
   mkdirSync(made, { recursive: true });
   chmodSync(made, 0o700);
@@ -30,7 +30,7 @@ export function isListening(socketFolder: string): Promise<boolean> {
 }
 
 /** Bytes in `sockaddr_un.sun_path` without the final zero: 107 on Linux, 103 on macOS. */
-const longestSocketPath = 103;
+const maxSocketPathBytes = 103;
 
 function socketFile(folder: string): string {
   return join(folder, `.s.PGSQL.${socketPort}`);

@@ -21,9 +21,9 @@ export async function stopOrphan(cluster: string): Promise<number | null> {
  * never ends a fast shutdown that is asked for while it recovers from the crash of one of its processes.
  */
 export async function stopServer(pid: number): Promise<void> {
-  for (const [signal, patienceMs] of stopSignals) {
+  for (const [signal, timeoutMs] of stopSignals) {
     if (!signalServer(pid, signal)) return;
-    const deadline = Date.now() + patienceMs;
+    const deadline = Date.now() + timeoutMs;
     while (Date.now() < deadline) {
       if (!isAlive(pid)) return;
       await sleep(10);

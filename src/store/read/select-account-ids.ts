@@ -1,4 +1,4 @@
-// Which living entities stand behind an EVM address or an alias. At most two come back: two means ambiguous.
+// Which entities that are not deleted have an EVM address or an alias. At most two are returned: two means ambiguous.
 import type { Database } from '../wire/database.ts';
 import { columns, selectQuery } from './columns.ts';
 
@@ -19,7 +19,7 @@ export async function selectAccountIds(db: Database, name: AccountName): Promise
 
 /** SQL over the entity `e`, with `$1` for the value. */
 export function toNameCondition(name: AccountName): { condition: string; value: Buffer } {
-  // An entity whose `deleted` is unknown counts as gone by its address, but not by its alias: clients rely on both.
+  // An entity with an unknown `deleted` counts as deleted by its address, but not by its alias: clients rely on both.
   return name.kind === 'alias'
     ? { condition: 'e.alias = $1 and coalesce(e.deleted, false) <> true', value: name.alias }
     : { condition: 'e.evm_address = $1 and e.deleted <> true', value: name.address };

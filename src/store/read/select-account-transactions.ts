@@ -54,8 +54,8 @@ function isListedForPayer(alias: string): string {
 }
 
 // The index (entity_id, consensus_timestamp) leaves out 98, on some databases 98 and 800, and PostgreSQL uses it only
-// when the text itself says so. Nearly every transaction pays 98, so its page is read along the timestamps; that only a
-// literal shows to the planner, `$1` stands for an account with average traffic.
+// when the text itself says so. Nearly every transaction pays 98, so its page is read along the timestamps; only a literal
+// tells the planner that, `$1` stands for an account with average traffic.
 function transferCondition(accountId: bigint): { code: string; sql: string } {
   if (accountId === 98n) return { code: 'F', sql: 's.entity_id = 98' };
   if (accountId === 800n) return { code: 'R', sql: 's.entity_id = 800 and s.entity_id <> 98' };

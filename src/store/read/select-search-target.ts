@@ -1,4 +1,4 @@
-// What stands behind an id, a hash or a moment that somebody looks for, each found by one index.
+// What an id, a hash or a timestamp of the search box names, each found by one index.
 import type { Database } from '../wire/database.ts';
 import { columns, expression, type RowOf, selectAll, selectQuery } from './columns.ts';
 

@@ -41,7 +41,7 @@ export function toLiteralLimit(limit: number): number {
   return literalLimits.find((size) => size >= limit) ?? 2 ** Math.ceil(Math.log2(limit));
 }
 
-/** Asks for the version whose validity meets `[from, to]` and holds none of `notContaining`; ns. */
+/** The version that is valid at some moment of `[from, to]` and at none of `notContaining`; ns. */
 export type VersionFilter = { from: bigint; to: bigint; notContaining: readonly bigint[] };
 
 export const latestMoment = 9_223_372_036_854_775_807n;

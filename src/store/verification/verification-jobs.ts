@@ -1,4 +1,4 @@
-// Checks that somebody will ask about later. Jobs stay for thirty days.
+// Jobs: checks with a result that is asked for later, by job id. They are kept for thirty days.
 import type { Database } from '../wire/database.ts';
 
 export type VerificationJobRow = {

@@ -1,5 +1,5 @@
 // Tells when a block has become visible, from whichever process wrote it. A listener that lost its connection may have
-// missed blocks, so it says so before it listens again: whoever caches must forget everything then.
+// missed blocks, so it says so before it listens again: caches must be cleared then.
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { createBackOff } from '../../kit/back-off.ts';

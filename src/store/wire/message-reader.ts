@@ -1,5 +1,5 @@
-// Cuts what PostgreSQL sends into messages. Only one that comes in pieces is copied: what follows it is taken from where it
-// arrived.
+// Splits what PostgreSQL sends into messages. Only a message that arrives in pieces is copied; all others are read where
+// they arrived.
 // Invariant: messages are taken whole, in order, each once, however the bytes arrive.
 
 /** `view` is over the same bytes; what the message says stands from `start` to `end`. The bytes stay as they are afterwards. */
@@ -11,7 +11,7 @@ const headBytes = 5;
 export function createMessageReader(take: TakeMessage): (chunk: Buffer) => void {
   let pieces: Buffer[] = [];
   let held = 0;
-  /** Length of the message whose beginning is held, as far as it is known: its head's, then its own. */
+  /** Length of the message that is held in part, as far as it is known: first its head's, then its own. */
   let needed = headBytes;
 
   function hold(piece: Buffer): void {
@@ -19,7 +19,7 @@ export function createMessageReader(take: TakeMessage): (chunk: Buffer) => void 
     held += piece.length;
   }
 
-  /** Completes the held message out of the chunk; where it goes on in there. */
+  /** Completes the held message from the chunk; returns the position behind it. */
   function complete(chunk: Buffer): number {
     let position = 0;
     while (held < needed) {
@@ -41,7 +41,7 @@ export function createMessageReader(take: TakeMessage): (chunk: Buffer) => void 
     return position;
   }
 
-  /** Takes the messages that are whole; where the rest begins. */
+  /** Takes the whole messages; returns the position of the rest. */
   function takeAll(bytes: Buffer, from: number): number {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     let position = from;

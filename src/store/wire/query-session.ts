@@ -35,7 +35,7 @@ export type QuerySession = {
 };
 
 export type QuerySessionOptions = {
-  /** Connected, and used by nobody else. */
+  /** Connected, and used by this session alone. */
   client: pg.Client;
   /** Compiled readers by columns, shared by all sessions: what one has made hot is hot for the others. */
   readers: Map<string, RowReader>;

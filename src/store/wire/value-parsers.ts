@@ -1,4 +1,4 @@
-// How values of PostgreSQL become values of ours: nothing that is exact there gets lost here.
+// PostgreSQL's texts → values, without loss: every exact value stays exact.
 import pg from 'pg';
 import type { JsonValue, TimestampRange } from '../schema/table.ts';
 

@@ -62,8 +62,8 @@ export async function createBlockWriter(options: BlockWriterOptions): Promise<Bl
   };
 }
 
-async function retry<Result>(attempt: () => Promise<Result>, patienceMs: number): Promise<Result> {
-  const deadline = Date.now() + patienceMs;
+async function retry<Result>(attempt: () => Promise<Result>, timeoutMs: number): Promise<Result> {
+  const deadline = Date.now() + timeoutMs;
   const delays = createBackOff(50, 2_000);
   for (;;) {
     try {

@@ -21,7 +21,7 @@ export async function runBulkOperation(client: pg.Client, operation: BulkOperati
 }
 
 /**
- * Deleted NFTs are told as transfers on the dissociation's transaction, whose row comes after the operation: run this when
+ * Deleted NFTs become transfers of the dissociation's transaction, and its row comes after the operation: run this when
  * all rows of the block are in place.
  */
 export async function describeDeletedNfts(client: pg.Client, operation: BulkOperation): Promise<void> {

@@ -1,5 +1,5 @@
 // One connection that writes blocks. It holds the database's writer lock as long as it lives, so that a second writer
-// waits or is refused, and so that after a loss nobody writes before the lost transaction has come to its end.
+// waits or is refused, and so that after a lost connection no process writes before the lost transaction has ended.
 import pg from 'pg';
 import type { Table } from '../schema/table.ts';
 import { type TableName, tables } from '../schema/tables.ts';

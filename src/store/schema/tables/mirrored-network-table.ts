@@ -1,4 +1,4 @@
-// Which network the database was filled for, so that whoever answers from it need not be told. One row; a table of ours,
+// Which network the database was filled for, so that a process that answers from it knows it. One row; a table of ours,
 // which the Hiero schema does not know.
 
 export const mirroredNetworkTableStatements: readonly string[] = [
