@@ -91,7 +91,7 @@ function toEthereumPart(row: ContractResultRow): EthereumTransactionPart | null 
 }
 
 function toAuthorizations(stored: JsonValue): AuthorizationListItem[] {
-  const items = (stored ?? []) as (Omit<AuthorizationListItem, 'y_parity'> & { y_parity: bigint })[];
+  const items = (stored ?? []) as (Omit<AuthorizationListItem, 'y_parity'> & { y_parity: bigint | string })[];
   return items.map((item) => ({ ...item, y_parity: Number(item.y_parity) }));
 }
 

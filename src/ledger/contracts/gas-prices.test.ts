@@ -39,6 +39,7 @@ const files: [bigint, bigint, number, Buffer][] = [
   [112n, 12n, 17, rates(30_000, 285_576, 3n * hour, [1, 1])],
   // Written in hour 5 and broken: whoever asks later gets the version before.
   [112n, 5n * hour + 1n, 19, Buffer.from('ffff', 'hex')],
+  [112n, 7n * hour + 10n, 19, rates(6, 1, 99n * hour)],
   // In hour 200 one gas costs far less than a tinybar.
   [111n, 200n * hour + 1n, 19, schedule(1, 9_000_000_000n)],
   [112n, 200n * hour + 2n, 19, rates(1, 1_000_000, 9_000_000_000n)],
@@ -64,9 +65,12 @@ afterAll(async () => {
 
 describe('gas price', () => {
   it.each([
-    ['before the files, though its hour has them', 20n, null],
+    ['before the files', 5n, null],
+    ['in the hour that wrote them', 20n, 89n],
     ['with appended schedule and current rate', hour, 89n],
-    ['of the hour, not of the moment', 2n * hour - 1n, 89n],
+    ['with the rate that the start of the hour has', 3n * hour + 1n, 89n],
+    ['before an update in its hour', 7n * hour + 9n, 852n],
+    ['after an update in its hour', 7n * hour + 10n, 5112n],
     ['with the next rate', 4n * hour, 852n],
     ['with the version before a broken one', 6n * hour, 852n],
     ['with the next schedule', 101n * hour, 1704n],
@@ -100,6 +104,23 @@ describe('gas price', () => {
     expect(await ask([3n])).toBe(2);
     expect(await ask([2n, 3n])).toBe(0);
     expect(await ask([1n])).toBe(2);
+  });
+
+  it('of a page of results takes one look at what changed within their hour', async () => {
+    const asked: string[] = [];
+    const listening: Database = {
+      ...db,
+      query: (query) => {
+        asked.push(query.name);
+        return db.query(query);
+      },
+    };
+    const prices = createGasPrices({ db: listening, feeScheduleFileId: 111n, exchangeRateFileId: 112n });
+    const page = await Promise.all([1n, 9n, 10n, 11n].map((second) => prices.at((7n * hour + second) * ns)));
+    expect(page).toEqual([852n, 852n, 5112n, 5112n]);
+    expect(asked.filter((name) => name === 'select-file-changes')).toHaveLength(2);
+    expect(await prices.at((7n * hour + 12n) * ns)).toBe(5112n);
+    expect(asked.filter((name) => name === 'select-file-changes')).toHaveLength(4);
   });
 
   it('asks again after a failure', async () => {

@@ -1,6 +1,9 @@
-// The gas price that held at a moment, from the system files 111 (fee schedule) and 112 (exchange rate). It is reckoned
-// for the start of the moment's hour and remembered: what the files said then never changes again.
+// The gas price that held at a moment, from the system files 111 (fee schedule) and 112 (exchange rate) as they were at that
+// moment. Which of a file's two rates or schedules holds is decided for the start of the moment's hour. What the files said
+// at a moment never changes again, so it is remembered.
+import { compareBigints } from '../../kit/compare-bigints.ts';
 import { proto, toBigInt } from '../../protocol/hapi/hapi.ts';
+import { selectFileChanges } from '../../store/read/select-file-changes.ts';
 import { selectFileVersion } from '../../store/read/select-file-version.ts';
 import type { Database } from '../../store/wire/database.ts';
 
@@ -14,31 +17,71 @@ type Options = { db: Database; feeScheduleFileId: bigint; exchangeRateFileId: bi
 const nanosecondsPerHour = 3_600_000_000_000n;
 
 export function createGasPrices({ db, feeScheduleFileId, exchangeRateFileId, maxHours = 1000 }: Options): GasPrices {
-  const prices = new Map<bigint, Promise<bigint | null>>();
+  const hours = new Map<bigint, Hour>();
 
   return {
-    at(timestamp) {
-      const hour = timestamp - (timestamp % nanosecondsPerHour);
-      const known = prices.get(hour);
+    async at(timestamp) {
+      const start = timestamp - (timestamp % nanosecondsPerHour);
+      const hour = hours.get(start) ?? {
+        knownUpTo: start,
+        wantedUpTo: start,
+        learning: null,
+        changes: [],
+        prices: new Map(),
+      };
+      hours.set(start, hour);
+      if (hours.size > maxHours) hours.delete(hours.keys().next().value!);
+      while (timestamp > hour.knownUpTo) {
+        if (timestamp > hour.wantedUpTo) hour.wantedUpTo = timestamp;
+        hour.learning ??= learnChanges(hour).finally(() => {
+          hour.learning = null;
+        });
+        await hour.learning;
+      }
+      const moment = hour.changes.findLast((change) => change <= timestamp) ?? start;
+      const known = hour.prices.get(moment);
       if (known) return known;
-      const price = readPrice(hour);
-      prices.set(hour, price);
-      price.catch(() => prices.delete(hour));
-      if (prices.size > maxHours) prices.delete(prices.keys().next().value!);
+      const price = readPrice(moment, start);
+      hour.prices.set(moment, price);
+      price.catch(() => hour.prices.delete(moment));
       return price;
     },
   };
 
-  async function readPrice(hour: bigint): Promise<bigint | null> {
+  // What is asked for is stored, and so is everything before it: up to there the changes are all known.
+  async function learnChanges(hour: Hour): Promise<void> {
+    // The results of a page ask at once: one look for all of them.
+    await null;
+    const upTo = hour.wantedUpTo;
+    const span = { after: hour.knownUpTo, upTo };
+    const found = await Promise.all(
+      [feeScheduleFileId, exchangeRateFileId].map((fileId) => selectFileChanges(db, fileId, span)),
+    );
+    hour.changes.push(...found.flat().sort(compareBigints));
+    hour.knownUpTo = upTo;
+  }
+
+  async function readPrice(moment: bigint, hourStart: bigint): Promise<bigint | null> {
     const [gas, rate] = await Promise.all([
-      readFile(db, feeScheduleFileId, hour, (content) => decodeGas(content, hour)),
-      readFile(db, exchangeRateFileId, hour, (content) => decodeRate(content, hour)),
+      readFile(db, feeScheduleFileId, moment, (content) => decodeGas(content, hourStart)),
+      readFile(db, exchangeRateFileId, moment, (content) => decodeRate(content, hourStart)),
     ]);
     if (gas === null || rate === null) return null;
     const price = (gas * rate.hbars) / (rate.cents * 1000n);
     return price > 1n ? price : 1n;
   }
 }
+
+type Hour = {
+  /** Up to here all changes of the files within the hour are in `changes`, ascending. */
+  knownUpTo: bigint;
+  /** How far the questions that wait want to know. */
+  wantedUpTo: bigint;
+  learning: Promise<void> | null;
+  changes: bigint[];
+  /** By the last change before the question, or the start of the hour. */
+  prices: Map<bigint, Promise<bigint | null>>;
+};
 
 const maxAttempts = 12;
 

@@ -12,7 +12,8 @@ type EthereumAuthorization = {
   nonce: bigint;
   r: string;
   s: string;
-  y_parity: number;
+  /** `0x0` or `0x1`. */
+  y_parity: string;
 };
 
 export type EthereumTransaction = {
@@ -193,7 +194,7 @@ function toAuthorization(item: Uint8Array | NestedUint8Array): EthereumAuthoriza
     nonce: toInt64(toBytes(nonce!, 'nonce in authorizationList'), 'nonce in authorizationList'),
     r: toPaddedHex(r!, 'r in authorizationList'),
     s: toPaddedHex(s!, 's in authorizationList'),
-    y_parity: toYParity(toBytes(yParity!, 'yParity in authorizationList')),
+    y_parity: `0x${toYParity(toBytes(yParity!, 'yParity in authorizationList'))}`,
   };
 }
 
