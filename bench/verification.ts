@@ -79,7 +79,7 @@ async function measureSingle(url: string, [first, ...others]: string[], memory: 
   printTable(
     ['one check after another', 'value'],
     [
-      ['the first, compilers looked over, s', formatFigure(firstSeconds)],
+      ['the first, its compiler looked at, s', formatFigure(firstSeconds)],
       ['each of the next, median, s', formatFigure(all[all.length >> 1]!)],
       ['the same again, from the store, ms', formatFigure(again * 1000)],
       ['service before, MB', formatFigure(idleMb)],

@@ -2,7 +2,7 @@
 // beside the repository; a case is skipped where its compiler is not at hand (LEDGER_MIRROR_VERIFY_COMPILERS: a folder).
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import { findRealData } from '../../../test/support/real-data.ts';
 import { createVerifier } from '../create-verifier.ts';
 import type { OnchainContract } from '../onchain-contract.ts';
@@ -18,6 +18,9 @@ const verifier = createVerifier({
 });
 const compilers = files.length > 0 ? await verifier.listCompilers() : [];
 afterAll(() => verifier.close());
+
+// Compilers have the lowest priority: on a busy machine a check takes many times its second.
+vi.setConfig({ testTimeout: 240_000 });
 
 const words = { exact_match: 'perfect', match: 'partial' } as const;
 
