@@ -66,7 +66,9 @@ async function main(argv: string[]): Promise<number> {
     const logFormat = settings.get('log-format');
     const log = createLog({ level: settings.get('log-level'), format: logFormat });
     logEverything(log);
-    const shutdown = createShutdown({ onRequest: (reason) => log.info({ reason }, 'stopping') });
+    const shutdown = createShutdown({
+      onRequest: (reason) => log[isPipeBroken ? 'debug' : 'info']({ reason }, 'stopping'),
+    });
     onBrokenPipe = () => shutdown.request('the reader of the output is gone');
     const print = (line: string): void => void process.stdout.write(`${formatResult(logFormat, line)}\n`);
     const code = await command.run({ settings, log, shutdown, print, words: given.words, flags: given.flags });

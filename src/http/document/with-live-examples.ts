@@ -18,8 +18,9 @@ export function withLiveExamples<D extends object>(document: D, examples: Ledger
   for (const operations of Object.values(copy.paths)) {
     for (const { parameters = [] } of Object.values(operations)) {
       for (const parameter of parameters) {
-        const id = parameter.in === 'path' ? examples[exampleOf[parameter.name] ?? 'block'] : null;
-        if (typeof id === 'bigint') parameter.schema = { ...parameter.schema, examples: [formatEntityId(id)] };
+        const kind = parameter.in === 'path' ? exampleOf[parameter.name] : undefined;
+        const id = kind ? examples[kind] : null;
+        if (id !== null) parameter.schema = { ...parameter.schema, examples: [formatEntityId(id)] };
       }
     }
   }
