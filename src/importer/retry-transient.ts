@@ -4,6 +4,7 @@
 import { createBackOff } from '../kit/back-off.ts';
 import { pause } from '../kit/pause.ts';
 import { StreamSourceError } from '../source/stream-source.ts';
+import { isDatabaseOutage } from './database-outage.ts';
 import { StreamCheckError } from './open/stream-check-error.ts';
 
 const firstDelayMs = 500;
@@ -43,15 +44,5 @@ function isAbort(error: unknown): boolean {
 /** Whether the same may pass later: files come, are replaced, and databases come back. A mistake of the program does not. */
 function isWorthRetry(error: unknown): boolean {
   if (error instanceof StreamCheckError || error instanceof StreamSourceError) return true;
-  return isDatabaseOutage(error) || isDatabaseOutage((error as Error).cause);
-}
-
-/** SQLSTATE classes: connection, resources, operator intervention, serialization and deadlock; and sockets. */
-const outageCodes = /^(08|53|57|40|55P03|ECONN|EPIPE|ETIMEDOUT|ENOENT)/;
-
-function isDatabaseOutage(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const { code } = error as Error & { code?: unknown };
-  if (typeof code === 'string') return outageCodes.test(code);
-  return /connection terminated|connection error|timeout exceeded when trying to connect/i.test(error.message);
+  return isDatabaseOutage(error);
 }

@@ -19,6 +19,11 @@ it.each([
   ['a missing table', { code: '42P01' }, /migrate/],
   ['a standby', { code: '25006' }, /primary/],
   ['a server that went away', { code: '57P01' }, /Check that PostgreSQL runs/],
+  [
+    'another writer',
+    { cause: Object.assign(new Error('lock timeout'), { code: '55P03' }) },
+    /Check that PostgreSQL runs/,
+  ],
   ['anything else', { code: '22003' }, /defect of this program/],
   ['no code at all', {}, /defect of this program/],
 ])('a block that %s keeps from being written is named, with what to do', async (_name, error, nextStep) => {

@@ -1,6 +1,7 @@
 // Writes one block and, where the database refuses it, says which file and block it was and how to go on.
 import type { BlockChanges } from '../store/write/block-changes.ts';
 import type { BlockWriter } from '../store/write/block-writer.ts';
+import { isDatabaseOutage } from './database-outage.ts';
 import { dropRepeatedRows } from './rows/unique-rows.ts';
 
 export type WrittenBlock = { name: string; number: bigint };
@@ -10,7 +11,10 @@ class BlockWriteError extends Error {
   constructor({ name, number }: WrittenBlock, cause: Error) {
     const { code, table } = cause as Error & { code?: string; table?: string };
     const where = table && !cause.message.includes(table) ? ` (table ${table})` : '';
-    super(`${name}: block ${number} could not be written: ${cause.message}${where}. ${nextStep(code)}`, { cause });
+    super(
+      `${name}: block ${number} could not be written: ${cause.message.replace(/\.$/, '')}${where}. ${nextStep(cause, code)}`,
+      { cause },
+    );
     this.name = 'BlockWriteError';
   }
 }
@@ -49,15 +53,14 @@ const nextSteps: readonly (readonly [RegExp, string])[] = [
     'The tables are not as this version makes them. Run "ledger-mirror migrate", or import into an empty database.',
   ],
   [/^25006$/, 'This server only reads (a standby?). Name the primary in --database-url, and start again.'],
-  [
-    /^(08|53|57|40|55P03|ECONN|EPIPE|ETIMEDOUT|ENOENT)/,
-    'Check that PostgreSQL runs and has room; the import goes on with this block.',
-  ],
 ];
 
 const defectStep =
   'This is a defect of this program: please report it with this line. Everything before this block is stored.';
 
-function nextStep(code: string | undefined): string {
-  return nextSteps.find(([codes]) => code !== undefined && codes.test(code))?.[1] ?? defectStep;
+const outageStep = 'Check that PostgreSQL runs and has room; the import goes on with this block.';
+
+function nextStep(cause: Error, code: string | undefined): string {
+  const known = nextSteps.find(([codes]) => code !== undefined && codes.test(code))?.[1];
+  return known ?? (isDatabaseOutage(cause) ? outageStep : defectStep);
 }

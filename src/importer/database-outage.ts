@@ -1,0 +1,13 @@
+// Errors that say that the database is away or out of room for now, wherever in a chain of causes they stand.
+
+/** SQLSTATE classes: connection, resources, operator intervention, serialization and deadlock; and sockets. */
+const outageCodes = /^(08|53|57|40|55P03|ECONN|EPIPE|ETIMEDOUT|ENOENT)/;
+
+export function isDatabaseOutage(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code } = error as Error & { code?: unknown };
+  if (typeof code === 'string') return outageCodes.test(code);
+  if (/connection terminated|connection error|timeout exceeded when trying to connect/i.test(error.message))
+    return true;
+  return isDatabaseOutage(error.cause);
+}
