@@ -90,9 +90,23 @@ test('the name follows the cause that is found', () => {
   rehearsal.pass(130, { 'network.silentMs': 200_000 });
   expect(rehearsal.incidents()).toMatchObject([{ name: 'The network publishes no new files', cause: 'network' }]);
   expect(rehearsal.incidents()[0]!.updates[0]!.body).toMatch(/^First reported as "No new transactions"\.\n/);
-  // What is calm again is no other cause.
-  rehearsal.pass(30, { 'network.silentMs': 1000 });
-  expect(rehearsal.incidents()[0]!.name).toBe('No new transactions');
+  // What is over before the rest was the cause all the same.
+  rehearsal.pass(90, { 'network.silentMs': 1000 });
+  expect(rehearsal.component('network').status).toBe('operational');
+  expect(rehearsal.component('import').status).toBe('partial_outage');
+  expect(rehearsal.incidents()[0]!.name).toBe('The network publishes no new files');
+});
+
+test('what begins at the same moment is named after its cause at once', () => {
+  const rehearsal = createRehearsal();
+  rehearsal.pass(130, { 'import.halted': 1, 'stream.broken': 1 });
+  expect(rehearsal.incidents()).toMatchObject([{ name: 'A file of the stream cannot be proved', cause: 'continuity' }]);
+  expect(
+    rehearsal
+      .incidents()[0]!
+      .updates.map(({ body }) => body)
+      .join(),
+  ).not.toContain('First reported');
 });
 
 test('a slow self-test on a busy machine is shown, and is no incident', () => {

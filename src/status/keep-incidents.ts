@@ -24,7 +24,7 @@ function isInTrouble({ troubleSince, group }: ComponentRecord): boolean {
   return !group && troubleSince !== null;
 }
 
-/** Components whose trouble has lasted long enough and that no open incident speaks of; longest trouble first. */
+/** Components whose trouble has lasted long enough and that no open incident speaks of; longest trouble first, then causes. */
 function listUncovered(state: StatusState, { timings, levels }: StatusRules): ComponentRecord[] {
   const { components, incidents } = state;
   const spokenOf = new Set(
@@ -42,7 +42,7 @@ function listUncovered(state: StatusState, { timings, levels }: StatusRules): Co
         (component.troubleMs.outage >= timings.outageOpensMs ||
           component.troubleMs.degraded >= timings.degradedOpensMs),
     )
-    .sort((a, b) => a.troubleSince! - b.troubleSince! || a.position - b.position);
+    .sort((a, b) => a.troubleSince! - b.troubleSince! || rankOf(a) - rankOf(b));
 }
 
 function cover(editor: StateEditor, component: ComponentRecord, rules: StatusRules, { now }: Moment): void {
@@ -129,14 +129,17 @@ function follow(editor: StateEditor, given: IncidentRecord, rules: StatusRules, 
 /** Causes come before what follows from them; an outage comes before what is only degraded. */
 const causes = ['database', 'network', 'continuity', 'import', 'verification', 'api'];
 
-/** Named after the first cause that is at hand. A name that a person gave stays. */
+/** Named after the first cause that was at hand: one that is over first stays the cause. A name that a person gave stays. */
 function nameByCause(state: StatusState, incident: IncidentRecord, { levels }: StatusRules): IncidentRecord {
   const isOurs = Object.values(levels).some(({ title }) => title === incident.name) || incident.name.startsWith(noData);
   if (!isOurs) return incident;
-  const [cause] = findComponents(state, incident.componentIds)
+  const members = findComponents(state, incident.componentIds);
+  const known = members.find(({ key }) => key === incident.cause);
+  const [cause] = members
     .filter((member) => isInTrouble(member) && !member.unknown && isAtHand(state, member, levels))
     .sort((a, b) => rankOf(a) - rankOf(b));
-  return cause ? { ...incident, name: titleOf(state, cause, { levels }), cause: cause.key } : incident;
+  const isCloser = cause && (!known || rankOf(cause) <= rankOf(known));
+  return isCloser ? { ...incident, name: titleOf(state, cause, { levels }), cause: cause.key } : incident;
 }
 
 function rankOf({ key, measured }: ComponentRecord): number {

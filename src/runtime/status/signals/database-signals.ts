@@ -18,6 +18,8 @@ type ProbedDatabase = {
   block: NewestBlock | null | undefined;
   /** What the importer said last; null = none has ever said anything. undefined as above. */
   importer: SeenImporter | null | undefined;
+  /** For how long it has been answering. */
+  reachableMs: number;
 };
 
 const answerWithinMs = 5000;
@@ -32,6 +34,7 @@ export function createDatabaseProbe(connectionString: string): DatabaseProbe {
     onConnectionLost: () => {},
   });
   let running: Promise<[NewestBlock | null, SeenImporter | null]> | null = null;
+  let reachableSince: number | null = null;
   return {
     async probe(): Promise<ProbedDatabase> {
       const started = performance.now();
@@ -41,6 +44,7 @@ export function createDatabaseProbe(connectionString: string): DatabaseProbe {
           running = null;
         });
         const [block, importer] = await within(running, answerWithinMs);
+        reachableSince ??= started;
         const facts: Facts = {};
         if (block?.hapiVersion) facts['network.version'] = `v${block.hapiVersion}`;
         return {
@@ -48,10 +52,12 @@ export function createDatabaseProbe(connectionString: string): DatabaseProbe {
           facts,
           block,
           importer,
+          reachableMs: performance.now() - reachableSince,
         };
       } catch {
+        reachableSince = null;
         // That it failed is the answer; why is in the log of the parts that need it.
-        return { values: { 'database.down': 1 }, facts: {}, block: undefined, importer: undefined };
+        return { values: { 'database.down': 1 }, facts: {}, block: undefined, importer: undefined, reachableMs: 0 };
       }
     },
     // A server that hangs must not keep the mirror from ending.

@@ -32,18 +32,20 @@ export async function readOwnImport(
   return { values: { ...values, 'import.absentMs': 0 }, facts, isKnown: true, source };
 }
 
-export function readImporter(importer: SeenImporter | null | undefined): ReadImport {
+/** @param reachableMs for how long the database has been answering: before, no heartbeat could come through */
+export function readImporter(importer: SeenImporter | null | undefined, reachableMs: number): ReadImport {
   if (!importer) return unknown;
   const { values, facts } = toImportSignals(importer);
   const seenMs = Number(importer.seenMs);
   const isAlive = !importer.isEnded && seenMs <= aliveMs;
+  const absentMs = importer.isEnded ? seenMs : Math.min(seenMs, reachableMs);
   const { 'stream.broken': broken, ...others } = values;
   return {
     values: {
       ...(isAlive ? others : { 'import.halted': others['import.halted']! }),
       // A dead importer leaves unknown whether the chain is whole, unless it said that it is broken.
       ...(isAlive || broken === 1 ? { 'stream.broken': broken! } : {}),
-      'import.absentMs': isAlive ? 0 : seenMs,
+      'import.absentMs': isAlive ? 0 : absentMs,
     },
     facts: { ...facts, 'import.absentMs': importer.isEnded ? 'It was ended.' : 'It was not asked to end.' },
     isKnown: true,

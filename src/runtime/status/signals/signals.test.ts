@@ -178,7 +178,7 @@ describe('the stream', () => {
 
 describe('an importer in another process', () => {
   const state = { ...createImportWatch(() => 0).state(0), newestFile: 7n };
-  const heard = (part: object) => readImporter({ ...state, seenMs: 1000n, ...part });
+  const heard = (part: object, reachableMs = 1e9) => readImporter({ ...state, seenMs: 1000n, ...part }, reachableMs);
 
   it('that lives speaks for the stream and the network', () => {
     const { values, source, isKnown } = heard({});
@@ -193,6 +193,12 @@ describe('an importer in another process', () => {
     const { values, facts, source } = heard(part);
     expect(values).toEqual({ 'import.absentMs': absentMs, 'import.halted': 0 });
     expect(facts['import.absentMs']).toBe(fact);
+    expect(source).toBeNull();
+  });
+
+  it('was not heard of while the database was away: that is not its fault, and says nothing of the network', () => {
+    const { values, source } = heard({ seenMs: 600_000n }, 2000);
+    expect(values).toEqual({ 'import.absentMs': 2000, 'import.halted': 0 });
     expect(source).toBeNull();
   });
 
@@ -224,7 +230,7 @@ describe('an importer in another process', () => {
   });
 
   it('is not known of in a database that it does not own', () => {
-    expect(readImporter(null)).toEqual({ values: {}, facts: {}, isKnown: false, source: null });
+    expect(readImporter(null, 0)).toEqual({ values: {}, facts: {}, isKnown: false, source: null });
   });
 });
 
