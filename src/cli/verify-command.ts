@@ -1,3 +1,4 @@
+import { describeProof } from '../importer/open/block-verification.ts';
 import { describeFailure } from '../importer/open/stream-check-error.ts';
 import { type VerifiedFile, verifyStream } from '../importer/verify-stream.ts';
 import { readAddressBook } from '../protocol/hapi/address-book.ts';
@@ -11,26 +12,38 @@ export const verifyCommand: Command = {
   name: 'verify',
   summary: 'Checks stream files without a database and reports each.',
   description: `
-For each file: signatures of its nodes against the address book, hashes, hash chain, the running hash recomputed item by
-item, sidecars. Every node's copy is looked at. Exit code 1 when anything is not what the network signed, with a sentence
+For each record file and block: signatures of nodes against the address book, hashes or block root, the chain, the running
+hash recomputed item by item, sidecars. Every node's copy is looked at. Without --address-book everything but signatures. Exit code 1 when anything is not what the network signed, with a sentence
 that says what and where.
 
   ledger-mirror network --output ./streams --blocks 100 --block-interval 0
   ledger-mirror verify --source ./streams --address-book ./streams/addressbook.bin`,
   async run({ settings, shutdown, print }) {
     const sourcePath = settings.get('source');
-    const addressBook = readAddressBook(readAddressBookFile(settings.get('address-book')));
+    const bookPath = settings.find('address-book');
+    const addressBook = bookPath === undefined ? null : readAddressBook(readAddressBookFile(bookPath));
     const consensusRatio = settings.get('consensus-ratio');
     let files = 0;
+    let unverified = 0;
     let rejected = 0;
     const source = createFolderSource({ path: sourcePath });
     for await (const file of verifyStream({ source, addressBook, consensusRatio, signal: shutdown.signal })) {
       for (const line of describeFile(file)) print(line);
       files += 1;
+      if (file.verification.proofs.some(({ isVerified }) => !isVerified)) unverified += 1;
       rejected += file.verification.rejected.length;
     }
-    if (files === 0) throw new Error(`There is no record file in ${source.description}.`);
-    const proved = `${countText(files, 'file is', 'files are')} proved`;
+    if (files === 0) throw new Error(`There is no record file and no block in ${source.description}.`);
+    const proved =
+      unverified === files
+        ? `${countText(files, 'file is', 'files are')} whole and in order`
+        : `${countText(files - unverified, 'file is', 'files are')} proved`;
+    if (!addressBook) print('Signatures of nodes were not checked: no address book was given (--address-book).');
+    if (unverified > 0) {
+      print(
+        `The proofs of ${countText(unverified, 'file', 'files')} were not verified, as each says above; hashes and chain were.`,
+      );
+    }
     const refused = countText(rejected, 'copy or signature is', 'copies or signatures are');
     print(rejected > 0 ? `${proved}; ${refused} not.` : `${proved}.`);
     return rejected > 0 || shutdown.signal.aborted ? 1 : 0;
@@ -38,15 +51,16 @@ that says what and where.
 };
 
 function* describeFile(file: VerifiedFile): Generator<string> {
-  const { signatures, node, checks, rejected, problems } = file.verification;
+  const { proofs, node, checks, rejected, problems } = file.verification;
   const { hapiVersion: hapi } = file;
   yield file.name;
-  yield `  version ${file.version}${hapi ? `, HAPI ${hapi.major}.${hapi.minor}.${hapi.patch}` : ''}${file.blockNumber === null ? '' : `, block ${file.blockNumber}`}, ${file.transactionCount} transactions, ${file.sizeBytes} bytes from node ${node}`;
-  yield `  signatures verified: ${signatures.verified} of ${signatures.nodes} nodes (${signatures.present} present); stake ${signatures.stake} of ${signatures.totalStake}, needed ${signatures.requiredStake}`;
+  yield `  version ${file.version}${hapi ? `, HAPI ${hapi.major}.${hapi.minor}.${hapi.patch}` : ''}${file.blockNumber === null ? '' : `, block ${file.blockNumber}`}, ${file.transactionCount} transactions, ${file.sizeBytes} bytes${node === null ? '' : ` from node ${node}`}`;
+  for (const proof of proofs) yield `  ${describeProof(proof)}`;
   yield `  consensus ${formatTimestamp(file.consensusStart)} to ${formatTimestamp(file.consensusEnd)}`;
   yield `  previous hash ${file.previousHash.toString('hex')}`;
   yield `  hash          ${file.hash.toString('hex')}`;
-  yield `  file hash     ${file.fileHash.toString('hex')}`;
+  if (file.wrapped) yield `  block root    ${file.wrapped.root.toString('hex')}`;
+  if (file.fileHash.length > 0) yield `  file hash     ${file.fileHash.toString('hex')}`;
   if (file.metadataHash) yield `  metadata hash ${file.metadataHash.toString('hex')}`;
   for (const { name, count, hash } of file.sidecars)
     yield `  sidecar ${name}: ${count} records, hash ${hash.toString('hex')}`;

@@ -1,6 +1,6 @@
 // How far an import is and where its time goes. Waiting for the previous commit counts as writing: it is what writing
 // costs beyond what the next block's preparation hides.
-import type { BlockVerification } from './open/open-block.ts';
+import type { BlockVerification } from './open/block-verification.ts';
 
 /** wait = for the source. open = read, verify and decode. rows = make rows. write = wait for the commit before. */
 export type ImportPhase = 'wait' | 'open' | 'rows' | 'write';

@@ -130,6 +130,7 @@ function toExpected(row: Record<string, unknown>) {
 }
 
 test('without an address book nothing is believed', async () => {
+  createSignedStream(folder, keys).write();
   const mirror = await createMirror();
   await expect(mirror.import()).rejects.toThrow(NoAddressBookError);
 });

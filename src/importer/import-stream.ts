@@ -1,8 +1,8 @@
-// The import: groups of files from the source, proved, turned into rows, written one commit a block, strictly in order.
+// The import: units of the stream from the source, proved, turned into rows, written one commit a block, strictly in order.
 // While one block is being written the next is read, proved and decoded; no more than these two are in memory.
 // Invariant: everything a run knows it took from the database, so that a run can end anywhere and be begun again.
-import { parseInstant } from '../protocol/hapi/timestamp.ts';
-import type { StreamFileGroup, StreamSource } from '../source/stream-source.ts';
+import type { StreamBlock } from '../protocol/stream-block.ts';
+import type { StreamPosition, StreamSource, StreamUnit } from '../source/stream-source.ts';
 import { type StoredBlock, selectLastBlock } from '../store/read/import-state.ts';
 import { selectSnapshotState } from '../store/read/select-snapshot-state.ts';
 import type { Database } from '../store/wire/database.ts';
@@ -10,9 +10,11 @@ import type { BlockChanges } from '../store/write/block-changes.ts';
 import type { BlockWriter } from '../store/write/block-writer.ts';
 import type { ImportProgress, ImportSummary } from './import-progress.ts';
 import { createProgressMeter } from './import-progress.ts';
-import { loadImportState } from './load-import-state.ts';
+import { loadImportState, NoAddressBookError } from './load-import-state.ts';
+import { loadWrappedChain } from './load-wrapped-chain.ts';
+import type { ChainPosition } from './open/chain-position.ts';
 import type { ConsensusRatio } from './open/consensus-ratio.ts';
-import { openBlock } from './open/open-block.ts';
+import { createUnitOpener } from './open/open-unit.ts';
 import { retryTransient } from './retry-transient.ts';
 import { createBalanceSnapshots } from './rows/balance-snapshot.ts';
 import { nextBlockNumber } from './rows/block-numbers.ts';
@@ -50,6 +52,8 @@ export type ImportStreamOptions = {
   onProblem?(problem: ItemProblem | { file: string; problem: string }): void;
   /** Live: what failed and will be tried again. */
   onRetry?(error: Error, delayMs: number): void;
+  /** Record files ended and the blocks of a block stream go on, from this one. */
+  onCutover?(cutover: { block: bigint; isRootChecked: boolean }): void;
 };
 
 /**
@@ -71,21 +75,23 @@ async function run(
   const state = await loadImportState(db, options);
   const snapshots = createBalanceSnapshots(await selectSnapshotState(db));
   let last: LastBlock | null = await selectLastBlock(db);
+  const chain = await loadWrappedChain(db, last);
+  const opener = createUnitOpener(source, chain, last && toChainPosition(last, chain.root()));
   let written: Promise<void> = Promise.resolve();
   // A block that could not be written also ends the wait for the next one.
   const failed = new AbortController();
 
-  const groups = source.groups({
-    after: last ? instantOf(last.name) : startTimestamp === undefined ? null : startTimestamp - 1n,
+  const units = source.units({
+    position: () => (last ? toPosition(last) : startTimestamp === undefined ? null : toStart(startTimestamp)),
     live,
-    isEnough: (group) => state.signers().isEnough(group),
+    isEnough: (group) => state.signers()?.isEnough(group) ?? true,
     signal: signal ? AbortSignal.any([signal, failed.signal]) : failed.signal,
   });
   try {
     meter.begin('wait');
-    for await (const group of groups) {
+    for await (const unit of units) {
       if (signal?.aborted || failed.signal.aborted) break;
-      const { changes, done } = await prepare(group);
+      const { changes, done } = await prepare(unit);
       meter.begin('write');
       await written;
       written = writeBlock(writer, changes, done.block).then((leftOut) => {
@@ -101,15 +107,16 @@ async function run(
   }
 
   // Of a large block the decoded transactions are the largest part: nothing that outlives this call holds them.
-  async function prepare(group: StreamFileGroup): Promise<{ changes: BlockChanges; done: PreparedBlock }> {
+  async function prepare(unit: StreamUnit): Promise<{ changes: BlockChanges; done: PreparedBlock }> {
     meter.begin('open');
-    const { block, verification } = await openBlock({
-      source,
-      group,
-      signers: state.signers(),
-      previousHash: last ? Buffer.from(last.hash, 'hex') : null,
-    });
+    const signers = state.signers();
+    if (!signers && unit.kind === 'record') throw new NoAddressBookError();
+    const numberOf = (opened: StreamBlock) => nextBlockNumber(opened, last, startBlockNumber).number;
+    const { block, verification } = await opener.open(unit, signers, numberOf);
+    if (!signers && block.version !== blockStreamVersion) throw new NoAddressBookError();
     const { number, shift } = nextBlockNumber(block, last, startBlockNumber);
+    const isCutover = last !== null && last.version !== blockStreamVersion && block.version === blockStreamVersion;
+    const cutover = isCutover ? { block: number, isRootChecked: verification.checks.includes('previousHash') } : null;
     if (shift !== 0n) {
       await written;
       await writer.shiftBlockNumbers(shift);
@@ -120,27 +127,45 @@ async function run(
     changes.parts.unshift(...state.takeOpening());
     changes.parts.push(...pendingRewardOperations(rows), ...snapshots.operations(block));
     const { name, version, consensusEnd, transactions } = block;
-    last = { name, index: number, hash: block.hash.toString('hex'), version };
+    last = { index: number, hash: block.hash.toString('hex'), version, consensusEnd };
     const facts = { name, number, consensusEnd, transactions: transactions.length, verification };
-    return { changes, done: { block: facts, problems } };
+    return { changes, done: { block: facts, problems, cutover } };
   }
 }
 
-type LastBlock = Pick<StoredBlock, 'name' | 'index' | 'hash' | 'version'>;
+type LastBlock = Pick<StoredBlock, 'index' | 'hash' | 'version' | 'consensusEnd'>;
 
-/** Names begin with the instant by which the source orders files. */
-function instantOf(fileName: string): bigint {
-  return parseInstant(fileName.slice(0, fileName.indexOf('Z') + 1));
+/** record_file.version of blocks of a block stream. */
+const blockStreamVersion = 7;
+
+function toPosition({ index, version, consensusEnd }: LastBlock): StreamPosition {
+  return { timestamp: consensusEnd, nextBlock: index + 1n, onlyBlocks: version === blockStreamVersion };
 }
 
-type PreparedBlock = { block: ImportProgress['block']; problems: ItemProblem[] };
+function toStart(startTimestamp: bigint): StreamPosition {
+  return { timestamp: startTimestamp - 1n, nextBlock: null, onlyBlocks: false };
+}
+
+function toChainPosition({ index, hash, version }: LastBlock, wrappedRoot: Buffer | null): ChainPosition {
+  const lastHash = Buffer.from(hash, 'hex');
+  const isBlockStream = version === blockStreamVersion;
+  const root = isBlockStream ? lastHash : wrappedRoot;
+  return { hash: lastHash, roots: root && [root], nextBlock: index + 1n, isBlockStream };
+}
+
+type PreparedBlock = {
+  block: ImportProgress['block'];
+  problems: ItemProblem[];
+  cutover: Parameters<NonNullable<ImportStreamOptions['onCutover']>>[0] | null;
+};
 type DoneBlock = PreparedBlock & { leftOut: string[] };
 
 function report(
-  { onProblem, onProgress }: ImportStreamOptions,
+  { onProblem, onProgress, onCutover }: ImportStreamOptions,
   meter: ReturnType<typeof createProgressMeter>,
-  { block, problems, leftOut }: DoneBlock,
+  { block, problems, cutover, leftOut }: DoneBlock,
 ): void {
+  if (cutover) onCutover?.(cutover);
   const ofFile = [...block.verification.problems, ...leftOut];
   for (const problem of ofFile) onProblem?.({ file: block.name, problem });
   for (const problem of problems) onProblem?.(problem);

@@ -26,7 +26,8 @@ import { addressBookFileNums } from './rows/file-contents.ts';
 import type { TransactionRowOptions } from './rows/transaction-row.ts';
 
 export type ImportState = {
-  signers(): Signers;
+  /** null while no address book is known, which only block streams can do without. */
+  signers(): Signers | null;
   importer: BlockImporter;
   /** Rows to be written with the first proved block: the address book that proved it. Empty from the second call on. */
   takeOpening(): TableChanges[];
@@ -63,10 +64,10 @@ export async function loadImportState(db: Database, options: ImportStateOptions)
     book = readAddressBook(addressBook);
     opening = firstBookRows(book, addressBook);
     addressBookStarts.set(signersFileId, firstBookStart);
-  } else throw new NoAddressBookError();
+  }
   const storedStakes = await selectNodeStakes(db);
   let stakes = storedStakes.length > 0 ? new Map(storedStakes.map(({ nodeId, stake }) => [nodeId, stake])) : null;
-  let signers = createSigners(book, stakes, consensusRatio);
+  let signers = book && createSigners(book, stakes, consensusRatio);
   const current = { book };
 
   return {
@@ -88,7 +89,7 @@ export async function loadImportState(db: Database, options: ImportStateOptions)
       if (!newStakes && !newBook) return;
       stakes = newStakes ?? stakes;
       current.book = newBook ?? current.book;
-      signers = createSigners(current.book, stakes, consensusRatio);
+      signers = current.book && createSigners(current.book, stakes, consensusRatio);
     },
   };
 }

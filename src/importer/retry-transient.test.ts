@@ -6,7 +6,7 @@ import { retryTransient } from './retry-transient.ts';
 const failure = { code: 'missing', file: 'f', node: null, expected: 'a', found: 'b' } as const;
 const onItsWay = () => new StreamCheckError([{ ...failure, transient: true }]);
 const wrong = () => new StreamCheckError([{ ...failure, transient: false }]);
-const noFiles = () => new StreamSourceError('blockStreams', '.', 'block files');
+const noFiles = () => new StreamSourceError('noStreamFiles', '.', 'no files');
 const refused = () => Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
 const shutDown = () => new Error('Query x failed', { cause: Object.assign(new Error('ended'), { code: '57P01' }) });
 const duplicate = () => Object.assign(new Error('duplicate key'), { code: '23505' });

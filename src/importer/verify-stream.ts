@@ -6,16 +6,19 @@ import { responseCodeName } from '../protocol/hapi/response-codes.ts';
 import { findTransactionType } from '../protocol/hapi/transaction-types.ts';
 
 import type { StreamBlock } from '../protocol/stream-block.ts';
-import type { StreamSource } from '../source/stream-source.ts';
+import type { StreamPosition, StreamSource } from '../source/stream-source.ts';
+import type { BlockVerification } from './open/block-verification.ts';
 import { checkOtherCopies } from './open/check-other-copies.ts';
 import type { ConsensusRatio } from './open/consensus-ratio.ts';
 import { createSignerFollower } from './open/follow-signers.ts';
-import { type BlockVerification, openBlock } from './open/open-block.ts';
+import { createUnitOpener } from './open/open-unit.ts';
 import type { StreamCheckFailure } from './open/stream-check-error.ts';
+import { createWrappedChain } from './open/wrapped-chain.ts';
 
 export type VerifyStreamOptions = {
   source: StreamSource;
-  addressBook: AddressBook;
+  /** null: signatures are not checked, and the report of each file says so. */
+  addressBook: AddressBook | null;
   /** By node id; null: each node weighs 1, until the stream says otherwise. */
   stakes?: ReadonlyMap<bigint, bigint> | null;
   /** One third unless said. */
@@ -41,6 +44,7 @@ export type VerifiedFile = Pick<
   | 'consensusEnd'
   | 'sizeBytes'
   | 'sidecars'
+  | 'wrapped'
 > & {
   transactionCount: number;
   /** Transactions by name of the body's `data` field, or by its number where this HAPI version has no name. */
@@ -56,13 +60,21 @@ export type VerifiedFile = Pick<
  */
 export async function* verifyStream(options: VerifyStreamOptions): AsyncGenerator<VerifiedFile> {
   const { source, addressBook, stakes = null, consensusRatio, after = null, signal } = options;
-  const follower = createSignerFollower(addressBook, stakes, consensusRatio);
-  let previousHash = options.previousHash ?? null;
-  for await (const group of source.groups({ after, live: false, isEnough: () => true, signal })) {
-    const { block, verification } = await openBlock({ source, group, signers: follower.signers(), previousHash });
-    previousHash = block.hash;
-    follower.follow(block);
-    const others = await checkOtherCopies({ source, group, block, node: verification.node });
+  const follower = addressBook ? createSignerFollower(addressBook, stakes, consensusRatio) : null;
+  const { previousHash = null } = options;
+  const start = previousHash && { hash: previousHash, roots: null, nextBlock: null, isBlockStream: false };
+  // Without the first block the roots of those around record files do not follow; the chain finds out with the first one.
+  const opener = createUnitOpener(source, await createWrappedChain(noRoots()), start);
+  let last: StreamPosition | null = after === null ? null : { timestamp: after, nextBlock: null, onlyBlocks: false };
+  for await (const unit of source.units({ position: () => last, live: false, isEnough: () => true, signal })) {
+    const numberOf = (block: StreamBlock) => block.blockNumber ?? last?.nextBlock ?? 0n;
+    const { block, verification } = await opener.open(unit, follower?.signers() ?? null, numberOf);
+    last = { timestamp: block.consensusEnd, nextBlock: numberOf(block) + 1n, onlyBlocks: block.version === 7 };
+    follower?.follow(block);
+    const others =
+      unit.kind === 'record' && verification.node !== null
+        ? await checkOtherCopies({ source, group: unit.group, block, node: verification.node })
+        : [];
     const rejected = [...verification.rejected, ...others].filter(isFirstOfItsKind);
     const { transactions, ...facts } = block;
     yield {
@@ -74,6 +86,8 @@ export async function* verifyStream(options: VerifyStreamOptions): AsyncGenerato
     };
   }
 }
+
+async function* noRoots(): AsyncGenerator<Buffer> {}
 
 // A copy that was tried and passed over is found again among the others.
 function isFirstOfItsKind(failure: StreamCheckFailure, index: number, all: readonly StreamCheckFailure[]): boolean {

@@ -37,10 +37,22 @@ export type TransactionItem = {
   signatureMapBytes: Buffer;
   /** Raw `Transaction` message as in the file. */
   transactionBytes: Buffer;
-  /** Raw `TransactionRecord` message as in the file. */
-  recordBytes: Buffer;
+  /** Raw `TransactionRecord` message as in the file; null in a block stream, which has none. */
+  recordBytes: Buffer | null;
+  /** Serialized ContractFunctionResult of the record, empty when it has none. */
+  functionResultBytes: Buffer;
+  /** Thousandths; null where the stream does not say. Only block streams do. */
+  congestionPricingMultiplier?: bigint | null;
   /** Sidecar records with this consensus timestamp, in file order. */
   sidecars: proto.ITransactionSidecarRecord[];
+};
+
+/** What a ledger has before its first transaction, as a genesis block has it. Messages are HAPI's own. */
+export type OpeningState = {
+  accounts: proto.IAccount[];
+  files: proto.IFile[];
+  bytecodes: { contractId: proto.IContractID; code: Uint8Array }[];
+  slots: { contractId: proto.IContractID; key: Uint8Array; value: Uint8Array }[];
 };
 
 export type StreamBlock = {
@@ -52,10 +64,19 @@ export type StreamBlock = {
   blockNumber: bigint | null;
   /** null in v1 and v2. */
   hapiVersion: SemanticVersion | null;
+  /** Of the node software, where it is said beside the HAPI version. */
+  softwareVersion?: SemanticVersion | null;
+  /** Numbers of the first and the last consensus round; only in block streams. */
+  rounds?: { first: bigint; last: bigint } | null;
+  /** Root of the block that wraps the record file, and the root before it; null where it is not known. */
+  wrapped?: { root: Buffer; previousRoot: Buffer } | null;
+  /** Only in a genesis block. */
+  openingState?: OpeningState | null;
   /** 48 bytes; all zero at the start of a chain. */
   previousHash: Buffer;
-  /** The value the next file names as its previous hash: file hash (v1, v2) or end running hash (v5, v6). */
+  /** What the next one names as its previous hash: file hash (v1, v2), end running hash (v5, v6), block root (7). */
   hash: Buffer;
+  /** Empty in block streams. */
   fileHash: Buffer;
   metadataHash: Buffer | null;
   consensusStart: bigint;

@@ -105,7 +105,12 @@ const questions: Record<string, (settings: Settings) => Promise<string | null>> 
     const path = settings.find('source');
     if (path === undefined) return null;
     const source = createFolderSource({ path });
-    for await (const group of source.groups({ after: null, live: false, isEnough: () => true })) {
+    for await (const unit of source.units({ position: () => null, live: false, isEnough: () => true })) {
+      if (unit.kind === 'block') {
+        const { length } = await source.readBlock(unit.block);
+        return `${source.description}: first block ${unit.block.number} (${unit.block.name}, ${length} bytes)`;
+      }
+      const { group } = unit;
       const copy = group.copies.find(({ recordName }) => recordName !== null);
       if (!copy) continue;
       const { length } = await source.read(copy, { kind: 'record' });
@@ -113,8 +118,8 @@ const questions: Record<string, (settings: Settings) => Promise<string | null>> 
       return `${source.description}: first file ${copy.recordName} (${length} bytes), signed by ${signed} nodes`;
     }
     throw new Complaint(
-      `no record file in ${source.description}`,
-      'Point --source at the folder above recordstreams/.',
+      `no record file and no block in ${source.description}`,
+      'Point --source at the folder above recordstreams/ or at a folder with blocks.',
     );
   },
 };

@@ -8,7 +8,7 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { formatInstant } from '../protocol/hapi/timestamp.ts';
 import { createFolderSource } from './folder-source.ts';
 import { maxStreamFileSize } from './read-bounded-file.ts';
-import type { GroupsOptions, StreamFileGroup } from './stream-source.ts';
+import type { StreamFileGroup, StreamSource, UnitsOptions } from './stream-source.ts';
 import { createWatchedFolder } from './watched-folder.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'folder-source-'));
@@ -37,9 +37,17 @@ function putMoment(folder: string, index: number): void {
 const once: GroupsOptions = { after: null, live: false, isEnough: () => true };
 const bothSigned = (group: StreamFileGroup) => group.copies.filter((copy) => copy.signatureName !== null).length >= 2;
 
+type GroupsOptions = Omit<UnitsOptions, 'position'> & { after: bigint | null };
+
+async function* recordGroups(source: StreamSource, { after, ...options }: GroupsOptions) {
+  const position = () => (after === null ? null : { timestamp: after, nextBlock: null, onlyBlocks: false });
+  for await (const unit of source.units({ ...options, position })) if (unit.kind === 'record') yield unit.group;
+}
+
 async function collect(options: Partial<GroupsOptions> = {}, from = path): Promise<StreamFileGroup[]> {
   const groups: StreamFileGroup[] = [];
-  for await (const group of createFolderSource({ path: from }).groups({ ...once, ...options })) groups.push(group);
+  for await (const group of recordGroups(createFolderSource({ path: from }), { ...once, ...options }))
+    groups.push(group);
   return groups;
 }
 
@@ -108,7 +116,12 @@ describe('while a writer is at work', () => {
     const seen: bigint[] = [];
     const reading = (async () => {
       const source = createFolderSource({ path, pollMs: 100 });
-      for await (const group of source.groups({ after: null, live: true, isEnough: bothSigned, signal: stop.signal })) {
+      for await (const group of recordGroups(source, {
+        after: null,
+        live: true,
+        isEnough: bothSigned,
+        signal: stop.signal,
+      })) {
         expect(bothSigned(group)).toBe(true);
         seen.push(group.timestamp);
         if (seen.length === total) stop.abort();
@@ -128,7 +141,7 @@ describe('while a writer is at work', () => {
     putMoment(nodes[0]!, 0);
     const stop = new AbortController();
     const source = createFolderSource({ path, pollMs: 20, patienceMs: 200 });
-    const groups = source.groups({ after: null, live: true, isEnough: bothSigned, signal: stop.signal });
+    const groups = recordGroups(source, { after: null, live: true, isEnough: bothSigned, signal: stop.signal });
     const iterator = groups[Symbol.asyncIterator]();
     const first = iterator.next();
     await expect(Promise.race([first, sleep(400, 'waiting')])).resolves.toBe('waiting');

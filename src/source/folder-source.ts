@@ -1,16 +1,18 @@
 // Stream files in a folder, in the layouts of the networks' buckets. Works while a writer is at work: files that appear
 // are found by notice or within half a second, and a group is not handed out before enough of it is there.
 import { join } from 'node:path';
-import { findBlockFile } from './find-block-file.ts';
+import { createBlockFolders } from './block-folders.ts';
 import { createGroupQueue } from './group-queue.ts';
 import { findNodeFolders } from './node-folders.ts';
 import { readBoundedFile } from './read-bounded-file.ts';
 import {
-  type GroupsOptions,
+  type StreamBlockFile,
   type StreamFileCopy,
   type StreamFileGroup,
   type StreamSource,
   StreamSourceError,
+  type StreamUnit,
+  type UnitsOptions,
 } from './stream-source.ts';
 import { createWatchedFolder, type WatchedFolder } from './watched-folder.ts';
 
@@ -26,16 +28,17 @@ export type FolderSourceOptions = {
 const findNodesEveryMs = 5_000;
 
 export function createFolderSource({ path, pollMs = 500, patienceMs = 10_000 }: FolderSourceOptions): StreamSource {
-  async function* groups(options: GroupsOptions): AsyncGenerator<StreamFileGroup> {
-    const { live, isEnough, signal } = options;
-    const queue = createGroupQueue(options.after);
+  async function* units({ position, live, isEnough, signal }: UnitsOptions): AsyncGenerator<StreamUnit> {
+    const queue = createGroupQueue(position()?.timestamp ?? null);
     const folders = new Map<string, WatchedFolder & { add(names: string[]): void }>();
     const change = createChangeSignal(signal);
+    const blocks = createBlockFolders(path, { live, onChange: change.notify, pollMs });
     let nodesFoundAtMs = Number.NEGATIVE_INFINITY;
     let waitingSinceMs: number | null = null;
-    let explainedAtMs = Number.NEGATIVE_INFINITY;
+    let handedOut = false;
 
     async function refresh(): Promise<void> {
+      await blocks.refresh();
       // A group that waits may wait for a node whose folder is new.
       const isWaiting = folders.size === 0 || queue.first() !== null;
       if (performance.now() - nodesFoundAtMs >= (isWaiting ? pollMs : findNodesEveryMs)) {
@@ -55,28 +58,45 @@ export function createFolderSource({ path, pollMs = 500, patienceMs = 10_000 }: 
     try {
       while (!signal?.aborted) {
         await refresh();
-        let group = queue.first();
-        while (group && !signal?.aborted) {
-          if (live && !isComplete(group)) {
-            waitingSinceMs ??= performance.now();
-            const overtaken = queue.some((later) => later !== group && isComplete(later));
-            if (!overtaken || performance.now() - waitingSinceMs < patienceMs) break;
-          }
+        let unit = await nextUnit();
+        while (unit && !signal?.aborted) {
+          handedOut = true;
           waitingSinceMs = null;
-          queue.removeFirst();
-          yield group;
-          group = queue.first();
+          yield unit;
+          unit = await nextUnit();
         }
-        if (queue.neverFilled() && performance.now() - explainedAtMs >= findNodesEveryMs) {
-          await explainNothing(path, live);
-          explainedAtMs = performance.now();
-        }
+        if (!live && !handedOut && queue.neverFilled() && !(await blocks.findFrom(0n))) throw nothingThere(path);
         if (!live) return;
         await change.wait(pollMs);
       }
     } finally {
       for (const folder of folders.values()) folder.close();
+      blocks.close();
       change.close();
+    }
+
+    async function nextUnit(): Promise<StreamUnit | null> {
+      const at = position();
+      const group = at?.onlyBlocks ? null : queue.first();
+      if (group) {
+        const overtaken = !isComplete(group) && queue.some((later) => later !== group && isComplete(later));
+        if (!live || isComplete(group) || (overtaken && hasWaited())) {
+          queue.removeFirst();
+          return { kind: 'record', group };
+        }
+      }
+      const next = at?.nextBlock ?? null;
+      // A group that is short of files may be one that the block takes the place of.
+      const block = next === null ? (group ? null : await blocks.findFrom(0n)) : await blocks.find(next);
+      if (block) return { kind: 'block', block };
+      // A block is missing: handed out once it is sure, so that it can be said which.
+      const later = next === null || group ? null : await blocks.findFrom(next);
+      return later && (!live || hasWaited()) ? { kind: 'block', block: later } : null;
+    }
+
+    function hasWaited(): boolean {
+      waitingSinceMs ??= performance.now();
+      return performance.now() - waitingSinceMs >= patienceMs;
     }
 
     function isComplete(group: StreamFileGroup): boolean {
@@ -84,10 +104,22 @@ export function createFolderSource({ path, pollMs = 500, patienceMs = 10_000 }: 
     }
   }
 
+  async function findBlockBelow(number: bigint): Promise<StreamBlockFile | null> {
+    const blocks = createBlockFolders(path, { live: false, onChange() {}, pollMs });
+    try {
+      await blocks.refresh();
+      return await blocks.find(number);
+    } finally {
+      blocks.close();
+    }
+  }
+
   return {
     description: path,
-    groups,
+    units,
     read: async (copy, file) => readBoundedFile(toPath(copy, file)),
+    readBlock: async ({ location, name }) => readBoundedFile(join(location, name)),
+    findBlock: findBlockBelow,
   };
 }
 
@@ -98,16 +130,9 @@ function toPath(copy: StreamFileCopy, file: Parameters<StreamSource['read']>[1])
   throw new StreamSourceError('missing', copy.location, `${copy.location} has no ${file.kind} file of this moment`);
 }
 
-// Live, an empty folder is only a network that has not begun; block files without record files never become any.
-async function explainNothing(path: string, live: boolean): Promise<void> {
-  const blockFile = await findBlockFile(path);
-  if (blockFile) {
-    const message = `the network moved to block streams; ${path} holds block files (${blockFile}) and no record files, and this version reads record files v1 to v6 only. Point the source at a folder with record files, or update the mirror`;
-    throw new StreamSourceError('blockStreams', path, message);
-  }
-  if (live) return;
-  const message = `${path} holds no record files. Expected recordstreams/record0.0.3/….rcd_sig or <network>/<shard>/<node>/record/….rcd_sig in it or in the folder "streams" below it; check the path`;
-  throw new StreamSourceError('noStreamFiles', path, message);
+function nothingThere(path: string): StreamSourceError {
+  const message = `${path} holds neither record files nor blocks. Expected recordstreams/record0.0.3/….rcd_sig or <network>/<shard>/<node>/record/….rcd_sig or <number>.blk.gz in it or in the folders below it; check the path`;
+  return new StreamSourceError('noStreamFiles', path, message);
 }
 
 function createChangeSignal(signal: AbortSignal | undefined) {

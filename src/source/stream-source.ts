@@ -1,5 +1,6 @@
-// Where stream files come from: a folder today, object storage through the same type. A source finds files and hands out
-// their bytes; what the bytes mean, and whether they are true, is not its business.
+// Where stream files come from: a folder today, object storage and block nodes through the same type. A source yields units
+// of the stream in order, a record file with what belongs to it or a block, and hands out their bytes; what the bytes mean,
+// and whether they are true, is not its business.
 
 /** A node as the source's layout names it: by its account, or by its node id. */
 export type StreamNode = {
@@ -28,9 +29,29 @@ export type StreamFileGroup = {
   copies: StreamFileCopy[];
 };
 
-export type GroupsOptions = {
-  /** Only groups with a later instant, ns; null = from the first one. */
-  after: bigint | null;
+/** A block of a block stream, or a block that wraps a record file. */
+export type StreamBlockFile = {
+  number: bigint;
+  name: string;
+  /** Where the file is, in the source's own terms; shown in errors. */
+  location: string;
+};
+
+export type StreamUnit = { kind: 'record'; group: StreamFileGroup } | { kind: 'block'; block: StreamBlockFile };
+
+/** How far the reader of a source is; never taken from names of files. */
+export type StreamPosition = {
+  /** Last consensus timestamp that it has, ns: record files begin later. */
+  timestamp: bigint;
+  /** Number of the next block; null = of whatever comes. */
+  nextBlock: bigint | null;
+  /** Record files cannot follow any more: the last unit was a block of a block stream. */
+  onlyBlocks: boolean;
+};
+
+export type UnitsOptions = {
+  /** Asked before each unit; null = from the first one. The reader has moved on when it asks for the next unit. */
+  position(): StreamPosition | null;
   /** Wait for new files instead of ending after the last one. */
   live: boolean;
   /**
@@ -44,16 +65,20 @@ export type GroupsOptions = {
 export type StreamSource = {
   /** For messages: where the files come from. */
   description: string;
-  /** In order of time, each group once. Ends with the files, or when the signal aborts. */
-  groups(options: GroupsOptions): AsyncIterable<StreamFileGroup>;
+  /** In order, each unit once; blocks by number, which go on where record files end. Ends with the files, or when the signal aborts. */
+  units(options: UnitsOptions): AsyncIterable<StreamUnit>;
   /** The bytes as stored. Throws StreamSourceError. */
   read(
     copy: StreamFileCopy,
     file: { kind: 'record' | 'signature' } | { kind: 'sidecar'; name: string },
   ): Promise<Buffer>;
+  /** The bytes of a block file as stored. Throws StreamSourceError. */
+  readBlock(block: StreamBlockFile): Promise<Buffer>;
+  /** null when the block is not there, or not yet. */
+  findBlock(number: bigint): Promise<StreamBlockFile | null>;
 };
 
-export type StreamSourceProblem = 'missing' | 'tooLarge' | 'unreadable' | 'noStreamFiles' | 'blockStreams';
+export type StreamSourceProblem = 'missing' | 'tooLarge' | 'unreadable' | 'noStreamFiles';
 
 export class StreamSourceError extends Error {
   readonly code: StreamSourceProblem;

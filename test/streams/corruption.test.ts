@@ -70,7 +70,7 @@ describe('a sound stream', () => {
       [6, 2, 1],
     ]);
     expect(files[4]!.consensusStart).toBe(1_700_000_008_123_456_789n);
-    expect(files.every(({ verification }) => verification.signatures.verified === 4)).toBe(true);
+    expect(files.every(({ verification }) => verification.proofs[0]!.signatures!.verified === 4)).toBe(true);
     expect(files[5]!.verification.checks).toEqual([
       'signatures',
       'fileHash',
@@ -268,7 +268,7 @@ describe('stake', () => {
   it('is one for each node where there is none', async () => {
     stream.write();
     const [file] = await verify({ stakes: new Map() });
-    expect(file!.verification.signatures).toMatchObject({ totalStake: 4n, requiredStake: 2n });
+    expect(file!.verification.proofs[0]!.signatures!).toMatchObject({ totalStake: 4n, requiredStake: 2n });
   });
 
   it('does not count signatures over different files together', async () => {
@@ -287,7 +287,7 @@ describe('stake', () => {
     other.write();
     const source = createFolderSource({ path: other.path });
     const [verified] = await verify({ source });
-    expect(verified!.verification.signatures).toMatchObject({ verified: 3, present: 4, nodes: 4 });
+    expect(verified!.verification.proofs[0]!.signatures!).toMatchObject({ verified: 3, present: 4, nodes: 4 });
     expect(verified!.verification.rejected).toMatchObject([{ node: 'record0.0.3', found: 'an invalid one' }]);
   });
 
@@ -356,13 +356,13 @@ it('reads sidecars that were unpacked', async () => {
   expect(verified!.verification.rejected).toEqual([]);
 });
 
-it('says that the network moved when there are only block files', async () => {
+it('an empty block file is none', async () => {
   writeFileSync(join(stream.path, '0000000000000000042.blk.zstd'), '');
-  await expect(verify()).rejects.toThrow('the network moved to block streams');
+  await expect(verify()).rejects.toThrow('one block header');
 });
 
 it('says what it looked for when there is nothing', async () => {
-  await expect(verify()).rejects.toThrow('holds no record files');
+  await expect(verify()).rejects.toThrow('holds neither record files nor blocks');
 });
 
 function content(path: string): Buffer {

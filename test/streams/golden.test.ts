@@ -53,8 +53,10 @@ describe.skipIf(real.isAbsent)(`real stream files${real.hint}`, () => {
     for (const { verification } of files) {
       expect(verification.rejected).toEqual([]);
       expect(verification.problems).toEqual([]);
-      expect(verification.signatures.verified).toBe(verification.signatures.present);
-      expect(verification.signatures.stake).toBeGreaterThanOrEqual(verification.signatures.requiredStake);
+      expect(verification.proofs[0]!.signatures!.verified).toBe(verification.proofs[0]!.signatures!.present);
+      expect(verification.proofs[0]!.signatures!.stake).toBeGreaterThanOrEqual(
+        verification.proofs[0]!.signatures!.requiredStake,
+      );
     }
   });
 });

@@ -5,7 +5,8 @@ import type { RecordFile } from '../../protocol/record-stream/raw-record-file.ts
 import type { StreamCheck, StreamCheckFailure } from './stream-check-error.ts';
 
 export type ExpectedHashes = {
-  fileHash: Buffer;
+  /** null: nothing says what was signed. */
+  fileHash: Buffer | null;
   /** null: not signed (signature files of version 2). */
   metadataHash: Buffer | null;
   /** Hash of the last file; null or all zero at the start of a chain, where the file's own is taken as given. */
@@ -42,7 +43,7 @@ type RecordFileCheck = {
 const recordFileChecks: RecordFileCheck[] = [
   {
     code: 'fileHash',
-    applies: () => true,
+    applies: (_file, expected) => expected.fileHash !== null,
     expect: (_file, expected) => expected.fileHash,
     find: (file) => file.fileHash,
   },

@@ -8,7 +8,8 @@ import { type StreamFileCopy, type StreamSource, StreamSourceError } from '../..
 import { checkRecordFile, type ExpectedHashes } from './check-record-file.ts';
 import type { StreamCheckFailure } from './stream-check-error.ts';
 
-export type ReadRecordCopy = { file: RecordFile; name: string; sizeBytes: number };
+/** `bytes`: without compression. */
+export type ReadRecordCopy = { file: RecordFile; bytes: Buffer; name: string; sizeBytes: number };
 
 export async function readRecordCopy(
   source: StreamSource,
@@ -21,9 +22,12 @@ export async function readRecordCopy(
   }
   try {
     const stored = await source.read(copy, { kind: 'record' });
-    const file = readRecordFile(name.endsWith('.gz') ? gunzip(stored, 'record file') : stored);
+    const bytes = name.endsWith('.gz') ? gunzip(stored, 'record file') : stored;
+    const file = readRecordFile(bytes);
     const failure = checkRecordFile(file, expected);
-    return failure ? { ...place(copy, name), ...failure, transient: false } : { file, name, sizeBytes: stored.length };
+    return failure
+      ? { ...place(copy, name), ...failure, transient: false }
+      : { file, bytes, name, sizeBytes: stored.length };
   } catch (error) {
     return toFailure(error, copy, name, 'format');
   }

@@ -3,7 +3,8 @@ import { gunzip } from '../../protocol/gunzip.ts';
 import { readSidecarFile, type SidecarFile } from '../../protocol/record-stream/sidecar-file.ts';
 import { type StreamFileCopy, type StreamSource, StreamSourceError } from '../../source/stream-source.ts';
 
-export type ReadSidecarCopy = SidecarFile & { name: string; sizeBytes: number };
+/** `bytes`: without compression. */
+export type ReadSidecarCopy = SidecarFile & { name: string; bytes: Buffer; sizeBytes: number };
 
 /** @param name of the compressed file. Throws StreamSourceError and StreamFileError. */
 export async function readSidecarCopy(
@@ -13,14 +14,15 @@ export async function readSidecarCopy(
 ): Promise<ReadSidecarCopy> {
   try {
     const stored = await source.read(copy, { kind: 'sidecar', name });
-    return { ...readSidecarFile(gunzip(stored, 'sidecar file')), name, sizeBytes: stored.length };
+    const bytes = gunzip(stored, 'sidecar file');
+    return { ...readSidecarFile(bytes), name, bytes, sizeBytes: stored.length };
   } catch (error) {
     if (!isMissing(error)) throw error;
     const plainName = name.replace(/\.gz$/, '');
     const stored = await source.read(copy, { kind: 'sidecar', name: plainName }).catch((plainError: unknown) => {
       throw isMissing(plainError) ? error : plainError;
     });
-    return { ...readSidecarFile(stored), name: plainName, sizeBytes: stored.length };
+    return { ...readSidecarFile(stored), name: plainName, bytes: stored, sizeBytes: stored.length };
   }
 }
 

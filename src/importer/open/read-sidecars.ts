@@ -10,6 +10,8 @@ import { StreamCheckError, type StreamCheckFailure } from './stream-check-error.
 
 export type ReadSidecar = {
   info: SidecarFileInfo;
+  /** The file without compression. */
+  bytes: Buffer;
   records: proto.ITransactionSidecarRecord[];
   /** Copies that were there and not the one that the record file names. */
   rejected: StreamCheckFailure[];
@@ -38,9 +40,9 @@ async function readSidecar(options: ReadSidecarsOptions, sidecar: RecordFileSide
     try {
       const file = await readSidecarCopy(source, copy, name);
       if (file.hash.equals(hash)) {
-        const { records, sizeBytes } = file;
+        const { bytes, records, sizeBytes } = file;
         const info = { id, name: file.name, types, hash, count: records.length, sizeBytes };
-        return { info, records, rejected: failures };
+        return { info, bytes, records, rejected: failures };
       }
       failures.push({
         code: 'sidecar',

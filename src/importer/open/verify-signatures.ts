@@ -12,7 +12,8 @@ type ValidSignature = { copy: StreamFileCopy; signer: Signer; fileHash: Buffer; 
 
 /** A file hash with enough stake behind it. */
 type SignedFile = {
-  fileHash: Buffer;
+  /** null: nothing says which is right. */
+  fileHash: Buffer | null;
   /** null where signature files carry none (version 2). */
   metadataHash: Buffer | null;
   /** The nodes that signed it. */
@@ -77,7 +78,7 @@ async function verifySignature(
   }
 }
 
-function isSignedBy(signer: Signer, { hash, signature }: SignedHash): boolean {
+export function isSignedBy(signer: Signer, { hash, signature }: SignedHash): boolean {
   return verify('RSA-SHA384', hash, signer.publicKey(), signature);
 }
 

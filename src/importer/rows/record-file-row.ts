@@ -20,6 +20,7 @@ export function recordFileRow(
   { loadStart, loadEnd }: LoadTimes,
 ): Row<'record_file'> {
   const version = block.hapiVersion;
+  const software = block.softwareVersion ?? version;
   return {
     consensus_end: block.consensusEnd,
     consensus_start: block.consensusStart,
@@ -36,13 +37,17 @@ export function recordFileRow(
     load_start: loadStart,
     logs_bloom: evm.logsBloom,
     name: block.name,
+    previous_wrapped_record_block_hash: block.wrapped?.previousRoot ?? null,
     prev_hash: block.previousHash.toString('hex'),
     sidecar_count: block.sidecars.length,
     size: block.sizeBytes,
-    software_version_major: version?.major ?? null,
-    software_version_minor: version?.minor ?? null,
-    software_version_patch: version?.patch ?? null,
+    round_end: block.rounds?.last ?? null,
+    round_start: block.rounds?.first ?? null,
+    software_version_major: software?.major ?? null,
+    software_version_minor: software?.minor ?? null,
+    software_version_patch: software?.patch ?? null,
     version: block.version,
+    wrapped_record_block_hash: block.wrapped?.root ?? null,
   };
 }
 

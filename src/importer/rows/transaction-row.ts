@@ -40,6 +40,7 @@ export function transactionRow(
   return {
     batch_key: body.batchKey ? proto.Key.encode(body.batchKey).finish() : null,
     charged_tx_fee: toBigInt(record.transactionFee),
+    congestion_pricing_multiplier: item.congestionPricingMultiplier ?? null,
     consensus_timestamp: item.consensusTimestamp,
     entity_id: item.entityId === 0n ? null : item.entityId,
     high_volume: body.highVolume === true,

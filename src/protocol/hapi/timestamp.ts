@@ -1,5 +1,6 @@
 // Timestamps: int64 nanoseconds since the epoch as bigint, and their texts: `S.NNNNNNNNN` in answers, an instant with
 // underscores in file names. Values beyond int64 saturate, as the ledger's tables have them (reference: streams §0).
+import { intField } from '../wire-writer.ts';
 import { type proto, toBigInt } from './hapi.ts';
 
 export const maxTimestamp = 9_223_372_036_854_775_807n;
@@ -12,6 +13,11 @@ export function toTimestamp(message: proto.ITimestamp): bigint {
   const timestamp = toBigInt(message.seconds) * nanosPerSecond + BigInt(message.nanos ?? 0);
   if (timestamp > maxTimestamp) return maxTimestamp;
   return timestamp < minTimestamp ? minTimestamp : timestamp;
+}
+
+/** ns → serialized Timestamp. */
+export function toTimestampMessage(timestamp: bigint): Buffer {
+  return Buffer.concat([intField(1, timestamp / nanosPerSecond), intField(2, timestamp % nanosPerSecond)].flat());
 }
 
 /** ns → `S.NNNNNNNNN`. */

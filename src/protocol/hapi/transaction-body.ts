@@ -97,7 +97,7 @@ function isDataField(number: number, wireType: number): boolean {
  * Field number of the body's `data` oneof; the last one counts, as protobuf has it. Without one: the number of the single
  * field that this HAPI version does not know. 0 when there is neither, or when it is beyond what the tables hold.
  */
-function transactionType(bytes: Buffer): number {
+export function transactionType(bytes: Buffer): number {
   let known = 0;
   let unknown = 0;
   let unknownCount = 0;

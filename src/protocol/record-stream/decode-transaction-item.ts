@@ -11,6 +11,7 @@ import {
 } from '../hapi/transaction-body.ts';
 import type { TransactionItem } from '../stream-block.ts';
 import { StreamFileError } from '../stream-file-error.ts';
+import { visitWireFields, wireBytes } from '../wire-fields.ts';
 import type { RawItem } from './raw-record-file.ts';
 import { splitTransaction } from './split-transaction.ts';
 
@@ -39,6 +40,7 @@ export function decodeTransactionItem(raw: RawItem, index: number): DecodedTrans
       signatureMapBytes: transaction.signatureMapBytes,
       transactionBytes: raw.transaction,
       recordBytes: raw.record,
+      functionResultBytes: functionResultBytes(raw.record, record),
       sidecars: [],
     },
     problem,
@@ -48,6 +50,22 @@ export function decodeTransactionItem(raw: RawItem, index: number): DecodedTrans
 /** No code is beyond 16 bits, which is what the tables hold; what is there all the same is unknown. */
 function storedStatus(status: number): number {
   return status === (status << 16) >> 16 ? status : responseCode.UNKNOWN;
+}
+
+/** Fields of TransactionRecord. */
+const contractCallResult = 7;
+const contractCreateResult = 8;
+const noBytes = Buffer.alloc(0);
+
+/** Byte for byte, with what decoders do not know. */
+function functionResultBytes(recordBytes: Buffer, record: TransactionRecord): Buffer {
+  const wanted = record.contractCreateResult ? contractCreateResult : contractCallResult;
+  if (!record.contractCreateResult && !record.contractCallResult) return noBytes;
+  let bytes: Buffer = noBytes;
+  visitWireFields(recordBytes, (number, wireType, start, end) => {
+    if (number === wanted && wireType === wireBytes) bytes = recordBytes.subarray(start, end);
+  });
+  return bytes;
 }
 
 function decodeRecord(bytes: Buffer, body: TransactionBody, index: number): TransactionRecord {

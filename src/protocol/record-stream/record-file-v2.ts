@@ -18,10 +18,7 @@ export function readRecordFileV2(bytes: Buffer): RecordFile {
 
 export type WriteRecordFileV2Options = { previousHash: Buffer; items: readonly RawItem[]; hapiNumber?: number };
 
-/**
- * → the bytes of a v2 file and its hash, which is the chain value too.
- * @fixture
- */
+/** → the bytes of a v2 file and its hash, which is the chain value too. */
 export function writeRecordFileV2(options: WriteRecordFileV2Options): { bytes: Buffer; fileHash: Buffer } {
   const parts = [int32(2), int32(options.hapiNumber ?? 3), Buffer.of(previousHashMarker), options.previousHash];
   for (const { transaction, record } of options.items) {

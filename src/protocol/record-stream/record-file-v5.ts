@@ -69,7 +69,6 @@ export type WrittenRecordFileV5 = {
   endRunningHash: Buffer;
 };
 
-/** @fixture */
 export function writeRecordFileV5(options: WriteRecordFileV5Options): WrittenRecordFileV5 {
   const { hapiVersion, startRunningHash, items } = options;
   const endRunningHash = computeObjectRunningHash(startRunningHash, items);

@@ -15,12 +15,40 @@ const versionPrefix = Buffer.of(0, 0, 0, 6);
 const hashAlgorithm = 1;
 
 export function readRecordFileV6(bytes: Buffer): RecordFile {
-  const message = bytes.subarray(versionPrefix.length);
+  const parts = readRecordStreamMessage(bytes.subarray(versionPrefix.length));
+  const version = present<SemanticVersion>(parts.hapiVersion, 'HAPI version');
+  const start = present<Buffer>(parts.startRunningHash, 'start running hash');
+  const end = present<Buffer>(parts.endRunningHash, 'end running hash');
+  const { blockNumber, items, sidecars } = parts;
+  return {
+    version: 6,
+    hapiVersion: version,
+    blockNumber,
+    previousHash: start,
+    hash: end,
+    fileHash: sha384(bytes),
+    metadataHash: metadataHashV6(version, start, end, blockNumber),
+    items,
+    sidecars,
+  };
+}
+
+/** What a RecordStreamFile message says; wrapped files of earlier versions leave out what these did not have. */
+export type RecordStreamMessage = {
+  hapiVersion: SemanticVersion | null;
+  startRunningHash: Buffer | null;
+  endRunningHash: Buffer | null;
+  blockNumber: bigint;
+  items: RawItem[];
+  sidecars: RecordFileSidecar[];
+};
+
+export function readRecordStreamMessage(message: Buffer): RecordStreamMessage {
   const items: RawItem[] = [];
   const sidecars: RecordFileSidecar[] = [];
   let hapiVersion: SemanticVersion | null = null;
-  let previousHash: Buffer | null = null;
-  let hash: Buffer | null = null;
+  let startRunningHash: Buffer | null = null;
+  let endRunningHash: Buffer | null = null;
   let blockNumber = 0n;
 
   const read: Record<number, (start: number, end: number) => void> = {
@@ -31,13 +59,13 @@ export function readRecordFileV6(bytes: Buffer): RecordFile {
       hapiVersion = { major, minor, patch };
     },
     2: (start, end) => {
-      previousHash = readHash(message.subarray(start, end), 'start running hash');
+      startRunningHash = readHash(message.subarray(start, end), 'start running hash');
     },
     3: (start, end) => {
       items.push(readItem(message.subarray(start, end), items.length));
     },
     4: (start, end) => {
-      hash = readHash(message.subarray(start, end), 'end running hash');
+      endRunningHash = readHash(message.subarray(start, end), 'end running hash');
     },
     5: (start) => {
       blockNumber = readVarint64(message, start);
@@ -58,20 +86,7 @@ export function readRecordFileV6(bytes: Buffer): RecordFile {
     readField(start, end);
   });
 
-  const version = present<SemanticVersion>(hapiVersion, 'HAPI version');
-  const start = present<Buffer>(previousHash, 'start running hash');
-  const end = present<Buffer>(hash, 'end running hash');
-  return {
-    version: 6,
-    hapiVersion: version,
-    blockNumber,
-    previousHash: start,
-    hash: end,
-    fileHash: sha384(bytes),
-    metadataHash: metadataHashV6(version, start, end, blockNumber),
-    items,
-    sidecars,
-  };
+  return { hapiVersion, startRunningHash, endRunningHash, blockNumber, items, sidecars };
 }
 
 export type WriteRecordFileV6Options = {

@@ -1,11 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  isBlockFileName,
-  parseStreamFileName,
-  recordFileName,
-  sidecarFileName,
-  signatureFileName,
-} from './stream-file-name.ts';
+import { parseStreamFileName, recordFileName, sidecarFileName, signatureFileName } from './stream-file-name.ts';
 
 const instant = '2022-07-13T08_46_11.304284003Z';
 
@@ -44,11 +38,3 @@ describe('names of stream files', () => {
     expect(sidecarFileName(record, 1)).toBe(`${instant}_01.rcd.gz`);
   });
 });
-
-it.each([
-  ['0000000000000000042.blk.zstd', true],
-  ['042.blk.gz', true],
-  ['42.blk', true],
-  [`${instant}.rcd.gz`, false],
-  ['readme.blk', false],
-])('%s is a block file: %s', (name, expected) => expect(isBlockFileName(name)).toBe(expected));

@@ -34,14 +34,20 @@ export function parseStreamFileName(name: string): StreamFileName | null {
   };
 }
 
-/** A file of the block streams that replace record files: `….blk`, `….blk.gz`, `….blk.zstd`. */
-export function isBlockFileName(name: string): boolean {
-  return /^\d+\.blk(\.gz|\.zstd|\.zst)?$/.test(name);
-}
-
 /** Name of the v6 record file that begins at this consensus timestamp. */
 export function recordFileName(consensusStart: bigint): string {
   return `${formatInstant(consensusStart)}.rcd.gz`;
+}
+
+/**
+ * Name of the record file that a block wraps, which the block does not carry: the shortest of 0, 3, 6 and 9 digits, and
+ * compressed from v6 on.
+ */
+export function wrappedRecordFileName(creationTime: bigint, version: number): string {
+  const instant = formatInstant(creationTime)
+    .replace(/(?:000)+Z$/, 'Z')
+    .replace(/\.Z$/, 'Z');
+  return `${instant}.rcd${version >= 6 ? '.gz' : ''}`;
 }
 
 /** Name of the signature file of a record file. */

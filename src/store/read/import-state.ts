@@ -33,6 +33,20 @@ const storedAddressBook = columns('address_book', {
   nodeCount: 'node_count',
 });
 
+/** Roots of the blocks around record files, from one number up to another, by number. */
+export async function selectWrappedRoots(
+  db: Database,
+  from: bigint,
+  before: bigint,
+): Promise<{ index: bigint; root: Buffer | null }[]> {
+  return db.query<{ index: bigint; root: Buffer | null }>({
+    name: 'select-wrapped-roots',
+    text: `select index, wrapped_record_block_hash as root from record_file
+where index >= $1 and index < $2 order by index`,
+    values: [from, before],
+  });
+}
+
 /** Contents of the newest address book of that file (0.0.101 or 0.0.102, packed id); null without one. */
 export async function selectAddressBook(db: Database, fileId: bigint): Promise<StoredAddressBook | null> {
   const query = selectQuery({

@@ -8,7 +8,6 @@ import { addBloom } from '../../rows/block-evm.ts';
 import { compactBloom, contractFunctionResult, emptyBytes, isContractCallOrCreate } from '../../rows/contract-facts.ts';
 import { evmTransactionHash } from '../../rows/ethereum-hash.ts';
 import { isHapiAtLeast } from '../../rows/hapi-version.ts';
-import { rawMessage } from '../../rows/raw-message.ts';
 import { toStoredText } from '../../rows/stored-text.ts';
 import type { BlockItem, HandlerContext } from '../handler.ts';
 import { addCreatedContracts } from './contract-create.ts';
@@ -25,7 +24,7 @@ export function addContractResult(item: BlockItem, context: HandlerContext): voi
   if (!result && !isCallOrCreate && item.sidecars.length === 0 && item.type !== typeNumber.ethereumTransaction) return;
 
   const sidecars = addContractSidecars(item, context);
-  const resultBytes = functionResultBytes(item);
+  const resultBytes = item.functionResultBytes;
   const involved = new Set<bigint>(sidecars.contractIds);
   if (resultBytes.length > 0 || isCallOrCreate) {
     const contractId = isCallOrCreate ? item.entityId : contractOrNone(item, context, result?.contractID);
@@ -34,15 +33,6 @@ export function addContractResult(item: BlockItem, context: HandlerContext): voi
     addFailedEthereumResult(item, context, involved);
   }
   addContractTransactions(item, context, involved);
-}
-
-/** Fields of TransactionRecord: contractCreateResult, contractCallResult. */
-const createResultPath = [8];
-const callResultPath = [7];
-
-function functionResultBytes({ record, recordBytes }: BlockItem): Uint8Array {
-  if (!contractFunctionResult(record)) return emptyBytes;
-  return rawMessage(recordBytes, record.contractCreateResult ? createResultPath : callResultPath) ?? emptyBytes;
 }
 
 /** 0n for none and, reported, for what is no id: the rest of the result is kept. */

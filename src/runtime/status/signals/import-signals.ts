@@ -38,10 +38,11 @@ export function createImportWatch(clock: () => number): ImportWatch {
     onProgress({ block, seconds }) {
       lastBlockAt = Number(block.consensusEnd / 1_000_000n);
       const busy = seconds.open + seconds.rows + seconds.write;
-      const { rejected, signatures } = block.verification;
+      const { rejected, proofs } = block.verification;
+      const present = proofs.reduce((sum, { signatures }) => sum + (signatures?.present ?? 0), 0);
       blocks.push({
         // A node's signature is one, the copy that was taken another.
-        files: signatures.present + 1 + rejected.length,
+        files: present + 1 + rejected.length,
         rejected: rejected.length,
         // A run that begins anew counts from 0.
         durationMs: (busy >= busySeconds ? busy - busySeconds : busy) * 1000,

@@ -46,7 +46,10 @@ describe('requests', () => {
 
 function progress(rejected: number, busySeconds: number): ImportProgress {
   return {
-    block: { consensusEnd: 0n, verification: { rejected: Array(rejected).fill({}), signatures: { present: 3 } } },
+    block: {
+      consensusEnd: 0n,
+      verification: { rejected: Array(rejected).fill({}), proofs: [{ signatures: { present: 3 } }] },
+    },
     seconds: { wait: 9, open: busySeconds / 2, rows: busySeconds / 4, write: busySeconds / 4 },
   } as unknown as ImportProgress;
 }

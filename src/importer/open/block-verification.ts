@@ -1,0 +1,70 @@
+// How a unit of the stream was proved, the same value for record files and blocks: reports, log and status say it from here.
+import type { Signers } from './signers.ts';
+import type { StreamCheck, StreamCheckFailure } from './stream-check-error.ts';
+
+type SignatureCount = {
+  /** Nodes whose signature is valid, signatures that are there, nodes in the address book. */
+  verified: number;
+  present: number;
+  nodes: number;
+  /** Stake behind the file, what it needs, and what there is. */
+  stake: bigint;
+  requiredStake: bigint;
+  totalStake: bigint;
+};
+
+/** signatures: of nodes, of a record file. signedBlock: of the network, of the block root. stateProof: of a later block. */
+export type ProofKind = 'signatures' | 'signedBlock' | 'stateProof';
+
+export type UnitProof = {
+  kind: ProofKind;
+  /** No: it was not checked, and `reason` says why. A proof that is wrong is a StreamCheckError. */
+  isVerified: boolean;
+  reason: string | null;
+  /** Only of verified signatures of nodes. */
+  signatures: SignatureCount | null;
+};
+
+export type BlockVerification = {
+  /** At least one. */
+  proofs: UnitProof[];
+  /** Node whose copy was taken; null where there is only one copy. */
+  node: string | null;
+  checks: StreamCheck[];
+  /** Signature files and copies that failed while others were good. */
+  rejected: StreamCheckFailure[];
+  /** Parts of the proved file that this version cannot read: their items are incomplete or missing. */
+  problems: string[];
+};
+
+export function provedBySignatures(
+  counted: { verified: number; present: number },
+  stake: bigint,
+  signers: Signers,
+): UnitProof {
+  const { verified, present } = counted;
+  const { count: nodes, requiredStake, totalStake } = signers;
+  const signatures = { verified, present, nodes, stake, requiredStake, totalStake };
+  return { kind: 'signatures', isVerified: true, reason: null, signatures };
+}
+
+export function signaturesNotChecked(): UnitProof {
+  return notVerified('signatures', 'no address book was given');
+}
+
+export function notVerified(kind: ProofKind, reason: string): UnitProof {
+  return { kind, isVerified: false, reason, signatures: null };
+}
+
+const names: Record<ProofKind, string> = {
+  signatures: 'signatures of nodes',
+  signedBlock: 'signed block',
+  stateProof: 'state proof',
+};
+
+/** One line about one proof. */
+export function describeProof({ kind, reason, signatures: found }: UnitProof): string {
+  if (!found) return `${names[kind]}: not verified (${reason})`;
+  const { verified, nodes, present, stake, totalStake, requiredStake } = found;
+  return `signatures verified: ${verified} of ${nodes} nodes (${present} present); stake ${stake} of ${totalStake}, needed ${requiredStake}`;
+}

@@ -1,0 +1,57 @@
+// Raw items → transactions with results and sidecar records, the same for record files and blocks.
+import { setImmediate } from 'node:timers/promises';
+import { formatTimestamp, toTimestamp } from '../../protocol/hapi/timestamp.ts';
+import { decodeTransactionItem } from '../../protocol/record-stream/decode-transaction-item.ts';
+import type { RawItem } from '../../protocol/record-stream/raw-record-file.ts';
+import type { TransactionItem } from '../../protocol/stream-block.ts';
+import { StreamFileError } from '../../protocol/stream-file-error.ts';
+import type { ReadSidecar } from './read-sidecars.ts';
+
+// Between them the block before, which is being written, goes on.
+const itemsAtATime = 100;
+
+/** An item that cannot be read at all is left out; `problems` says so. */
+export async function decodeItems(rawItems: readonly RawItem[], problems: string[]): Promise<TransactionItem[]> {
+  const items: TransactionItem[] = [];
+  for (const [index, raw] of rawItems.entries()) {
+    if (index % itemsAtATime === itemsAtATime - 1) await setImmediate();
+    try {
+      const { item, problem } = decodeTransactionItem(raw, index);
+      if (problem !== null) problems.push(problem);
+      items.push(item);
+    } catch (error) {
+      if (!(error instanceof StreamFileError)) throw error;
+      problems.push(`item ${index} is left out: ${error.message}`);
+    }
+  }
+  return items;
+}
+
+/** Gives each transaction the sidecar records of its consensus timestamp. */
+export function joinSidecars(items: TransactionItem[], sidecars: readonly ReadSidecar[], problems: string[]): void {
+  if (sidecars.length === 0) return;
+  const byTimestamp = new Map(items.map((item) => [item.consensusTimestamp, item]));
+  for (const { info, records } of sidecars) {
+    for (const record of records) {
+      const timestamp = record.consensusTimestamp ? toTimestamp(record.consensusTimestamp) : null;
+      const item = timestamp === null ? undefined : byTimestamp.get(timestamp);
+      if (item) item.sidecars.push(record);
+      else problems.push(`${info.name} has a record of ${describe(timestamp)}, which no transaction has`);
+    }
+  }
+}
+
+function describe(timestamp: bigint | null): string {
+  return timestamp === null ? 'no timestamp' : formatTimestamp(timestamp);
+}
+
+/** First and last consensus timestamp; both are `otherwise` in a file without transactions. */
+export function consensusRange(items: readonly TransactionItem[], otherwise: bigint): { start: bigint; end: bigint } {
+  let start = items[0]?.consensusTimestamp ?? otherwise;
+  let end = start;
+  for (const { consensusTimestamp } of items) {
+    if (consensusTimestamp < start) start = consensusTimestamp;
+    if (consensusTimestamp > end) end = consensusTimestamp;
+  }
+  return { start, end };
+}

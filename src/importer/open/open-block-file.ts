@@ -1,0 +1,187 @@
+// From a block file to a checked block: is it the successor of the last one, does its root follow from its items, who signed
+// the record file in it. Threshold signatures of blocks are not verified yet, and the proof says so.
+import { type Block, readBlock } from '../../protocol/block-stream/block.ts';
+import { itemKinds } from '../../protocol/block-stream/block-item.ts';
+import type { BlockProofMessage } from '../../protocol/block-stream/block-messages.ts';
+import { readBlockTransactions } from '../../protocol/block-stream/block-transactions.ts';
+import { readOpeningState } from '../../protocol/block-stream/opening-state.ts';
+import { readRounds } from '../../protocol/block-stream/rounds.ts';
+import { unpackBlockFile } from '../../protocol/block-stream/unpack-block-file.ts';
+import type { StreamBlock } from '../../protocol/stream-block.ts';
+import { StreamFileError } from '../../protocol/stream-file-error.ts';
+import { type StreamBlockFile, type StreamSource, StreamSourceError } from '../../source/stream-source.ts';
+import { type BlockVerification, notVerified, type UnitProof } from './block-verification.ts';
+import type { ChainPosition } from './chain-position.ts';
+import { consensusRange, decodeItems } from './decode-items.ts';
+import { openWrappedRecord } from './open-wrapped-record.ts';
+import type { Signers } from './signers.ts';
+import { type StreamCheck, StreamCheckError, type StreamCheckFailure } from './stream-check-error.ts';
+
+export type OpenBlockFileOptions = {
+  source: StreamSource;
+  file: StreamBlockFile;
+  /** null: signatures are not checked, and the report says so. */
+  signers: Signers | null;
+  last: ChainPosition | null;
+};
+
+export type OpenedBlockFile = { block: StreamBlock; verification: BlockVerification; roots: Buffer[] };
+
+/** Throws StreamCheckError when the file is not the block that is due. */
+export async function openBlockFile(options: OpenBlockFileOptions): Promise<OpenedBlockFile> {
+  const { source, file, last } = options;
+  const { block, sizeBytes } = await readBlockFile(source, file);
+  const expectedNumber = last?.nextBlock ?? file.number;
+  if (block.number !== expectedNumber) {
+    const isMissing = block.number > expectedNumber;
+    const code = isMissing ? 'missing' : 'format';
+    throw failed(file, code, `block ${expectedNumber}`, `block ${block.number}`, isMissing);
+  }
+  const recordFile = block.items.find(({ kind }) => kind === itemKinds.recordFile);
+  const problems: string[] = [];
+  const checks: StreamCheck[] = [];
+  if (recordFile) {
+    checkWrappedRoot(block, last, checks, problems);
+    const opened = await openWrappedRecord({ ...options, block, recordFile, sizeBytes, problems, checks });
+    return { ...opened, roots: [block.roots.sixteen] };
+  }
+  const usesOlderRoot = await checkPreviousRoot(options, block, checks, problems);
+  const made = withPlace(file, () => readBlockTransactions(block.items));
+  const transactions = await decodeItems(made, problems);
+  for (const [index, item] of transactions.entries()) {
+    const { sidecars, congestionPricingMultiplier } = made[item.index] ?? made[index]!;
+    item.sidecars = sidecars;
+    item.congestionPricingMultiplier = congestionPricingMultiplier;
+    item.recordBytes = null;
+  }
+  const { start, end } = consensusRange(transactions, block.timestamp);
+  const root = (usesOlderRoot && block.roots.eight) || block.roots.sixteen;
+  const roots = [block.roots.sixteen, block.roots.eight].filter((form) => form !== null);
+  return {
+    block: {
+      name: file.name,
+      version: 7,
+      blockNumber: block.number,
+      hapiVersion: block.hapiVersion,
+      softwareVersion: block.softwareVersion,
+      rounds: readRounds(block.items),
+      // Where record files ended, the chain of hashes goes on from the last of them.
+      previousHash: last && !last.isBlockStream ? last.hash : block.footer.previousBlockRootHash,
+      hash: root,
+      fileHash: Buffer.alloc(0),
+      metadataHash: null,
+      consensusStart: start,
+      consensusEnd: end,
+      sizeBytes,
+      sidecars: [],
+      openingState: block.number === 0n ? readOpeningState(block.items) : null,
+      transactions,
+    },
+    verification: { proofs: block.proofs.map(toProof), node: null, checks, rejected: [], problems },
+    roots,
+  };
+}
+
+/** Throws StreamCheckError. */
+async function readBlockFile(
+  source: StreamSource,
+  file: StreamBlockFile,
+): Promise<{ block: Block; sizeBytes: number }> {
+  try {
+    const stored = await source.readBlock(file);
+    return { block: readBlock(unpackBlockFile(stored)), sizeBytes: stored.length };
+  } catch (error) {
+    if (error instanceof StreamSourceError) {
+      throw failed(file, error.code === 'missing' ? 'missing' : 'format', 'a readable file', error.message, true);
+    }
+    return rethrow(error, file);
+  }
+}
+
+function withPlace<Result>(file: StreamBlockFile, read: () => Result): Result {
+  try {
+    return read();
+  } catch (error) {
+    return rethrow(error, file);
+  }
+}
+
+function rethrow(error: unknown, file: StreamBlockFile): never {
+  if (!(error instanceof StreamFileError)) throw error;
+  const { part, expected, found, problem } = error;
+  throw failed(file, 'format', `${part}: ${expected}`, found, problem === 'truncated');
+}
+
+/** Returns whether the network uses the older form of the root. */
+async function checkPreviousRoot(
+  { source, file, last }: OpenBlockFileOptions,
+  block: Block,
+  checks: StreamCheck[],
+  problems: string[],
+): Promise<boolean> {
+  const named = block.footer.previousBlockRootHash;
+  if (!last) return (await successorForm(source, block)) === 'eight';
+  if (last.roots === null) {
+    problems.push(
+      `the root before block ${block.number} is not checked: it is that of the block around the last record file, which only follows from all record files since block 0`,
+    );
+    return (await successorForm(source, block)) === 'eight';
+  }
+  let roots = last.roots;
+  if (!roots.some((root) => root.equals(named)) && last.isBlockStream) {
+    // A run that has just begun knows one form of the last root, as it is stored.
+    const stored = await source.findBlock(block.number - 1n);
+    if (stored) {
+      const { sixteen, eight } = (await readBlockFile(source, stored)).block.roots;
+      if (roots.some((root) => root.equals(sixteen) || (eight && root.equals(eight))))
+        roots = [sixteen, eight ?? sixteen];
+    }
+  }
+  const form = roots.findIndex((root) => root.equals(named));
+  if (form < 0) {
+    throw failed(
+      file,
+      'previousHash',
+      roots.map((root) => root.toString('hex')).join(' or '),
+      named.toString('hex'),
+      false,
+    );
+  }
+  checks.push('previousHash');
+  if (!last.isBlockStream) return (await successorForm(source, block)) === 'eight';
+  return roots.length > 1 ? form === 1 : (await successorForm(source, block)) === 'eight';
+}
+
+/** Which root the block after this one names; null while it is not there. */
+async function successorForm(source: StreamSource, { number, roots }: Block): Promise<'sixteen' | 'eight' | null> {
+  const next = await source.findBlock(number + 1n);
+  if (!next || !roots.eight) return null;
+  const named = (await readBlockFile(source, next)).block.footer.previousBlockRootHash;
+  return roots.eight.equals(named) ? 'eight' : 'sixteen';
+}
+
+// The chain of record files holds in any case; blocks made long after the records may have no chain of their own.
+function checkWrappedRoot(block: Block, last: ChainPosition | null, checks: StreamCheck[], problems: string[]): void {
+  if (!last?.roots) return;
+  const named = block.footer.previousBlockRootHash;
+  if (last.roots.some((root) => root.equals(named))) checks.push('previousHash');
+  else problems.push(`names ${named.toString('hex')} as the root before it, and not that of the last block`);
+}
+
+const unverifiedThreshold = 'threshold signatures cannot be verified by this version';
+
+function toProof(proof: BlockProofMessage): UnitProof {
+  if (proof.signedBlockProof) return notVerified('signedBlock', unverifiedThreshold);
+  if (proof.signedRecordFileProof) return notVerified('signatures', 'the block holds no record file that they are of');
+  return notVerified('stateProof', unverifiedThreshold);
+}
+
+function failed(
+  file: StreamBlockFile,
+  code: StreamCheckFailure['code'],
+  expected: string,
+  found: string,
+  transient: boolean,
+): StreamCheckError {
+  return new StreamCheckError([{ code, file: file.name, node: null, expected, found, transient }]);
+}

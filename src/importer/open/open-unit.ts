@@ -1,0 +1,51 @@
+// A unit of the stream → a checked block, whichever kind it is; keeps where the chain stands. Behind this door nothing knows
+// the difference between a record file, a block that wraps one and a block of a block stream.
+import type { StreamBlock } from '../../protocol/stream-block.ts';
+import type { StreamSource, StreamUnit } from '../../source/stream-source.ts';
+import type { BlockVerification } from './block-verification.ts';
+import type { ChainPosition } from './chain-position.ts';
+import { openBlock } from './open-block.ts';
+import { openBlockFile } from './open-block-file.ts';
+import type { Signers } from './signers.ts';
+import type { WrappedChain } from './wrapped-chain.ts';
+
+export type UnitOpener = {
+  /**
+   * `numberOf` says which number a block has, which record files before v6 do not carry. Throws StreamCheckError when the
+   * unit is not proved.
+   */
+  open(
+    unit: StreamUnit,
+    signers: Signers | null,
+    numberOf: (block: StreamBlock) => bigint,
+  ): Promise<{ block: StreamBlock; verification: BlockVerification }>;
+};
+
+export function createUnitOpener(source: StreamSource, chain: WrappedChain, start: ChainPosition | null): UnitOpener {
+  let last = start;
+
+  return {
+    async open(unit, signers, numberOf) {
+      if (unit.kind === 'block') {
+        const { block, verification, roots } = await openBlockFile({ source, file: unit.block, signers, last });
+        const number = numberOf(block);
+        const isBlockStream = !block.wrapped;
+        if (block.wrapped) chain.addRoot(number, block.wrapped.root);
+        last = { hash: block.hash, roots, nextBlock: number + 1n, isBlockStream };
+        return { block, verification };
+      }
+      const { group } = unit;
+      const { block, verification, wrap } = await openBlock({
+        source,
+        group,
+        signers,
+        previousHash: last?.hash ?? null,
+      });
+      const number = numberOf(block);
+      block.wrapped = chain.add({ ...wrap, number });
+      const roots = block.wrapped ? [block.wrapped.root] : null;
+      last = { hash: block.hash, roots, nextBlock: number + 1n, isBlockStream: false };
+      return { block, verification };
+    },
+  };
+}

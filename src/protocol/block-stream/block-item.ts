@@ -1,0 +1,64 @@
+// A block is a list of items; each is one field whose number says what it is. Their bytes are kept: the root hash is made
+// of them, also of items that this version does not know.
+import { StreamFileError } from '../stream-file-error.ts';
+import { visitWireFields, wireBytes } from '../wire-fields.ts';
+import { bytesField } from '../wire-writer.ts';
+
+/** Field numbers of BlockItem. */
+export const itemKinds = {
+  blockHeader: 1,
+  eventHeader: 2,
+  roundHeader: 3,
+  signedTransaction: 4,
+  transactionResult: 5,
+  transactionOutput: 6,
+  stateChanges: 7,
+  filteredItemHash: 8,
+  blockProof: 9,
+  recordFile: 10,
+  traceData: 11,
+  blockFooter: 12,
+} as const;
+
+export type BlockStreamItem = {
+  /** Field number of the item's oneof. */
+  kind: number;
+  /** The message in it. */
+  content: Buffer;
+  /** The whole BlockItem message. */
+  bytes: Buffer;
+};
+
+/** Serialized Block → its items. Throws StreamFileError. */
+export function splitBlock(block: Buffer): BlockStreamItem[] {
+  const items: BlockStreamItem[] = [];
+  visitWireFields(block, (number, wireType, start, end) => {
+    if (number !== 1 || wireType !== wireBytes) {
+      throw new StreamFileError('malformed', 'block', 'only block items', `field ${number} of wire type ${wireType}`);
+    }
+    items.push(readItem(block.subarray(start, end), items.length));
+  });
+  return items;
+}
+
+function readItem(bytes: Buffer, index: number): BlockStreamItem {
+  let item: BlockStreamItem | null = null;
+  visitWireFields(bytes, (kind, wireType, start, end) => {
+    if (item || wireType !== wireBytes) {
+      throw new StreamFileError('malformed', `block item ${index}`, 'one message', `another field, number ${kind}`);
+    }
+    item = { kind, content: bytes.subarray(start, end), bytes };
+  });
+  if (item) return item;
+  throw new StreamFileError('malformed', `block item ${index}`, 'one message', 'none');
+}
+
+/** The item of this kind with this message. */
+export function writeItem(kind: number, content: Uint8Array): BlockStreamItem {
+  const bytes = Buffer.concat(bytesField(kind, content));
+  return { kind, content: Buffer.from(content), bytes };
+}
+
+export function writeBlock(items: readonly BlockStreamItem[]): Buffer {
+  return Buffer.concat(items.flatMap(({ bytes }) => bytesField(1, bytes)));
+}

@@ -1,0 +1,66 @@
+// A block opened as far as its own layout goes: header, footer, proofs, the roots that its bytes have. Nothing is believed
+// or checked against anything outside of it here.
+import { proto, toBigInt } from '../hapi/hapi.ts';
+import { toTimestamp } from '../hapi/timestamp.ts';
+import { sha384Length } from '../sha384.ts';
+import type { SemanticVersion } from '../stream-block.ts';
+import { StreamFileError } from '../stream-file-error.ts';
+import { type BlockStreamItem, itemKinds, splitBlock } from './block-item.ts';
+import { type BlockFooterMessage, type BlockProofMessage, blockMessages } from './block-messages.ts';
+import { type BlockRoots, computeBlockRoots } from './block-root.ts';
+
+export type Block = {
+  number: bigint;
+  hapiVersion: SemanticVersion;
+  softwareVersion: SemanticVersion | null;
+  /** ns. */
+  timestamp: bigint;
+  footer: BlockFooterMessage;
+  /** At least one. */
+  proofs: BlockProofMessage[];
+  roots: BlockRoots;
+  items: BlockStreamItem[];
+};
+
+/** Serialized block → block. Throws StreamFileError. */
+export function readBlock(bytes: Buffer): Block {
+  const items = splitBlock(bytes);
+  const header = blockMessages.header.decode(only(items, itemKinds.blockHeader, 'header').content);
+  const footer = blockMessages.footer.decode(only(items, itemKinds.blockFooter, 'footer').content);
+  const proofs = items.filter(({ kind }) => kind === itemKinds.blockProof);
+  if (items[0]?.kind !== itemKinds.blockHeader) {
+    throw new StreamFileError('malformed', 'first block item', 'the block header', `kind ${items[0]?.kind}`);
+  }
+  if (proofs.length === 0) throw new StreamFileError('truncated', 'block', 'a block proof', 'none');
+  for (const hash of Object.values({ ...footer }) as Buffer[]) {
+    if (hash.length === sha384Length) continue;
+    throw new StreamFileError('malformed', 'hash of the block footer', `${sha384Length} bytes`, `${hash.length} bytes`);
+  }
+  const number = toBigInt(header.number);
+  const decodedProofs = proofs.map(({ content }) => blockMessages.proof.decode(content));
+  for (const { block } of decodedProofs) {
+    if (toBigInt(block) === number) continue;
+    throw new StreamFileError('malformed', 'block proof', `one of block ${number}`, `one of block ${toBigInt(block)}`);
+  }
+  return {
+    number,
+    hapiVersion: toVersion(header.hapiProtoVersion) ?? { major: 0, minor: 0, patch: 0 },
+    softwareVersion: toVersion(header.softwareVersion),
+    timestamp: toTimestamp(proto.Timestamp.decode(header.blockTimestamp)),
+    footer,
+    proofs: decodedProofs,
+    roots: computeBlockRoots(items, footer, header.blockTimestamp),
+    items,
+  };
+}
+
+function only(items: readonly BlockStreamItem[], wanted: number, name: string): BlockStreamItem {
+  const found = items.filter(({ kind }) => kind === wanted);
+  if (found.length === 1) return found[0]!;
+  const problem = found.length === 0 ? 'truncated' : 'malformed';
+  throw new StreamFileError(problem, 'block', `one block ${name}`, `${found.length}`);
+}
+
+function toVersion(version: SemanticVersion | null | undefined): SemanticVersion | null {
+  return version ? { major: version.major, minor: version.minor, patch: version.patch } : null;
+}

@@ -1,0 +1,29 @@
+// The state with which a ledger began, as the state changes of its genesis block say it before any transaction.
+import { proto } from '../hapi/hapi.ts';
+import type { OpeningState } from '../stream-block.ts';
+import { type BlockStreamItem, itemKinds } from './block-item.ts';
+import { blockMessages } from './block-messages.ts';
+
+/** null when the block has none. A state change after the first transaction is the change of that transaction. */
+export function readOpeningState(items: readonly BlockStreamItem[]): OpeningState | null {
+  const state: OpeningState = { accounts: [], files: [], bytecodes: [], slots: [] };
+  for (const { kind, content } of items) {
+    if (kind === itemKinds.signedTransaction) break;
+    if (kind !== itemKinds.stateChanges) continue;
+    for (const { mapUpdate } of blockMessages.stateChanges.decode(content).stateChanges) {
+      const { key = {}, value = {} } = mapUpdate ?? {};
+      if (value.account?.length) state.accounts.push(proto.Account.decode(value.account));
+      if (value.file?.length) state.files.push(proto.File.decode(value.file));
+      if (key.contractId?.length && value.bytecode?.length) {
+        const contractId = proto.ContractID.decode(key.contractId);
+        state.bytecodes.push({ contractId, code: proto.Bytecode.decode(value.bytecode).code });
+      }
+      if (key.slotKey?.length && value.slotValue?.length) {
+        const { contractID, key: slot } = proto.SlotKey.decode(key.slotKey);
+        const { value: stored } = proto.SlotValue.decode(value.slotValue);
+        if (contractID) state.slots.push({ contractId: contractID, key: slot, value: stored });
+      }
+    }
+  }
+  return Object.values(state).some((list) => list.length > 0) ? state : null;
+}

@@ -1,0 +1,91 @@
+// The record file inside a wrapped record block: its bytes are built anew as the nodes signed them, so that hash and
+// signatures can be checked as of the file itself.
+import { proto } from '../hapi/hapi.ts';
+import { toTimestamp } from '../hapi/timestamp.ts';
+import type { RawItem, RecordFile } from '../record-stream/raw-record-file.ts';
+import { readRecordFile } from '../record-stream/record-file.ts';
+import { writeRecordFileV2 } from '../record-stream/record-file-v2.ts';
+import { writeRecordFileV5 } from '../record-stream/record-file-v5.ts';
+import { readRecordStreamMessage } from '../record-stream/record-file-v6.ts';
+import { wrappedRecordFileName } from '../record-stream/stream-file-name.ts';
+import { StreamFileError } from '../stream-file-error.ts';
+import { visitWireFields, wireBytes } from '../wire-fields.ts';
+import { bytesField } from '../wire-writer.ts';
+import { blockMessages, type RecordFileItemMessage } from './block-messages.ts';
+
+export type WrappedRecord = {
+  file: RecordFile;
+  /** The record file's bytes without compression. */
+  bytes: Buffer;
+  /** As the record file is named, of its creation time. */
+  name: string;
+  /** Decompressed sidecar files; the n-th has id n. */
+  sidecars: Buffer[];
+  /** The file's items with the amendments: one of the same consensus time stands for the item, others are put in. */
+  items: RawItem[];
+};
+
+const versionPrefix = Buffer.of(0, 0, 0, 6);
+
+/** @param version of the record file, as the block's proof names it. Throws StreamFileError. */
+export function readWrappedRecord(content: Buffer, version: number): WrappedRecord {
+  const message = blockMessages.recordFile.decode(content);
+  const bytes = rebuild(message.recordFileContents, version);
+  const file = readRecordFile(bytes);
+  const at = toTimestamp(proto.Timestamp.decode(message.creationTime));
+  return {
+    file,
+    bytes,
+    name: wrappedRecordFileName(at, version),
+    sidecars: message.sidecarFileContents,
+    items: amend(file.items, message.amendments.map(readItem)),
+  };
+}
+
+/** Record file → content of the item that wraps it. */
+export function writeWrappedRecord(
+  contents: Uint8Array,
+  creationTime: Uint8Array,
+  sidecars: readonly Uint8Array[],
+): Buffer {
+  return Buffer.concat(
+    [bytesField(1, creationTime), bytesField(2, contents), ...sidecars.map((sidecar) => bytesField(3, sidecar))].flat(),
+  );
+}
+
+function rebuild(contents: RecordFileItemMessage['recordFileContents'], version: number): Buffer {
+  if (version === 6) return Buffer.concat([versionPrefix, contents]);
+  const { hapiVersion, startRunningHash, items } = readRecordStreamMessage(contents);
+  if (!hapiVersion || !startRunningHash) {
+    throw new StreamFileError('malformed', 'wrapped record file', 'a HAPI version and a start running hash', 'less');
+  }
+  if (version === 2) {
+    return writeRecordFileV2({ previousHash: startRunningHash, items, hapiNumber: hapiVersion.minor }).bytes;
+  }
+  if (version === 5) return writeRecordFileV5({ hapiVersion, startRunningHash, items }).bytes;
+  throw new StreamFileError('unsupported', 'wrapped record file', 'version 2, 5 or 6', `version ${version}`);
+}
+
+function amend(items: readonly RawItem[], amendments: readonly RawItem[]): RawItem[] {
+  if (amendments.length === 0) return [...items];
+  const byTime = new Map(items.map((item) => [consensusTime(item), item]));
+  for (const amendment of amendments) byTime.set(consensusTime(amendment), amendment);
+  return [...byTime].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, item]) => item);
+}
+
+function consensusTime({ record }: RawItem): bigint {
+  const { consensusTimestamp } = proto.TransactionRecord.decode(record);
+  if (consensusTimestamp) return toTimestamp(consensusTimestamp);
+  throw new StreamFileError('malformed', 'amended record', 'a consensus timestamp', 'none');
+}
+
+/** RecordStreamItem */
+function readItem(message: Buffer): RawItem {
+  const item: RawItem = { transaction: Buffer.alloc(0), record: Buffer.alloc(0) };
+  visitWireFields(message, (number, wireType, start, end) => {
+    if (wireType !== wireBytes) return;
+    if (number === 1) item.transaction = message.subarray(start, end);
+    if (number === 2) item.record = message.subarray(start, end);
+  });
+  return item;
+}

@@ -1,0 +1,145 @@
+// The block files of a folder, in flat folders and in nested ones, by number. A flat folder is listed once and then
+// followed; in a nested one a block is looked for where it must be, since it may hold millions.
+import { access, readdir } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { isNestedFolderName, nestedBlockPaths, parseBlockName } from './block-name.ts';
+import type { StreamBlockFile } from './stream-source.ts';
+import { createWatchedFolder, type WatchedFolder } from './watched-folder.ts';
+
+export type BlockFolders = {
+  /** Looks for new files and, now and then, for new folders. */
+  refresh(): Promise<void>;
+  find(number: bigint): Promise<StreamBlockFile | null>;
+  /** The block with the lowest number from this one on. */
+  findFrom(number: bigint): Promise<StreamBlockFile | null>;
+  close(): void;
+};
+
+type Options = {
+  live: boolean;
+  onChange(): void;
+  /** How often to look for folders while there are none. */
+  pollMs: number;
+};
+
+/** Levels between the path and the folder with the blocks: networks, buckets, `block`. */
+const maxLevels = 5;
+
+/** The folders that are known are listed for it, however many files they hold. */
+const findMoreEveryMs = 30_000;
+
+export function createBlockFolders(path: string, { live, onChange, pollMs }: Options): BlockFolders {
+  const flat = new Map<string, { folder: WatchedFolder; names: Map<bigint, string> }>();
+  const nested = new Set<string>();
+  let foundAtMs = Number.NEGATIVE_INFINITY;
+
+  async function findFolders(): Promise<void> {
+    const roots = await findBlockFolders(path, maxLevels);
+    for (const root of roots.flat) {
+      if (!flat.has(root)) flat.set(root, { folder: createWatchedFolder(root, { live, onChange }), names: new Map() });
+    }
+    for (const root of roots.nested) nested.add(root);
+    foundAtMs = performance.now();
+  }
+
+  async function find(number: bigint): Promise<StreamBlockFile | null> {
+    for (const [location, { names }] of flat) {
+      const name = names.get(number);
+      if (name !== undefined) return { number, name, location };
+    }
+    for (const root of nested) {
+      for (const relative of nestedBlockPaths(number)) {
+        if (await isPresent(join(root, relative))) {
+          return { number, name: basename(relative), location: join(root, relative, '..') };
+        }
+      }
+    }
+    return null;
+  }
+
+  return {
+    find,
+    async refresh() {
+      const everyMs = flat.size + nested.size === 0 ? pollMs : findMoreEveryMs;
+      if (performance.now() - foundAtMs >= everyMs) await findFolders();
+      for (const { folder, names } of flat.values()) {
+        for (const name of await folder.newNames()) {
+          const number = parseBlockName(name);
+          if (number !== null) names.set(number, name);
+        }
+      }
+    },
+    async findFrom(number) {
+      let lowest: bigint | null = null;
+      const consider = (found: bigint): void => {
+        if (found >= number && (lowest === null || found < lowest)) lowest = found;
+      };
+      for (const { names } of flat.values()) for (const known of names.keys()) consider(known);
+      for (const root of nested) {
+        const found = await lowestNested(root, '', number);
+        if (found !== null) consider(found);
+      }
+      return lowest === null ? null : find(lowest);
+    },
+    close() {
+      for (const { folder } of flat.values()) folder.close();
+    },
+  };
+}
+
+type Roots = { flat: string[]; nested: string[] };
+
+async function findBlockFolders(path: string, levels: number): Promise<Roots> {
+  const roots: Roots = { flat: [], nested: [] };
+  const entries = await list(path);
+  if (entries.some((entry) => !entry.isDirectory() && parseBlockName(entry.name) !== null)) roots.flat.push(path);
+  const folders = entries.filter((entry) => !entry.isFile()).map(({ name }) => name);
+  if (folders.some(isNestedFolderName)) {
+    roots.nested.push(path);
+    return roots;
+  }
+  if (levels === 0) return roots;
+  for (const name of folders) {
+    if (name.startsWith('.') || name === 'node_modules' || foreignFolder.test(name)) continue;
+    const below = await findBlockFolders(join(path, name), levels - 1);
+    roots.flat.push(...below.flat);
+    roots.nested.push(...below.nested);
+  }
+  return roots;
+}
+
+/** Folders of nodes, which hold 100,000 files and more, and days. */
+const foreignFolder = /^(record\d.*|recordstreams|accountBalances|sidecar|\d{4}-\d\d-\d\d)$/;
+
+/** The lowest number from `from` on below a nested layout's folder; `digits` is what the folders above say. */
+async function lowestNested(folder: string, digits: string, from: bigint): Promise<bigint | null> {
+  const entries = (await list(folder)).map(({ name }) => name).sort();
+  for (const name of entries) {
+    const isFolder = isNestedFolderName(name);
+    const all = digits + (isFolder ? name : (/^(\d{3})\.blk/.exec(name)?.[1] ?? ''));
+    if (all === digits) continue;
+    // The highest number that can be below this name.
+    if (BigInt(all.padEnd(19, '9')) < from) continue;
+    const found = isFolder ? await lowestNested(join(folder, name), all, from) : BigInt(all);
+    if (found !== null && found >= from) return found;
+  }
+  return null;
+}
+
+async function list(path: string) {
+  try {
+    return await readdir(path, { withFileTypes: true });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    // Folders come and go while a network writes; a symbolic link may lead to a file.
+    if (code === 'ENOENT' || code === 'ENOTDIR') return [];
+    throw error;
+  }
+}
+
+async function isPresent(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}

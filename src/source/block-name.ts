@@ -1,0 +1,30 @@
+// Names of block files: `5.blk`, `0000000000082297471.blk.zstd`, 36 digits; and the layout of buckets, where the first
+// digits of the number are folders: `0000/0000/0008/2297/471.blk.zstd`.
+import { join } from 'node:path';
+
+const fileName = /^(\d{1,36})\.blk(?:\.gz|\.zstd|\.zst)?$/;
+const endings = ['.blk', '.blk.gz', '.blk.zstd', '.blk.zst'];
+const digitsOfNumber = 19;
+/** Length of the folder names of a nested layout; the rest is the file's name. */
+const digitsOfFolder = 4;
+const nestedFolders = 4;
+
+/** The number in the name of a block file; null for names of anything else. */
+export function parseBlockName(name: string): bigint | null {
+  const match = fileName.exec(name);
+  return match ? BigInt(match[1]!) : null;
+}
+
+export function isNestedFolderName(name: string): boolean {
+  return name.length === digitsOfFolder && /^\d+$/.test(name);
+}
+
+/** Paths below a nested layout's folder where the block may be. */
+export function nestedBlockPaths(number: bigint): string[] {
+  const digits = number.toString().padStart(digitsOfNumber, '0');
+  const folders = Array.from({ length: nestedFolders }, (_, level) =>
+    digits.slice(level * digitsOfFolder, (level + 1) * digitsOfFolder),
+  );
+  const name = digits.slice(nestedFolders * digitsOfFolder);
+  return endings.map((ending) => join(...folders, `${name}${ending}`));
+}
