@@ -26,6 +26,7 @@ function record(level = 'info') {
   return { log, written, pass };
 }
 
+const gone = () => Object.assign(new Error('connect ENOENT /run/.s.PGSQL.5432'), { code: 'ENOENT' });
 const refused = () => Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:5432'), { code: 'ECONNREFUSED' });
 
 test('five minutes without PostgreSQL cost a line a minute, whoever needs it', () => {
@@ -33,12 +34,13 @@ test('five minutes without PostgreSQL cost a line a minute, whoever needs it', (
   for (let second = 0; second < 300; second += 1) {
     for (let request = 0; request < 20; request += 1) {
       const err = new QueryError(request % 2 ? 'select-token' : 'select-account', refused());
-      log.warn({ query: err.query, err }, 'a query failed');
+      log.warn({ query: err.query, err: request % 4 ? refused() : gone() }, 'a query failed');
       log.error({ err, status: 503, method: 'GET', url: `/api/v1/tokens/${request}` }, 'Request failed');
     }
     log.warn({ err: new QueryError('check', refused()) }, 'Not ready: the database does not answer');
     log.warn({ err: refused() }, 'a connection to PostgreSQL was lost');
-    log.warn({ err: refused(), retryMs: second }, 'The import waits for the database and tries again');
+    const unwritten = new Error(`block ${second} could not be written: connect ENOENT /run/.s.PGSQL.5432`);
+    log.warn({ err: unwritten, retryMs: second }, 'The import waits for the database and tries again');
     pass(1000);
   }
   expect(written).toHaveLength(5);

@@ -64,12 +64,12 @@ function kindOf(line: LogLine): string {
 /** SQLSTATE classes of lost connections and of operators' interventions; sockets. */
 const outageCodes = /^(08|57P0|ECONN|EPIPE|ETIMEDOUT|ENOENT$)/;
 const outageTexts =
-  /ECONN(REFUSED|RESET)|connection (was )?(lost|terminated)|lost the connection|PostgreSQL (ended|did not start)/i;
+  /connect E[A-Z]+|ECONNRESET|connection (was )?(lost|terminated)|lost the connection|PostgreSQL (ended|did not start)/i;
 
 /** Whether a line says that PostgreSQL is out of reach, whoever of the many that need it says so. */
-function isOutage({ level, msg = '', err }: LogLine): boolean {
-  if (!/PostgreSQL|database/i.test(msg) && err?.type !== 'QueryError') return false;
-  if (level < 40) return false;
+function isOutage({ level, msg = '', err, query }: LogLine): boolean {
+  const isOfDatabase = err?.type === 'QueryError' || query !== undefined || /PostgreSQL|database/i.test(msg);
+  if (level < 40 || !isOfDatabase) return false;
   return (typeof err?.code === 'string' && outageCodes.test(err.code)) || outageTexts.test(`${msg} ${err?.message}`);
 }
 
@@ -83,11 +83,14 @@ const levelNames: Record<number, string> = {
 };
 
 /** A line for people: `12:34:56 info  message  name=value …`. */
-export function formatLogLine({ level, time, msg, err, ...rest }: LogLine): string {
+export function formatLogLine(line: LogLine): string {
+  const { level, time, msg, err, ...rest } = line;
   const clock = new Date(time).toISOString().slice(11, 19);
   const facts = Object.entries(rest).map(
     ([name, value]) => `  ${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
   );
-  const cause = err ? `: ${level >= 50 && err.stack ? err.stack : err.message}` : '';
+  // Where PostgreSQL is out of reach, the place in the program says nothing.
+  const hasStack = level >= 50 && err?.stack && !isOutage(line);
+  const cause = err ? `: ${hasStack ? err.stack : err.message}` : '';
   return `${clock} ${(levelNames[level] ?? String(level)).padEnd(5)} ${msg ?? ''}${cause}${facts.join('')}\n`;
 }
