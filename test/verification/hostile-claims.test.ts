@@ -263,10 +263,11 @@ test('a compiler can neither read, write, start nor call anything, and is no oth
   expect(lines.join('\n')).toContain(`done: ; refused: ${Object.keys(attempts).join()}`);
   expect(existsSync(join(folder, 'written.txt'))).toBe(false);
   expect(calls).toEqual([]);
-  const listed = await verifier.listCompilers();
+  // Asked for by its name, so that no other compiler is started: all of them take minutes on a busy machine.
+  await expect(verifier.verify(onchain, claimOf(plain, { compilerVersion: '0.9.8' }))).rejects.toMatchObject({
+    code: 'compiler_not_available',
+  });
   expect(lines.join('\n')).toContain('soljson-v0.9.8.js is no Solidity compiler that can be used here');
-  expect(listed).toEqual(expect.arrayContaining(Object.values(longVersions)));
-  expect(listed.filter((version) => version.startsWith('0.9.'))).toEqual([]);
 });
 
 test('an absent compiler is told without a look into every other', async () => {
