@@ -12,6 +12,20 @@ const refusals = {
       `Parameter values count exceeds maximum number allowed: ${name} count: ${count} max: ${max}`,
   },
   invalidUsage: { status: 400, text: ({ name, text }: Data) => `Invalid parameter usage: ${name} - ${text}` },
+  notEqualCondition: {
+    status: 400,
+    text: ({ name }: Data) => `Not equal (ne) operator is not supported for ${name}`,
+  },
+  repeatedCondition: {
+    status: 400,
+    text: ({ name, operator }: Data) => `Only one ${operator} operator is allowed for ${name}`,
+  },
+  rangeAndEqual: { status: 400, text: ({ name }: Data) => `Can't support both range and equal for ${name}` },
+  missingPrimary: {
+    status: 400,
+    text: ({ name, primary }: Data) => `${name} without a ${primary} parameter filter`,
+  },
+  missingOperator: { status: 400, text: ({ name, operators }: Data) => `${name} must have ${operators} operator` },
   invalidEntityId: { status: 400, text: ({ id }: Data) => `Invalid entity ID "${id}"` },
   invalidHbar: {
     status: 400,
