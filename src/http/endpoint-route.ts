@@ -18,7 +18,7 @@ export function createEndpointRoute(endpoint: Endpoint, context: RouteContext): 
     const query = parseQueryString(request.queryText, settings.maxRepeatedParameters);
     const values = readQuery(query, request.limitMax);
     if (endpoint.queryFirst) path = await readPath(endpoint, request, context);
-    const found = await endpoint.ask({ path, query: values }, context);
+    const found = await endpoint.ask({ path, query: values, given: query }, context);
     if (found === null) throw refuse('notFound');
     const link = endpoint.next.length > 0 ? linkToNext(endpoint, { request, query, values, found }, context) : null;
     return {

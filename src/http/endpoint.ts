@@ -1,7 +1,7 @@
 // What an endpoint is: one value that says its path, what it takes, how it is asked and what it answers. Route, refusals and
 // their order, the operation in the API document, cache header, metric label, made-up requests of the tests and the line on
 // the landing page follow from it.
-import type { LedgerExamples } from '../ledger/ledger.ts';
+import type { LedgerExamples } from '../ledger/ledger-examples.ts';
 import type { Query } from './frame/query-string.ts';
 import type { PathParameter, QueryParameter, ReadingContext } from './parameters/parameter.ts';
 import { type QueryRule, readFilters } from './parameters/query-parameters.ts';
@@ -13,6 +13,9 @@ type QueryParameters = Readonly<Record<string, QueryParameter<unknown>>>;
 
 type PathValues<P> = { [N in keyof P]: P[N] extends PathParameter<infer T> ? T : never };
 type QueryValues<Q> = { [N in keyof Q]: Q[N] extends QueryParameter<infer T> ? T : never };
+
+/** What was asked for: values of path and query, and the query as it was given, for where its order counts. */
+type Asked<P, Q> = { path: P; query: Q; given: Query };
 
 /** What is written: what was found, and the link to the next page. */
 export type Linked<T> = T & { link: string | null };
@@ -39,7 +42,7 @@ export type EndpointOptions<P extends PathParameters, Q extends QueryParameters,
   /** What is refused though every value is good by itself. Throws RequestError. */
   check?(values: QueryValues<Q>, query: Query): void;
   /** null = not found. What it throws as RequestError goes out as it says. */
-  ask(values: { path: PathValues<P>; query: QueryValues<Q> }, context: RouteContext): Promise<T | null>;
+  ask(asked: Asked<PathValues<P>, QueryValues<Q>>, context: RouteContext): Promise<T | null>;
   /**
    * Query parameters by which the next page begins, the one that counts most first. What `ask` finds says in `next` where
    * the page ended; null = nothing follows.
@@ -80,10 +83,7 @@ export type Endpoint = Readonly<
     queryFirst: boolean;
     namesAllInPath: boolean;
     check(values: Record<string, unknown>, query: Query): void;
-    ask(
-      values: { path: Record<string, unknown>; query: Record<string, unknown> },
-      context: RouteContext,
-    ): Promise<Found | null>;
+    ask(asked: Asked<Record<string, unknown>, Record<string, unknown>>, context: RouteContext): Promise<Found | null>;
     next: readonly string[];
     answer(context: ReadingContext): Kind<object>;
     fresh(found: object, context: RouteContext): number;

@@ -72,3 +72,13 @@ export function canFollow(range: Range, last: bigint, order: 'asc' | 'desc'): bo
   const within = (value: bigint): boolean => (from === null || value >= from) && (to === null || value <= to);
   return range.equals.length === 0 || range.equals.some(within);
 }
+
+/** For a question in which every condition must hold: exact values become bounds, and two of them leave nothing. */
+export function everyCondition({ from, to, equals, notEquals }: Range): Range {
+  let [low, high] = [from, to];
+  for (const value of equals) {
+    if (low === null || value > low) low = value;
+    if (high === null || value < high) high = value;
+  }
+  return { from: low, to: high, equals: [], notEquals };
+}

@@ -7,8 +7,9 @@ import { createAccounts } from './accounts/create-accounts.ts';
 import { createContractResults } from './contracts/create-contract-results.ts';
 import { createContracts } from './contracts/create-contracts.ts';
 import { createGasPrices } from './contracts/gas-prices.ts';
-import type { Ledger } from './ledger.ts';
+import type { LedgerExamples } from './ledger-examples.ts';
 import { createSchedules } from './schedules/create-schedules.ts';
+import type { SearchTerm } from './search/search.ts';
 import { askSearch } from './search/search-question.ts';
 import { createTokens } from './tokens/create-tokens.ts';
 import { createTransactions } from './transactions/create-transactions.ts';
@@ -22,7 +23,7 @@ export type LedgerOptions = {
   realm: bigint;
 };
 
-export function createLedger({ db, clock, shard, realm }: LedgerOptions): Ledger {
+export function createLedger({ db, clock, shard, realm }: LedgerOptions) {
   const system = (num: bigint) => encodeEntityId(shard, realm, num);
   const gasPrices = createGasPrices({ db, feeScheduleFileId: system(111n), exchangeRateFileId: system(112n) });
 
@@ -33,9 +34,11 @@ export function createLedger({ db, clock, shard, realm }: LedgerOptions): Ledger
     schedules: createSchedules({ db }),
     tokens: createTokens({ db }),
     transactions: createTransactions({ db }),
-    search: (term) => askSearch(db, term),
+    /** null = nothing of that name is kept here. */
+    search: (term: SearchTerm) => askSearch(db, term),
+    /** Whether there is an address book: the mirror has begun. */
     isReady: () => selectHasAddressBook(db),
-    examples: async () => {
+    examples: async (): Promise<LedgerExamples> => {
       const row = await selectExamples(db);
       const hasBlock = row.block_number !== null && row.block_end !== null;
       return {

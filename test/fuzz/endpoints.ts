@@ -1,39 +1,28 @@
-// The six endpoints as the fuzz knows them: what stands in their paths, and which parameters they take.
-import type { EntityKind, ValueKind } from './make-value.ts';
+// The endpoints as the fuzz knows them: what stands in their paths, and which parameters they take. All of it comes from
+// the endpoints themselves; a kind of text that nobody can make here is an error.
+import { endpoints as served } from '../../src/http/endpoints.ts';
+import { isPathKind, isValueKind, type PathKind, type ValueKind } from './make-value.ts';
 
-export type Endpoint = { path: string; id?: EntityKind; parameters: Record<string, ValueKind> };
+export type Endpoint = {
+  /** With `{name}` where a parameter stands. */
+  path: string;
+  /** By name. */
+  in: Record<string, PathKind>;
+  parameters: Record<string, { kind: ValueKind; repeatable: boolean }>;
+};
 
-export const endpoints: readonly Endpoint[] = [
-  { path: '/api/v1/tokens/', id: 'token', parameters: { timestamp: 'timestamp' } },
-  {
-    path: '/api/v1/accounts/',
-    id: 'account',
-    parameters: {
-      limit: 'limit',
-      order: 'order',
-      timestamp: 'timestamp',
-      transactiontype: 'type',
-      transactions: 'flag',
-    },
-  },
-  { path: '/api/v1/contracts/', id: 'contract', parameters: { timestamp: 'timestamp' } },
-  {
-    path: '/api/v1/contracts/results',
-    parameters: {
-      from: 'account',
-      'block.hash': 'hash',
-      'block.number': 'block',
-      hbar: 'flag',
-      internal: 'flag',
-      limit: 'limit',
-      order: 'order',
-      timestamp: 'timestamp',
-      'transaction.index': 'index',
-    },
-  },
-  {
-    path: '/api/v1/schedules',
-    parameters: { 'account.id': 'account', 'schedule.id': 'schedule', limit: 'limit', order: 'order' },
-  },
-  { path: '/api/v1/schedules/', id: 'schedule', parameters: {} },
-];
+export const endpoints: readonly Endpoint[] = served.map(({ path, in: parameters, query }) => ({
+  path,
+  in: mapValues(parameters, ({ kind }) => {
+    if (!isPathKind(kind)) throw new Error(`${path}: no text of the kind "${kind}" can be made for a path`);
+    return kind;
+  }),
+  parameters: mapValues(query, ({ kind, repeatable }) => {
+    if (!isValueKind(kind)) throw new Error(`${path}: no text of the kind "${kind}" can be made`);
+    return { kind, repeatable };
+  }),
+}));
+
+function mapValues<T, R>(record: Readonly<Record<string, T>>, map: (value: T) => R): Record<string, R> {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value)]));
+}

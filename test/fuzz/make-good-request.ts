@@ -2,31 +2,32 @@
 // that are there, or nearly.
 import type { SeededRandom } from '../../src/network/seeded-random.ts';
 import { formatEntityId } from '../../src/protocol/hapi/entity-id.ts';
-import { type Endpoint, endpoints } from './endpoints.ts';
+import { endpoints } from './endpoints.ts';
 import type { FuzzRequest } from './fuzz-request.ts';
 import type { LedgerWords } from './ledger-words.ts';
-import type { ValueKind } from './make-value.ts';
+import { type EntityKind, isEntityKind, type PathKind, type ValueKind } from './make-value.ts';
 
 export function makeGoodRequest(random: SeededRandom, words: LedgerWords): FuzzRequest {
-  const { path, id, parameters } = random.pick(endpoints);
+  const { path, in: kinds, parameters } = random.pick(endpoints);
   const names = Object.keys(parameters).filter(() => random.chance(0.4));
   // Only one of them may name the block, and without it a position in the block means nothing.
-  const block = names.includes('transaction.index') ? random.pick(['block.number', 'block.hash']) : 'block.number';
+  const byHash = names.includes('transaction.index') && 'block.hash' in parameters;
+  const block = byHash ? random.pick(['block.number', 'block.hash']) : 'block.number';
   const chosen = names.filter((name) => !name.startsWith('block.'));
   if (names.length !== chosen.length || names.includes('transaction.index')) chosen.push(block);
   return {
     method: 'GET',
-    path: id ? path + makeId(id, random, words) : path,
+    path: path.replaceAll(/\{(\w+)\}/g, (_, name: string) => makeGoodText(kinds[name]!, random, words)),
     query: chosen.flatMap((name) => {
-      const count = repeatable.has(parameters[name]!) && random.chance(0.3) ? random.integer(2, 4) : 1;
-      return Array.from({ length: count }, () => `${name}=${makers[parameters[name]!](random, words)}`);
+      const { kind, repeatable } = parameters[name]!;
+      const count = repeatable && random.chance(0.3) ? random.integer(2, 4) : 1;
+      return Array.from({ length: count }, () => `${name}=${makers[kind](random, words)}`);
     }),
     headers: [],
     body: '',
   };
 }
 
-const repeatable: ReadonlySet<ValueKind> = new Set(['timestamp', 'account', 'schedule', 'index'] as const);
 const operators = ['', 'eq:', 'ne:', 'lt:', 'lte:', 'gt:', 'gte:'];
 const types = [
   'CRYPTOTRANSFER',
@@ -55,7 +56,11 @@ const makers: Record<ValueKind, (random: SeededRandom, words: LedgerWords) => st
   schedule: (random, words) => random.pick(operators) + makeId('schedule', random, words),
 };
 
-function makeId(kind: NonNullable<Endpoint['id']>, random: SeededRandom, words: LedgerWords): string {
+function makeGoodText(kind: PathKind, random: SeededRandom, words: LedgerWords): string {
+  return isEntityKind(kind) ? makeId(kind, random, words) : makers[kind](random, words);
+}
+
+function makeId(kind: EntityKind, random: SeededRandom, words: LedgerWords): string {
   const { accountIds, tokenIds, contractIds, scheduleIds } = words;
   const known = { account: accountIds, token: tokenIds, contract: contractIds, schedule: scheduleIds };
   if (kind === 'contract' && random.chance(0.3)) return `0x${random.pick(words.evmAddresses)}`;

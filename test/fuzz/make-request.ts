@@ -5,7 +5,7 @@ import { type Endpoint, endpoints } from './endpoints.ts';
 import type { FuzzRequest } from './fuzz-request.ts';
 import type { LedgerWords } from './ledger-words.ts';
 import { makeGoodRequest } from './make-good-request.ts';
-import { makePathId, makeValue } from './make-value.ts';
+import { makePathText, makeValue } from './make-value.ts';
 
 export function makeRequest(random: SeededRandom, words: LedgerWords): FuzzRequest {
   if (random.chance(0.35)) return makeGoodRequest(random, words);
@@ -25,11 +25,14 @@ export function makeRequest(random: SeededRandom, words: LedgerWords): FuzzReque
   return request;
 }
 
-function makePath({ path, id }: Endpoint, random: SeededRandom, words: LedgerWords): string {
+function makePath({ path, in: kinds }: Endpoint, random: SeededRandom, words: LedgerWords): string {
+  const upperCase = () => path.replaceAll(/[a-z]+(?![a-zA-Z]*\})/g, (word) => word.toUpperCase());
   const base = random.chance(0.04)
-    ? random.pick([path.toUpperCase(), path.replace('/v1', '/V1'), `/${path}`, `/.${path}`])
+    ? random.pick([upperCase(), path.replace('/v1', '/V1'), `/${path}`, `/.${path}`])
     : path;
-  const full = id ? base + encodeText(makePathId(id, random, words), random) : base;
+  const full = base.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    encodeText(makePathText(kinds[name]!, random, words), random),
+  );
   return random.chance(0.04) ? full + random.pick(['/', '//', '/x', '%2f', '.', ';v=1', '#top']) : full;
 }
 
@@ -43,7 +46,7 @@ function makeQuery({ parameters }: Endpoint, random: SeededRandom, words: Ledger
       continue;
     }
     const name = random.pick(names);
-    const value = () => encodeText(makeValue(parameters[name]!, random, words), random);
+    const value = () => encodeText(makeValue(parameters[name]!.kind, random, words), random);
     const repeats = random.chance(0.02)
       ? random.pick([99, 100, 101, 130, 1001])
       : random.chance(0.1)

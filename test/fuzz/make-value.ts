@@ -4,7 +4,9 @@ import { formatEntityId } from '../../src/protocol/hapi/entity-id.ts';
 import type { LedgerWords } from './ledger-words.ts';
 
 export type ValueKind = keyof typeof makers;
-export type EntityKind = 'account' | 'token' | 'contract' | 'schedule';
+export type EntityKind = (typeof entityKinds)[number];
+export type PathKind = ValueKind | EntityKind;
+const entityKinds = ['account', 'token', 'contract', 'schedule'] as const;
 type Maker = (random: SeededRandom, words: LedgerWords) => string;
 
 /** With or without an operator. */
@@ -15,10 +17,22 @@ export function makeValue(kind: ValueKind, random: SeededRandom, words: LedgerWo
   return `${random.pick(operators)}:${text}`;
 }
 
-/** An id, alias or address for a path. */
-export function makePathId(kind: EntityKind, random: SeededRandom, words: LedgerWords) {
+/** An id, alias, address or another value for a path. */
+export function makePathText(kind: PathKind, random: SeededRandom, words: LedgerWords): string {
   if (random.chance(0.05)) return random.pick(strangeTexts);
-  return makeEntity(kind, random, words);
+  return isEntityKind(kind) ? makeEntity(kind, random, words) : (makers[kind] as Maker)(random, words);
+}
+
+export function isValueKind(kind: string): kind is ValueKind {
+  return Object.hasOwn(makers, kind);
+}
+
+export function isPathKind(kind: string): kind is PathKind {
+  return isValueKind(kind) || isEntityKind(kind);
+}
+
+export function isEntityKind(kind: string): kind is EntityKind {
+  return (entityKinds as readonly string[]).includes(kind);
 }
 
 const operators = ['eq', 'ne', 'lt', 'lte', 'gt', 'gte'];

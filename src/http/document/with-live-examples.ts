@@ -1,5 +1,5 @@
 // Puts ids that exist into the examples of the API document, so that what is tried out as it stands finds something.
-import type { LedgerExamples } from '../../ledger/ledger.ts';
+import type { LedgerExamples } from '../../ledger/ledger-examples.ts';
 import { formatEntityId } from '../../protocol/hapi/entity-id.ts';
 
 const exampleOf: Readonly<Record<string, keyof Omit<LedgerExamples, 'block'>>> = {

@@ -1,7 +1,7 @@
 // The page at `/`: what this is, what is mirrored here and how fresh it is, a search box, and one live example of every
 // endpoint. Plain HTML and CSS, no scripts.
 import { html, joinMarkup, type Markup } from '../../kit/markup.ts';
-import type { LedgerExamples } from '../../ledger/ledger.ts';
+import type { LedgerExamples } from '../../ledger/ledger-examples.ts';
 import { formatEntityId } from '../../protocol/hapi/entity-id.ts';
 import type { EndpointExample } from '../endpoint.ts';
 import { endpoints } from '../endpoints.ts';

@@ -1,16 +1,17 @@
 // A page of the transactions that an account paid for or took part in: four sources, each read along its own index and
 // cut early. For transactions of some types the sources are read only a little way: where that does not fill the page
 // (a busy account, a rare type) the types' own index is tried, and only then everything is gone through.
+import type { Range } from '../../kit/range.ts';
 import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
 import type { Database } from '../wire/database.ts';
 import type { TransactionPage, TransactionPageQuery } from './select-transaction-page.ts';
 import { selectTransactionPage } from './select-transaction-page.ts';
-import type { Part, TimestampFilter } from './statement-parts.ts';
-import { toLiteralLimit, toTimestampPart } from './statement-parts.ts';
+import type { Part } from './statement-parts.ts';
+import { toLiteralLimit, toRangePart } from './statement-parts.ts';
 
 export type AccountTransactionsFilter = {
   accountId: bigint;
-  timestamp: TimestampFilter;
+  timestamp: Range;
   types: { numbers: readonly number[]; except: boolean } | null;
   order: 'asc' | 'desc';
   limit: number;
@@ -64,7 +65,7 @@ function transferCondition(accountId: bigint): { code: string; sql: string } {
 
 function toPageOfAccount({ accountId, timestamp, order, limit, rewardAccountId }: AccountTransactionsFilter) {
   const values: unknown[] = [accountId, rewardAccountId];
-  const time = toTimestampPart(timestamp, values);
+  const time = toRangePart(timestamp, values);
   const literalLimit = toLiteralLimit(limit);
   const parts = sourcesOf(accountId).map(
     ({ table, condition }) => `(
@@ -168,7 +169,7 @@ function scanEdge(scan: string, scanLimit: number | null, order: 'asc' | 'desc')
 /** `each` lists the wanted type numbers; HAPI numbers its transaction types far below 512. */
 function toTypedParts({ accountId, rewardAccountId, timestamp, types, limit }: AccountTransactionsFilter) {
   const values: unknown[] = [accountId, rewardAccountId];
-  const time: Part = toTimestampPart(timestamp, values);
+  const time: Part = toRangePart(timestamp, values);
   values.push(types!.numbers);
   const parameter = `$${values.length}::int2[]`;
   const typePart = types!.except

@@ -1,6 +1,7 @@
 // A page of contract results over all contracts, with what entity, Ethereum transaction and block say of each row.
 // First the page, cut early along the index of time, then one index probe for each row and table.
 
+import type { Range } from '../../kit/range.ts';
 import { responseCode } from '../../protocol/hapi/response-codes.ts';
 import type { JsonValue } from '../schema/table.ts';
 import type { Database } from '../wire/database.ts';
@@ -15,8 +16,7 @@ import {
   selectQuery,
 } from './columns.ts';
 import { parseExactJson } from './parse-exact-json.ts';
-import type { TimestampFilter } from './statement-parts.ts';
-import { toLiteralLimit, toTimestampPart } from './statement-parts.ts';
+import { toLiteralLimit, toRangePart } from './statement-parts.ts';
 
 /**
  * What ethereum_transaction says is null where there is none (`eth_type`), what record_file says where no block holds the
@@ -29,7 +29,7 @@ export type ContractResultsFilter = {
   block: { number: bigint } | { hashPrefix: string } | null;
   transactionIndexes: readonly bigint[];
   internal: boolean;
-  timestamp: TimestampFilter;
+  timestamp: Range;
   synthetic: boolean;
   order: 'asc' | 'desc';
   limit: number;
@@ -42,7 +42,7 @@ export async function selectContractResults(db: Database, filter: ContractResult
   const values: unknown[] = [];
   const limit = toLiteralLimit(filter.limit);
   const block = toBlockPart(filter.block, values);
-  const time = toTimestampPart(filter.timestamp, values);
+  const time = toRangePart(filter.timestamp, values);
   const indexes = toIndexPart(filter.transactionIndexes, values);
   const sender = toSenderPart(filter.sender, values);
   const internal = filter.internal ? { code: 'i', sql: '' } : { code: '', sql: ' and r.transaction_nonce = 0' };

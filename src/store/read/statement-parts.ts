@@ -2,20 +2,19 @@
 // of its parts, so that name and shape always stand for one text, which is prepared only once a connection.
 // Absent conditions are absent from the text: a plan made for `ts >= $1` with an open bound would misjudge hot accounts.
 
+import { clampRange, type Range } from '../../kit/range.ts';
 import type { ColumnName, TableName } from '../schema/tables.ts';
-
-/** Bounds inclusive, ns. */
-export type TimestampFilter = {
-  from: bigint | null;
-  to: bigint | null;
-  equals: readonly bigint[];
-  notEquals: readonly bigint[];
-};
 
 export type Part = { code: string; sql(column: string): string };
 
-/** ` and <column> …` for each condition; pushes its values. The result can be used for several columns. */
-export function toTimestampPart(filter: TimestampFilter, values: unknown[]): Part {
+const int64 = { min: -(2n ** 63n), max: 2n ** 63n - 1n };
+
+/**
+ * ` and <column> …` for each condition on an int8; pushes its values, none of them beyond int64. The result can be used
+ * for several columns.
+ */
+export function toRangePart(range: Range, values: unknown[]): Part {
+  const filter = clampRange(range, int64);
   const tests: string[] = [];
   let code = '';
   const add = (letter: string, test: (parameter: string) => string, value: unknown) => {
