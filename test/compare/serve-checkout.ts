@@ -26,7 +26,7 @@ export async function serveCheckout(
   };
 }
 
-const fixedFlags = ['--port', '0', '--status-service', 'off', '--log-level', 'fatal'];
+const fixedFlags = ['--port', '0', '--status-service', 'off', '--log-level', 'fatal', '--read-only'];
 
 async function readPort(child: ChildProcess): Promise<number> {
   for await (const line of createInterface({ input: child.stdout! })) {

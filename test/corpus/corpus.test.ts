@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findRealData } from '../support/real-data.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.ts';
+import { isServed } from './is-served.ts';
 import { runSpecFile } from './run-spec-file.ts';
 import { findSpecFiles, readSpecFile } from './spec-file.ts';
 
@@ -14,7 +15,12 @@ describe.skipIf(specs.isAbsent)(`Hiero REST specifications${specs.hint}`, () => 
   });
   afterAll(() => scratch?.close());
 
-  it.each(specs.isAbsent ? [] : findSpecFiles(specs.path))('%s', async (path) => {
+  const files = specs.isAbsent ? [] : findSpecFiles(specs.path);
+  const served = files.filter((path) => isServed(specs.path, path));
+
+  it.skip.each(files.filter((path) => !served.includes(path)))('%s: its endpoint is not served yet', () => {});
+
+  it.each(served)('%s', async (path) => {
     const results = await runSpecFile(readSpecFile(specs.path, path), { writer: scratch.connectionString });
     expect(results.length).toBeGreaterThan(0);
     expect(results.filter((result) => result.problems.length > 0)).toEqual([]);

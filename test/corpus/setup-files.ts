@@ -1,5 +1,6 @@
 // Rows of file contents and of the blocks themselves.
 
+import type { JsonValue } from '../../src/store/schema/table.ts';
 import type { Maker } from './setup-row.ts';
 import { toBytes, toId } from './setup-values.ts';
 
@@ -37,14 +38,20 @@ export const toRecordFile: Maker = (item) => {
         index: 123456789n,
         load_end: 1629298236n,
         load_start: 1629298233n,
-        logs_bloom: Buffer.alloc(0),
         name: '2021-08-12T06_59_32.000852000Z.rcd',
         prev_hash: '0'.repeat(96),
         version: 5n,
         ...item,
         bytes,
-        size: bytes ? bytes.length : (item.size ?? 6n),
+        logs_bloom: toBloom(item.logs_bloom),
+        size: item.size === undefined ? (bytes?.length ?? 6n) : item.size,
       },
     },
   ];
 };
+
+/** Hex, with or without `0x`. */
+function toBloom(text: JsonValue | undefined): Buffer | null {
+  if (text === undefined) return Buffer.alloc(0);
+  return text === null ? null : Buffer.from(String(text).replace(/^0x/, ''), 'hex');
+}
