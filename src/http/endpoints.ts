@@ -1,5 +1,6 @@
 // The endpoints of the API: the one list. Everything else that knows endpoints reads it.
 import { getAccount } from './accounts/get-account.ts';
+import { listBlocks } from './blocks/list-blocks.ts';
 import { getContract } from './contracts/get-contract.ts';
 import { listContractResults } from './contracts/list-contract-results.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -15,4 +16,5 @@ export const endpoints: readonly Endpoint[] = [
   listContractResults,
   listSchedules,
   getSchedule,
+  listBlocks,
 ];

@@ -4,6 +4,7 @@ import { encodeEntityId } from '../protocol/hapi/entity-id.ts';
 import { selectExamples, selectHasAddressBook } from '../store/read/select-ledger-state.ts';
 import type { Database } from '../store/wire/database.ts';
 import { createAccounts } from './accounts/create-accounts.ts';
+import { createBlocks } from './blocks/create-blocks.ts';
 import { createContractResults } from './contracts/create-contract-results.ts';
 import { createContracts } from './contracts/create-contracts.ts';
 import { createGasPrices } from './contracts/gas-prices.ts';
@@ -29,6 +30,7 @@ export function createLedger({ db, clock, shard, realm }: LedgerOptions) {
 
   return {
     accounts: createAccounts({ db, clock, system }),
+    blocks: createBlocks({ db }),
     contracts: createContracts({ db }),
     contractResults: createContractResults({ db, gasPrices }),
     schedules: createSchedules({ db }),

@@ -1,0 +1,61 @@
+// The questions about blocks.
+import { everyCondition, isEmptyRange, type Range } from '../../kit/range.ts';
+import { type BlockRow, selectBlocks } from '../../store/read/select-blocks.ts';
+import type { Database } from '../../store/wire/database.ts';
+import { emptyPage, type Page, toPage } from '../page.ts';
+
+export type Block = {
+  count: bigint;
+  /** null where the block's file names none. */
+  hapiVersion: string | null;
+  /** Hex without `0x`, as the previous one. */
+  hash: string;
+  previousHash: string;
+  name: string;
+  number: bigint;
+  sizeBytes: number | null;
+  consensusStart: bigint;
+  consensusEnd: bigint;
+  /** null where nobody counted. */
+  gasUsed: bigint | null;
+  logsBloom: Buffer | null;
+};
+
+/** Every condition must hold. */
+export type BlocksQuery = {
+  number: Range;
+  /** Consensus end, ns. */
+  timestamp: Range;
+  by: 'number' | 'timestamp';
+  order: 'asc' | 'desc';
+  limit: number;
+};
+
+export function createBlocks({ db }: { db: Database }) {
+  return {
+    /** The next page begins by number, whatever the order. */
+    async list({ number, timestamp, by, order, limit }: BlocksQuery): Promise<Page<Block>> {
+      const filter = { number: everyCondition(number), end: everyCondition(timestamp), order, limit };
+      if (isEmptyRange(filter.number) || isEmptyRange(filter.end)) return emptyPage;
+      const rows = await selectBlocks(db, { ...filter, by: by === 'number' ? 'index' : 'consensus_end' });
+      return toPage(rows.map(toBlock), limit, (last) => last.number);
+    },
+  };
+}
+
+function toBlock(row: BlockRow): Block {
+  const version = [row.hapi_version_major, row.hapi_version_minor, row.hapi_version_patch];
+  return {
+    count: row.count,
+    hapiVersion: version.includes(null) ? null : version.join('.'),
+    hash: row.hash,
+    previousHash: row.prev_hash,
+    name: row.name,
+    number: row.index,
+    sizeBytes: row.size,
+    consensusStart: row.consensus_start,
+    consensusEnd: row.consensus_end,
+    gasUsed: row.gas_used === -1n ? null : row.gas_used,
+    logsBloom: row.logs_bloom,
+  };
+}

@@ -1,0 +1,50 @@
+// A page of blocks, by number or by the consensus time of their end.
+import type { Range } from '../../kit/range.ts';
+import type { Database } from '../wire/database.ts';
+import { columns, expression, type RowOf, selectAll, selectQuery } from './columns.ts';
+import { toLiteralLimit, toRangePart } from './statement-parts.ts';
+
+export type BlockRow = RowOf<typeof blockRow>;
+
+export type BlocksFilter = {
+  number: Range;
+  /** Of the consensus end, ns. */
+  end: Range;
+  by: 'index' | 'consensus_end';
+  order: 'asc' | 'desc';
+  limit: number;
+};
+
+export async function selectBlocks(db: Database, filter: BlocksFilter): Promise<BlockRow[]> {
+  const { by, order } = filter;
+  const limit = toLiteralLimit(filter.limit);
+  const values: unknown[] = [];
+  const number = toRangePart(filter.number, values);
+  const end = toRangePart(filter.end, values);
+  const query = selectQuery({
+    name: 'select-blocks',
+    shape: `${by}-${order}${limit}-${number.code}-${end.code}`,
+    select: blockRow,
+    from: `from record_file where true${number.sql('index')}${end.sql('consensus_end')} order by ${by} ${order} limit ${limit}`,
+    values,
+  });
+  return (await db.query(query)).slice(0, filter.limit);
+}
+
+const blockRow = selectAll(
+  columns('record_file', [
+    'consensus_end',
+    'consensus_start',
+    'count',
+    'gas_used',
+    'hapi_version_major',
+    'hapi_version_minor',
+    'hapi_version_patch',
+    'hash',
+    'index',
+    'logs_bloom',
+    'name',
+    'prev_hash',
+  ]),
+  expression('size', 'int4', 'coalesce(size, octet_length(bytes))').nullable(),
+);
