@@ -60,7 +60,8 @@ function chooseByCase({ path }: Endpoint, route: Route, other: { rival: Endpoint
   const word = path.slice(path.lastIndexOf('/') + 1);
   const name = other.rival.path.slice(other.rival.path.lastIndexOf('/') + 2, -1);
   return (request) => {
-    const typed = request.path.slice(request.path.lastIndexOf('/') + 1);
+    // What follows `#` is no part of the path.
+    const typed = request.path.slice(request.path.lastIndexOf('/') + 1).split('#')[0]!;
     const text = decodeURIComponent(typed);
     return text === word ? route(request) : other.route({ ...request, params: { ...request.params, [name]: text } });
   };

@@ -11,8 +11,11 @@ export function createEndpointRoute(endpoint: Endpoint, context: RouteContext): 
   const { settings } = context;
   const readQuery = createQueryReader(endpoint, context);
   const writer = endpoint.answer(context);
+  const names = Object.keys(endpoint.in);
 
   return async (request) => {
+    // `schedules//`: no endpoint has an empty parameter.
+    if (names.some((name) => !request.params[name])) throw refuse('notFound');
     let path: Record<string, unknown> = {};
     if (!endpoint.queryFirst) path = await readPath(endpoint, request, context);
     const query = parseQueryString(request.queryText, settings.maxRepeatedParameters);
@@ -39,9 +42,7 @@ async function readPath(
   const values: Record<string, unknown> = {};
   const refusals: RequestError[] = [];
   for (const [name, parameter] of Object.entries(endpoint.in)) {
-    const text = params[name] ?? '';
-    if (text === '') throw refuse('notFound');
-    const read = parameter.read(text, context);
+    const read = parameter.read(params[name]!, context);
     values[name] = read instanceof Promise ? await read : read;
     if (values[name] !== undefined) continue;
     if (!endpoint.namesAllInPath) throw parameter.refuse();

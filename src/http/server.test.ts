@@ -415,6 +415,18 @@ describe('refusals', () => {
       '/api/v1/contracts/results?hbar=true&hbar=false',
       [400, "Invalid hbar parameter value: true,false. Must be 'true' or 'false'"],
     ],
+    ['/api/v1/contracts/results?hbar[]=true', [400, "Invalid hbar parameter value: true. Must be 'true' or 'false'"]],
+    ['/api/v1/contracts/results?hbar[]=', [400, 'Invalid parameter: hbar']],
+    [
+      '/api/v1/contracts/results?transaction.index=2147483648',
+      [
+        400,
+        'Invalid parameter usage: transaction.index - transaction.index requires block.number or block.hash filter to be specified',
+      ],
+    ],
+    // The path is judged before the text of the query.
+    ['/api/v1/tokens/x?timestamp[a][b]=1', [400, 'Invalid parameter: tokenid']],
+    ['/api/v1/schedules//?limit[a][b]=1', [404, 'Not found']],
     [`/api/v1/contracts/results?from=${opaque}`, [404, 'Not found']],
     [
       '/api/v1/schedules?account.id=0.0.x&executed=true',
@@ -592,7 +604,9 @@ describe('for operators', () => {
     expect(html).toContain('tests &#38; trials');
     expect(html).toContain('no block has been imported yet');
     const links = [...html.matchAll(/href="([^"]+)"/g)].map((match) => match[1]!);
-    expect(links.filter((link) => /^\/api\/v1\/(?!docs)/.test(link))).toHaveLength(6);
+    expect(links.filter((link) => /^\/api\/v1\/(?!docs)/.test(link))).toHaveLength(
+      endpoints.filter(({ example }) => example).length,
+    );
     for (const link of links.filter((candidate) => candidate !== '/health/readiness')) {
       expect([link, (await get(link)).status]).toEqual([link, 200]);
     }

@@ -114,3 +114,11 @@ it('authorizations are shown when asked for, last', () => {
   expect(shown.authorization_list).toEqual([{ ...item, nonce: 3 }]);
   expect(members({}, { authorizationList: true })).not.toHaveProperty('authorization_list');
 });
+
+it.each([
+  [{ y_parity: '0x1', nonce: 2n, address: '0xab' }, '{"y_parity":"0x1","nonce":2,"address":"0xab"}'],
+  [{ address: '0xab', y_parity: 1n }, '{"address":"0xab","y_parity":"0x1"}'],
+])('authorizations go out as they are stored: %#', (stored, expected) => {
+  const body = format({ ethereum: { ...ethereum, authorizationList: [stored] } }, { authorizationList: true });
+  expect(body).toContain(`"authorization_list":[${expected}]`);
+});

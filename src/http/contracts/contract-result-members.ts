@@ -12,7 +12,7 @@ import type { Linked } from '../endpoint.ts';
 import type { ReadingContext } from '../parameters/parameter.ts';
 import { responseCode } from '../transactions/response-code.ts';
 import { toUnsignedInteger } from '../values/hex-text.ts';
-import { toJsonLongZeroAddress } from '../values/json-text.ts';
+import { toJsonLongZeroAddress, toJsonString } from '../values/json-text.ts';
 import { type Kind, listOf, toNullable } from '../values/kind.ts';
 import {
   bigInteger,
@@ -203,11 +203,25 @@ function toSignatureV({ type, signatureV, recoveryId }: EthereumTransactionPart)
   return recoveryId === null ? null : BigInt(recoveryId);
 }
 
-const authorization = members<AuthorizationListItem>({
-  address: value(text, (item) => item.address),
-  chain_id: value(text, (item) => item.chain_id),
-  nonce: value(bigInteger, (item) => item.nonce),
-  r: value(text, (item) => item.r),
-  s: value(text, (item) => item.s),
-  y_parity: value(int32, (item) => item.y_parity),
-});
+const authorization: Kind<AuthorizationListItem> = {
+  schema: Type.Object({
+    address: Type.String(),
+    chain_id: Type.String(),
+    nonce: bigInteger.schema,
+    r: Type.String(),
+    s: Type.String(),
+    y_parity: hexQuantity.schema,
+  }),
+  write(item) {
+    const pairs = Object.entries(item).map(
+      ([name, stored]) => `${toJsonString(name)}:${toAuthorizationText(name, stored)}`,
+    );
+    return `{${pairs.join(',')}}`;
+  },
+};
+
+/** Numbers in the stored list are parities of rows that an older importer wrote, or nonces. */
+function toAuthorizationText(name: string, stored: AuthorizationListItem[string]): string {
+  if (typeof stored === 'string') return toJsonString(stored);
+  return name === 'y_parity' && typeof stored === 'bigint' ? `"0x${stored.toString(16)}"` : String(stored);
+}

@@ -43,7 +43,7 @@ export const listContractResults = endpoint({
     'transaction.index': anyOf(
       transactionIndexText,
       'Position of the transaction in its block; needs `block.hash` or `block.number`. Several are alternatives.',
-      { item: Type.Integer({ format: 'int32', minimum: 0, maximum: 2 ** 31 - 1 }) },
+      { item: Type.Integer({ format: 'int64', minimum: 0 }) },
     ),
   },
   check: refuseUsage,

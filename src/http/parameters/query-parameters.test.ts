@@ -65,7 +65,7 @@ describe('what is taken', () => {
     `block.hash=0x${'aB'.repeat(32)}`,
     `block.hash=${'ab'.repeat(48)}`,
     'internal=TRUE',
-    'transaction.index=2147483647',
+    'transaction.index=2147483648',
   ])('%s', (text) => {
     expect(messagesFor(text)).toEqual([]);
   });
@@ -95,7 +95,7 @@ describe('what is refused', () => {
     'block.hash=0x10',
     'internal=gt:true',
     'internal=1',
-    'transaction.index=2147483648',
+    'transaction.index=9223372036854775808',
     'transaction.index=ne:1',
   ])('%s', (text) => {
     expect(messagesFor(text)).toEqual([`Invalid parameter: ${/^[a-z.]+/.exec(text)![0]}`]);

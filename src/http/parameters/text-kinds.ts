@@ -60,5 +60,4 @@ export const blockHashText: TextKind<string> = {
   },
 };
 
-/** int4, as the tables keep it. */
-export const transactionIndexText = integerText({ name: 'index', max: 2n ** 31n - 1n });
+export const transactionIndexText = integerText({ name: 'index' });

@@ -1,15 +1,10 @@
 // A page of contract results across all contracts, each with what its block and its Ethereum transaction say of it.
 import type { Range } from '../../kit/range.ts';
+import type { JsonValue } from '../../store/schema/table.ts';
 
 export type AccessListItem = { address: string; storage_keys: string[] };
-export type AuthorizationListItem = {
-  address: string;
-  chain_id: string;
-  nonce: bigint;
-  r: string;
-  s: string;
-  y_parity: number;
-};
+/** As stored, members in stored order: `y_parity` is hex text, or a number in rows of older importers. */
+export type AuthorizationListItem = Readonly<Record<string, JsonValue>>;
 
 export type EthereumTransactionPart = {
   accessList: AccessListItem[];

@@ -2,9 +2,8 @@
 import { proto } from '../../protocol/hapi/hapi.ts';
 import type { ContractResultRow } from '../../store/read/select-contract-results.ts';
 import { selectContractResults } from '../../store/read/select-contract-results.ts';
-import type { JsonValue } from '../../store/schema/table.ts';
 import type { Database } from '../../store/wire/database.ts';
-import { type Page, toPage } from '../page.ts';
+import { emptyPage, type Page, toPage } from '../page.ts';
 import { withinClock } from '../within-clock.ts';
 import type {
   AccessListItem,
@@ -14,6 +13,8 @@ import type {
   EthereumTransactionPart,
 } from './contract-result.ts';
 import type { GasPrices } from './gas-prices.ts';
+
+const maxInt32 = 2n ** 31n - 1n;
 
 type Options = { db: Database; gasPrices: GasPrices };
 
@@ -26,9 +27,18 @@ export function createContractResults({ db, gasPrices }: Options): ContractResul
   return { list };
 
   async function list(query: ContractResultsQuery): Promise<Page<ContractResult>> {
+    // The column is int4: a larger position is that of no transaction.
+    const transactionIndexes = query.transactionIndexes.filter((index) => index <= maxInt32);
+    if (transactionIndexes.length < query.transactionIndexes.length && transactionIndexes.length === 0)
+      return emptyPage;
     // Whose sender is asked for cannot be a synthetic row: it ran no code, a log only says who paid.
     const synthetic = query.synthetic && query.sender.equals.length === 0 && query.sender.others.length === 0;
-    const rows = await selectContractResults(db, { ...query, timestamp: withinClock(query.timestamp), synthetic });
+    const rows = await selectContractResults(db, {
+      ...query,
+      timestamp: withinClock(query.timestamp),
+      transactionIndexes,
+      synthetic,
+    });
     const prices = await Promise.all(
       rows.map((row) => (row.eth_type === null ? gasPrices.at(row.consensus_timestamp) : null)),
     );
@@ -74,7 +84,7 @@ function toEthereumPart(row: ContractResultRow): EthereumTransactionPart | null 
   if (row.eth_type === null) return null;
   return {
     accessList: (row.access_list ?? []) as unknown as AccessListItem[],
-    authorizationList: toAuthorizations(row.authorization_list),
+    authorizationList: (row.authorization_list ?? []) as unknown as AuthorizationListItem[],
     chainId: row.chain_id,
     gasPrice: row.gas_price,
     maxFeePerGas: row.max_fee_per_gas,
@@ -88,11 +98,6 @@ function toEthereumPart(row: ContractResultRow): EthereumTransactionPart | null 
     type: row.eth_type,
     value: row.value,
   };
-}
-
-function toAuthorizations(stored: JsonValue): AuthorizationListItem[] {
-  const items = (stored ?? []) as (Omit<AuthorizationListItem, 'y_parity'> & { y_parity: bigint | string })[];
-  return items.map((item) => ({ ...item, y_parity: Number(item.y_parity) }));
 }
 
 /** The alias in the stored ContractFunctionResult's sender_id; null where the bytes hold none. */
