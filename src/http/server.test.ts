@@ -15,6 +15,7 @@ import { createAnswerValidator } from '../../test/support/validate-answer.ts';
 import { createLedger } from '../ledger/create-ledger.ts';
 import { type Database, openDatabase } from '../store/wire/database.ts';
 import { type DialectName, findDialect } from './dialect/find-dialect.ts';
+import { endpoints } from './endpoints.ts';
 import { defaultHttpSettings, type HttpSettings } from './http-settings.ts';
 import { createServer } from './server.ts';
 import { unservedPaths } from './unserved-paths.ts';

@@ -1,6 +1,6 @@
 // Conditions on two keys that rows are ordered by, as SQL: the rows between two pairs, or with an exact value of either.
 import type { Range } from '../../kit/range.ts';
-import { toTimestampPart } from './statement-parts.ts';
+import { toRangePart } from './statement-parts.ts';
 
 /**
  * Where neither key has an exact value, the bounds of `secondary` hold only at the bounds of `primary`, of which there is
@@ -13,8 +13,8 @@ export type TwoKeyPart = { code: string; sql(primaryColumn: string, secondaryCol
 /** ` and …` for each condition; pushes its values. Fits an index on both columns, or on the first. */
 export function toTwoKeyPart({ primary, secondary }: TwoKeyRange, values: unknown[]): TwoKeyPart {
   if (primary.equals.length > 0 || secondary.equals.length > 0 || (secondary.from ?? secondary.to) === null) {
-    const first = toTimestampPart(primary, values);
-    const second = toTimestampPart(secondary, values);
+    const first = toRangePart(primary, values);
+    const second = toRangePart(secondary, values);
     return {
       code: `${first.code}.${second.code}`,
       sql: (primaryColumn, secondaryColumn) => first.sql(primaryColumn) + second.sql(secondaryColumn),
