@@ -153,6 +153,18 @@ export function planQuestions(middle: bigint): PlanQuestion[] {
       (ledger) => ledger.search({ kind: 'transactionId', payerAccountId: hotAccount, validStart: middle }),
     ],
     ['search: timestamp', (ledger) => ledger.search({ kind: 'timestamp', timestamp: middle })],
+    ...(['asc', 'desc'] as const).flatMap((order): PlanQuestion[] => {
+      const blocks = { number: anyRange, timestamp: anyRange, by: 'timestamp' as const, order, limit: 25 };
+      const number = { ...anyRange, from: 5000n };
+      return [
+        [`blocks, ${order}`, (ledger) => ledger.blocks.list(blocks)],
+        [`blocks from a number, ${order}`, (ledger) => ledger.blocks.list({ ...blocks, number, by: 'number' })],
+        [
+          `blocks of a time, ${order}`,
+          (ledger) => ledger.blocks.list({ ...blocks, timestamp: { ...anyRange, to: middle } }),
+        ],
+      ];
+    }),
     ['readiness', (ledger) => ledger.isReady()],
     ['examples', (ledger) => ledger.examples()],
     ['first transaction', (ledger) => ledger.transactions.firstTimestamp()],
