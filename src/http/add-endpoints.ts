@@ -19,8 +19,8 @@ export function addEndpoints(app: FastifyInstance, context: RouteContext, respon
   for (const { method, path } of unservedPaths) {
     addRoute(
       path,
-      async () => {
-        throw refuse('notServed', { path });
+      async ({ params }) => {
+        throw Object.values(params).every(Boolean) ? refuse('notServed', { path }) : refuse('notFound');
       },
       method,
     );

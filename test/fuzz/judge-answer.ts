@@ -52,6 +52,7 @@ const knownStatuses: Readonly<Record<number, 'body' | 'no body'>> = {
   404: 'body',
   417: 'body',
   431: 'body',
+  501: 'body',
 };
 
 function decodeBody({ headers, body }: FuzzAnswer): Buffer {

@@ -14,7 +14,7 @@ export type Dialect = 'spec' | 'hiero';
 
 const second = 1_000_000_000n;
 
-export function predictToken(ledger: ReadLedger, id: bigint, at: bigint | null): object | null {
+export function predictToken(ledger: ReadLedger, id: bigint, at: bigint | null, dialect: Dialect): object | null {
   const token = ledger.tokens.at(id, at);
   const entity = ledger.entities.at(id, at);
   const fees = ledger.fees.at(id, at);
@@ -28,7 +28,7 @@ export function predictToken(ledger: ReadLedger, id: bigint, at: bigint | null):
     created_timestamp: toTime(value.created),
     custom_fees: {
       created_timestamp: toTime(fees.from),
-      ...predictFees(fees.value.fees, id, value),
+      ...predictFees(fees.value.fees, id, value, dialect),
     },
     decimals: `${value.decimals}`,
     deleted: entity.value.deleted,
@@ -64,7 +64,7 @@ function pauseStatus(ledger: ReadLedger, id: bigint, at: bigint | null): string 
   return ledger.tokens.at(id, at)!.value.paused ? 'PAUSED' : 'UNPAUSED';
 }
 
-function predictFees(fees: proto.ICustomFee[], token: bigint, { nonFungible }: Token): object {
+function predictFees(fees: proto.ICustomFee[], token: bigint, { nonFungible }: Token, dialect: Dialect): object {
   const denomination = (fee: proto.IFixedFee | null | undefined): string | null =>
     fee?.denominatingTokenId ? toId(toEntityId(fee.denominatingTokenId) || token) : null;
   const common = (fee: proto.ICustomFee) => ({
@@ -103,7 +103,8 @@ function predictFees(fees: proto.ICustomFee[], token: bigint, { nonFungible }: T
           : null,
       };
     });
-  return { fixed_fees: fixed, royalty_fees: royalty };
+  const ofOthers = dialect === 'spec' ? { fractional_fees: [] } : {};
+  return { fixed_fees: fixed, ...ofOthers, royalty_fees: royalty };
 }
 
 function fraction(value: proto.IFraction | null | undefined): object {
