@@ -56,14 +56,29 @@ export const intendedDifferences: readonly IntendedDifference[] = [
       /hbar/.test(after.body.toString()),
   },
   {
-    reason: '`transaction.index` beyond int32 is a usage error',
-    covers: ({ request: { query }, after }) =>
-      after?.status === 400 &&
-      query.some((pair) => pair.startsWith('transaction.index')) &&
-      /transaction\.index/.test(after.body.toString()),
+    reason: '`transaction.index` beyond int32 is no invalid value',
+    covers: ({ before }) => /Invalid parameter: transaction\.index/.test(before?.body.toString() ?? ''),
   },
   {
     reason: 'authorization_list shows what is stored',
     covers: ({ before, after }) => /authorization_list/.test(before?.body.toString() ?? '') && after?.status === 200,
   },
+  {
+    reason: 'gas_price without an Ethereum transaction is that of the time of the result',
+    covers: ({ before, after }) =>
+      before?.status === 200 && after?.status === 200 && withoutGasPrice(before) === withoutGasPrice(after),
+  },
+  {
+    reason: 'a fixed word of a path with an escaped letter is not found',
+    covers: ({ request: { path }, after }) => after?.status === 404 && /%72esults/i.test(path),
+  },
+  {
+    reason: 'Basic credentials that do not decode are ignored',
+    covers: ({ request: { headers }, before }) =>
+      before?.status === 401 && headers.some(([name]) => name === 'Authorization'),
+  },
 ];
+
+function withoutGasPrice({ body }: FuzzAnswer): string {
+  return body.toString().replaceAll(/"gas_price":(?:null|"0x[0-9a-f]*")/g, '"gas_price"');
+}

@@ -8,6 +8,7 @@ import { parseArgs } from 'node:util';
 import { createSeededRandom } from '../../src/network/seeded-random.ts';
 import { openFuzzDatabases } from '../fuzz/fuzz-databases.ts';
 import { describeRequest } from '../fuzz/fuzz-request.ts';
+import { decodeBody } from '../fuzz/judge-answer.ts';
 import { makeRequest } from '../fuzz/make-request.ts';
 import { type FuzzAnswer, sendOverSocket } from '../fuzz/send-request.ts';
 import { intendedDifferences } from './intended-differences.ts';
@@ -63,7 +64,7 @@ for (const dialect of ['spec', 'hiero']) {
         const [old, now] = await Promise.all([sendOverSocket(before, request), sendOverSocket(after, request)]);
         compared++;
         if (toText(old) === toText(now)) continue;
-        const difference = { request, dialect, before: old, after: now };
+        const difference = { request, dialect, before: decoded(old), after: decoded(now) };
         const intended = intendedDifferences.find(({ covers }) => covers(difference));
         if (intended) counts[intended.reason] = (counts[intended.reason] ?? 0) + 1;
         else
@@ -83,6 +84,10 @@ for (const difference of unintended.slice(0, 40)) console.log(`DIFFERENT ${diffe
 for (const [reason, count] of Object.entries(counts)) console.log(`${count} intended: ${reason}`);
 console.log(`${compared} requests compared, ${unintended.length} unintended differences`);
 process.exit(unintended.length === 0 ? 0 : 1);
+
+function decoded(answer: FuzzAnswer | null): FuzzAnswer | null {
+  return answer && { ...answer, body: answer.body.length === 0 ? answer.body : decodeBody(answer) };
+}
 
 /** Both texts from shortly before the first difference on, and how they begin. */
 function describeDifference(before: string, after: string): string {

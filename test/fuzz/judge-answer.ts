@@ -55,7 +55,8 @@ const knownStatuses: Readonly<Record<number, 'body' | 'no body'>> = {
   501: 'body',
 };
 
-function decodeBody({ headers, body }: FuzzAnswer): Buffer {
+/** As it was before it was compressed. */
+export function decodeBody({ headers, body }: FuzzAnswer): Buffer {
   const decoders: Record<string, (bytes: Buffer) => Buffer> = {
     br: brotliDecompressSync,
     gzip: gunzipSync,
