@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { createNetwork } from '../network/network.ts';
+import type { StreamFormat } from '../network/stream-folder.ts';
 import { tellFullDisk } from '../runtime/tell-full-disk.ts';
 import type { Command } from './command.ts';
 import { openProgressLine } from './progress-line.ts';
@@ -21,6 +22,8 @@ schedules. Stopped or killed and started again, it goes on with the same chain. 
       seed: settings.find('seed'),
       nodes: settings.find('nodes'),
       keepBlocks: settings.get('keep-blocks'),
+      format: settings.get('format') as StreamFormat,
+      cutoverAt: settings.find('cutover-at') ?? null,
       onFullDisk: tellFullDisk(log, folder),
       signal: shutdown.signal,
     });

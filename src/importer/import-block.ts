@@ -12,6 +12,7 @@ import { createBlockRows } from './rows/block-rows.ts';
 import type { EntityLookup, EntityNames } from './rows/entity-lookup.ts';
 import { createFileContents, mentionedFiles } from './rows/file-contents.ts';
 import { createItemProblems, type ItemProblem } from './rows/item-problems.ts';
+import { addOpeningState } from './rows/opening-state-rows.ts';
 import { packBlockTransfers } from './rows/pack-block-transfers.ts';
 import { recordFileRow, sidecarFileRows } from './rows/record-file-row.ts';
 import type { SelectHolding, StoredHoldings } from './rows/stored-holdings.ts';
@@ -116,6 +117,7 @@ async function runPass(
     report,
     guard,
   };
+  if (block.openingState) addOpeningState(context, block.openingState, block.consensusStart - 1n);
   const items = toBlockItems(block, context);
   const innerTransactions = collectInnerTransactions(items);
   for (const [index, item] of items.entries()) {

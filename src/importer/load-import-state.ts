@@ -7,6 +7,7 @@ import {
   selectAddressBook,
   selectEntitiesByAlias,
   selectEntitiesByEvmAddress,
+  selectEvmAddresses,
   selectNodeStakes,
 } from '../store/read/import-state.ts';
 import { selectFileVersion } from '../store/read/select-file-version.ts';
@@ -76,6 +77,7 @@ export async function loadImportState(db: Database, options: ImportStateOptions)
       names: createEntityNames({
         selectByEvmAddress: (addresses) => selectEntitiesByEvmAddress(db, addresses),
         selectByAlias: (aliases) => selectEntitiesByAlias(db, aliases),
+        selectEvmAddresses: (ids) => selectEvmAddresses(db, ids),
       }),
       selectFileContents: async (fileId, before) => (await selectFileVersion(db, fileId, before - 1n))?.content ?? null,
       selectHolding: (accountId, tokenId) => selectHolding(db, accountId, tokenId),

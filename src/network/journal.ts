@@ -5,6 +5,7 @@ import { mkdir, open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 import { replaceFile } from './atomic-file.ts';
+import type { BlockChainState } from './block-chain.ts';
 import type { LedgerTables } from './ledger.ts';
 
 /** Everything a block depends on besides the seed and the state before it. */
@@ -23,6 +24,8 @@ export type NetworkState = {
   nodes: number;
   nextBlock: bigint;
   runningHash: Buffer;
+  /** Absent in folders of earlier versions, whose blocks go on with a chain of their own. */
+  blockChain?: BlockChainState;
   /** ns; 0 before the first block. */
   lastConsensus: bigint;
   /** UTC day of the newest stake update. */
@@ -53,7 +56,7 @@ export async function openJournal(folder: string): Promise<Journal> {
     load: async () => {
       if (!existsSync(statePath)) return null;
       const state = deserialize(await readFile(statePath)) as NetworkState;
-      return { ...state, runningHash: Buffer.from(state.runningHash) };
+      return { ...state, runningHash: Buffer.from(state.runningHash), blockChain: withBuffers(state.blockChain) };
     },
     plansFrom: async (block) => {
       const lines = (await readFile(plansPath, 'utf8')).split('\n').slice(0, -1);
@@ -75,6 +78,16 @@ export async function openJournal(folder: string): Promise<Journal> {
     },
     close: () => plans.close(),
   };
+}
+
+/** `v8.deserialize` gives plain arrays of bytes. */
+function withBuffers(chain: BlockChainState | undefined): BlockChainState | undefined {
+  return (
+    chain && {
+      lastRoot: Buffer.from(chain.lastRoot),
+      trees: chain.trees.map(({ size, hash }) => ({ size, hash: Buffer.from(hash) })),
+    }
+  );
 }
 
 /** A kill may have cut the last line short; then nothing of its block has been published. */

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pause } from '../kit/pause.ts';
 import type { SemanticVersion } from '../protocol/stream-block.ts';
 import { createFileOnce } from './atomic-file.ts';
+import { newBlockChain, withRoot } from './block-chain.ts';
 import { createRunEvm } from './evm/run-evm.ts';
 import { openExplorerFolder } from './explorer-records/explorer-folder.ts';
 import { type BlockPlan, type NetworkState, openJournal } from './journal.ts';
@@ -14,7 +15,7 @@ import { createFullDisk } from './outlast-full-disk.ts';
 import { makeOutputFolder } from './output-folder.ts';
 import { createSeededRandom } from './seeded-random.ts';
 import { createSigningKeys } from './signing-keys.ts';
-import { openStreamFolder } from './stream-folder.ts';
+import { openStreamFolder, type StreamFormat } from './stream-folder.ts';
 
 export type NetworkOptions = {
   folder: string;
@@ -24,6 +25,10 @@ export type NetworkOptions = {
   /** Published blocks that stay in the folder. */
   keepBlocks?: number;
   hapiVersion?: SemanticVersion;
+  /** What it writes; records unless said. */
+  format?: StreamFormat;
+  /** The first block that is written as a block of a block stream. */
+  cutoverAt?: bigint | null;
   /** Told when the disk is full and blocks wait, and when they go on (null). */
   onFullDisk?: (error: Error | null) => void;
   /** Ends the wait for room on the disk while blocks of an earlier run are made again. */
@@ -100,7 +105,8 @@ export async function createNetwork(options: NetworkOptions): Promise<Network> {
   const nodes = await loadSigningNodes(folder, state.nodes);
   const addressBookPath = join(folder, 'addressbook.bin');
   await createFileOnce(addressBookPath, encodeAddressBook(nodes));
-  const stream = await openStreamFolder({ folder, nodes, hapiVersion });
+  const { format = 'records', cutoverAt = null } = options;
+  const stream = await openStreamFolder({ folder, nodes, hapiVersion, format, cutoverAt });
   const ledger = createLedger(state.tables);
   const explorer = await openExplorerFolder(join(folder, explorerFolderName), ledger);
   const keys = createSigningKeys({ seed: state.seed, ledger });
@@ -110,10 +116,16 @@ export async function createNetwork(options: NetworkOptions): Promise<Network> {
   async function carryOut(plan: BlockPlan, signal?: AbortSignal): Promise<WrittenBlock> {
     // Changes the ledger, so it happens once; what follows can be repeated.
     const items = await makeBlock(plan, state);
-    const content = { number: plan.number, startRunningHash: state.runningHash, items };
+    const content = {
+      number: plan.number,
+      startRunningHash: state.runningHash,
+      chain: state.blockChain ?? newBlockChain,
+      items,
+    };
     const block = await outlast(() => stream.publish(content), signal);
     const consensusEnd = items.at(-1)!.consensusTimestamp;
     state.runningHash = block.endRunningHash;
+    state.blockChain = withRoot(content.chain, block.root);
     state.nextBlock = plan.number + 1n;
     state.lastConsensus = consensusEnd;
     await outlast(() => explorer.publish(), signal);

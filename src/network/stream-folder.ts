@@ -1,38 +1,75 @@
-// The published stream, laid out like a network's bucket: recordstreams/record<account>/ with data files, signatures and
-// sidecars. A signature appears only after the data it signs; what is published never changes, old blocks may go.
+// The published stream: record files laid out like a network's bucket (recordstreams/record<account>/ with data files,
+// signatures and sidecars), blocks that wrap them, or blocks of a block stream, all of one ledger. A signature appears only
+// after the data it signs; what is published never changes, old blocks may go.
+import { existsSync } from 'node:fs';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { itemKinds, writeBlock, writeItem } from '../protocol/block-stream/block-item.ts';
+import { blockMessages } from '../protocol/block-stream/block-messages.ts';
+import { computeBlockRoots } from '../protocol/block-stream/block-root.ts';
+import { emptyTree } from '../protocol/block-stream/hash-tree.ts';
+import { wrapRecordFile } from '../protocol/block-stream/wrapped-block.ts';
 import { formatEntityId } from '../protocol/hapi/entity-id.ts';
 import type { proto } from '../protocol/hapi/hapi.ts';
+import { toTimestampMessage } from '../protocol/hapi/timestamp.ts';
+import { readRecordFile } from '../protocol/record-stream/record-file.ts';
 import { writeRecordFileV6 } from '../protocol/record-stream/record-file-v6.ts';
 import { writeSidecarFile } from '../protocol/record-stream/sidecar-file.ts';
 import { writeSignatureFileV6 } from '../protocol/record-stream/signature-file.ts';
 import { recordFileName, sidecarFileName, signatureFileName } from '../protocol/record-stream/stream-file-name.ts';
 import type { SemanticVersion } from '../protocol/stream-block.ts';
+import { bytesField, intField, messageField } from '../protocol/wire-writer.ts';
 import { createFileOnce, isUnfinishedFile } from './atomic-file.ts';
+import { allBlocksRoot, type BlockChainState } from './block-chain.ts';
+import { type BlockStreamHeader, toBlockStreamItems } from './block-stream-items.ts';
 import type { SigningNode } from './node-keys.ts';
 import type { StreamItem } from './stream-item.ts';
 
-type PublishedBlock = { name: string; endRunningHash: Buffer; sizeBytes: number };
+type PublishedBlock = { name: string; endRunningHash: Buffer; root: Buffer; sizeBytes: number };
+
+export type StreamFormat = 'records' | 'wrapped' | 'blocks';
 
 export type StreamFolder = {
-  publish(block: { number: bigint; startRunningHash: Buffer; items: readonly StreamItem[] }): Promise<PublishedBlock>;
+  publish(block: {
+    number: bigint;
+    startRunningHash: Buffer;
+    chain: BlockChainState;
+    items: readonly StreamItem[];
+  }): Promise<PublishedBlock>;
   /** Deletes all but the newest blocks. */
   prune(keepBlocks: number): Promise<void>;
 };
 
-type Options = { folder: string; nodes: readonly SigningNode[]; hapiVersion: SemanticVersion };
+type Options = {
+  folder: string;
+  nodes: readonly SigningNode[];
+  hapiVersion: SemanticVersion;
+  format: StreamFormat;
+  /** From this block on a block stream; null = never. */
+  cutoverAt: bigint | null;
+};
 
-export async function openStreamFolder({ folder, nodes, hapiVersion }: Options): Promise<StreamFolder> {
+export async function openStreamFolder(options: Options): Promise<StreamFolder> {
+  const { folder, nodes, hapiVersion, format, cutoverAt } = options;
   const folders = nodes.map((node) => join(folder, 'recordstreams', `record${formatEntityId(node.accountId)}`));
-  for (const nodeFolder of folders) {
+  const blocksFolder = join(folder, 'blocks');
+  const writesRecords = format === 'records';
+  if (!writesRecords || cutoverAt !== null) await mkdir(blocksFolder, { recursive: true });
+  for (const nodeFolder of writesRecords ? folders : []) {
     await mkdir(join(nodeFolder, 'sidecar'), { recursive: true });
     await removeUnfinished(nodeFolder);
   }
 
+  async function putBlock(number: bigint, bytes: Buffer): Promise<{ name: string; sizeBytes: number }> {
+    const name = `${number.toString().padStart(19, '0')}.blk.gz`;
+    const stored = gzipSync(bytes);
+    await createFileOnce(join(blocksFolder, name), stored);
+    return { name, sizeBytes: stored.length };
+  }
+
   return {
-    publish: async ({ number, startRunningHash, items }) => {
+    publish: async ({ number, startRunningHash, chain, items }) => {
       const name = recordFileName(items[0]!.consensusTimestamp);
       const sidecarRecords = items.flatMap(({ sidecars }) => sidecars);
       const sidecar = sidecarRecords.length > 0 ? writeSidecarFile(sidecarRecords) : null;
@@ -43,6 +80,25 @@ export async function openStreamFolder({ folder, nodes, hapiVersion }: Options):
         blockNumber: number,
         sidecars: sidecar ? [{ id: 1, types: sidecarTypes(sidecarRecords), hash: sidecar.hash }] : [],
       });
+      const creationTime = items[0]!.consensusTimestamp;
+      const { endRunningHash } = file;
+      if (format === 'blocks' || (cutoverAt !== null && number >= cutoverAt)) {
+        const block = writeStreamBlock({ number, timestamp: creationTime, hapiVersion }, items, chain, nodes[0]!);
+        return { ...(await putBlock(number, block.bytes)), endRunningHash, root: block.root };
+      }
+      const wrapped = wrapRecordFile({
+        number,
+        file: readRecordFile(file.bytes),
+        bytes: file.bytes,
+        creationTime,
+        sidecars: sidecar ? [sidecar.bytes] : [],
+        previousRoot: chain.lastRoot,
+        allBlocksRoot: allBlocksRoot(chain),
+      });
+      if (format === 'wrapped') {
+        const signatures = nodes.map((node) => ({ nodeId: node.nodeId, signature: node.sign(file.fileHash) }));
+        return { ...(await putBlock(number, wrapped.write(signatures))), endRunningHash, root: wrapped.root };
+      }
       const compressed = file.gzip();
       const compressedSidecar = sidecar ? gzipSync(sidecar.bytes) : null;
       for (const nodeFolder of folders) {
@@ -57,10 +113,14 @@ export async function openStreamFolder({ folder, nodes, hapiVersion }: Options):
         );
         await createFileOnce(join(folders[index]!, signatureFileName(name)), signature);
       }
-      return { name, endRunningHash: file.endRunningHash, sizeBytes: compressed.length };
+      return { name, endRunningHash, root: wrapped.root, sizeBytes: compressed.length };
     },
     prune: async (keepBlocks) => {
-      for (const nodeFolder of folders) {
+      if (existsSync(blocksFolder)) {
+        const blocks = (await readdir(blocksFolder)).filter((name) => name.endsWith('.blk.gz')).sort();
+        for (const name of blocks.slice(0, Math.max(0, blocks.length - keepBlocks))) await rm(join(blocksFolder, name));
+      }
+      for (const nodeFolder of folders.filter(existsSync)) {
         const data = (await readdir(nodeFolder)).filter((name) => name.endsWith('.rcd.gz')).sort();
         for (const name of data.slice(0, Math.max(0, data.length - keepBlocks))) {
           // The signature goes first: a block without one is not offered to anybody.
@@ -71,6 +131,29 @@ export async function openStreamFolder({ folder, nodes, hapiVersion }: Options):
       }
     },
   };
+}
+
+/** The proof is a signature of the first node: nobody can verify the threshold signatures of real networks here either. */
+function writeStreamBlock(
+  header: BlockStreamHeader,
+  items: readonly StreamItem[],
+  chain: BlockChainState,
+  node: SigningNode,
+): { bytes: Buffer; root: Buffer } {
+  const footer = {
+    previousBlockRootHash: chain.lastRoot,
+    rootHashOfAllBlockHashesTree: allBlocksRoot(chain),
+    startOfBlockStateRootHash: emptyTree,
+  };
+  const blockItems = toBlockStreamItems(header, items);
+  const root = computeBlockRoots(blockItems, footer, toTimestampMessage(header.timestamp)).sixteen;
+  const proof = [intField(1, header.number), messageField(2, [bytesField(1, node.sign(root))])];
+  const bytes = writeBlock([
+    ...blockItems,
+    writeItem(itemKinds.blockFooter, blockMessages.footer.encode(footer)),
+    writeItem(itemKinds.blockProof, Buffer.concat(proof.flat())),
+  ]);
+  return { bytes, root };
 }
 
 /** What a kill left half-written. */

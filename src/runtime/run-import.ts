@@ -1,6 +1,7 @@
 // The importing side of one run: a source, the reader of what is stored, the one writer, and the import between them.
 import type { ImportProgress } from '../importer/import-progress.ts';
 import { type ImportSummary, importStream } from '../importer/import-stream.ts';
+import { describeProof } from '../importer/open/block-verification.ts';
 import type { ConsensusRatio } from '../importer/open/consensus-ratio.ts';
 import { StreamCheckError } from '../importer/open/stream-check-error.ts';
 import { formatTimestamp } from '../protocol/hapi/timestamp.ts';
@@ -15,6 +16,7 @@ import type { Logger } from './log.ts';
 import { readAddressBookFile } from './read-address-book-file.ts';
 import { createImportWatch } from './status/signals/import-signals.ts';
 import { createSourceLook } from './status/signals/look-at-source.ts';
+import { createWaitTeller } from './tell-waiting.ts';
 
 export type RunImportOptions = {
   connectionString: string;
@@ -43,6 +45,8 @@ export async function runImport(options: RunImportOptions): Promise<ImportSummar
   const { watch } = observer;
   /** The file at which the import stays, in the words in which it was told. */
   let stays: string | null = null;
+  let unverified: string | null = null;
+  const waiting = live ? createWaitTeller(log) : null;
   const db = openDatabase({
     connectionString,
     maxConnections: 2,
@@ -50,7 +54,9 @@ export async function runImport(options: RunImportOptions): Promise<ImportSummar
     onConnectionLost: (error) => log.warn({ err: error }, 'a connection to PostgreSQL was lost'),
   });
   try {
-    options.onStored?.(await selectNewestBlock(db));
+    const stored = await selectNewestBlock(db);
+    waiting?.onBlock(stored);
+    options.onStored?.(stored);
     const writer = await createBlockWriter({ connectionString, log: (sentence) => log.warn(sentence) });
     let heartbeat: ImportHeartbeat | null = null;
     try {
@@ -70,6 +76,8 @@ export async function runImport(options: RunImportOptions): Promise<ImportSummar
           for (const { file, node, code } of progress.block.verification.rejected) {
             log.warn({ file, node, check: code }, 'a copy did not pass and another one was taken');
           }
+          tellProofs(progress);
+          waiting?.onBlock(progress.block);
           watch.onProgress(progress);
           onProgress?.(progress);
         },
@@ -82,6 +90,12 @@ export async function runImport(options: RunImportOptions): Promise<ImportSummar
             { ...transaction, err: defect },
             'a defect of this program left out a part of a transaction; please report it with this line',
           );
+        },
+        onCutover({ block, isRootChecked }) {
+          const checked = isRootChecked
+            ? 'it names the root of the block around the last record file'
+            : 'the root that it names could not be checked, because the record files before are not all known';
+          log.info({ block: block.toString() }, `Record files have ended and a block stream goes on: ${checked}`);
         },
         onRetry(error, retryMs) {
           tellRetry(error, retryMs);
@@ -98,7 +112,21 @@ export async function runImport(options: RunImportOptions): Promise<ImportSummar
       await writer.close();
     }
   } finally {
+    waiting?.close();
     await db.close();
+  }
+
+  /** Once for each kind of proof that takes the place of another. */
+  function tellProofs({ block }: ImportProgress): void {
+    const open = block.verification.proofs.filter(({ isVerified }) => !isVerified).map(describeProof);
+    const text = open.length > 0 ? open.join('; ') : null;
+    if (text !== null && text !== unverified) {
+      log.warn(
+        { block: block.number.toString() },
+        `From this block on hashes and chain are checked, but not its proof: ${text}`,
+      );
+    }
+    unverified = text;
   }
 
   function tellRetry(error: Error, retryMs: number): void {

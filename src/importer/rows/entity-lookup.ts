@@ -8,6 +8,7 @@ import {
   evmAddressLength,
   fromLongZeroAddress,
   isLongZeroAddress,
+  toLongZeroAddress,
 } from '../../protocol/hapi/evm-address.ts';
 import type { proto } from '../../protocol/hapi/hapi.ts';
 
@@ -19,6 +20,8 @@ export type EntityLookup = {
   account(id: proto.IAccountID | null | undefined): bigint;
   /** ContractID with number or EVM address. */
   contract(id: proto.IContractID | null | undefined): bigint;
+  /** The EVM address of an entity; long-zero where it has none of its own. */
+  evmAddressOf(entityId: bigint): Uint8Array;
   /** Called when a handler learns an address or alias of a new entity. */
   remember(entityId: bigint, names: { evmAddress?: Uint8Array | null; alias?: Uint8Array | null }): void;
 };
@@ -43,6 +46,8 @@ export type EntityNamesOptions = {
   /** Living entities that have one of these EVM addresses. */
   selectByEvmAddress(addresses: Uint8Array[]): Promise<NamedEntity[]>;
   selectByAlias(aliases: Uint8Array[]): Promise<NamedEntity[]>;
+  /** The EVM addresses of those of the entities that have one of their own. */
+  selectEvmAddresses?(ids: bigint[]): Promise<NamedEntity[]>;
   /** Names kept in memory, the least recently asked for go first. */
   maxNames?: number;
 };
@@ -50,15 +55,19 @@ export type EntityNamesOptions = {
 export function createEntityNames({
   selectByEvmAddress,
   selectByAlias,
+  selectEvmAddresses = async () => [],
   maxNames = 200_000,
 }: EntityNamesOptions): EntityNames {
-  const cache = createLeastRecentCache(maxNames);
+  const cache = createLeastRecentCache<bigint>(maxNames);
+  const addresses = createLeastRecentCache<Uint8Array | null>(maxNames);
   return {
     forBlock: () => {
       // The cache may lose a name before the block is done; these stay.
       const fetched = new Map<string, bigint>();
-      const missing: Missing = { evmAddresses: new Map(), aliases: new Map() };
+      const fetchedAddresses = new Map<string, Uint8Array | null>();
+      const missing: Missing = { evmAddresses: new Map(), aliases: new Map(), ids: new Set() };
       let learned = new Map<string, bigint>();
+      let learnedAddresses = new Map<string, Uint8Array>();
 
       const fetch = async (
         kind: NameKind,
@@ -75,23 +84,39 @@ export function createEntityNames({
         names.clear();
       };
 
+      const fetchAddresses = async (): Promise<void> => {
+        if (missing.ids.size === 0) return;
+        const found = new Map((await selectEvmAddresses([...missing.ids])).map(({ id, name }) => [id, name]));
+        for (const id of missing.ids) {
+          fetchedAddresses.set(`${id}`, found.get(id) ?? null);
+          addresses.set(`${id}`, found.get(id) ?? null);
+        }
+        missing.ids.clear();
+      };
+
       return {
         beginPass: () => {
           learned = new Map();
+          learnedAddresses = new Map();
           const known = learned;
+          const knownAddresses = learnedAddresses;
           return createLookup({
             learned: known,
+            learnedAddresses: knownAddresses,
             missing,
+            findAddress: (id) => knownAddresses.get(id) ?? fetchedAddresses.get(id) ?? addresses.get(id),
             find: (name) => known.get(name) ?? fetched.get(name) ?? cache.get(name),
           });
         },
-        hasMissing: () => missing.evmAddresses.size > 0 || missing.aliases.size > 0,
+        hasMissing: () => missing.evmAddresses.size + missing.aliases.size + missing.ids.size > 0,
         fetchMissing: async () => {
           await fetch('evm', missing.evmAddresses, selectByEvmAddress);
           await fetch('alias', missing.aliases, selectByAlias);
+          await fetchAddresses();
         },
         keep: () => {
           for (const [name, id] of learned) cache.set(name, id);
+          for (const [id, address] of learnedAddresses) addresses.set(id, address);
         },
       };
     },
@@ -99,15 +124,18 @@ export function createEntityNames({
 }
 
 type NameKind = 'evm' | 'alias';
-type Missing = { evmAddresses: Map<string, Uint8Array>; aliases: Map<string, Uint8Array> };
+type Missing = { evmAddresses: Map<string, Uint8Array>; aliases: Map<string, Uint8Array>; ids: Set<bigint> };
 
 type LookupParts = {
   learned: Map<string, bigint>;
+  learnedAddresses: Map<string, Uint8Array>;
   missing: Missing;
+  /** By the id's digits; undefined = nobody here knows, null = it has none of its own. */
+  findAddress(id: string): Uint8Array | null | undefined;
   find(name: string): bigint | undefined;
 };
 
-function createLookup({ learned, missing, find: findKnown }: LookupParts): EntityLookup {
+function createLookup({ learned, learnedAddresses, missing, find: findKnown, findAddress }: LookupParts): EntityLookup {
   const find = (kind: NameKind, name: Uint8Array, missed: Map<string, Uint8Array>): bigint => {
     const text = toText(name);
     const known = findKnown(kind + text);
@@ -136,7 +164,13 @@ function createLookup({ learned, missing, find: findKnown }: LookupParts): Entit
     byAlias,
     account: (id) => (id?.alias && id.alias.length > 0 ? byAlias(id.alias) : toEntityId(id)),
     contract: (id) => (id?.evmAddress && id.evmAddress.length > 0 ? byEvmAddress(id.evmAddress) : toEntityId(id)),
+    evmAddressOf: (id) => {
+      const known = findAddress(`${id}`);
+      if (known === undefined) missing.ids.add(id);
+      return known ?? toLongZeroAddress(id);
+    },
     remember: (id, { evmAddress, alias }) => {
+      if (evmAddress && evmAddress.length > 0) learnedAddresses.set(`${id}`, evmAddress);
       if (evmAddress && evmAddress.length > 0) learned.set(`evm${toText(evmAddress)}`, id);
       if (alias && alias.length > 0) learned.set(`alias${toText(alias)}`, id);
     },
@@ -147,20 +181,20 @@ function toText(name: Uint8Array): string {
   return Buffer.from(name.buffer, name.byteOffset, name.byteLength).toString('latin1');
 }
 
-type LeastRecentCache = { get(name: string): bigint | undefined; set(name: string, id: bigint): void };
+type LeastRecentCache<Value> = { get(name: string): Value | undefined; set(name: string, value: Value): void };
 
-function createLeastRecentCache(maxNames: number): LeastRecentCache {
-  const entries = new Map<string, bigint>();
-  const set = (name: string, id: bigint): void => {
+function createLeastRecentCache<Value>(maxNames: number): LeastRecentCache<Value> {
+  const entries = new Map<string, Value>();
+  const set = (name: string, value: Value): void => {
     entries.delete(name);
-    entries.set(name, id);
+    entries.set(name, value);
     if (entries.size > maxNames) entries.delete(entries.keys().next().value!);
   };
   return {
     get: (name) => {
-      const id = entries.get(name);
-      if (id !== undefined) set(name, id);
-      return id;
+      const value = entries.get(name);
+      if (value !== undefined) set(name, value);
+      return value;
     },
     set,
   };

@@ -92,8 +92,11 @@ async function send(scene: Scene, wanted: Wanted, inFile = false) {
       to: wanted.to,
       value: wanted.value ?? 0n,
       data,
+      // Networks hash off-loaded transactions without their access list, so that such a one has none here.
       accessList:
-        !creates && type !== 'legacy' && type !== 'legacyUnprotected' ? randomAccessList(scene, wanted.to) : [],
+        !creates && !inFile && type !== 'legacy' && type !== 'legacyUnprotected'
+          ? randomAccessList(scene, wanted.to)
+          : [],
       authorizations: type === 'setCode' ? unfitAuthorizations(scene, secret, ethereumNonce) : [],
     },
     secret,

@@ -36,7 +36,7 @@ export function computeBlockRoots(
   footer: BlockFooterMessage,
   timestampBytes: Uint8Array,
 ): BlockRoots {
-  const trees = Array.from({ length: knownSubtrees + extensionSubtrees }, createHashTree);
+  const trees = Array.from({ length: knownSubtrees + extensionSubtrees }, () => createHashTree());
   let hasExtensions = false;
   for (const { kind, bytes } of items) {
     const subtree = findSubtree(kind);

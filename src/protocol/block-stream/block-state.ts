@@ -20,7 +20,10 @@ export type BlockState = {
   /** Empty when it was cleared, null when nothing is known of it. */
   slot(contractId: bigint, key: Uint8Array): Uint8Array | null;
   setSlot(contractId: bigint, key: Uint8Array, value: Uint8Array): void;
-  airdrops(): { id: proto.IPendingAirdropId; value: proto.IPendingAirdropValue | null }[];
+  /** Airdrops of these tokens that became pending, each once. */
+  takeAirdrops(
+    tokenIds: ReadonlySet<bigint>,
+  ): { id: proto.IPendingAirdropId; value: proto.IPendingAirdropValue | null }[];
 };
 
 export function createBlockState(): BlockState {
@@ -30,7 +33,7 @@ export function createBlockState(): BlockState {
   const bytecodes = new Map<bigint, Uint8Array>();
   const slots = new Map<string, Uint8Array>();
   let created = new Map<CreatedKind, Buffer[]>();
-  let airdrops: ReturnType<BlockState['airdrops']> = [];
+  let airdrops: ReturnType<BlockState['takeAirdrops']> = [];
 
   const note = (kind: CreatedKind, key: Buffer): void => {
     created.set(kind, [...(created.get(kind) ?? []), key]);
@@ -108,7 +111,13 @@ export function createBlockState(): BlockState {
     setSlot: (id, key, value) => {
       slots.set(slotName(id, key), value);
     },
-    airdrops: () => airdrops,
+    takeAirdrops: (tokenIds) => {
+      const isNamed = ({ id }: (typeof airdrops)[number]) =>
+        tokenIds.has(toEntityId(id.fungibleTokenType ?? id.nonFungibleToken?.token_ID));
+      const taken = airdrops.filter(isNamed);
+      airdrops = airdrops.filter((airdrop) => !isNamed(airdrop));
+      return taken;
+    },
   };
 }
 

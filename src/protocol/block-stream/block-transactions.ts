@@ -70,19 +70,21 @@ function toRawItem(unit: BlockUnit, state: BlockState, madeByParent: Map<string,
   const createdIds = (madeByParent.get(timeText) ?? []).toReversed();
   const contractId = evm?.result.contractId ?? noBytes;
   const isCreate = Boolean(evm?.isCreate && contractId.length > 0 && isSuccess);
-  if (isCreate) {
-    if (type === typeNumber.contractCreateInstance && result.parentConsensusTimestamp.length > 0) {
-      const parent = result.parentConsensusTimestamp.toString('hex');
-      madeByParent.set(parent, [...(madeByParent.get(parent) ?? []), contractId]);
-    }
+  const isChild = result.parentConsensusTimestamp.length > 0;
+  if (isCreate && isChild) {
+    const parent = result.parentConsensusTimestamp.toString('hex');
+    madeByParent.set(parent, [...(madeByParent.get(parent) ?? []), contractId]);
   }
+  // A creation names its own contract first; that of a child is named by its parent.
+  const createdContractIds =
+    isCreate && !isChild ? [contractId, ...createdIds.filter((id) => !id.equals(contractId))] : createdIds;
   const createdId = isCreate ? toEntityId(proto.ContractID.decode(contractId)) : null;
   const parts = reconstructors[type]?.(context) ?? nothing;
   const functionResult = evm
     ? writeFunctionResult({
         result: evm.result,
         traces: unit.traces.flatMap(({ evmTraceData }) => (evmTraceData ? [evmTraceData] : [])),
-        createdContractIds: createdIds,
+        createdContractIds,
         evmAddress: createdId === null ? null : evmAddressOf(createdId, state),
       })
     : null;
@@ -213,9 +215,7 @@ const reconstructors: Readonly<Record<number, Reconstruct>> = {
   [typeNumber.tokenAirdrop]({ state, body, isSuccess }) {
     if (!isSuccess) return nothing;
     const named = new Set((body.tokenAirdrop?.tokenTransfers ?? []).map(({ token }) => toEntityId(token)));
-    const pending = state
-      .airdrops()
-      .filter(({ id }) => named.has(toEntityId(id.fungibleTokenType ?? id.nonFungibleToken?.token_ID)));
+    const pending = state.takeAirdrops(named);
     return {
       receipt: [],
       record: pending.map(({ id, value }) => {

@@ -1,7 +1,6 @@
 // What a block says of an EVM run, as records and sidecars say it: function result, logs, actions, storage, bytecode. The
 // blooms of logs are left out: they depend on addresses that a block does not carry.
 import { toEntityId } from '../hapi/entity-id.ts';
-import { toLongZeroAddress } from '../hapi/evm-address.ts';
 import { proto, toBigInt } from '../hapi/hapi.ts';
 import { bytesField, intField, messageField, type WireField } from '../wire-writer.ts';
 import type { EvmTraceDataMessage, EvmTransactionResultMessage } from './block-messages.ts';
@@ -48,10 +47,10 @@ export function writeFunctionResult({ result, traces, createdContractIds, evmAdd
   return Buffer.concat(fields.flat());
 }
 
-/** An account's address as its state has it; long-zero where it has none. */
-export function evmAddressOf(id: bigint, state: BlockState): Uint8Array {
+/** An account's own address as its state has it; null where it has none. */
+export function evmAddressOf(id: bigint, state: BlockState): Uint8Array | null {
   const alias = state.account(id)?.alias;
-  return alias && alias.length === 20 ? alias : toLongZeroAddress(id);
+  return alias && alias.length === 20 ? alias : null;
 }
 
 /** State changes, actions and bytecode of one transaction; takes its storage changes back in `state`. */

@@ -13,11 +13,18 @@ export const hashNode = (left: Uint8Array, right: Uint8Array): Buffer => sha384(
 /** The root of a tree without leaves. */
 export const emptyTree: Buffer = sha384(leafPrefix);
 
-export type HashTree = { add(hash: Buffer): void; root(): Buffer };
+type PerfectTree = { size: number; hash: Buffer };
+
+export type HashTree = {
+  add(hash: Buffer): void;
+  root(): Buffer;
+  /** All that it holds, to go on with later. */
+  perfectTrees(): PerfectTree[];
+};
 
 /** Holds one hash for each power of two in the number of leaves. */
-export function createHashTree(): HashTree {
-  const perfect: { size: number; hash: Buffer }[] = [];
+export function createHashTree(begun: readonly PerfectTree[] = []): HashTree {
+  const perfect = [...begun];
   return {
     add(hash) {
       let tree = { size: 1, hash };
@@ -26,6 +33,7 @@ export function createHashTree(): HashTree {
       }
       perfect.push(tree);
     },
+    perfectTrees: () => [...perfect],
     root: () =>
       perfect.length === 0
         ? emptyTree

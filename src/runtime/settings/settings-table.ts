@@ -141,7 +141,7 @@ export const settingsTable = {
   source: textSetting({
     placeholder: '<folder>',
     description:
-      'Folder with stream files in bucket layout (recordstreams/record0.0.3/…, or <network>/<shard>/<node>/record/…).',
+      'Folder with stream files in bucket layout (recordstreams/record0.0.3/…, or <network>/<shard>/<node>/record/…), or with blocks (5.blk.gz, 0000/0000/…); both below one folder for a network that moves from one to the other.',
     commands: reading,
     defaultText: 'start: the simulated network',
   }),
@@ -421,6 +421,18 @@ export const settingsTable = {
     description: 'demo: every kind of transaction; bulk: mostly transfers, for benchmarks.',
     commands: simulating,
     default: 'demo',
+  }),
+  format: choiceSetting({
+    choices: ['records', 'wrapped', 'blocks'],
+    description: 'What the simulated network writes: signed record files, blocks that wrap them, or a block stream.',
+    commands: ['network'],
+    default: 'records',
+  }),
+  'cutover-at': bigintSetting({
+    placeholder: '<block>',
+    description: 'First block that the simulated network writes as a block of a block stream.',
+    commands: ['network'],
+    defaultText: 'never',
   }),
   'keep-blocks': integerSetting({
     min: 10,

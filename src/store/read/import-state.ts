@@ -101,6 +101,18 @@ where evm_address is not null and evm_address = any($1::bytea[]) and deleted is 
 }
 
 /** Entities that are not deleted and have one of these aliases. */
+/** EVM addresses of those of these entities that have one of their own. */
+export function selectEvmAddresses(db: Database, ids: bigint[]): Promise<NamedEntity[]> {
+  return db.query(
+    selectQuery({
+      name: 'select-evm-addresses',
+      select: columns('entity', { id: 'id', name: 'evm_address' }).present(),
+      from: 'from entity where id = any($1::int8[]) and evm_address is not null',
+      values: [ids],
+    }),
+  );
+}
+
 export function selectEntitiesByAlias(db: Database, aliases: Uint8Array[]): Promise<NamedEntity[]> {
   return db.query(
     selectQuery({

@@ -13,7 +13,7 @@ export function addContractLogs(
     const contractId = context.guard(item, () => context.lookup.contract(log.contractID), 0n);
     const topics = log.topic ?? [];
     context.rows.insert('contract_log', {
-      bloom: log.bloom ?? emptyBytes,
+      bloom: logBloom(context, contractId, log),
       consensus_timestamp: item.consensusTimestamp,
       contract_id: contractId,
       data: log.data ?? emptyBytes,
@@ -31,6 +31,15 @@ export function addContractLogs(
     context.evm.nextLogIndex += 1;
     return contractId;
   });
+}
+
+/** Block streams leave blooms out; they follow from the emitter's address and the topics. */
+export function logBloom(
+  { evm, lookup }: HandlerContext,
+  contractId: bigint,
+  { bloom, topic }: proto.IContractLoginfo,
+): Uint8Array {
+  return bloom && bloom.length > 0 ? bloom : evm.logBloom(lookup.evmAddressOf(contractId), topic ?? []);
 }
 
 export type ContractLogs = {

@@ -12,7 +12,7 @@ import { toStoredText } from '../../rows/stored-text.ts';
 import type { BlockItem, HandlerContext } from '../handler.ts';
 import { addCreatedContracts } from './contract-create.ts';
 import { gasConsumed } from './contract-gas.ts';
-import { addContractLogs } from './contract-log.ts';
+import { addContractLogs, logBloom } from './contract-log.ts';
 import { addContractSidecars, type SidecarFacts } from './contract-sidecar.ts';
 import { decodedEthereumTransaction } from './ethereum-data.ts';
 import { addSyntheticLogs } from './synthetic-log.ts';
@@ -44,6 +44,22 @@ function contractOrNone(
   return guard(item, () => lookup.contract(id), 0n);
 }
 
+/** Of the result itself, or, where it is left out, of its logs. */
+function resultBloom(
+  item: BlockItem,
+  context: HandlerContext,
+  result: proto.IContractFunctionResult | null,
+): Uint8Array {
+  const logs = result?.logInfo ?? [];
+  if (!result || logs.length === 0 || (result.bloom && result.bloom.length > 0)) return compactBloom(result?.bloom);
+  const bloom = new Uint8Array(256);
+  for (const log of logs) {
+    const contractId = contractOrNone(item, context, log.contractID);
+    for (const [index, byte] of logBloom(context, contractId, log).entries()) bloom[index] = bloom[index]! | byte;
+  }
+  return bloom;
+}
+
 type ResultFacts = {
   /** 0n = none. */
   contractId: bigint;
@@ -60,7 +76,7 @@ function addResultRows(item: BlockItem, context: HandlerContext, facts: ResultFa
   const result = resultBytes.length > 0 ? facts.result : null;
   const transactionHash = evmTransactionHash(item, context.files);
   const input = callInput(item, result);
-  const bloom = compactBloom(result?.bloom);
+  const bloom = resultBloom(item, context, result);
   const created = (result?.createdContractIDs ?? []).filter((id) => contractOrNone(item, context, id) !== 0n);
   const gasUsed = result ? toBigInt(result.gasUsed) : null;
 

@@ -2,6 +2,7 @@
 // wrote down. Returns the facts that the contract result needs from them.
 import { proto, toBigInt } from '../../../protocol/hapi/hapi.ts';
 import { emptyBytes } from '../../rows/contract-facts.ts';
+import { toStorageSlot } from '../../rows/storage-slot.ts';
 import type { BlockItem, HandlerContext } from '../handler.ts';
 import type { TopAction } from './contract-gas.ts';
 
@@ -107,14 +108,6 @@ function addStateChanges(
     });
   }
   return contractId;
-}
-
-/** Slots arrive without leading zeros and are kept as 32 bytes. */
-function toStorageSlot(slot: Uint8Array): Uint8Array {
-  if (slot.length >= 32) return slot;
-  const padded = new Uint8Array(32);
-  padded.set(slot, 32 - slot.length);
-  return padded;
 }
 
 function addMigratedCode(context: HandlerContext, bytecode: proto.IContractBytecode): void {

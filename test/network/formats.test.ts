@@ -1,0 +1,156 @@
+// One simulated ledger, written as record files, as blocks that wrap them, as a block stream, and over a cutover: the mirror's
+// tables are the same but for what the formats truly differ in (docs/reference/stream-formats.md).
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { importStream } from '../../src/importer/import-stream.ts';
+import { verifyStream } from '../../src/importer/verify-stream.ts';
+import { createNetwork, type NetworkOptions } from '../../src/network/network.ts';
+import { createFolderSource } from '../../src/source/folder-source.ts';
+import { openDatabase } from '../../src/store/wire/database.ts';
+import { createBlockWriter } from '../../src/store/write/block-writer.ts';
+import { dumpTables, type TablesDump } from '../support/dump-tables.ts';
+import { createScratchDatabase } from '../support/scratch-database.ts';
+
+const blocks = 40;
+const cutoverAt = 20n;
+const start = 1_750_000_000_000_000_000n;
+let root: string;
+const folderOf = (name: string) => join(root, name);
+
+beforeAll(async () => {
+  root = mkdtempSync(join(tmpdir(), 'formats-'));
+  const networks: [string, Partial<NetworkOptions>][] = [
+    ['records', {}],
+    ['wrapped', { format: 'wrapped' }],
+    ['blocks', { format: 'blocks' }],
+    ['cutover', { cutoverAt }],
+    ['wrapped-cutover', { format: 'wrapped', cutoverAt }],
+  ];
+  for (const [name, options] of networks) {
+    const folder = folderOf(name);
+    // The nodes' keys are in the ledger, in the address book: one set for all.
+    if (name !== 'records') cpSync(join(folderOf('records'), 'keys'), join(folder, 'keys'), { recursive: true });
+    const network = await createNetwork({ folder, seed: 'formats', nodes: 3, ...options });
+    for (let block = 0n; block < blocks; block++) {
+      await network.writeBlock({ consensusStart: start + block * 2_000_000_000n, transactions: 8 });
+    }
+    await network.close();
+  }
+}, 120_000);
+
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+type Imported = { dump: TablesDump; files: Record<string, unknown>[]; cutovers: unknown[] };
+
+async function importFolder(name: string, maxBlocksAtATime = Number.POSITIVE_INFINITY): Promise<Imported> {
+  const database = await createScratchDatabase();
+  const { connectionString } = database;
+  const db = openDatabase({ connectionString });
+  const cutovers: unknown[] = [];
+  try {
+    for (let done = false; !done; ) {
+      const writer = await createBlockWriter({ connectionString });
+      const stop = new AbortController();
+      let count = 0;
+      try {
+        const { blocks: imported } = await importStream({
+          source: createFolderSource({ path: folderOf(name), pollMs: 20, patienceMs: 300 }),
+          db,
+          writer,
+          addressBook: readFileSync(join(folderOf(name), 'addressbook.bin')),
+          live: false,
+          signal: stop.signal,
+          onProgress() {
+            count += 1;
+            if (count >= maxBlocksAtATime) stop.abort();
+          },
+          onProblem: (problem) => expect(problem).toBeNull(),
+          onCutover: (cutover) => cutovers.push(cutover),
+        });
+        done = imported === 0 || maxBlocksAtATime === Number.POSITIVE_INFINITY;
+      } finally {
+        await writer.close();
+      }
+    }
+    const files = await db.query<Record<string, unknown>>({
+      name: 'test-record-files',
+      text: 'select index, hash, prev_hash from record_file order by index',
+    });
+    return { dump: await dumpTables(connectionString, differences), files, cutovers };
+  } finally {
+    await db.close();
+    await database.close();
+  }
+}
+
+/** Columns in which the formats truly differ, by table; `*` = the whole table. */
+const differences: Record<string, string[]> = {
+  record_file: [
+    ...['load_start', 'load_end', 'size', 'name', 'version', 'file_hash', 'hash', 'prev_hash', 'sidecar_count'],
+    ...['round_start', 'round_end', 'wrapped_record_block_hash', 'previous_wrapped_record_block_hash'],
+  ],
+  sidecar_file: ['*'],
+  contract_result: ['function_result'],
+  transaction: ['transaction_record_bytes'],
+  importer_state: ['*'],
+  ledger_mirror_schema: ['*'],
+};
+
+function differingRows(expected: TablesDump, actual: TablesDump): Record<string, { lost: string[]; other: string[] }> {
+  const tables = Object.keys({ ...expected, ...actual }).map((table) => {
+    const [left, right] = [new Set(expected[table]), new Set(actual[table])];
+    return [
+      table,
+      { lost: [...left].filter((row) => !right.has(row)), other: [...right].filter((row) => !left.has(row)) },
+    ] as const;
+  });
+  return Object.fromEntries(tables.filter(([, { lost, other }]) => lost.length + other.length > 0));
+}
+
+test('the same tables from record files, wrapped blocks, a block stream, and over a cutover', async () => {
+  const expected = (await importFolder('records')).dump;
+  for (const name of ['wrapped', 'blocks', 'cutover', 'wrapped-cutover']) {
+    const actual = (await importFolder(name)).dump;
+    expect({ name, differing: differingRows(expected, actual) }).toEqual({ name, differing: {} });
+  }
+}, 120_000);
+
+test('over the cutover the chain holds, it is said once, and a restart at any block changes nothing', async () => {
+  const { dump, files, cutovers } = await importFolder('cutover');
+  expect(cutovers).toEqual([{ block: cutoverAt, isRootChecked: true }]);
+  for (const [index, file] of files.entries()) {
+    expect(Number(file.index)).toBe(index);
+    if (index > 0) expect(file.prev_hash).toBe(files[index - 1]!.hash);
+  }
+  const inSteps = await importFolder('cutover', 3);
+  expect(inSteps.cutovers).toEqual(cutovers);
+  expect(inSteps.dump).toEqual(dump);
+}, 120_000);
+
+test('a block stream that does not follow the last record file is refused', async () => {
+  const folder = folderOf('foreign');
+  cpSync(folderOf('cutover'), folder, { recursive: true });
+  // The block stream of the other network has the same number there, and another root before it.
+  const name = `${cutoverAt.toString().padStart(19, '0')}.blk.gz`;
+  cpSync(join(folderOf('blocks'), 'blocks', name), join(folder, 'blocks', name));
+  await expect(importFolder('foreign')).rejects.toMatchObject({ code: 'previousHash', file: name });
+}, 60_000);
+
+test('verify proves wrapped blocks by signatures and says of a block stream that it cannot', async () => {
+  const { readAddressBook } = await import('../../src/protocol/hapi/address-book.ts');
+  const kinds: string[] = [];
+  const addressBook = readAddressBook(readFileSync(join(folderOf('wrapped-cutover'), 'addressbook.bin')));
+  for await (const { verification } of verifyStream({
+    source: createFolderSource({ path: folderOf('wrapped-cutover') }),
+    addressBook,
+  })) {
+    expect(verification.problems).toEqual([]);
+    kinds.push(...verification.proofs.map(({ kind, isVerified }) => `${kind} ${isVerified}`));
+  }
+  expect(kinds).toEqual([
+    ...Array(Number(cutoverAt)).fill('signatures true'),
+    ...Array(blocks - Number(cutoverAt)).fill('signedBlock false'),
+  ]);
+}, 60_000);

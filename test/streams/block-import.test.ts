@@ -1,0 +1,142 @@
+// Blocks of real networks through the whole import: the same rows from a record file and from the block that wraps it, the
+// opening state of a genesis block, block streams of both root generations, each killed after its first block and begun anew.
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { importStream } from '../../src/importer/import-stream.ts';
+import { createFolderSource } from '../../src/source/folder-source.ts';
+import { openDatabase } from '../../src/store/wire/database.ts';
+import { createBlockWriter } from '../../src/store/write/block-writer.ts';
+import { dumpTables } from '../support/dump-tables.ts';
+import { createScratchDatabase } from '../support/scratch-database.ts';
+
+const data = fileURLToPath(new URL('../../../shared/data/', import.meta.url));
+const at = (path: string) => join(data, path);
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'block-import-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+type Query = <Row>(text: string) => Promise<Row[]>;
+
+async function imported<Result>(
+  path: string,
+  book: string | null,
+  read: (query: Query, connectionString: string) => Promise<Result>,
+  prepare = async (_import: () => Promise<unknown>) => {},
+): Promise<Result> {
+  const database = await createScratchDatabase();
+  const { connectionString } = database;
+  const db = openDatabase({ connectionString });
+  const addressBook = book === null ? null : readFileSync(at(`books/${book}`));
+  const run = async () => {
+    const writer = await createBlockWriter({ connectionString });
+    try {
+      const source = createFolderSource({ path, pollMs: 20, patienceMs: 300 });
+      return await importStream({ source, db, writer, addressBook, live: false });
+    } finally {
+      await writer.close();
+    }
+  };
+  try {
+    await prepare(run);
+    await run();
+    return await read(
+      <Row>(text: string) => db.query<Row & object>({ name: '', text }) as Promise<Row[]>,
+      connectionString,
+    );
+  } finally {
+    await db.close();
+    await database.close();
+  }
+}
+
+/** What comes of when it was loaded and how it was stored. */
+const unlike = {
+  record_file: ['load_start', 'load_end', 'size', 'wrapped_record_block_hash', 'previous_wrapped_record_block_hash'],
+  sidecar_file: ['size'],
+  importer_state: ['*'],
+  ledger_mirror_schema: ['*'],
+};
+
+describe.skipIf(!existsSync(data))('blocks of real networks (skipped without ../shared/data)', () => {
+  test('the mainnet block of 2025-07-23 makes the same rows as record file and as wrapped block', async () => {
+    copyFileSync(at('blocks/wrapped-mainnet/0000000000082297471.blk.zstd'), join(folder, '82297471.blk.zstd'));
+    const dump = (_query: Query, connectionString: string) => dumpTables(connectionString, unlike);
+    const book = 'mainnet-2025-07-23.bin';
+    const record = await imported(at('streams/mainnet-2025-07-23'), book, dump);
+    const wrapped = await imported(folder, book, dump);
+    expect(record.transaction).toHaveLength(47);
+    expect(wrapped).toEqual(record);
+  });
+
+  test('a genesis block opens the ledger with the whole supply, its contracts and files', async () => {
+    const rows = await imported(at('blocks/wrapped-mainnet-genesis'), 'mainnet-2019.bin', async (query) => ({
+      entities: await query(
+        `select type::text, count(*)::text as count, sum(balance)::text as balance from entity group by type order by type`,
+      ),
+      contracts: await query(`select count(*)::text as count, count(runtime_bytecode)::text as code from contract`),
+      slots: await query(`select count(*)::text as count from contract_state`),
+      files: await query(`select count(*)::text as count from file_data`),
+    }));
+    expect(rows).toEqual({
+      entities: [
+        { type: 'ACCOUNT', count: '15267', balance: expect.any(String) },
+        { type: 'CONTRACT', count: '101', balance: expect.any(String) },
+        { type: 'FILE', count: '130', balance: null },
+      ],
+      contracts: [{ count: '101', code: '101' }],
+      slots: [{ count: '767' }],
+      files: [{ count: '130' }],
+    });
+    const balances = (rows.entities as { balance: string | null }[]).map(({ balance }) => BigInt(balance ?? 0));
+    expect(balances.reduce((sum, balance) => sum + balance, 0n)).toBe(5_000_000_000_000_000_000n);
+  });
+
+  test.each([
+    ['consensus-node-0.73', 'flat', [748, 3, 6, 5, 5]],
+    ['consensus-node-0.78', 'nested', [759, 59, 171]],
+  ] as const)('%s in a %s folder, continued after its first block', async (name, layout, counts) => {
+    const place = (number: number) => {
+      const nested = join(folder, '0000/0000/0000/0000');
+      mkdirSync(nested, { recursive: true });
+      const target = layout === 'nested' ? join(nested, `00${number}.blk.gz`) : join(folder, `${number}.blk.gz`);
+      copyFileSync(at(`blocks/${name}/${number}.blk.gz`), target);
+    };
+    place(0);
+    const rows = await imported(
+      folder,
+      null,
+      async (query) => ({
+        blocks: await query<Record<string, string>>(
+          `select index::text, count::text, version::text, hash, prev_hash from record_file order by index`,
+        ),
+        problems: await query(`select count(*)::text as count from entity where type::text = 'ACCOUNT'`),
+      }),
+      async (run) => {
+        await run();
+        for (let number = 1; number < counts.length; number++) place(number);
+      },
+    );
+    expect(rows.blocks.map(({ index, count, version }) => [index, count, version])).toEqual(
+      counts.map((count, index) => [`${index}`, `${count}`, '7']),
+    );
+    for (const [index, block] of rows.blocks.entries()) {
+      // Which form the first root has is not known before its successor is there.
+      if (index > 1) expect(block.prev_hash).toBe(rows.blocks[index - 1]!.hash);
+    }
+  });
+
+  test('a block that is missing is named', async () => {
+    for (const number of [0, 1, 3])
+      copyFileSync(at(`blocks/consensus-node-0.73/${number}.blk.gz`), join(folder, `${number}.blk.gz`));
+    await expect(imported(folder, null, async () => null)).rejects.toMatchObject({
+      code: 'missing',
+      expected: 'block 2',
+    });
+  });
+});
