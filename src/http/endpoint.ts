@@ -62,8 +62,8 @@ export type EndpointOptions<P extends PathParameters, Q extends QueryParameters,
 
 export type EndpointExample = {
   text: string;
-  /** Something that is there; null = nothing is. Only where the path has a parameter. */
-  find?(examples: LedgerExamples): bigint | null;
+  /** Something that is there, an id or the text itself; null = nothing is. Only where the path has a parameter. */
+  find?(examples: LedgerExamples): bigint | string | null;
   /** In place of the link while there is nothing. */
   missing?: string;
 };

@@ -1,5 +1,6 @@
 // The endpoints of the API: the one list. Everything else that knows endpoints reads it.
 import { getAccount } from './accounts/get-account.ts';
+import { getBlock } from './blocks/get-block.ts';
 import { listBlocks } from './blocks/list-blocks.ts';
 import { getContract } from './contracts/get-contract.ts';
 import { listContractResults } from './contracts/list-contract-results.ts';
@@ -7,6 +8,9 @@ import type { Endpoint } from './endpoint.ts';
 import { getSchedule } from './schedules/get-schedule.ts';
 import { listSchedules } from './schedules/list-schedules.ts';
 import { getToken } from './tokens/get-token.ts';
+import { getTopicMessage } from './topics/get-topic-message.ts';
+import { getTopicMessageByTime } from './topics/get-topic-message-by-time.ts';
+import { listTopicMessages } from './topics/list-topic-messages.ts';
 
 /** In the order of the API document and of the landing page. */
 export const endpoints: readonly Endpoint[] = [
@@ -17,4 +21,8 @@ export const endpoints: readonly Endpoint[] = [
   listSchedules,
   getSchedule,
   listBlocks,
+  getBlock,
+  listTopicMessages,
+  getTopicMessage,
+  getTopicMessageByTime,
 ];

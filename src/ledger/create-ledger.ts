@@ -13,6 +13,7 @@ import { createSchedules } from './schedules/create-schedules.ts';
 import type { SearchTerm } from './search/search.ts';
 import { askSearch } from './search/search-question.ts';
 import { createTokens } from './tokens/create-tokens.ts';
+import { createTopicMessages } from './topics/create-topic-messages.ts';
 import { createTransactions } from './transactions/create-transactions.ts';
 
 export type LedgerOptions = {
@@ -35,6 +36,7 @@ export function createLedger({ db, clock, shard, realm }: LedgerOptions) {
     contractResults: createContractResults({ db, gasPrices }),
     schedules: createSchedules({ db }),
     tokens: createTokens({ db }),
+    topicMessages: createTopicMessages({ db }),
     transactions: createTransactions({ db }),
     /** null = nothing of that name is kept here. */
     search: (term: SearchTerm) => askSearch(db, term),

@@ -46,7 +46,12 @@ export function readSpecFile(folder: string, name: string): SpecFile {
   const matrix = spec.matrix === undefined ? [{ name: '', config: {} }] : matrices[String(spec.matrix)];
   if (!matrix)
     throw new Error(`${path}: unknown matrix ${String(spec.matrix)}; known: ${Object.keys(matrices).join(', ')}`);
-  const defaultHeaders = { ...nearestHeaders(folder, dirname(path)), ...(spec.responseHeaders as JsonObject) };
+  const seconds = cacheSeconds[dirname(name)];
+  const ofFolder =
+    seconds === undefined
+      ? nearestHeaders(folder, dirname(path))
+      : ({ 'cache-control': `public, max-age=${seconds}` } as JsonObject);
+  const defaultHeaders = { ...ofFolder, ...(spec.responseHeaders as JsonObject) };
   return {
     path: name,
     setup: (spec.setup ?? {}) as JsonObject,
@@ -87,6 +92,28 @@ function expectedBody(spec: JsonObject, test: JsonObject, key: string): JsonValu
   const matrix = (test.responseJsonMatrix ?? spec.responseJsonMatrix ?? {}) as JsonObject;
   return matrix[key] === undefined ? body : { ...(body as JsonObject), ...(matrix[key] as JsonObject) };
 }
+
+/** Of folders that lack the file responseHeaders.json of their own, which the mirror node's tests have. */
+const cacheSeconds: Readonly<Record<string, number>> = {
+  'accounts/{id}/allowances/crypto': 1,
+  'accounts/{id}/allowances/tokens': 1,
+  'accounts/{id}/nfts': 1,
+  'accounts/{id}/rewards': 60,
+  'accounts/{id}/tokens': 1,
+  'blocks/{id}': 600,
+  'contracts/results/logs': 10,
+  'contracts/results/{id}': 600,
+  'contracts/results/{id}/actions': 600,
+  'contracts/{id}/results/{id}': 600,
+  'tokens/{id}/balances': 1,
+  'tokens/{id}/nfts': 1,
+  'tokens/{id}/nfts/{id}': 1,
+  'tokens/{id}/nfts/{id}/transactions': 1,
+  'topics/messages/{id}': 600,
+  'topics/{id}/messages/{id}': 600,
+  transactions: 2,
+  'transactions/{id}': 600,
+};
 
 /** The file responseHeaders.json of the folder itself or of the nearest folder above, within the first two levels. */
 function nearestHeaders(root: string, folder: string): JsonObject {

@@ -77,6 +77,8 @@ async function listUrls(connectionString: string): Promise<string[]> {
     const addresses = await list("select encode(evm_address, 'hex') from entity where evm_address is not null limit 4");
     const contracts = await list("select id from entity where type = 'CONTRACT' order by 1 limit 6");
     const schedules = await list('select schedule_id from schedule order by 1 limit 4');
+    const topics = await list('select distinct topic_id from topic_message order by 1 limit 4');
+    const messages = await list('select consensus_timestamp from topic_message order by 1 limit 2');
     const [moment] = await list('select consensus_end from record_file where index = 6');
     const t = `${moment.slice(0, -9)}.${moment.slice(-9)}`;
     return [
@@ -91,6 +93,13 @@ async function listUrls(connectionString: string): Promise<string[]> {
       '/api/v1/contracts/results?internal=true',
       '/api/v1/contracts/results?block.number=5&internal=true',
       `/api/v1/contracts/results?timestamp=lte:${t}&order=asc`,
+      '/api/v1/blocks/3',
+      ...topics.flatMap((id) => [
+        `/api/v1/topics/${id}/messages?encoding=utf-8`,
+        `/api/v1/topics/${id}/messages?sequencenumber=gt:1&timestamp=lt:${t}&order=desc`,
+        `/api/v1/topics/${id}/messages/1`,
+      ]),
+      ...messages.map((ns) => `/api/v1/topics/messages/${ns.slice(0, -9)}.${ns.slice(-9)}`),
       '/api/v1/schedules',
       ...schedules.map((id) => `/api/v1/schedules/0.0.${id}`),
       '/health/readiness',

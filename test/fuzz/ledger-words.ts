@@ -9,6 +9,7 @@ export type LedgerWords = {
   tokenIds: bigint[];
   contractIds: bigint[];
   scheduleIds: bigint[];
+  topicIds: bigint[];
   /** Hex without 0x. */
   evmAddresses: string[];
   aliases: string[];
@@ -32,6 +33,7 @@ export async function readLedgerWords(db: Database): Promise<LedgerWords> {
     tokenIds: await list('tokens', 'select token_id as value from token order by 1 limit 300'),
     contractIds: await list('contracts', ofType('CONTRACT')),
     scheduleIds: await list('schedules', 'select schedule_id as value from schedule order by 1 limit 300'),
+    topicIds: await list('topics', ofType('TOPIC')),
     evmAddresses: await list('EVM addresses', addresses),
     aliases: aliases.map(encodeBase32),
     timestamps: [

@@ -51,6 +51,9 @@ const makers: Record<ValueKind, (random: SeededRandom, words: LedgerWords) => st
   type: (random) => random.pick(types),
   hash: (random, { blockHashes }) => random.pick(blockHashes).slice(0, random.pick([64, 96])),
   block: (random, { blockNumbers }) => random.pick(blockNumbers).toString(),
+  blockName: (random, words) => makers[random.pick(['block', 'hash'] as const)](random, words),
+  sequence: (random) => random.pick(operators) + random.integer(1, 12).toString(),
+  encoding: (random) => random.pick(['base64', 'utf-8', 'utf8']),
   index: (random) => random.integer(0, 20).toString(),
   account: (random, words) => random.pick(operators) + makeId('account', random, words),
   schedule: (random, words) => random.pick(operators) + makeId('schedule', random, words),
@@ -61,8 +64,8 @@ function makeGoodText(kind: PathKind, random: SeededRandom, words: LedgerWords):
 }
 
 function makeId(kind: EntityKind, random: SeededRandom, words: LedgerWords): string {
-  const { accountIds, tokenIds, contractIds, scheduleIds } = words;
-  const known = { account: accountIds, token: tokenIds, contract: contractIds, schedule: scheduleIds };
+  const { accountIds, tokenIds, contractIds, scheduleIds, topicIds } = words;
+  const known = { account: accountIds, token: tokenIds, contract: contractIds, schedule: scheduleIds, topic: topicIds };
   if (kind === 'contract' && random.chance(0.3)) return `0x${random.pick(words.evmAddresses)}`;
   return formatEntityId(random.pick(known[kind]));
 }

@@ -6,7 +6,7 @@ import type { LedgerWords } from './ledger-words.ts';
 export type ValueKind = keyof typeof makers;
 export type EntityKind = (typeof entityKinds)[number];
 export type PathKind = ValueKind | EntityKind;
-const entityKinds = ['account', 'token', 'contract', 'schedule'] as const;
+const entityKinds = ['account', 'token', 'contract', 'schedule', 'topic'] as const;
 type Maker = (random: SeededRandom, words: LedgerWords) => string;
 
 /** With or without an operator. */
@@ -94,16 +94,11 @@ const makers = {
   order: (random) => random.pick(['asc', 'desc', 'ASC', 'Desc', 'up', 'ascending']),
   flag: (random) => random.pick(['true', 'false', 'TRUE', 'False', '0', '1', 'yes']),
   type: (random) => random.pick(transactionTypes),
-  hash: (random, { blockHashes }) => {
-    const hash = random.chance(0.8) ? random.pick(blockHashes) : Buffer.from(random.bytes(48)).toString('hex');
-    const cut = random.chance(0.4) ? hash.slice(0, random.pick([64, 64, 63, 1, 95])) : hash;
-    const cased = random.chance(0.2) ? cut.toUpperCase() : cut;
-    return random.chance(0.4) ? `0x${cased}` : cased;
-  },
-  block: (random, { blockNumbers }) => {
-    const number = random.chance(0.7) ? random.pick(blockNumbers) : BigInt(random.pick(int64Edges));
-    return random.chance(0.3) ? `0x${(number < 0n ? -number : number).toString(16)}` : number.toString();
-  },
+  hash: makeBlockHash,
+  block: makeBlockNumber,
+  blockName: (random, words) => random.pick([makeBlockHash, makeBlockNumber])(random, words),
+  sequence: (random) => random.pick(['1', '2', '3', '10', '007', '0', '-1', ...int64Edges]),
+  encoding: (random) => random.pick(['base64', 'utf-8', 'utf8', 'UTF-8', 'hex', 'ascii']),
   index: (random) => random.pick(['0', '1', '2', '3', '7', '007', ...int32Edges, ...int64Edges]),
   account: (random, words) => makeEntity('account', random, words),
   schedule: (random, words) => makeEntity('schedule', random, words),
@@ -127,6 +122,18 @@ const transactionTypes = [
   'constructor',
   'X',
 ]);
+
+function makeBlockHash(random: SeededRandom, { blockHashes }: LedgerWords): string {
+  const hash = random.chance(0.8) ? random.pick(blockHashes) : Buffer.from(random.bytes(48)).toString('hex');
+  const cut = random.chance(0.4) ? hash.slice(0, random.pick([64, 64, 63, 1, 95])) : hash;
+  const cased = random.chance(0.2) ? cut.toUpperCase() : cut;
+  return random.chance(0.4) ? `0x${cased}` : cased;
+}
+
+function makeBlockNumber(random: SeededRandom, { blockNumbers }: LedgerWords): string {
+  const number = random.chance(0.7) ? random.pick(blockNumbers) : BigInt(random.pick(int64Edges));
+  return random.chance(0.3) ? `0x${(number < 0n ? -number : number).toString(16)}` : number.toString();
+}
 
 function makeTimestamp(random: SeededRandom, { timestamps }: LedgerWords): string {
   if (random.chance(0.2)) return random.pick(timestampEdges);
@@ -164,6 +171,7 @@ function makeEntity(kind: EntityKind, random: SeededRandom, words: LedgerWords):
     token: words.tokenIds,
     contract: words.contractIds,
     schedule: words.scheduleIds,
+    topic: words.topicIds,
   };
   const likely = known[random.chance(0.85) ? kind : random.pick(['account', 'token', 'contract', 'schedule'] as const)];
   const id = random.chance(0.85) ? random.pick(likely) : random.pick(idEdges);

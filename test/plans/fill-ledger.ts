@@ -4,6 +4,7 @@ import pg from 'pg';
 
 export const hotAccount = 1001n;
 export const quietAccount = 9001n;
+export const hotTopic = 110_000n;
 
 /** ns; one transaction each second from here. */
 export const firstTimestamp = 1_700_000_000_000_000_000n;
@@ -122,4 +123,8 @@ const statementsOf = (transactionCount: number) => [
    from ${series(5_000)}`,
   `insert into transaction_signature (consensus_timestamp, entity_id, public_key_prefix, signature, type)
    select ${at('i')} + k, 103000 + i, ${bytes('i', 5)}, ${bytes('i', 32)}, 3 from ${series(5_000)}, generate_series(0, 1) k`,
+  // Most messages are of one topic.
+  `insert into topic_message (consensus_timestamp, topic_id, sequence_number, message, running_hash, payer_account_id)
+   select ${at('i * 4 + 2')}, case when i % 3 > 0 then ${hotTopic} else ${hotTopic} + 1 + i % 50 end, i + 1, 'text'::bytea, ''::bytea, ${hotAccount}
+   from ${series(transactionCount / 4)}`,
 ];

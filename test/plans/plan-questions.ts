@@ -6,6 +6,7 @@ import type { ContractResultsQuery } from '../../src/ledger/contracts/contract-r
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import type { SchedulesQuery } from '../../src/ledger/schedules/schedule.ts';
 import { hotAccount, quietAccount } from './fill-ledger.ts';
+import { topicQuestions } from './topic-questions.ts';
 
 export type PlanQuestion = [name: string, ask: (ledger: Ledger) => Promise<unknown>];
 
@@ -165,6 +166,9 @@ export function planQuestions(middle: bigint): PlanQuestion[] {
         ],
       ];
     }),
+    ...topicQuestions(middle),
+    ['block by number', (ledger) => ledger.blocks.find({ number: 5000n })],
+    ['block by hash', (ledger) => ledger.blocks.find({ hashPrefix: '0cc175b9c0f1b6a831c399e269772661' })],
     ['readiness', (ledger) => ledger.isReady()],
     ['examples', (ledger) => ledger.examples()],
     ['first transaction', (ledger) => ledger.transactions.firstTimestamp()],

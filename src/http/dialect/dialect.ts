@@ -23,6 +23,8 @@ export type Dialect = {
     sender: RegExp;
     /** Ids and EVM addresses in conditions. */
     entity: RegExp;
+    /** Ids by number only. */
+    number: RegExp;
   };
   senderOperators: readonly Operator[];
   /** By name in upper case. */

@@ -14,4 +14,6 @@ export const aliasForm = /^(?:\d{1,5}\.){0,2}[A-Z2-7]+$/;
 export const senderForm = new RegExp(`^(?:${id}|${number}|${evmAddress})$`);
 /** `0x` may stand before a number, which is decimal all the same. */
 export const tokenForm = new RegExp(`^(?:0x)?(?:${id}|${number}|${evmAddressWithRealm})$`);
+/** Nothing but a number, with or without shard and realm. */
+export const numberForm = new RegExp(`^(?:${id}|${number})$`);
 export const scheduleForm = new RegExp(`^(?:0x)?(?:${id}|${number})$`);

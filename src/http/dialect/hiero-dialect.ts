@@ -8,7 +8,7 @@ import { listOf } from '../values/kind.ts';
 import { text, word } from '../values/kinds.ts';
 import { array, members, value } from '../values/members.ts';
 import type { Dialect } from './dialect.ts';
-import { aliasForm, anyEntityForm, scheduleForm, senderForm, tokenForm } from './entity-forms.ts';
+import { aliasForm, anyEntityForm, numberForm, scheduleForm, senderForm, tokenForm } from './entity-forms.ts';
 
 export const hieroDialect: Dialect = {
   pageSize: (requested, max) => (requested > BigInt(max) ? max : Number(requested)),
@@ -20,6 +20,7 @@ export const hieroDialect: Dialect = {
     schedule: scheduleForm,
     sender: senderForm,
     entity: anyEntityForm,
+    number: numberForm,
   },
   senderOperators: everyOperator,
   transactionTypes: new Map(transactionTypes.map(({ name, number }) => [name, { numbers: [number], except: false }])),

@@ -6,7 +6,7 @@ import { transactionTypes } from '../../protocol/hapi/transaction-types.ts';
 import { formatHex } from '../values/hex-text.ts';
 import { base64, hex } from '../values/kinds.ts';
 import type { Dialect, TransactionTypeFilter } from './dialect.ts';
-import { anyEntityForm, scheduleForm } from './entity-forms.ts';
+import { anyEntityForm, numberForm, scheduleForm } from './entity-forms.ts';
 
 // Types that the ledger has, but the specification's list does not name.
 const unlisted: ReadonlySet<string> = new Set([
@@ -37,6 +37,7 @@ export const specDialect: Dialect = {
     schedule: scheduleForm,
     sender: /^(?:\d{1,10}\.\d{1,10}\.\d{1,10}|(?:0x)?[A-Fa-f0-9]{40})$/,
     entity: anyEntityForm,
+    number: numberForm,
   },
   senderOperators: ['eq'],
   transactionTypes: listTransactionTypes(),

@@ -28,7 +28,6 @@ type Schema = { type: string; pattern?: string; enum?: string[]; items?: Schema;
 type Question = { path: string; parameter: Parameter; schema: Schema };
 
 const settings = defaultHttpSettings;
-const ids: Record<string, string> = { tokenId: '0.0.5', scheduleId: '0.0.5' };
 const runs = { numRuns: 25 };
 
 describe.each(['spec', 'hiero'] as const)('%s', (name) => {
@@ -36,10 +35,11 @@ describe.each(['spec', 'hiero'] as const)('%s', (name) => {
   const document = createApiDocument({ dialect, settings });
   const operations = Object.entries(document.paths).filter(([path]) => path.startsWith('/api/'));
   const questions = operations.flatMap(([template, { get }]) => {
-    const path = template.replace(/\{(\w+)\}/, (_, id: string) => ids[id] ?? '0.0.5');
+    const path = withExamples(template, get.parameters ?? []);
     return (get.parameters ?? []).map((parameter): [string, Question] => {
       const schema = JSON.parse(JSON.stringify(parameter.schema)) as Schema;
-      const place = parameter.in === 'path' ? template : path;
+      const others = (get.parameters ?? []).filter((other) => other !== parameter);
+      const place = parameter.in === 'path' ? withExamples(template, others) : path;
       return [`${template} ${parameter.name}`, { path: place, parameter, schema: schema.items ?? schema }];
     });
   });
@@ -121,7 +121,7 @@ describe.each(['spec', 'hiero'] as const)('%s', (name) => {
   it('names that an endpoint does not document are unknown to it', async () => {
     const every = new Set(queryQuestions.map(([, { parameter }]) => parameter.name));
     for (const [template, { get }] of operations) {
-      const path = template.replace(/\{(\w+)\}/, '0.0.5');
+      const path = withExamples(template, get.parameters ?? []);
       const known = (get.parameters ?? []).map((parameter) => parameter.name);
       for (const other of [...every, 'foo'].filter((candidate) => !known.includes(candidate))) {
         expect([path, ...(await messages(`${path}?${other}=1`))]).toEqual([path, `Unknown query parameter: ${other}`]);
@@ -129,6 +129,16 @@ describe.each(['spec', 'hiero'] as const)('%s', (name) => {
     }
   });
 });
+
+/** The path with a right value for each of these parameters. */
+function withExamples(template: string, parameters: readonly { name: string; in: string; schema: object }[]): string {
+  return parameters
+    .filter((parameter) => parameter.in === 'path')
+    .reduce(
+      (path, { name, schema }) => path.replace(`{${name}}`, (schema as { examples: string[] }).examples[0]!),
+      template,
+    );
+}
 
 /** Texts of the form, some of them changed in one place, and any texts. */
 function almost(pattern: RegExp): fc.Arbitrary<string> {
@@ -142,10 +152,11 @@ function almost(pattern: RegExp): fc.Arbitrary<string> {
   return fc.oneof({ weight: 4, arbitrary: changed }, { weight: 1, arbitrary: fc.string() });
 }
 
-// Ranges are no part of a form: int64 for block numbers, the ids' own for senders.
+// Ranges are no part of a form: int64 for numbers, the ids' own for senders.
 function isWithinRange({ parameter }: Question, value: string): boolean {
   const text = value.slice(value.lastIndexOf(':') + 1);
   if (parameter.name === 'block.number') return BigInt(text) < 2n ** 63n;
+  if (parameter.name === 'sequencenumber') return BigInt(text) > 0n && BigInt(text) < 2n ** 63n;
   if (parameter.name !== 'from' || /[a-f]/i.test(text)) return true;
   const [num = 0n, realm = 0n, shard = 0n] = text.split('.').map(BigInt).reverse();
   return num >= 0n && num < 2n ** 38n && realm < 2n ** 16n && shard < 2n ** 10n;

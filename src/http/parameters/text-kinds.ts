@@ -60,4 +60,18 @@ export const blockHashText: TextKind<string> = {
   },
 };
 
+/** A block by its number, in decimal, or by its hash or the first 64 digits of it, in lower case. */
+export const blockNameText: TextKind<{ number: bigint } | { hashPrefix: string }> = {
+  name: 'blockName',
+  form: () => new RegExp(`^(?:${decimal}|(?:0x)?(?:[0-9A-Fa-f]{64}|[0-9A-Fa-f]{96}))$`),
+  read(text) {
+    if (blockHashForm.test(text)) return { hashPrefix: text.replace(/^0x/, '').toLowerCase() };
+    const number = integerForm.test(text) ? BigInt(text) : undefined;
+    return number === undefined || number > maxInt64 ? undefined : { number };
+  },
+};
+
+/** Of a message within its topic. */
+export const sequenceNumberText = integerText({ name: 'sequence', min: 1n });
+
 export const transactionIndexText = integerText({ name: 'index' });

@@ -83,7 +83,7 @@ function formatExample(path: string, { text, find, missing = '' }: EndpointExamp
   if (!find) return formatLink(path, text);
   const id = find(examples);
   if (id === null) return html`<li><code>${path.replace(/\{\w+\}/, '…')}</code> <span>${missing}</span></li>`;
-  return formatLink(path.replace(/\{\w+\}/, formatEntityId(id)), text);
+  return formatLink(path.replace(/\{\w+\}/, typeof id === 'string' ? id : formatEntityId(id)), text);
 }
 
 function formatLink(path: string, what: string): Markup {

@@ -1,6 +1,6 @@
 // The questions about blocks.
 import { everyCondition, isEmptyRange, type Range } from '../../kit/range.ts';
-import { type BlockRow, selectBlocks } from '../../store/read/select-blocks.ts';
+import { type BlockName, type BlockRow, selectBlocks, selectBlocksNamed } from '../../store/read/select-blocks.ts';
 import type { Database } from '../../store/wire/database.ts';
 import { emptyPage, type Page, toPage } from '../page.ts';
 
@@ -39,6 +39,11 @@ export function createBlocks({ db }: { db: Database }) {
       if (isEmptyRange(filter.number) || isEmptyRange(filter.end)) return emptyPage;
       const rows = await selectBlocks(db, { ...filter, by: by === 'number' ? 'index' : 'consensus_end' });
       return toPage(rows.map(toBlock), limit, (last) => last.number);
+    },
+    /** null too where several blocks have that name. */
+    async find(name: BlockName): Promise<Block | null> {
+      const [row, other] = await selectBlocksNamed(db, name);
+      return row && !other ? toBlock(row) : null;
     },
   };
 }

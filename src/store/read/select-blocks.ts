@@ -1,4 +1,4 @@
-// A page of blocks, by number or by the consensus time of their end.
+// Blocks: a page by number or by the consensus time of their end, or one by its name.
 import type { Range } from '../../kit/range.ts';
 import type { Database } from '../wire/database.ts';
 import { columns, expression, type RowOf, selectAll, selectQuery } from './columns.ts';
@@ -29,6 +29,23 @@ export async function selectBlocks(db: Database, filter: BlocksFilter): Promise<
     values,
   });
   return (await db.query(query)).slice(0, filter.limit);
+}
+
+/** A prefix of a hash is hex in lower case, without `0x`. */
+export type BlockName = { number: bigint } | { hashPrefix: string };
+
+/** At most two. */
+export async function selectBlocksNamed(db: Database, name: BlockName): Promise<BlockRow[]> {
+  const byNumber = 'number' in name;
+  const query = selectQuery({
+    name: byNumber ? 'select-block-by-number' : 'select-block-by-hash',
+    select: blockRow,
+    // Hashes are hex: `g` follows every one of them.
+    from: `from record_file
+where ${byNumber ? 'index = $1' : `hash collate "C" >= $1 and hash collate "C" < $1 || 'g'`} limit 2`,
+    values: [byNumber ? name.number : name.hashPrefix],
+  });
+  return db.query(query);
 }
 
 const blockRow = selectAll(

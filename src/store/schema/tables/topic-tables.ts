@@ -18,6 +18,7 @@ export const topicTables = {
   topic_message: {
     kind: 'insert',
     key: ['consensus_timestamp'],
+    answers: { without: 'topics list no messages' },
     columns: {
       chunk_num: { type: 'int4' },
       chunk_total: { type: 'int4' },

@@ -1,0 +1,26 @@
+// GET topics/messages/{timestamp}: the message of whatever topic that was submitted then. It takes no query at all, which
+// is judged before the path.
+import { endpoint } from '../endpoint.ts';
+import { readLegacyFilters } from '../parameters/query-parameters.ts';
+import { textInPath } from '../parameters/text-in-path.ts';
+import { timestampText } from '../parameters/text-kinds.ts';
+import { topicMessageKind } from './topic-message-members.ts';
+
+export const getTopicMessageByTime = endpoint({
+  path: '/api/v1/topics/messages/{timestamp}',
+  id: 'getTopicMessageByTime',
+  tag: 'Topics',
+  summary: 'A message by its consensus time',
+  in: {
+    timestamp: textInPath(timestampText, {
+      refusedAs: 'consensus_timestamp',
+      description: 'Consensus time of the message.',
+      example: '1586567700.453054000',
+    }),
+  },
+  rule: readLegacyFilters,
+  queryFirst: true,
+  ask: ({ path }, { ledger }) => ledger.topicMessages.findByTime(path.timestamp),
+  answer: topicMessageKind,
+  fresh: 600,
+});

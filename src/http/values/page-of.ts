@@ -1,0 +1,14 @@
+// The answer of a list that says nothing but its items and where it goes on.
+import type { Page } from '../../ledger/page.ts';
+import type { Linked } from '../endpoint.ts';
+import type { Kind } from './kind.ts';
+import { links } from './kinds.ts';
+import { array, members, value } from './members.ts';
+
+/** `member`: what the items stand under; `name`: of the whole in the API document. */
+export function pageOf<T, K = bigint>(member: string, item: Kind<T>, name: string): Kind<Linked<Page<T, K>>> {
+  return members<Linked<Page<T, K>>>(
+    { [member]: array(item, ({ items }) => items), links: value(links, ({ link }) => link) },
+    { name },
+  );
+}
