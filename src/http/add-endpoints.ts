@@ -1,20 +1,22 @@
 // The routes of the API. A request becomes an ApiRequest, its endpoint's answer or refusal goes out; nothing that a route
 // throws reaches Fastify.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Endpoint } from './endpoint.ts';
-import { createEndpointRoute } from './endpoint-route.ts';
+import type { Dialect } from './dialect/dialect.ts';
+import { dialectOf, type Endpoint } from './endpoint.ts';
+import { createEndpointRoute, refusePathParameter } from './endpoint-route.ts';
 import { endpoints } from './endpoints.ts';
 import { authorize } from './frame/basic-auth.ts';
-import { refuse } from './frame/request-error.ts';
-import type { Responder } from './frame/responder.ts';
-import type { Route, RouteContext } from './route.ts';
+import { type RequestError, refuse } from './frame/request-error.ts';
+import type { AnswerForm, Responder } from './frame/responder.ts';
+import type { Answer, Route, RouteContext } from './route.ts';
 import { unservedPaths } from './unserved-paths.ts';
 
 export function addEndpoints(app: FastifyInstance, context: RouteContext, responder: Responder): void {
   const routes = new Map(endpoints.map((endpoint) => [endpoint, createEndpointRoute(endpoint, context)]));
   for (const [endpoint, route] of routes) {
     const rival = findRival(endpoint);
-    addRoute(endpoint.path, rival ? chooseByCase(endpoint, route, { rival, route: routes.get(rival)! }) : route);
+    const chosen = rival ? chooseByCase(endpoint, route, { rival, route: routes.get(rival)! }) : route;
+    addRoute(endpoint.path, chosen, { form: toAnswerForm(endpoint, context) });
   }
   for (const { method, path } of unservedPaths) {
     addRoute(
@@ -22,23 +24,55 @@ export function addEndpoints(app: FastifyInstance, context: RouteContext, respon
       async ({ params }) => {
         throw Object.values(params).every(Boolean) ? refuse('notServed', { path }) : refuse('notFound');
       },
-      method,
+      { method },
     );
   }
+  for (const endpoint of endpoints) {
+    const { refusesMethods, shapes } = dialectOf(endpoint, context.dialect);
+    if (refusesMethods) refuseOtherMethods(endpoint.path, { shapes });
+  }
 
-  function addRoute(path: string, route: Route, method: 'GET' | 'POST' = 'GET'): void {
+  function addRoute(path: string, route: Route, options: { method?: 'GET' | 'POST'; form?: AnswerForm }): void {
+    const { method = 'GET', form } = options;
     app.route({
       method,
-      url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
+      url: toRoutePath(path),
       handler(request, reply) {
-        void responder.respond(request, reply, async () => {
+        const answer = async (): Promise<Answer> => {
           const limitMax = authorize(request.headers.authorization, context.settings);
           const params = request.params as Record<string, string | undefined>;
           return route({ ...splitUrl(request), params, limitMax });
-        });
+        };
+        void responder.respond(request, reply, answer, form);
       },
     });
   }
+
+  function refuseOtherMethods(path: string, form: AnswerForm): void {
+    const url = toRoutePath(path);
+    const method = otherMethods.filter((other) => !app.hasRoute({ method: other, url }));
+    app.route({
+      method,
+      url,
+      // Before any body is read.
+      onRequest(request, reply) {
+        const refusal = refuse('methodNotAllowed', { method: request.method });
+        void responder.respond(request, reply, () => Promise.reject(refusal), form);
+      },
+      handler: () => undefined,
+    });
+  }
+}
+
+const otherMethods = ['POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
+function toRoutePath(path: string): string {
+  return path.replaceAll(/\{(\w+)\}/g, ':$1');
+}
+
+function toAnswerForm(endpoint: Endpoint, { dialect }: Pick<RouteContext, 'dialect'>): AnswerForm {
+  const { shapes } = dialectOf(endpoint, dialect);
+  return { shapes, cacheControl: shapes.cachesErrors ? endpoint.errorCacheControl : undefined };
 }
 
 /** The endpoint whose path has a parameter where this one has its last fixed word. */
@@ -68,20 +102,28 @@ function chooseByCase({ path }: Endpoint, route: Route, other: { rival: Endpoint
 }
 
 /** A path whose percent-encoding cannot be read never meets its route: it is refused as the route would refuse it. */
-export function refuseMalformedPath(request: FastifyRequest, reply: FastifyReply, responder: Responder): void {
-  const steps = splitUrl(request).path.split('/');
-  void responder.respond(request, reply, async () => {
-    for (const { path, in: parameters } of endpoints) {
-      const expected = path.split('/');
-      const matches = expected.every((step, index) =>
-        step.startsWith('{') ? steps[index] !== '' : steps[index]?.toLowerCase() === step,
-      );
-      if (!matches || steps.length !== expected.length) continue;
-      const malformed = expected.find((step, index) => step.startsWith('{') && !isDecodable(steps[index]!));
-      if (malformed) throw parameters[malformed.slice(1, -1)]!.refuse();
-    }
-    throw refuse('notFound');
-  });
+export function refuseMalformedPath(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { responder, dialect }: { responder: Responder; dialect: Dialect },
+): void {
+  const { refusal, form } = judgeMalformedPath(splitUrl(request).path.split('/'), dialect);
+  void responder.respond(request, reply, () => Promise.reject(refusal), form);
+}
+
+function judgeMalformedPath(steps: string[], dialect: Dialect): { refusal: RequestError; form?: AnswerForm } {
+  for (const endpoint of endpoints) {
+    const expected = endpoint.path.split('/');
+    const matches = expected.every((step, index) =>
+      step.startsWith('{') ? steps[index] !== '' : steps[index]?.toLowerCase() === step,
+    );
+    if (!matches || steps.length !== expected.length) continue;
+    const malformed = expected.find((step, index) => step.startsWith('{') && !isDecodable(steps[index]!));
+    if (!malformed) continue;
+    const refusal = refusePathParameter(endpoint, malformed.slice(1, -1), dialect);
+    return { refusal, form: toAnswerForm(endpoint, { dialect }) };
+  }
+  return { refusal: refuse('notFound') };
 }
 
 function isDecodable(text: string): boolean {

@@ -1,13 +1,15 @@
 // An endpoint as the function that answers requests: reads what was given, asks, writes.
 import type { Range } from '../kit/range.ts';
-import type { Endpoint } from './endpoint.ts';
-import { parseQueryString, type Query } from './frame/query-string.ts';
+import type { Dialect } from './dialect/dialect.ts';
+import { dialectOf, type Endpoint, formatCacheControl } from './endpoint.ts';
+import type { Query } from './frame/query-string.ts';
 import { RequestError, refuse } from './frame/request-error.ts';
-import { formatNextLink } from './parameters/next-link.ts';
 import type { ValueReader } from './parameters/query-parameters.ts';
 import type { ApiRequest, Route, RouteContext } from './route.ts';
 
-export function createEndpointRoute(endpoint: Endpoint, context: RouteContext): Route {
+export function createEndpointRoute(endpoint: Endpoint, shared: RouteContext): Route {
+  const dialect = dialectOf(endpoint, shared.dialect);
+  const context = { ...shared, dialect };
   const { settings } = context;
   const readQuery = createQueryReader(endpoint, context);
   const writer = endpoint.answer(context);
@@ -18,16 +20,17 @@ export function createEndpointRoute(endpoint: Endpoint, context: RouteContext): 
     if (names.some((name) => !request.params[name])) throw refuse('notFound');
     let path: Record<string, unknown> = {};
     if (!endpoint.queryFirst) path = await readPath(endpoint, request, context);
-    const query = parseQueryString(request.queryText, settings.maxRepeatedParameters);
+    const typed = dialect.query.parse(request.queryText, settings.maxRepeatedParameters);
+    const query = dialect.query.toMeant(typed, endpoint.query);
     const values = readQuery(query, request.limitMax);
     if (endpoint.queryFirst) path = await readPath(endpoint, request, context);
     const found = await endpoint.ask({ path, query: values, given: query }, context);
-    if (found === null) throw refuse('notFound');
-    const link = endpoint.next.length > 0 ? linkToNext(endpoint, { request, query, values, found }, context) : null;
+    if (found === null) throw refuse('notFound', { sentence: endpoint.absent });
+    const link = endpoint.next.length > 0 ? linkToNext(endpoint, { request, typed, values, found }, context) : null;
     return {
       status: endpoint.status?.(found) ?? 200,
       body: writer.write(endpoint.next.length > 0 ? { ...found, link } : found),
-      cacheControl: `public, max-age=${endpoint.fresh(found, context)}`,
+      cacheControl: formatCacheControl(endpoint.fresh(found, context)),
       next: link,
     };
   };
@@ -45,15 +48,23 @@ async function readPath(
     const read = parameter.read(params[name]!, context);
     values[name] = read instanceof Promise ? await read : read;
     if (values[name] !== undefined) continue;
-    if (!endpoint.namesAllInPath) throw parameter.refuse();
-    refusals.push(parameter.refuse());
+    const refusal = refusePathParameter(endpoint, name, context.dialect);
+    if (!endpoint.namesAllInPath) throw refusal;
+    refusals.push(refusal);
   }
   if (refusals.length > 0) throw new RequestError(refusals.flatMap(({ found }) => found));
   return values;
 }
 
+/** `dialect`: that of all endpoints. */
+export function refusePathParameter(endpoint: Endpoint, name: string, dialect: Dialect): RequestError {
+  const { namesPathVariables } = dialectOf(endpoint, dialect);
+  return namesPathVariables ? refuse('invalidParameter', { name }) : endpoint.in[name]!.refuse();
+}
+
 function createQueryReader(endpoint: Endpoint, context: RouteContext) {
   const { maxRepeatedParameters } = context.settings;
+  const rule = context.dialect.query.rule?.(endpoint.query) ?? endpoint.rule;
   const readings = Object.entries(endpoint.query).map(([name, parameter]) => ({ name, ...parameter.open(context) }));
 
   /** Throws RequestError. */
@@ -61,7 +72,7 @@ function createQueryReader(endpoint: Endpoint, context: RouteContext) {
     endpoint.before?.(query);
     const readers: Record<string, ValueReader> = {};
     for (const { name, read } of readings) readers[name] = (value) => read(value, limitMax);
-    const read = endpoint.rule(query, readers, maxRepeatedParameters);
+    const read = rule(query, readers, maxRepeatedParameters);
     const values: Record<string, unknown> = {};
     for (const { name, collect } of readings) {
       values[name] = collect(
@@ -76,12 +87,12 @@ function createQueryReader(endpoint: Endpoint, context: RouteContext) {
 
 type Asked = {
   request: ApiRequest;
-  query: Query;
+  typed: Query;
   values: Record<string, unknown>;
   found: { next?: bigint | readonly bigint[] | null };
 };
 
-function linkToNext(endpoint: Endpoint, { request, query, values, found }: Asked, { dialect }: RouteContext) {
+function linkToNext(endpoint: Endpoint, { request, typed, values, found }: Asked, { dialect }: RouteContext) {
   const { next } = found;
   if (next === null || next === undefined) return null;
   const last = typeof next === 'bigint' ? [next] : next;
@@ -92,5 +103,6 @@ function linkToNext(endpoint: Endpoint, { request, query, values, found }: Asked
     format: endpoint.query[name]!.formatKey!,
   }));
   const order = values.order as 'asc' | 'desc';
-  return formatNextLink(keys, { path: request.path, query, order, repeatsEqual: dialect.linksRepeatEqual });
+  const question = { path: request.path, query: typed, order, repeatsEqual: dialect.linksRepeatEqual };
+  return dialect.formatNextLink(keys, question);
 }

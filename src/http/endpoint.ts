@@ -2,6 +2,7 @@
 // their order, the operation in the API document, cache header, metric label, made-up requests of the tests and the line on
 // the landing page follow from it.
 import type { LedgerExamples } from '../ledger/ledger-examples.ts';
+import type { Dialect, JavaReading } from './dialect/dialect.ts';
 import type { Query } from './frame/query-string.ts';
 import type { PathParameter, QueryParameter, ReadingContext } from './parameters/parameter.ts';
 import { type QueryRule, readFilters } from './parameters/query-parameters.ts';
@@ -31,6 +32,8 @@ export type EndpointOptions<P extends PathParameters, Q extends QueryParameters,
   /** By their names in `path`, in its order. */
   in?: P;
   query?: Q;
+  /** Where the mirror node answers it from Java. */
+  java?: JavaReading;
   /** How values of the query are told from each other, and what a refusal lists. */
   rule?: QueryRule;
   /** Whether the query is judged before the path. */
@@ -52,6 +55,8 @@ export type EndpointOptions<P extends PathParameters, Q extends QueryParameters,
   answer: Kind<Linked<T>> | ((context: ReadingContext) => Kind<Linked<T>>);
   /** Seconds for which an answer may be kept. */
   fresh: number | ((found: T, context: RouteContext) => number);
+  /** What is not found, as Java says it. */
+  absent?: string;
   /** 200 unless said otherwise. */
   status?(found: T): 200 | 206;
   /** Whether something asked for may be missing, where no path says so. */
@@ -72,7 +77,10 @@ type Found = object & { next?: bigint | readonly bigint[] | null };
 
 /** An endpoint whose own types are forgotten: as routes, documents and tests see it. */
 export type Endpoint = Readonly<
-  Pick<EndpointOptions<PathParameters, QueryParameters, Found>, 'description' | 'before' | 'example'> & {
+  Pick<
+    EndpointOptions<PathParameters, QueryParameters, Found>,
+    'description' | 'before' | 'example' | 'java' | 'absent'
+  > & {
     path: string;
     id: string;
     tag: string;
@@ -89,6 +97,8 @@ export type Endpoint = Readonly<
     fresh(found: object, context: RouteContext): number;
     status: ((found: object) => 200 | 206) | null;
     missing: boolean;
+    /** Where errors may be kept, too. */
+    errorCacheControl: string | undefined;
   }
 >;
 
@@ -117,6 +127,16 @@ export function endpoint<T extends object, P extends PathParameters = None, Q ex
     answer: (typeof answer === 'function' ? answer : () => answer) as Endpoint['answer'],
     fresh: (typeof fresh === 'function' ? fresh : () => fresh) as Endpoint['fresh'],
     status: status as Endpoint['status'],
-    missing: options.missing ?? names.length > 0,
+    missing: options.missing ?? (names.length > 0 || options.absent !== undefined),
+    errorCacheControl: typeof fresh === 'number' ? formatCacheControl(fresh) : undefined,
   };
+}
+
+export function formatCacheControl(seconds: number): string {
+  return `public, max-age=${seconds}`;
+}
+
+/** The dialect in which an endpoint is read and answered, next to those that Java does not answer. */
+export function dialectOf({ java }: Pick<Endpoint, 'java'>, dialect: Dialect): Dialect {
+  return (java && dialect.java?.[java]) ?? dialect;
 }

@@ -8,6 +8,7 @@ import type { Endpoint } from './endpoint.ts';
 import { getSchedule } from './schedules/get-schedule.ts';
 import { listSchedules } from './schedules/list-schedules.ts';
 import { getToken } from './tokens/get-token.ts';
+import { getTopic } from './topics/get-topic.ts';
 import { getTopicMessage } from './topics/get-topic-message.ts';
 import { getTopicMessageByTime } from './topics/get-topic-message-by-time.ts';
 import { listTopicMessages } from './topics/list-topic-messages.ts';
@@ -25,4 +26,5 @@ export const endpoints: readonly Endpoint[] = [
   listTopicMessages,
   getTopicMessage,
   getTopicMessageByTime,
+  getTopic,
 ];

@@ -62,7 +62,7 @@ export function createServer({
     },
     frameworkErrors: (_error, request, reply) => {
       if (request.method === 'OPTIONS') writePreflight(request, reply);
-      else refuseMalformedPath(request, reply, responder);
+      else refuseMalformedPath(request, reply, { responder, dialect });
     },
   });
   guard.addTo(app);

@@ -14,6 +14,7 @@ import type { SearchTerm } from './search/search.ts';
 import { askSearch } from './search/search-question.ts';
 import { createTokens } from './tokens/create-tokens.ts';
 import { createTopicMessages } from './topics/create-topic-messages.ts';
+import { createTopics } from './topics/create-topics.ts';
 import { createTransactions } from './transactions/create-transactions.ts';
 
 export type LedgerOptions = {
@@ -37,6 +38,7 @@ export function createLedger({ db, clock, shard, realm }: LedgerOptions) {
     schedules: createSchedules({ db }),
     tokens: createTokens({ db }),
     topicMessages: createTopicMessages({ db }),
+    topics: createTopics({ db }),
     transactions: createTransactions({ db }),
     /** null = nothing of that name is kept here. */
     search: (term: SearchTerm) => askSearch(db, term),
@@ -50,6 +52,7 @@ export function createLedger({ db, clock, shard, realm }: LedgerOptions) {
         accountId: row.account_id,
         contractId: row.contract_id,
         scheduleId: row.schedule_id,
+        topicId: row.topic_id,
         block: hasBlock ? { number: row.block_number!, consensusEnd: row.block_end! } : null,
       };
     },

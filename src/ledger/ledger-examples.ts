@@ -5,6 +5,7 @@ export type LedgerExamples = {
   accountId: bigint | null;
   contractId: bigint | null;
   scheduleId: bigint | null;
+  topicId: bigint | null;
   /** Latest block: number and consensus end, ns. */
   block: { number: bigint; consensusEnd: bigint } | null;
 };

@@ -57,6 +57,7 @@ const makers: Record<ValueKind, (random: SeededRandom, words: LedgerWords) => st
   index: (random) => random.integer(0, 20).toString(),
   account: (random, words) => random.pick(operators) + makeId('account', random, words),
   schedule: (random, words) => random.pick(operators) + makeId('schedule', random, words),
+  anything: (random) => random.integer(0, 1e9).toString(),
 };
 
 function makeGoodText(kind: PathKind, random: SeededRandom, words: LedgerWords): string {

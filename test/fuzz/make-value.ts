@@ -102,6 +102,7 @@ const makers = {
   index: (random) => random.pick(['0', '1', '2', '3', '7', '007', ...int32Edges, ...int64Edges]),
   account: (random, words) => makeEntity('account', random, words),
   schedule: (random, words) => makeEntity('schedule', random, words),
+  anything: (random) => random.pick(strangeTexts),
 } satisfies Record<string, Maker>;
 
 const transactionTypes = [

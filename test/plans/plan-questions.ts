@@ -46,6 +46,7 @@ export function planQuestions(middle: bigint): PlanQuestion[] {
   return [
     ['token', (ledger) => ledger.tokens.find({ tokenId: 100_500n, until: null })],
     ['token as of T', (ledger) => ledger.tokens.find({ tokenId: 100_500n, until: middle - 1n })],
+    ['topic', (ledger) => ledger.topics.find(100_700n)],
     ['accounts by EVM address', (ledger) => ledger.accounts.resolve({ kind: 'evmAddress', address })],
     ['accounts by alias', (ledger) => ledger.accounts.resolve({ kind: 'alias', alias: address })],
     ...[hotAccount, quietAccount].flatMap((id): PlanQuestion[] => [

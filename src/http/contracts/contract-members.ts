@@ -6,11 +6,7 @@ import { toJsonString } from '../values/json-text.ts';
 import type { Kind } from '../values/kind.ts';
 import { boolean, entityId, evmAddress, hex, int32, int64, key, seconds, text, timestamp } from '../values/kinds.ts';
 import { members, nullable, value } from '../values/members.ts';
-
-const validity = members<Contract['timestamp']>({
-  from: value(timestamp, ({ from }) => from),
-  to: nullable(timestamp, ({ to }) => to),
-});
+import { validity } from '../values/validity.ts';
 
 const bytecode: Kind<Contract['bytecode']> = {
   schema: Type.String({

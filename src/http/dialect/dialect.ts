@@ -4,13 +4,23 @@
 import type { Operator } from '../../kit/range.ts';
 import type { AccountTransactionsQuery } from '../../ledger/accounts/account.ts';
 import type { AccessListItem } from '../../ledger/contracts/contract-result.ts';
+import type { AnswerShapes } from '../frame/answer-shapes.ts';
+import type { NextLinkFormatter } from '../parameters/next-link.ts';
+import type { QueryForm } from '../parameters/query-form.ts';
+import type { TimestampForm } from '../parameters/timestamp-form.ts';
 import type { Kind } from '../values/kind.ts';
 
 export type TransactionTypeFilter = NonNullable<AccountTransactionsQuery['types']>;
 
 export type Dialect = {
-  /** Page size for a requested one ≥ 1; undefined = refused. */
-  pageSize(requested: bigint, max: number): number | undefined;
+  /**
+   * The page size that a text asks for; undefined = no such size. Throws RequestError where a sentence says why. `capped`:
+   * the list has a smaller largest page of its own, which larger ones mean.
+   */
+  pageSize(text: string, max: number, list: { capped: boolean }): number | undefined;
+  /** How a query is taken apart. */
+  query: QueryForm;
+  timestamp: TimestampForm;
   /** Forms of the texts that name entities, tested against the text as typed. */
   forms: {
     token: RegExp;
@@ -26,10 +36,15 @@ export type Dialect = {
     /** Ids by number only. */
     number: RegExp;
   };
+  /** Whether an id that no entity can have is an invalid value, and not refused by a sentence of its own. */
+  invalidOutOfRange: boolean;
+  /** Whether a bad path is refused by the name that the parameter has in the path. */
+  namesPathVariables: boolean;
   senderOperators: readonly Operator[];
   /** By name in upper case. */
   transactionTypes: ReadonlyMap<string, TransactionTypeFilter>;
   repeatedTransactionTypes: boolean;
+  formatNextLink: NextLinkFormatter;
   /** Whether a full page found by `eq` links to itself. */
   linksRepeatEqual: boolean;
   /** Whether a full page that ends with an account's creation links on, to the 404 of the time before it. */
@@ -43,4 +58,15 @@ export type Dialect = {
   accessList: Kind<readonly AccessListItem[]>;
   /** Signatures of schedules and their key prefixes. */
   signatureBytes: Kind<Uint8Array>;
+  shapes: AnswerShapes;
+  /** Whether other methods than an endpoint's are refused as such (405), and not as an unknown path. */
+  refusesMethods: boolean;
+  /** How endpoints are read and answered that the mirror node serves from Java; null = like all others. */
+  java: Readonly<Record<JavaReading, Dialect>> | null;
 };
+
+/**
+ * How an endpoint in Java takes its parameters. As arguments: the first that cannot be converted is refused by a sentence.
+ * As an object: every bad one is named.
+ */
+export type JavaReading = 'arguments' | 'object';

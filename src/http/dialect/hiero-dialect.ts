@@ -2,16 +2,27 @@
 import { Type } from '@sinclair/typebox';
 import type { AccessListItem } from '../../ledger/contracts/contract-result.ts';
 import { transactionTypes } from '../../protocol/hapi/transaction-types.ts';
+import { plainShapes } from '../frame/answer-shapes.ts';
 import { everyOperator } from '../parameters/conditions.ts';
+import { formatNextLink } from '../parameters/next-link.ts';
+import { plainQuery } from '../parameters/query-form.ts';
+import { paddedTimestamp } from '../parameters/timestamp-form.ts';
 import { asBuffer } from '../values/json-text.ts';
 import { listOf } from '../values/kind.ts';
 import { text, word } from '../values/kinds.ts';
 import { array, members, value } from '../values/members.ts';
 import type { Dialect } from './dialect.ts';
 import { aliasForm, anyEntityForm, numberForm, scheduleForm, senderForm, tokenForm } from './entity-forms.ts';
+import { createJavaDialects } from './java-dialects.ts';
+import { readPageSize } from './page-size.ts';
 
-export const hieroDialect: Dialect = {
-  pageSize: (requested, max) => (requested > BigInt(max) ? max : Number(requested)),
+const inJavaScript: Dialect = {
+  pageSize(text, max) {
+    const requested = readPageSize(text);
+    return requested === undefined ? undefined : Math.min(requested, max);
+  },
+  query: plainQuery,
+  timestamp: paddedTimestamp,
   forms: {
     token: tokenForm,
     account: anyEntityForm,
@@ -22,9 +33,12 @@ export const hieroDialect: Dialect = {
     entity: anyEntityForm,
     number: numberForm,
   },
+  invalidOutOfRange: false,
+  namesPathVariables: false,
   senderOperators: everyOperator,
   transactionTypes: new Map(transactionTypes.map(({ name, number }) => [name, { numbers: [number], except: false }])),
   repeatedTransactionTypes: true,
+  formatNextLink,
   linksRepeatEqual: true,
   linksBeforeCreation: true,
   lowersBlockHash: false,
@@ -44,7 +58,12 @@ export const hieroDialect: Dialect = {
     }),
     write: (bytes) => `"${breakLines(asBuffer(bytes).toString('base64'))}"`,
   },
+  shapes: plainShapes,
+  refusesMethods: false,
+  java: null,
 };
+
+export const hieroDialect: Dialect = { ...inJavaScript, java: createJavaDialects(inJavaScript) };
 
 const lineLength = 76;
 

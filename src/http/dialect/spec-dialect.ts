@@ -3,10 +3,15 @@
 import { RLP } from '@ethereumjs/rlp';
 import { Type } from '@sinclair/typebox';
 import { transactionTypes } from '../../protocol/hapi/transaction-types.ts';
+import { plainShapes } from '../frame/answer-shapes.ts';
+import { formatNextLink } from '../parameters/next-link.ts';
+import { plainQuery } from '../parameters/query-form.ts';
+import { paddedTimestamp } from '../parameters/timestamp-form.ts';
 import { formatHex } from '../values/hex-text.ts';
 import { base64, hex } from '../values/kinds.ts';
 import type { Dialect, TransactionTypeFilter } from './dialect.ts';
 import { anyEntityForm, numberForm, scheduleForm } from './entity-forms.ts';
+import { readPageSize } from './page-size.ts';
 
 // Types that the ledger has, but the specification's list does not name.
 const unlisted: ReadonlySet<string> = new Set([
@@ -28,7 +33,12 @@ const unlisted: ReadonlySet<string> = new Set([
 ]);
 
 export const specDialect: Dialect = {
-  pageSize: (requested, max) => (requested > BigInt(max) ? undefined : Number(requested)),
+  pageSize(text, max) {
+    const requested = readPageSize(text);
+    return requested === undefined || requested > max ? undefined : requested;
+  },
+  query: plainQuery,
+  timestamp: paddedTimestamp,
   forms: {
     token: /^\d{1,10}\.\d{1,10}\.\d{1,10}$/,
     account: /^(?:\d{1,10}\.){0,2}(?:\d{1,10}|(?:0x)?[A-Fa-f0-9]{40})$/,
@@ -39,9 +49,12 @@ export const specDialect: Dialect = {
     entity: anyEntityForm,
     number: numberForm,
   },
+  invalidOutOfRange: false,
+  namesPathVariables: false,
   senderOperators: ['eq'],
   transactionTypes: listTransactionTypes(),
   repeatedTransactionTypes: false,
+  formatNextLink,
   linksRepeatEqual: false,
   linksBeforeCreation: false,
   lowersBlockHash: true,
@@ -59,6 +72,9 @@ export const specDialect: Dialect = {
     },
   },
   signatureBytes: base64,
+  shapes: plainShapes,
+  refusesMethods: false,
+  java: null,
 };
 
 function toBytes(hex: string): Buffer {

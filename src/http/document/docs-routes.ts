@@ -45,7 +45,7 @@ export function addDocsRoutes(app: FastifyInstance, context: Context, responder:
       return await ledger.examples();
     } catch (error) {
       app.log.warn({ err: error }, 'the API document has no examples: the database does not answer');
-      return { tokenId: null, accountId: null, contractId: null, scheduleId: null, block: null };
+      return { tokenId: null, accountId: null, contractId: null, scheduleId: null, topicId: null, block: null };
     }
   }
 

@@ -2,7 +2,7 @@
 // matched here is accepted; a few further spellings are accepted too and left unmentioned, such as `limit=eq:5` and words
 // in other cases.
 import { type TSchema, Type } from '@sinclair/typebox';
-import type { Endpoint } from '../endpoint.ts';
+import { dialectOf, type Endpoint } from '../endpoint.ts';
 import type { PathParameter, QueryParameter, ReadingContext } from '../parameters/parameter.ts';
 import { answers } from './responses.ts';
 
@@ -25,7 +25,8 @@ export type Operation = {
   responses: Record<string, object>;
 };
 
-export function toOperation(endpoint: Endpoint, context: ReadingContext): Operation {
+export function toOperation(endpoint: Endpoint, shared: ReadingContext): Operation {
+  const context = { ...shared, dialect: dialectOf(endpoint, shared.dialect) };
   const { id, tag, summary, description } = endpoint;
   const parameters = [
     ...Object.entries(endpoint.in).map(([name, parameter]) => toPathParameter(name, parameter, context)),

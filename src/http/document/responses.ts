@@ -44,7 +44,9 @@ export const health = reference('Health');
 export const sharedSchemas: Readonly<Record<string, TSchema>> = {
   Error: Type.Object({
     _status: Type.Object({
-      messages: Type.Array(Type.Object({ message: Type.String() }), { minItems: 1 }),
+      messages: Type.Array(Type.Object({ message: Type.String(), detail: Type.Optional(Type.String()) }), {
+        minItems: 1,
+      }),
     }),
   }),
   Health: Type.Object({ status: word(['ok', 'error']).schema }),

@@ -1,7 +1,7 @@
 // Every refusal a client can meet: status and sentence in one table. Anything thrown that is not a RequestError is our
 // fault, and what it says never leaves the house.
 
-type Data = Record<string, string | number>;
+type Data = Record<string, string | number | undefined>;
 
 const refusals = {
   invalidParameter: { status: 400, text: ({ name }: Data) => `Invalid parameter: ${name}` },
@@ -31,12 +31,18 @@ const refusals = {
     status: 400,
     text: ({ value }: Data) => `Invalid hbar parameter value: ${value}. Must be 'true' or 'false'`,
   },
+  limitTooSmall: { status: 400, text: () => 'limit must be greater than 0' },
+  limitTooLarge: { status: 400, text: ({ max }: Data) => `limit must be less than or equal to ${max}` },
+  tooManyConditions: { status: 400, text: ({ given, max }: Data) => `${given} size must be between 0 and ${max}` },
+  invalidRange: { status: 400, text: ({ name }: Data) => `Invalid range provided for ${name}` },
   malformedRequest: { status: 400, text: () => 'Bad request' },
   malformedQuery: { status: 400, text: ({ text }: Data) => `${text}` },
   invalidCredentials: { status: 401, text: () => 'Invalid credentials' },
+  /** `sentence`: what exactly, where the mirror node answers from Java. */
   notFound: { status: 404, text: () => 'Not found' },
   noMatchingAlias: { status: 404, text: () => 'No account with a matching alias found' },
   emptyTimestampRange: { status: 404, text: () => 'Timestamp range is empty' },
+  methodNotAllowed: { status: 405, text: ({ method }: Data) => `Request method '${method}' is not supported` },
   requestTimeout: { status: 408, text: () => 'Request timeout' },
   headTooLarge: { status: 431, text: () => 'Request header fields too large' },
   internal: { status: 500, text: () => 'Internal error' },
@@ -59,13 +65,17 @@ export class RequestError extends Error {
 
   /** All refusals of one answer share the status of the first. */
   constructor(found: readonly Refusal[]) {
-    const messages = found.map(({ code, data = {} }) => refusals[code].text(data));
+    const messages = found.map(textOf);
     super(messages.join('; '));
     this.name = 'RequestError';
     this.status = refusals[found[0]!.code].status;
     this.messages = messages;
     this.found = found;
   }
+}
+
+export function textOf({ code, data = {} }: Refusal): string {
+  return refusals[code].text(data);
 }
 
 export function refuse(code: RefusalCode, data?: Data): RequestError {

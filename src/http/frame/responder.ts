@@ -3,29 +3,43 @@
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
 import { QueryError } from '../../store/wire/database.ts';
 import type { Answer } from '../route.ts';
-import { formatErrorBody, RequestError, refuse } from './request-error.ts';
+import { type AnswerShapes, plainShapes } from './answer-shapes.ts';
+import { RequestError, refuse } from './request-error.ts';
 import { writeAnswer } from './write-answer.ts';
 
 export type Responder = {
   /** Never rejects. */
-  respond(request: FastifyRequest, reply: FastifyReply, ask: () => Promise<Answer>): Promise<void>;
+  respond(request: FastifyRequest, reply: FastifyReply, ask: () => Promise<Answer>, form?: AnswerForm): Promise<void>;
 };
+
+export type AnswerForm = {
+  shapes: AnswerShapes;
+  /** Of errors. */
+  cacheControl?: string;
+};
+
+const plainForm: AnswerForm = { shapes: plainShapes };
 
 export function createResponder(log: FastifyBaseLogger): Responder {
   return {
-    async respond(request, reply, ask) {
+    async respond(request, reply, ask, form = plainForm) {
       try {
-        await writeAnswer(request, reply, await ask());
+        await writeAnswer(request, reply, await ask(), form.shapes);
       } catch (error) {
-        await writeAnswer(request, reply, toErrorAnswer(error, request));
+        await writeAnswer(request, reply, toErrorAnswer(error, request, form), form.shapes);
       }
     },
   };
 
-  function toErrorAnswer(error: unknown, { method, raw }: FastifyRequest): Answer {
-    const { status, messages } = toRequestError(error);
+  function toErrorAnswer(
+    error: unknown,
+    { method, raw }: FastifyRequest,
+    { shapes, cacheControl }: AnswerForm,
+  ): Answer {
+    const refusal = toRequestError(error);
+    const { status } = refusal;
     if (status >= 500) log.error({ err: error, status, method, url: raw.url }, 'Request failed');
-    return { status, body: formatErrorBody(messages) };
+    return { status, body: shapes.formatErrorBody(refusal), cacheControl };
   }
 }
 

@@ -1,39 +1,43 @@
 // From an answer to the bytes on the wire: headers in the order that clients of the mirror node know, entity tag,
 // conditional requests, compression. Written straight to Node's response, because Fastify would set headers of its own.
-import { hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Answer } from '../route.ts';
+import { type AnswerShapes, plainShapes } from './answer-shapes.ts';
 import { chooseEncoding, compress, smallestCompressed } from './content-encoding.ts';
 
-const json = 'application/json; charset=utf-8';
-
-export function writeAnswer(request: FastifyRequest, reply: FastifyReply, answer: Answer): void | Promise<void> {
+export function writeAnswer(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: Answer,
+  shapes: AnswerShapes = plainShapes,
+): void | Promise<void> {
   const { body } = answer;
   const sizeBytes = Buffer.byteLength(body);
   // As many bytes as characters: ASCII, which Node writes faster when it is called Latin-1.
   const encodingOfBody = sizeBytes === body.length ? 'latin1' : 'utf8';
-  const tag = formatEntityTag(body, sizeBytes);
+  const tag = shapes.formatEntityTag(body, { status: answer.status, sizeBytes });
+  const tagged = tag === null ? [] : ['ETag', tag];
   const headers = ['Access-Control-Allow-Origin', '*'];
   if (answer.cacheControl) headers.push('cache-control', answer.cacheControl);
   if (answer.contentSecurityPolicy) headers.push('Content-Security-Policy', answer.contentSecurityPolicy);
   const link = answer.next ? ['Link', `<${escapeHeader(answer.next)}>; rel="next"`] : [];
-  if (answer.status === 200 && isUnchanged(request, tag)) {
-    headers.push(...link, 'ETag', tag);
+  if (answer.status === 200 && tag !== null && isUnchanged(request, tag)) {
+    headers.push(...link, ...tagged);
     end(reply, 304, headers);
     return;
   }
   if (answer.location) headers.push('Location', escapeHeader(answer.location));
-  headers.push('Content-Type', answer.contentType ?? json, ...link);
+  headers.push('Content-Type', answer.contentType ?? shapes.contentType, ...link);
   const encoding =
     sizeBytes < smallestCompressed || request.method === 'HEAD'
       ? null
       : chooseEncoding(request.headers['accept-encoding']);
   if (encoding === null) {
-    headers.push('Content-Length', String(sizeBytes), 'ETag', tag, 'Vary', 'Accept-Encoding');
+    headers.push('Content-Length', String(sizeBytes), ...tagged, 'Vary', 'Accept-Encoding');
     end(reply, answer.status, headers, body, encodingOfBody);
     return;
   }
-  headers.push('ETag', tag, 'Vary', 'Accept-Encoding', 'Content-Encoding', encoding);
+  headers.push(...tagged, 'Vary', 'Accept-Encoding', 'Content-Encoding', encoding);
   const compressed = compress(Buffer.from(body), encoding);
   if (Buffer.isBuffer(compressed)) return end(reply, answer.status, headers, compressed);
   return compressed.then((bytes) => end(reply, answer.status, headers, bytes));
@@ -68,17 +72,12 @@ function end(
   reply.raw.end(body, encodingOfBody);
 }
 
-/** Weak: length in hex and the first 27 characters of the base64 SHA-1, whether or not the body goes out compressed. */
-function formatEntityTag(body: string, sizeBytes: number): string {
-  return `W/"${sizeBytes.toString(16)}-${hash('sha1', body, 'base64').slice(0, 27)}"`;
-}
-
 /** Whether the client holds this very body already and does not insist on a fresh one. */
 function isUnchanged({ headers }: FastifyRequest, tag: string): boolean {
   const held = headers['if-none-match'];
   if (!held || /(?:^|,)\s*no-cache\s*(?:,|$)/.test(headers['cache-control'] ?? '')) return false;
   if (held.trim() === '*') return true;
-  const opaque = tag.slice(2);
+  const opaque = tag.replace(/^W\//, '');
   return held.split(',').some((candidate) => candidate.trim().replace(/^W\//, '') === opaque);
 }
 

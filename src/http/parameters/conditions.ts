@@ -2,6 +2,7 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import { type Operator, type Range, toRange } from '../../kit/range.ts';
 import { type KeyKind, type QueryParameter, queryParameter, type ReadingContext, type TextKind } from './parameter.ts';
+import type { ValueCount } from './query-form.ts';
 
 export const everyOperator = ['eq', 'ne', 'lt', 'lte', 'gt', 'gte'] as const;
 
@@ -9,11 +10,12 @@ export const everyOperator = ['eq', 'ne', 'lt', 'lte', 'gt', 'gte'] as const;
 export function range(
   kind: KeyKind,
   description: string,
-  { accepts = everyOperator }: { accepts?: readonly Operator[] } = {},
+  { accepts = everyOperator, most }: { accepts?: readonly Operator[]; most?: ValueCount['most'] } = {},
 ): QueryParameter<Range> {
   return queryParameter({
     kind: kind.name,
     repeatable: true,
+    most,
     description,
     schema: (context) => several(compared(kind.form(context), accepts), context),
     open: (context) => ({

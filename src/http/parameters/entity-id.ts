@@ -6,28 +6,35 @@ import { refuse } from '../frame/request-error.ts';
 import { compared, everyOperator, several } from './conditions.ts';
 import { type EntityReference, parseEntityReference } from './entity-reference.ts';
 import { type PathParameter, type QueryParameter, queryParameter } from './parameter.ts';
+import type { ValueCount } from './query-form.ts';
 
 /** By kind of text, as the dialect reads it. */
 type EntityForm = keyof Dialect['forms'];
 
 export type EntityCondition = { operator: Operator; reference: EntityReference };
 
-type ConditionOptions = { form: EntityForm; kind: string; accepts?: (dialect: Dialect) => readonly Operator[] };
+type ConditionOptions = {
+  form: EntityForm;
+  kind: string;
+  accepts?: (dialect: Dialect) => readonly Operator[];
+  most?: ValueCount['most'];
+};
 
 /** Conditions on an id as one range. An EVM address that is no number in disguise is the id of nothing. */
-export function idRange(description: string, { form, kind, accepts }: ConditionOptions): QueryParameter<Range> {
-  return { ...entityConditions(description, { form, kind, accepts }, toIdRange), formatKey: formatEntityId };
+export function idRange(description: string, options: ConditionOptions): QueryParameter<Range> {
+  return { ...entityConditions(description, options, toIdRange), formatKey: formatEntityId };
 }
 
 /** Conditions as they were given, for who has to look some of them up. */
 export function entityConditions<T>(
   description: string,
-  { form, kind, accepts = () => everyOperator }: ConditionOptions,
+  { form, kind, accepts = () => everyOperator, most }: ConditionOptions,
   collect: (conditions: EntityCondition[]) => T,
 ): QueryParameter<T> {
   return queryParameter({
     kind,
     repeatable: true,
+    most,
     description,
     schema: (context) => several(compared(context.dialect.forms[form], accepts(context.dialect)), context),
     open({ dialect, settings }) {
@@ -36,7 +43,8 @@ export function entityConditions<T>(
       return {
         read({ operator, text }) {
           if (!accepted.includes(operator) || !pattern.test(text)) return undefined;
-          return { operator, reference: parseEntityReference(text, settings) };
+          const reference = parseEntityReference(text, settings);
+          return dialect.invalidOutOfRange && reference.kind === 'outOfRange' ? undefined : { operator, reference };
         },
         collect,
       };

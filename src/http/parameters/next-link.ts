@@ -23,6 +23,8 @@ export type NextLinkQuestion = {
   repeatsEqual: boolean;
 };
 
+export type NextLinkFormatter = (keys: readonly LinkKey[], question: NextLinkQuestion) => string | null;
+
 /** null = nothing can follow. Only to be asked when the page is full. The first key is the one that counts most. */
 export function formatNextLink(keys: readonly LinkKey[], question: NextLinkQuestion): string | null {
   return keys.length === 1 ? linkByOne(keys[0]!, question) : linkBySeveral(keys, question);
@@ -78,7 +80,7 @@ function dropReplaced(query: Query, key: string, bound: Operator): Query {
   return result;
 }
 
-function addBound(query: Query, key: string, bound: string): Query {
+export function addBound(query: Query, key: string, bound: string): Query {
   const found = query.some(({ name }) => name === key);
   const added: QueryParameter = { name: key, values: [bound], repeated: false };
   if (!found) return [...query, added];
@@ -87,7 +89,7 @@ function addBound(query: Query, key: string, bound: string): Query {
   );
 }
 
-function formatLink(path: string, query: Query): string {
+export function formatLink(path: string, query: Query): string {
   const pairs = query.flatMap(({ name, values }) => values.map((value) => `${name}=${value}`));
   return `${path}?${pairs.join('&')}`;
 }

@@ -1,49 +1,60 @@
 // `limit` and `order` of a list.
 import { Type } from '@sinclair/typebox';
 import type { Dialect } from '../dialect/dialect.ts';
+import { RequestError } from '../frame/request-error.ts';
 import { word } from '../values/kinds.ts';
 import { type QueryParameter, queryParameter } from './parameter.ts';
-import { integerText } from './text-kinds.ts';
 
 export type Order = 'asc' | 'desc';
 
 export type PageParameters = { limit: QueryParameter<number>; order: QueryParameter<Order> };
 
+type LimitOptions = {
+  limitDefault?: number;
+  /** At most; what lies between this and the largest page elsewhere means this. */
+  limitCap?: number;
+};
+
 /** `by`: what the list is ordered by, for the document. Some lists have page sizes of their own. */
-export function page(options: { order: Order; by: string; limitDefault?: number; limitMax?: number }): PageParameters {
+export function page(options: { order: Order; by: string } & LimitOptions): PageParameters {
   return { limit: limit(options), order: order(options.order, options.by) };
 }
 
-const pageSize = integerText({ min: 1n });
-
-function limit(options: { limitDefault?: number; limitMax?: number }): QueryParameter<number> {
+function limit({ limitDefault, limitCap }: LimitOptions): QueryParameter<number> {
+  const cap = limitCap ?? Number.POSITIVE_INFINITY;
+  const list = { capped: limitCap !== undefined };
   return queryParameter({
     kind: 'limit',
     repeatable: false,
     description({ dialect, settings }) {
-      const max = options.limitMax ?? settings.limitMax;
-      return `Most items on a page${isCapped(dialect, max) ? `; more than ${max} means ${max}` : ''}.`;
+      const max = Math.min(cap, settings.limitMax);
+      const meansMax = list.capped || !refusesLarger(dialect, max, list);
+      return `Most items on a page${meansMax ? `; more than ${max} means ${max}` : ''}.`;
     },
     schema({ dialect, settings }) {
-      const max = options.limitMax ?? settings.limitMax;
       return Type.Integer({
         minimum: 1,
-        default: options.limitDefault ?? settings.limitDefault,
-        ...(isCapped(dialect, max) ? {} : { maximum: max }),
+        default: limitDefault ?? settings.limitDefault,
+        ...(refusesLarger(dialect, settings.limitMax, list) ? { maximum: settings.limitMax } : {}),
       });
     },
     open: ({ dialect, settings }) => ({
       read({ text }, limitMax) {
-        const requested = pageSize.read(text, { dialect, settings });
-        return requested === undefined ? undefined : dialect.pageSize(requested, options.limitMax ?? limitMax);
+        const size = dialect.pageSize(text, limitMax, list);
+        return size === undefined ? undefined : Math.min(size, cap);
       },
-      collect: (values) => values.at(-1) ?? options.limitDefault ?? settings.limitDefault,
+      collect: (values) => values.at(-1) ?? limitDefault ?? settings.limitDefault,
     }),
   });
 }
 
-function isCapped(dialect: Dialect, max: number): boolean {
-  return dialect.pageSize(BigInt(max) + 1n, max) !== undefined;
+function refusesLarger(dialect: Dialect, max: number, list: { capped: boolean }): boolean {
+  try {
+    return dialect.pageSize(String(max + 1), max, list) === undefined;
+  } catch (error) {
+    if (error instanceof RequestError) return true;
+    throw error;
+  }
 }
 
 function order(defaultOrder: Order, by: string): QueryParameter<Order> {

@@ -4,6 +4,7 @@ import type { TSchema } from '@sinclair/typebox';
 import type { QueryParameter as GivenParameter } from '../frame/query-string.ts';
 import type { RequestError } from '../frame/request-error.ts';
 import type { RouteContext } from '../route.ts';
+import type { ValueCount } from './query-form.ts';
 import type { RawValue } from './query-parameters.ts';
 
 /** Dialect and settings: what the document depends on. */
@@ -30,11 +31,9 @@ export type QueryReading<V, T> = {
   collect(values: V[], given: GivenParameter | undefined): T;
 };
 
-export type QueryParameter<T> = {
+export type QueryParameter<T> = ValueCount & {
   /** See TextKind. */
   kind: string;
-  /** Whether several values mean more than the last one. */
-  repeatable: boolean;
   description: string | ((context: ReadingContext) => string);
   schema(context: ReadingContext): TSchema;
   open(context: ReadingContext): QueryReading<unknown, T>;

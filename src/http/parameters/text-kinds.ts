@@ -6,21 +6,16 @@ import type { KeyKind, TextKind } from './parameter.ts';
 const maxInt64 = 2n ** 63n - 1n;
 
 const decimal = '\\d{1,19}';
-const timestampForm = /^\d{1,10}(?:\.\d{1,9})?$/;
 const integerForm = new RegExp(`^${decimal}$`);
 /** Decimal, or hexadecimal after `0x`. */
 const blockNumberForm = new RegExp(`^(?:${decimal}|0x[0-9a-fA-F]{1,64})$`);
 const blockHashForm = /^(?:0x)?(?:[0-9A-Fa-f]{64}|[0-9A-Fa-f]{96})$/;
 
-/** Seconds since 1970 with up to nine digits of a fraction; in ns. */
+/** Seconds since 1970 with up to nine digits after the dot, as the dialect reads them; in ns. */
 export const timestampText: KeyKind = {
   name: 'timestamp',
-  form: () => timestampForm,
-  read(text) {
-    if (!timestampForm.test(text)) return undefined;
-    const [seconds, fraction = ''] = text.split('.');
-    return BigInt(seconds!) * 1_000_000_000n + BigInt(fraction.padEnd(9, '0'));
-  },
+  form: ({ dialect }) => dialect.timestamp.form,
+  read: (text, { dialect }) => dialect.timestamp.read(text),
   format: formatTimestamp,
 };
 

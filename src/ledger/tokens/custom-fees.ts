@@ -1,18 +1,14 @@
-// The fee lists of a token, out of the JSON the row keeps them in; their order is the stored one.
+// The fee lists of a token or a topic, out of the JSON the row keeps them in; their order is the stored one.
 import type { TokenRow } from '../../store/read/select-token.ts';
 import type { JsonValue } from '../../store/schema/table.ts';
-import type { CustomFees, RoyaltyFee } from './token.ts';
+import type { CustomFees, FixedFee, RoyaltyFee } from './token.ts';
 
 type StoredFee = { [name: string]: JsonValue | undefined };
 
 export function toCustomFees(row: TokenRow): CustomFees {
   return {
     createdTimestamp: row.fees_timestamp,
-    fixedFees: toList(row.fixed_fees).map((fee) => ({
-      ...toCollector(fee),
-      amount: toIntegerOrNull(fee.amount),
-      denominatingTokenId: toIntegerOrNull(fee.denominating_token_id),
-    })),
+    fixedFees: toFixedFees(row.fixed_fees),
     fractionalFees: toList(row.fractional_fees).map((fee) => ({
       ...toCollector(fee),
       numerator: toInteger(fee.numerator),
@@ -29,6 +25,14 @@ export function toCustomFees(row: TokenRow): CustomFees {
       fallbackFee: toFallbackFee(fee.fallback_fee as StoredFee | null | undefined),
     })),
   };
+}
+
+export function toFixedFees(stored: JsonValue): FixedFee[] {
+  return toList(stored).map((fee) => ({
+    ...toCollector(fee),
+    amount: toIntegerOrNull(fee.amount),
+    denominatingTokenId: toIntegerOrNull(fee.denominating_token_id),
+  }));
 }
 
 function toCollector(fee: StoredFee) {

@@ -47,6 +47,13 @@ const examples = selectAll(
     'int8',
     '(select s.schedule_id from schedule s order by s.schedule_id desc limit 1)',
   ).nullable(),
+  expression(
+    'topic_id',
+    'int8',
+    `(select t.id from topic t
+    where exists (select from custom_fee f where f.entity_id = t.id) and exists (select from entity e where e.id = t.id)
+    order by t.id desc limit 1)`,
+  ).nullable(),
   columns('record_file', { block_number: 'index', block_end: 'consensus_end' }, 'b').optional(),
 );
 

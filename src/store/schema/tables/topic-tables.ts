@@ -5,6 +5,7 @@ export const topicTables = {
   topic: {
     kind: 'versioned',
     key: ['id'],
+    answers: { without: 'topics are not found' },
     columns: {
       admin_key: { type: 'bytea' },
       created_timestamp: { type: 'int8', merge: 'keep' },

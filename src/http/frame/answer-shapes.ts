@@ -1,0 +1,22 @@
+// What an answer looks like beyond the members of its body: type, tag, and the body of an error.
+import { hash } from 'node:crypto';
+import { formatErrorBody, type RequestError } from './request-error.ts';
+
+export type AnswerShapes = {
+  /** Of JSON. */
+  contentType: string;
+  /** null = none. */
+  formatEntityTag(body: string, answer: { status: number; sizeBytes: number }): string | null;
+  formatErrorBody(error: RequestError): string;
+  /** Whether errors of an endpoint may be kept as long as its answers. */
+  cachesErrors: boolean;
+};
+
+export const plainShapes: AnswerShapes = {
+  contentType: 'application/json; charset=utf-8',
+  // Weak: length in hex and the first 27 characters of the base64 SHA-1, whether or not the body goes out compressed.
+  formatEntityTag: (body, { sizeBytes }) =>
+    `W/"${sizeBytes.toString(16)}-${hash('sha1', body, 'base64').slice(0, 27)}"`,
+  formatErrorBody: ({ messages }) => formatErrorBody(messages),
+  cachesErrors: false,
+};

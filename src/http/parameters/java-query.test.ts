@@ -1,0 +1,127 @@
+// Queries of endpoints that the mirror node answers from Java: what is read, what is refused, and where a page leads.
+import { describe, expect, it } from 'vitest';
+import type { JavaReading } from '../dialect/dialect.ts';
+import { findDialect } from '../dialect/find-dialect.ts';
+import { RequestError } from '../frame/request-error.ts';
+import { defaultHttpSettings as settings } from '../http-settings.ts';
+import { range } from './conditions.ts';
+import { idRange } from './entity-id.ts';
+import { flag } from './flag.ts';
+import { page } from './page.ts';
+import type { ValueReader } from './query-parameters.ts';
+import { integerText, timestampText } from './text-kinds.ts';
+
+const most = { count: 2, name: 'accountIds' };
+const parameters = {
+  'account.id': idRange('', { form: 'entity', kind: 'account', most }),
+  ...page({ order: 'asc', by: 'id' }),
+  'node.id': range(integerText(), ''),
+  owner: flag('', { default: true }),
+  timestamp: range(timestampText, '', { accepts: ['eq', 'lt', 'lte', 'gt', 'gte'] }),
+};
+
+function read(text: string, reading: JavaReading = 'arguments') {
+  const dialect = findDialect('hiero').java![reading];
+  const context = { dialect, settings };
+  const typed = dialect.query.parse(text, 100);
+  const query = dialect.query.toMeant(typed, parameters);
+  const readings = Object.entries(parameters).map(([name, parameter]) => ({ name, ...parameter.open(context) }));
+  const readers: Record<string, ValueReader> = {};
+  for (const { name, read: readValue } of readings) readers[name] = (value) => readValue(value, settings.limitMax);
+  const values = dialect.query.rule!(parameters)(query, readers, 100);
+  const collected = readings.map(({ name, collect }) => [name, collect(values[name]! as never[], undefined)]);
+  return { typed, values: Object.fromEntries(collected) };
+}
+
+function refusal(text: string, reading: JavaReading = 'arguments'): string {
+  try {
+    read(text, reading);
+  } catch (error) {
+    if (error instanceof RequestError) return findDialect('hiero').java![reading].shapes.formatErrorBody(error);
+    throw error;
+  }
+  throw new Error(`${text} was not refused`);
+}
+
+it.each([
+  ['limit=7&LIMIT=8&foo[a][b]=1&__proto__=1', { limit: 7 }],
+  ['limit=7&limit=x&order=DESC&order=y', { limit: 7, order: 'desc' }],
+  ['owner=FALSE', { owner: false }],
+  ['node.id=GTE:3,lt:5&node.id=,', { 'node.id': { from: 3n, to: 4n, equals: [], notEquals: [] } }],
+  ['timestamp=gt:1.5', { timestamp: { from: 1_000_000_006n, to: null, equals: [], notEquals: [] } }],
+  ['account.id=0.5&account.id=ne:7', { 'account.id': { from: null, to: null, equals: [5n], notEquals: [7n] } }],
+])('%s is read', (text, expected) => {
+  expect(read(text).values).toMatchObject(expected);
+});
+
+describe('refused by a sentence', () => {
+  it.each([
+    ['limit=x', "Failed to convert 'limit'"],
+    ['limit=', "Failed to convert 'limit'"],
+    ['limit=eq:5', "Failed to convert 'limit'"],
+    ['limit=2147483648', "Failed to convert 'limit'"],
+    ['limit=0', 'limit must be greater than 0'],
+    ['limit=-1', 'limit must be greater than 0'],
+    ['limit=101', 'limit must be less than or equal to 100'],
+    ['order=up', "Failed to convert 'order'"],
+    ['owner=1', "Failed to convert 'owner'"],
+    ['account.id=0.0.', "Failed to convert 'account.id'"],
+    ['account.id=0.65536.1', "Failed to convert 'account.id'"],
+    ['account.id=gt:274877906944', "Failed to convert 'account.id'"],
+    ['account.id=eq:gt:1', "Failed to convert 'account.id'"],
+    ['account.id=0x00000000000000000000000000000000000003e9', "Failed to convert 'account.id'"],
+    ['account.id=1,2&account.id=3', 'accountIds size must be between 0 and 2'],
+    ['timestamp=ne:1', "Failed to convert 'timestamp'"],
+    ['node.id=x&account.id=y&limit=0', "Failed to convert 'account.id'"],
+  ])('%s', (text, detail) => {
+    expect(refusal(text)).toBe(JSON.stringify({ _status: { messages: [{ detail, message: 'Bad Request' }] } }));
+  });
+});
+
+it.each([
+  ['limit=0', ['limit']],
+  ['node.id=x&limit=101', ['node.id', 'limit']],
+  ['account.id=1,2,3', ['account.id']],
+])('%s is refused by name where they are members of an object', (text, names) => {
+  const messages = names.map((name) => ({ message: `Invalid parameter: ${name}` }));
+  expect(JSON.parse(refusal(text, 'object'))).toEqual({ _status: { messages } });
+});
+
+describe('next links', () => {
+  const link = (text: string, last: [bigint, bigint?], order: 'asc' | 'desc' = 'asc') => {
+    const dialect = findDialect('hiero').java!.arguments;
+    const { typed } = read(text);
+    const names = ['node.id', 'account.id'] as const;
+    const keys = last.map((value, index) => {
+      const name = names[index]!;
+      return {
+        name,
+        range: { from: null, to: null, equals: [], notEquals: [] },
+        last: value!,
+        format: parameters[name].formatKey!,
+      };
+    });
+    return dialect.formatNextLink(keys, { path: '/p', query: typed, order, repeatsEqual: true });
+  };
+  it.each([
+    ['limit=1', [3n, 9n], '/p?limit=1&node.id=gte:3&account.id=gt:0.0.9'],
+    ['node.id=3&limit=1&order=asc', [3n, 9n], '/p?node.id=3&limit=1&order=asc&account.id=gt:0.0.9'],
+    ['account.id=9&limit=1', [3n, 9n], '/p?account.id=9&limit=1&node.id=gt:3'],
+    [
+      'node.id=GT:1&limit=1&x=y&node.id=lte:3',
+      [3n, 9n],
+      '/p?node.id=lte:3&node.id=gte:3&limit=1&x=y&account.id=gt:0.0.9',
+    ],
+    ['limit=1&node.id=gte:1', [3n], '/p?limit=1&node.id=gt:3'],
+    ['limit=1&node.id=lt:4', [3n], null],
+    ['limit=1&node.id=3', [3n], null],
+  ] as const)('%s', (text, last, expected) => {
+    expect(link(text, last as unknown as [bigint, bigint?])).toBe(expected);
+  });
+  it('in the other direction', () => {
+    expect(link('limit=1&order=desc&node.id=gt:1', [3n], 'desc')).toBe(
+      '/p?limit=1&order=desc&node.id=gt:1&node.id=lt:3',
+    );
+    expect(link('limit=1&order=desc&node.id=gt:2', [3n], 'desc')).toBeNull();
+  });
+});

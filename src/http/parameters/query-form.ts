@@ -1,0 +1,25 @@
+// How the text of a query becomes parameters, and parameters what an endpoint reads.
+import { parseQueryString, type Query } from '../frame/query-string.ts';
+import type { QueryRule } from './query-parameters.ts';
+
+/** How many values a parameter has. */
+export type ValueCount = {
+  /** Whether several values mean more than the last one. */
+  repeatable: boolean;
+  /** Where the mirror node answers from Java: at most, and the name by which more are refused. */
+  most?: { count: number; name: string };
+};
+
+type ValueCounts = Readonly<Record<string, ValueCount>>;
+
+export type QueryForm = {
+  /** As typed: what links repeat. Throws RequestError where the text itself breaks a limit. */
+  parse(text: string, maxRepeated: number): Query;
+  /** What is read of it. */
+  toMeant(typed: Query, parameters: ValueCounts): Query;
+  /** In place of the endpoint's own. */
+  rule: ((parameters: ValueCounts) => QueryRule) | null;
+};
+
+/** Names in any case; an endpoint's own rule says the rest. */
+export const plainQuery: QueryForm = { parse: parseQueryString, toMeant: (typed) => typed, rule: null };

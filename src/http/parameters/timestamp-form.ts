@@ -1,0 +1,26 @@
+// How the text of a timestamp is read: seconds since 1970 with up to nine digits after the dot.
+const nanosecondsPerSecond = 1_000_000_000n;
+
+export type TimestampForm = {
+  /** Stands between `^` and `$`. */
+  form: RegExp;
+  /** ns; undefined = invalid. */
+  read(text: string): bigint | undefined;
+};
+
+/** What follows the dot is a fraction: 1.5 is a second and a half. */
+export const paddedTimestamp = createTimestampForm(/^(\d{1,10})(?:\.(\d{1,9}))?$/, (digits) => digits.padEnd(9, '0'));
+
+/** What follows the dot is a number of nanoseconds: 1.5 is a second and five nanoseconds. */
+export const unpaddedTimestamp = createTimestampForm(/^(\d{1,17})(?:\.(\d{1,9}))?$/, (digits) => digits);
+
+function createTimestampForm(form: RegExp, toNanoseconds: (digits: string) => string): TimestampForm {
+  return {
+    form,
+    read(text) {
+      const match = form.exec(text);
+      if (!match) return undefined;
+      return BigInt(match[1]!) * nanosecondsPerSecond + BigInt(toNanoseconds(match[2] ?? '') || '0');
+    },
+  };
+}

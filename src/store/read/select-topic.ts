@@ -1,0 +1,31 @@
+// A topic with what its entity and its custom fees say of it. Each of the three may be missing by itself.
+import type { JsonValue } from '../schema/table.ts';
+import type { Database } from '../wire/database.ts';
+import { asTexts, columns, expression, type Replace, type RowOf, selectAll, selectQuery } from './columns.ts';
+import { parseExactJson } from './parse-exact-json.ts';
+
+export type TopicRow = Replace<RowOf<typeof storedRow>, { fixed_fees: JsonValue }>;
+
+export async function selectTopic(db: Database, topicId: bigint): Promise<TopicRow | null> {
+  const query = selectQuery({
+    name: 'select-topic',
+    select: storedRow,
+    from: `from topic t
+left join entity e on e.id = t.id
+left join custom_fee f on f.entity_id = t.id
+where t.id = $1`,
+    values: [topicId],
+  });
+  const row = (await db.query(query))[0];
+  return row ? { ...row, fixed_fees: parseExactJson(row.fixed_fees) } : null;
+}
+
+const storedRow = selectAll(
+  columns('topic', ['admin_key', 'fee_exempt_key_list', 'fee_schedule_key', 'id', 'submit_key'], 't'),
+  columns('entity', ['auto_renew_account_id', 'auto_renew_period', 'created_timestamp', 'deleted'], 'e').optional(),
+  columns('entity', { entity_id: 'id', memo: 'memo' }, 'e').optional(),
+  expression('valid_from', 'int8', 'lower(e.timestamp_range)').nullable(),
+  expression('valid_to', 'int8', 'upper(e.timestamp_range)').nullable(),
+  expression('fees_timestamp', 'int8', 'lower(f.timestamp_range)').nullable(),
+  asTexts('custom_fee', ['fixed_fees'], 'f').nullable(),
+);
