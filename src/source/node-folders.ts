@@ -1,6 +1,6 @@
-// Finds the folders in which nodes leave their record files, in every layout that is in use (reference: streams §1.1):
-// `recordstreams/record<account>` and `<network>/<shard>/<node>/record`, each also below `streams` and below folders named
-// after days. The path may be any folder above them, or one of them.
+// Finds the folders in which nodes leave their record files, in every layout that is in use:
+// `recordstreams/record<account>` and `<network>/<shard>/<node>/record`, each also below `streams` and below folders
+// named after days. The path may be any folder above them, or one of them.
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { parseEntityId } from '../protocol/hapi/entity-id.ts';

@@ -52,7 +52,7 @@ async function select(query: ReturnType<typeof parseQueryString>, order: 'asc' |
   return { rows, range };
 }
 
-/** The rule in its own words (reference: rest §1.4): which pairs the conditions leave. */
+/** The rule in its own words (docs/reference/rest-behaviour.md, Two keys): which pairs the conditions leave. */
 function isLeft(
   { p, s }: { p: bigint; s: bigint },
   first: readonly Condition[],

@@ -1,4 +1,4 @@
-// An account as an answer, with its page of transactions (reference: rest §2.1).
+// An account as an answer, with its page of transactions (docs/reference/rest-behaviour.md, Accounts).
 import type { Account, AccountBalance, LedgerTransaction } from '../../ledger/accounts/account.ts';
 import type { Linked } from '../endpoint.ts';
 import type { ReadingContext } from '../parameters/parameter.ts';

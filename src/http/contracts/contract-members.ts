@@ -1,4 +1,5 @@
-// A contract as an answer (reference: rest §3). Neither bytecode is ever null: nothing is `0x`.
+// A contract as an answer (docs/reference/rest-behaviour.md, Contracts). Neither bytecode is ever null: nothing is
+// `0x`.
 import { Type } from '@sinclair/typebox';
 import type { Contract } from '../../ledger/contracts/contract.ts';
 import { formatHex } from '../values/hex-text.ts';

@@ -1,4 +1,5 @@
-// The forms that the mirror node takes for ids (reference: rest §0.4), as pieces of regular expressions.
+// The forms that the mirror node takes for ids (docs/reference/rest-behaviour.md, Ids, aliases, EVM addresses), as
+// pieces of regular expressions.
 
 /** `realm.num` or `shard.realm.num`. */
 const id = '(?:\\d{1,4}\\.)?\\d{1,5}\\.\\d{1,12}';

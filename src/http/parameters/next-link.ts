@@ -1,5 +1,5 @@
 // The link to the next page: the request's own query with its bounds on the sort keys moved to the last row
-// (reference: rest §0.6, §1.4). Other parameters stay as they were typed, in their order.
+// (docs/reference/rest-behaviour.md, Pages and links). Other parameters stay as they were typed, in their order.
 import { canFollow, type Operator, type Range } from '../../kit/range.ts';
 import type { Query, QueryParameter } from '../frame/query-string.ts';
 import { splitOperator } from './query-parameters.ts';

@@ -1,5 +1,5 @@
-// The values of a query's parameters, by the two rules that the mirror node knows (reference: rest §0.3, §7). Each refusal
-// is one message; which come first, and how often, is what the two differ in.
+// The values of a query's parameters, by the two rules that the mirror node knows (docs/reference/rest-behaviour.md,
+// Two validators). Each refusal is one message; which come first, and how often, is what the two differ in.
 import type { Operator } from '../../kit/range.ts';
 import type { Query, QueryParameter } from '../frame/query-string.ts';
 import { type Refusal, RequestError } from '../frame/request-error.ts';

@@ -1,5 +1,5 @@
-// The kinds of text that parameters are made of and that read the same in every dialect (reference: rest §0.3). Forms of ids
-// are the dialect's own.
+// The kinds of text that parameters are made of and that read the same in every dialect
+// (docs/reference/rest-behaviour.md, Query parameters). Forms of ids are the dialect's own.
 import { formatTimestamp } from '../values/json-text.ts';
 import type { KeyKind, TextKind } from './parameter.ts';
 

@@ -1,5 +1,6 @@
-// A scheduled transaction as an answer of its own and as an item of the list (reference: rest §5, §6). The two differ in
-// one thing: where the ledger has no entity for the schedule, the answer says null and the item leaves the members out.
+// A scheduled transaction as an answer of its own and as an item of the list (docs/reference/rest-behaviour.md,
+// Schedules). The two differ in one thing: where the ledger has no entity for the schedule, the answer says null and
+// the item leaves the members out.
 import type { Page } from '../../ledger/page.ts';
 import type { Schedule, ScheduleSignature } from '../../ledger/schedules/schedule.ts';
 import type { Linked } from '../endpoint.ts';

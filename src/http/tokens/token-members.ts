@@ -1,4 +1,5 @@
-// A token as an answer (reference: rest §1). Supplies and decimals are text, amounts in fees integers.
+// A token as an answer (docs/reference/rest-behaviour.md, Tokens). Supplies and decimals are text, amounts in fees
+// integers.
 import type { CustomFees, FixedFee, FractionalFee, RoyaltyFee, Token } from '../../ledger/tokens/token.ts';
 import type { ReadingContext } from '../parameters/parameter.ts';
 import { type Kind, oneOfKinds } from '../values/kind.ts';

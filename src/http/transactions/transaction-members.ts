@@ -1,4 +1,4 @@
-// A transaction as an item of lists (reference: rest §2.2).
+// A transaction as an item of lists (docs/reference/rest-behaviour.md, Transactions).
 import { Type } from '@sinclair/typebox';
 import type { LedgerTransaction, NftTransfer, TokenTransfer, Transfer } from '../../ledger/accounts/account.ts';
 import { formatEntityId } from '../../protocol/hapi/entity-id.ts';

@@ -1,4 +1,5 @@
-// Ledger values as JSON text, put together directly: no object per row, integers exact (reference: rest §0.5).
+// Ledger values as JSON text, put together directly: no object per row, integers exact
+// (docs/reference/rest-behaviour.md, Values).
 import { formatEntityId, maxNum } from '../../protocol/hapi/entity-id.ts';
 
 type Integer = bigint | number;

@@ -1,6 +1,6 @@
 // When a block's changes end with a snapshot of all balances: two minutes after the first block, then every fifteen
-// minutes of consensus time (reference: streams §3.2). The times depend on blocks alone, never on the clock, so the same
-// files always give the same snapshots.
+// minutes of consensus time. The times depend on blocks alone, never on the clock, so the same files always give the
+// same snapshots.
 
 import { formatInstant } from '../../protocol/hapi/timestamp.ts';
 import type { StreamBlock } from '../../protocol/stream-block.ts';

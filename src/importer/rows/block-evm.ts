@@ -1,5 +1,5 @@
 // What EVM transactions of one block share: their numbering, the numbering of their logs, the gas of the block and its
-// bloom (reference: streams §2.4). One object a block, counted up in item order; nothing else carries over between items.
+// bloom. One object a block, counted up in item order; nothing else carries over between items.
 
 import { responseCode } from '../../protocol/hapi/response-codes.ts';
 import { typeNumber } from '../../protocol/hapi/transaction-types.ts';

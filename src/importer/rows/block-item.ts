@@ -3,7 +3,7 @@ import type { TransactionItem } from '../../protocol/stream-block.ts';
 
 /** A transaction with what only its surroundings in the block tell. */
 export type BlockItem = TransactionItem & {
-  /** The resolved parent (reference: streams §0), null without one. */
+  /** The resolved parent, null without one. */
   parent: BlockItem | null;
   /** Own status is a success and the parent, if any, was successful too. */
   successful: boolean;

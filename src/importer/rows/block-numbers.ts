@@ -1,5 +1,5 @@
-// Which number a block has. Record files carry it since v6; before, files are counted, and the first v6 file tells by how
-// much the count was off (reference: streams §3.1).
+// Which number a block has. Record files carry it since v6; before, files are counted, and the first v6 file tells by
+// how much the count was off.
 import type { StreamBlock } from '../../protocol/stream-block.ts';
 import type { StoredBlock } from '../../store/read/import-state.ts';
 

@@ -1,6 +1,6 @@
-// Collects the rows of one block and merges versions in memory (reference: streams §2.2), so that each table is written
-// once. Invariant: the rows of one key stand in order of time, closed versions first and the latest one last; a key that
-// only saw adjustments has exactly one row without `timestamp_range`.
+// Collects the rows of one block and merges versions in memory, so that each table is written once. Invariant: the rows
+// of one key stand in order of time, closed versions first and the latest one last; a key that only saw adjustments has
+// exactly one row without `timestamp_range`.
 
 import type { Table, TimestampRange } from '../../store/schema/table.ts';
 import type { Row, TableName } from '../../store/schema/tables.ts';

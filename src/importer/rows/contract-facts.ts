@@ -1,5 +1,5 @@
-// What contract results, logs and Ethereum transactions have in common: small pure rules over one item
-// (reference: streams §2.4). Nothing here reads or writes rows.
+// What contract results, logs and Ethereum transactions have in common: small pure rules over one item. Nothing here
+// reads or writes rows.
 
 import type { proto } from '../../protocol/hapi/hapi.ts';
 import { typeNumber } from '../../protocol/hapi/transaction-types.ts';

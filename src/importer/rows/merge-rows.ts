@@ -1,5 +1,5 @@
-// How two facts about the same row become one, as the table's description says for each column (reference: streams
-// §2.2). The same rules that the store applies between a block and the stored row hold here inside a block.
+// How two facts about the same row become one, as the table's description says for each column. The same rules that the
+// store applies between a block and the stored row hold here inside a block.
 import type { MergeRule, Table } from '../../store/schema/table.ts';
 
 export type AnyRow = Record<string, unknown>;

@@ -1,5 +1,4 @@
-// The `transaction` row that every item makes, whatever its type and status (reference: streams §2.0), and the rows by
-// which its hash is found.
+// The `transaction` row that every item makes, whatever its type and status, and the rows by which its hash is found.
 
 import { toEntityIdOrNone } from '../../protocol/hapi/entity-id.ts';
 import { proto, toBigInt } from '../../protocol/hapi/hapi.ts';

@@ -1,5 +1,5 @@
-// Entity ids: one signed int64 that packs shard (10 bits), realm (16 bits) and num (38 bits), as the ledger's tables keep
-// them (reference: streams §0). For 0.0.n the id is n itself. 0n means "no entity".
+// Entity ids: one signed int64 that packs shard (10 bits), realm (16 bits) and num (38 bits), as the ledger's tables
+// keep them. For 0.0.n the id is n itself. 0n means "no entity".
 import { isBadData, LedgerValueError } from '../ledger-value-error.ts';
 import type { proto } from './hapi.ts';
 import { toBigInt } from './hapi.ts';

@@ -1,5 +1,5 @@
-// Ethereum transactions as an EthereumTransaction carries them: raw RLP ⇄ the values that the ledger's tables keep, bytes
-// where the tables have bytes (reference: streams §2.4). Strict: what does not encode back to the same bytes is refused.
+// Ethereum transactions as an EthereumTransaction carries them: raw RLP ⇄ the values that the ledger's tables keep,
+// bytes where the tables have bytes. Strict: what does not encode back to the same bytes is refused.
 
 import { type NestedUint8Array, RLP } from '@ethereumjs/rlp';
 import { LedgerValueError } from '../ledger-value-error.ts';

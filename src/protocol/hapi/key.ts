@@ -1,4 +1,4 @@
-// Keys as the tables know them: the one primitive key behind a serialized HAPI Key (`entity.public_key`; reference: streams §0).
+// Keys as the tables know them: the one primitive key behind a serialized HAPI Key (`entity.public_key`).
 import { proto } from './hapi.ts';
 
 /**

@@ -1,5 +1,5 @@
 // Timestamps: int64 nanoseconds since the epoch as bigint, and their texts: `S.NNNNNNNNN` in answers, an instant with
-// underscores in file names. Values beyond int64 saturate, as the ledger's tables have them (reference: streams §0).
+// underscores in file names. Values beyond int64 saturate, as the ledger's tables have them.
 import { intField } from '../wire-writer.ts';
 import { type proto, toBigInt } from './hapi.ts';
 

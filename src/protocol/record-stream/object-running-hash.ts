@@ -1,5 +1,5 @@
 // The running hash of v5 and v6 record streams: each item's hash is chained to what came before, so the end hash of a
-// file follows from its start hash and the raw bytes of its items (reference: streams §1.2). Nothing is re-encoded.
+// file follows from its start hash and the raw bytes of its items. Nothing is re-encoded.
 import { createHash } from 'node:crypto';
 import type { RawItem } from './raw-record-file.ts';
 

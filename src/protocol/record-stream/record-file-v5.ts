@@ -1,5 +1,5 @@
-// Record file v5 (2021–2022): an object stream of items between two hash objects, the running hash before and after them.
-// At least one item, and nothing after the second hash object (reference: streams §1.2).
+// Record file v5 (2021–2022): an object stream of items between two hash objects, the running hash before and after
+// them. At least one item, and nothing after the second hash object.
 import { createByteReader } from '../byte-reader.ts';
 import { sha384 } from '../sha384.ts';
 import type { SemanticVersion } from '../stream-block.ts';

@@ -1,5 +1,5 @@
 // Record file v6 (since July 2022): a version number and one protobuf message. Items keep their raw bytes, because the
-// running hash is made of them; the metadata hash covers version, running hashes and block number (reference: streams §1.2).
+// running hash is made of them; the metadata hash covers version, running hashes and block number.
 import { gzipSync } from 'node:zlib';
 import { proto } from '../hapi/hapi.ts';
 import { sha384, sha384Length } from '../sha384.ts';

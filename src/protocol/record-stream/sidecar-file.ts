@@ -1,5 +1,5 @@
-// Sidecar files of record files v6: state changes, actions and bytecode of the record file's contract transactions, joined
-// to them by consensus timestamp. The record file names the SHA-384 of the decompressed bytes (reference: streams §1.3).
+// Sidecar files of record files v6: state changes, actions and bytecode of the record file's contract transactions,
+// joined to them by consensus timestamp. The record file names the SHA-384 of the decompressed bytes.
 import { gzipSync } from 'node:zlib';
 import { proto } from '../hapi/hapi.ts';
 import { sha384 } from '../sha384.ts';

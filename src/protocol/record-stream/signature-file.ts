@@ -1,5 +1,5 @@
-// Signature files of every generation: the hashes a node says a stream file has, and its signatures over them. The signed
-// message is the 48-byte hash itself, under SHA384withRSA (reference: streams §1.4). Layout only: nothing is verified.
+// Signature files of every generation: the hashes a node says a stream file has, and its signatures over them. The
+// signed message is the 48-byte hash itself, under SHA384withRSA. Layout only: nothing is verified.
 import { createByteReader } from '../byte-reader.ts';
 import { proto } from '../hapi/hapi.ts';
 import { sha384Length } from '../sha384.ts';

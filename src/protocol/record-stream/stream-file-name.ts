@@ -1,5 +1,5 @@
-// Names of stream files: which instant, which kind. `2022-07-13T08_46_11.304284003Z.rcd.gz` and everything named after it
-// (reference: streams §1.1). A name and its compressed form are the same file.
+// Names of stream files: which instant, which kind. `2022-07-13T08_46_11.304284003Z.rcd.gz` and everything named after
+// it. A name and its compressed form are the same file.
 import { formatInstant, parseInstant } from '../hapi/timestamp.ts';
 
 export type StreamFileName = {

@@ -1,6 +1,6 @@
-// Writes a snapshot of all balances as they stand after a block, as part of that block (reference: streams §3.2). The
-// first snapshot of a month holds every balance, later ones only those that changed since; the treasury is in all of them,
-// so that its newest row tells which snapshot to read.
+// Writes a snapshot of all balances as they stand after a block, as part of that block
+// (docs/reference/rest-behaviour.md, Balances). The first snapshot of a month holds every balance, later ones only
+// those that changed since; the treasury is in all of them, so that its newest row tells which snapshot to read.
 import type pg from 'pg';
 import type { BulkOperation } from './block-changes.ts';
 

@@ -1,5 +1,5 @@
-// The SQL that merges the rows of a block with the stored ones (reference: streams §2.2), set-based, generated from the
-// table's description. Rows come as one array parameter a column, in the order of `parameterColumns`.
+// The SQL that merges the rows of a block with the stored ones, set-based, generated from the table's description. Rows
+// come as one array parameter a column, in the order of `parameterColumns`.
 import { quoteName, quoteNames } from '../schema/sql-names.ts';
 import type { Column, Table } from '../schema/table.ts';
 import { arrayType } from './array-parameters.ts';

@@ -1,6 +1,6 @@
-// Works out, at the end of a staking period, what each account has earned and not yet been paid (reference: streams §3.4),
-// as part of the block that ended the period. Stake counts in whole hbar; an account's stake is its balance and what
-// accounts staked to it hold.
+// Works out, at the end of a staking period, what each account has earned and not yet been paid, as part of the block
+// that ended the period. Stake counts in whole hbar; an account's stake is its balance and what accounts staked to it
+// hold.
 import type pg from 'pg';
 import { quoteNames } from '../schema/sql-names.ts';
 import { tables } from '../schema/tables.ts';

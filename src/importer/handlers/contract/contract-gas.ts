@@ -1,5 +1,5 @@
-// Gas that a transaction really burnt, as opposed to what it was charged for (reference: streams §2.4). From HAPI 0.69.0
-// on the network reports it; before that it follows from the sidecar's top action and the intrinsic costs of Ethereum.
+// Gas that a transaction really burnt, as opposed to what it was charged for. From HAPI 0.69.0 on the network reports
+// it; before that it follows from the sidecar's top action and the intrinsic costs of Ethereum.
 
 const transactionGas = 21_000n;
 const creationGas = 32_000n;

@@ -1,6 +1,6 @@
 // Logs that no contract emitted: what token transfers and approvals outside of contracts would have logged were their
-// token an ERC-20 or ERC-721 contract (reference: streams §2.4). The token is the emitter. Accounts stand in topics by
-// their long-zero address. What contracts caused is in their own logs and makes none here.
+// token an ERC-20 or ERC-721 contract. The token is the emitter. Accounts stand in topics by their long-zero address.
+// What contracts caused is in their own logs and makes none here.
 
 import { toEntityId } from '../../../protocol/hapi/entity-id.ts';
 import { toLongZeroAddress } from '../../../protocol/hapi/evm-address.ts';
