@@ -1,5 +1,10 @@
 // The endpoints of the API: the one list. Everything else that knows endpoints reads it.
 import { getAccount } from './accounts/get-account.ts';
+import { listAccountNfts } from './accounts/list-account-nfts.ts';
+import { listAccountTokens } from './accounts/list-account-tokens.ts';
+import { listCryptoAllowances } from './accounts/list-crypto-allowances.ts';
+import { listStakingRewards } from './accounts/list-staking-rewards.ts';
+import { listTokenAllowances } from './accounts/list-token-allowances.ts';
 import { getBlock } from './blocks/get-block.ts';
 import { listBlocks } from './blocks/list-blocks.ts';
 import { getContract } from './contracts/get-contract.ts';
@@ -7,7 +12,10 @@ import { listContractResults } from './contracts/list-contract-results.ts';
 import type { Endpoint } from './endpoint.ts';
 import { getSchedule } from './schedules/get-schedule.ts';
 import { listSchedules } from './schedules/list-schedules.ts';
+import { getNft } from './tokens/get-nft.ts';
 import { getToken } from './tokens/get-token.ts';
+import { listNftTransactions } from './tokens/list-nft-transactions.ts';
+import { listTokenNfts } from './tokens/list-token-nfts.ts';
 import { getTopic } from './topics/get-topic.ts';
 import { getTopicMessage } from './topics/get-topic-message.ts';
 import { getTopicMessageByTime } from './topics/get-topic-message-by-time.ts';
@@ -16,7 +24,15 @@ import { listTopicMessages } from './topics/list-topic-messages.ts';
 /** In the order of the API document and of the landing page. */
 export const endpoints: readonly Endpoint[] = [
   getToken,
+  listTokenNfts,
+  getNft,
+  listNftTransactions,
   getAccount,
+  listAccountTokens,
+  listAccountNfts,
+  listCryptoAllowances,
+  listTokenAllowances,
+  listStakingRewards,
   getContract,
   listContractResults,
   listSchedules,

@@ -5,8 +5,10 @@ import {
   canFollow,
   clampRange,
   emptyRange,
+  everyCondition,
   isAnyRange,
   isEmptyRange,
+  type Range,
   toRange,
 } from './range.ts';
 
@@ -86,4 +88,35 @@ it('says whether a key can follow', () => {
   expect(canFollow(toRange(conditions(['gte', 5n])), 5n, 'desc')).toBe(false);
   expect(canFollow(toRange(conditions(['eq', 4n], ['eq', 6n])), 5n, 'desc')).toBe(true);
   expect(canFollow(toRange(conditions(['eq', 6n])), 5n, 'desc')).toBe(false);
+});
+
+it.each<[string, Condition[], Range]>([
+  ['an exact value', [{ operator: 'eq', value: 3n }], { ...anyRange, equals: [3n] }],
+  [
+    'bounds that meet',
+    [
+      { operator: 'gte', value: 3n },
+      { operator: 'lt', value: 4n },
+    ],
+    { ...anyRange, equals: [3n] },
+  ],
+  [
+    'an exact value within bounds',
+    [
+      { operator: 'gte', value: 1n },
+      { operator: 'eq', value: 3n },
+      { operator: 'ne', value: 2n },
+    ],
+    { ...anyRange, equals: [3n], notEquals: [2n] },
+  ],
+  [
+    'two exact values',
+    [
+      { operator: 'eq', value: 3n },
+      { operator: 'eq', value: 4n },
+    ],
+    { ...anyRange, from: 4n, to: 3n },
+  ],
+])('every condition holds: %s', (_name, conditions, expected) => {
+  expect(everyCondition(toRange(conditions))).toEqual(expected);
 });

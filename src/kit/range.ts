@@ -73,12 +73,16 @@ export function canFollow(range: Range, last: bigint, order: 'asc' | 'desc'): bo
   return range.equals.length === 0 || range.equals.some(within);
 }
 
-/** For a question in which every condition must hold: exact values become bounds, and two of them leave nothing. */
+/**
+ * For a question in which every condition must hold: two exact values leave nothing, and what leaves one value is that
+ * value.
+ */
 export function everyCondition({ from, to, equals, notEquals }: Range): Range {
   let [low, high] = [from, to];
   for (const value of equals) {
     if (low === null || value > low) low = value;
     if (high === null || value < high) high = value;
   }
+  if (low !== null && low === high) return { from: null, to: null, equals: [low], notEquals };
   return { from: low, to: high, equals: [], notEquals };
 }

@@ -4,6 +4,8 @@ import { encodeEntityId } from '../protocol/hapi/entity-id.ts';
 import { selectExamples, selectHasAddressBook } from '../store/read/select-ledger-state.ts';
 import type { Database } from '../store/wire/database.ts';
 import { createAccounts } from './accounts/create-accounts.ts';
+import { createAllowances } from './accounts/create-allowances.ts';
+import { createStakingRewards } from './accounts/create-staking-rewards.ts';
 import { createBlocks } from './blocks/create-blocks.ts';
 import { createContractResults } from './contracts/create-contract-results.ts';
 import { createContracts } from './contracts/create-contracts.ts';
@@ -12,6 +14,8 @@ import type { LedgerExamples } from './ledger-examples.ts';
 import { createSchedules } from './schedules/create-schedules.ts';
 import type { SearchTerm } from './search/search.ts';
 import { askSearch } from './search/search-question.ts';
+import { createHoldings } from './tokens/create-holdings.ts';
+import { createNfts } from './tokens/create-nfts.ts';
 import { createTokens } from './tokens/create-tokens.ts';
 import { createTopicMessages } from './topics/create-topic-messages.ts';
 import { createTopics } from './topics/create-topics.ts';
@@ -32,10 +36,14 @@ export function createLedger({ db, clock, shard, realm }: LedgerOptions) {
 
   return {
     accounts: createAccounts({ db, clock, system }),
+    allowances: createAllowances({ db }),
     blocks: createBlocks({ db }),
     contracts: createContracts({ db }),
     contractResults: createContractResults({ db, gasPrices }),
+    holdings: createHoldings({ db }),
+    nfts: createNfts({ db }),
     schedules: createSchedules({ db }),
+    stakingRewards: createStakingRewards({ db }),
     tokens: createTokens({ db }),
     topicMessages: createTopicMessages({ db }),
     topics: createTopics({ db }),

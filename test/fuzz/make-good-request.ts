@@ -58,6 +58,8 @@ const makers: Record<ValueKind, (random: SeededRandom, words: LedgerWords) => st
   account: (random, words) => random.pick(operators) + makeId('account', random, words),
   schedule: (random, words) => random.pick(operators) + makeId('schedule', random, words),
   anything: (random) => random.integer(0, 1e9).toString(),
+  token: (random, words) => random.pick(operators) + makeId('token', random, words),
+  serial: (random) => random.integer(1, 6).toString(),
 };
 
 function makeGoodText(kind: PathKind, random: SeededRandom, words: LedgerWords): string {

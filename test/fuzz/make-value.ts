@@ -103,6 +103,8 @@ const makers = {
   account: (random, words) => makeEntity('account', random, words),
   schedule: (random, words) => makeEntity('schedule', random, words),
   anything: (random) => random.pick(strangeTexts),
+  token: (random, words) => makeEntity('token', random, words),
+  serial: (random) => random.pick(['1', '2', '3', '4', '10', '007', '0', ...int64Edges]),
 } satisfies Record<string, Maker>;
 
 const transactionTypes = [

@@ -1,6 +1,7 @@
 // A ledger of modest size made by SQL alone, with the unevenness that breaks plans: one account that pays for half of
 // all transactions, one contract caller behind most results, schedules of one creator, blocks over several partitions.
 import pg from 'pg';
+import { accountStatements } from './fill-accounts.ts';
 
 export const hotAccount = 1001n;
 export const quietAccount = 9001n;
@@ -30,6 +31,7 @@ export async function fillLedger(connectionString: string, transactionCount = us
       }
     }
     for (const statement of statementsOf(transactionCount)) await client.query(statement);
+    for (const statement of accountStatements({ hotAccount, firstTimestamp })) await client.query(statement);
     await client.query('vacuum analyze');
   } finally {
     await client.end();

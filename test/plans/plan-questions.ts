@@ -5,6 +5,7 @@ import type { AccountTransactionsQuery } from '../../src/ledger/accounts/account
 import type { ContractResultsQuery } from '../../src/ledger/contracts/contract-result.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import type { SchedulesQuery } from '../../src/ledger/schedules/schedule.ts';
+import { accountQuestions } from './account-questions.ts';
 import { hotAccount, quietAccount } from './fill-ledger.ts';
 import { topicQuestions } from './topic-questions.ts';
 
@@ -170,6 +171,7 @@ export function planQuestions(middle: bigint): PlanQuestion[] {
     ...topicQuestions(middle),
     ['block by number', (ledger) => ledger.blocks.find({ number: 5000n })],
     ['block by hash', (ledger) => ledger.blocks.find({ hashPrefix: '0cc175b9c0f1b6a831c399e269772661' })],
+    ...accountQuestions(middle),
     ['readiness', (ledger) => ledger.isReady()],
     ['examples', (ledger) => ledger.examples()],
     ['first transaction', (ledger) => ledger.transactions.firstTimestamp()],

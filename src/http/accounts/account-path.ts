@@ -3,27 +3,56 @@
 
 import { decodeBase32 } from '../../kit/base32.ts';
 import type { AccountReference } from '../../ledger/accounts/account.ts';
+import type { Dialect } from '../dialect/dialect.ts';
 import { refuse } from '../frame/request-error.ts';
-import { parseEntityReference } from '../parameters/entity-reference.ts';
+import { parseEntityReference, type SystemRealm } from '../parameters/entity-reference.ts';
 import type { PathParameter } from '../parameters/parameter.ts';
 import type { RouteContext } from '../route.ts';
 
+type Forms = { account: keyof Dialect['forms']; alias: keyof Dialect['forms'] };
+
 /** An id, an EVM address or an alias. */
-export const accountInPath: PathParameter<AccountReference> = {
-  kind: 'account',
-  description: 'Id, alias (base32) or EVM address of the account.',
-  example: '0.0.1001',
-  form: ({ dialect: { forms } }) => new RegExp(`${forms.account.source}|${forms.alias.source}`),
-  read(text, context) {
-    const { dialect, settings } = context;
-    if (!dialect.forms.account.test(text)) return readAlias(text, context);
-    const reference = parseEntityReference(text, settings);
-    if (reference.kind === 'id') return { kind: 'id', id: reference.id };
-    if (reference.kind === 'outOfRange' || reference.foreign) return undefined;
-    return { kind: 'evmAddress', address: reference.address };
-  },
-  refuse: () => refuse('invalidParameter', { name: 'idOrAliasOrEvmAddress' }),
-};
+export const accountInPath = createAccountInPath({ account: 'account', alias: 'alias' });
+
+function createAccountInPath(names: Forms): PathParameter<AccountReference> {
+  const formsOf = ({ forms }: Dialect) => ({ account: forms[names.account], alias: forms[names.alias] });
+  return {
+    kind: 'account',
+    description: 'Id, alias (base32) or EVM address of the account.',
+    example: '0.0.1001',
+    form({ dialect }) {
+      const { account, alias } = formsOf(dialect);
+      return new RegExp(`${account.source}|${alias.source}`);
+    },
+    read(text, { dialect, settings }) {
+      const { account, alias } = formsOf(dialect);
+      if (!account.test(text)) return alias.test(text) ? readAlias(text, settings) : undefined;
+      const reference = parseEntityReference(text, settings);
+      if (reference.kind === 'id') return { kind: 'id', id: reference.id };
+      if (reference.kind === 'outOfRange' || reference.foreign) return undefined;
+      return { kind: 'evmAddress', address: reference.address };
+    },
+    refuse: () => refuse('invalidParameter', { name: 'idOrAliasOrEvmAddress' }),
+  };
+}
+
+/**
+ * The id of the account, looked up before the query is judged. `known`: an entity of that id has to be there, of whatever
+ * type and alive or not.
+ */
+export function accountIdInPath({ known = false } = {}): PathParameter<bigint> {
+  const anyAccount = createAccountInPath({ account: 'anyAccount', alias: 'anyAlias' });
+  return {
+    ...anyAccount,
+    async read(text, context) {
+      const reference = await anyAccount.read(text, context);
+      if (reference === undefined) return undefined;
+      const id = await findAccount(reference, context.ledger);
+      if (known && !(await context.ledger.accounts.isKnown(id))) throw refuse('notFound');
+      return id;
+    },
+  };
+}
 
 export async function findAccount(reference: AccountReference, ledger: RouteContext['ledger']): Promise<bigint> {
   return onlyOne(await ledger.accounts.resolve(reference), reference);
@@ -47,8 +76,7 @@ function nameOf(reference: AccountReference): string {
   }
 }
 
-function readAlias(text: string, { dialect, settings }: RouteContext): AccountReference | undefined {
-  if (!dialect.forms.alias.test(text)) return undefined;
+function readAlias(text: string, settings: SystemRealm): AccountReference | undefined {
   const parts = text.split('.');
   const realm = parts.length > 1 ? BigInt(parts.at(-2)!) : settings.realm;
   const shard = parts.length > 2 ? BigInt(parts[0]!) : settings.shard;

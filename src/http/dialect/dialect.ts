@@ -27,12 +27,18 @@ export type Dialect = {
     /** Ids and EVM addresses; what does not match is tried as an alias. */
     account: RegExp;
     alias: RegExp;
+    /** The same in the paths below an account, and tokens in those below a token: every form there is. */
+    anyAccount: RegExp;
+    anyAlias: RegExp;
+    anyToken: RegExp;
     contract: RegExp;
     schedule: RegExp;
     /** `from` of contract results. */
     sender: RegExp;
     /** Ids and EVM addresses in conditions. */
     entity: RegExp;
+    /** Ids in conditions, EVM addresses only as far as they are numbers in disguise. */
+    numbered: RegExp;
     /** Ids by number only. */
     number: RegExp;
   };

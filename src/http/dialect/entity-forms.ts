@@ -8,6 +8,9 @@ const number = '-?\\d{1,19}';
 const evmAddress = '(?:0x)?[A-Fa-f0-9]{40}';
 const evmAddressWithRealm = '(?:\\d{1,4}\\.)?(?:\\d{1,5}\\.)?[A-Fa-f0-9]{40}';
 
+/** A number as an EVM address: at most 2^38 - 1. */
+const longZeroAddress = '(?:0x|(?:\\d{1,4}\\.)?(?:\\d{1,5}\\.)?)0{30}[0-3][A-Fa-f0-9]{9}';
+
 /** Any of them, or an alias, which has a form of its own. */
 export const anyEntityForm = new RegExp(`^(?:${id}|${number}|${evmAddress}|${evmAddressWithRealm})$`);
 export const aliasForm = /^(?:\d{1,5}\.){0,2}[A-Z2-7]+$/;
@@ -15,6 +18,8 @@ export const aliasForm = /^(?:\d{1,5}\.){0,2}[A-Z2-7]+$/;
 export const senderForm = new RegExp(`^(?:${id}|${number}|${evmAddress})$`);
 /** `0x` may stand before a number, which is decimal all the same. */
 export const tokenForm = new RegExp(`^(?:0x)?(?:${id}|${number}|${evmAddressWithRealm})$`);
+/** Numbers, also in disguise. */
+export const numberedForm = new RegExp(`^(?:${id}|${number}|${longZeroAddress})$`);
 /** Nothing but a number, with or without shard and realm. */
 export const numberForm = new RegExp(`^(?:${id}|${number})$`);
 export const scheduleForm = new RegExp(`^(?:0x)?(?:${id}|${number})$`);

@@ -12,7 +12,15 @@ import { listOf } from '../values/kind.ts';
 import { text, word } from '../values/kinds.ts';
 import { array, members, value } from '../values/members.ts';
 import type { Dialect } from './dialect.ts';
-import { aliasForm, anyEntityForm, numberForm, scheduleForm, senderForm, tokenForm } from './entity-forms.ts';
+import {
+  aliasForm,
+  anyEntityForm,
+  numberedForm,
+  numberForm,
+  scheduleForm,
+  senderForm,
+  tokenForm,
+} from './entity-forms.ts';
 import { createJavaDialects } from './java-dialects.ts';
 import { readPageSize } from './page-size.ts';
 
@@ -27,10 +35,14 @@ const inJavaScript: Dialect = {
     token: tokenForm,
     account: anyEntityForm,
     alias: aliasForm,
+    anyAccount: anyEntityForm,
+    anyAlias: aliasForm,
+    anyToken: tokenForm,
     contract: anyEntityForm,
     schedule: scheduleForm,
     sender: senderForm,
     entity: anyEntityForm,
+    numbered: numberedForm,
     number: numberForm,
   },
   invalidOutOfRange: false,

@@ -28,7 +28,7 @@ function createJavaDialect(base: Dialect, reading: JavaReading): Dialect {
     },
     query: createJavaQuery(reading),
     timestamp: unpaddedTimestamp,
-    forms: { ...base.forms, account: accountForm, alias: aliasForm, entity: number, number },
+    forms: { ...base.forms, anyAccount: accountForm, anyAlias: aliasForm, entity: number, numbered: number, number },
     invalidOutOfRange: true,
     namesPathVariables: true,
     formatNextLink: formatJavaLink,

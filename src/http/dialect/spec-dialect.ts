@@ -10,7 +10,7 @@ import { paddedTimestamp } from '../parameters/timestamp-form.ts';
 import { formatHex } from '../values/hex-text.ts';
 import { base64, hex } from '../values/kinds.ts';
 import type { Dialect, TransactionTypeFilter } from './dialect.ts';
-import { anyEntityForm, numberForm, scheduleForm } from './entity-forms.ts';
+import { aliasForm, anyEntityForm, numberedForm, numberForm, scheduleForm, tokenForm } from './entity-forms.ts';
 import { readPageSize } from './page-size.ts';
 
 // Types that the ledger has, but the specification's list does not name.
@@ -43,10 +43,14 @@ export const specDialect: Dialect = {
     token: /^\d{1,10}\.\d{1,10}\.\d{1,10}$/,
     account: /^(?:\d{1,10}\.){0,2}(?:\d{1,10}|(?:0x)?[A-Fa-f0-9]{40})$/,
     alias: /^(?:\d{1,10}\.){0,2}(?:[A-Z2-7]{8})*(?:[A-Z2-7]{2}|[A-Z2-7]{4,5}|[A-Z2-7]{7,8})$/,
+    anyAccount: anyEntityForm,
+    anyAlias: aliasForm,
+    anyToken: tokenForm,
     contract: /^(?:\d{1,10}\.){0,2}(?:\d{1,10}|(?:0x)?[A-Fa-f0-9]{40})$/,
     schedule: scheduleForm,
     sender: /^(?:\d{1,10}\.\d{1,10}\.\d{1,10}|(?:0x)?[A-Fa-f0-9]{40})$/,
     entity: anyEntityForm,
+    numbered: numberedForm,
     number: numberForm,
   },
   invalidOutOfRange: false,

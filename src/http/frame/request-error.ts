@@ -20,6 +20,16 @@ const refusals = {
     status: 400,
     text: ({ name, operator }: Data) => `Only one ${operator} operator is allowed for ${name}`,
   },
+  notEqualComparison: {
+    status: 400,
+    text: ({ name }: Data) => `Not equal (ne) comparison operator is not supported for ${name}`,
+  },
+  notEqualsCondition: {
+    status: 400,
+    text: ({ name }: Data) => `Not equals (ne) operator is not supported for ${name}`,
+  },
+  notEqualsComparison: { status: 400, text: () => 'Not equals (ne) comparison operator is not supported' },
+  severalRanges: { status: 400, text: ({ name }: Data) => `Multiple range params not allowed for ${name}` },
   rangeAndEqual: { status: 400, text: ({ name }: Data) => `Can't support both range and equal for ${name}` },
   missingPrimary: {
     status: 400,

@@ -20,9 +20,18 @@ type ConditionOptions = {
   most?: ValueCount['most'];
 };
 
+type RangeOptions = ConditionOptions & {
+  /** Whether several exact ids are alternatives, among which that of nothing does not count. */
+  alternatives?: boolean;
+};
+
 /** Conditions on an id as one range. An EVM address that is no number in disguise is the id of nothing. */
-export function idRange(description: string, options: ConditionOptions): QueryParameter<Range> {
-  return { ...entityConditions(description, options, toIdRange), formatKey: formatEntityId };
+export function idRange(
+  description: string,
+  { alternatives = false, ...options }: RangeOptions,
+): QueryParameter<Range> {
+  const collect = (conditions: EntityCondition[]): Range => toIdRange(conditions, alternatives);
+  return { ...entityConditions(description, options, collect), formatKey: formatEntityId };
 }
 
 /** Conditions as they were given, for who has to look some of them up. */
@@ -52,15 +61,18 @@ export function entityConditions<T>(
   });
 }
 
-function toIdRange(conditions: readonly EntityCondition[]): Range {
+function toIdRange(conditions: readonly EntityCondition[], alternatives: boolean): Range {
   const ids: Condition[] = [];
-  let matchable = true;
+  const unmatchable: Operator[] = [];
   for (const { operator, reference } of conditions) {
     if (reference.kind === 'id') ids.push({ operator, value: reference.id });
-    else if (reference.kind === 'evmAddress' && !reference.foreign) matchable = false;
+    else if (reference.kind === 'evmAddress' && !reference.foreign) unmatchable.push(operator);
     else throw refuse('invalidEntityId', { id: reference.padded });
   }
-  return matchable ? toRange(ids) : emptyRange;
+  const range = toRange(ids);
+  if (unmatchable.length === 0) return range;
+  const others = alternatives && range.equals.length > 0 && unmatchable.every((operator) => operator === 'eq');
+  return others ? range : emptyRange;
 }
 
 type PathOptions = { form: EntityForm; kind: string; refusedAs: string; description: string };

@@ -68,5 +68,7 @@ export const blockNameText: TextKind<{ number: bigint } | { hashPrefix: string }
 
 /** Of a message within its topic. */
 export const sequenceNumberText = integerText({ name: 'sequence', min: 1n });
+/** Of an NFT within its token. */
+export const serialNumberText = integerText({ name: 'serial', min: 1n });
 
 export const transactionIndexText = integerText({ name: 'index' });

@@ -1,8 +1,8 @@
 // GET tokens/{tokenId}: one token, now or as of a timestamp.
 import { endpoint } from '../endpoint.ts';
-import { idInPath } from '../parameters/entity-id.ts';
 import { moment } from '../parameters/moment.ts';
 import { createTokenKind } from './token-members.ts';
+import { tokenInPath } from './token-path.ts';
 
 export const getToken = endpoint({
   path: '/api/v1/tokens/{tokenId}',
@@ -10,7 +10,7 @@ export const getToken = endpoint({
   tag: 'Tokens',
   summary: 'A token, now or at a time',
   in: {
-    tokenId: idInPath({ form: 'token', kind: 'token', refusedAs: 'tokenid', description: 'Id of the token.' }),
+    tokenId: tokenInPath,
   },
   query: {
     timestamp: moment('The state at this time: `eq` (as without an operator) and `lte` include what began just then.'),

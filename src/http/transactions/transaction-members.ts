@@ -9,12 +9,12 @@ import { base64, boolean, entityId, int32, int64, integerText, key, timestamp } 
 import { array, members, nullable, value } from '../values/members.ts';
 import { responseCode } from './response-code.ts';
 
-const typeName: Kind<number> = {
+export const typeName: Kind<number> = {
   schema: Type.String({ description: 'Transaction type; UNKNOWN where it has no name.', pattern: '^[A-Z]+$' }),
   write: (type) => `"${transactionTypeName(type)}"`,
 };
 
-const transactionId: Kind<{ payerAccountId: bigint; validStart: bigint }> = {
+export const transactionId: Kind<{ payerAccountId: bigint; validStart: bigint }> = {
   schema: Type.String({
     pattern: '^\\d{1,4}\\.\\d{1,5}\\.\\d{1,12}-\\d+-\\d{9}$',
     examples: ['0.0.1001-1586567700-453054000'],

@@ -50,7 +50,8 @@ export function toNullable(schema: TSchema): TSchema {
     return Type.Unsafe({ anyOf: [rest, Type.Null()], ...(description === undefined ? {} : { description }) });
   }
   if ('anyOf' in schema) return schema;
-  return Type.Unsafe({ ...schema, type: [schema.type, 'null'].flat() });
+  const listed = Array.isArray(schema.enum) ? { enum: [...(schema.enum as unknown[]), null] } : {};
+  return Type.Unsafe({ ...schema, ...listed, type: [schema.type, 'null'].flat() });
 }
 
 /** Values that are written now as one kind, now as another. */

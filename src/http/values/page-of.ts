@@ -6,8 +6,12 @@ import { links } from './kinds.ts';
 import { array, members, value } from './members.ts';
 
 /** `member`: what the items stand under; `name`: of the whole in the API document. */
-export function pageOf<T, K = bigint>(member: string, item: Kind<T>, name: string): Kind<Linked<Page<T, K>>> {
-  return members<Linked<Page<T, K>>>(
+export function pageOf<T, P extends Page<T, unknown> = Page<T, unknown>>(
+  member: string,
+  item: Kind<T>,
+  name: string,
+): Kind<Linked<P>> {
+  return members<Linked<P>>(
     { [member]: array(item, ({ items }) => items), links: value(links, ({ link }) => link) },
     { name },
   );

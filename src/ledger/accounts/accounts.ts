@@ -15,6 +15,8 @@ export type Accounts = {
    * `id` references come back as they are, without a look.
    */
   resolve(reference: AccountReference): Promise<bigint[]>;
+  /** Whether there is an entity of this id, of whatever type, alive or not. */
+  isKnown(id: bigint): Promise<boolean>;
   /**
    * What `resolve` finds and, where that is one account or contract, the same as it is now; null where it is something
    * else, or not one.

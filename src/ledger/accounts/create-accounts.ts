@@ -1,6 +1,7 @@
 // The questions about accounts.
 
 import { selectAccountIds } from '../../store/read/select-account-ids.ts';
+import { selectEntityKind } from '../../store/read/select-contract-creation.ts';
 import type { Database } from '../../store/wire/database.ts';
 import { createAccountQuestion } from './account-question.ts';
 import { createAccountTransactionsQuestion } from './account-transactions-question.ts';
@@ -21,6 +22,7 @@ export function createAccounts({ db, clock, system }: Options): Accounts {
   const transactions = createAccountTransactionsQuestion({ db, rewardAccountId: system(800n) });
   return {
     resolve: async (reference) => (reference.kind === 'id' ? [reference.id] : selectAccountIds(db, reference)),
+    isKnown: async (id) => (await selectEntityKind(db, id)) !== null,
     findNamed: createNamedAccountQuestion(db),
     find: async (query) => (await account(query))?.account ?? null,
     listTransactions: async (query) => (await transactions(query)).transactions,

@@ -45,6 +45,7 @@ export const accountTables = {
   crypto_allowance: {
     kind: 'versioned',
     key: ['owner', 'spender'],
+    answers: { without: 'lists of allowances of hbar are empty' },
     columns: {
       amount: { type: 'int8', required: true, default: '0', merge: 'adjust' },
       amount_granted: { type: 'int8' },
@@ -58,6 +59,7 @@ export const accountTables = {
   token_allowance: {
     kind: 'versioned',
     key: ['owner', 'spender', 'token_id'],
+    answers: { without: 'lists of allowances of tokens are empty' },
     columns: {
       amount: { type: 'int8', required: true, default: '0', merge: 'adjust' },
       amount_granted: { type: 'int8' },

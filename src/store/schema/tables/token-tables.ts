@@ -70,6 +70,8 @@ export const tokenTables = {
   nft: {
     kind: 'versioned',
     key: ['token_id', 'serial_number'],
+    answers: { without: 'no NFTs are listed' },
+    historyAnswers: { without: 'the transactions of an NFT are only those of its latest version' },
     columns: {
       account_id: { type: 'int8', nullWhen: 'deleted' },
       created_timestamp: { type: 'int8', merge: 'keep' },

@@ -106,7 +106,7 @@ export const transactionTables = {
   staking_reward_transfer: {
     kind: 'insert',
     key: ['consensus_timestamp', 'account_id'],
-    answers: { without: 'transactions list no staking rewards' },
+    answers: { without: 'neither transactions nor accounts list staking rewards' },
     columns: {
       account_id: { type: 'int8', required: true },
       amount: { type: 'int8', required: true },

@@ -1,0 +1,18 @@
+// GET tokens/{tokenId}/nfts/{serialNumber}: one NFT. It takes no query at all, which is judged before the path.
+import { endpoint } from '../endpoint.ts';
+import { readLegacyFilters } from '../parameters/query-parameters.ts';
+import { nftKind } from './nft-members.ts';
+import { serialNumberInPath, tokenAbove } from './token-path.ts';
+
+export const getNft = endpoint({
+  path: '/api/v1/tokens/{tokenId}/nfts/{serialNumber}',
+  id: 'getNft',
+  tag: 'Tokens',
+  summary: 'A single NFT',
+  in: { tokenId: tokenAbove, serialNumber: serialNumberInPath },
+  rule: readLegacyFilters,
+  queryFirst: true,
+  ask: ({ path }, { ledger }) => ledger.nfts.find(path.tokenId, path.serialNumber),
+  answer: nftKind,
+  fresh: 1,
+});

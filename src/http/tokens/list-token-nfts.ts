@@ -1,0 +1,35 @@
+// GET tokens/{tokenId}/nfts: a page of the NFTs of a token, deleted ones too.
+import { endpoint } from '../endpoint.ts';
+import { range } from '../parameters/conditions.ts';
+import { idRange } from '../parameters/entity-id.ts';
+import { page } from '../parameters/page.ts';
+import { serialNumberText } from '../parameters/text-kinds.ts';
+import { pageOf } from '../values/page-of.ts';
+import { nftKind } from './nft-members.ts';
+import { tokenAbove } from './token-path.ts';
+
+const allHold = 'Of several, all must hold.';
+
+export const listTokenNfts = endpoint({
+  path: '/api/v1/tokens/{tokenId}/nfts',
+  id: 'listTokenNfts',
+  tag: 'Tokens',
+  summary: 'NFTs of a token',
+  in: { tokenId: tokenAbove },
+  query: {
+    'account.id': idRange(`Id of the owner. ${allHold}`, { form: 'entity', kind: 'account' }),
+    ...page({ order: 'desc', by: 'serial number' }),
+    serialnumber: range(serialNumberText, `Serial number. ${allHold}`),
+  },
+  ask: ({ path, query }, { ledger }) =>
+    ledger.nfts.listOfToken({
+      tokenId: path.tokenId,
+      account: query['account.id'],
+      serialNumber: query.serialnumber,
+      order: query.order,
+      limit: query.limit,
+    }),
+  next: ['serialnumber'],
+  answer: pageOf('nfts', nftKind, 'NftsOfToken'),
+  fresh: 1,
+});

@@ -1,0 +1,56 @@
+// What an account allows others to spend.
+import { isEmptyRange, type Range } from '../../kit/range.ts';
+import {
+  type CryptoAllowanceRow,
+  selectCryptoAllowances,
+  selectTokenAllowances,
+} from '../../store/read/select-allowances.ts';
+import type { TwoKeyRange } from '../../store/read/two-key-part.ts';
+import type { TimestampRange } from '../../store/schema/table.ts';
+import type { Database } from '../../store/wire/database.ts';
+import { emptyPage, type Page, toPage } from '../page.ts';
+
+/** Amounts in tinybar, or in smallest units of the token. */
+export type Allowance = {
+  /** What is left. */
+  amount: bigint;
+  amountGranted: bigint | null;
+  owner: bigint;
+  spender: bigint;
+  timestamp: TimestampRange;
+};
+
+export type TokenAllowance = Allowance & { tokenId: bigint };
+
+type PageQuery = { owner: bigint; order: 'asc' | 'desc'; limit: number };
+
+export function createAllowances({ db }: { db: Database }) {
+  return {
+    /** By spender; of several exact ones any. */
+    async listCrypto(query: PageQuery & { spender: Range }): Promise<Page<Allowance>> {
+      if (isEmptyRange(query.spender)) return emptyPage;
+      const rows = await selectCryptoAllowances(db, query);
+      return toPage(rows.map(toAllowance), query.limit, (last) => last.spender);
+    },
+    /** By spender and token. */
+    async listTokens(
+      query: PageQuery & { spender: Range; token: Range },
+    ): Promise<Page<TokenAllowance, readonly bigint[]>> {
+      const keys: TwoKeyRange = { primary: query.spender, secondary: query.token };
+      if (isEmptyRange(keys.primary)) return emptyPage;
+      const rows = await selectTokenAllowances(db, { ...query, keys });
+      const items = rows.map((row) => ({ ...toAllowance(row), tokenId: row.token_id }));
+      return toPage(items, query.limit, (last) => [last.spender, last.tokenId]);
+    },
+  };
+}
+
+function toAllowance(row: CryptoAllowanceRow): Allowance {
+  return {
+    amount: row.amount,
+    amountGranted: row.amount_granted,
+    owner: row.owner,
+    spender: row.spender,
+    timestamp: row.timestamp_range,
+  };
+}

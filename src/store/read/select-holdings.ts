@@ -1,0 +1,47 @@
+// Who is associated with which token: the tokens of an account, with what the token itself says.
+import type { Range } from '../../kit/range.ts';
+import type { Database } from '../wire/database.ts';
+import { columns, type RowOf, selectAll, selectQuery } from './columns.ts';
+import { toLiteralLimit, toRangePart } from './statement-parts.ts';
+
+/** What the token says is null where it is not known. */
+export type AccountHoldingRow = RowOf<typeof accountHoldingRow>;
+
+export type AccountHoldingsFilter = { accountId: bigint; token: Range; order: 'asc' | 'desc'; limit: number };
+
+/** By token. */
+export async function selectHoldingsOfAccount(
+  db: Database,
+  filter: AccountHoldingsFilter,
+): Promise<AccountHoldingRow[]> {
+  const { order } = filter;
+  const limit = toLiteralLimit(filter.limit);
+  const values: unknown[] = [filter.accountId];
+  const token = toRangePart(filter.token, values);
+  const query = selectQuery({
+    name: 'select-holdings-of-account',
+    shape: `${order}${limit}-${token.code}`,
+    select: accountHoldingRow,
+    from: `from (
+  select * from token_account where account_id = $1 and associated${token.sql('token_id')}
+  order by token_id ${order} limit ${limit}
+) a
+left join lateral (select decimals, freeze_status, kyc_status from token where token_id = a.token_id limit 1) t on true
+order by a.token_id ${order}`,
+    values,
+  });
+  return (await db.query(query)).slice(0, filter.limit);
+}
+
+const accountHoldingRow = selectAll(
+  columns(
+    'token_account',
+    ['automatic_association', 'balance', 'created_timestamp', 'freeze_status', 'kyc_status', 'token_id'],
+    'a',
+  ),
+  columns(
+    'token',
+    { decimals: 'decimals', token_freeze_status: 'freeze_status', token_kyc_status: 'kyc_status' },
+    't',
+  ).optional(),
+);

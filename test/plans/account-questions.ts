@@ -1,0 +1,115 @@
+// Questions about accounts and tokens whose plans are looked at: each list in both directions, about the account or token
+// that has the most and one that has little, with the conditions that a page can have.
+import { anyRange, type Range } from '../../src/kit/range.ts';
+import { busySerial, nftToken } from './fill-accounts.ts';
+import { hotAccount, quietAccount } from './fill-ledger.ts';
+import type { PlanQuestion } from './plan-questions.ts';
+
+const exactly = (...equals: bigint[]): Range => ({ ...anyRange, equals });
+const from = (bound: bigint): Range => ({ ...anyRange, from: bound });
+const until = (bound: bigint): Range => ({ ...anyRange, to: bound });
+const between = (low: bigint, high: bigint): Range => ({ ...anyRange, from: low, to: high });
+
+export function accountQuestions(middle: bigint): PlanQuestion[] {
+  return (['asc', 'desc'] as const).flatMap((order) => [
+    ...[hotAccount, quietAccount].flatMap((id) => listsOf(id, order, middle)),
+    ...listsOfTokens(order, middle),
+  ]);
+}
+
+function listsOf(id: bigint, order: 'asc' | 'desc', middle: bigint): PlanQuestion[] {
+  const page = { order, limit: 25 };
+  const ids = [anyRange, exactly(100_500n), exactly(100_500n, 100_501n), from(101_000n), until(101_000n)];
+  const spenders = [anyRange, exactly(1_050n), from(2_000n), until(2_000n)];
+  const serials = [anyRange, exactly(7n), from(3_000n), until(3_000n)];
+  return [
+    [`is ${id} known`, (ledger) => ledger.accounts.isKnown(id)],
+    ...ids.map(
+      (token, index): PlanQuestion => [
+        `tokens of ${id}, ${order}, ${index}`,
+        (ledger) => ledger.holdings.listOfAccount({ ...page, accountId: id, token }),
+      ],
+    ),
+    ...spenders.flatMap((spender, index): PlanQuestion[] => [
+      [
+        `hbar allowances of ${id}, ${order}, ${index}`,
+        (ledger) => ledger.allowances.listCrypto({ ...page, owner: id, spender }),
+      ],
+      [
+        `token allowances of ${id}, ${order}, ${index}`,
+        (ledger) => ledger.allowances.listTokens({ ...page, owner: id, spender, token: anyRange }),
+      ],
+    ]),
+    [
+      `token allowances of ${id} from pair to pair, ${order}`,
+      (ledger) =>
+        ledger.allowances.listTokens({
+          ...page,
+          owner: id,
+          spender: between(1_010n, 1_040n),
+          token: between(100_100n, 102_000n),
+        }),
+    ],
+    ...serials.map(
+      (serialNumber, index): PlanQuestion => [
+        `NFTs of ${id} and a token, ${order}, ${index}`,
+        (ledger) =>
+          ledger.nfts.listOfAccount({
+            ...page,
+            accountId: id,
+            token: exactly(nftToken),
+            serialNumber,
+            spender: anyRange,
+          }),
+      ],
+    ),
+    [
+      `NFTs of ${id}, ${order}`,
+      (ledger) =>
+        ledger.nfts.listOfAccount({
+          ...page,
+          accountId: id,
+          token: anyRange,
+          serialNumber: anyRange,
+          spender: anyRange,
+        }),
+    ],
+    [
+      `NFTs of ${id} from pair to pair, ${order}`,
+      (ledger) =>
+        ledger.nfts.listOfAccount({
+          ...page,
+          accountId: id,
+          token: between(nftToken, 101_500n),
+          serialNumber: between(100n, 30_000n),
+          spender: exactly(1_100n, 1_103n),
+        }),
+    ],
+    ...[anyRange, from(middle), until(middle), exactly(middle)].map(
+      (timestamp, index): PlanQuestion => [
+        `rewards of ${id}, ${order}, ${index}`,
+        (ledger) => ledger.stakingRewards.list({ ...page, accountId: id, timestamp }),
+      ],
+    ),
+  ];
+}
+
+function listsOfTokens(order: 'asc' | 'desc', middle: bigint): PlanQuestion[] {
+  const page = { order, limit: 25 };
+  const serials = [anyRange, exactly(7n), from(3_000n), until(3_000n)];
+  return [
+    ...serials.flatMap((serialNumber, index): PlanQuestion[] =>
+      [anyRange, exactly(hotAccount), exactly(1_101n)].map((account, owner) => [
+        `NFTs of a token, ${order}, ${index}, owner ${owner}`,
+        (ledger) => ledger.nfts.listOfToken({ ...page, tokenId: nftToken, serialNumber, account }),
+      ]),
+    ),
+    ['an NFT', (ledger) => ledger.nfts.find(nftToken, busySerial)],
+    ...[anyRange, from(middle), until(middle), exactly(middle)].map(
+      (timestamp, index): PlanQuestion => [
+        `transactions of an NFT, ${order}, ${index}`,
+        (ledger) => ledger.nfts.listEvents({ ...page, tokenId: nftToken, serialNumber: busySerial, timestamp }),
+      ],
+    ),
+  ];
+}
