@@ -33,6 +33,8 @@ const names = [
   'topic',
   'node',
   'token_airdrop',
+  'hook',
+  'registered_node',
 ] as const;
 
 let scratch: ScratchDatabase;
@@ -155,6 +157,9 @@ function samplesOf(type: Column['type']): unknown[] {
   if (type === 'token_type') return ['FUNGIBLE_COMMON', 'NON_FUNGIBLE_UNIQUE'];
   if (type === 'token_supply_type') return ['INFINITE', 'FINITE'];
   if (type === 'token_pause_status') return ['PAUSED', 'UNPAUSED'];
+  if (type === 'int2[]') return [[1, 4], [], [2]];
+  if (type === 'hook_extension_point') return ['ACCOUNT_ALLOWANCE_HOOK'];
+  if (type === 'hook_type') return ['EVM'];
   if (type === 'airdrop_state') return ['PENDING', 'CLAIMED'];
   throw new Error(`No samples for ${type}`);
 }

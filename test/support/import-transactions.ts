@@ -4,6 +4,7 @@
 import { createBlockImporter } from '../../src/importer/import-block.ts';
 import { createEntityNames } from '../../src/importer/rows/entity-lookup.ts';
 import type { ItemProblem } from '../../src/importer/rows/item-problems.ts';
+import { encodeTransactionBody, encodeTransactionRecord } from '../../src/protocol/hapi/encode-transaction.ts';
 import { proto } from '../../src/protocol/hapi/hapi.ts';
 import { decodeTransactionItem } from '../../src/protocol/record-stream/decode-transaction-item.ts';
 import type { SemanticVersion, StreamBlock, TransactionItem } from '../../src/protocol/stream-block.ts';
@@ -114,20 +115,20 @@ function toItem(literal: TransactionLiteral, index: number): TransactionItem {
     transactionValidStart: { seconds: Number(startSeconds) - 10, nanos: index },
     nonce: nonce ?? (parent === undefined ? 0 : 1),
   };
-  const bodyBytes = encode(proto.TransactionBody, { transactionID, nodeAccountID: { accountNum: 3 }, ...body });
+  const bodyBytes = encodeTransactionBody({ transactionID, nodeAccountID: { accountNum: 3 }, ...body } as never);
   const sigMap = { sigPair: signatures };
   const raw = {
     transaction: encode(proto.Transaction, {
       signedTransactionBytes: encode(proto.SignedTransaction, { bodyBytes, sigMap }),
     }),
-    record: encode(proto.TransactionRecord, {
+    record: encodeTransactionRecord({
       receipt: { status, ...receipt },
       transactionHash: Buffer.alloc(48, index + 1),
       consensusTimestamp: { seconds: Number(startSeconds), nanos: index },
       transactionID,
       ...(parent === undefined ? {} : { parentConsensusTimestamp: { seconds: Number(startSeconds), nanos: parent } }),
       ...record,
-    }),
+    } as never),
   };
   const { item, problem } = decodeTransactionItem(raw, index);
   if (problem) throw new Error(`The literal at ${index} makes no decodable transaction: ${problem}`);

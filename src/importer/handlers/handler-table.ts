@@ -20,10 +20,13 @@ import { fileDelete } from './file/file-delete.ts';
 import { fileUpdate } from './file/file-update.ts';
 import { systemDelete, systemUndelete } from './file/system-delete.ts';
 import type { TransactionHandler } from './handler.ts';
+import { hookStore } from './hook/hook-store.ts';
 import { freeze } from './network/freeze.ts';
+import { ledgerIdPublication } from './network/ledger-id-publication.ts';
 import { nodeCreate, nodeDelete, nodeUpdate } from './network/node-change.ts';
 import { nodeStakeUpdate } from './network/node-stake-update.ts';
 import { prng } from './network/prng.ts';
+import { registeredNodeCreate, registeredNodeDelete, registeredNodeUpdate } from './network/registered-node-change.ts';
 import { scheduleCreate } from './schedule/schedule-create.ts';
 import { scheduleDelete } from './schedule/schedule-delete.ts';
 import { scheduleSign } from './schedule/schedule-sign.ts';
@@ -56,7 +59,19 @@ export const handlersByFamily: Readonly<Record<HandlerFamily, readonly Transacti
   ],
   contract: [contractCall, contractCreate, contractDelete, contractUpdate, ethereumTransaction],
   file: [fileAppend, fileCreate, fileDelete, fileUpdate, systemDelete, systemUndelete],
-  network: [freeze, nodeCreate, nodeDelete, nodeStakeUpdate, nodeUpdate, prng],
+  hook: [hookStore],
+  network: [
+    freeze,
+    ledgerIdPublication,
+    nodeCreate,
+    nodeDelete,
+    nodeStakeUpdate,
+    nodeUpdate,
+    prng,
+    registeredNodeCreate,
+    registeredNodeDelete,
+    registeredNodeUpdate,
+  ],
   schedule: [scheduleCreate, scheduleDelete, scheduleSign],
   token: [
     tokenAirdrop,

@@ -1,6 +1,7 @@
 // What EVM transactions of one block share: their numbering, the numbering of their logs, the gas of the block and its
 // bloom. One object a block, counted up in item order; nothing else carries over between items.
 
+import { decodeEntityId } from '../../protocol/hapi/entity-id.ts';
 import { responseCode } from '../../protocol/hapi/response-codes.ts';
 import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
 import type { BlockItem } from './block-item.ts';
@@ -20,6 +21,8 @@ export type BlockEvm = {
   logBloom: LogBloom;
   /** The last call of the hook contract, which the items it caused are numbered by. */
   lastHookCall: BlockItem | null;
+  /** Position of that call among the hook calls of its parent. */
+  lastHookPosition: number;
 };
 
 export function createBlockEvm(): BlockEvm {
@@ -30,18 +33,23 @@ export function createBlockEvm(): BlockEvm {
     logsBloom: null,
     logBloom: createLogBloom(),
     lastHookCall: null,
+    lastHookPosition: 0,
   };
 }
 
-/** Account and contract number under which hooks run. */
+/** Number of the contract under which hooks run. */
 const hookContractNum = 365n;
+
+export function isHookContract(contractId: bigint): boolean {
+  return decodeEntityId(contractId).num === hookContractNum;
+}
 
 /**
  * Gives the item its EVM index, before its rows are made: calls, creations and Ethereum transactions share the index of
  * the contract that caused them or take the next one; other types have none.
  */
 export function assignEvmIndex(item: BlockItem, evm: BlockEvm): void {
-  const isHookCall = item.type === typeNumber.contractCall && item.entityId === hookContractNum;
+  const isHookCall = item.type === typeNumber.contractCall && isHookContract(item.entityId);
   if (
     (isContractCallOrCreate(item.type) || item.type === typeNumber.ethereumTransaction) &&
     item.status !== responseCode.WRONG_NONCE
@@ -50,7 +58,9 @@ export function assignEvmIndex(item: BlockItem, evm: BlockEvm): void {
     if (inherited !== null) item.evmIndex = inherited;
     else if (item.record.contractCallResult || item.record.contractCreateResult) item.evmIndex = takeEvmIndex(evm);
   }
-  if (isHookCall) evm.lastHookCall = item;
+  if (!isHookCall) return;
+  evm.lastHookPosition = evm.lastHookCall?.parent === item.parent ? evm.lastHookPosition + 1 : 0;
+  evm.lastHookCall = item;
 }
 
 /** An item that only has synthetic logs takes a number of its own. */

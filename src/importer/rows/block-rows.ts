@@ -158,9 +158,9 @@ const plans = Object.fromEntries(
   ]),
 ) as Record<TableName, Plan>;
 
-function createKeyOf({ key }: Table): (row: AnyRow) => Key {
+function createKeyOf({ key, columns }: Table): (row: AnyRow) => Key {
   const [only] = key;
-  if (key.length === 1 && only) return (row) => row[only] as bigint;
+  if (key.length === 1 && only && columns[only]!.type === 'int8') return (row) => row[only] as bigint;
   return (row) => key.map((name) => toKeyText(row[name])).join(',');
 }
 

@@ -39,6 +39,12 @@ export function trimTopic(topic: Uint8Array | undefined): Uint8Array | null {
   return topic.subarray(start);
 }
 
+/** A value without its leading zero bytes; one of zeros only is empty. */
+export function trimWord(value: Uint8Array): Uint8Array {
+  const start = value.findIndex((byte) => byte !== 0);
+  return start < 0 ? emptyBytes : value.subarray(start);
+}
+
 /** Bytes of a file that holds code or call data as hex text, optionally behind `0x`. null when it is not hex. */
 export function decodeHexFile(contents: Uint8Array): Uint8Array | null {
   const text = Buffer.from(contents.buffer, contents.byteOffset, contents.byteLength).toString('latin1').trim();

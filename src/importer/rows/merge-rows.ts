@@ -20,6 +20,7 @@ export function createRowMerger(table: Table): RowMerger {
   for (const name of columns) rules[name] = table.columns[name]!.merge ?? 'replace';
   const settingColumns = columns.filter((name) => rules[name] === 'set' || rules[name] === 'setUnlessMinusOne');
   const nulledColumns = columns.filter((name) => table.columns[name]!.nullWhen);
+  const restartingColumns = columns.filter((name) => table.columns[name]!.restartsAfter);
   const rangeColumn = 'timestamp_range';
 
   const merge = (older: AnyRow, newer: AnyRow, kind: FactKind): AnyRow => {
@@ -37,13 +38,18 @@ export function createRowMerger(table: Table): RowMerger {
         if (!isSaid(newer[name])) row[name] = undefined;
       }
     }
+    const restarting =
+      restartingColumns.length > 0
+        ? restartingColumns.filter((name) => row[table.columns[name]!.restartsAfter!] === true)
+        : restartingColumns;
     for (const name in newer) {
       const value = newer[name];
       if (!isSaid(value)) continue;
       if (name === rangeColumn && kind === 'adjustment') continue;
       // −1 leaves what the older version says, and an older version that says nothing has cleared it.
       if (rules[name] === 'setUnlessMinusOne' && value === -1n && kind === 'version') continue;
-      row[name] = isSaid(row[name]) ? mergeRules[rules[name] ?? 'replace'](row[name], value, kind) : value;
+      const inherits = isSaid(row[name]) && !restarting.includes(name);
+      row[name] = inherits ? mergeRules[rules[name] ?? 'replace'](row[name], value, kind) : value;
     }
     for (const name of nulledColumns) {
       if (row[table.columns[name]!.nullWhen!] === true) row[name] = undefined;

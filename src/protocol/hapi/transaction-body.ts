@@ -7,7 +7,7 @@ import { visitWireFields, wireBytes } from '../wire-fields.ts';
 import { proto } from './hapi.ts';
 import { findTransactionType } from './transaction-types.ts';
 
-type RegisteredServiceEndpoint = {
+export type RegisteredServiceEndpoint = {
   ipAddress?: Uint8Array;
   domainName?: string;
   port?: number;
@@ -127,8 +127,8 @@ function decodeWithoutData(bytes: Buffer): TransactionBody {
 }
 
 const newer = loadMessages(new URL('./newer-fields.proto', import.meta.url));
-const newerBody = newer('TransactionBody');
-const newerRecord = newer('TransactionRecord');
+export const newerBody = newer('TransactionBody');
+export const newerRecord = newer('TransactionRecord');
 const typesWithNewerFields: ReadonlySet<number> = new Set(newerBody.oneofs.data!.fieldsArray.map(({ id }) => id));
 // The field's tag; looked for before the body is decoded a second time, since hardly any transaction has it.
 const highVolumeTag = Buffer.of(0xd0, 0x3e);

@@ -10,6 +10,7 @@ export type TransactionFamily =
   | 'account'
   | 'contract'
   | 'file'
+  | 'hook'
   | 'network'
   | 'schedule'
   | 'token'
@@ -92,12 +93,12 @@ const table = {
   historyProofVote: [71, 'HISTORYPROOFVOTE', 'internal'],
   crsPublication: [72, 'CRSPUBLICATION', 'internal'],
   atomicBatch: [74, 'ATOMICBATCH', 'generic'],
-  lambdaSstore: [75, 'HOOKSTORE', 'generic'],
+  lambdaSstore: [75, 'HOOKSTORE', 'hook'],
   hookDispatch: [76, 'HOOKDISPATCH', 'generic'],
-  ledgerIdPublication: [77, 'LEDGERIDPUBLICATION', 'generic'],
-  registeredNodeCreate: [78, 'REGISTEREDNODECREATE', 'generic'],
-  registeredNodeUpdate: [79, 'REGISTEREDNODEUPDATE', 'generic'],
-  registeredNodeDelete: [80, 'REGISTEREDNODEDELETE', 'generic'],
+  ledgerIdPublication: [77, 'LEDGERIDPUBLICATION', 'network'],
+  registeredNodeCreate: [78, 'REGISTEREDNODECREATE', 'network'],
+  registeredNodeUpdate: [79, 'REGISTEREDNODEUPDATE', 'network'],
+  registeredNodeDelete: [80, 'REGISTEREDNODEDELETE', 'network'],
   migrationRootHashVote: [81, 'MIGRATIONROOTHASHVOTE', 'generic'],
 } as const satisfies Record<string, readonly [number, string, TransactionFamily]>;
 

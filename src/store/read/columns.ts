@@ -36,6 +36,7 @@ type ReadValue = {
   jsonb: JsonValue;
   'int8[]': bigint[];
   'int4[]': number[];
+  'int2[]': number[];
   'bytea[]': Buffer[];
   int8range: TimestampRange;
 } & EnumLabel;

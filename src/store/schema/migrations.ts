@@ -3,6 +3,7 @@
 // Invariant: entries are frozen text. None is edited and none takes statements from a table's living description, or
 // databases that were changed already would differ from those that are changed now.
 import { contractVerificationTables } from './migrations/contract-verification-tables.ts';
+import { hookAndRegistrationTables } from './migrations/hook-and-registration-tables.ts';
 import { importerStateTable } from './migrations/importer-state-table.ts';
 import { mirroredNetworkTable } from './migrations/mirrored-network-table.ts';
 
@@ -16,4 +17,5 @@ export const migrations: readonly Migration[] = [
   { name: 'packed transfers', statements: ['alter table transaction add column packed_transfers bytea'] },
   { name: 'importer state', statements: importerStateTable },
   { name: 'mirrored network', statements: mirroredNetworkTable },
+  { name: 'hooks and registrations', statements: hookAndRegistrationTables },
 ];

@@ -11,6 +11,7 @@ export type ColumnType =
   | 'jsonb'
   | 'int8[]'
   | 'int4[]'
+  | 'int2[]'
   | 'bytea[]'
   | 'int8range'
   /** PostgreSQL enum types of the schema, written as text. */
@@ -19,7 +20,9 @@ export type ColumnType =
   | 'token_supply_type'
   | 'token_pause_status'
   | 'errata_type'
-  | 'airdrop_state';
+  | 'airdrop_state'
+  | 'hook_extension_point'
+  | 'hook_type';
 
 /** Labels of the enum types, in the order that PostgreSQL sorts them by. */
 export const enumTypes = {
@@ -29,6 +32,8 @@ export const enumTypes = {
   token_pause_status: ['NOT_APPLICABLE', 'PAUSED', 'UNPAUSED'],
   errata_type: ['INSERT', 'DELETE'],
   airdrop_state: ['PENDING', 'CLAIMED', 'CANCELLED'],
+  hook_extension_point: ['ACCOUNT_ALLOWANCE_HOOK'],
+  hook_type: ['EVM'],
 } as const;
 
 /** What a column of an enum type may hold, by type. */
@@ -49,6 +54,7 @@ type ValueOfType = {
   jsonb: JsonValue;
   'int8[]': bigint[];
   'int4[]': number[];
+  'int2[]': number[];
   'bytea[]': Uint8Array[];
   int8range: TimestampRange;
   entity_type: string;
@@ -57,6 +63,8 @@ type ValueOfType = {
   token_pause_status: string;
   errata_type: string;
   airdrop_state: string;
+  hook_extension_point: string;
+  hook_type: string;
 };
 
 export type Column = {
@@ -69,6 +77,8 @@ export type Column = {
   default?: string;
   /** How a newer value meets the stored one when versions, adjustments or upserts merge; `replace` unless said. */
   merge?: MergeRule;
+  /** With `keep`: the older value is not kept where this boolean column of the older row is true. */
+  restartsAfter?: string;
   /** SQL over the new row `n`: value of a created row that does not say it, in place of `default`. */
   initial?: string;
   /** Unset in any row where this boolean column is true. */

@@ -5,6 +5,7 @@ import { accountTables } from './tables/account-tables.ts';
 import { contractTables } from './tables/contract-tables.ts';
 import { entityTables } from './tables/entity-tables.ts';
 import { fileTables } from './tables/file-tables.ts';
+import { hookTables } from './tables/hook-tables.ts';
 import { networkTables } from './tables/network-tables.ts';
 import { tokenTables } from './tables/token-tables.ts';
 import { topicTables } from './tables/topic-tables.ts';
@@ -17,6 +18,7 @@ export const tables = {
   ...tokenTables,
   ...transactionTables,
   ...contractTables,
+  ...hookTables,
   ...topicTables,
   ...networkTables,
 } as const satisfies Record<string, Table>;

@@ -56,4 +56,5 @@ const arrayTypes: Partial<Record<ColumnType, ArrayType>> = {
   int8range: { name: 'int8range[]', elementOid: 3926, write: valueWriters.int8range },
   'int8[]': asText((value) => `{${(value as bigint[]).join(',')}}`),
   'int4[]': asText((value) => `{${(value as number[]).join(',')}}`),
+  'int2[]': asText((value) => `{${(value as number[]).join(',')}}`),
 };

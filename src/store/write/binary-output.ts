@@ -44,6 +44,7 @@ export const valueWriters: Readonly<Record<ColumnType, ValueWriter>> = {
   jsonb: (out, value) => writeJsonb(out, value as JsonValue),
   'int8[]': (out, value) => writeArray(out, value as bigint[], 20, valueWriters.int8),
   'int4[]': (out, value) => writeArray(out, value as number[], 23, valueWriters.int4),
+  'int2[]': (out, value) => writeArray(out, value as number[], 21, valueWriters.int2),
   'bytea[]': (out, value) => writeArray(out, value as Uint8Array[], 17, valueWriters.bytea),
   int8range: (out, value) => writeRange(out, value as TimestampRange),
   entity_type: (out, value) => writeText(out, value as string),
@@ -52,6 +53,8 @@ export const valueWriters: Readonly<Record<ColumnType, ValueWriter>> = {
   token_pause_status: (out, value) => writeText(out, value as string),
   errata_type: (out, value) => writeText(out, value as string),
   airdrop_state: (out, value) => writeText(out, value as string),
+  hook_extension_point: (out, value) => writeText(out, value as string),
+  hook_type: (out, value) => writeText(out, value as string),
 };
 
 /** One-dimensional array; `elementType` is the type's OID. */

@@ -86,7 +86,11 @@ function mergedValue(table: Table, column: string): string {
 }
 
 /** What `n`, the newer row, makes of the column in `e`, the stored row (all null when there is none). */
-function inherited({ merge = 'replace', emptyClears }: Column, column: string, kind: 'version' | 'adjustment'): string {
+function inherited(
+  { merge = 'replace', emptyClears, restartsAfter }: Column,
+  column: string,
+  kind: 'version' | 'adjustment',
+): string {
   const n = `n.${quoteName(column)}`;
   const e = `e.${quoteName(column)}`;
   const newer = `coalesce(${n}, ${e})`;
@@ -97,7 +101,9 @@ function inherited({ merge = 'replace', emptyClears }: Column, column: string, k
     case 'replace':
       return newer;
     case 'keep':
-      return `coalesce(${e}, ${n})`;
+      return restartsAfter
+        ? `coalesce(case when e.${quoteName(restartsAfter)} then ${n} end, ${e}, ${n})`
+        : `coalesce(${e}, ${n})`;
     case 'add':
       return sum;
     case 'set':

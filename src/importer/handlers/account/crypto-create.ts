@@ -5,7 +5,9 @@ import type { proto } from '../../../protocol/hapi/hapi.ts';
 import { toBigInt } from '../../../protocol/hapi/hapi.ts';
 import type { Row } from '../../../store/schema/tables.ts';
 import { createdEntity } from '../../rows/entity-change.ts';
+import { addHookChanges } from '../../rows/hook-changes.ts';
 import { keyColumns, serializedKeyColumns } from '../../rows/key-columns.ts';
+import { nonEmpty } from '../../rows/non-empty.ts';
 import { createdStaking } from '../../rows/staking-columns.ts';
 import { toStoredText } from '../../rows/stored-text.ts';
 import type { TransactionHandler } from '../handler.ts';
@@ -36,6 +38,7 @@ export const cryptoCreate: TransactionHandler = {
         ...createdStaking(item, context, body),
       }),
     );
+    addHookChanges(item, context, body);
   },
 };
 
@@ -43,8 +46,4 @@ export const cryptoCreate: TransactionHandler = {
 function accountKey(key: proto.IKey | null | undefined, alias: Uint8Array | null): Row<'entity'> {
   if (key) return keyColumns(key);
   return alias && alias.length > evmAddressLength ? serializedKeyColumns(alias) : {};
-}
-
-function nonEmpty(bytes: Uint8Array | null | undefined): Uint8Array | null {
-  return bytes && bytes.length > 0 ? bytes : null;
 }

@@ -4,6 +4,7 @@ import type { proto } from '../../../protocol/hapi/hapi.ts';
 import { toBigInt } from '../../../protocol/hapi/hapi.ts';
 import { toTimestamp } from '../../../protocol/hapi/timestamp.ts';
 import { updatedEntity } from '../../rows/entity-change.ts';
+import { addHookChanges } from '../../rows/hook-changes.ts';
 import { keyColumns } from '../../rows/key-columns.ts';
 import { updatedStaking } from '../../rows/staking-columns.ts';
 import { toStoredText } from '../../rows/stored-text.ts';
@@ -31,6 +32,7 @@ export const cryptoUpdate: TransactionHandler = {
         ...updatedStaking(item, context, body),
       }),
     );
+    addHookChanges(item, context, body);
   },
 };
 

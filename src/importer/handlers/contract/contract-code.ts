@@ -3,6 +3,7 @@
 import { toEntityId } from '../../../protocol/hapi/entity-id.ts';
 import type { proto } from '../../../protocol/hapi/hapi.ts';
 import type { Row } from '../../../store/schema/tables.ts';
+import { nonEmpty } from '../../rows/non-empty.ts';
 import type { BlockItem, HandlerContext } from '../handler.ts';
 import { decodedEthereumTransaction } from './ethereum-data.ts';
 
@@ -40,8 +41,4 @@ function sidecarBytecode(item: BlockItem, context: HandlerContext): proto.IContr
     if (bytecode && !migration && context.lookup.contract(bytecode.contractId) === item.entityId) return bytecode;
   }
   return null;
-}
-
-function nonEmpty(bytes: Uint8Array | null | undefined): Uint8Array | null {
-  return bytes && bytes.length > 0 ? bytes : null;
 }

@@ -4,7 +4,9 @@ import { toEntityId } from '../../../protocol/hapi/entity-id.ts';
 import { type proto, toBigInt } from '../../../protocol/hapi/hapi.ts';
 import type { Row } from '../../../store/schema/tables.ts';
 import { createdEntity } from '../../rows/entity-change.ts';
+import { addHookChanges } from '../../rows/hook-changes.ts';
 import { keyColumns } from '../../rows/key-columns.ts';
+import { nonEmpty } from '../../rows/non-empty.ts';
 import { createdStaking } from '../../rows/staking-columns.ts';
 import { toStoredText } from '../../rows/stored-text.ts';
 import type { BlockItem, HandlerContext, TransactionHandler } from '../handler.ts';
@@ -22,6 +24,7 @@ export const contractCreate: TransactionHandler = {
     const columns = { ...bodyColumns(item, context, body, receipt.contractID), evm_address: nonEmpty(evmAddress) };
     context.rows.version('entity', createdEntity(item, item.entityId, 'CONTRACT', columns));
     context.rows.upsert('contract', { id: item.entityId, ...contractCode(item, context) });
+    addHookChanges(item, context, body);
   },
 };
 
@@ -55,8 +58,4 @@ function bodyColumns(
     proxy_account_id: toEntityId(proxyAccountID) || null,
     ...createdStaking(item, context, body),
   };
-}
-
-function nonEmpty(bytes: Uint8Array | null): Uint8Array | null {
-  return bytes && bytes.length > 0 ? bytes : null;
 }

@@ -2,6 +2,8 @@
 // wrote down. Returns the facts that the contract result needs from them.
 import { proto, toBigInt } from '../../../protocol/hapi/hapi.ts';
 import { emptyBytes } from '../../rows/contract-facts.ts';
+import { hookOfCall } from '../../rows/hook-of-call.ts';
+import { addHookSlots } from '../../rows/hook-storage.ts';
 import { toStorageSlot } from '../../rows/storage-slot.ts';
 import type { BlockItem, HandlerContext } from '../handler.ts';
 import type { TopAction } from './contract-gas.ts';
@@ -79,7 +81,7 @@ function actionResult(action: proto.IContractAction): { result_data: Uint8Array 
   return { result_data: null, result_data_type: 0 };
 }
 
-/** Storage after the block keeps only what was written, or what a migration says was there. */
+/** Storage after the block keeps only what was written, or what a migration says was there. What a hook wrote is its owner's. */
 function addStateChanges(
   item: BlockItem,
   context: HandlerContext,
@@ -87,6 +89,16 @@ function addStateChanges(
   migration: boolean,
 ): bigint {
   const contractId = context.lookup.contract(change.contractId);
+  const hook = hookOfCall(item, context, contractId);
+  if (hook) {
+    const slots = (change.storageChanges ?? []).map(({ slot, valueRead, valueWritten }) => ({
+      key: slot ?? emptyBytes,
+      valueRead: valueRead ?? emptyBytes,
+      valueWritten: valueWritten ? (valueWritten.value ?? emptyBytes) : null,
+    }));
+    addHookSlots(item, context, hook, slots);
+    return contractId;
+  }
   for (const { slot, valueRead, valueWritten } of change.storageChanges ?? []) {
     const written = valueWritten ? (valueWritten.value ?? emptyBytes) : null;
     context.rows.insert('contract_state_change', {

@@ -3,6 +3,7 @@ import { toEntityId } from '../../../protocol/hapi/entity-id.ts';
 import { type proto, toBigInt } from '../../../protocol/hapi/hapi.ts';
 import { toTimestamp } from '../../../protocol/hapi/timestamp.ts';
 import { updatedEntity } from '../../rows/entity-change.ts';
+import { addHookChanges } from '../../rows/hook-changes.ts';
 import { keyColumns } from '../../rows/key-columns.ts';
 import { updatedStaking } from '../../rows/staking-columns.ts';
 import { toStoredText } from '../../rows/stored-text.ts';
@@ -32,6 +33,7 @@ export const contractUpdate: TransactionHandler = {
         ...updatedStaking(item, context, body),
       }),
     );
+    addHookChanges(item, context, body);
   },
 };
 

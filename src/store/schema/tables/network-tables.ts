@@ -1,4 +1,4 @@
-// The network itself: address books, nodes, stakes, freezes, random numbers.
+// The network itself: address books, nodes, services that registered, stakes, freezes, random numbers, its name.
 import type { Table } from '../table.ts';
 
 export const networkTables = {
@@ -53,6 +53,31 @@ export const networkTables = {
       grpc_proxy_endpoint: { type: 'jsonb' },
       node_id: { type: 'int8', required: true },
       timestamp_range: { type: 'int8range', required: true },
+    },
+  },
+  registered_node: {
+    kind: 'versioned',
+    key: ['registered_node_id'],
+    columns: {
+      admin_key: { type: 'bytea' },
+      created_timestamp: { type: 'int8', merge: 'keep' },
+      deleted: { type: 'bool', required: true, default: 'false' },
+      description: { type: 'text' },
+      registered_node_id: { type: 'int8', required: true },
+      service_endpoints: { type: 'jsonb' },
+      timestamp_range: { type: 'int8range', required: true },
+      /** Kinds of its endpoints: 1 block node, 2 general service, 3 mirror node, 4 RPC relay. */
+      type: { type: 'int2[]' },
+    },
+  },
+  ledger: {
+    kind: 'upsert',
+    key: ['ledger_id'],
+    columns: {
+      consensus_timestamp: { type: 'int8', required: true },
+      history_proof_verification_key: { type: 'bytea', required: true },
+      ledger_id: { type: 'bytea', required: true },
+      node_contributions: { type: 'jsonb', required: true },
     },
   },
   node_stake: {

@@ -1,0 +1,100 @@
+// RegisteredNodeCreate, -Update and -Delete (HIP-1137): services around the network, block nodes, mirror nodes, relays,
+// that registered their addresses with it.
+import { toBigInt } from '../../../protocol/hapi/hapi.ts';
+import type { RegisteredServiceEndpoint } from '../../../protocol/hapi/transaction-body.ts';
+import type { JsonValue } from '../../../store/schema/table.ts';
+import { nonEmpty } from '../../rows/non-empty.ts';
+import { toStoredText } from '../../rows/stored-text.ts';
+import type { BlockItem, TransactionHandler } from '../handler.ts';
+
+export const registeredNodeCreate: TransactionHandler = {
+  bodyField: 'registeredNodeCreate',
+  entityId: () => 0n,
+  onSuccess(item, context) {
+    const body = item.body.registeredNodeCreate;
+    if (!body) return;
+    context.rows.version('registered_node', {
+      ...nodeVersion(item, toBigInt(item.record.receipt?.registeredNodeId)),
+      ...endpointColumns(body.serviceEndpoint),
+      admin_key: nonEmpty(body.adminKey),
+      created_timestamp: item.consensusTimestamp,
+      description: toStoredText(body.description ?? ''),
+    });
+  },
+};
+
+export const registeredNodeUpdate: TransactionHandler = {
+  bodyField: 'registeredNodeUpdate',
+  entityId: () => 0n,
+  onSuccess(item, context) {
+    const body = item.body.registeredNodeUpdate;
+    if (!body) return;
+    context.rows.version('registered_node', {
+      ...nodeVersion(item, toBigInt(body.registeredNodeId)),
+      ...(body.serviceEndpoint.length > 0 ? endpointColumns(body.serviceEndpoint) : {}),
+      admin_key: nonEmpty(body.adminKey),
+      description: body.description ? toStoredText(body.description.value ?? '') : null,
+    });
+  },
+};
+
+export const registeredNodeDelete: TransactionHandler = {
+  bodyField: 'registeredNodeDelete',
+  entityId: () => 0n,
+  onSuccess(item, context) {
+    const body = item.body.registeredNodeDelete;
+    if (!body) return;
+    context.rows.version('registered_node', { ...nodeVersion(item, toBigInt(body.registeredNodeId)), deleted: true });
+  },
+};
+
+function nodeVersion(item: BlockItem, registeredNodeId: bigint) {
+  return {
+    deleted: false,
+    registered_node_id: registeredNodeId,
+    timestamp_range: { from: item.consensusTimestamp, to: null },
+  };
+}
+
+function endpointColumns(endpoints: RegisteredServiceEndpoint[]) {
+  const types = new Set(endpoints.map(endpointType).filter((type) => type !== null));
+  return { service_endpoints: endpoints.map(endpointJson), type: [...types].sort() };
+}
+
+/** Kinds of endpoints in the column `type`. */
+function endpointType({ blockNode, generalService, mirrorNode, rpcRelay }: RegisteredServiceEndpoint): number | null {
+  if (blockNode) return 1;
+  if (generalService) return 2;
+  if (mirrorNode) return 3;
+  return rpcRelay ? 4 : null;
+}
+
+/** BlockNodeApi of HAPI by number. */
+const blockNodeApis = ['OTHER', 'STATUS', 'PUBLISH', 'SUBSCRIBE_STREAM', 'STATE_PROOF'];
+
+function endpointJson(endpoint: RegisteredServiceEndpoint): JsonValue {
+  const { blockNode, domainName, generalService, ipAddress, mirrorNode, port, requiresTls, rpcRelay } = endpoint;
+  const address = nonEmpty(ipAddress);
+  return {
+    block_node: blockNode
+      ? { endpoint_apis: blockNode.endpointApi.map((api) => blockNodeApis[api] ?? 'UNRECOGNIZED') }
+      : null,
+    domain_name: domainName || null,
+    general_service: generalService ? { description: generalService.description ?? '' } : null,
+    ip_address: address ? ipAddressText(address) : null,
+    mirror_node: mirrorNode ? {} : null,
+    port: port ?? 0,
+    requires_tls: requiresTls ?? false,
+    rpc_relay: rpcRelay ? {} : null,
+  };
+}
+
+/** Four bytes as IPv4; others as IPv6 in groups of two bytes, none left out. */
+function ipAddressText(bytes: Uint8Array): string {
+  if (bytes.length === 4) return [...bytes].join('.');
+  const groups =
+    Buffer.from(bytes)
+      .toString('hex')
+      .match(/.{1,4}/g) ?? [];
+  return groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':');
+}

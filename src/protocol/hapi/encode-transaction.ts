@@ -1,0 +1,48 @@
+// Body and record of a transaction as bytes, the other way round than transaction-body.ts: what the HAPI package knows is
+// written by it, the fields that it lacks by newer-fields.proto.
+import type protobuf from 'protobufjs';
+import { visitWireFields, wireBytes } from '../wire-fields.ts';
+import { bytesField } from '../wire-writer.ts';
+import { proto } from './hapi.ts';
+import { newerBody, newerRecord, type TransactionBody, type TransactionRecord } from './transaction-body.ts';
+
+export function encodeTransactionBody(body: TransactionBody): Buffer {
+  return addNewerFields(proto.TransactionBody.encode(body).finish(), newerBody, body);
+}
+
+export function encodeTransactionRecord(record: TransactionRecord): Buffer {
+  return addNewerFields(proto.TransactionRecord.encode(record).finish(), newerRecord, record);
+}
+
+/** A sub-message that both know goes out once, with the fields of both: decoders of the package do not merge two. */
+function addNewerFields(known: Uint8Array, type: protobuf.Type, message: object): Buffer {
+  const newer = fieldsOf(type.encode(type.fromObject(message)).finish());
+  const parts = fieldsOf(known).map(({ number, raw, content }) => {
+    const at = newer.findIndex((one) => one.number === number);
+    if (at < 0 || !content) return raw;
+    const [extra] = newer.splice(at, 1);
+    return Buffer.concat(bytesField(number, Buffer.concat([content, extra!.content!])));
+  });
+  return Buffer.concat([...parts, ...newer.map(({ raw }) => raw)]);
+}
+
+type EncodedField = {
+  number: number;
+  raw: Buffer /** Without tag and length; null for a number. */;
+  content: Buffer | null;
+};
+
+function fieldsOf(message: Uint8Array): EncodedField[] {
+  const bytes = Buffer.from(message.buffer, message.byteOffset, message.byteLength);
+  const fields: EncodedField[] = [];
+  let begin = 0;
+  visitWireFields(bytes, (number, wireType, start, end) => {
+    fields.push({
+      number,
+      raw: bytes.subarray(begin, end),
+      content: wireType === wireBytes ? bytes.subarray(start, end) : null,
+    });
+    begin = end;
+  });
+  return fields;
+}

@@ -1,0 +1,36 @@
+// Rows of transactions that only block streams of real networks have been seen with.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readBlock } from '../../src/protocol/block-stream/block.ts';
+import { readBlockTransactions } from '../../src/protocol/block-stream/block-transactions.ts';
+import { unpackBlockFile } from '../../src/protocol/block-stream/unpack-block-file.ts';
+import { decodeTransactionItem } from '../../src/protocol/record-stream/decode-transaction-item.ts';
+import { importBlockRows, toBlock } from '../support/import-transactions.ts';
+import { findRealData } from '../support/real-data.ts';
+
+const data = findRealData('blocks');
+
+describe.skipIf(data.isAbsent)(`a genesis block of a real network${data.hint}`, () => {
+  it.each([
+    ['consensus-node-0.73', 3, '/rqx1DvfjDtUXA6jNNczMHZtLSRGzpPNmPB+8yEhXQo='],
+    ['consensus-node-0.78', 4, 'LTQjMOdmsr7m2MFHOTqml/wPjC2I5lJgr5ruC+G/sgU='],
+  ])('%s publishes its ledger id, with a weight for each node', async (folder, nodeCount, ledgerId) => {
+    const block = readBlock(unpackBlockFile(readFileSync(join(data.path, folder, '0.blk.gz'))));
+    const items = readBlockTransactions(block.items).map((raw, index) => decodeTransactionItem(raw, index).item);
+    const { rows } = await importBlockRows(toBlock(items, { major: 0, minor: 78, patch: 0 }));
+    const [ledger, ...more] = rows('ledger');
+    expect(more).toEqual([]);
+    expect(Buffer.from(ledger!.ledger_id!).toString('base64')).toBe(ledgerId);
+    const contributions = ledger!.node_contributions as {
+      node_id: bigint;
+      weight: bigint;
+      history_proof_key: string;
+    }[];
+    expect(contributions.map(({ node_id }) => node_id)).toEqual([...Array(nodeCount).keys()].map(BigInt));
+    expect(contributions.every(({ weight, history_proof_key: key }) => weight > 0n && key.length > 0)).toBe(true);
+    expect(rows('node').map(({ node_id, associated_registered_nodes: ids }) => [node_id, ids])).toEqual(
+      contributions.map(({ node_id }) => [node_id, []]),
+    );
+  });
+});
