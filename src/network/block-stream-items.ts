@@ -172,6 +172,7 @@ const stateKinds = {
   slot: [4, 10, 9],
   topic: [21, 12, 13],
   node: [20, 3, 14],
+  registeredNode: [56, 3, 23],
   airdrop: [25, 14, 15],
   schedule: [14, 9, 7],
 } as const;
@@ -211,6 +212,8 @@ function stateChangesOf(item: StreamItem, record: proto.ITransactionRecord, fiel
   if (item.kind === 'scheduleCreate') for (const id of raw.bytes(12)) update('schedule', id, noBytes);
   if (item.kind === 'nodeCreate' && item.status === 'SUCCESS')
     update('node', join([intField(1, raw.integer(15))]), Buffer.of(8, 1));
+  if (item.kind === 'registeredNodeCreate' && item.status === 'SUCCESS')
+    update('registeredNode', join([intField(1, raw.integer(16))]), Buffer.of(8, 1));
   const body = bodyOf(item);
   if (receipt.topicRunningHash?.length && body.consensusSubmitMessage?.topicID) {
     const topicId = body.consensusSubmitMessage.topicID;

@@ -4,12 +4,14 @@
 import { toEntityId } from '../protocol/hapi/entity-id.ts';
 import { type proto, toBigInt } from '../protocol/hapi/hapi.ts';
 import type { ResponseCodeName } from '../protocol/hapi/response-codes.ts';
+import type { TransactionRecord } from '../protocol/hapi/transaction-body.ts';
+import type { BodyField } from '../protocol/hapi/transaction-types.ts';
 import type { RunEvm } from './evm/run-evm.ts';
 import type { Account, Ledger, Nft, Relation, Token } from './ledger.ts';
 import { isSatisfiedBy, type SigningKeys } from './signing-keys.ts';
 
 export type Status = ResponseCodeName;
-export type BodyKind = Exclude<NonNullable<proto.TransactionBody['data']>, undefined>;
+export type BodyKind = BodyField;
 
 export type TransactionIdentity = {
   payer: bigint;
@@ -30,7 +32,7 @@ export type ChildOutcome = {
 
 /** What the record says besides balances. */
 export type Outcome = {
-  receipt: proto.ITransactionReceipt;
+  receipt: NonNullable<TransactionRecord['receipt']>;
   record: proto.ITransactionRecord;
   nftTransfers: { token: bigint; serial: bigint; sender: bigint; receiver: bigint; isApproval: boolean }[];
   assessedFees: { amount: bigint; token: bigint | null; collector: bigint; payers: bigint[] }[];

@@ -1,6 +1,8 @@
 // The first records of the network: its system accounts, files and stake, made by the network itself. The whole supply
 // comes into being in the treasury's own creation; everybody else's opening balance is a transfer from there.
+import { encodeTransactionBody } from '../protocol/hapi/encode-transaction.ts';
 import { proto } from '../protocol/hapi/hapi.ts';
+import type { TransactionBody } from '../protocol/hapi/transaction-body.ts';
 import { blankAccount, emptyKeyList } from './blank-account.ts';
 import { createOutcome } from './execution.ts';
 import { feeCollector, gasPriceInSchedule, nodeRewards, stakingRewards } from './fees.ts';
@@ -71,7 +73,22 @@ export function createGenesis({ ledger, keys, nodes, at }: Genesis): StreamItem[
     items.push(synthetic({ fileCreate: data }, 'fileCreate', next(), outcome));
   }
   items.push(stakeUpdate(ledger, nodes, next()));
+  items.push(publishLedgerId(nodes, next()));
   return items;
+}
+
+/** No block here is proved by it. */
+function publishLedgerId(nodes: readonly SigningNode[], at: bigint): StreamItem {
+  const data = {
+    ledgerId: Buffer.alloc(32, 1),
+    historyProofVerificationKey: Buffer.alloc(32, 2),
+    nodeContributions: nodes.map(({ nodeId }) => ({
+      nodeId: toLong(nodeId),
+      weight: toLong(1n),
+      historyProofKey: Buffer.alloc(32, 3),
+    })),
+  };
+  return synthetic({ ledgerIdPublication: data }, 'ledgerIdPublication', at, createOutcome());
 }
 
 /** The stake at the end of the UTC day before. */
@@ -128,19 +145,25 @@ function systemFiles(nodes: readonly SigningNode[]): [bigint, Uint8Array][] {
   ];
 }
 
+const memos = {
+  cryptoCreateAccount: 'Synthetic creation at genesis',
+  fileCreate: 'Synthetic creation at genesis',
+  nodeStakeUpdate: 'End of staking period calculation record',
+  ledgerIdPublication: 'Ledger id',
+};
+
 /** A transaction of the network's own: no node, no fee, no signature. */
 function synthetic(
-  data: proto.ITransactionBody,
-  kind: 'cryptoCreateAccount' | 'fileCreate' | 'nodeStakeUpdate',
+  data: TransactionBody,
+  kind: keyof typeof memos,
   at: bigint,
   outcome: ReturnType<typeof createOutcome>,
   balances: ReturnType<Ledger['balanceChanges']> = { hbar: [], tokens: [] },
 ): StreamItem {
   const payer = kind === 'fileCreate' ? systemFileAdmin : treasury;
   const transactionId = { accountID: accountId(payer), transactionValidStart: timestamp(at) };
-  const memo =
-    kind === 'nodeStakeUpdate' ? 'End of staking period calculation record' : 'Synthetic creation at genesis';
-  const bodyBytes = proto.TransactionBody.encode({ transactionID: transactionId, memo, ...data }).finish();
+  const memo = memos[kind];
+  const bodyBytes = encodeTransactionBody({ transactionID: transactionId, memo, ...data });
   return encodeStreamItem({
     kind,
     status: 'SUCCESS',

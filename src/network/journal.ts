@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 import { replaceFile } from './atomic-file.ts';
 import type { BlockChainState } from './block-chain.ts';
-import type { LedgerTables } from './ledger.ts';
+import { createEmptyTables, type LedgerTables } from './ledger.ts';
 
 /** Everything a block depends on besides the seed and the state before it. */
 export type BlockPlan = {
@@ -56,7 +56,13 @@ export async function openJournal(folder: string): Promise<Journal> {
     load: async () => {
       if (!existsSync(statePath)) return null;
       const state = deserialize(await readFile(statePath)) as NetworkState;
-      return { ...state, runningHash: Buffer.from(state.runningHash), blockChain: withBuffers(state.blockChain) };
+      // A folder of an earlier version lacks tables that came later.
+      return {
+        ...state,
+        tables: { ...createEmptyTables(), ...state.tables },
+        runningHash: Buffer.from(state.runningHash),
+        blockChain: withBuffers(state.blockChain),
+      };
     },
     plansFrom: async (block) => {
       const lines = (await readFile(plansPath, 'utf8')).split('\n').slice(0, -1);

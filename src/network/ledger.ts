@@ -98,6 +98,9 @@ export type Schedule = {
 };
 
 export type Airdrop = { sender: bigint; receiver: bigint; token: bigint; serial: bigint; amount: bigint };
+/** `slots`: keys (hex) of what its storage holds. */
+export type Hook = { owner: bigint; id: bigint; deleted: boolean; slots: string[] };
+export type RegisteredNode = { id: bigint; deleted: boolean };
 export type LedgerNode = { nodeId: bigint; account: bigint; description: string; deleted: boolean };
 
 export type LedgerTables = {
@@ -116,6 +119,9 @@ export type LedgerTables = {
   topics: Map<bigint, Topic>;
   schedules: Map<bigint, Schedule>;
   nodes: Map<bigint, LedgerNode>;
+  /** `owner:hook` */
+  hooks: Map<string, Hook>;
+  registeredNodes: Map<bigint, RegisteredNode>;
   /** `contract:slot` → value without leading zero bytes */
   storage: Map<string, Uint8Array>;
   /** Public key (hex) → number of the private key. */
@@ -165,6 +171,8 @@ export function createEmptyTables(): LedgerTables {
     topics: new Map(),
     schedules: new Map(),
     nodes: new Map(),
+    hooks: new Map(),
+    registeredNodes: new Map(),
     storage: new Map(),
     keys: new Map(),
     hollowKeys: new Map(),

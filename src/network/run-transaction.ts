@@ -1,9 +1,11 @@
 // From a submitted transaction to the items it leaves in the stream: fee, execution, rewards, then the records before and
 // after it, schedules that became ready and the inner transactions of a batch. Whatever fails leaves only its fee.
 
+import { encodeTransactionBody } from '../protocol/hapi/encode-transaction.ts';
 import { toEntityId } from '../protocol/hapi/entity-id.ts';
 import { proto } from '../protocol/hapi/hapi.ts';
-import { intField } from '../protocol/wire-writer.ts';
+import { decodeTransactionBody } from '../protocol/hapi/transaction-body.ts';
+import { findTransactionType } from '../protocol/hapi/transaction-types.ts';
 import { emptyKeyList } from './blank-account.ts';
 import type { RunEvm } from './evm/run-evm.ts';
 import {
@@ -57,7 +59,7 @@ export type Moment = {
 };
 
 /** What came of a transaction. */
-type Result = { status: Status; receipt: proto.ITransactionReceipt; items: StreamItem[] };
+type Result = { status: Status; receipt: Outcome['receipt']; items: StreamItem[] };
 
 export type TransactionRunner = {
   run(submission: Submission, moment: Moment): Promise<Result>;
@@ -204,10 +206,10 @@ export function createTransactionRunner({
   }
 
   function signedBytes(submission: Submission, body: proto.ITransactionBody, signers: Set<string>): Uint8Array {
-    const bodyBytes = Buffer.concat([
-      proto.TransactionBody.encode(body).finish(),
-      ...intField(highVolumeField, submission.highVolumeMultiplier === undefined ? 0 : 1),
-    ]);
+    const bodyBytes = encodeTransactionBody({
+      ...body,
+      ...(submission.highVolumeMultiplier === undefined ? {} : { highVolume: true }),
+    });
     const sigPair = keys.sign(signers, bodyBytes);
     return proto.SignedTransaction.encode({
       bodyBytes,
@@ -312,7 +314,7 @@ export function createTransactionRunner({
       memo: body.memo,
       [kind]: data,
     };
-    const bodyBytes = proto.TransactionBody.encode(transactionBody).finish();
+    const bodyBytes = encodeTransactionBody(transactionBody);
     return itemsOf(
       {
         kind,
@@ -391,9 +393,6 @@ export function createTransactionRunner({
   };
 }
 
-/** TransactionBody.high_volume, which the generated messages do not have yet. */
-const highVolumeField = 1002;
-
 function feeOfSubmission({ kind, highVolumeMultiplier = 1000n }: Submission): bigint {
   return (feeOf(kind) * highVolumeMultiplier) / 1000n;
 }
@@ -411,8 +410,8 @@ function completingKey(ledger: Ledger, { payer, keys = [] }: Submission): proto.
 
 function openSigned(bytes: Uint8Array) {
   const { bodyBytes, sigMap } = proto.SignedTransaction.decode(bytes);
-  const body = proto.TransactionBody.decode(bodyBytes);
-  const kind = body.data as BodyKind;
+  const { body, type } = decodeTransactionBody(Buffer.from(bodyBytes));
+  const kind = findTransactionType(type)!.bodyField;
   const payer = toEntityId(body.transactionID?.accountID);
   const start = body.transactionID?.transactionValidStart;
   const validStart = BigInt(start?.seconds?.toString() ?? 0) * nsPerSecond + BigInt(start?.nanos ?? 0);
@@ -425,7 +424,7 @@ function openSigned(bytes: Uint8Array) {
     identity: { payer, validStart, scheduled: false, nonce: 0 },
     signers: new Set((sigMap?.sigPair ?? []).map(({ pubKeyPrefix }) => Buffer.from(pubKeyPrefix!).toString('hex'))),
     fee: feeOf(kind),
-    maxCustomFees: body.maxCustomFees,
+    maxCustomFees: body.maxCustomFees ?? [],
   };
 }
 
@@ -437,7 +436,7 @@ function encodeChild(
 ): StreamItem {
   const memo = child.memo ?? '';
   const body: proto.ITransactionBody = { transactionID: transactionId, memo, [child.kind]: child.data };
-  const bodyBytes = proto.TransactionBody.encode(body).finish();
+  const bodyBytes = encodeTransactionBody(body);
   return encodeStreamItem({
     kind: child.kind,
     status: child.status,

@@ -4,7 +4,7 @@
 import { toEntityId } from '../protocol/hapi/entity-id.ts';
 import type { proto } from '../protocol/hapi/hapi.ts';
 import { toBigInt } from '../protocol/hapi/hapi.ts';
-import type { BodyKind, Status } from './execution.ts';
+import type { BodyKind, Outcome, Status } from './execution.ts';
 import { treasury } from './genesis.ts';
 import { accountId, tinybarPerHbar, toLong } from './hapi-values.ts';
 import type { Account, Ledger } from './ledger.ts';
@@ -26,7 +26,9 @@ export type Role =
   | 'factory'
   | 'reverter'
   | 'vault'
-  | 'node';
+  | 'node'
+  | 'hookOwner'
+  | 'registeredNode';
 
 /** How many of a role are kept; a full cast makes no new ones, so that the state stays small however long it runs. */
 const castLimits: Record<Role, number> = {
@@ -43,6 +45,8 @@ const castLimits: Record<Role, number> = {
   reverter: 3,
   vault: 4,
   node: 3,
+  hookOwner: 8,
+  registeredNode: 4,
 };
 /** With so many accounts nobody unknown is paid any more. */
 const accountLimit = 1500;
@@ -53,7 +57,7 @@ const validDurations = [120n, 120n, 120n, 60n, 180n] as const;
 const lowBalance = 500n * tinybarPerHbar;
 const topUp = 20_000n * tinybarPerHbar;
 
-export type SubmitResult = { status: Status; id: bigint; receipt: proto.ITransactionReceipt };
+export type SubmitResult = { status: Status; id: bigint; receipt: Outcome['receipt'] };
 
 export type Scene = {
   ledger: Ledger;
@@ -154,8 +158,8 @@ export async function refill(scene: Scene, id: bigint): Promise<void> {
   });
 }
 
-function createdId(receipt: proto.ITransactionReceipt): bigint {
-  const { accountID, contractID, tokenID, fileID, topicID, scheduleID, nodeId } = receipt;
+function createdId(receipt: Outcome['receipt']): bigint {
+  const { accountID, contractID, tokenID, fileID, topicID, scheduleID, nodeId, registeredNodeId } = receipt;
   const message = accountID ?? contractID ?? tokenID ?? fileID ?? topicID ?? scheduleID;
-  return message ? toEntityId(message) : toBigInt(nodeId);
+  return message ? toEntityId(message) : toBigInt(nodeId ?? registeredNodeId);
 }

@@ -1,9 +1,10 @@
 // One transaction with its record as the bytes that go into a record file.
 
 import { createHash } from 'node:crypto';
+import { encodeTransactionRecord } from '../protocol/hapi/encode-transaction.ts';
 import { proto } from '../protocol/hapi/hapi.ts';
 import { responseCode } from '../protocol/hapi/response-codes.ts';
-import { intField } from '../protocol/wire-writer.ts';
+import type { TransactionRecord } from '../protocol/hapi/transaction-body.ts';
 import type { BodyKind, Outcome, Status } from './execution.ts';
 import { exchangeRate } from './fees.ts';
 import { accountId, scheduleId, timestamp, tokenId, toLong } from './hapi-values.ts';
@@ -39,7 +40,7 @@ export type RecordInput = {
 export function encodeStreamItem(input: RecordInput): StreamItem {
   const { kind, status, consensusTimestamp, outcome, signedTransactionBytes } = input;
   const isTopLevel = input.parentConsensusTimestamp === null && input.fee !== null;
-  const record: proto.ITransactionRecord = {
+  const record: TransactionRecord = {
     ...outcome.record,
     receipt: {
       ...outcome.receipt,
@@ -67,22 +68,19 @@ export function encodeStreamItem(input: RecordInput): StreamItem {
     paidStakingRewards: input.rewards.map(toAccountAmount),
     parentConsensusTimestamp:
       input.parentConsensusTimestamp === null ? undefined : timestamp(input.parentConsensusTimestamp),
+    ...(input.highVolumeMultiplier === undefined
+      ? {}
+      : { highVolumePricingMultiplier: toLong(input.highVolumeMultiplier) }),
   };
   return {
     kind,
     status,
     consensusTimestamp,
     transaction: proto.Transaction.encode({ signedTransactionBytes }).finish() as Buffer,
-    record: Buffer.concat([
-      proto.TransactionRecord.encode(record).finish(),
-      ...intField(highVolumeMultiplierField, input.highVolumeMultiplier ?? 0),
-    ]),
+    record: encodeTransactionRecord(record),
     sidecars: outcome.sidecars.map((sidecar) => ({ ...sidecar, consensusTimestamp: timestamp(consensusTimestamp) })),
   };
 }
-
-/** TransactionRecord.high_volume_pricing_multiplier, which the generated messages do not have yet. */
-const highVolumeMultiplierField = 23;
 
 /** The rate does not move here: both halves say the same, for a long time. */
 export const currentExchangeRate: proto.IExchangeRateSet = {

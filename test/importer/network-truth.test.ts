@@ -160,18 +160,19 @@ test('who holds which token', async () => {
   const rows = await select(`select a.account_id, a.token_id, a.balance,
     coalesce(a.freeze_status, t.freeze_status) = 1 as frozen,
     coalesce(a.kyc_status, t.kyc_status) <> 2 as kyc from token_account a join token t using (token_id) where a.associated`);
-  // No record tells that a new treasury gets KYC, which it keeps when the next one comes.
+  // No record tells that a new treasury gets KYC and is not frozen, which it keeps when the next one comes.
   const treasuries = await select(`select treasury_account_id, token_id from token
     union select treasury_account_id, token_id from token_history`);
   const hadTreasury = new Set(treasuries.map((row) => `${row.treasury_account_id}:${row.token_id}`));
   const isTreasury = (account: unknown, token: unknown) => hadTreasury.has(`${account}:${token}`);
   const stored = rows.map((row) => {
     const kyc = row.kyc || isTreasury(row.account_id, row.token_id);
-    return [`${row.account_id}:${row.token_id}`, { balance: row.balance, frozen: row.frozen, kyc }] as const;
+    const frozen = row.frozen && !isTreasury(row.account_id, row.token_id);
+    return [`${row.account_id}:${row.token_id}`, { balance: row.balance, frozen, kyc }] as const;
   });
   const expected = [...truth.relations.values()].map(({ account, token, balance, frozen, kycGranted }) => {
     const kyc = kycGranted || isTreasury(account, token) || !truth.tokens.get(token)?.keys.kyc;
-    return [`${account}:${token}`, { balance, frozen, kyc }] as const;
+    return [`${account}:${token}`, { balance, frozen: frozen && !isTreasury(account, token), kyc }] as const;
   });
   expect(byKey(stored)).toEqual(byKey(expected));
 });
@@ -183,6 +184,20 @@ test('who owns which NFT', async () => {
     (nft) => [`${nft.token}:${nft.serial}`, [nft.owner, nft.spender]] as const,
   );
   expect(byKey(stored)).toEqual(byKey(expected));
+});
+
+test('hooks, how much their storage holds, and registered nodes', async () => {
+  const rows = await select(`select h.*, (select count(*) from hook_storage s
+    where s.owner_id = h.owner_id and s.hook_id = h.hook_id and not s.deleted) as slots from hook h`);
+  expect(byKey(rows.map((row) => [`${row.owner_id}:${row.hook_id}`, [row.deleted, row.slots]]))).toEqual(
+    byKey([...truth.hooks].map(([key, { deleted, slots }]) => [key, [deleted, BigInt(slots.length)]])),
+  );
+  expect(truth.hooks.size).toBeGreaterThan(3);
+  const nodes = await select('select registered_node_id as id, deleted from registered_node');
+  expect(byKey(nodes.map((row) => [String(row.id), row.deleted]))).toEqual(
+    byKey([...truth.registeredNodes].map(([id, { deleted }]) => [String(id), deleted])),
+  );
+  expect(truth.registeredNodes.size).toBeGreaterThan(0);
 });
 
 test('allowances', async () => {

@@ -6,6 +6,7 @@ import * as contracts from './contracts.ts';
 import * as ethereum from './ethereum.ts';
 import * as failures from './failures.ts';
 import * as filesAndTopics from './files-and-topics.ts';
+import * as hooks from './hooks.ts';
 import * as network from './network-affairs.ts';
 import * as schedules from './schedules.ts';
 import * as tokens from './tokens.ts';
@@ -63,6 +64,8 @@ const mix: Record<string, [number, Scenario]> = {
   drawRandom: [0.6, network.drawRandom],
   sendBatch: [1, network.sendBatch],
   workOnNodes: [0.3, network.workOnNodes],
+  workOnRegisteredNodes: [0.3, network.workOnRegisteredNodes],
+  workOnHooks: [1.2, hooks.workOnHooks],
   announceFreeze: [0.1, network.announceFreeze],
   failSomehow: [3, failures.failSomehow],
   failToPay: [0.2, failures.failToPay],

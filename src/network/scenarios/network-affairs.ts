@@ -1,8 +1,10 @@
 // What rarely happens: random numbers, batches, nodes that come and go, freezes that are announced and called off.
 
+import type { RegisteredServiceEndpoint } from '../../protocol/hapi/transaction-body.ts';
 import { treasury } from '../genesis.ts';
 import { accountId, nsPerSecond, timestamp, tinybarPerHbar, toLong } from '../hapi-values.ts';
 import type { Scene } from '../scene.ts';
+import { encodeKey } from '../signing-keys.ts';
 import { debitAndCredits, transferHbar } from './transfers.ts';
 
 export async function drawRandom(scene: Scene): Promise<void> {
@@ -62,6 +64,40 @@ export async function workOnNodes(scene: Scene): Promise<void> {
     await scene.submit({ kind: 'nodeDelete', payer: treasury, data: { nodeId: toLong(nodeId) } });
     scene.dismiss('node', nodeId);
   }
+}
+
+/** Block nodes, mirror nodes and relays that register, move and go. */
+export async function workOnRegisteredNodes(scene: Scene): Promise<void> {
+  const { random } = scene;
+  const payer = await scene.payer();
+  const serviceEndpoint = Array.from({ length: random.integer(1, 2) }, () => registeredEndpoint(scene));
+  if (scene.cast('registeredNode').length < 2 || random.chance(0.3)) {
+    const adminKey = encodeKey(scene.newKey());
+    const data = { adminKey, description: `Service ${random.integer(1, 99)}`, serviceEndpoint };
+    const { status, id } = await scene.submit({ kind: 'registeredNodeCreate', payer, data });
+    if (status === 'SUCCESS') scene.enlist('registeredNode', id);
+    return;
+  }
+  const id = random.pick(scene.cast('registeredNode'));
+  const registeredNodeId = toLong(id);
+  if (random.chance(0.7)) {
+    const changes = random.chance(0.5) ? { serviceEndpoint } : { description: { value: 'Moved' }, serviceEndpoint: [] };
+    await scene.submit({ kind: 'registeredNodeUpdate', payer, data: { registeredNodeId, ...changes } });
+  } else {
+    await scene.submit({ kind: 'registeredNodeDelete', payer, data: { registeredNodeId } });
+    scene.dismiss('registeredNode', id);
+  }
+}
+
+function registeredEndpoint({ random }: Scene): RegisteredServiceEndpoint {
+  const address = random.chance(0.5) ? { domainName: 'service.example' } : { ipAddress: Buffer.of(127, 0, 0, 1) };
+  const kinds = [
+    { blockNode: { endpointApi: [1, 3] } },
+    { mirrorNode: {} },
+    { rpcRelay: {} },
+    { generalService: { description: 'faucet' } },
+  ];
+  return { ...address, port: random.integer(1, 65_535), requiresTls: random.chance(0.5), ...random.pick(kinds) };
 }
 
 export async function announceFreeze(scene: Scene): Promise<void> {

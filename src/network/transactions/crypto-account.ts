@@ -15,6 +15,7 @@ import {
 import { accountId, nsPerSecond } from '../hapi-values.ts';
 import type { Account } from '../ledger.ts';
 import { encodeKey, evmAddressOfKey } from '../signing-keys.ts';
+import { changeHooks } from './hooks.ts';
 
 export function createAccount(x: Execution, data: proto.ICryptoCreateTransactionBody): void {
   if (!data.key) reject('KEY_REQUIRED');
@@ -38,6 +39,7 @@ export function createAccount(x: Execution, data: proto.ICryptoCreateTransaction
   });
   addHbar(x, x.payer, -initialBalance, 'INSUFFICIENT_PAYER_BALANCE');
   addHbar(x, id, initialBalance);
+  changeHooks(x, id, data);
   x.outcome.receipt.accountID = accountId(id);
   if (evmAddress) x.outcome.record.evmAddress = evmAddress;
   if (alias && alias.length !== 20) x.outcome.record.alias = alias;
@@ -100,6 +102,7 @@ export function updateAccount(x: Execution, data: proto.ICryptoUpdateTransaction
   if (data.declineReward) changes.declineReward = data.declineReward.value ?? false;
   Object.assign(changes, stakingOf(data, x));
   x.ledger.change('accounts', account.id, changes);
+  changeHooks(x, account.id, data);
   x.outcome.receipt.accountID = accountId(account.id);
 }
 

@@ -1,5 +1,5 @@
 // Which function carries out which transaction. A body kind that is not listed is not supported by the network.
-import type { proto } from '../../protocol/hapi/hapi.ts';
+import type { TransactionBody } from '../../protocol/hapi/transaction-body.ts';
 import type { BodyKind, Execution } from '../execution.ts';
 import { airdropTokens, cancelAirdrops, claimAirdrops, rejectTokens } from './airdrops.ts';
 import { approveAllowance, deleteAllowance } from './allowances.ts';
@@ -8,7 +8,9 @@ import { createAccount, deleteAccount, updateAccount } from './crypto-account.ts
 import { transferCrypto } from './crypto-transfer.ts';
 import { runEthereumTransaction } from './ethereum.ts';
 import { appendFile, createFile, deleteFile, updateFile } from './files.ts';
+import { storeInHook } from './hooks.ts';
 import { createNode, deleteNode, drawRandom, freeze, runBatch, updateNode, updateStake } from './network-admin.ts';
+import { createRegisteredNode, deleteRegisteredNode, updateRegisteredNode } from './registered-nodes.ts';
 import { createSchedule, deleteSchedule, signSchedule } from './schedules.ts';
 import { createToken } from './token-create.ts';
 import {
@@ -23,7 +25,7 @@ import { burnToken, mintToken, wipeToken } from './token-supply.ts';
 import { deleteToken, pauseToken, unpauseToken, updateFeeSchedule, updateNfts, updateToken } from './token-update.ts';
 import { createTopic, deleteTopic, submitMessage, updateTopic } from './topics.ts';
 
-export type Bodies = { [K in BodyKind]: NonNullable<proto.ITransactionBody[K]> };
+export type Bodies = { [K in BodyKind]: NonNullable<TransactionBody[K]> };
 type Handlers = { [K in BodyKind]?: (x: Execution, data: Bodies[K]) => void | Promise<void> };
 
 export const handlers: Handlers = {
@@ -48,10 +50,14 @@ export const handlers: Handlers = {
   fileDelete: deleteFile,
   fileUpdate: updateFile,
   freeze,
+  lambdaSstore: storeInHook,
   nodeCreate: createNode,
   nodeDelete: deleteNode,
   nodeStakeUpdate: updateStake,
   nodeUpdate: updateNode,
+  registeredNodeCreate: createRegisteredNode,
+  registeredNodeDelete: deleteRegisteredNode,
+  registeredNodeUpdate: updateRegisteredNode,
   scheduleCreate: createSchedule,
   scheduleDelete: deleteSchedule,
   scheduleSign: signSchedule,

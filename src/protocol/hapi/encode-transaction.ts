@@ -17,6 +17,7 @@ export function encodeTransactionRecord(record: TransactionRecord): Buffer {
 /** A sub-message that both know goes out once, with the fields of both: decoders of the package do not merge two. */
 function addNewerFields(known: Uint8Array, type: protobuf.Type, message: object): Buffer {
   const newer = fieldsOf(type.encode(type.fromObject(message)).finish());
+  if (newer.length === 0) return Buffer.from(known);
   const parts = fieldsOf(known).map(({ number, raw, content }) => {
     const at = newer.findIndex((one) => one.number === number);
     if (at < 0 || !content) return raw;
