@@ -297,6 +297,8 @@ describe('the surface', () => {
 
   it.each([
     ['/api/v1/sch%65dules', 404],
+    ['/api/v1/contracts/result%73', 404],
+    ['/api/v1/contracts/%72esults?limit=1', 404],
     ['/%61pi/v1/accounts/1001', 404],
     ['/health/%6civeness', 404],
     ['/api/v1/accounts/100%31', 200],

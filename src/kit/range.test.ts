@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   anyRange,
@@ -8,6 +9,7 @@ import {
   everyCondition,
   isAnyRange,
   isEmptyRange,
+  type Operator,
   type Range,
   toRange,
 } from './range.ts';
@@ -119,4 +121,29 @@ it.each<[string, Condition[], Range]>([
   ],
 ])('every condition holds: %s', (_name, conditions, expected) => {
   expect(everyCondition(toRange(conditions))).toEqual(expected);
+});
+
+const holds: Record<Operator, (key: bigint, value: bigint) => boolean> = {
+  eq: (key, value) => key === value,
+  ne: (key, value) => key !== value,
+  lt: (key, value) => key < value,
+  lte: (key, value) => key <= value,
+  gt: (key, value) => key > value,
+  gte: (key, value) => key >= value,
+};
+
+it('every condition holds for exactly the keys that the range takes', () => {
+  const key = fc.bigInt({ min: 0n, max: 6n });
+  const condition = fc.record({ operator: fc.constantFrom(...(Object.keys(holds) as Operator[])), value: key });
+  fc.assert(
+    fc.property(fc.array(condition, { maxLength: 4 }), key, (given, candidate) => {
+      const { from, to, equals, notEquals } = everyCondition(toRange(given));
+      const isTaken =
+        (equals.length === 0 || equals.includes(candidate)) &&
+        (from === null || candidate >= from) &&
+        (to === null || candidate <= to) &&
+        !notEquals.includes(candidate);
+      expect(isTaken).toBe(given.every(({ operator, value }) => holds[operator](candidate, value)));
+    }),
+  );
 });

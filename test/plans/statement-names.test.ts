@@ -17,13 +17,12 @@ const id = fc.oneof(
 const ids = fc.array(id, { maxLength: 3 });
 const order = fc.constantFrom('asc' as const, 'desc' as const);
 const limit = fc.oneof(fc.integer({ min: 1, max: 100 }), fc.constantFrom(250, 1_001));
-const timestamp = fc.record({ from: fc.option(id), to: fc.option(id), equals: ids, notEquals: ids });
-const idFilter = fc.record({ equals: fc.option(id), from: fc.option(id), to: fc.option(id), notEquals: ids });
+const range = fc.record({ from: fc.option(id), to: fc.option(id), equals: ids, notEquals: ids });
 const operator = fc.constantFrom('ne' as const, 'lt' as const, 'lte' as const, 'gt' as const, 'gte' as const);
 
 const transactions = fc.record({
   accountId: fc.constantFrom(98n, 800n, 3n, hotAccount, quietAccount),
-  timestamp,
+  timestamp: range,
   types: fc.option(fc.record({ numbers: fc.array(fc.nat(80), { maxLength: 3 }), except: fc.boolean() })),
   order,
   limit,
@@ -36,12 +35,12 @@ const results: fc.Arbitrary<ContractResultsFilter> = fc.record({
   ),
   transactionIndexes: ids,
   internal: fc.boolean(),
-  timestamp,
+  timestamp: range,
   synthetic: fc.boolean(),
   order,
   limit,
 });
-const schedules = fc.record({ creator: idFilter, schedule: idFilter, order, limit });
+const schedules = fc.record({ creator: range, schedule: range, order, limit });
 
 let scratch: ScratchDatabase;
 let db: Database;

@@ -4,8 +4,8 @@
 // requests wait for it.
 import { once } from 'node:events';
 import { Agent, type IncomingMessage, request as sendRequest } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { pause } from '../../kit/pause.ts';
 import { refuse } from '../frame/request-error.ts';
 import { createResponder } from '../frame/responder.ts';
 import { clientHeader, forwardHeader, forwardKeyOf } from './status-gate.ts';
@@ -85,7 +85,7 @@ export function addStatusForwarding(app: FastifyInstance, findService: FindStatu
       if (answer) return send(answer, reply);
       const isEnding = !app.server.listening;
       if (!isReading || isEnding || performance.now() > until || reply.raw.destroyed) break;
-      await sleep(pauseMs);
+      await pause(pauseMs);
     }
     await responder.respond(request, reply, async () => {
       throw refuse('unavailable');

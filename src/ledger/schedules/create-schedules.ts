@@ -1,7 +1,6 @@
 // Schedules with the signatures they have collected: one, or a page.
-import type { Range } from '../../kit/range.ts';
-import type { IdFilter, ScheduleRow } from '../../store/read/select-schedules.ts';
-import { selectSchedule, selectSchedules } from '../../store/read/select-schedules.ts';
+import { everyCondition, isEmptyRange } from '../../kit/range.ts';
+import { type ScheduleRow, selectSchedule, selectSchedules } from '../../store/read/select-schedules.ts';
 import type { Database } from '../../store/wire/database.ts';
 import { emptyPage, type Page, toPage } from '../page.ts';
 import type { Schedule, SchedulesQuery } from './schedule.ts';
@@ -15,10 +14,9 @@ export type Schedules = {
 export function createSchedules({ db }: { db: Database }): Schedules {
   return {
     async list({ accountId, scheduleId, order, limit }) {
-      const creator = toIdFilter(accountId);
-      const schedule = toIdFilter(scheduleId);
-      if (!creator || !schedule) return emptyPage;
-      const rows = await selectSchedules(db, { creator, schedule, order, limit });
+      const filter = { creator: everyCondition(accountId), schedule: everyCondition(scheduleId), order, limit };
+      if (isEmptyRange(filter.creator) || isEmptyRange(filter.schedule)) return emptyPage;
+      const rows = await selectSchedules(db, filter);
       return toPage(rows.map(toSchedule), limit, (last) => last.scheduleId);
     },
     async find(scheduleId) {
@@ -27,17 +25,6 @@ export function createSchedules({ db }: { db: Database }): Schedules {
     },
   };
 }
-
-/** All conditions must hold; null when no id can meet them. */
-export function toIdFilter(range: Range): IdFilter | null {
-  const { from, to, equals, notEquals } = range;
-  if (equals.length > 1 || (from ?? least) > (to ?? greatest)) return null;
-  return { equals: equals[0] ?? null, from, to, notEquals };
-}
-
-// Ids in the tables are int64; beyond its ends there is none.
-const least = -(2n ** 63n);
-const greatest = 2n ** 63n - 1n;
 
 function toSchedule(row: ScheduleRow): Schedule {
   return {

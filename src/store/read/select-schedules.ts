@@ -1,36 +1,29 @@
 // Schedules with what their entity says and the signatures collected: one of them, or a page.
 import { compareBigints } from '../../kit/compare-bigints.ts';
+import type { Range } from '../../kit/range.ts';
 import type { Database } from '../wire/database.ts';
 import { columns, type RowOf, selectAll, selectQuery } from './columns.ts';
-import { toLiteralLimit } from './statement-parts.ts';
+import { toLiteralLimit, toRangePart } from './statement-parts.ts';
 
 /** The entity's columns are null where there is no entity row (`entity_id`). */
 export type ScheduleRow = RowOf<typeof scheduleRow> & { signatures: SignatureRow[] };
 
 type SignatureRow = RowOf<typeof signatureRow>;
 
-/** Conditions on an id, AND-ed; null = open. */
-export type IdFilter = {
-  equals: bigint | null;
-  from: bigint | null;
-  to: bigint | null;
-  notEquals: readonly bigint[];
-};
-
-export type SchedulesFilter = { creator: IdFilter; schedule: IdFilter; order: 'asc' | 'desc'; limit: number };
+export type SchedulesFilter = { creator: Range; schedule: Range; order: 'asc' | 'desc'; limit: number };
 
 export async function selectSchedules(db: Database, filter: SchedulesFilter): Promise<ScheduleRow[]> {
   const { order } = filter;
   const limit = toLiteralLimit(filter.limit);
   const values: unknown[] = [];
-  const creator = toIdPart('creator_account_id', filter.creator, values);
-  const schedule = toIdPart('schedule_id', filter.schedule, values);
+  const creator = toRangePart(filter.creator, values);
+  const schedule = toRangePart(filter.schedule, values);
   const query = selectQuery({
     name: 'select-schedules',
     shape: `${order}${limit}-${creator.code}-${schedule.code}`,
     select: storedRow,
     from: withSignatures(
-      `select * from schedule where true${creator.sql}${schedule.sql} order by schedule_id ${order} limit ${limit}`,
+      `select * from schedule where true${creator.sql('creator_account_id')}${schedule.sql('schedule_id')} order by schedule_id ${order} limit ${limit}`,
       order,
     ),
     values,
@@ -96,21 +89,6 @@ left join lateral (
   select ${signatureRow.sql} from transaction_signature where entity_id = s.schedule_id
 ) ts on true
 order by s.schedule_id ${order}`;
-}
-
-function toIdPart(column: string, filter: IdFilter, values: unknown[]): { code: string; sql: string } {
-  let sql = '';
-  let code = '';
-  const add = (letter: string, operator: string, value: unknown) => {
-    values.push(value);
-    sql += ` and ${column} ${operator.replace('?', `$${values.length}`)}`;
-    code += letter;
-  };
-  if (filter.equals !== null) add('e', '= ?', filter.equals);
-  if (filter.from !== null) add('f', '>= ?', filter.from);
-  if (filter.to !== null) add('t', '<= ?', filter.to);
-  if (filter.notEquals.length > 0) add('n', '<> all(?)', filter.notEquals);
-  return { code, sql };
 }
 
 function toScheduleRows(rows: readonly StoredRow[]): ScheduleRow[] {
