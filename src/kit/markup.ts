@@ -1,6 +1,5 @@
 // Markup (HTML, SVG) put together so that nothing depends on remembering to escape: what is inserted into html`…` is text
 // and is escaped, unless it is markup itself.
-import { escapeMarkup } from './escape-markup.ts';
 
 export type Markup = {
   readonly markup: string;
@@ -20,8 +19,8 @@ export function trustedMarkup(markup: string): Markup {
   return { markup, toString: () => markup };
 }
 
-export function joinMarkup(parts: readonly MarkupValue[], separator: string): Markup {
-  return trustedMarkup(parts.map(toText).join(escapeMarkup(separator)));
+export function joinMarkup(parts: readonly MarkupValue[], separator: Markup | string): Markup {
+  return trustedMarkup(parts.map(toText).join(toText(separator)));
 }
 
 function toText(value: MarkupValue): string {
@@ -29,3 +28,18 @@ function toText(value: MarkupValue): string {
   if (typeof value !== 'object') return escapeMarkup(String(value));
   return 'markup' in value ? value.markup : value.map(toText).join('');
 }
+
+/**
+ * Safe inside HTML, XML and SVG, in content as in quoted attributes. Characters that XML forbids are replaced, so that one
+ * strange byte never makes a whole feed unreadable.
+ */
+function escapeMarkup(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(forbidden, '\uFFFD')
+    .replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+// XML 1.0 §2.2 allows tab, line feed and carriage return of the C0 controls, and neither U+FFFE nor U+FFFF.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to take out
+const forbidden = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g;

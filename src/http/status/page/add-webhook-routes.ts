@@ -25,7 +25,7 @@ const operations: Operation[] = [
     method: 'POST',
     url: root,
     status: 201,
-    run: ({ webhooks, state }, { body }, by) => webhooks.add(readWish(body, state()), by),
+    run: ({ webhooks, state }, { body }, by) => webhooks.add(readWebhook(body, state()), by),
   },
   {
     method: 'DELETE',
@@ -72,7 +72,7 @@ export function addWebhookRoutes(app: FastifyInstance, context: WebhookRoutesCon
 const members = ['url', 'components'];
 
 /** `components`: ids, keys or names of those to hear of; without it all. */
-function readWish(body: unknown, state: StatusState): { url: string; componentIds: string[] | null } {
+function readWebhook(body: unknown, state: StatusState): { url: string; componentIds: string[] | null } {
   if (body === null || typeof body !== 'object' || Array.isArray(body))
     throw invalid('The body must be a JSON object.');
   const { url, components, ...rest } = body as Record<string, unknown>;

@@ -1,6 +1,6 @@
 // The page of one component: its days in bars and in words, and the incidents and maintenances that touched it.
 
-import { escapeMarkup } from '../../../kit/escape-markup.ts';
+import { html, joinMarkup, type Markup } from '../../../kit/markup.ts';
 import type { ComponentRecord, IncidentRecord } from '../../../status/status-state.ts';
 import { formatImpact, incidentPath } from './incident-story.ts';
 import { formatBars, formatRemarks, formatState } from './overview-page.ts';
@@ -20,26 +20,33 @@ export function formatComponentPage(view: StatusView, component: ComponentRecord
     .toSorted((a, b) => findStart(b) - findStart(a));
   return formatPage(view, {
     title: `${name} – ${view.page.name}`,
-    main: `<h1>${escapeMarkup(name)}</h1>
+    main: html`<h1>${name}</h1>
 <p>${formatState(component)}</p>
 ${formatRemarks(component, times)}
-${days ? `${formatBars(name, days)}${formatLegend()}${formatDays(days)}` : ''}
+${days ? [formatBars(name, days), formatLegend(), formatDays(days)] : null}
 <h2>Incidents and maintenance</h2>
-${touched.length > 0 ? `<ul class="card">${touched.map((each) => formatEntry(each, times)).join('\n')}</ul>` : '<p>None is recorded.</p>'}
-<p><img src="/status/badge/${encodeURIComponent(id)}.svg" alt="Badge of ${escapeMarkup(name)}"></p>`,
+${
+  touched.length > 0
+    ? html`<ul class="card">${joinMarkup(
+        touched.map((each) => formatEntry(each, times)),
+        '\n',
+      )}</ul>`
+    : html`<p>None is recorded.</p>`
+}
+<p><img src="/status/badge/${encodeURIComponent(id)}.svg" alt="Badge of ${name}"></p>`,
   });
 }
 
-function formatDays(days: readonly UptimeDay[]): string {
+function formatDays(days: readonly UptimeDay[]): Markup {
   const lines = days
     .filter(isEventful)
     .toReversed()
-    .map((day) => `<li>${escapeMarkup(describeDay(day))}</li>`);
-  return `<h2>Days with an entry (UTC)</h2>
-${lines.length > 0 ? `<ul>${lines.join('')}</ul>` : '<p>None in this time.</p>'}`;
+    .map((day) => html`<li>${describeDay(day)}</li>`);
+  return html`<h2>Days with an entry (UTC)</h2>
+${lines.length > 0 ? html`<ul>${lines}</ul>` : html`<p>None in this time.</p>`}`;
 }
 
-function formatEntry(incident: IncidentRecord, times: PageTimes): string {
-  return `<li><div class="head"><a href="${incidentPath(incident)}">${escapeMarkup(incident.name)}</a>${formatImpact(incident)}</div>
+function formatEntry(incident: IncidentRecord, times: PageTimes): Markup {
+  return html`<li><div class="head"><a href="${incidentPath(incident)}">${incident.name}</a>${formatImpact(incident)}</div>
 <p class="faint">${times.moment(findStart(incident))} · ${formatProgress(incident)}</p></li>`;
 }

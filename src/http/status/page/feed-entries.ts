@@ -1,6 +1,7 @@
 // Incidents and maintenances as entries of a feed, newest change first, whatever the feed's format.
 
-import { formatParagraphs } from '../../../kit/escape-markup.ts';
+import { formatParagraphs } from '../../../kit/format-paragraphs.ts';
+import { html } from '../../../kit/markup.ts';
 import type { IncidentRecord } from '../../../status/status-state.ts';
 import { formatChanges, formatPlan } from './incident-story.ts';
 import { formatProgress } from './state-words.ts';
@@ -14,25 +15,26 @@ export type FeedEntry = {
   publishedAt: number;
   updatedAt: number;
   category: string;
-  html: string;
+  /** HTML */
+  content: string;
 };
 
 /** As many as the JSON endpoints list. */
-const longestFeed = 50;
+const maxEntries = 50;
 
 export function toFeedEntries(view: StatusView): FeedEntry[] {
   const { times } = view;
   return [...view.incidents, ...view.maintenances]
     .toSorted((a, b) => b.updatedAt - a.updatedAt)
-    .slice(0, longestFeed)
+    .slice(0, maxEntries)
     .map(toEntry);
 
   function toEntry(incident: IncidentRecord): FeedEntry {
     const { id, name, impact, createdAt, updatedAt, updates } = incident;
     const story = updates.map((update) => {
-      const changes = formatChanges(update).map((change) => `<p>${change}</p>`);
-      const heading = `<p><strong>${formatProgress({ ...incident, status: update.status })}</strong> – ${times.moment(update.displayAt)}</p>`;
-      return heading + formatParagraphs(update.body) + changes.join('');
+      const changes = formatChanges(update).map((change) => html`<p>${change}</p>`);
+      const heading = html`<p><strong>${formatProgress({ ...incident, status: update.status })}</strong> – ${times.moment(update.displayAt)}</p>`;
+      return html`${heading}${formatParagraphs(update.body)}${changes}`;
     });
     return {
       id: `tag:ledger-mirror,2026:${view.page.id}/${id}`,
@@ -41,7 +43,7 @@ export function toFeedEntries(view: StatusView): FeedEntry[] {
       publishedAt: createdAt,
       updatedAt,
       category: impact,
-      html: formatPlan(incident, times) + story.join(''),
+      content: html`${formatPlan(incident, times)}${story}`.markup,
     };
   }
 }

@@ -1,7 +1,7 @@
 // The pages at `/status/history`: what has happened, month by month in the page's time zone. One page shows one month and
 // leads to the nearest months that have something to say.
 
-import { escapeMarkup } from '../../../kit/escape-markup.ts';
+import { html, joinMarkup, type Markup } from '../../../kit/markup.ts';
 import type { IncidentRecord } from '../../../status/status-state.ts';
 import { formatImpact, incidentPath } from './incident-story.ts';
 import { formatPage } from './page-frame.ts';
@@ -23,22 +23,31 @@ export function formatHistoryPage(view: StatusView, month?: string): string | nu
   const name = times.monthName(shown);
   return formatPage(view, {
     title: `History, ${name} – ${view.page.name}`,
-    main: `<h1>History: ${name}</h1>
-${entries.length > 0 ? `<ul class="card">${entries.map((each) => formatEntry(each, times)).join('\n')}</ul>` : '<p>Nothing is recorded in this month.</p>'}
-${older || newer ? `<nav aria-label="Months"><ul class="axis">${formatMonthLink(older, 'Earlier', times)}${formatMonthLink(newer, 'Later', times)}</ul></nav>` : ''}`,
+    main: html`<h1>History: ${name}</h1>
+${
+  entries.length > 0
+    ? html`<ul class="card">${joinMarkup(
+        entries.map((each) => formatEntry(each, times)),
+        '\n',
+      )}</ul>`
+    : html`<p>Nothing is recorded in this month.</p>`
+}
+${older || newer ? html`<nav aria-label="Months"><ul class="axis">${formatMonthLink(older, 'Earlier', times)}${formatMonthLink(newer, 'Later', times)}</ul></nav>` : null}`,
   });
 }
 
-function formatMonthLink(month: string | undefined, word: string, times: PageTimes): string {
-  return month ? `<li><a href="/status/history/${month}">${word}: ${times.monthName(month)}</a></li>` : '<li></li>';
+function formatMonthLink(month: string | undefined, word: string, times: PageTimes): Markup {
+  return month
+    ? html`<li><a href="/status/history/${month}">${word}: ${times.monthName(month)}</a></li>`
+    : html`<li></li>`;
 }
 
-function formatEntry(incident: IncidentRecord, times: PageTimes): string {
+function formatEntry(incident: IncidentRecord, times: PageTimes): Markup {
   const { name, resolvedAt, updates } = incident;
-  const until = resolvedAt === null ? '' : ` to ${times.moment(resolvedAt)}`;
-  return `<li><div class="head"><h2 class="entry"><a href="${incidentPath(incident)}">${escapeMarkup(name)}</a></h2>${formatImpact(incident)}</div>
+  const until = resolvedAt === null ? null : html` to ${times.moment(resolvedAt)}`;
+  return html`<li><div class="head"><h2 class="entry"><a href="${incidentPath(incident)}">${name}</a></h2>${formatImpact(incident)}</div>
 <p class="faint">${times.moment(findStart(incident))}${until} · ${formatProgress(incident)}</p>
-<p>${escapeMarkup(shorten(updates[0]?.body ?? ''))}</p></li>`;
+<p>${shorten(updates[0]?.body ?? '')}</p></li>`;
 }
 
 function shorten(text: string): string {

@@ -1,6 +1,6 @@
 // The page of one incident or maintenance, where its `shortlink` leads.
 
-import { escapeMarkup } from '../../../kit/escape-markup.ts';
+import { html, joinMarkup, type Markup } from '../../../kit/markup.ts';
 import type { IncidentRecord } from '../../../status/status-state.ts';
 import { formatImpact, formatIncidentStory } from './incident-story.ts';
 import { formatPage } from './page-frame.ts';
@@ -11,16 +11,16 @@ import type { StatusView } from './status-view.ts';
 export function formatIncidentPage(view: StatusView, incident: IncidentRecord): string {
   const { times } = view;
   const { name, kind, impact, startedAt, resolvedAt } = incident;
-  const facts = [formatImpact(incident), formatProgress(incident)];
-  if (kind === 'incident') facts.push(`began ${times.moment(startedAt)}`);
+  const facts: (Markup | string)[] = [formatImpact(incident), formatProgress(incident)];
+  if (kind === 'incident') facts.push(html`began ${times.moment(startedAt)}`);
   if (resolvedAt !== null) {
-    facts.push(`ended ${times.moment(resolvedAt)}`);
+    facts.push(html`ended ${times.moment(resolvedAt)}`);
     if (!incident.isCancelled) facts.push(`lasted ${formatDuration((resolvedAt - startedAt) / 1000)}`);
   }
   return formatPage(view, {
     title: `${name} – ${view.page.name}`,
-    main: `<h1>${escapeMarkup(name)}</h1>
-<p>${facts.join(' · ')}</p>
+    main: html`<h1>${name}</h1>
+<p>${joinMarkup(facts, ' · ')}</p>
 <div class="card incident ${impactWords[impact].className}">${formatIncidentStory(incident, view, times)}</div>`,
   });
 }

@@ -1,6 +1,7 @@
 // One incident or maintenance as a piece of a page: its name, what it touched, and its updates with the newest first.
 
-import { escapeMarkup, formatParagraphs } from '../../../kit/escape-markup.ts';
+import { formatParagraphs } from '../../../kit/format-paragraphs.ts';
+import { html, joinMarkup, type Markup } from '../../../kit/markup.ts';
 import type { AffectedComponent, IncidentRecord, IncidentUpdate } from '../../../status/status-state.ts';
 import type { PageTimes } from './page-times.ts';
 import { dayWords, formatProgress, impactWords } from './state-words.ts';
@@ -12,34 +13,37 @@ export function formatIncidentCard(
   view: StatusView,
   times: PageTimes,
   updates: number,
-): string {
+): Markup {
   const path = incidentPath(incident);
   const older = incident.updates.length - updates;
   const rest =
     older > 0
-      ? `<p><a href="${path}">${older} earlier ${older === 1 ? 'update' : 'updates'}<span class="away"> of ${escapeMarkup(incident.name)}</span></a></p>`
-      : '';
-  return `<article class="card incident ${impactWords[incident.impact].className}">
-<div class="head"><h3><a href="${path}">${escapeMarkup(incident.name)}</a></h3>${formatImpact(incident)}</div>
+      ? html`<p><a href="${path}">${older} earlier ${older === 1 ? 'update' : 'updates'}<span class="away"> of ${incident.name}</span></a></p>`
+      : null;
+  return html`<article class="card incident ${impactWords[incident.impact].className}">
+<div class="head"><h3><a href="${path}">${incident.name}</a></h3>${formatImpact(incident)}</div>
 ${formatIncidentStory({ ...incident, updates: incident.updates.slice(0, updates) }, view, times)}${rest}
 </article>`;
 }
 
 /** What it touched and what was said, without its name. */
-export function formatIncidentStory(incident: IncidentRecord, { components }: StatusView, times: PageTimes): string {
-  const names = components.filter(({ id }) => incident.componentIds.includes(id)).map(({ name }) => escapeMarkup(name));
-  return `${formatPlan(incident, times)}${names.length > 0 ? `<p class="faint">Affects ${names.join(', ')}</p>` : ''}
-${incident.heldBy === null || isOver(incident) ? '' : '<p class="faint"><strong>Kept by an operator</strong>: only people change it until it is released.</p>'}<ol class="story">${incident.updates.map((update) => formatUpdate(incident, update, times)).join('\n')}</ol>`;
+export function formatIncidentStory(incident: IncidentRecord, { components }: StatusView, times: PageTimes): Markup {
+  const names = components.filter(({ id }) => incident.componentIds.includes(id)).map(({ name }) => name);
+  const updates = incident.updates.map((update) => formatUpdate(incident, update, times));
+  return html`${formatPlan(incident, times)}${names.length > 0 ? html`<p class="faint">Affects ${names.join(', ')}</p>` : null}
+${incident.heldBy === null || isOver(incident) ? null : keptByOperator}<ol class="story">${joinMarkup(updates, '\n')}</ol>`;
 }
 
-export function formatPlan({ scheduledFor, scheduledUntil }: IncidentRecord, times: PageTimes): string {
-  if (scheduledFor === null || scheduledUntil === null) return '';
-  return `<p>Planned from ${times.moment(scheduledFor)} to ${times.moment(scheduledUntil)}</p>`;
+const keptByOperator = html`<p class="faint"><strong>Kept by an operator</strong>: only people change it until it is released.</p>`;
+
+export function formatPlan({ scheduledFor, scheduledUntil }: IncidentRecord, times: PageTimes): Markup | null {
+  if (scheduledFor === null || scheduledUntil === null) return null;
+  return html`<p>Planned from ${times.moment(scheduledFor)} to ${times.moment(scheduledUntil)}</p>`;
 }
 
-export function formatImpact({ impact }: IncidentRecord): string {
+export function formatImpact({ impact }: IncidentRecord): Markup {
   const { sign, className, label } = impactWords[impact];
-  return `<span class="state ${className}"><span aria-hidden="true">${sign}</span> ${label}</span>`;
+  return html`<span class="state ${className}"><span aria-hidden="true">${sign}</span> ${label}</span>`;
 }
 
 /** e.g. "Database: operational → major outage", of the components that changed with an update. */
@@ -58,10 +62,10 @@ export function incidentPath({ id }: IncidentRecord): string {
 
 function formatChange({ name, oldStatus, newStatus }: AffectedComponent): string {
   const [before, after] = [oldStatus, newStatus].map((status) => dayWords[status].label.toLowerCase());
-  return escapeMarkup(`${name}: ${before} → ${after}`);
+  return `${name}: ${before} → ${after}`;
 }
 
-function formatUpdate(incident: IncidentRecord, update: IncidentUpdate, times: PageTimes): string {
-  const changes = formatChanges(update).map((change) => `<p class="faint">${change}</p>`);
-  return `<li><strong>${formatProgress({ ...incident, status: update.status })}</strong> <span class="faint">${times.moment(update.displayAt)}</span>${formatParagraphs(update.body)}${changes.join('')}</li>`;
+function formatUpdate(incident: IncidentRecord, update: IncidentUpdate, times: PageTimes): Markup {
+  const changes = formatChanges(update).map((change) => html`<p class="faint">${change}</p>`);
+  return html`<li><strong>${formatProgress({ ...incident, status: update.status })}</strong> <span class="faint">${times.moment(update.displayAt)}</span>${formatParagraphs(update.body)}${changes}</li>`;
 }

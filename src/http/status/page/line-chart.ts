@@ -1,14 +1,14 @@
 // The measured values of the last day as lines in SVG. Where nothing was measured the line is broken, never bridged; the
 // numbers stand beside it as text.
 
-import { escapeMarkup } from '../../../kit/escape-markup.ts';
+import { html, joinMarkup, type Markup } from '../../../kit/markup.ts';
 import type { ChartPoint } from '../../../status/status-state.ts';
 import { formatDuration, type PageTimes } from './page-times.ts';
 
 const stepMs = 300_000;
 /** A day; less while the service is young, but at least an hour. */
-const mostSteps = 288;
-const fewestSteps = 12;
+const maxSteps = 288;
+const minSteps = 12;
 const width = 574;
 const height = 80;
 
@@ -20,16 +20,16 @@ const charts: Chart[] = [
   { name: 'Failed requests', format: formatShare, read: ({ errorShare }) => errorShare },
 ];
 
-export function formatCharts(points: readonly ChartPoint[], times: PageTimes): string {
+export function formatCharts(points: readonly ChartPoint[], times: PageTimes): Markup | null {
   const last = points.at(-1);
-  if (!last) return '';
+  if (!last) return null;
   const steps = Math.round((last.at - points[0]!.at) / stepMs) + 1;
-  const start = last.at - (Math.min(mostSteps, Math.max(fewestSteps, steps)) - 1) * stepMs;
+  const start = last.at - (Math.min(maxSteps, Math.max(minSteps, steps)) - 1) * stepMs;
   const drawn = charts.map((chart) => {
     const values = placePoints(points, start, last.at, chart.read);
-    return formatChart(chart, values, `${times.briefMoment(start)}</span><span>${times.briefMoment(last.at + stepMs)}`);
+    return formatChart(chart, values, [times.briefMoment(start), times.briefMoment(last.at + stepMs)]);
   });
-  return `<section><h2>The last day</h2>\n${drawn.join('\n')}</section>`;
+  return html`<section><h2>The last day</h2>\n${joinMarkup(drawn, '\n')}</section>`;
 }
 
 /** One value a step from `start` to `end`; null where none was measured, or where the clock jumped over it. */
@@ -47,10 +47,10 @@ function placePoints(
   return values;
 }
 
-function formatChart({ name, format }: Chart, values: readonly (number | null)[], ends: string): string {
+function formatChart({ name, format }: Chart, values: readonly (number | null)[], ends: [Markup, Markup]): Markup {
   const sorted = values.filter((value) => value !== null).toSorted((a, b) => a - b);
   if (sorted.length === 0) {
-    return `<figure class="chart"><figcaption>${name} <span>nothing was measured</span></figcaption></figure>`;
+    return html`<figure class="chart"><figcaption>${name} <span>nothing was measured</span></figcaption></figure>`;
   }
   const highest = sorted.at(-1)!;
   const newest = values.at(-1) ?? null;
@@ -59,9 +59,9 @@ function formatChart({ name, format }: Chart, values: readonly (number | null)[]
     `median ${format(sorted[Math.floor((sorted.length - 1) / 2)]!)} of ${formatDuration((sorted.length * stepMs) / 1000)}`,
     `highest ${format(highest)}`,
   ].join(', ');
-  return `<figure class="chart"><figcaption>${name} <span>${words}</span></figcaption>
-<svg viewBox="0 0 ${width} ${height}" preserveAspectRatio="none" role="img" aria-label="${escapeMarkup(`${name} over the last day: ${words}`)}"><path class="grid" d="M0 ${height / 2}H${width}M0 ${height - 0.5}H${width}"/><path class="line" d="${drawLine(values, highest)}"/></svg>
-<div class="axis"><span>${ends}</span></div></figure>`;
+  return html`<figure class="chart"><figcaption>${name} <span>${words}</span></figcaption>
+<svg viewBox="0 0 ${width} ${height}" preserveAspectRatio="none" role="img" aria-label="${`${name} over the last day: ${words}`}"><path class="grid" d="M0 ${height / 2}H${width}M0 ${height - 0.5}H${width}"/><path class="line" d="${drawLine(values, highest)}"/></svg>
+<div class="axis"><span>${ends[0]}</span><span>${ends[1]}</span></div></figure>`;
 }
 
 function drawLine(values: readonly (number | null)[], highest: number): string {

@@ -5,7 +5,7 @@ import { formatProgress } from './state-words.ts';
 import type { StatusView } from './status-view.ts';
 
 /** As many as the JSON endpoints list. */
-const longestCalendar = 50;
+const maxEvents = 50;
 
 export function formatMaintenanceCalendar(view: StatusView): string {
   const name = escapeValue(`${view.page.name}: maintenance`);
@@ -18,7 +18,7 @@ export function formatMaintenanceCalendar(view: StatusView): string {
     `NAME:${name}`,
     `X-WR-CALNAME:${name}`,
     'REFRESH-INTERVAL;VALUE=DURATION:PT1H',
-    ...view.maintenances.slice(0, longestCalendar).flatMap((maintenance) => toEvent(maintenance, view)),
+    ...view.maintenances.slice(0, maxEvents).flatMap((maintenance) => toEvent(maintenance, view)),
     'END:VCALENDAR',
   ];
   return lines.map((line) => `${foldLine(line)}\r\n`).join('');

@@ -1,6 +1,6 @@
 // The page at `/status`: how everything is now, what is being done about it, what is planned, and how it has been.
 
-import { escapeMarkup } from '../../../kit/escape-markup.ts';
+import { html, joinMarkup, type Markup } from '../../../kit/markup.ts';
 import type { ComponentRecord, IncidentRecord } from '../../../status/status-state.ts';
 import { formatIncidentCard } from './incident-story.ts';
 import { formatCharts } from './line-chart.ts';
@@ -22,111 +22,114 @@ export function formatOverviewPage(view: StatusView): string {
   const { times } = view;
   return formatPage(view, {
     title: `${view.overall.description} – ${view.page.name}`,
-    main: [
-      formatOverall(view, times),
-      formatOpen(view, times),
-      formatComponents(view),
-      formatCharts(view.points, times),
-      formatPast(view, times),
-    ].join('\n'),
+    main: joinMarkup(
+      [
+        formatOverall(view, times),
+        formatOpen(view, times),
+        formatComponents(view),
+        formatCharts(view.points, times),
+        formatPast(view, times),
+      ],
+      '\n',
+    ),
   });
 }
 
 /** A component's status in words, with its sign. */
-export function formatState({ status, unknown }: ComponentRecord): string {
+export function formatState({ status, unknown }: ComponentRecord): Markup {
   const { sign, label, className } = dayWords[status];
   const words = unknown ? `${label}: no fresh data` : label;
-  return `<span class="state ${className}"><span aria-hidden="true">${sign}</span> ${words}</span>`;
+  return html`<span class="state ${className}"><span aria-hidden="true">${sign}</span> ${words}</span>`;
 }
 
 /** Description, whether a person has set what is shown and, where something is wrong, what was measured. */
-export function formatRemarks({ description, reason, override, measured }: ComponentRecord, times: PageTimes): string {
+export function formatRemarks({ description, reason, override, measured }: ComponentRecord, times: PageTimes): Markup {
   const held = override
-    ? `<p class="faint"><strong>Set by an operator</strong> since ${times.moment(override.at)}; measured: ${dayWords[measured].label.toLowerCase()}</p>`
-    : '';
-  return (
-    held + [description, reason].map((text) => (text ? `<p class="faint">${escapeMarkup(text)}</p>` : '')).join('')
-  );
+    ? html`<p class="faint"><strong>Set by an operator</strong> since ${times.moment(override.at)}; measured: ${dayWords[measured].label.toLowerCase()}</p>`
+    : null;
+  return html`${held}${[description, reason].map((text) => (text ? html`<p class="faint">${text}</p>` : null))}`;
 }
 
 /** The bars with their ends named. */
-export function formatBars(name: string, days: readonly UptimeDay[]): string {
-  return `${formatUptimeBars(name, days)}<div class="axis"><span>${days.length} days</span><span>${formatUptime(calculateUptime(days))}</span><span>today</span></div>`;
+export function formatBars(name: string, days: readonly UptimeDay[]): Markup {
+  return html`${formatUptimeBars(name, days)}<div class="axis"><span>${days.length} days</span><span>${formatUptime(calculateUptime(days))}</span><span>today</span></div>`;
 }
 
-function formatOverall({ overall, asOf, now, writeProblem }: StatusView, times: PageTimes): string {
+function formatOverall({ overall, asOf, now, writeProblem }: StatusView, times: PageTimes): Markup {
   const { sign, className } = impactWords[overall.indicator];
-  return `<div class="overall ${className}"><span class="sign" aria-hidden="true">${sign}</span><h1>${escapeMarkup(overall.description)}</h1></div>
+  return html`<div class="overall ${className}"><span class="sign" aria-hidden="true">${sign}</span><h1>${overall.description}</h1></div>
 <p class="faint">${formatAge(asOf, now, times)}</p>${formatWriteProblem(writeProblem)}`;
 }
 
-function formatWriteProblem(problem: string | null): string {
+function formatWriteProblem(problem: string | null): Markup | null {
   return problem === null
-    ? ''
-    : `<p><strong>The status service cannot write to its disk (${escapeMarkup(problem)}).</strong> It answers from memory: what is shown is current, but new entries would be lost if it ended now.</p>`;
+    ? null
+    : html`<p><strong>The status service cannot write to its disk (${problem}).</strong> It answers from memory: what is shown is current, but new entries would be lost if it ended now.</p>`;
 }
 
-function formatAge(asOf: number | null, now: number, times: PageTimes): string {
-  if (asOf === null) return 'Not every signal has come in yet; what is missing counts as degraded.';
+function formatAge(asOf: number | null, now: number, times: PageTimes): Markup {
+  if (asOf === null) return html`Not every signal has come in yet; what is missing counts as degraded.`;
   const age = now - asOf;
-  const stale = `<strong>Some signals have not come in for ${formatDuration(age / 1000)}; what is missing counts as degraded.</strong>`;
-  return `As of ${times.moment(asOf)}.${age > staleAfterMs ? ` ${stale}` : ''}`;
+  const stale = html` <strong>Some signals have not come in for ${formatDuration(age / 1000)}; what is missing counts as degraded.</strong>`;
+  return html`As of ${times.moment(asOf)}.${age > staleAfterMs ? stale : null}`;
 }
 
-function formatOpen(view: StatusView, times: PageTimes): string {
+function formatOpen(view: StatusView, times: PageTimes): Markup {
   const open = view.incidents.filter(isOpen);
   const planned = view.maintenances.filter(isOpen).toSorted((a, b) => findStart(a) - findStart(b));
-  return formatCards('Open incidents', open, view, times) + formatCards('Maintenance', planned, view, times);
+  return html`${formatCards('Open incidents', open, view, times)}${formatCards('Maintenance', planned, view, times)}`;
 }
 
-function formatCards(title: string, incidents: IncidentRecord[], view: StatusView, times: PageTimes): string {
-  if (incidents.length === 0) return '';
+function formatCards(title: string, incidents: IncidentRecord[], view: StatusView, times: PageTimes): Markup | null {
+  if (incidents.length === 0) return null;
   const cards = incidents.map((each) => formatIncidentCard(each, view, times, updatesShown));
-  return `<section><h2>${title}</h2>\n${cards.join('\n')}</section>`;
+  return html`<section><h2>${title}</h2>\n${joinMarkup(cards, '\n')}</section>`;
 }
 
-function formatComponents(view: StatusView): string {
+function formatComponents(view: StatusView): Markup {
   const groups = view.components.filter(({ group }) => group);
   const alone = view.components.filter(({ group, groupId }) => !group && !groups.some(({ id }) => id === groupId));
   const parts = groups.map((group) => formatGroup(group, view));
   if (alone.length > 0) {
-    parts.push(`<ul class="card">${alone.map((each) => formatComponent(each, view, 'h3')).join('\n')}</ul>`);
+    const items = alone.map((each) => formatComponent(each, view, 'h3'));
+    parts.push(html`<ul class="card">${joinMarkup(items, '\n')}</ul>`);
   }
-  return `<section><h2>Components</h2>
-${parts.join('\n')}
+  return html`<section><h2>Components</h2>
+${joinMarkup(parts, '\n')}
 ${formatLegend()}</section>`;
 }
 
-function formatGroup(group: ComponentRecord, view: StatusView): string {
+function formatGroup(group: ComponentRecord, view: StatusView): Markup {
   const members = view.components.filter(({ groupId }) => groupId === group.id);
-  return `<div class="card group"><h3><span>${escapeMarkup(group.name)}</span>${formatState(group)}</h3>
-<ul class="parts">${members.map((each) => formatComponent(each, view, 'h4')).join('\n')}</ul></div>`;
+  const items = members.map((each) => formatComponent(each, view, 'h4'));
+  return html`<div class="card group"><h3><span>${group.name}</span>${formatState(group)}</h3>
+<ul class="parts">${joinMarkup(items, '\n')}</ul></div>`;
 }
 
-function formatComponent(component: ComponentRecord, view: StatusView, heading: 'h3' | 'h4'): string {
+function formatComponent(component: ComponentRecord, view: StatusView, heading: 'h3' | 'h4'): Markup {
   const { id, name } = component;
   const days = view.uptimeDays.get(id) ?? [];
   const path = `/status/components/${encodeURIComponent(id)}`;
-  return `<li><div class="head"><${heading}><a href="${path}">${escapeMarkup(name)}</a></${heading}>${formatState(component)}</div>
+  return html`<li><div class="head"><${heading}><a href="${path}">${name}</a></${heading}>${formatState(component)}</div>
 ${formatRemarks(component, view.times)}${formatBars(name, days)}${formatEventfulDays(name, days)}</li>`;
 }
 
-function formatEventfulDays(name: string, days: readonly UptimeDay[]): string {
+function formatEventfulDays(name: string, days: readonly UptimeDay[]): Markup | null {
   const eventful = days.filter(isEventful);
-  if (eventful.length === 0) return '';
+  if (eventful.length === 0) return null;
   const shown = eventful.slice(-eventfulDaysShown).toReversed();
   const count = eventful.length === 1 ? 'One day' : `${eventful.length} days`;
-  const older = eventful.length > shown.length ? '<li>Older ones are on the component’s page</li>' : '';
-  return `<details><summary>${count} with an entry<span class="away"> of ${escapeMarkup(name)}</span></summary><ul>${shown.map((day) => `<li>${escapeMarkup(describeDay(day))}</li>`).join('')}${older}</ul></details>`;
+  const older = eventful.length > shown.length ? html`<li>Older ones are on the component’s page</li>` : null;
+  return html`<details><summary>${count} with an entry<span class="away"> of ${name}</span></summary><ul>${shown.map((day) => html`<li>${describeDay(day)}</li>`)}${older}</ul></details>`;
 }
 
-function formatPast(view: StatusView, times: PageTimes): string {
+function formatPast(view: StatusView, times: PageTimes): Markup {
   const past = [...view.incidents, ...view.maintenances]
     .filter((each) => !isOpen(each))
     .toSorted((a, b) => findStart(b) - findStart(a))
     .slice(0, pastShown);
   const cards = past.map((each) => formatIncidentCard(each, view, times, 1));
-  return `<section><h2>Past incidents</h2>
-${cards.length > 0 ? cards.join('\n') : '<p>None is recorded.</p>'}
+  return html`<section><h2>Past incidents</h2>
+${cards.length > 0 ? joinMarkup(cards, '\n') : html`<p>None is recorded.</p>`}
 <p><a href="/status/history">The whole history</a></p></section>`;
 }

@@ -1,29 +1,29 @@
 // What all status pages have around them: head, name, ways to the other pages and to the feeds. No scripts, nothing from
 // elsewhere; the policy says so to the browser, too.
 import { hash } from 'node:crypto';
-import { escapeMarkup } from '../../../kit/escape-markup.ts';
+import { html, type Markup, trustedMarkup } from '../../../kit/markup.ts';
 import { pageStyle } from './page-style.ts';
 import type { StatusView } from './status-view.ts';
 
-export type PageFrame = { title: string; main: string };
+export type PageFrame = { title: string; main: Markup };
 
 /** Nothing may run, load or be sent, even if hostile text ever got through unescaped. */
 const policy = `default-src 'none'; style-src 'sha256-${hash('sha256', pageStyle, 'base64')}'; img-src 'self'; base-uri 'none'; form-action 'none'`;
 
 export function formatPage(view: StatusView, { title, main }: PageFrame): string {
-  const name = escapeMarkup(view.page.name);
-  return `<!doctype html>
+  const { name } = view.page;
+  return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta http-equiv="Content-Security-Policy" content="${trustedMarkup(policy)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${escapeMarkup(title)}</title>
+<title>${title}</title>
 <link rel="icon" href="/status/icon.svg" type="image/svg+xml">
 <link rel="alternate" type="application/atom+xml" title="${name}: incidents and maintenance (Atom)" href="/status/history.atom">
 <link rel="alternate" type="application/rss+xml" title="${name}: incidents and maintenance (RSS)" href="/status/history.rss">
-<style>${pageStyle}</style>
+<style>${trustedMarkup(pageStyle)}</style>
 </head>
 <body>
 <a class="skip" href="#main">To the content</a>
@@ -33,9 +33,9 @@ ${main}
 </main>
 <footer>
 <ul><li><a href="/status/history.atom">Atom</a></li><li><a href="/status/history.rss">RSS</a></li><li><a href="/status/maintenance.ics">Maintenance calendar</a></li><li><a href="/api/v2/summary.json">JSON</a></li><li><a href="/status/badge.svg">Badge</a></li><li><a href="/status?refresh=60">Reload every minute</a></li></ul>
-<p>Times are in ${escapeMarkup(view.times.zone)}, days in UTC.</p>
+<p>Times are in ${view.times.zone}, days in UTC.</p>
 </footer>
 </body>
 </html>
-`;
+`.markup;
 }

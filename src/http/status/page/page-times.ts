@@ -1,12 +1,14 @@
 // Times as people read them, in the page's time zone, always with the machine's form beside them. Instants are ms since 1970.
 
+import { html, type Markup } from '../../../kit/markup.ts';
+
 export type PageTimes = {
   /** The zone that times are really shown in. */
   zone: string;
   /** `<time>` with date and time, e.g. "21 Nov 2026, 12:43 UTC". */
-  moment(time: number): string;
+  moment(time: number): Markup;
   /** `<time>` without year and zone, e.g. "21 Nov, 12:43", for narrow places. */
-  briefMoment(time: number): string;
+  briefMoment(time: number): Markup;
   /** e.g. "2026-11" of a moment. */
   monthKey(time: number): string;
   /** e.g. "November 2026" of a month key. */
@@ -29,8 +31,8 @@ export function createPageTimes(timeZone: string): PageTimes {
   };
 }
 
-function formatTime(time: number, format: Intl.DateTimeFormat): string {
-  return `<time datetime="${new Date(time).toISOString()}">${format.format(time)}</time>`;
+function formatTime(time: number, format: Intl.DateTimeFormat): Markup {
+  return html`<time datetime="${new Date(time).toISOString()}">${format.format(time)}</time>`;
 }
 
 /** e.g. "3 h 12 min"; the two largest units that say something. */

@@ -1,6 +1,6 @@
 // A small SVG that other pages embed: what is meant on the left, how it is on the right, in words and with a sign.
 
-import { escapeMarkup } from '../../../kit/escape-markup.ts';
+import { html } from '../../../kit/markup.ts';
 import type { ComponentRecord } from '../../../status/status-state.ts';
 import { dayWords, impactWords, type StateWords } from './state-words.ts';
 import type { StatusView } from './status-view.ts';
@@ -28,9 +28,9 @@ function drawBadge(label: string, text: string, { sign, className }: StateWords)
   const right = `${sign} ${text}`;
   const left = measure(label);
   const total = left + measure(right);
-  const name = escapeMarkup(`${label}: ${text}`);
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${total}" height="20" role="img" aria-label="${name}"><title>${name}</title><clipPath id="r"><rect width="${total}" height="20" rx="3"/></clipPath><g clip-path="url(#r)"><rect width="${left}" height="20" fill="#3d4652"/><rect x="${left}" width="${total - left}" height="20" fill="${colours[className]}"/></g><g fill="#fff" text-anchor="middle" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11"><text x="${left / 2}" y="14">${escapeMarkup(label)}</text><text x="${(left + total) / 2}" y="14">${escapeMarkup(right)}</text></g></svg>
-`;
+  const name = `${label}: ${text}`;
+  return html`<svg xmlns="http://www.w3.org/2000/svg" width="${total}" height="20" role="img" aria-label="${name}"><title>${name}</title><clipPath id="r"><rect width="${total}" height="20" rx="3"/></clipPath><g clip-path="url(#r)"><rect width="${left}" height="20" fill="#3d4652"/><rect x="${left}" width="${total - left}" height="20" fill="${colours[className]!}"/></g><g fill="#fff" text-anchor="middle" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11"><text x="${left / 2}" y="14">${label}</text><text x="${(left + total) / 2}" y="14">${right}</text></g></svg>
+`.markup;
 }
 
 /** Width in px of a text of this size with room on both sides; an image cannot ask the font. */

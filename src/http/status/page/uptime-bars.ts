@@ -1,6 +1,6 @@
 // The days of a component as one bar each, drawn in SVG. Every state has its own shape as well as its own colour:
 // whole, cut once, cut twice, cut three times, hollow, or only a stub at the foot where nobody looked.
-import { escapeMarkup } from '../../../kit/escape-markup.ts';
+import { html, type Markup } from '../../../kit/markup.ts';
 import { formatDuration } from './page-times.ts';
 import { dayWords } from './state-words.ts';
 import { type DayState, findDayState, isEventful, statesByWeight, type Uptime, type UptimeDay } from './uptime-days.ts';
@@ -33,23 +33,23 @@ const shapes: Record<DayState, [number, number][]> = {
   no_data: [[30, 4]],
 };
 
-export function formatUptimeBars(name: string, days: readonly UptimeDay[]): string {
+export function formatUptimeBars(name: string, days: readonly UptimeDay[]): Markup {
   const states = days.map(findDayState);
   const width = days.length * barStep;
   const drawn = statesByWeight.map((state) => {
     const path = states.flatMap((each, index) => (each === state ? [drawBar(state, index * barStep)] : [])).join('');
-    return path && `<path class="${dayWords[state].className}" d="${path}"/>`;
+    return path ? html`<path class="${dayWords[state].className}" d="${path}"/>` : null;
   });
-  return `<svg class="bars" viewBox="0 0 ${width} ${barHeight}" preserveAspectRatio="none" role="img" aria-label="${escapeMarkup(summarizeDays(name, states))}">${drawn.join('')}${drawTitles(days)}</svg>`;
+  return html`<svg class="bars" viewBox="0 0 ${width} ${barHeight}" preserveAspectRatio="none" role="img" aria-label="${summarizeDays(name, states)}">${drawn}${drawTitles(days)}</svg>`;
 }
 
 /** One bar of each state with its name. */
-export function formatLegend(): string {
+export function formatLegend(): Markup {
   const items = statesByWeight.toReversed().map((state) => {
     const { className, label } = dayWords[state];
-    return `<li><svg class="bar" viewBox="0 0 5 ${barHeight}" preserveAspectRatio="none" aria-hidden="true"><path class="${className}" d="${drawBar(state, 0.7)}"/></svg>${label}</li>`;
+    return html`<li><svg class="bar" viewBox="0 0 5 ${barHeight}" preserveAspectRatio="none" aria-hidden="true"><path class="${className}" d="${drawBar(state, 0.7)}"/></svg>${label}</li>`;
   });
-  return `<ul class="legend" aria-label="Legend of the bars">${items.join('')}</ul>`;
+  return html`<ul class="legend" aria-label="Legend of the bars">${items}</ul>`;
 }
 
 /** e.g. "2026-11-21: major outage for 3 h 12 min, no data for 20 min" */
@@ -71,15 +71,14 @@ function drawBar(state: DayState, x: number): string {
   return shapes[state].map(([y, height]) => `M${x} ${y}h${barWidth}v${height}h-${barWidth}z`).join('');
 }
 
-function drawTitles(days: readonly UptimeDay[]): string {
+function drawTitles(days: readonly UptimeDay[]): Markup[] {
   return days
     .flatMap((day, index) => (isEventful(day) ? [{ day, x: index * barStep }] : []))
     .slice(-titledDays)
-    .map(({ day, x }) => {
-      const title = escapeMarkup(describeDay(day));
-      return `<path class="point" d="M${x} 0h${barStep}v${barHeight}h-${barStep}z"><title>${title}</title></path>`;
-    })
-    .join('');
+    .map(
+      ({ day, x }) =>
+        html`<path class="point" d="M${x} 0h${barStep}v${barHeight}h-${barStep}z"><title>${describeDay(day)}</title></path>`,
+    );
 }
 
 function summarizeDays(name: string, states: readonly DayState[]): string {

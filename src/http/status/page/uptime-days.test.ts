@@ -155,13 +155,13 @@ describe('what a day is called', () => {
   it('every state has a shape of its own, not only a colour', () => {
     const shapes = (
       ['operational', 'degraded_performance', 'partial_outage', 'major_outage', 'under_maintenance', 'no_data'] as const
-    ).map((state) => /<path class="\w+" d="([^"]+)"/.exec(formatUptimeBars('x', [day({ [state]: 1 })]))?.[1]);
+    ).map((state) => /<path class="\w+" d="([^"]+)"/.exec(formatUptimeBars('x', [day({ [state]: 1 })]).markup)?.[1]);
     expect(new Set(shapes).size).toBe(6);
     expect(shapes).not.toContain(undefined);
   });
 
   it('bars say in words what they show', () => {
-    const svg = formatUptimeBars('A & B', [
+    const { markup: svg } = formatUptimeBars('A & B', [
       day({}),
       day({ operational: 9 }),
       day({ operational: 9 }),
