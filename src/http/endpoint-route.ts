@@ -18,9 +18,11 @@ export function createEndpointRoute(endpoint: Endpoint, shared: RouteContext): R
   return async (request) => {
     // `schedules//`: no endpoint has an empty parameter.
     if (names.some((name) => !request.params[name])) throw refuse('notFound');
+    const parse = () => dialect.query.parse(request.queryText, settings.maxRepeatedParameters);
+    endpoint.before?.(parse());
     let path: Record<string, unknown> = {};
     if (!endpoint.queryFirst) path = await readPath(endpoint, request, context);
-    const typed = dialect.query.parse(request.queryText, settings.maxRepeatedParameters);
+    const typed = parse();
     const query = dialect.query.toMeant(typed, endpoint.query);
     const values = readQuery(query, request.limitMax);
     if (endpoint.queryFirst) path = await readPath(endpoint, request, context);
@@ -69,7 +71,6 @@ function createQueryReader(endpoint: Endpoint, context: RouteContext) {
 
   /** Throws RequestError. */
   return (query: Query, limitMax: number): Record<string, unknown> => {
-    endpoint.before?.(query);
     const readers: Record<string, ValueReader> = {};
     for (const { name, read } of readings) readers[name] = (value) => read(value, limitMax);
     const read = rule(query, readers, maxRepeatedParameters);
@@ -80,7 +81,7 @@ function createQueryReader(endpoint: Endpoint, context: RouteContext) {
         query.find((given) => given.name === name),
       );
     }
-    endpoint.check(values, query);
+    endpoint.check(values, query, context);
     return values;
   };
 }

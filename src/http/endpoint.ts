@@ -40,10 +40,10 @@ export type EndpointOptions<P extends PathParameters, Q extends QueryParameters,
   queryFirst?: boolean;
   /** Whether all bad parameters of the path are named at once, or only the first. */
   namesAllInPath?: boolean;
-  /** What is refused before any value is read. Throws RequestError. */
+  /** What is refused before path and values are read. Throws RequestError. */
   before?(query: Query): void;
   /** What is refused though every value is good by itself. Throws RequestError. */
-  check?(values: QueryValues<Q>, query: Query): void;
+  check?(values: QueryValues<Q>, query: Query, context: ReadingContext): void;
   /** null = not found. What it throws as RequestError goes out as it says. */
   ask(asked: Asked<PathValues<P>, QueryValues<Q>>, context: RouteContext): Promise<T | null>;
   /**
@@ -90,7 +90,7 @@ export type Endpoint = Readonly<
     rule: QueryRule;
     queryFirst: boolean;
     namesAllInPath: boolean;
-    check(values: Record<string, unknown>, query: Query): void;
+    check(values: Record<string, unknown>, query: Query, context: ReadingContext): void;
     ask(asked: Asked<Record<string, unknown>, Record<string, unknown>>, context: RouteContext): Promise<Found | null>;
     next: readonly string[];
     answer(context: ReadingContext): Kind<object>;

@@ -8,7 +8,14 @@ import { listTokenAllowances } from './accounts/list-token-allowances.ts';
 import { getBlock } from './blocks/get-block.ts';
 import { listBlocks } from './blocks/list-blocks.ts';
 import { getContract } from './contracts/get-contract.ts';
+import { getContractResult } from './contracts/get-contract-result.ts';
+import { getResultOfContract } from './contracts/get-result-of-contract.ts';
+import { listContractActions } from './contracts/list-contract-actions.ts';
+import { listContractLogs, listLogsOfContract } from './contracts/list-contract-logs.ts';
 import { listContractResults } from './contracts/list-contract-results.ts';
+import { listContractState } from './contracts/list-contract-state.ts';
+import { listContracts } from './contracts/list-contracts.ts';
+import { listResultsOfContract } from './contracts/list-results-of-contract.ts';
 import type { Endpoint } from './endpoint.ts';
 import { getSchedule } from './schedules/get-schedule.ts';
 import { listSchedules } from './schedules/list-schedules.ts';
@@ -43,4 +50,12 @@ export const endpoints: readonly Endpoint[] = [
   getTopicMessage,
   getTopicMessageByTime,
   getTopic,
+  listContracts,
+  listResultsOfContract,
+  getResultOfContract,
+  listLogsOfContract,
+  listContractState,
+  getContractResult,
+  listContractActions,
+  listContractLogs,
 ];

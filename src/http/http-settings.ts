@@ -27,6 +27,8 @@ export type HttpSettings = {
   bindTimestampRange: boolean;
   /** ns */
   maxTransactionsTimestampRange: bigint;
+  /** Longest span of time, ns, in which logs are searched by topic. */
+  maxTimestampRange: bigint;
   /** Nobody needs credentials; whoever sends Basic credentials must be one of these. */
   users: readonly HttpUser[];
   /** ns since 1970 */
@@ -45,6 +47,7 @@ export const defaultHttpSettings: HttpSettings = {
   syntheticResults: true,
   bindTimestampRange: false,
   maxTransactionsTimestampRange: 60n * 86_400_000_000_000n,
+  maxTimestampRange: 7n * 86_400_000_000_000n,
   users: [],
   clock: () => BigInt(Date.now()) * 1_000_000n,
 };

@@ -7,6 +7,7 @@ import { createAccounts } from './accounts/create-accounts.ts';
 import { createAllowances } from './accounts/create-allowances.ts';
 import { createStakingRewards } from './accounts/create-staking-rewards.ts';
 import { createBlocks } from './blocks/create-blocks.ts';
+import { createContractLogs } from './contracts/create-contract-logs.ts';
 import { createContractResults } from './contracts/create-contract-results.ts';
 import { createContracts } from './contracts/create-contracts.ts';
 import { createGasPrices } from './contracts/gas-prices.ts';
@@ -39,6 +40,7 @@ export function createLedger({ db, clock, shard, realm }: LedgerOptions) {
     allowances: createAllowances({ db }),
     blocks: createBlocks({ db }),
     contracts: createContracts({ db }),
+    contractLogs: createContractLogs({ db }),
     contractResults: createContractResults({ db, gasPrices }),
     holdings: createHoldings({ db }),
     nfts: createNfts({ db }),

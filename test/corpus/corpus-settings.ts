@@ -29,6 +29,7 @@ const assumed: Partial<HttpSettings> = { maxRepeatedParameters: 8, delegationAdd
 const appliers: Record<string, (value: JsonValue) => Partial<HttpSettings>> = {
   'query.bindTimestampRange': (value) => ({ bindTimestampRange: value === true }),
   'query.maxRepeatedQueryParameters': (value) => ({ maxRepeatedParameters: Number(value) }),
+  'query.maxTimestampRangeNs': (value) => ({ maxTimestampRange: BigInt(String(value)) }),
   'query.maxTransactionsTimestampRangeNs': (value) => ({ maxTransactionsTimestampRange: BigInt(String(value)) }),
   'query.syntheticContractResults': (value) => ({ syntheticResults: value === true }),
   // A way of the mirror node to find partitions: its answers are the same.

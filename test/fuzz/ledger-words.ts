@@ -17,6 +17,12 @@ export type LedgerWords = {
   timestamps: bigint[];
   blockNumbers: bigint[];
   blockHashes: string[];
+  /** Of contract results and other transactions: hex of 32 or 48 bytes. */
+  transactionHashes: string[];
+  /** `shard.realm.num-seconds-nanoseconds` */
+  transactionIds: string[];
+  /** Hex without leading zeros; may be empty. */
+  slotsAndTopics: string[];
 };
 
 export async function readLedgerWords(db: Database): Promise<LedgerWords> {
@@ -43,6 +49,32 @@ export async function readLedgerWords(db: Database): Promise<LedgerWords> {
     ],
     blockNumbers: await list('blocks', 'select index as value from record_file order by 1 limit 100'),
     blockHashes: await list('block hashes', 'select hash as value from record_file order by 1 limit 100'),
+    transactionHashes: [
+      ...(await list<string>(
+        'hashes of results',
+        `select encode(transaction_hash, 'hex') as value from contract_result where transaction_hash is not null limit 100`,
+      )),
+      ...(await list<string>(
+        'transaction hashes',
+        `select encode(transaction_hash, 'hex') as value from transaction where transaction_hash is not null limit 50`,
+      )),
+    ],
+    transactionIds: (
+      await list<[bigint, bigint]>(
+        'ids of transactions with results',
+        `select array[t.payer_account_id, t.valid_start_ns] as value from contract_result r
+         join transaction t using (consensus_timestamp) limit 200`,
+      )
+    ).map(([payer, start]) => `${formatEntityId(payer)}-${start / 1_000_000_000n}-${start % 1_000_000_000n}`),
+    slotsAndTopics: [
+      ...(await list<string>('slots', `select ltrim(encode(slot, 'hex'), '0') as value from contract_state limit 100`)),
+      ...(await list<string>(
+        'topics',
+        `select distinct ltrim(encode(topic, 'hex'), '0') as value
+         from (select unnest(array[topic0, topic1, topic2, topic3]) as topic from contract_log limit 400) t
+         where topic is not null limit 100`,
+      )),
+    ],
   };
 }
 

@@ -60,6 +60,13 @@ const makers: Record<ValueKind, (random: SeededRandom, words: LedgerWords) => st
   anything: (random) => random.integer(0, 1e9).toString(),
   token: (random, words) => random.pick(operators) + makeId('token', random, words),
   serial: (random) => random.integer(1, 6).toString(),
+  contract: (random, { contractIds }) => random.pick(operators) + formatEntityId(random.pick(contractIds)),
+  nonce: (random) => random.pick(['0', '0', '1']),
+  slot: (random, { slotsAndTopics }) => random.pick(operators) + (random.pick(slotsAndTopics) || '0'),
+  topic: (random, { slotsAndTopics }) => random.pick(slotsAndTopics) || '0',
+  transactionHash: (random, { transactionHashes }) => random.pick(transactionHashes),
+  execution: (random, { transactionHashes, transactionIds }) =>
+    random.chance(0.5) ? random.pick(transactionHashes).slice(0, 64) : random.pick(transactionIds),
 };
 
 function makeGoodText(kind: PathKind, random: SeededRandom, words: LedgerWords): string {

@@ -44,6 +44,9 @@ const plainChance: Partial<Record<string, number>> = {
   hash: 0.8,
   block: 0.8,
   type: 0.9,
+  topic: 0.9,
+  transactionHash: 0.9,
+  nonce: 0.9,
 };
 
 const int64Edges = ['9223372036854775807', '9223372036854775808', '-9223372036854775808', '18446744073709551616'];
@@ -105,6 +108,18 @@ const makers = {
   anything: (random) => random.pick(strangeTexts),
   token: (random, words) => makeEntity('token', random, words),
   serial: (random) => random.pick(['1', '2', '3', '4', '10', '007', '0', ...int64Edges]),
+  contract: (random, words) => makeEntity('contract', random, words),
+  nonce: (random) => random.pick(['0', '0', '1', '00', ...int32Edges]),
+  slot: makeWord,
+  topic: makeWord,
+  transactionHash: makeTransactionHash,
+  execution: (random, words) => {
+    if (random.chance(0.5)) return makeTransactionHash(random, words).slice(0, 66);
+    const id = random.pick(words.transactionIds);
+    return random.chance(0.8)
+      ? id
+      : random.pick([id.replaceAll('-', '@'), `${id}-1`, `1.${id}`, id.replace('-', '-9')]);
+  },
 } satisfies Record<string, Maker>;
 
 const transactionTypes = [
@@ -136,6 +151,20 @@ function makeBlockHash(random: SeededRandom, { blockHashes }: LedgerWords): stri
 function makeBlockNumber(random: SeededRandom, { blockNumbers }: LedgerWords): string {
   const number = random.chance(0.7) ? random.pick(blockNumbers) : BigInt(random.pick(int64Edges));
   return random.chance(0.3) ? `0x${(number < 0n ? -number : number).toString(16)}` : number.toString();
+}
+
+function makeTransactionHash(random: SeededRandom, { transactionHashes }: LedgerWords): string {
+  const hash = random.chance(0.9) ? random.pick(transactionHashes) : Buffer.from(random.bytes(48)).toString('hex');
+  const cut = random.chance(0.4) ? hash.slice(0, random.pick([64, 64, 63, 96])) : hash;
+  return random.chance(0.4) ? `0x${cut}` : cut;
+}
+
+function makeWord(random: SeededRandom, { slotsAndTopics }: LedgerWords): string {
+  const digits = random.chance(0.8)
+    ? random.pick(slotsAndTopics)
+    : random.pick(['0', '00', '1', 'f'.repeat(64), 'aB', '0x']);
+  const padded = random.chance(0.4) ? digits.padStart(64, '0') : digits;
+  return random.chance(0.4) ? `0x${padded}` : padded;
 }
 
 function makeTimestamp(random: SeededRandom, { timestamps }: LedgerWords): string {

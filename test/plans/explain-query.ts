@@ -43,6 +43,10 @@ function reads(node: PlanNode): TableRead[] {
 function toLiteral(value: unknown): string {
   if (value === null) return 'null';
   if (Buffer.isBuffer(value)) return `'\\x${value.toString('hex')}'`;
-  if (Array.isArray(value)) return `'{${value.join(',')}}'`;
+  if (Array.isArray(value)) return `'{${value.map(toElement).join(',')}}'`;
   return `'${String(value)}'`;
+}
+
+function toElement(value: unknown): string {
+  return Buffer.isBuffer(value) ? `"\\\\x${value.toString('hex')}"` : String(value);
 }

@@ -6,6 +6,8 @@ import { accountStatements } from './fill-accounts.ts';
 export const hotAccount = 1001n;
 export const quietAccount = 9001n;
 export const hotTopic = 110_000n;
+/** Of the largest storage. */
+export const hotContract = 1500n;
 
 /** ns; one transaction each second from here. */
 export const firstTimestamp = 1_700_000_000_000_000_000n;
@@ -120,6 +122,22 @@ const statementsOf = (transactionCount: number) => [
    select ${at('i * 4 + 1')}, k, 1000 + (i % 1200) * 10, ${hotAccount}, ''::bytea, ''::bytea, case when i % 5 = 0 then true end,
      ${bytes('i', 32)}, 1
    from ${series(transactionCount / 4)}, generate_series(0, 1) k`,
+  `insert into contract_transaction_hash (consensus_timestamp, entity_id, hash, payer_account_id, transaction_result)
+   select consensus_timestamp, contract_id, transaction_hash, payer_account_id, transaction_result from contract_result`,
+  `insert into contract_transaction (consensus_timestamp, contract_ids, entity_id, payer_account_id)
+   select consensus_timestamp, array[contract_id, payer_account_id], entity, payer_account_id
+   from contract_result, unnest(array[contract_id, payer_account_id]) entity`,
+  `insert into contract_action (consensus_timestamp, index, call_depth, caller, gas, gas_used, payer_account_id, result_data_type, value)
+   select ${at('i * 4')}, k, k, ${hotAccount}, 10, 5, ${hotAccount}, 11, 0 from ${series(transactionCount / 4)}, generate_series(0, 2) k`,
+  `insert into contract_state (contract_id, slot, value, created_timestamp, modified_timestamp)
+   select 1000 + (i % 1200) * 10, ${bytes('i', 32)}, ${bytes('i', 3)}, ${firstTimestamp}, ${at('i')} from ${series(20_000)}`,
+  `insert into contract_state (contract_id, slot, value, created_timestamp, modified_timestamp)
+   select ${hotContract}, ${bytes('-i', 32)}, ${bytes('i', 3)}, ${firstTimestamp}, ${at('i')} from ${series(10_000)}`,
+  `insert into contract_state_change (consensus_timestamp, contract_id, payer_account_id, slot, value_read, value_written)
+   select ${at('i * 2')}, 1000 + (i % 1200) * 10, ${hotAccount}, ${bytes('i % 7000', 32)}, '', ${bytes('i', 3)}
+   from ${series(transactionCount / 2)}`,
+  `insert into transaction_hash (consensus_timestamp, hash, hash_suffix, payer_account_id)
+   select ${at('i')}, ${bytes('i', 32)}, ${bytes('i', 16)}, ${payer} from ${series(transactionCount)}`,
   `insert into schedule (schedule_id, consensus_timestamp, creator_account_id, payer_account_id, transaction_body)
    select 103000 + i, ${at('i')}, case when i % 3 > 0 then ${hotAccount} else 1100 + i % 1000 end, ${hotAccount}, 'body'::bytea
    from ${series(5_000)}`,

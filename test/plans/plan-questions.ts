@@ -6,6 +6,7 @@ import type { ContractResultsQuery } from '../../src/ledger/contracts/contract-r
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import type { SchedulesQuery } from '../../src/ledger/schedules/schedule.ts';
 import { accountQuestions } from './account-questions.ts';
+import { contractQuestions } from './contract-questions.ts';
 import { hotAccount, quietAccount } from './fill-ledger.ts';
 import { topicQuestions } from './topic-questions.ts';
 
@@ -168,6 +169,7 @@ export function planQuestions(middle: bigint): PlanQuestion[] {
         ],
       ];
     }),
+    ...contractQuestions(middle),
     ...topicQuestions(middle),
     ['block by number', (ledger) => ledger.blocks.find({ number: 5000n })],
     ['block by hash', (ledger) => ledger.blocks.find({ hashPrefix: '0cc175b9c0f1b6a831c399e269772661' })],

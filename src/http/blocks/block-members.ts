@@ -2,11 +2,8 @@
 import { Type } from '@sinclair/typebox';
 import type { Block } from '../../ledger/blocks/create-blocks.ts';
 import type { Kind } from '../values/kind.ts';
-import { hex, int32, int64, text, timestamp } from '../values/kinds.ts';
+import { blockHash, hex, int32, int64, text, timestamp } from '../values/kinds.ts';
 import { members, nullable, value } from '../values/members.ts';
-
-/** Hex without `0x`, as blocks keep it. */
-const blockHash: Kind<string> = { schema: hex.schema, write: (hash) => `"0x${hash}"` };
 
 /** 256 bytes; `0x` where the block has no logs. */
 const bloom: Kind<Buffer> = {

@@ -1,12 +1,13 @@
 // A contract as an answer (docs/reference/rest-behaviour.md, Contracts). Neither bytecode is ever null: nothing is
 // `0x`.
 import { Type } from '@sinclair/typebox';
-import type { Contract } from '../../ledger/contracts/contract.ts';
+import type { Contract, ListedContract } from '../../ledger/contracts/contract.ts';
 import { formatHex } from '../values/hex-text.ts';
 import { toJsonString } from '../values/json-text.ts';
 import type { Kind } from '../values/kind.ts';
 import { boolean, entityId, evmAddress, hex, int32, int64, key, seconds, text, timestamp } from '../values/kinds.ts';
 import { members, nullable, value } from '../values/members.ts';
+import { pageOf } from '../values/page-of.ts';
 import { validity } from '../values/validity.ts';
 
 const bytecode: Kind<Contract['bytecode']> = {
@@ -23,28 +24,28 @@ const bytecode: Kind<Contract['bytecode']> = {
 
 /** Without the bytecodes: as it stands in lists. */
 const contractTable = {
-  admin_key: value(key, (contract: Contract) => contract.adminKey),
-  auto_renew_account: value(entityId, (contract: Contract) => contract.autoRenewAccountId),
-  auto_renew_period: nullable(seconds, (contract: Contract) => contract.autoRenewPeriod),
-  contract_id: value(entityId, (contract: Contract) => contract.id),
-  created_timestamp: nullable(timestamp, (contract: Contract) => contract.createdTimestamp),
-  deleted: nullable(boolean, (contract: Contract) => contract.deleted),
-  evm_address: value(evmAddress, (contract: Contract) => contract),
-  expiration_timestamp: nullable(timestamp, (contract: Contract) => contract.expirationTimestamp),
-  file_id: value(entityId, (contract: Contract) => contract.fileId),
+  admin_key: value(key, (contract: ListedContract) => contract.adminKey),
+  auto_renew_account: value(entityId, (contract: ListedContract) => contract.autoRenewAccountId),
+  auto_renew_period: nullable(seconds, (contract: ListedContract) => contract.autoRenewPeriod),
+  contract_id: value(entityId, (contract: ListedContract) => contract.id),
+  created_timestamp: nullable(timestamp, (contract: ListedContract) => contract.createdTimestamp),
+  deleted: nullable(boolean, (contract: ListedContract) => contract.deleted),
+  evm_address: value(evmAddress, (contract: ListedContract) => contract),
+  expiration_timestamp: nullable(timestamp, (contract: ListedContract) => contract.expirationTimestamp),
+  file_id: value(entityId, (contract: ListedContract) => contract.fileId),
   max_automatic_token_associations: nullable(
     int32,
-    (contract: Contract) => contract.maxAutomaticTokenAssociations,
+    (contract: ListedContract) => contract.maxAutomaticTokenAssociations,
     '-1 for any number.',
   ),
-  memo: value(text, (contract: Contract) => contract.memo),
-  nonce: nullable(int64, (contract: Contract) => contract.nonce),
-  obtainer_id: value(entityId, (contract: Contract) => contract.obtainerId),
-  permanent_removal: nullable(boolean, (contract: Contract) => contract.permanentRemoval),
-  proxy_account_id: value(entityId, (contract: Contract) => contract.proxyAccountId),
+  memo: value(text, (contract: ListedContract) => contract.memo),
+  nonce: nullable(int64, (contract: ListedContract) => contract.nonce),
+  obtainer_id: value(entityId, (contract: ListedContract) => contract.obtainerId),
+  permanent_removal: nullable(boolean, (contract: ListedContract) => contract.permanentRemoval),
+  proxy_account_id: value(entityId, (contract: ListedContract) => contract.proxyAccountId),
   timestamp: value(
     validity,
-    (contract: Contract) => contract.timestamp,
+    (contract: ListedContract) => contract.timestamp,
     'When this version was valid; `to` is exclusive, and null while it is the current one.',
   ),
 };
@@ -56,4 +57,10 @@ export const contractKind = members<Contract>(
     runtime_bytecode: value(hex, (contract) => contract.runtimeBytecode),
   },
   { name: 'Contract' },
+);
+
+export const contractsKind = pageOf(
+  'contracts',
+  members<ListedContract>(contractTable, { name: 'ListedContract' }),
+  'Contracts',
 );

@@ -1,10 +1,13 @@
-// A contract result as an item of contracts/results (reference: rest §4). Where an Ethereum transaction led to it, that
-// says the prices, the value and the signature; else most of these are null.
+// A contract result as an item of contracts/results and of contracts/{id}/results, and as an answer of its own
+// (reference: rest §4). Where an Ethereum transaction led to it, that says the prices, the value and the signature; else most
+// of these are null.
 import { Type } from '@sinclair/typebox';
 import type {
   AuthorizationListItem,
   ContractResult,
+  ContractResultDetail,
   EthereumTransactionPart,
+  StateChange,
 } from '../../ledger/contracts/contract-result.ts';
 import type { Page } from '../../ledger/page.ts';
 import { isSuccess, responseCodeName } from '../../protocol/hapi/response-codes.ts';
@@ -16,8 +19,10 @@ import { toJsonLongZeroAddress, toJsonString } from '../values/json-text.ts';
 import { type Kind, listOf, toNullable } from '../values/kind.ts';
 import {
   bigInteger,
+  blockHash,
   entityId,
   evmAddress,
+  evmWord,
   hex,
   hexQuantity,
   int32,
@@ -27,6 +32,8 @@ import {
   timestamp,
 } from '../values/kinds.ts';
 import { array, type Member, members, nullable, optional, value } from '../values/members.ts';
+import { pageOf } from '../values/page-of.ts';
+import { contractLogKind } from './contract-log-members.ts';
 
 export type ContractResultPage = Page<ContractResult> & {
   /** Amounts and prices in tinybar, else in weibar. */
@@ -47,6 +54,72 @@ export function createContractResultsKind(context: ReadingContext): Kind<Linked<
     { name: 'ContractResults' },
   );
 }
+
+/** Of one contract: without what block and Ethereum transaction say, in tinybar. */
+export function createResultsOfContractKind(context: ReadingContext): Kind<Linked<Page<ContractResult>>> {
+  const table = createContractResultTable(context, { hbar: true });
+  const item = members<ContractResult>(Object.fromEntries(shortMembers.map((name) => [name, table[name]!])), {
+    name: 'ResultOfContract',
+  });
+  return pageOf('results', item, 'ResultsOfContract');
+}
+
+const shortMembers = [
+  'address',
+  'amount',
+  'bloom',
+  'call_result',
+  'contract_id',
+  'created_contract_ids',
+  'error_message',
+  'from',
+  'function_parameters',
+  'gas_consumed',
+  'gas_limit',
+  'gas_used',
+  'timestamp',
+  'to',
+  'hash',
+];
+
+export type ContractResultAnswer = ContractResultDetail & {
+  /** Amounts and prices in tinybar, else in weibar. */
+  hbar: boolean;
+};
+
+export function createContractResultDetailKind(context: ReadingContext): Kind<ContractResultAnswer> {
+  const inTinybar = members(createDetailTable(context, { hbar: true }), { name: 'ContractResultDetail' });
+  const inWeibar = members(createDetailTable(context, { hbar: false }), { name: 'ContractResultDetail' });
+  return { ...inTinybar, write: (answer) => (answer.hbar ? inTinybar : inWeibar).write(answer) };
+}
+
+/** As in a list, with logs after the block and storage changes after the position. */
+function createDetailTable(
+  context: ReadingContext,
+  options: { hbar: boolean },
+): Record<string, Member<ContractResultDetail>> {
+  const table: Record<string, Member<ContractResultDetail>> = {};
+  for (const [name, member] of Object.entries(createContractResultTable(context, options))) {
+    table[name] = member;
+    if (name === 'block_number') table.logs = array(contractLogKind, ({ logs }) => logs);
+    if (name === 'transaction_index') table.state_changes = array(stateChangeKind, (result) => result.stateChanges);
+  }
+  return table;
+}
+
+const stateChangeKind = members<StateChange>(
+  {
+    address: value(evmAddress, ({ contractEvmAddress, contractId }) => ({
+      evmAddress: contractEvmAddress,
+      id: contractId,
+    })),
+    contract_id: value(entityId, (change) => change.contractId),
+    slot: value(evmWord, (change) => change.slot),
+    value_read: value(evmWord, (change) => change.valueRead),
+    value_written: nullable(evmWord, (change) => change.valueWritten, 'Null where the slot was only read.'),
+  },
+  { name: 'StateChange' },
+);
 
 /** `hbar`: amounts and prices in tinybar, else in weibar. */
 function createContractResultKind(context: ReadingContext, { hbar }: { hbar: boolean }): Kind<ContractResult> {
@@ -172,15 +245,6 @@ const emptyBloom = `"0x${'0'.repeat(512)}"`;
 const bloom: Kind<Uint8Array | null> = {
   schema: hex.schema,
   write: (bytes) => (bytes?.length === 0 ? emptyBloom : hex.write(bytes)),
-};
-
-/** Hex without `0x`, as blocks keep it. */
-const blockHash: Kind<string> = {
-  schema: Type.String({
-    pattern: '^0x[0-9a-f]*$',
-    description: 'Hash of the record file; `0x` where it is not known.',
-  }),
-  write: (hash) => `"0x${hash}"`,
 };
 
 function toErrorMessage({ errorMessage, ethereum, transactionResult }: ContractResult): string | null {

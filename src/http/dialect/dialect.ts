@@ -41,6 +41,8 @@ export type Dialect = {
     numbered: RegExp;
     /** Ids by number only. */
     number: RegExp;
+    /** The same of contracts. */
+    contractCondition: RegExp;
   };
   /** Whether an id that no entity can have is an invalid value, and not refused by a sentence of its own. */
   invalidOutOfRange: boolean;

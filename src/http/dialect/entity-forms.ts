@@ -23,3 +23,5 @@ export const numberedForm = new RegExp(`^(?:${id}|${number}|${longZeroAddress})$
 /** Nothing but a number, with or without shard and realm. */
 export const numberForm = new RegExp(`^(?:${id}|${number})$`);
 export const scheduleForm = new RegExp(`^(?:0x)?(?:${id}|${number})$`);
+/** `contract.id` in conditions: an EVM address without `0x`. */
+export const contractConditionForm = new RegExp(`^(?:${id}|${number}|${evmAddressWithRealm})$`);

@@ -15,6 +15,7 @@ import type { Dialect } from './dialect.ts';
 import {
   aliasForm,
   anyEntityForm,
+  contractConditionForm,
   numberedForm,
   numberForm,
   scheduleForm,
@@ -44,6 +45,7 @@ const inJavaScript: Dialect = {
     entity: anyEntityForm,
     numbered: numberedForm,
     number: numberForm,
+    contractCondition: contractConditionForm,
   },
   invalidOutOfRange: false,
   namesPathVariables: false,

@@ -10,7 +10,15 @@ import { paddedTimestamp } from '../parameters/timestamp-form.ts';
 import { formatHex } from '../values/hex-text.ts';
 import { base64, hex } from '../values/kinds.ts';
 import type { Dialect, TransactionTypeFilter } from './dialect.ts';
-import { aliasForm, anyEntityForm, numberedForm, numberForm, scheduleForm, tokenForm } from './entity-forms.ts';
+import {
+  aliasForm,
+  anyEntityForm,
+  contractConditionForm,
+  numberedForm,
+  numberForm,
+  scheduleForm,
+  tokenForm,
+} from './entity-forms.ts';
 import { readPageSize } from './page-size.ts';
 
 // Types that the ledger has, but the specification's list does not name.
@@ -52,6 +60,7 @@ export const specDialect: Dialect = {
     entity: anyEntityForm,
     numbered: numberedForm,
     number: numberForm,
+    contractCondition: contractConditionForm,
   },
   invalidOutOfRange: false,
   namesPathVariables: false,

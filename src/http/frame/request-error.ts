@@ -37,6 +37,16 @@ const refusals = {
   },
   missingOperator: { status: 400, text: ({ name, operators }: Data) => `${name} must have ${operators} operator` },
   invalidEntityId: { status: 400, text: ({ id }: Data) => `Invalid entity ID "${id}"` },
+  invalidTransactionId: {
+    status: 400,
+    text: () =>
+      'Invalid Transaction id. Please use "shard.realm.num-sss-nnn" format where sss are seconds and nnn are nanoseconds',
+  },
+  topicsWithoutRange: {
+    status: 400,
+    text: ({ text }: Data) => `Cannot search topics without a valid timestamp range: ${text}`,
+  },
+  repeatedParameter: { status: 400, text: ({ name }: Data) => `Only one ${name} filter is allowed` },
   invalidHbar: {
     status: 400,
     text: ({ value }: Data) => `Invalid hbar parameter value: ${value}. Must be 'true' or 'false'`,

@@ -1,5 +1,6 @@
 // true or false that stands alone: once, without an operator, not as a list. When it is refused is the endpoint's to say.
 import { Type } from '@sinclair/typebox';
+import type { QueryParameter as GivenParameter } from '../frame/query-string.ts';
 import { refuse } from '../frame/request-error.ts';
 import { readFlag } from './flag.ts';
 import { type QueryParameter, queryParameter } from './parameter.ts';
@@ -15,15 +16,17 @@ export function bareFlag(description: string, options: { default: boolean }): Qu
     schema: () => Type.Boolean(options),
     open: () => ({
       read: readFlag,
-      collect: (values, given): BareFlag => ({
-        read() {
-          if (given === undefined) return options.default;
-          if (given.repeated || given.values.length !== 1 || given.values[0]?.includes(':')) {
-            throw refuse('invalidHbar', { value: given.values.join(',') });
-          }
-          return values[0]!;
-        },
-      }),
+      collect: (_values, given): BareFlag => ({ read: () => readBareFlag(given) ?? options.default }),
     }),
   });
+}
+
+/** undefined = not given. Throws RequestError where it does not stand alone. */
+export function readBareFlag(given: GivenParameter | undefined): boolean | undefined {
+  if (given === undefined) return undefined;
+  const { values, repeated } = given;
+  const text = repeated || values.length !== 1 ? null : values[0]!;
+  const flag = text === null ? undefined : readFlag({ operator: 'eq', text, raw: text });
+  if (flag === undefined) throw refuse('invalidHbar', { value: values.join(',') });
+  return flag;
 }

@@ -18,6 +18,8 @@ type ConditionOptions = {
   kind: string;
   accepts?: (dialect: Dialect) => readonly Operator[];
   most?: ValueCount['most'];
+  /** Whether EVM addresses stand without an operator other than `eq`. */
+  exactAddresses?: boolean;
 };
 
 type RangeOptions = ConditionOptions & {
@@ -37,7 +39,7 @@ export function idRange(
 /** Conditions as they were given, for who has to look some of them up. */
 export function entityConditions<T>(
   description: string,
-  { form, kind, accepts = () => everyOperator, most }: ConditionOptions,
+  { form, kind, accepts = () => everyOperator, exactAddresses = false, most }: ConditionOptions,
   collect: (conditions: EntityCondition[]) => T,
 ): QueryParameter<T> {
   return queryParameter({
@@ -52,6 +54,7 @@ export function entityConditions<T>(
       return {
         read({ operator, text }) {
           if (!accepted.includes(operator) || !pattern.test(text)) return undefined;
+          if (exactAddresses && operator !== 'eq' && /[0-9A-Fa-f]{40}$/.test(text)) return undefined;
           const reference = parseEntityReference(text, settings);
           return dialect.invalidOutOfRange && reference.kind === 'outOfRange' ? undefined : { operator, reference };
         },

@@ -7,7 +7,7 @@ import { anyOf, last, range } from './conditions.ts';
 import { flag } from './flag.ts';
 import { page } from './page.ts';
 import { type QueryRule, readFilters, readLegacyFilters, splitOperator, type ValueReader } from './query-parameters.ts';
-import { blockHashText, blockNumberText, timestampText, transactionIndexText } from './text-kinds.ts';
+import { blockHashText, blockNumberText, positionText, timestampText } from './text-kinds.ts';
 
 const context = { dialect: findDialect('hiero'), settings: defaultHttpSettings };
 const parameters = {
@@ -16,7 +16,7 @@ const parameters = {
   'block.number': last(blockNumberText, ''),
   'block.hash': last(blockHashText, ''),
   internal: flag('', { default: false }),
-  'transaction.index': anyOf(transactionIndexText, ''),
+  'transaction.index': anyOf(positionText, ''),
 };
 const readings = Object.entries(parameters).map(([name, parameter]) => ({ name, ...parameter.open(context) }));
 const readers: Record<string, ValueReader> = Object.fromEntries(

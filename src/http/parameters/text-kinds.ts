@@ -71,4 +71,43 @@ export const sequenceNumberText = integerText({ name: 'sequence', min: 1n });
 /** Of an NFT within its token. */
 export const serialNumberText = integerText({ name: 'serial', min: 1n });
 
-export const transactionIndexText = integerText({ name: 'index' });
+/** Of a transaction, log or call among others. */
+export const positionText = integerText({ name: 'index' });
+
+/** As transactions of one id are numbered, int4. */
+export const nonceText: TextKind<bigint> = {
+  name: 'nonce',
+  form: () => /^\d{1,10}$/,
+  read(text) {
+    const value = /^\d{1,10}$/.test(text) ? BigInt(text) : undefined;
+    return value !== undefined && value < 2n ** 31n ? value : undefined;
+  },
+};
+
+/** Of an Ethereum transaction or the first part of one of this ledger (32 bytes), or the whole of the latter (48 bytes). */
+export const transactionHashText: TextKind<Buffer> = {
+  name: 'transactionHash',
+  form: () => blockHashForm,
+  read: (text) => (blockHashForm.test(text) ? Buffer.from(text.replace(/^0x/, ''), 'hex') : undefined),
+};
+
+const wordForm = /^(?:0x)?[0-9A-Fa-f]{1,64}$/;
+
+/** A slot of a contract's storage: up to 32 bytes as a number. */
+export const slotText: KeyKind = {
+  name: 'slot',
+  form: () => wordForm,
+  read: (text) => (wordForm.test(text) ? BigInt(text.startsWith('0x') ? text : `0x${text}`) : undefined),
+  format: (value) => `0x${value.toString(16).padStart(64, '0')}`,
+};
+
+/** A topic of a log in hex, without leading zero bytes. */
+export const topicText: TextKind<string> = {
+  name: 'topic',
+  form: () => wordForm,
+  read(text) {
+    if (!wordForm.test(text)) return undefined;
+    const digits = text.replace(/^0x/, '').replace(/^0+/, '').toLowerCase();
+    return digits.length % 2 === 0 ? digits : `0${digits}`;
+  },
+};

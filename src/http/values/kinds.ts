@@ -3,6 +3,7 @@ import { Type } from '@sinclair/typebox';
 import { encodeBase32 } from '../../kit/base32.ts';
 import { formatHex, formatHexQuantity } from './hex-text.ts';
 import {
+  asBuffer,
   toJsonBase64,
   toJsonBoolean,
   toJsonEntityId,
@@ -39,6 +40,19 @@ export function word(words: readonly string[]): Kind<string> {
 export const hex: Kind<Uint8Array | null> = {
   schema: Type.String({ pattern: '^0x[0-9a-f]*$', description: 'Bytes in hex; `0x` for none.' }),
   write: (bytes) => `"${formatHex(bytes)}"`,
+};
+/** From hex without `0x`, as blocks keep it. */
+export const blockHash: Kind<string> = {
+  schema: Type.String({
+    pattern: '^0x[0-9a-f]*$',
+    description: 'Hash of the record file; `0x` where it is not known.',
+  }),
+  write: (digits) => `"0x${digits}"`,
+};
+/** A word of the EVM: 32 bytes, with the leading zeros that are not stored. */
+export const evmWord: Kind<Uint8Array> = {
+  schema: Type.String({ pattern: '^0x[0-9a-f]{64,}$', description: '32 bytes in hex.' }),
+  write: (bytes) => `"0x${asBuffer(bytes).toString('hex').padStart(64, '0')}"`,
 };
 /** Big-endian bytes as a number in hex. */
 export const hexQuantity: Kind<Uint8Array | null> = {

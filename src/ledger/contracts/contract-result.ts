@@ -1,6 +1,8 @@
-// A page of contract results across all contracts, each with what its block and its Ethereum transaction say of it.
+// Contract results with what block and Ethereum transaction say of them: pages, and one with all that its transaction left
+// behind.
 import type { Range } from '../../kit/range.ts';
 import type { JsonValue } from '../../store/schema/table.ts';
+import type { ContractLog } from './contract-log.ts';
 
 export type AccessListItem = { address: string; storage_keys: string[] };
 /** As stored, members in stored order: `y_parity` is hex text, or a number in rows of older importers. */
@@ -54,16 +56,50 @@ export type ContractResult = {
   ethereum: EthereumTransactionPart | null;
 };
 
+/** Call data that was put into a file and initcode of a failed creation are taken in. */
+export type ContractResultDetail = ContractResult & {
+  logs: ContractLog[];
+  stateChanges: StateChange[];
+};
+
+export type StateChange = {
+  contractId: bigint;
+  contractEvmAddress: Buffer | null;
+  slot: Buffer;
+  valueRead: Buffer;
+  /** null = the slot was only read. */
+  valueWritten: Buffer | null;
+};
+
+/** How the execution of a transaction is named; `hash` has 32 bytes, `validStart` is ns. */
+export type ExecutionName =
+  | { kind: 'hash'; hash: Buffer }
+  | { kind: 'id'; payerAccountId: bigint; validStart: bigint; nonce: bigint };
+
+/** When it was, ns, and who paid. */
+export type Execution = { consensusTimestamp: bigint; payerAccountId: bigint };
+
 type Comparison = { operator: 'ne' | 'lt' | 'lte' | 'gt' | 'gte'; id: bigint };
 
-export type ContractResultsQuery = {
+export type ResultsOfContractQuery = {
   sender: { equals: bigint[]; others: Comparison[] };
   block: { number: bigint } | { hashPrefix: string } | null;
   transactionIndexes: bigint[];
   internal: boolean;
   timestamp: Range;
+  order: 'asc' | 'desc';
+  limit: number;
+};
+
+export type ContractResultsQuery = ResultsOfContractQuery & {
   /** Whether rows made from synthetic contract logs are merged in (`--synthetic-results`). */
   synthetic: boolean;
+};
+
+export type ContractActionsQuery = {
+  execution: Execution;
+  /** Every condition must hold. */
+  index: Range;
   order: 'asc' | 'desc';
   limit: number;
 };

@@ -1,7 +1,7 @@
 // A contract as of now or as of T.
 import type { Range } from '../../kit/range.ts';
 
-export type Contract = {
+export type ListedContract = {
   adminKey: Buffer | null;
   autoRenewAccountId: bigint | null;
   autoRenewPeriod: bigint | null;
@@ -19,13 +19,25 @@ export type Contract = {
   proxyAccountId: bigint | null;
   /** Validity of this version, ns; `to` is exclusive, null while current. */
   timestamp: { from: bigint; to: bigint | null };
+};
+
+export type Contract = ListedContract & {
   /** Creation code: hex text of the bytecode file (may already begin with 0x), or the bytes of the initcode. */
   bytecode: { fileText: string } | { initcode: Buffer | null };
   runtimeBytecode: Buffer | null;
 };
 
+export type ContractReference = { kind: 'id'; id: bigint } | { kind: 'evmAddress'; address: Buffer };
+
 export type ContractQuery = {
-  reference: { kind: 'id'; id: bigint } | { kind: 'evmAddress'; address: Buffer };
+  reference: ContractReference;
   /** On the version's validity; without any condition the current version is meant. */
   timestamp: Range;
+};
+
+export type ContractsQuery = {
+  /** Any of `equals`, among them contracts at `addresses`; all of the others. */
+  id: Range & { addresses: readonly Buffer[] };
+  order: 'asc' | 'desc';
+  limit: number;
 };

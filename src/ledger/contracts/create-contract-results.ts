@@ -1,31 +1,47 @@
-// A page of contract results. Rows without an Ethereum transaction carry the gas price of their hour.
-import { proto } from '../../protocol/hapi/hapi.ts';
-import type { ContractResultRow } from '../../store/read/select-contract-results.ts';
+// Contract results: pages across all contracts and of one, and a single one with all that its transaction left behind.
+// Rows without an Ethereum transaction carry the gas price of their time.
+import { everyCondition, isEmptyRange } from '../../kit/range.ts';
+import { isSuccess } from '../../protocol/hapi/response-codes.ts';
+import { selectContractActions } from '../../store/read/select-contract-actions.ts';
+import { selectLogsAt } from '../../store/read/select-contract-logs.ts';
+import {
+  type ContractResultDetailRow,
+  type StateChangeRow,
+  selectContractResult,
+  selectExecutionByHash,
+  selectExecutionById,
+  selectStateChanges,
+} from '../../store/read/select-contract-result.ts';
 import { selectContractResults } from '../../store/read/select-contract-results.ts';
+import { selectFileVersion } from '../../store/read/select-file-version.ts';
+import { selectResultsOfContract } from '../../store/read/select-results-of-contract.ts';
+import { latestMoment } from '../../store/read/statement-parts.ts';
 import type { Database } from '../../store/wire/database.ts';
 import { emptyPage, type Page, toPage } from '../page.ts';
 import { withinClock } from '../within-clock.ts';
+import { type ContractAction, toContractAction } from './contract-action.ts';
+import { toContractLog } from './contract-log.ts';
 import type {
-  AccessListItem,
-  AuthorizationListItem,
+  ContractActionsQuery,
   ContractResult,
+  ContractResultDetail,
   ContractResultsQuery,
-  EthereumTransactionPart,
+  Execution,
+  ExecutionName,
+  ResultsOfContractQuery,
+  StateChange,
 } from './contract-result.ts';
 import type { GasPrices } from './gas-prices.ts';
+import { toContractResult, toResultOfContract } from './to-contract-result.ts';
 
 const maxInt32 = 2n ** 31n - 1n;
 
 type Options = { db: Database; gasPrices: GasPrices };
 
-export type ContractResults = {
+export function createContractResults({ db, gasPrices }: Options) {
+  return { list, listOf, locate, find, listActions };
+
   /** Across all contracts, by consensus timestamp. */
-  list(query: ContractResultsQuery): Promise<Page<ContractResult>>;
-};
-
-export function createContractResults({ db, gasPrices }: Options): ContractResults {
-  return { list };
-
   async function list(query: ContractResultsQuery): Promise<Page<ContractResult>> {
     // The column is int4: a larger position is that of no transaction.
     const transactionIndexes = query.transactionIndexes.filter((index) => index <= maxInt32);
@@ -45,70 +61,79 @@ export function createContractResults({ db, gasPrices }: Options): ContractResul
     const results = rows.map((row, index) => toContractResult(row, prices[index]!));
     return toPage(results, query.limit, (last) => last.consensusTimestamp);
   }
+
+  /** Of one contract, by consensus timestamp; without what block and Ethereum transaction say of them. */
+  async function listOf(contractId: bigint, query: ResultsOfContractQuery): Promise<Page<ContractResult>> {
+    const rows = await selectResultsOfContract(db, { ...query, contractId, timestamp: withinClock(query.timestamp) });
+    return toPage(rows.map(toResultOfContract), query.limit, (last) => last.consensusTimestamp);
+  }
+
+  /** Of several executions of one name the newest that succeeded, else the newest. null = there is none. */
+  async function locate(name: ExecutionName): Promise<Execution | null> {
+    if (name.kind === 'id' && name.validStart > latestMoment - maxDelay) return null;
+    const row =
+      name.kind === 'hash'
+        ? await selectExecutionByHash(db, name.hash)
+        : await selectExecutionById(db, { ...name, latest: name.validStart + maxDelay });
+    return row && { consensusTimestamp: row.consensus_timestamp, payerAccountId: row.payer_account_id };
+  }
+
+  /** `contractId`: of a contract or account that took part; null = whoever did. */
+  async function find(timestamp: bigint, contractId: bigint | null): Promise<ContractResultDetail | null> {
+    if (timestamp > latestMoment) return null;
+    const [row, logs, changes] = await Promise.all([
+      selectContractResult(db, timestamp, contractId),
+      selectLogsAt(db, timestamp),
+      selectStateChanges(db, timestamp, contractId),
+    ]);
+    if (!row) return null;
+    const [gasPrice, functionParameters] = await Promise.all([
+      row.eth_type === null ? gasPrices.at(timestamp) : null,
+      readFunctionParameters(row),
+    ]);
+    return {
+      ...toContractResult(row, gasPrice),
+      functionParameters,
+      failedInitcode: toFailedInitcode(row),
+      gasLimit: row.eth_gas_limit ?? row.gas_limit,
+      logs: logs.map(toContractLog),
+      stateChanges: changes.map(toStateChange),
+    };
+  }
+
+  /** Call data that is too long for a transaction is put into a file first. */
+  async function readFunctionParameters(row: ContractResultDetailRow): Promise<Buffer> {
+    if (row.call_data?.length) return row.call_data;
+    if (row.function_parameters.length > 0 || row.call_data_id === null) return row.function_parameters;
+    const isUserFile = (row.call_data_id & lowest38Bits) > 1000n;
+    const file = isUserFile ? await selectFileVersion(db, row.call_data_id, latestMoment) : null;
+    return file?.content ?? row.function_parameters;
+  }
+
+  async function listActions({ execution, index, order, limit }: ContractActionsQuery): Promise<Page<ContractAction>> {
+    const range = everyCondition(index);
+    if (isEmptyRange(range)) return emptyPage;
+    const rows = await selectContractActions(db, { ...execution, index: range, order, limit });
+    return toPage(rows.map(toContractAction), limit, (last) => BigInt(last.index));
+  }
 }
 
-function toContractResult(row: ContractResultRow, gasPriceTinybar: bigint | null): ContractResult {
+/** Longest time from the valid start of a transaction to its consensus, ns. */
+const maxDelay = 35n * 60_000_000_000n;
+
+const lowest38Bits = (1n << 38n) - 1n;
+
+function toFailedInitcode(row: ContractResultDetailRow): Buffer | null {
+  if (row.failed_initcode?.length) return row.failed_initcode;
+  return isSuccess(row.transaction_result) ? null : row.call_data;
+}
+
+function toStateChange(row: StateChangeRow): StateChange {
   return {
-    amount: row.amount,
-    bloom: row.bloom,
-    callResult: row.call_result,
-    consensusTimestamp: row.consensus_timestamp,
     contractId: row.contract_id,
     contractEvmAddress: row.evm_address,
-    createdContractIds: row.created_contract_ids ?? [],
-    errorMessage: row.error_message,
-    failedInitcode: row.failed_initcode,
-    functionParameters: row.function_parameters ?? Buffer.alloc(0),
-    gasConsumed: row.gas_consumed,
-    gasPriceTinybar,
-    gasLimit: row.gas_limit,
-    gasUsed: row.gas_used,
-    senderId: row.sender_id,
-    senderAlias: row.sender_id === null ? readSenderAlias(row.function_result) : null,
-    transactionHash: row.transaction_hash,
-    transactionIndex: row.transaction_index,
-    transactionResult: row.transaction_result,
-    block: toBlock(row),
-    ethereum: toEthereumPart(row),
+    slot: row.slot,
+    valueRead: row.value_read,
+    valueWritten: row.value_written,
   };
-}
-
-// −1 in gas_used says that nobody counted.
-function toBlock(row: ContractResultRow): ContractResult['block'] {
-  if (row.block_hash === null) return null;
-  const gasUsed = row.block_gas_used === -1n ? null : row.block_gas_used;
-  return { hash: row.block_hash, number: row.block_number, gasUsed };
-}
-
-function toEthereumPart(row: ContractResultRow): EthereumTransactionPart | null {
-  if (row.eth_type === null) return null;
-  return {
-    accessList: (row.access_list ?? []) as unknown as AccessListItem[],
-    authorizationList: (row.authorization_list ?? []) as unknown as AuthorizationListItem[],
-    chainId: row.chain_id,
-    gasPrice: row.gas_price,
-    maxFeePerGas: row.max_fee_per_gas,
-    maxPriorityFeePerGas: row.max_priority_fee_per_gas,
-    nonce: row.nonce,
-    recoveryId: row.recovery_id,
-    signatureR: row.signature_r,
-    signatureS: row.signature_s,
-    signatureV: row.signature_v,
-    toAddress: row.to_address,
-    type: row.eth_type,
-    value: row.value,
-  };
-}
-
-/** The alias in the stored ContractFunctionResult's sender_id; null where the bytes hold none. */
-function readSenderAlias(functionResult: Buffer | null): Buffer | null {
-  if (!functionResult || functionResult.length === 0) return null;
-  let alias: Uint8Array | null | undefined;
-  try {
-    alias = proto.ContractFunctionResult.decode(functionResult).senderId?.alias;
-  } catch {
-    // The column holds what the network sent; bytes that are no such message name no sender, and the row still counts.
-    return null;
-  }
-  return alias && alias.length > 0 ? Buffer.from(alias) : null;
 }

@@ -1,20 +1,23 @@
-// A contract as of now or as of T. Its code has no history: it is always the current one.
-import { isAnyRange } from '../../kit/range.ts';
-import type { ContractRow } from '../../store/read/select-contract.ts';
-import { selectContractAt, selectContracts } from '../../store/read/select-contract.ts';
+// Contracts: one as of now or as of T, a page of them, the storage of one. Code has no history: it is always the current one.
+import { isAnyRange, isEmptyRange } from '../../kit/range.ts';
+import type { ContractRow, ListedContractRow } from '../../store/read/select-contract.ts';
+import {
+  selectContractAt,
+  selectContractIds,
+  selectContractPage,
+  selectContracts,
+} from '../../store/read/select-contract.ts';
 import type { Database } from '../../store/wire/database.ts';
 import { toExpiryTimestamp } from '../expiry.ts';
+import { emptyPage, type Page, toPage } from '../page.ts';
 import { toVersionFilter } from '../version-filter.ts';
-import type { Contract, ContractQuery } from './contract.ts';
+import type { Contract, ContractQuery, ContractReference, ContractsQuery, ListedContract } from './contract.ts';
+import { createContractState } from './contract-state.ts';
 
-export type Contracts = {
-  /** null = none, or (without timestamps) more than one. */
-  find(query: ContractQuery): Promise<Contract | null>;
-};
-
-export function createContracts({ db }: { db: Database }): Contracts {
+export function createContracts({ db }: { db: Database }) {
   return {
-    async find({ reference, timestamp }) {
+    /** null = none, or (without timestamps) more than one. */
+    async find({ reference, timestamp }: ContractQuery): Promise<Contract | null> {
       if (!isAnyRange(timestamp)) {
         const row = await selectContractAt(db, reference, toVersionFilter(timestamp));
         return row && toContract(row);
@@ -22,12 +25,36 @@ export function createContracts({ db }: { db: Database }): Contracts {
       const rows = await selectContracts(db, reference);
       return rows.length === 1 ? toContract(rows[0]!) : null;
     },
+    /** By id. */
+    async list({ id, order, limit }: ContractsQuery): Promise<Page<ListedContract>> {
+      if (isEmptyRange(id)) return emptyPage;
+      const found = await Promise.all(id.addresses.map((address) => onlyId(address)));
+      const equals = [...id.equals, ...found.filter((one) => one !== null)];
+      const rows = await selectContractPage(db, { id: { ...id, equals }, order, limit });
+      return toPage(rows.map(toListedContract), limit, (last) => last.id);
+    },
+    /** The id of what may hold code: a number is taken at its word, null = nothing lives at the address. */
+    async resolve(reference: ContractReference): Promise<bigint | null> {
+      return reference.kind === 'id' ? reference.id : onlyId(reference.address);
+    },
+    listState: createContractState({ db }),
   };
+
+  async function onlyId(address: Buffer): Promise<bigint | null> {
+    const ids = await selectContractIds(db, address);
+    if (ids.length > 1)
+      throw new Error(`Entities ${ids.join(' and ')} share the EVM address 0x${address.toString('hex')}`);
+    return ids[0] ?? null;
+  }
 }
 
 const lowest38Bits = (1n << 38n) - 1n;
 
 function toContract(row: ContractRow): Contract {
+  return { ...toListedContract(row), bytecode: toBytecode(row), runtimeBytecode: row.runtime_bytecode };
+}
+
+function toListedContract(row: ListedContractRow): ListedContract {
   return {
     adminKey: row.key,
     autoRenewAccountId: row.auto_renew_account_id,
@@ -45,8 +72,6 @@ function toContract(row: ContractRow): Contract {
     permanentRemoval: row.permanent_removal,
     proxyAccountId: row.proxy_account_id,
     timestamp: { from: row.valid_from, to: row.valid_to },
-    bytecode: toBytecode(row),
-    runtimeBytecode: row.runtime_bytecode,
   };
 }
 

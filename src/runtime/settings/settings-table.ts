@@ -231,6 +231,14 @@ export const settingsTable = {
     commands: serving,
     default: true,
   }),
+  'max-timestamp-range': integerSetting({
+    placeholder: '<days>',
+    min: 1,
+    max: 3650,
+    description: 'Longest span of time in which logs are searched by topic.',
+    commands: serving,
+    default: 7,
+  }),
   'bind-timestamp-range': switchSetting({
     description: 'Bound open timestamp ranges of transaction and result lists to the newest (or oldest) 60 days.',
     commands: serving,

@@ -2,6 +2,8 @@
 import { defaultHttpSettings, type HttpSettings } from '../../http/http-settings.ts';
 import type { Settings } from './load-settings.ts';
 
+const nanosecondsPerDay = 86_400_000_000_000n;
+
 export function toHttpSettings(settings: Settings, chainId: bigint): HttpSettings {
   return {
     ...defaultHttpSettings,
@@ -15,6 +17,7 @@ export function toHttpSettings(settings: Settings, chainId: bigint): HttpSetting
     delegationAddress: settings.get('delegation-address'),
     syntheticResults: settings.get('synthetic-results'),
     bindTimestampRange: settings.get('bind-timestamp-range'),
+    maxTimestampRange: BigInt(settings.get('max-timestamp-range')) * nanosecondsPerDay,
     clock: createClock(settings.find('clock')),
   };
 }

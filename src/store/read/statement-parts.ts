@@ -7,11 +7,11 @@ import type { ColumnName, TableName } from '../schema/tables.ts';
 
 export type Part = { code: string; sql(column: string): string };
 
-const int64 = { min: -(2n ** 63n), max: 2n ** 63n - 1n };
+export const int64 = { min: -(2n ** 63n), max: 2n ** 63n - 1n };
 
 /**
- * ` and <column> …` for each condition on an int8; pushes its values, none of them beyond int64. The result can be used
- * for several columns.
+ * ` and <column> …` for each condition on an integer of any size; pushes its values, none of them beyond int64. The result
+ * can be used for several columns.
  */
 export function toRangePart(range: Range, values: unknown[]): Part {
   const filter = clampRange(range, int64);
@@ -19,7 +19,7 @@ export function toRangePart(range: Range, values: unknown[]): Part {
   let code = '';
   const add = (letter: string, test: (parameter: string) => string, value: unknown) => {
     values.push(value);
-    tests.push(test(`$${values.length}`));
+    tests.push(test(`$${values.length}::${Array.isArray(value) ? 'int8[]' : 'int8'}`));
     code += letter;
   };
   if (filter.from !== null) add('f', (p) => `>= ${p}`, filter.from);

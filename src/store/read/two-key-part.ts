@@ -1,6 +1,6 @@
 // Conditions on two keys that rows are ordered by, as SQL: the rows between two pairs, or with an exact value of either.
 import type { Range } from '../../kit/range.ts';
-import { toRangePart } from './statement-parts.ts';
+import { int64, toRangePart } from './statement-parts.ts';
 
 /**
  * Where neither key has an exact value, the bounds of `secondary` hold only at the bounds of `primary`, of which there is
@@ -27,14 +27,14 @@ export function toTwoKeyPart({ primary, secondary }: TwoKeyRange, values: unknow
       if (second !== null) throw new Error('A bound on the second key needs one on the first');
       return;
     }
-    values.push(first);
+    values.push(withinInt64(first));
     const firstValue = `$${values.length}::int8`;
     if (second === null) {
       tests.push((primaryColumn) => ` and ${primaryColumn} ${operator} ${firstValue}`);
       code += letter;
       return;
     }
-    values.push(second);
+    values.push(withinInt64(second));
     const pair = `(${firstValue}, $${values.length}::int8)`;
     tests.push((primaryColumn, secondaryColumn) => ` and (${primaryColumn}, ${secondaryColumn}) ${operator} ${pair}`);
     code += letter.toUpperCase();
@@ -45,4 +45,9 @@ export function toTwoKeyPart({ primary, secondary }: TwoKeyRange, values: unknow
     code: `-${code}`,
     sql: (primaryColumn, secondaryColumn) => tests.map((test) => test(primaryColumn, secondaryColumn)).join(''),
   };
+}
+
+// Each bound by itself: at two values of the first key, bounds of the second may well exclude each other.
+function withinInt64(value: bigint): bigint {
+  return value < int64.min ? int64.min : value > int64.max ? int64.max : value;
 }

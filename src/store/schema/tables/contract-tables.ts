@@ -74,6 +74,7 @@ export const contractTables = {
   contract_action: {
     kind: 'insert',
     key: ['consensus_timestamp', 'index'],
+    answers: 'needed',
     columns: {
       call_depth: { type: 'int4', required: true },
       call_operation_type: { type: 'int4' },
@@ -98,6 +99,7 @@ export const contractTables = {
   contract_state_change: {
     kind: 'insert',
     key: ['consensus_timestamp', 'contract_id', 'slot'],
+    answers: 'needed',
     columns: {
       consensus_timestamp: { type: 'int8', required: true },
       contract_id: { type: 'int8', required: true },
@@ -113,6 +115,7 @@ export const contractTables = {
   contract_state: {
     kind: 'upsert',
     key: ['contract_id', 'slot'],
+    answers: 'needed',
     columns: {
       contract_id: { type: 'int8', required: true },
       created_timestamp: { type: 'int8', required: true, merge: 'keep' },
@@ -124,6 +127,7 @@ export const contractTables = {
   contract_transaction: {
     kind: 'insert',
     key: ['consensus_timestamp', 'entity_id'],
+    answers: 'needed',
     columns: {
       consensus_timestamp: { type: 'int8', required: true },
       contract_ids: { type: 'int8[]', required: true },
@@ -135,6 +139,7 @@ export const contractTables = {
   contract_transaction_hash: {
     kind: 'insert',
     key: [],
+    answers: 'needed',
     columns: {
       consensus_timestamp: { type: 'int8', required: true },
       entity_id: { type: 'int8', required: true },

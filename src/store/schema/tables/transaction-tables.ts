@@ -47,7 +47,7 @@ export const transactionTables = {
   },
   transaction_hash: {
     kind: 'insert',
-    answers: { without: 'the search box finds no transaction by its hash' },
+    answers: 'needed',
     key: [],
     columns: {
       consensus_timestamp: { type: 'int8', required: true },

@@ -1,0 +1,79 @@
+// A page of a contract's storage: the values that slots have now, or had at a time.
+import { isAnyRange, isEmptyRange, type Range } from '../../kit/range.ts';
+import type { ContractSlotRow, SlotFilter } from '../../store/read/select-contract-state.ts';
+import { selectContractState, selectPastContractState } from '../../store/read/select-contract-state.ts';
+import type { Database } from '../../store/wire/database.ts';
+import { emptyPage, type Page, toPage } from '../page.ts';
+import { upperBound } from '../version-filter.ts';
+
+export type ContractSlot = {
+  contractId: bigint;
+  contractEvmAddress: Buffer | null;
+  /** When the value was written or, in the past, read; ns. */
+  timestamp: bigint;
+  /** 32 bytes. */
+  slot: Buffer;
+  value: Buffer | null;
+};
+
+export type ContractStateQuery = {
+  contractId: bigint;
+  /** Of the slot as a number; exact values are alternatives. */
+  slot: Range;
+  /** Without any condition the present is meant; an exact time means the newest change until then. */
+  timestamp: Range;
+  order: 'asc' | 'desc';
+  limit: number;
+};
+
+export function createContractState({ db }: { db: Database }) {
+  /** By slot. */
+  return async ({
+    contractId,
+    slot,
+    timestamp,
+    order,
+    limit,
+  }: ContractStateQuery): Promise<Page<ContractSlot, bigint>> => {
+    const slots = toSlotFilter(slot);
+    const { from } = timestamp;
+    const to = upperBound(timestamp);
+    if (!slots || (from !== null && from > to)) return emptyPage;
+    const filter = { contractId, slot: slots, order, limit };
+    const rows = isAnyRange(timestamp)
+      ? await selectContractState(db, filter)
+      : await selectPastContractState(db, { ...filter, changed: { from, to } });
+    return toPage(
+      rows.map((row) => toContractSlot(row, contractId)),
+      limit,
+      (last) => BigInt(`0x${last.slot.toString('hex') || '0'}`),
+    );
+  };
+}
+
+const maxSlot = 2n ** 256n - 1n;
+
+/** null = no slot can meet the conditions. */
+function toSlotFilter(range: Range): SlotFilter | null {
+  const { from, to, equals } = range;
+  if (isEmptyRange(range) || (from !== null && from > maxSlot) || (to !== null && to < 0n)) return null;
+  return {
+    equals: equals.map(toSlot),
+    from: from === null ? null : toSlot(from),
+    to: to === null ? null : toSlot(to),
+  };
+}
+
+function toSlot(value: bigint): Buffer {
+  return Buffer.from(value.toString(16).padStart(64, '0'), 'hex');
+}
+
+function toContractSlot(row: ContractSlotRow, contractId: bigint): ContractSlot {
+  return {
+    contractId,
+    contractEvmAddress: row.evm_address,
+    timestamp: row.consensus_timestamp,
+    slot: row.slot,
+    value: row.value,
+  };
+}

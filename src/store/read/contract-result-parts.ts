@@ -1,0 +1,77 @@
+// Conditions of lists of contract results, as pieces of SQL.
+import type { Part } from './statement-parts.ts';
+
+export type SenderFilter = {
+  /** Any of them. */
+  equals: readonly bigint[];
+  /** All of them. */
+  others: readonly { operator: ComparisonOperator; id: bigint }[];
+};
+
+export type BlockFilter = { number: bigint } | { hashPrefix: string } | null;
+
+type ComparisonOperator = 'ne' | 'lt' | 'lte' | 'gt' | 'gte';
+
+/** `table` is a common table expression, with the comma after it. */
+export type BlockPart = Part & { table: string };
+
+/**
+ * For columns of consensus timestamps. The block is found first; its bounds then work like given timestamps. A prefix as a
+ * range of texts, because the pattern of `like $1` is unknown when the plan is made: hashes are hexadecimal, so "g" follows
+ * every one of them.
+ */
+export function toBlockPart(block: BlockFilter, values: unknown[]): BlockPart {
+  if (!block) return { code: '', table: '', sql: () => '' };
+  const byNumber = 'number' in block;
+  values.push(byNumber ? block.number : block.hashPrefix);
+  const parameter = `$${values.length}`;
+  const condition = byNumber
+    ? `index = ${parameter}`
+    : `hash collate "C" >= ${parameter} and hash collate "C" < ${parameter} || 'g'`;
+  return {
+    code: byNumber ? 'b' : 'h',
+    table: `block as materialized (
+  select consensus_start, consensus_end from record_file where ${condition} limit 1
+), `,
+    sql: (column) => ` and ${column} >= (select consensus_start from block)
+    and ${column} <= (select consensus_end from block)`,
+  };
+}
+
+/** Any of the positions. */
+export function toIndexPart(indexes: readonly bigint[], values: unknown[]): Part {
+  if (indexes.length === 0) return { code: '', sql: () => '' };
+  values.push(indexes);
+  const parameter = `$${values.length}::int8[]`;
+  return { code: 'x', sql: (column) => ` and ${column} = any(${parameter})` };
+}
+
+const operatorSql = { ne: '<>', lt: '<', lte: '<=', gt: '>', gte: '>=' } as const;
+
+export function toSenderPart(sender: SenderFilter, values: unknown[]): Part {
+  const tests: string[] = [];
+  let code = '';
+  if (sender.equals.length === 1) {
+    values.push(sender.equals[0]);
+    tests.push(`= $${values.length}`);
+    code += 'S';
+  } else if (sender.equals.length > 1) {
+    values.push(sender.equals);
+    tests.push(`= any($${values.length})`);
+    code += 'A';
+  }
+  // Every bound counts, so only the number of parameters of each operator shapes the text; equal operators are folded.
+  for (const operator of ['ne', 'lt', 'lte', 'gt', 'gte'] as const) {
+    const ids = sender.others.filter((condition) => condition.operator === operator).map((condition) => condition.id);
+    if (ids.length === 0) continue;
+    values.push(ids);
+    tests.push(`${operatorSql[operator]} all($${values.length})`);
+    code += `-${operator}`;
+  }
+  return { code, sql: (column) => tests.map((test) => ` and ${column} ${test}`).join('') };
+}
+
+/** Of contract_result as `r`: results of child transactions only where they are asked for. */
+export function toNoncePart(internal: boolean): { code: string; sql: string } {
+  return internal ? { code: 'i', sql: '' } : { code: '', sql: ' and r.transaction_nonce = 0' };
+}

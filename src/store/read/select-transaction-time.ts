@@ -1,0 +1,33 @@
+// When a transaction with this hash was, by its own hash or by its Ethereum hash.
+import type { Range } from '../../kit/range.ts';
+import type { Database } from '../wire/database.ts';
+import { columns, selectQuery } from './columns.ts';
+import { toRangePart } from './statement-parts.ts';
+
+/** Bytes that tables keep apart from the others. */
+const prefixBytes = 32;
+
+/** ns; of several the first in this order. `hash`: the first 32 bytes of it, or all 48. */
+export async function selectTransactionTime(
+  db: Database,
+  hash: Buffer,
+  { timestamp, order }: { timestamp: Range; order: 'asc' | 'desc' },
+): Promise<bigint | null> {
+  const values: unknown[] = [hash.subarray(0, prefixBytes)];
+  let suffix = '';
+  if (hash.length > prefixBytes) {
+    values.push(hash.subarray(prefixBytes));
+    suffix = ' and hash_suffix = $2';
+  }
+  const time = toRangePart(timestamp, values);
+  const query = selectQuery({
+    name: 'select-transaction-time',
+    shape: `${order}-${suffix === '' ? 'prefix' : 'whole'}-${time.code}`,
+    select: columns('transaction_hash', ['consensus_timestamp']),
+    // Without the sum PostgreSQL may go through all transactions in their order, until one has the hash.
+    from: `from transaction_hash where hash = $1${suffix}${time.sql('consensus_timestamp')}
+order by consensus_timestamp + 0 ${order} limit 1`,
+    values,
+  });
+  return (await db.query(query))[0]?.consensus_timestamp ?? null;
+}

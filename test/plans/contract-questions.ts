@@ -1,0 +1,187 @@
+// Questions about contracts: lists of contracts, of results of one, of logs, calls and storage, in every order and by every
+// kind of condition; and single results by every name.
+import { anyRange, type Range } from '../../src/kit/range.ts';
+import { firstTimestamp, hotAccount, hotContract } from './fill-ledger.ts';
+import type { PlanQuestion } from './plan-questions.ts';
+
+const orders = ['asc', 'desc'] as const;
+const limit = 25;
+
+export function contractQuestions(middle: bigint): PlanQuestion[] {
+  const week = 7n * 86_400_000_000_000n;
+  const times: [string, Range][] = [
+    ['any time', anyRange],
+    ['until T', { ...anyRange, to: middle }],
+    ['from T', { ...anyRange, from: middle }],
+    ['a week until T', { ...anyRange, from: middle - week, to: middle }],
+    ['at T', { ...anyRange, equals: [middle] }],
+  ];
+  return [
+    ...ofContracts(),
+    ...ofResults(middle, times),
+    ...ofLogs(middle, times),
+    ...ofState(middle),
+    ...ofExecutions(middle),
+  ];
+}
+
+function ofContracts(): PlanQuestion[] {
+  const ids: [string, Range][] = [
+    ['any', anyRange],
+    ['from an id', { ...anyRange, from: 5000n }],
+    ['up to an id', { ...anyRange, to: 5000n }],
+    ['two ids', { ...anyRange, equals: [1500n, 1510n] }],
+    ['not an id', { ...anyRange, notEquals: [1500n] }],
+  ];
+  return orders.flatMap((order): PlanQuestion[] => [
+    ...ids.map(
+      ([which, id]): PlanQuestion => [
+        `contracts, ${which}, ${order}`,
+        (ledger) => ledger.contracts.list({ id: { ...id, addresses: [] }, order, limit }),
+      ],
+    ),
+    [
+      `contracts at an address, ${order}`,
+      (ledger) =>
+        ledger.contracts.list({ id: { ...anyRange, equals: [-1n], addresses: [Buffer.alloc(20, 3)] }, order, limit }),
+    ],
+  ]);
+}
+
+function ofResults(middle: bigint, times: readonly [string, Range][]): PlanQuestion[] {
+  const anyone = { equals: [], others: [] };
+  const question = { sender: anyone, block: null, transactionIndexes: [], internal: false, timestamp: anyRange, limit };
+  return orders.flatMap((order): PlanQuestion[] => [
+    ...times.map(
+      ([when, timestamp]): PlanQuestion => [
+        `results of a contract, ${when}, ${order}`,
+        (ledger) => ledger.contractResults.listOf(hotContract, { ...question, timestamp, order }),
+      ],
+    ),
+    [
+      `results of a contract by sender, ${order}`,
+      (ledger) =>
+        ledger.contractResults.listOf(hotContract, {
+          ...question,
+          sender: { equals: [hotAccount], others: [] },
+          order,
+        }),
+    ],
+    [
+      `results of a contract in a block, ${order}`,
+      (ledger) =>
+        ledger.contractResults.listOf(hotContract, {
+          ...question,
+          block: { number: (middle - firstTimestamp) / 4_000_000_000n },
+          transactionIndexes: [1n],
+          internal: true,
+          order,
+        }),
+    ],
+  ]);
+}
+
+function ofLogs(middle: bigint, times: readonly [string, Range][]): PlanQuestion[] {
+  const topic = Buffer.alloc(32, 5);
+  const noTopics = [[], [], [], []];
+  const index = { ...anyRange, from: 1n };
+  return [null, hotContract, 55n].flatMap((contractId) =>
+    orders.flatMap((order): PlanQuestion[] => {
+      const question = { contractId, index: anyRange, topics: noTopics, transactionHash: null, order, limit };
+      const whose = contractId === null ? 'all contracts' : contractId;
+      return [
+        ...times.map(
+          ([when, timestamp]): PlanQuestion => [
+            `logs of ${whose}, ${when}, ${order}`,
+            (ledger) => ledger.contractLogs.list({ ...question, timestamp }),
+          ],
+        ),
+        [
+          `logs of ${whose} from a time and position, ${order}`,
+          (ledger) => ledger.contractLogs.list({ ...question, timestamp: { ...anyRange, from: middle }, index }),
+        ],
+        [
+          `logs of ${whose} at a position of a time, ${order}`,
+          (ledger) => ledger.contractLogs.list({ ...question, timestamp: { ...anyRange, equals: [middle] }, index }),
+        ],
+        [
+          `logs of ${whose} by topics of an hour, ${order}`,
+          (ledger) =>
+            ledger.contractLogs.list({
+              ...question,
+              timestamp: { ...anyRange, from: middle, to: middle + 3_600_000_000_000n },
+              topics: [[topic, Buffer.alloc(0)], [], [topic], []],
+            }),
+        ],
+        [
+          `logs of ${whose} by transaction, ${order}`,
+          (ledger) =>
+            ledger.contractLogs.list({ ...question, timestamp: anyRange, transactionHash: Buffer.alloc(48, 7) }),
+        ],
+      ];
+    }),
+  );
+}
+
+function ofState(middle: bigint): PlanQuestion[] {
+  const slots: [string, Range][] = [
+    ['any slot', anyRange],
+    ['from a slot', { ...anyRange, from: 2n ** 255n }],
+    ['up to a slot', { ...anyRange, to: 2n ** 255n }],
+    ['two slots', { ...anyRange, equals: [5n, 2n ** 255n] }],
+  ];
+  return orders.flatMap((order) =>
+    slots.flatMap(([which, slot]): PlanQuestion[] => [
+      [
+        `storage, ${which}, ${order}`,
+        (ledger) => ledger.contracts.listState({ contractId: hotContract, slot, timestamp: anyRange, order, limit }),
+      ],
+      [
+        `storage as of T, ${which}, ${order}`,
+        (ledger) => {
+          const timestamp = { ...anyRange, to: middle };
+          return ledger.contracts.listState({ contractId: hotContract, slot, timestamp, order, limit });
+        },
+      ],
+      [
+        `storage of a week, ${which}, ${order}`,
+        (ledger) => {
+          const timestamp = { ...anyRange, from: middle - 604_800_000_000_000n, to: middle };
+          return ledger.contracts.listState({ contractId: hotContract, slot, timestamp, order, limit });
+        },
+      ],
+    ]),
+  );
+}
+
+function ofExecutions(middle: bigint): PlanQuestion[] {
+  // Every other transaction has a result, by the hash of its number.
+  const consensusTimestamp = middle - ((middle - firstTimestamp) % 4_000_000_000n);
+  const execution = { consensusTimestamp, payerAccountId: hotAccount };
+  const validStart = consensusTimestamp - 1n;
+  return [
+    ['execution by hash', (ledger) => ledger.contractResults.locate({ kind: 'hash', hash: Buffer.alloc(32, 7) })],
+    [
+      'execution by id',
+      (ledger) => ledger.contractResults.locate({ kind: 'id', payerAccountId: hotAccount, validStart, nonce: 0n }),
+    ],
+    ['result by time', (ledger) => ledger.contractResults.find(consensusTimestamp, null)],
+    ['result of a contract by time', (ledger) => ledger.contractResults.find(consensusTimestamp, hotContract)],
+    ...orders.map(
+      (order): PlanQuestion => [
+        `calls of a transaction, ${order}`,
+        (ledger) => ledger.contractResults.listActions({ execution, index: { ...anyRange, from: 1n }, order, limit }),
+      ],
+    ),
+    [
+      'calls of a transaction that made none',
+      (ledger) =>
+        ledger.contractResults.listActions({
+          execution: { ...execution, consensusTimestamp: 1n },
+          index: anyRange,
+          order: 'asc',
+          limit,
+        }),
+    ],
+  ];
+}
