@@ -49,6 +49,7 @@ export function judgeAnswer(request: FuzzRequest, answer: FuzzAnswer, validator:
 const knownStatuses: Readonly<Record<number, 'body' | 'no body'>> = {
   200: 'body',
   204: 'no body',
+  206: 'body',
   304: 'no body',
   400: 'body',
   401: 'body',

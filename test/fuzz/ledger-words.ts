@@ -69,7 +69,7 @@ export async function readLedgerWords(db: Database): Promise<LedgerWords> {
     slotsAndTopics: [
       ...(await list<string>('slots', `select ltrim(encode(slot, 'hex'), '0') as value from contract_state limit 100`)),
       ...(await list<string>(
-        'topics',
+        'topics of logs',
         `select distinct ltrim(encode(topic, 'hex'), '0') as value
          from (select unnest(array[topic0, topic1, topic2, topic3]) as topic from contract_log limit 400) t
          where topic is not null limit 100`,

@@ -13,7 +13,7 @@ type ContractIds = Range & { addresses: readonly Buffer[] };
 const contractId: QueryParameter<ContractIds> = {
   ...entityConditions(
     'Id or EVM address (40 digits without `0x`, and without an operator) of the contract. Several without an operator are alternatives; all others must hold.',
-    { form: 'contractCondition', kind: 'contractId', exactAddresses: true },
+    { form: 'contractCondition', kind: 'contract', exactAddresses: true },
     toContractIds,
   ),
   formatKey: formatEntityId,

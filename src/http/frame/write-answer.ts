@@ -21,7 +21,7 @@ export function writeAnswer(
   if (answer.cacheControl) headers.push('cache-control', answer.cacheControl);
   if (answer.contentSecurityPolicy) headers.push('Content-Security-Policy', answer.contentSecurityPolicy);
   const link = answer.next ? ['Link', `<${escapeHeader(answer.next)}>; rel="next"`] : [];
-  if (answer.status === 200 && tag !== null && isUnchanged(request, tag)) {
+  if (answer.status < 300 && tag !== null && isUnchanged(request, tag)) {
     headers.push(...link, ...tagged);
     end(reply, 304, headers);
     return;
