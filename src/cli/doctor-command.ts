@@ -3,9 +3,9 @@ import type { Command } from './command.ts';
 
 export const doctorCommand: Command = {
   name: 'doctor',
-  summary: 'Checks whether the mirror can run here, and says what to do where it cannot.',
+  summary: 'Checks whether the mirror can run here, and says what to do if it cannot.',
   description: `
-Looks at Node, the data folder, the database, the port and, where they are given, the address book and the source.
+Checks Node, the data folder, the database, the port and, if given, the address book and the source.
 
   ledger-mirror network --output ./streams --blocks 100 --block-interval 0
   ledger-mirror doctor --source ./streams --address-book ./streams/addressbook.bin`,
@@ -15,7 +15,7 @@ Looks at Node, the data folder, the database, the port and, where they are given
       print(`${ok ? 'ok    ' : 'FAILED'} ${name}: ${found}${advice ? `. ${advice}` : ''}`);
       if (!ok) failed += 1;
     }
-    print(failed === 0 ? 'Everything is in order.' : `${failed} of these must be put in order first.`);
+    print(failed === 0 ? 'Everything is in order.' : `${failed} of these must be fixed first.`);
     return failed === 0 ? 0 : 1;
   },
 };

@@ -4,10 +4,11 @@ import type { Command } from './command.ts';
 
 export const migrateCommand: Command = {
   name: 'migrate',
-  summary: 'Brings the database to the schema of this program.',
+  summary: 'Migrates the database to the schema of this program.',
   description: `
-An empty database gets the whole schema in one step; an older one the changes since, forward only. "start" and "import" do
-the same by themselves; run this one alone when a role with more rights has to do it, with DATABASE_URL set to its address.
+An empty database gets the whole schema in one step, an older one the changes since then, forward only. "start" and
+"import" do this by themselves. Run this command alone when another role has the necessary rights, with DATABASE_URL
+set to its address.
 
   ledger-mirror migrate --data-dir ./mirror`,
   async run({ settings, log, shutdown, print }) {

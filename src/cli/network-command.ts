@@ -9,8 +9,8 @@ export const networkCommand: Command = {
   name: 'network',
   summary: 'Runs a small simulated network that writes signed stream files.',
   description: `
-A few nodes sign what really happens on a ledger that begins with genesis: transfers, tokens, contracts run in an EVM,
-schedules. Stopped or killed and started again, it goes on with the same chain. The address book lies beside the files.
+A few nodes sign the transactions of a ledger that begins with genesis: transfers, tokens, contracts run in an EVM,
+schedules. After a stop or a kill the next start continues the same chain. The address book is written beside the files.
 
   ledger-mirror network --output ./streams --blocks 100 --block-interval 0
   ledger-mirror verify --source ./streams --address-book ./streams/addressbook.bin`,

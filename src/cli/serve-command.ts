@@ -10,9 +10,9 @@ export const serveCommand: Command = {
   name: 'serve',
   summary: 'Answers queries from a database that holds a ledger.',
   description: `
-Any number of these can run beside one "import" on the same DATABASE_URL. Without DATABASE_URL it starts the embedded
-PostgreSQL of the data folder. With --read-only it answers from the database of a Hiero mirror node that DATABASE_URL
-names, as a user who may only select.
+Any number of them can run beside one "import" on the same DATABASE_URL. Without DATABASE_URL it starts the embedded
+PostgreSQL of the data folder. With --read-only it answers from the database of a Hiero mirror node at
+DATABASE_URL; the database user needs nothing but SELECT.
 
   ledger-mirror serve --data-dir ./mirror --dialect hiero`,
   async run({ settings, log, shutdown, print }) {

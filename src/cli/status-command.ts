@@ -1,5 +1,5 @@
-// How people speak with the status service on its own machine: by the file beside its journal, without a token. What is
-// typed is turned into one request of its HTTP interface.
+// The status service as a command on its own machine. The file beside its journal says where it listens, so that no token
+// is needed. Each command becomes one request to its HTTP interface.
 import { userInfo } from 'node:os';
 import { UsageError } from '../runtime/settings/usage-error.ts';
 import { runStatus } from '../runtime/status/run-status.ts';
@@ -17,7 +17,7 @@ import type { OwnFlag } from './split-arguments.ts';
 
 const flags: Record<string, OwnFlag> = {
   name: { placeholder: '<text>', description: 'New name of an incident or a maintenance.' },
-  body: { placeholder: '<text>', description: 'What there is to say, for everybody to read.' },
+  body: { placeholder: '<text>', description: 'Public text of the update.' },
   state: {
     placeholder: '<state>',
     description:
@@ -26,17 +26,17 @@ const flags: Record<string, OwnFlag> = {
   impact: { placeholder: '<impact>', description: 'none, maintenance, minor, major or critical.' },
   component: {
     placeholder: '<component[=status]>',
-    description: 'A component that it touches, and the status that it shows from now on. Can be repeated.',
+    description: 'An affected component, and its new status. Can be repeated.',
   },
   from: { placeholder: '<time>', description: 'When a maintenance begins, such as 2026-11-21T18:00:00Z.' },
   until: { placeholder: '<time>', description: 'When it ends.' },
-  by: { placeholder: '<name>', description: 'In whose name it is said. Default: the user of this shell.' },
+  by: { placeholder: '<name>', description: 'Author of the change. Default: the current user.' },
 };
 
-type Wish = { words: string[]; flags: Record<string, string[]> };
+type Given = { words: string[]; flags: Record<string, string[]> };
 
-/** What follows the words: at least so many, e.g. the name of the incident. */
-type Operation = { takes: string[]; ask(wish: Wish): StatusQuestion };
+/** `takes`: the arguments after the words, such as the name of the incident. */
+type Operation = { takes: string[]; ask(given: Given): StatusQuestion };
 
 const manage = '/status/manage';
 
@@ -59,9 +59,9 @@ const operations: Record<string, Operation> = {
       body: { ...bodyOf(flags), name: words[0] },
     }),
   },
-  'incident update': { takes: ['<id>'], ask: (wish) => change('incidents', wish, {}) },
-  'incident resolve': { takes: ['<id>'], ask: (wish) => change('incidents', wish, { status: 'resolved' }) },
-  'incident release': { takes: ['<id>'], ask: (wish) => change('incidents', wish, { release: true }) },
+  'incident update': { takes: ['<id>'], ask: (given) => change('incidents', given, {}) },
+  'incident resolve': { takes: ['<id>'], ask: (given) => change('incidents', given, { status: 'resolved' }) },
+  'incident release': { takes: ['<id>'], ask: (given) => change('incidents', given, { release: true }) },
   'incident delete': {
     takes: ['<id>'],
     ask: ({ words }) => ({ method: 'DELETE', path: pathOf('incidents', words[0]) }),
@@ -75,8 +75,8 @@ const operations: Record<string, Operation> = {
       body: { ...bodyOf(flags), name: words[0] },
     }),
   },
-  'maintenance update': { takes: ['<id>'], ask: (wish) => change('maintenances', wish, {}) },
-  'maintenance complete': { takes: ['<id>'], ask: (wish) => change('maintenances', wish, { status: 'completed' }) },
+  'maintenance update': { takes: ['<id>'], ask: (given) => change('maintenances', given, {}) },
+  'maintenance complete': { takes: ['<id>'], ask: (given) => change('maintenances', given, { status: 'completed' }) },
   'maintenance cancel': {
     takes: ['<id>'],
     ask: ({ words, flags }) => ({
@@ -107,10 +107,11 @@ const operations: Record<string, Operation> = {
 
 export const statusCommand: Command = {
   name: 'status',
-  summary: 'Says how the mirror is, and lets people say it: components, incidents, maintenances, webhooks.',
+  summary: 'Shows the status of the mirror and changes it: components, incidents, maintenances, webhooks.',
   description: `
-"start" and "serve" run a status service that answers /status and /api/v2. Without words this command asks it how things
-are; its exit code is 1 unless all is operational. "status serve" runs one by itself, for a machine or a supervisor of its own.
+"start" and "serve" run a status service that answers /status and /api/v2. Without arguments this command prints
+the status; its exit code is 1 unless everything is operational. "status serve" runs the service alone, for a separate
+machine or supervisor.
 
   ledger-mirror status
   ledger-mirror status serve --status-port 5552
@@ -151,11 +152,11 @@ async function serve({ settings, log, shutdown, print }: CommandContext): Promis
 function toQuestion({ words, flags: given }: CommandContext): StatusQuestion {
   const name = [`${words[0]} ${words[1]}`, `${words[0]}`].find((candidate) => candidate in operations);
   if (!name)
-    throw new UsageError(`"status ${words.join(' ')}" is not known. "ledger-mirror status --help" lists what is.`);
+    throw new UsageError(`"status ${words.join(' ')}" is not a command. "ledger-mirror status --help" lists them.`);
   const operation = operations[name]!;
   const rest = words.slice(name.split(' ').length);
   if (rest.length !== operation.takes.length) {
-    throw new UsageError(`ledger-mirror status ${[name, ...operation.takes].join(' ')} is what it takes`);
+    throw new UsageError(`Usage: ledger-mirror status ${[name, ...operation.takes].join(' ')}`);
   }
   return { ...operation.ask({ words: rest, flags: given }), by: given.by?.at(-1) ?? userInfo().username };
 }
@@ -165,13 +166,13 @@ async function ask({ settings }: CommandContext, question: StatusQuestion): Prom
   const found = await findRunningStatus(folder);
   if (!found) {
     throw new Error(
-      `No status service runs for ${settings.get('data-dir')}. "ledger-mirror start" runs one, and so does "ledger-mirror status serve"; another folder is named with --data-dir.`,
+      `No status service runs for ${settings.get('data-dir')}. "ledger-mirror start" and "ledger-mirror status serve" run one; --data-dir names another folder.`,
     );
   }
   return askStatusService(found.address, question);
 }
 
-function change(kind: string, { words, flags: given }: Wish, fixed: Record<string, unknown>): StatusQuestion {
+function change(kind: string, { words, flags: given }: Given, fixed: Record<string, unknown>): StatusQuestion {
   return { method: 'PATCH', path: pathOf(kind, words[0]), body: { ...bodyOf(given), ...fixed } };
 }
 
@@ -189,7 +190,7 @@ const members: Record<string, string> = {
   until: 'scheduled_until',
 };
 
-function bodyOf(given: Wish['flags']): Record<string, unknown> {
+function bodyOf(given: Given['flags']): Record<string, unknown> {
   const body: Record<string, unknown> = {};
   for (const [flag, member] of Object.entries(members)) {
     const value = given[flag]?.at(-1);

@@ -48,9 +48,9 @@ const kinds: Record<string, (rehearsal: Rehearsal, step: Step) => void> = {
   released: (rehearsal) => changeOpen(rehearsal, { body: 'x', release: true }),
 };
 
-function changeOpen(rehearsal: Rehearsal, wish: Parameters<typeof changeIncident>[3]): void {
+function changeOpen(rehearsal: Rehearsal, asked: Parameters<typeof changeIncident>[3]): void {
   const open = rehearsal.incidents().find(isOpenIncident);
-  if (open) rehearsal.say((state, now) => changeIncident(state, 'incident', open.id, wish, { by: 'kim', now }));
+  if (open) rehearsal.say((state, now) => changeIncident(state, 'incident', open.id, asked, { by: 'kim', now }));
 }
 
 function assertHonest({ state, now }: Rehearsal): void {

@@ -82,8 +82,8 @@ test('one that leaves trouble behind for half an hour becomes an incident', () =
 test('one can be begun, prolonged and completed by hand', () => {
   const rehearsal = createRehearsal();
   const id = plan(rehearsal, 100, 200);
-  const change = (wish: Parameters<typeof changeIncident>[3]): void =>
-    rehearsal.say((state, now) => changeIncident(state, 'maintenance', id, wish, { ...author, now }));
+  const change = (asked: Parameters<typeof changeIncident>[3]): void =>
+    rehearsal.say((state, now) => changeIncident(state, 'maintenance', id, asked, { ...author, now }));
   change({ status: 'in_progress' });
   expect(rehearsal.component('database').status).toBe('under_maintenance');
   change({ scheduledUntil: beginning + 300 * minute });
@@ -97,7 +97,7 @@ test('one can be begun, prolonged and completed by hand', () => {
 test('one can be cancelled, before and while it lasts, and is told as cancelled', () => {
   const rehearsal = createRehearsal();
   const id = plan(rehearsal, 10, 200);
-  const cancel = (wish = {}) => rehearsal.say((state, now) => cancelMaintenance(state, id, wish, { ...author, now }));
+  const cancel = (asked = {}) => rehearsal.say((state, now) => cancelMaintenance(state, id, asked, { ...author, now }));
   rehearsal.pass(11 * 60);
   expect(rehearsal.component('database').status).toBe('under_maintenance');
   cancel({ body: 'The disks have not come.' });
@@ -137,7 +137,7 @@ test.each([
     'a component that is not there',
     { name: 'x', body: 'x', scheduledFor: 1, scheduledUntil: 2, components: { nothing: null } },
   ],
-])('a maintenance with %s is refused', (_what, wish) => {
+])('a maintenance with %s is refused', (_what, asked) => {
   const { state } = createRehearsal();
-  expect(() => scheduleMaintenance(state, wish, { ...author, now: 0 })).toThrow(OperatorError);
+  expect(() => scheduleMaintenance(state, asked, { ...author, now: 0 })).toThrow(OperatorError);
 });

@@ -17,7 +17,7 @@ import {
 /** `notWritten`: the disk is full, or cannot be written for another reason. */
 export type OperatorProblem = 'notFound' | 'invalid' | 'notWritten';
 
-/** A wish that cannot be fulfilled: what, what was expected, what was found. */
+/** A change that cannot be made: which, what was expected, what was found. */
 export class OperatorError extends Error {
   readonly reason: OperatorProblem;
 
@@ -46,7 +46,7 @@ export function changeComponent(
   return { state: editor.state, record: editor.state.components[component.key]! };
 }
 
-export type IncidentWish = {
+export type IncidentChange = {
   name?: string | undefined;
   status?: IncidentStatus | undefined;
   impact?: Impact | undefined;
@@ -57,20 +57,20 @@ export type IncidentWish = {
   release?: boolean | undefined;
 };
 
-export type MaintenanceWish = IncidentWish & {
+export type MaintenanceChange = IncidentChange & {
   /** ms since 1970 */
   scheduledFor?: number | undefined;
   scheduledUntil?: number | undefined;
 };
 
-export function openIncident(state: StatusState, wish: IncidentWish, author: Author): Changed<IncidentRecord> {
+export function openIncident(state: StatusState, asked: IncidentChange, author: Author): Changed<IncidentRecord> {
   const editor = createStateEditor(state);
-  const status = readStatus('incident', wish.status ?? 'investigating');
-  const componentIds = applyComponents(editor, wish, author);
-  return openRecord(editor, wish, author, {
+  const status = readStatus('incident', asked.status ?? 'investigating');
+  const componentIds = applyComponents(editor, asked, author);
+  return openRecord(editor, asked, author, {
     status,
     kind: 'incident',
-    impact: wish.impact ?? impactOf(editor.state, componentIds),
+    impact: asked.impact ?? impactOf(editor.state, componentIds),
     componentIds,
     heldBy: author.by,
     scheduledFor: null,
@@ -80,18 +80,18 @@ export function openIncident(state: StatusState, wish: IncidentWish, author: Aut
 
 export function scheduleMaintenance(
   state: StatusState,
-  wish: MaintenanceWish,
+  asked: MaintenanceChange,
   author: Author,
 ): Changed<IncidentRecord> {
   const editor = createStateEditor(state);
-  const status = readStatus('maintenance', wish.status ?? 'scheduled');
-  const { scheduledFor, scheduledUntil } = readWindow(wish, { scheduledFor: null, scheduledUntil: null });
+  const status = readStatus('maintenance', asked.status ?? 'scheduled');
+  const { scheduledFor, scheduledUntil } = readWindow(asked, { scheduledFor: null, scheduledUntil: null });
   assertNotPast(scheduledUntil, status, author);
-  const componentIds = Object.keys(wish.components ?? {}).map((reference) => findComponent(state, reference).id);
-  return openRecord(editor, wish, author, {
+  const componentIds = Object.keys(asked.components ?? {}).map((reference) => findComponent(state, reference).id);
+  return openRecord(editor, asked, author, {
     status,
     kind: 'maintenance',
-    impact: wish.impact ?? 'maintenance',
+    impact: asked.impact ?? 'maintenance',
     componentIds,
     heldBy: null,
     scheduledFor,
@@ -99,39 +99,39 @@ export function scheduleMaintenance(
   });
 }
 
-/** An incident or a maintenance: whatever the wish names is changed; a text or a state makes an update. */
+/** An incident or a maintenance: what is given is changed; a text or a state makes an update. */
 export function changeIncident(
   state: StatusState,
   kind: IncidentRecord['kind'],
   id: string,
-  wish: MaintenanceWish,
+  asked: MaintenanceChange,
   author: Author,
 ): Changed<IncidentRecord> {
   const { by, now } = author;
   const before = findIncident(state, kind, id);
   const editor = createStateEditor(state);
-  const status = readStatus(kind, wish.status ?? before.status);
-  if (wish.scheduledUntil !== undefined) assertNotPast(wish.scheduledUntil, status, author);
-  const componentIds = applyComponents(editor, wish, author);
+  const status = readStatus(kind, asked.status ?? before.status);
+  if (asked.scheduledUntil !== undefined) assertNotPast(asked.scheduledUntil, status, author);
+  const componentIds = applyComponents(editor, asked, author);
   const isEnding = status === 'resolved' && before.status !== 'resolved';
   if (isEnding) releaseComponents(editor, before, author);
   const next: IncidentRecord = {
     ...before,
-    name: wish.name === undefined ? before.name : readText('name', wish.name),
-    impact: wish.impact ?? before.impact,
+    name: asked.name === undefined ? before.name : readText('name', asked.name),
+    impact: asked.impact ?? before.impact,
     componentIds: [...new Set([...before.componentIds, ...componentIds])],
-    heldBy: wish.release ? null : kind === 'incident' ? by : before.heldBy,
+    heldBy: asked.release ? null : kind === 'incident' ? by : before.heldBy,
     // What a person opened has no cause of its own; given to the automation, it lives on by its components.
-    cause: wish.release && before.cause === null ? by : before.cause,
+    cause: asked.release && before.cause === null ? by : before.cause,
     cleanMs: 0,
     updatedAt: now,
-    ...(kind === 'maintenance' ? readWindow(wish, before) : {}),
+    ...(kind === 'maintenance' ? readWindow(asked, before) : {}),
   };
-  if (wish.body === undefined && status === before.status) {
+  if (asked.body === undefined && status === before.status) {
     editor.put('incidents', id, next);
     return finish(editor, before, next, author);
   }
-  const body = wish.body === undefined ? statusSentences[status] : readText('body', wish.body);
+  const body = asked.body === undefined ? statusSentences[status] : readText('body', asked.body);
   return finish(editor, before, addUpdate(editor, next, { status, body, by, now }), author);
 }
 
@@ -153,7 +153,7 @@ export function deleteIncident(state: StatusState, id: string, author: Author): 
 export function cancelMaintenance(
   state: StatusState,
   id: string,
-  { body = 'The maintenance was cancelled.' }: Pick<IncidentWish, 'body'>,
+  { body = 'The maintenance was cancelled.' }: Pick<IncidentChange, 'body'>,
   author: Author,
 ): Changed<IncidentRecord> {
   const before = findIncident(state, 'maintenance', id);
@@ -181,7 +181,7 @@ const statusSentences: Record<IncidentStatus, string> = {
   completed: 'The maintenance is completed.',
 };
 
-function applyComponents(editor: StateEditor, { components = {} }: IncidentWish, author: Author): string[] {
+function applyComponents(editor: StateEditor, { components = {} }: IncidentChange, author: Author): string[] {
   const found = Object.entries(components).map(([reference, status]) => {
     const component = findComponent(editor.state, reference);
     if (status !== null) override(editor, component, status, author);
@@ -231,17 +231,17 @@ type Opening = Pick<
 /** With its first update. */
 function openRecord(
   editor: StateEditor,
-  wish: IncidentWish,
+  asked: IncidentChange,
   author: Author,
   { status, ...members }: Opening,
 ): Changed<IncidentRecord> {
   const { now, by } = author;
-  const name = readText('name', wish.name);
+  const name = readText('name', asked.name);
   const opened = createIncident(editor, { ...members, name, cause: null, startedAt: now }, now);
   return finish(
     editor,
     null,
-    addUpdate(editor, opened, { status, body: readText('body', wish.body), by, now }),
+    addUpdate(editor, opened, { status, body: readText('body', asked.body), by, now }),
     author,
   );
 }
@@ -319,9 +319,9 @@ function assertNotPast(scheduledUntil: number | null, status: IncidentStatus, { 
 
 type Window = Pick<IncidentRecord, 'scheduledFor' | 'scheduledUntil'>;
 
-function readWindow(wish: MaintenanceWish, before: Window): Window {
-  const scheduledFor = wish.scheduledFor ?? before.scheduledFor;
-  const scheduledUntil = wish.scheduledUntil ?? before.scheduledUntil;
+function readWindow(asked: MaintenanceChange, before: Window): Window {
+  const scheduledFor = asked.scheduledFor ?? before.scheduledFor;
+  const scheduledUntil = asked.scheduledUntil ?? before.scheduledUntil;
   if (scheduledFor === null || scheduledUntil === null || scheduledUntil <= scheduledFor) {
     throw new OperatorError('invalid', 'A maintenance needs "scheduled_for" and a later "scheduled_until".');
   }

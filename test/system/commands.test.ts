@@ -172,7 +172,7 @@ test('doctor says what is not in order, and what to do', async () => {
   expect(output).toMatch(new RegExp(`^FAILED port: 127.0.0.1:${port} EADDRINUSE. Stop what listens there`, 'm'));
   expect(output).toMatch(/^FAILED address book: .*none\.bin/m);
   expect(output).toMatch(/^FAILED source: /m);
-  expect(output).toContain('4 of these must be put in order first.');
+  expect(output).toContain('4 of these must be fixed first.');
 });
 
 test.skipIf(!existsSync('/proc/self'))('doctor answers for a data folder where none can be made', async () => {

@@ -46,8 +46,8 @@ export function createApiDocument(context: ReadingContext): ApiDocument {
   };
 }
 
-const introduction = `Integers are exact: int64 values and amounts in weibar may pass 2^53, so read them with a parser that keeps them.
-Timestamps are \`seconds.nanoseconds\`. A page's \`links.next\` leads to the page after it until it is null.
+const introduction = `Integers are exact: int64 values and amounts in weibar can exceed 2^53: use a parser that keeps them exact.
+Timestamps are \`seconds.nanoseconds\`. \`links.next\` of a page leads to the next page; it is null on the last one.
 No credentials are needed.`;
 
 const healthPaths: ApiDocument['paths'] = {
@@ -63,10 +63,10 @@ const healthPaths: ApiDocument['paths'] = {
     get: {
       operationId: 'getReadiness',
       tags: ['Health'],
-      summary: 'Whether answers can be expected',
+      summary: 'Whether the service is ready',
       responses: {
         '200': json('The database answers, and the import has begun.', health),
-        '503': json('Not yet, or not any more.', health),
+        '503': json('The service is not ready.', health),
       },
     },
   },

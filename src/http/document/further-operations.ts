@@ -16,7 +16,13 @@ function operation(
   tag: string,
   operationId: string,
   summary: string,
-  { type = 'application/json', schema = anyObject as object, description = 'As asked.', status = '200', ...rest } = {},
+  {
+    type = 'application/json',
+    schema = anyObject as object,
+    description = 'The answer.',
+    status = '200',
+    ...rest
+  } = {},
 ): Operation {
   return {
     operationId,
@@ -37,13 +43,13 @@ function query(name: string, description: string, schema: object = { type: 'stri
 
 const summaries: Readonly<Record<string, string>> = {
   summary: 'Components, open incidents and upcoming maintenances',
-  status: 'The overall status alone',
+  status: 'The overall status only',
   components: 'Every component with its status',
   incidents: 'The newest incidents with their updates',
   'incidents/unresolved': 'Open incidents',
   'scheduled-maintenances': 'The newest maintenances',
-  'scheduled-maintenances/upcoming': 'Maintenances to come',
-  'scheduled-maintenances/active': 'Maintenances that are under way',
+  'scheduled-maintenances/upcoming': 'Upcoming maintenances',
+  'scheduled-maintenances/active': 'Maintenances in progress',
 };
 
 export function statusPaths(): Paths {
@@ -60,7 +66,7 @@ export function statusPaths(): Paths {
   return {
     ...(Object.fromEntries(api) as Paths),
     '/status': { get: operation(tag, 'statusPage', 'The status page for people', { type: html }) },
-    '/status/history': { get: operation(tag, 'statusHistory', 'What has happened, by month', { type: html }) },
+    '/status/history': { get: operation(tag, 'statusHistory', 'Incidents and maintenances by month', { type: html }) },
     '/status/history.atom': {
       get: operation(tag, 'statusAtom', 'The same as an Atom feed', { type: 'application/atom+xml' }),
     },
@@ -70,7 +76,7 @@ export function statusPaths(): Paths {
     '/status/maintenance.ics': {
       get: operation(tag, 'statusCalendar', 'Maintenances as a calendar', { type: 'text/calendar' }),
     },
-    '/status/badge.svg': { get: operation(tag, 'statusBadge', 'The status as a picture', { type: 'image/svg+xml' }) },
+    '/status/badge.svg': { get: operation(tag, 'statusBadge', 'The status as an image', { type: 'image/svg+xml' }) },
   };
 }
 
@@ -80,7 +86,7 @@ export function verifiedContractPaths({ chainId, contractAddress }: FurtherExamp
     path('chainId', 'Chain id, decimal.', chainId),
     path('address', 'EVM address of the contract.', contractAddress),
   ];
-  const job = { status: '202', description: 'Accepted; the answer holds a `verificationId`.' };
+  const job = { status: '202', description: 'Accepted; the answer has a `verificationId`.' };
   const body = (required: string[], members: object) => ({
     requestBody: {
       required: required.length > 0,
@@ -89,13 +95,13 @@ export function verifiedContractPaths({ chainId, contractAddress }: FurtherExamp
   });
   return {
     '/v2/contract/{chainId}/{address}': {
-      get: operation(tag, 'getVerifiedContract', 'What is verified of a contract', {
+      get: operation(tag, 'getVerifiedContract', 'The verified sources of a contract', {
         parameters: [
           ...contract,
           query('fields', 'Members to add to the short form; `all` adds every one.'),
-          query('omit', 'Members to leave out of the whole.'),
+          query('omit', 'Members to leave out of the full form.'),
         ],
-        description: 'A contract in the shape of the Sourcify v2 API; status 404 where it is not verified.',
+        description: 'A contract in the shape of the Sourcify v2 API; 404 if it is not verified.',
       } as object),
     },
     '/v2/contract/all-chains/{address}': {
@@ -113,7 +119,7 @@ export function verifiedContractPaths({ chainId, contractAddress }: FurtherExamp
       } as object),
     },
     '/v2/verify/{chainId}/{address}': {
-      post: operation(tag, 'verifySources', 'Checks sources that are sent along', {
+      post: operation(tag, 'verifySources', 'Checks the sources in the request', {
         parameters: contract,
         ...body(['stdJsonInput', 'compilerVersion', 'contractIdentifier'], {
           stdJsonInput: anyObject,
@@ -132,8 +138,14 @@ export function verifiedContractPaths({ chainId, contractAddress }: FurtherExamp
       } as object),
     },
     '/v2/verify/{verificationId}': {
-      get: operation(tag, 'getVerification', 'How a check goes, or went', {
-        parameters: [path('verificationId', 'As the check was answered with.', '00000000-0000-0000-0000-000000000000')],
+      get: operation(tag, 'getVerification', 'State or result of a check', {
+        parameters: [
+          path(
+            'verificationId',
+            'From the answer to the request for the check.',
+            '00000000-0000-0000-0000-000000000000',
+          ),
+        ],
       } as object),
     },
     '/chains': {

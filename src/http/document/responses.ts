@@ -22,8 +22,8 @@ export function answers(
   });
   return {
     '200': found('The answer.'),
-    ...(partial ? { '206': found('The answer, as far as it is known here.') } : {}),
-    '304': { description: 'Still what `If-None-Match` says.' },
+    ...(partial ? { '206': found('The part of the answer that is known here.') } : {}),
+    '304': { description: 'Unchanged since the answer with the tag in `If-None-Match`.' },
     '400': refusal('BadRequest'),
     '401': refusal('InvalidCredentials'),
     ...(missing ? { '404': refusal('NotFound') } : {}),
@@ -57,11 +57,11 @@ function refusal(name: keyof typeof refusals) {
 }
 
 export const refusals = {
-  BadRequest: json('Path or query cannot be understood; one message for each complaint.', error),
-  InvalidCredentials: json('Basic credentials were sent that belong to nobody.', error),
-  NotFound: json('There is no such thing, or there was not at that time.', error),
+  BadRequest: json('Path or query is invalid; one message for each error.', error),
+  InvalidCredentials: json('The Basic credentials are wrong.', error),
+  NotFound: json('There is no such thing, or there was none at that time.', error),
   HeadTooLarge: json('Path, query and headers together are longer than 16 KiB.', error),
-  InternalError: json('Our fault.', error),
+  InternalError: json('Internal error of the server.', error),
   Unavailable: json('The database does not answer.', error),
 };
 

@@ -25,9 +25,9 @@ const transformations = Type.Array(
     id: Type.Optional(Type.String()),
     length: Type.Optional(Type.Integer()),
   }),
-  { description: 'Where compiled code was filled with what the chain has.' },
+  { description: 'Places where the compiled code was filled with bytes from the chain.' },
 );
-const values = Type.Object({}, { additionalProperties: true, description: 'What it was filled with.' });
+const values = Type.Object({}, { additionalProperties: true, description: 'The bytes that were filled in.' });
 const bytes = Type.String({ pattern: '^0x[0-9a-f]*$' });
 const checksumAddress = Type.String({ pattern: '^0x[0-9a-fA-F]{40}$', description: 'With EIP-55 checksum.' });
 
@@ -38,13 +38,13 @@ const verificationSchemas = {
     status: Type.Unsafe<string>({
       ...word(['perfect', 'partial', 'extra-file-input-bug', 'null']).schema,
       description:
-        'perfect: equal, the hash of the sources included. partial: equal but for that hash. extra-file-input-bug: the hash is equal, the code is not. null: no match, or nothing to compare.',
+        'perfect: equal, the hash of the sources included. partial: equal but for that hash. extra-file-input-bug: the hash is equal, the code is not. null: no match, or no code to compare.',
     }),
-    message: Type.String({ description: 'What matched, or what differs and where.' }),
+    message: Type.String({ description: 'What matched, or which part differs and where.' }),
     libraryMap: Type.Record(Type.String(), Type.String({ pattern: '^[0-9a-f]{40}$' }), {
-      description: 'Link placeholder → address of the library that was found there.',
+      description: 'Link placeholder → address of the library found in its place.',
     }),
-    customCode: Type.Optional(Type.String({ description: 'Why there is no match.' })),
+    customCode: Type.Optional(Type.String({ description: 'The reason why there is no match.' })),
     contractName: Type.Optional(Type.String()),
     abiEncodedConstructorArguments: Type.Optional(bytes),
     immutableReferences: Type.Optional(
@@ -78,7 +78,10 @@ const verificationSchemas = {
 
 const members = {
   address: { type: 'string', description: '40 hex digits, with or without `0x`; on the mirrored chain also `0.0.N`.' },
-  apiKey: { type: 'string', description: 'For the first explorer that takes a key. Neither kept nor logged.' },
+  apiKey: {
+    type: 'string',
+    description: 'For the first explorer that accepts a key. It is neither stored nor logged.',
+  },
 };
 
 const answer = (description: string, schema: keyof typeof verificationSchemas) => ({
@@ -114,14 +117,20 @@ const createOperation = ({ chainId, contractAddress }: FurtherExamples) => ({
   },
   responses: {
     '200': answer('The contract was checked.', 'VerificationResult'),
-    '400': answer('Request, chain or record cannot be used; sources that do not compile.', 'VerificationError'),
+    '400': answer(
+      'The request, the chain or the record is invalid, or the sources do not compile.',
+      'VerificationError',
+    ),
     '404': answer('No explorer has a record of the contract.', 'VerificationError'),
     '413': answer('The body is too large.', 'VerificationError'),
-    '415': answer('Neither JSON nor a form.', 'VerificationError'),
-    '429': answer('Too much at once, here or at the explorer; `Retry-After` says when.', 'VerificationError'),
-    '500': answer('Our fault.', 'VerificationError'),
-    '502': answer('Explorer or chain gave no good answer.', 'VerificationError'),
-    '503': answer('The compiler, or the database, is not there.', 'VerificationError'),
+    '415': answer('The body is neither JSON nor a form.', 'VerificationError'),
+    '429': answer(
+      'Too many requests, here or at the explorer; `Retry-After` says when to try again.',
+      'VerificationError',
+    ),
+    '500': answer('Internal error of the server.', 'VerificationError'),
+    '502': answer('The explorer or the chain gave an invalid answer.', 'VerificationError'),
+    '503': answer('The compiler or the database is not available.', 'VerificationError'),
     '504': answer('The explorer took too long.', 'VerificationError'),
   },
 });

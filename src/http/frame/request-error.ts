@@ -1,5 +1,5 @@
-// Every refusal a client can meet: status and sentence in one table. Anything thrown that is not a RequestError is our
-// fault, and what it says never leaves the house.
+// Every refusal that a client can get: status and sentence in one table. Anything thrown that is not a RequestError is a
+// defect of this program, and its message is never sent to a client.
 
 type Data = Record<string, string | number | undefined>;
 

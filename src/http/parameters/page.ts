@@ -29,7 +29,7 @@ function limit({ limitDefault, limitCap }: LimitOptions): QueryParameter<number>
     description({ dialect, settings }) {
       const max = Math.min(cap, settings.limitMax);
       const meansMax = list.capped || !refusesLarger(dialect, max, list);
-      return `Most items on a page${meansMax ? `; more than ${max} means ${max}` : ''}.`;
+      return `Maximum number of items on a page${meansMax ? `; more than ${max} means ${max}` : ''}.`;
     },
     schema({ dialect, settings }) {
       return Type.Integer({
@@ -61,7 +61,7 @@ function order(defaultOrder: Order, by: string): QueryParameter<Order> {
   return queryParameter({
     kind: 'order',
     repeatable: false,
-    description: `Direction, by ${by}.`,
+    description: `Order of the items, by ${by}.`,
     schema: () => ({ ...word(['asc', 'desc']).schema, default: defaultOrder }),
     open: () => ({
       read({ text }): Order | undefined {

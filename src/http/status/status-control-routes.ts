@@ -1,4 +1,4 @@
-// How the parts of the mirror talk to its status service: reports of signals, who is there, and the wish that it ends. On
+// How the parts of the mirror talk to its status service: reports of signals, who is there, and the request to end. On
 // loopback only, and only with the secret that lies beside the service's files.
 import type { FastifyInstance } from 'fastify';
 import { readSignalReport, type SignalReport } from '../../status/take-signals.ts';

@@ -7,8 +7,8 @@ import {
   changeComponent,
   changeIncident,
   deleteIncident,
-  type IncidentWish,
-  type MaintenanceWish,
+  type IncidentChange,
+  type MaintenanceChange,
   OperatorError,
   type OperatorProblem,
   openIncident,
@@ -76,8 +76,8 @@ const operations: Operation[] = [
     url: '/maintenances/:id',
     status: 200,
     run(service, { params, body }, by) {
-      const wish = readWish(readObject(body ?? {}, ['body']));
-      const record = service.change((state, now) => cancelMaintenance(state, params.id!, wish, { by, now }));
+      const asked = readChange(readObject(body ?? {}, ['body']));
+      const record = service.change((state, now) => cancelMaintenance(state, params.id!, asked, { by, now }));
       return toIncident(service.state(), record);
     },
   },
@@ -119,7 +119,7 @@ const statusOfProblem: Record<OperatorProblem, number> = { notFound: 404, invali
 
 type Make = (
   state: StatusState,
-  wish: MaintenanceWish,
+  asked: MaintenanceChange,
   author: Author,
 ) => { state: StatusState; record: IncidentRecord };
 
@@ -138,8 +138,8 @@ function incidentOperations(kind: IncidentRecord['kind'], plural: string, make: 
       url: `/${plural}`,
       status: 201,
       run(service, { body }, by) {
-        const wish = readWish(readObject(body, members));
-        const record = service.change((state, now) => make(state, wish, { by, now }));
+        const asked = readChange(readObject(body, members));
+        const record = service.change((state, now) => make(state, asked, { by, now }));
         return toIncident(service.state(), record);
       },
     },
@@ -148,8 +148,8 @@ function incidentOperations(kind: IncidentRecord['kind'], plural: string, make: 
       url: `/${plural}/:id`,
       status: 200,
       run(service, { params, body }, by) {
-        const wish = readWish(readObject(body, members));
-        const record = service.change((state, now) => changeIncident(state, kind, params.id!, wish, { by, now }));
+        const asked = readChange(readObject(body, members));
+        const record = service.change((state, now) => changeIncident(state, kind, params.id!, asked, { by, now }));
         return toIncident(service.state(), record);
       },
     },
@@ -165,7 +165,7 @@ function toIncident(state: StatusState, incident: IncidentRecord): Record<string
   return { ...incidentBody(state, incident), automatic: incident.cause !== null, held_by: incident.heldBy };
 }
 
-function readWish(body: Record<string, unknown>): MaintenanceWish {
+function readChange(body: Record<string, unknown>): MaintenanceChange {
   const { name, status, impact, body: text, components, release, scheduled_for, scheduled_until } = body;
   return {
     name: readText('name', name),
@@ -181,7 +181,7 @@ function readWish(body: Record<string, unknown>): MaintenanceWish {
 }
 
 /** A list of components, or an object with the state of each. */
-function readComponents(value: unknown): IncidentWish['components'] {
+function readComponents(value: unknown): IncidentChange['components'] {
   if (value === undefined) return undefined;
   if (Array.isArray(value)) return Object.fromEntries(value.map((reference) => [String(reference), null]));
   const entries = Object.entries(readObject(value, null)).map(([reference, status]) => [

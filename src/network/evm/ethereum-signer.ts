@@ -17,7 +17,7 @@ export type UnsignedEthereumTransaction = {
   value: bigint;
   data: Uint8Array;
   accessList: { address: Uint8Array; slots: Uint8Array[] }[];
-  /** Of type 4: code that accounts wish to run as their own (EIP-7702). */
+  /** Of type 4: code that accounts run as their own (EIP-7702). */
   authorizations: { chainId: bigint; address: Uint8Array; nonce: bigint; secret: Uint8Array }[];
 };
 

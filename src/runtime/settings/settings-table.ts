@@ -29,7 +29,7 @@ export const settingsTable = {
   }),
   'log-level': choiceSetting({
     choices: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
-    description: 'Least important message that is logged.',
+    description: 'Lowest level of messages that are logged.',
     commands: commandNames,
     default: 'info',
   }),
@@ -44,13 +44,13 @@ export const settingsTable = {
     placeholder: '<port>',
     min: 0,
     max: 65_535,
-    description: 'Port that everything answers on; 0 takes a free one.',
+    description: 'Port of the service; 0 takes a free one.',
     commands: [...serving, 'doctor'],
     default: 5551,
   }),
   host: textSetting({
     placeholder: '<address>',
-    description: 'Address to listen on; 0.0.0.0 opens the service to the network.',
+    description: 'Address to listen on; 0.0.0.0 makes the service reachable from the network.',
     commands: [...serving, 'import', 'status', 'doctor'],
     default: '127.0.0.1',
   }),
@@ -65,9 +65,9 @@ export const settingsTable = {
   }),
   'trust-proxy': addressListSetting({
     description:
-      'Addresses or networks of proxies in front. What these say in X-Forwarded-For is taken for the address of the client, by which wrong tokens are counted.',
+      'Addresses or networks of trusted proxies. The address that they give in X-Forwarded-For is used as the address of the client, for example to count wrong tokens.',
     commands: reporting,
-    defaultText: 'nobody',
+    defaultText: 'none',
   }),
   'head-timeout': integerSetting({
     placeholder: '<s>',
@@ -105,7 +105,7 @@ export const settingsTable = {
     min: 1,
     max: 1_000_000,
     description:
-      'Most open connections of clients. The longest idle one makes room for a new one; where all are busy, health and metrics are still answered, and other requests with status 503.',
+      'Maximum number of open client connections. At the limit the connection that has been idle longest is closed; when all are busy, only health and metrics are answered, other requests get status 503.',
     commands: reporting,
     defaultText: 'three quarters of the open files allowed, less 64, from 16 to 4096',
   }),
@@ -128,12 +128,13 @@ export const settingsTable = {
   'database-connections': integerSetting({
     min: 1,
     max: 50,
-    description: 'Most queries that run at a time; further ones wait for a free connection.',
+    description: 'Maximum number of concurrent queries; further ones wait for a free connection.',
     commands: serving,
     defaultText: 'two for each processor core, from 10 to 32',
   }),
   'read-only': switchSetting({
-    description: 'Answer from a database that another program fills, a Hiero mirror node for instance: change nothing.',
+    description:
+      'Answer from a database that another program fills, for example a Hiero mirror node, and change nothing in it.',
     commands: ['serve'],
     default: false,
   }),
@@ -153,13 +154,13 @@ export const settingsTable = {
     defaultText: 'the book that is stored already',
   }),
   'consensus-ratio': ratioSetting({
-    description: "Share of the stake that must have signed a file before it counts as the network's.",
+    description: 'Share of the stake that must have signed a file for it to be accepted.',
     commands: ['start', 'import', 'verify'],
     default: oneThird,
     defaultText: '1/3',
   }),
   once: switchSetting({
-    description: 'Import what is there, then end, instead of waiting for more.',
+    description: 'Import the files that are there, then exit instead of waiting for more.',
     commands: ['import'],
     default: false,
   }),
@@ -172,14 +173,14 @@ export const settingsTable = {
   network: textSetting({
     placeholder: '<name>',
     description:
-      'Name of the network: mainnet, testnet, previewnet or any other. It gives the chain id its default. The import keeps it in the database, and what contradicts it later is refused.',
+      'Name of the network: mainnet, testnet, previewnet or any other. It determines the default chain id. The import stores it in the database; later a different name is refused.',
     commands: ['start', 'import', 'serve', 'status', 'network'],
     defaultText: 'what the database was filled for; demo where the network is simulated',
   }),
   'chain-id': bigintSetting({
     hex: true,
     description:
-      'Chain id shown for contract results without an Ethereum transaction; kept in the database as --network is.',
+      'Chain id shown for contract results without an Ethereum transaction; stored in the database like --network.',
     commands: [...serving, 'import'],
     defaultText:
       'what the database was filled for; mainnet 0x127, testnet 0x128, previewnet 0x129, demo 0x12a, else 0x128',
@@ -189,28 +190,28 @@ export const settingsTable = {
 
   dialect: choiceSetting({
     choices: ['spec', 'hiero'],
-    description: 'Which reading of the API is answered: the specification, or the Hiero mirror node to the byte.',
+    description: 'How the API answers: as the specification says, or byte for byte as the Hiero mirror node does.',
     commands: serving,
     default: 'spec',
   }),
   'limit-default': integerSetting({
     min: 1,
     max: 10_000,
-    description: 'Page size when a request names none.',
+    description: 'Page size when a request does not specify one.',
     commands: serving,
     default: 25,
   }),
   'limit-max': integerSetting({
     min: 1,
     max: 10_000,
-    description: 'Largest page size.',
+    description: 'Maximum page size.',
     commands: serving,
     default: 100,
   }),
   'token-balance-limit': integerSetting({
     min: 1,
     max: 100_000,
-    description: 'Most token balances in one account.',
+    description: 'Maximum number of token balances in one account.',
     commands: serving,
     default: 1000,
   }),
@@ -248,7 +249,7 @@ export const settingsTable = {
     placeholder: '<epoch seconds>',
     min: 0,
     max: 9_999_999_999,
-    description: 'For tests: the clock that answers depend on starts here and runs.',
+    description: 'For tests: the time at which the clock starts that answers depend on.',
     commands: serving,
     defaultText: "the machine's clock",
   }),
@@ -265,7 +266,7 @@ export const settingsTable = {
     min: 0,
     max: 31_536_000,
     description:
-      'How long the answer of a contract check that was not perfect stands before its record is looked at again.',
+      'How long the result of a contract check that was not perfect is kept before the record is fetched again.',
     commands: serving,
     default: 600,
   }),
@@ -286,7 +287,8 @@ export const settingsTable = {
   'verify-download-url': urlSetting({
     schemes: ['http', 'https'],
     placeholder: '<url>',
-    description: 'Where list.json of the Solidity project names the compilers and their SHA-256.',
+    description:
+      'URL of the folder with list.json of the Solidity project, which names the compilers and their SHA-256.',
     commands: serving,
     default: 'https://binaries.soliditylang.org/bin',
   }),
@@ -295,7 +297,7 @@ export const settingsTable = {
     min: 1,
     max: 3600,
     description:
-      'Most processor time that one contract check may take to compile and compare, however busy the machine is.',
+      'Maximum processor time for compiling and comparing in one contract check. A busy machine does not shorten it.',
     commands: serving,
     default: 120,
   }),
@@ -303,21 +305,21 @@ export const settingsTable = {
     placeholder: '<MB>',
     min: 128,
     max: 65_536,
-    description: 'Most memory that the process of one contract check may take.',
+    description: 'Maximum memory of the process of one contract check.',
     commands: serving,
     default: 1024,
   }),
   'verify-concurrent': integerSetting({
     min: 1,
     max: 64,
-    description: 'How many contract checks compile at the same time.',
+    description: 'Maximum number of contract checks that compile at the same time.',
     commands: serving,
     default: 1,
   }),
   'verify-queue': integerSetting({
     min: 0,
     max: 10_000,
-    description: 'How many contract checks may wait for their turn; more are refused with status 429.',
+    description: 'Maximum number of contract checks in the queue; more are refused with status 429.',
     commands: serving,
     default: 50,
   }),
@@ -325,14 +327,15 @@ export const settingsTable = {
     placeholder: '<bytes>',
     min: 1000,
     max: 30_000_000,
-    description: 'Largest sources and settings of one contract check.',
+    description: 'Maximum size of the sources and settings of one contract check.',
     commands: serving,
     default: 10_000_000,
   }),
 
   'status-service': choiceSetting({
     choices: ['on', 'off'],
-    description: 'on: a process of its own answers /status and /api/v2 of this port, and goes on when this one dies.',
+    description:
+      'on: a separate process answers /status and /api/v2 on this port, and continues when this process dies.',
     commands: serving,
     default: 'on',
   }),
@@ -340,7 +343,7 @@ export const settingsTable = {
     placeholder: '<port>',
     min: 0,
     max: 65_535,
-    description: 'Port on which the status service answers by itself as well; 0 takes a free one.',
+    description: 'Additional port of the status service itself; 0 takes a free one.',
     commands: reporting,
     defaultText: 'none',
   }),
@@ -358,9 +361,9 @@ export const settingsTable = {
   }),
   'status-token': textSetting({
     placeholder: '<name:token,...>',
-    description: 'Who may change the status over HTTP: names with their tokens of at least 16 characters.',
+    description: 'Users who may change the status over HTTP, each with a token of at least 16 characters.',
     commands: reporting,
-    defaultText: 'nobody',
+    defaultText: 'none',
     secret: true,
   }),
   'status-rules': textSetting({
@@ -370,7 +373,7 @@ export const settingsTable = {
     defaultText: 'the rules of docs/reference/status.md',
   }),
   'status-webhook-private': switchSetting({
-    description: 'Let webhooks lead to addresses that are not public, such as those of a local network.',
+    description: 'Allow webhooks to addresses that are not public, such as those of a local network.',
     commands: reporting,
     default: false,
   }),
@@ -378,8 +381,7 @@ export const settingsTable = {
     placeholder: '<seconds>',
     min: 0,
     max: 31_536_000,
-    description:
-      'How long the status service goes on, in the place of a mirror that was killed, when none starts again.',
+    description: 'How long the status service continues after the mirror was killed, when no mirror starts again.',
     commands: reporting,
     defaultText: '3600',
   }),

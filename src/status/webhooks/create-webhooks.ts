@@ -37,7 +37,7 @@ export type Webhooks = {
   announce(state: StatusState): void;
   list(): ListedWebhook[];
   /** The secret is shown this once. Throws OperatorError where it cannot be taken. */
-  add(wish: { url: string; componentIds: string[] | null }, by: string): Webhook;
+  add(asked: { url: string; componentIds: string[] | null }, by: string): Webhook;
   /** false where there is none of this id. */
   remove(id: string): boolean;
   /** Sends a message that only says that it is a test; false where there is no webhook of this id. */
