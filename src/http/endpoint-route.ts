@@ -29,9 +29,11 @@ export function createEndpointRoute(endpoint: Endpoint, shared: RouteContext): R
     const found = await endpoint.ask({ path, query: values, given: query }, context);
     if (found === null) throw refuse('notFound', { sentence: endpoint.absent });
     const link = endpoint.next.length > 0 ? linkToNext(endpoint, { request, typed, values, found }, context) : null;
+    const plainText = endpoint.plainText(found);
     return {
       status: endpoint.status?.(found) ?? 200,
-      body: writer.write(endpoint.next.length > 0 ? { ...found, link } : found),
+      ...(plainText === null ? {} : { contentType: 'text/plain;charset=UTF-8' }),
+      body: plainText ?? writer.write(endpoint.next.length > 0 ? { ...found, link } : found),
       cacheControl: formatCacheControl(endpoint.fresh(found, context)),
       next: link,
     };

@@ -53,6 +53,8 @@ export type EndpointOptions<P extends PathParameters, Q extends QueryParameters,
   next?: readonly (keyof Q & string)[];
   /** `link` is there where the endpoint has pages. */
   answer: Kind<Linked<T>> | ((context: ReadingContext) => Kind<Linked<T>>);
+  /** What is sent as text in place of the answer in JSON; null = JSON. */
+  plainText?(found: T): string | null;
   /** Seconds for which an answer may be kept. */
   fresh: number | ((found: T, context: RouteContext) => number);
   /** What is not found, as Java says it. */
@@ -96,6 +98,7 @@ export type Endpoint = Readonly<
     answer(context: ReadingContext): Kind<object>;
     fresh(found: object, context: RouteContext): number;
     status: ((found: object) => 200 | 206) | null;
+    plainText(found: object): string | null;
     missing: boolean;
     /** Where errors may be kept, too. */
     errorCacheControl: string | undefined;
@@ -127,6 +130,7 @@ export function endpoint<T extends object, P extends PathParameters = None, Q ex
     answer: (typeof answer === 'function' ? answer : () => answer) as Endpoint['answer'],
     fresh: (typeof fresh === 'function' ? fresh : () => fresh) as Endpoint['fresh'],
     status: status as Endpoint['status'],
+    plainText: (options.plainText as Endpoint['plainText'] | undefined) ?? (() => null),
     missing: options.missing ?? (names.length > 0 || options.absent !== undefined),
     errorCacheControl: typeof fresh === 'number' ? formatCacheControl(fresh) : undefined,
   };

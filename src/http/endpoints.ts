@@ -17,6 +17,11 @@ import { listContractState } from './contracts/list-contract-state.ts';
 import { listContracts } from './contracts/list-contracts.ts';
 import { listResultsOfContract } from './contracts/list-results-of-contract.ts';
 import type { Endpoint } from './endpoint.ts';
+import { getExchangeRate } from './network/get-exchange-rate.ts';
+import { getNetworkFees } from './network/get-network-fees.ts';
+import { getNetworkStake } from './network/get-network-stake.ts';
+import { getSupply } from './network/get-supply.ts';
+import { listNodes } from './network/list-nodes.ts';
 import { getSchedule } from './schedules/get-schedule.ts';
 import { listSchedules } from './schedules/list-schedules.ts';
 import { getNft } from './tokens/get-nft.ts';
@@ -58,4 +63,9 @@ export const endpoints: readonly Endpoint[] = [
   getContractResult,
   listContractActions,
   listContractLogs,
+  listNodes,
+  getExchangeRate,
+  getNetworkFees,
+  getNetworkStake,
+  getSupply,
 ];

@@ -12,6 +12,7 @@ import { createContractResults } from './contracts/create-contract-results.ts';
 import { createContracts } from './contracts/create-contracts.ts';
 import { createGasPrices } from './contracts/gas-prices.ts';
 import type { LedgerExamples } from './ledger-examples.ts';
+import { createNetwork } from './network/create-network.ts';
 import { createSchedules } from './schedules/create-schedules.ts';
 import type { SearchTerm } from './search/search.ts';
 import { askSearch } from './search/search-question.ts';
@@ -44,6 +45,7 @@ export function createLedger({ db, clock, shard, realm }: LedgerOptions) {
     contractResults: createContractResults({ db, gasPrices }),
     holdings: createHoldings({ db }),
     nfts: createNfts({ db }),
+    network: createNetwork({ db, system, clock }),
     schedules: createSchedules({ db }),
     stakingRewards: createStakingRewards({ db }),
     tokens: createTokens({ db }),

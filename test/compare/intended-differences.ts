@@ -7,7 +7,7 @@ type Difference = { request: FuzzRequest; dialect: string; before: FuzzAnswer | 
 type IntendedDifference = { reason: string; covers(difference: Difference): boolean };
 
 /** Served since the first six. */
-const newPaths = /^\/\.?\/?api\/v1\/blocks/i;
+const newPaths = /^\/\.?\/?api\/v1\/(?:blocks|topics|network)/i;
 
 export const intendedDifferences: readonly IntendedDifference[] = [
   {

@@ -47,6 +47,8 @@ const plainChance: Partial<Record<string, number>> = {
   topic: 0.9,
   transactionHash: 0.9,
   nonce: 0.9,
+  supply: 0.9,
+  file: 0.9,
 };
 
 const int64Edges = ['9223372036854775807', '9223372036854775808', '-9223372036854775808', '18446744073709551616'];
@@ -105,6 +107,9 @@ const makers = {
   index: (random) => random.pick(['0', '1', '2', '3', '7', '007', ...int32Edges, ...int64Edges]),
   account: (random, words) => makeEntity('account', random, words),
   schedule: (random, words) => makeEntity('schedule', random, words),
+  file: (random) => random.pick(['101', '0.0.101', '0.0.102', '0.102', '0.0.111', 'x', ...int64Edges]),
+  node: (random) => random.pick(['0', '1', '2', '3', '007', ...int32Edges, ...int64Edges]),
+  supply: (random) => random.pick(['totalcoins', 'circulating', 'TotalCoins', 'all']),
   anything: (random) => random.pick(strangeTexts),
   token: (random, words) => makeEntity('token', random, words),
   serial: (random) => random.pick(['1', '2', '3', '4', '10', '007', '0', ...int64Edges]),

@@ -108,6 +108,24 @@ const statementsOf = (transactionCount: number) => [
    select 1000 + i * 10, 200000 + i % 200, ${bytes('i', 32)} from ${series(1_200)}`,
   `insert into file_data (entity_id, consensus_timestamp, transaction_type, file_data)
    select 200000 + i % 200, ${firstTimestamp} - 10000 + i, case when i < 200 then 17 else 16 end, 'abcd'::bytea from ${series(5_000)}`,
+  // The system files, written four times a day for years.
+  `insert into file_data (entity_id, consensus_timestamp, transaction_type, file_data)
+   select 111 + i % 2, ${firstTimestamp} - (6000 - i) * 21600000000000, 19, 'a'::bytea from ${series(6_000)}`,
+  `insert into address_book (start_consensus_timestamp, file_id, file_data)
+   select ${firstTimestamp} + i, 101 + i % 2, ''::bytea from ${series(400)}`,
+  `insert into address_book_entry (consensus_timestamp, node_id, node_account_id)
+   select ${firstTimestamp} + i, n, n + 3 from ${series(400)}, generate_series(0, 29) n`,
+  `insert into address_book_service_endpoint (consensus_timestamp, node_id, ip_address_v4, port)
+   select ${firstTimestamp} + i, n, '10.0.0.' || n, 50211 from ${series(400)}, generate_series(0, 29) n`,
+  `insert into node (node_id, timestamp_range) select i, '[1,)' from ${series(3_000)}`,
+  `insert into node_stake (consensus_timestamp, epoch_day, max_stake, min_stake, node_id, reward_rate, stake,
+     stake_not_rewarded, stake_rewarded, staking_period)
+   select ${firstTimestamp} + i, i, 1, 1, n, 1, 1, 1, 1, 1 from ${series(1_500)}, generate_series(0, 29) n`,
+  `insert into network_stake (consensus_timestamp, epoch_day, max_staking_reward_rate_per_hbar,
+     node_reward_fee_denominator, node_reward_fee_numerator, stake_total, staking_period, staking_period_duration,
+     staking_periods_stored, staking_reward_fee_denominator, staking_reward_fee_numerator, staking_reward_rate,
+     staking_start_threshold)
+   select ${firstTimestamp} + i, i, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1 from ${series(1_500)}`,
   `insert into contract_result (consensus_timestamp, contract_id, sender_id, payer_account_id, function_parameters, gas_limit,
      gas_used, transaction_nonce, transaction_result, transaction_index, transaction_hash, created_contract_ids, amount)
    select ${at('i * 2')}, 1000 + (i % 1200) * 10, case when i % 5 > 0 then ${hotAccount} else 1100 + i % 3000 end, ${hotAccount},

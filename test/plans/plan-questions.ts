@@ -49,6 +49,20 @@ export function planQuestions(middle: bigint): PlanQuestion[] {
     ['token', (ledger) => ledger.tokens.find({ tokenId: 100_500n, until: null })],
     ['token as of T', (ledger) => ledger.tokens.find({ tokenId: 100_500n, until: middle - 1n })],
     ['topic', (ledger) => ledger.topics.find(100_700n)],
+    ['exchange rate', (ledger) => ledger.network.exchangeRate({ from: null, to: null })],
+    ['exchange rate as of T', (ledger) => ledger.network.exchangeRate({ from: 1n, to: middle })],
+    ['price of gas', (ledger) => ledger.network.gasFees({ from: null, to: middle })],
+    ['stake of the network', (ledger) => ledger.network.stake()],
+    ['supply', (ledger) => ledger.network.supply(null)],
+    ['supply as of T', (ledger) => ledger.network.supply({ from: null, to: middle })],
+    ...(['asc', 'desc'] as const).flatMap((order) =>
+      [anyRange, { ...anyRange, from: 3n }, { ...anyRange, equals: [1n, 2n] }].map(
+        (nodeId): PlanQuestion => [
+          `nodes, ${order}, ${describeBounds(nodeId)}`,
+          (ledger) => ledger.network.nodes({ fileId: null, nodeId, order, limit: 10 }),
+        ],
+      ),
+    ),
     ['accounts by EVM address', (ledger) => ledger.accounts.resolve({ kind: 'evmAddress', address })],
     ['accounts by alias', (ledger) => ledger.accounts.resolve({ kind: 'alias', alias: address })],
     ...[hotAccount, quietAccount].flatMap((id): PlanQuestion[] => [

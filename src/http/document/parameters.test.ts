@@ -31,7 +31,7 @@ afterAll(async () => {
 const exampleAccount = { id: 1001n, num: 1001n, realm: 0n, shard: 0n, type: 'ACCOUNT', timestamp_range: '[1,)' };
 
 type Schema = { type: string; pattern?: string; enum?: string[]; items?: Schema; minimum?: number; maximum?: number };
-type Question = { path: string; parameter: Parameter; schema: Schema };
+type Question = { template: string; path: string; parameter: Parameter; schema: Schema };
 
 const settings = defaultHttpSettings;
 const runs = { numRuns: 25 };
@@ -46,7 +46,7 @@ describe.each(['spec', 'hiero'] as const)('%s', (name) => {
       const schema = JSON.parse(JSON.stringify(parameter.schema)) as Schema;
       const others = (get.parameters ?? []).filter((other) => other !== parameter);
       const place = parameter.in === 'path' ? withExamples(template, others) : path;
-      return [`${template} ${parameter.name}`, { path: place, parameter, schema: schema.items ?? schema }];
+      return [`${template} ${parameter.name}`, { template, path: place, parameter, schema: schema.items ?? schema }];
     });
   });
   const queryQuestions = questions.filter(([, { parameter }]) => parameter.in === 'query');
@@ -91,7 +91,11 @@ describe.each(['spec', 'hiero'] as const)('%s', (name) => {
   it.each(withPattern)('%s: what does not match is refused', async (_, question) => {
     const pattern = new RegExp(question.schema.pattern!);
     // What stands before a second colon is not looked at, which is not worth documenting.
-    const values = almost(pattern).filter((value) => !pattern.test(value) && value.split(':').length < 3);
+    const asJava = ignoresNames(question.template);
+    const values = almost(pattern).filter((value) => {
+      if (asJava && (value.includes(',') || value === '' || pattern.test(value.toLowerCase()))) return false;
+      return !pattern.test(value) && value.split(':').length < 3;
+    });
     await fc.assert(
       fc.asyncProperty(values, async (value) => {
         expect([value, await isAccepted(question, value)]).toEqual([value, false]);
@@ -179,7 +183,7 @@ function isWithinRange({ parameter }: Question, value: string): boolean {
   if (parameter.name === 'contract.id' && /^(?:\d+\.){0,2}[0-9a-f]{40}$/i.test(text))
     return /^(?:eq:)?[^:]*$/.test(value);
   if (['sequencenumber', 'serialnumber'].includes(parameter.name)) return BigInt(text) > 0n && BigInt(text) < 2n ** 63n;
-  if (!['from', 'contract.id'].includes(parameter.name) || /[a-f]/i.test(text)) return true;
+  if (!/^from$|\.id$/.test(parameter.name) || /[a-f]/i.test(text)) return true;
   const [num = 0n, realm = 0n, shard = 0n] = text.split('.').map(BigInt).reverse();
   return num >= 0n && num < 2n ** 38n && realm < 2n ** 16n && shard < 2n ** 10n;
 }

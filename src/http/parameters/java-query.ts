@@ -3,7 +3,7 @@
 
 import type { JavaReading } from '../dialect/dialect.ts';
 import type { Query } from '../frame/query-string.ts';
-import { type Refusal, RequestError } from '../frame/request-error.ts';
+import { type Refusal, RequestError, refuse } from '../frame/request-error.ts';
 import type { QueryForm } from './query-form.ts';
 import { splitOperator } from './query-parameters.ts';
 
@@ -21,7 +21,7 @@ export function createJavaQuery(reading: JavaReading): QueryForm {
     toMeant: (typed, parameters) =>
       typed.flatMap(({ name, values }) => {
         if (!Object.hasOwn(parameters, name)) return [];
-        const meant = parameters[name]!.repeatable ? splitValues(values as string[]) : values.slice(0, 1);
+        const meant = parameters[name]!.repeatable ? splitValues(values as string[]) : values;
         return meant.length > 0 ? [{ name, values: meant, repeated: meant.length > 1 }] : [];
       }),
     rule: (parameters) => (query, readers) => {
@@ -36,7 +36,8 @@ export function createJavaQuery(reading: JavaReading): QueryForm {
         if (most && given.length > most.count) {
           excessive.push({ code: 'tooManyConditions', data: { name, given: most.name, max: most.count } });
         }
-        for (const raw of given) {
+        if (!repeatable && given.length > 1 && reading === 'object') throw refuse('repeatedValue', { name });
+        for (const raw of repeatable ? given : given.slice(0, 1)) {
           const split = repeatable ? splitOperator(raw) : { operator: 'eq' as const, text: raw, raw };
           try {
             const value = split && raw.split(':').length <= 2 ? reader(split) : undefined;

@@ -4,8 +4,8 @@
 import { compareBigints } from '../../kit/compare-bigints.ts';
 import { proto, toBigInt } from '../../protocol/hapi/hapi.ts';
 import { selectFileChanges } from '../../store/read/select-file-changes.ts';
-import { selectFileVersion } from '../../store/read/select-file-version.ts';
 import type { Database } from '../../store/wire/database.ts';
+import { readSystemFile } from '../files/read-system-file.ts';
 
 export type GasPrices = {
   /** tinybar per gas at a consensus timestamp (ns); null when one of the files does not say. */
@@ -63,11 +63,11 @@ export function createGasPrices({ db, feeScheduleFileId, exchangeRateFileId, max
 
   async function readPrice(moment: bigint, hourStart: bigint): Promise<bigint | null> {
     const [gas, rate] = await Promise.all([
-      readFile(db, feeScheduleFileId, moment, (content) => decodeGas(content, hourStart)),
-      readFile(db, exchangeRateFileId, moment, (content) => decodeRate(content, hourStart)),
+      readSystemFile(db, { fileId: feeScheduleFileId, upTo: moment }, (content) => decodeGas(content, hourStart)),
+      readSystemFile(db, { fileId: exchangeRateFileId, upTo: moment }, (content) => decodeRate(content, hourStart)),
     ]);
     if (gas === null || rate === null) return null;
-    const price = (gas * rate.hbars) / (rate.cents * 1000n);
+    const price = (gas.value * rate.value.hbars) / (rate.value.cents * 1000n);
     return price > 1n ? price : 1n;
   }
 }
@@ -82,35 +82,6 @@ type Hour = {
   /** By the last change before the question, or the start of the hour. */
   prices: Map<bigint, Promise<bigint | null>>;
 };
-
-const maxAttempts = 12;
-
-/** Decodes the file as of `at`; where it cannot be decoded, the version before it, and so on. */
-async function readFile<T>(
-  db: Database,
-  fileId: bigint,
-  at: bigint,
-  decode: (content: Buffer) => T | null,
-): Promise<T | null> {
-  let until = at;
-  for (let attempt = 0; attempt < maxAttempts; attempt++) {
-    const version = await selectFileVersion(db, fileId, until);
-    if (!version) return null;
-    const value = decodeOrNull(version.content, decode);
-    if (value !== null) return value;
-    until = version.startTimestamp - 1n;
-  }
-  return null;
-}
-
-// A file may be caught half written, between two appends: such content is skipped for the version before it.
-function decodeOrNull<T>(content: Buffer, decode: (content: Buffer) => T | null): T | null {
-  try {
-    return decode(content);
-  } catch {
-    return null;
-  }
-}
 
 function isPast(expiry: proto.ITimestampSeconds | null | undefined, at: bigint): boolean {
   return at > toBigInt(expiry?.seconds) * 1_000_000_000n;

@@ -5,7 +5,12 @@ import { columns, expression, type RowOf, selectAll, selectQuery } from './colum
 export async function selectHasAddressBook(db: Database): Promise<boolean> {
   const query = selectQuery({
     name: 'select-has-address-book',
-    select: expression('found', 'bool', 'exists (select from address_book)'),
+    // By its key: a table may hold many dead rows before the first living one.
+    select: expression(
+      'found',
+      'bool',
+      '(select start_consensus_timestamp from address_book order by 1 desc limit 1) is not null',
+    ),
   });
   return (await db.query(query))[0]?.found === true;
 }

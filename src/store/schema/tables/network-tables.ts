@@ -17,6 +17,7 @@ export const networkTables = {
   address_book_entry: {
     kind: 'insert',
     key: ['consensus_timestamp', 'node_id'],
+    answers: { without: 'the network lists no nodes' },
     columns: {
       consensus_timestamp: { type: 'int8', required: true },
       description: { type: 'text' },
@@ -31,6 +32,7 @@ export const networkTables = {
   address_book_service_endpoint: {
     kind: 'insert',
     key: [],
+    answers: { without: 'nodes show no service endpoints' },
     columns: {
       consensus_timestamp: { type: 'int8', required: true },
       domain_name: { type: 'text', required: true, default: `''` },
@@ -43,6 +45,7 @@ export const networkTables = {
   node: {
     kind: 'versioned',
     key: ['node_id'],
+    answers: { without: 'nodes show only what their address book says' },
     columns: {
       account_id: { type: 'int8' },
       admin_key: { type: 'bytea' },
@@ -83,6 +86,7 @@ export const networkTables = {
   node_stake: {
     kind: 'insert',
     key: ['consensus_timestamp', 'node_id'],
+    answers: { without: 'nodes show no stake' },
     columns: {
       consensus_timestamp: { type: 'int8', required: true },
       epoch_day: { type: 'int8', required: true },
@@ -100,6 +104,7 @@ export const networkTables = {
   network_stake: {
     kind: 'insert',
     key: ['consensus_timestamp'],
+    answers: { without: 'the stake of the network is not found' },
     columns: {
       consensus_timestamp: { type: 'int8', required: true },
       epoch_day: { type: 'int8', required: true },

@@ -1,0 +1,46 @@
+// How much hbar there is, and how much of it is released: what the accounts of the treasury hold is not.
+import { type SupplyRow, selectCurrentSupply, selectSupplyWithin } from '../../store/read/select-supply.ts';
+import { latestMoment } from '../../store/read/statement-parts.ts';
+import type { Database } from '../../store/wire/database.ts';
+import type { Supply, WrittenWithin } from './network.ts';
+
+/** 50 billion hbar. */
+const totalTinybar = 5_000_000_000_000_000_000n;
+
+/** Numbers of the accounts that hold what is not released, from and to. */
+const unreleased: readonly (readonly [number, number])[] = [
+  [2, 2],
+  [42, 42],
+  [44, 71],
+  [73, 87],
+  [99, 100],
+  [200, 349],
+  [400, 750],
+];
+
+/** `within`: null = now. `now`: ns. */
+export async function askSupply(
+  { db, system, now }: { db: Database; system: (num: bigint) => bigint; now: bigint },
+  within: WrittenWithin | null,
+): Promise<Supply | null> {
+  const accountIds = unreleased.flatMap(([first, last]) =>
+    Array.from({ length: last - first + 1 }, (_, index) => system(BigInt(first + index))),
+  );
+  const row = within
+    ? await selectSupplyWithin(db, accountIds, toSpan(within, now))
+    : await selectCurrentSupply(db, accountIds);
+  return toSupply(row);
+}
+
+function toSupply({ balance, timestamp }: SupplyRow): Supply | null {
+  if (timestamp === null || timestamp === 0n) return null;
+  return { releasedTinybar: totalTinybar - balance, totalTinybar, timestamp };
+}
+
+/** From the first day of the month before the last moment's: since then there was a balance of each account. */
+function toSpan({ from, to }: WrittenWithin, now: bigint): { from: bigint; to: bigint } {
+  const until = to ?? latestMoment;
+  const last = new Date(Number((until < now ? until : now) / 1_000_000n));
+  const first = BigInt(Date.UTC(last.getUTCFullYear(), last.getUTCMonth() - 1, 1)) * 1_000_000n;
+  return { from: from !== null && from > first ? from : first, to: until };
+}

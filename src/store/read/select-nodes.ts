@@ -1,0 +1,72 @@
+// The nodes of an address book, each with its stake and what transactions changed of it.
+import type { Range } from '../../kit/range.ts';
+import type { Database } from '../wire/database.ts';
+import { columns, expression, type RowOf, selectAll, selectQuery } from './columns.ts';
+import { toLiteralLimit, toRangePart } from './statement-parts.ts';
+
+/** The columns of the stake (`staking_period`) and of the node (`changed_node_id`) are null where there is no such row. */
+export type NodeRow = RowOf<typeof nodeRow>;
+
+export type NodesFilter = { fileId: bigint; nodeId: Range; order: 'asc' | 'desc'; limit: number };
+
+/** Of the newest book in the file, by node id. */
+export async function selectNodes(db: Database, filter: NodesFilter): Promise<NodeRow[]> {
+  const { fileId, order } = filter;
+  const limit = toLiteralLimit(filter.limit);
+  const values: unknown[] = [fileId];
+  const nodeId = toRangePart(filter.nodeId, values);
+  const query = selectQuery({
+    name: 'select-nodes',
+    shape: `${order}${limit}-${nodeId.code}`,
+    select: nodeRow,
+    from: `from (
+  select start_consensus_timestamp, end_consensus_timestamp, file_id from address_book
+  where file_id = $1 order by start_consensus_timestamp desc limit 1
+) b
+join address_book_entry e on e.consensus_timestamp = b.start_consensus_timestamp
+left join node_stake s on s.node_id = e.node_id
+  and s.consensus_timestamp = (select consensus_timestamp from node_stake order by consensus_timestamp desc limit 1)
+left join node n on n.node_id = e.node_id
+where true${nodeId.sql('e.node_id')}
+order by e.node_id ${order} limit ${limit}`,
+    values,
+  });
+  return (await db.query(query)).slice(0, filter.limit);
+}
+
+const nodeRow = selectAll(
+  columns('address_book', ['end_consensus_timestamp', 'file_id', 'start_consensus_timestamp'], 'b'),
+  columns(
+    'address_book_entry',
+    ['description', 'memo', 'node_account_id', 'node_cert_hash', 'node_id', 'public_key'],
+    'e',
+  ),
+  columns(
+    'node_stake',
+    ['max_stake', 'min_stake', 'reward_rate', 'stake', 'stake_not_rewarded', 'stake_rewarded', 'staking_period'],
+    's',
+  ).optional(),
+  columns(
+    'node',
+    {
+      changed_node_id: 'node_id',
+      account_id: 'account_id',
+      admin_key: 'admin_key',
+      associated_registered_nodes: 'associated_registered_nodes',
+      decline_reward: 'decline_reward',
+      grpc_proxy_endpoint: 'grpc_proxy_endpoint',
+    },
+    'n',
+  ).optional(),
+  expression(
+    'service_endpoints',
+    'jsonb',
+    `(
+  select coalesce(jsonb_agg(jsonb_build_object(
+    'domain_name', a.domain_name, 'ip_address_v4', a.ip_address_v4, 'port', a.port
+  ) order by a.ip_address_v4, a.port), '[]')
+  from address_book_service_endpoint a
+  where a.consensus_timestamp = e.consensus_timestamp and a.node_id = e.node_id
+)`,
+  ),
+);
