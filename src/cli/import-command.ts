@@ -35,6 +35,7 @@ operators how it is doing.
       const summary = await runImport({
         connectionString: store.connectionString,
         sourcePath,
+        sourceTimeoutMs: 1000 * settings.get('source-timeout'),
         addressBookPath: settings.find('address-book'),
         consensusRatio: settings.get('consensus-ratio'),
         live: !settings.get('once'),
@@ -45,6 +46,7 @@ operators how it is doing.
           line.update(format(progress));
           observer?.health.onProgress(progress);
         },
+        onSource: observer?.health.onSource,
         onRetry: observer?.health.onRetry,
         onStored: observer?.health.onStored,
       });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { createNetwork } from '../network/network.ts';
 import { checkBeforeStart } from '../runtime/check-before-start.ts';
 import type { ImportObserver } from '../runtime/import-heartbeat.ts';
+import { openSource } from '../runtime/open-source.ts';
 import { openStore } from '../runtime/open-store.ts';
 import { runImport } from '../runtime/run-import.ts';
 import { settleNetwork } from '../runtime/settle-network.ts';
@@ -39,7 +40,12 @@ With stream files of your own, here of a simulated network:
       const { connectionString } = store;
       const network = await settleNetwork({ connectionString, settings, log, simulated, imports: true });
       const sourcePath = settings.find('source') ?? simulatedFolder(settings);
-      const observer = { watch: createImportWatch(Date.now), lookAtSource: createSourceLook(sourcePath) };
+      const observer = {
+        watch: createImportWatch(Date.now),
+        lookAtSource: createSourceLook(
+          openSource({ text: sourcePath, timeoutMs: 1000 * settings.get('source-timeout'), log }),
+        ),
+      };
       const server = await startServer({
         connectionString,
         settings,
@@ -110,6 +116,7 @@ async function follow(context: CommandContext, { connectionString, feed, observe
     await runImport({
       connectionString,
       sourcePath: feed?.folder ?? settings.get('source'),
+      sourceTimeoutMs: 1000 * settings.get('source-timeout'),
       addressBookPath: settings.find('address-book') ?? feed?.addressBookPath,
       consensusRatio: settings.get('consensus-ratio'),
       live: true,

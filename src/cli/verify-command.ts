@@ -3,8 +3,8 @@ import { describeFailure } from '../importer/open/stream-check-error.ts';
 import { type VerifiedFile, verifyStream } from '../importer/verify-stream.ts';
 import { readAddressBook } from '../protocol/hapi/address-book.ts';
 import { formatTimestamp } from '../protocol/hapi/timestamp.ts';
+import { openSource } from '../runtime/open-source.ts';
 import { readAddressBookFile } from '../runtime/read-address-book-file.ts';
-import { createFolderSource } from '../source/folder-source.ts';
 import type { Command } from './command.ts';
 import { countText } from './count-text.ts';
 
@@ -18,7 +18,7 @@ that says what and where.
 
   ledger-mirror network --output ./streams --blocks 100 --block-interval 0
   ledger-mirror verify --source ./streams --address-book ./streams/addressbook.bin`,
-  async run({ settings, shutdown, print }) {
+  async run({ settings, log, shutdown, print }) {
     const sourcePath = settings.get('source');
     const bookPath = settings.find('address-book');
     const addressBook = bookPath === undefined ? null : readAddressBook(readAddressBookFile(bookPath));
@@ -26,7 +26,7 @@ that says what and where.
     let files = 0;
     let unverified = 0;
     let rejected = 0;
-    const source = createFolderSource({ path: sourcePath });
+    const source = openSource({ text: sourcePath, timeoutMs: 1000 * settings.get('source-timeout'), log });
     for await (const file of verifyStream({ source, addressBook, consensusRatio, signal: shutdown.signal })) {
       for (const line of describeFile(file)) print(line);
       files += 1;

@@ -4,6 +4,7 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { assertPortFree } from './listen.ts';
 import type { Logger } from './log.ts';
+import { readSourcePlaces } from './open-source.ts';
 import { readAddressBookFile } from './read-address-book-file.ts';
 import type { Settings } from './settings/load-settings.ts';
 import { UsageError } from './settings/usage-error.ts';
@@ -32,20 +33,18 @@ export async function checkBeforeStart({
 }
 
 function checkSource(settings: Settings): void {
-  const source = settings.get('source');
-  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(source)) {
+  const places = readSourcePlaces(settings.get('source'));
+  const folders = places.flatMap((place) => (place.kind === 'folder' ? [place.path] : []));
+  for (const folder of folders) {
+    if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) continue;
     throw new UsageError(
-      `--source ${source} is a URL; this version reads stream files from folders. Copy the files into one.`,
-    );
-  }
-  if (!statSync(source, { throwIfNoEntry: false })?.isDirectory()) {
-    throw new UsageError(
-      `--source ${source} is no folder. Name the folder that holds the stream files (it may still be empty), or make it first.`,
+      `--source ${folder} is no folder. Name the folder that holds the stream files (it may still be empty), or make it first.`,
     );
   }
   const addressBook = settings.find('address-book');
   if (addressBook !== undefined) readAddressBookFile(addressBook);
-  else if (settings.find('database-url') === undefined && !hasCluster(settings.get('data-dir'))) {
+  // A block stream needs no address book: its proofs are not signatures of nodes.
+  else if (folders.length > 0 && settings.find('database-url') === undefined && !hasCluster(settings.get('data-dir'))) {
     throw new UsageError(
       `A new database needs --address-book <file>: nothing else says who may sign the stream. It is the content of file 0.0.102 of the network.`,
     );

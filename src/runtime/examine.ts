@@ -4,9 +4,10 @@ import { accessSync, constants, existsSync, readFileSync, statfsSync } from 'nod
 import { createServer } from 'node:net';
 import { dirname, resolve } from 'node:path';
 import { readAddressBook } from '../protocol/hapi/address-book.ts';
-import { createFolderSource } from '../source/folder-source.ts';
+import type { StreamSource } from '../source/stream-source.ts';
 import { startEmbeddedPostgres } from '../store/embedded/embedded-postgres.ts';
 import { openDatabase } from '../store/wire/database.ts';
+import { openPlace, readSourcePlaces } from './open-source.ts';
 import type { Settings } from './settings/load-settings.ts';
 
 export type Finding = { name: string; ok: boolean; found: string; advice?: string };
@@ -102,27 +103,40 @@ const questions: Record<string, (settings: Settings) => Promise<string | null>> 
   },
 
   async source(settings) {
-    const path = settings.find('source');
-    if (path === undefined) return null;
-    const source = createFolderSource({ path });
-    for await (const unit of source.units({ position: () => null, live: false, isEnough: () => true })) {
-      if (unit.kind === 'block') {
-        const { length } = await source.readBlock(unit.block);
-        return `${source.description}: first block ${unit.block.number} (${unit.block.name}, ${length} bytes)`;
-      }
-      const { group } = unit;
-      const copy = group.copies.find(({ recordName }) => recordName !== null);
-      if (!copy) continue;
-      const { length } = await source.read(copy, { kind: 'record' });
-      const signed = group.copies.filter(({ signatureName }) => signatureName !== null).length;
-      return `${source.description}: first file ${copy.recordName} (${length} bytes), signed by ${signed} nodes`;
+    const text = settings.find('source');
+    if (text === undefined) return null;
+    const found: string[] = [];
+    const failures: string[] = [];
+    for (const place of readSourcePlaces(text)) {
+      await describeSource(openPlace(place, 1000 * settings.get('source-timeout'))).then(
+        (one) => found.push(one),
+        (error: Error) => failures.push(error.message),
+      );
     }
+    if (failures.length === 0) return found.join('; ');
     throw new Complaint(
-      `no record file and no block in ${source.description}`,
-      'Point --source at the folder above recordstreams/ or at a folder with blocks.',
+      [...failures, ...found].join('; '),
+      'Point --source at the folder above recordstreams/, at a folder with blocks, or at block nodes (grpc://<host>:40840).',
     );
   },
 };
+
+/** Throws where nothing can be imported from it. */
+async function describeSource(source: StreamSource): Promise<string> {
+  for await (const unit of source.units({ position: () => null, live: false, isEnough: () => true })) {
+    if (unit.kind === 'block') {
+      const { length } = await source.readBlock(unit.block);
+      return `${source.description}: first block ${unit.block.number} (${unit.block.name}, ${length} bytes)`;
+    }
+    const { group } = unit;
+    const copy = group.copies.find(({ recordName }) => recordName !== null);
+    if (!copy) continue;
+    const { length } = await source.read(copy, { kind: 'record' });
+    const signed = group.copies.filter(({ signatureName }) => signatureName !== null).length;
+    return `${source.description}: first file ${copy.recordName} (${length} bytes), signed by ${signed} nodes`;
+  }
+  throw new Error(`no record file and no block in ${source.description}`);
+}
 
 async function describeDatabase(connectionString: string, kind: string): Promise<string> {
   const db = openDatabase({ connectionString, maxConnections: 1 });

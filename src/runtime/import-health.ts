@@ -4,6 +4,7 @@ import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { createHealthApp } from '../http/frame/health-app.ts';
 import type { ImportProgress } from '../importer/import-progress.ts';
 import { StreamCheckError } from '../importer/open/stream-check-error.ts';
+import type { SourceEvent } from '../source/preferred-source.ts';
 import { StreamSourceError } from '../source/stream-source.ts';
 import type { NewestBlock } from '../store/read/select-newest-block.ts';
 import { listen } from './listen.ts';
@@ -14,6 +15,7 @@ export type ImportHealth = {
   onStored(block: NewestBlock | null): void;
   onProgress(progress: ImportProgress): void;
   onRetry(error: Error): void;
+  onSource(event: SourceEvent): void;
 };
 
 type Waiting = { file: string; check: string; reason: string };
@@ -32,6 +34,17 @@ function createImportHealth(registry: Registry, clock: () => number) {
   const problems = counter('problems_total', 'Parts of transactions and files that were left out.');
   const rejected = counter('rejected_copies_total', 'Copies and signatures that did not pass, by check.', ['check']);
   const retries = counter('retries_total', 'Attempts after a failure, by what failed.', ['cause']);
+  const sourceFailures = counter(
+    'source_failures_total',
+    'Failures of block nodes and folders in a list of sources: broken off, stalled, away, something else than asked for.',
+    ['source'],
+  );
+  const followedSource = new Gauge({
+    name: 'ledger_mirror_import_source',
+    help: '1 for the source, of a list of them, that blocks come from.',
+    labelNames: ['source'] as const,
+    registers,
+  });
   new Gauge({
     name: 'ledger_mirror_import_halted',
     help: '1 while the import stays at a file that cannot be proved; the labels name the file and the check.',
@@ -76,6 +89,11 @@ function createImportHealth(registry: Registry, clock: () => number) {
     onRetry(error) {
       waiting = describe(error);
       retries.inc({ cause: waiting.file ? 'file' : waiting.check });
+    },
+    onSource(event) {
+      if (event.kind === 'failed') return sourceFailures.inc({ source: event.source });
+      followedSource.reset();
+      followedSource.set({ source: event.source }, 1);
     },
   };
   return {

@@ -6,13 +6,14 @@ import type { ConsensusRatio } from '../importer/open/consensus-ratio.ts';
 import { StreamCheckError } from '../importer/open/stream-check-error.ts';
 import { formatTimestamp } from '../protocol/hapi/timestamp.ts';
 import { transactionTypeName } from '../protocol/hapi/transaction-types.ts';
-import { createFolderSource } from '../source/folder-source.ts';
+import type { SourceEvent } from '../source/preferred-source.ts';
 import { StreamSourceError } from '../source/stream-source.ts';
 import { type NewestBlock, selectNewestBlock } from '../store/read/select-newest-block.ts';
 import { openDatabase } from '../store/wire/database.ts';
 import { createBlockWriter } from '../store/write/block-writer.ts';
 import { type ImportHeartbeat, type ImportObserver, startImportHeartbeat } from './import-heartbeat.ts';
 import type { Logger } from './log.ts';
+import { openSource } from './open-source.ts';
 import { readAddressBookFile } from './read-address-book-file.ts';
 import { createImportWatch } from './status/signals/import-signals.ts';
 import { createSourceLook } from './status/signals/look-at-source.ts';
@@ -20,8 +21,10 @@ import { createWaitTeller } from './tell-waiting.ts';
 
 export type RunImportOptions = {
   connectionString: string;
-  /** Folder with stream files. */
+  /** Folder with stream files, or block nodes and folders in order of preference. */
   sourcePath: string;
+  /** Of block nodes; 10 s unless said. */
+  sourceTimeoutMs?: number;
   addressBookPath: string | undefined;
   consensusRatio: ConsensusRatio;
   live: boolean;
@@ -31,6 +34,8 @@ export type RunImportOptions = {
   onProgress?(progress: ImportProgress): void;
   /** Of a process that also says for itself how its import is. */
   observer?: ImportObserver;
+  /** Of sources that are several, or block nodes. */
+  onSource?(event: SourceEvent): void;
   /** What failed and will be tried again. */
   onRetry?(error: Error): void;
   /** What the database holds before anything is imported. */
@@ -41,7 +46,13 @@ export type RunImportOptions = {
 export async function runImport(options: RunImportOptions): Promise<ImportSummary> {
   const { connectionString, sourcePath, addressBookPath, live, startBlockNumber, log, signal, onProgress } = options;
   const addressBook = addressBookPath === undefined ? null : readAddressBookFile(addressBookPath);
-  const { observer = { watch: createImportWatch(Date.now), lookAtSource: createSourceLook(sourcePath) } } = options;
+  const source = openSource({
+    text: sourcePath,
+    timeoutMs: options.sourceTimeoutMs ?? 10_000,
+    log,
+    onEvent: options.onSource,
+  });
+  const { observer = { watch: createImportWatch(Date.now), lookAtSource: createSourceLook(source) } } = options;
   const { watch } = observer;
   /** The file at which the import stays, in the words in which it was told. */
   let stays: string | null = null;
@@ -62,7 +73,7 @@ export async function runImport(options: RunImportOptions): Promise<ImportSummar
     try {
       heartbeat = await startImportHeartbeat(db, observer, log);
       const summary = await importStream({
-        source: createFolderSource({ path: sourcePath }),
+        source,
         db,
         writer,
         addressBook,

@@ -1,7 +1,9 @@
 // Stream files in a folder, in the layouts of the networks' buckets. Works while a writer is at work: files that appear
 // are found by notice or within half a second, and a group is not handed out before enough of it is there.
 import { join } from 'node:path';
+import { parseInstant } from '../protocol/hapi/timestamp.ts';
 import { createBlockFolders } from './block-folders.ts';
+import { findNewestFileInstant } from './find-newest-file.ts';
 import { createGroupQueue } from './group-queue.ts';
 import { findNodeFolders } from './node-folders.ts';
 import { readBoundedFile } from './read-bounded-file.ts';
@@ -28,7 +30,7 @@ export type FolderSourceOptions = {
 const findNodesEveryMs = 5_000;
 
 export function createFolderSource({ path, pollMs = 500, patienceMs = 10_000 }: FolderSourceOptions): StreamSource {
-  async function* units({ position, live, isEnough, signal }: UnitsOptions): AsyncGenerator<StreamUnit> {
+  async function* units({ position, live, isEnough, quietMs, signal }: UnitsOptions): AsyncGenerator<StreamUnit> {
     const queue = createGroupQueue(position()?.timestamp ?? null);
     const folders = new Map<string, WatchedFolder & { add(names: string[]): void }>();
     const change = createChangeSignal(signal);
@@ -36,6 +38,7 @@ export function createFolderSource({ path, pollMs = 500, patienceMs = 10_000 }: 
     let nodesFoundAtMs = Number.NEGATIVE_INFINITY;
     let waitingSinceMs: number | null = null;
     let handedOut = false;
+    let unitAtMs = performance.now();
 
     async function refresh(): Promise<void> {
       await blocks.refresh();
@@ -63,10 +66,11 @@ export function createFolderSource({ path, pollMs = 500, patienceMs = 10_000 }: 
           handedOut = true;
           waitingSinceMs = null;
           yield unit;
+          unitAtMs = performance.now();
           unit = await nextUnit();
         }
         if (!live && !handedOut && queue.neverFilled() && !(await blocks.findFrom(0n))) throw nothingThere(path);
-        if (!live) return;
+        if (!live || performance.now() - unitAtMs > (quietMs ?? Number.POSITIVE_INFINITY)) return;
         await change.wait(pollMs);
       }
     } finally {
@@ -120,6 +124,10 @@ export function createFolderSource({ path, pollMs = 500, patienceMs = 10_000 }: 
     read: async (copy, file) => readBoundedFile(toPath(copy, file)),
     readBlock: async ({ location, name }) => readBoundedFile(join(location, name)),
     findBlock: findBlockBelow,
+    async newestInstant() {
+      const instant = await findNewestFileInstant(path);
+      return instant === null ? null : parseInstant(instant.replace(',', '.'));
+    },
   };
 }
 

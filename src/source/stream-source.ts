@@ -1,4 +1,4 @@
-// Where stream files come from: a folder today, object storage and block nodes through the same type. A source yields units
+// Where stream files come from: folders, block nodes, several of them in order of preference, all through one type. A source yields units
 // of the stream in order, a record file with what belongs to it or a block, and hands out their bytes; what the bytes mean,
 // and whether they are true, is not its business.
 
@@ -37,7 +37,14 @@ export type StreamBlockFile = {
   location: string;
 };
 
-export type StreamUnit = { kind: 'record'; group: StreamFileGroup } | { kind: 'block'; block: StreamBlockFile };
+export type StreamUnit =
+  | { kind: 'record'; group: StreamFileGroup }
+  | {
+      kind: 'block';
+      block: StreamBlockFile;
+      /** The block after it, which names its root, where that is at hand. */
+      successor?: StreamBlockFile;
+    };
 
 /** How far the reader of a source is; never taken from names of files. */
 export type StreamPosition = {
@@ -59,6 +66,8 @@ export type UnitsOptions = {
    * too, so that it can be said what it lacks.
    */
   isEnough(group: StreamFileGroup): boolean;
+  /** Live: end when nothing came for this long, so that another source can be asked. */
+  quietMs?: number;
   signal?: AbortSignal;
 };
 
@@ -76,9 +85,14 @@ export type StreamSource = {
   readBlock(block: StreamBlockFile): Promise<Buffer>;
   /** null when the block is not there, or not yet. */
   findBlock(number: bigint): Promise<StreamBlockFile | null>;
+  /** Consensus time of the newest unit that is there, ns, whatever becomes of it; null where there is none. Expensive. */
+  newestInstant(): Promise<bigint | null>;
+  /** Where one block comes from several places: another copy of this one, which was refused; null when there is none left. */
+  passOver?(refused: StreamBlockFile): Promise<StreamBlockFile | null>;
 };
 
-export type StreamSourceProblem = 'missing' | 'tooLarge' | 'unreadable' | 'noStreamFiles';
+/** unavailable: the place does not answer, broke off, or has not what is due; it may have it later. */
+type StreamSourceProblem = 'missing' | 'tooLarge' | 'unreadable' | 'noStreamFiles' | 'unavailable';
 
 export class StreamSourceError extends Error {
   readonly code: StreamSourceProblem;

@@ -94,7 +94,7 @@ const wrongCalls: [args: string, says: RegExp, env?: Record<string, string>][] =
   ['start extra', /extra/],
   ['serve', /LEDGER_MIRROR_PORT must be a whole number/, { LEDGER_MIRROR_PORT: 'x' }],
   ['import --once', /needs --source/],
-  ['verify --source .', /needs --address-book/],
+  ['verify --source grpc://', /grpc:\/\/ is no address of a block node; write grpc:\/\/<host>:40840/],
   ['verify --source . --address-book ./none.bin', /address book \.\/none\.bin cannot be read/],
   ['start --source ./nowhere', /--source \.\/nowhere is no folder/],
   ['start --source https://bucket/streams', /is a URL; this version reads stream files from folders/],

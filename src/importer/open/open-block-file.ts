@@ -1,8 +1,8 @@
 // From a block file to a checked block: is it the successor of the last one, does its root follow from its items, who signed
 // the record file in it. Threshold signatures of blocks are not verified yet, and the proof says so.
 import { type Block, readBlock } from '../../protocol/block-stream/block.ts';
-import { itemKinds } from '../../protocol/block-stream/block-item.ts';
-import type { BlockProofMessage } from '../../protocol/block-stream/block-messages.ts';
+import { itemKinds, splitBlock } from '../../protocol/block-stream/block-item.ts';
+import { type BlockProofMessage, blockMessages } from '../../protocol/block-stream/block-messages.ts';
 import { readBlockTransactions } from '../../protocol/block-stream/block-transactions.ts';
 import { readOpeningState } from '../../protocol/block-stream/opening-state.ts';
 import { readRounds } from '../../protocol/block-stream/rounds.ts';
@@ -20,6 +20,8 @@ import { type StreamCheck, StreamCheckError, type StreamCheckFailure } from './s
 export type OpenBlockFileOptions = {
   source: StreamSource;
   file: StreamBlockFile;
+  /** The block after it, where it is at hand: its root must be the one that is named there. */
+  successor: StreamBlockFile | null;
   /** null: signatures are not checked, and the report says so. */
   signers: Signers | null;
   last: ChainPosition | null;
@@ -46,6 +48,7 @@ export async function openBlockFile(options: OpenBlockFileOptions): Promise<Open
     return { ...opened, roots: [block.roots.sixteen] };
   }
   const usesOlderRoot = await checkPreviousRoot(options, block, checks, problems);
+  if (options.successor) await checkOwnRoot(options, options.successor, block);
   const made = withPlace(file, () => readBlockTransactions(block.items));
   const transactions = await decodeItems(made, problems);
   for (const [index, item] of transactions.entries()) {
@@ -87,29 +90,37 @@ async function readBlockFile(
   source: StreamSource,
   file: StreamBlockFile,
 ): Promise<{ block: Block; sizeBytes: number }> {
+  const stored = await readStoredFile(source, file);
+  return withPlace(file, () => ({ block: readBlock(unpackBlockFile(stored)), sizeBytes: stored.length }));
+}
+
+async function readStoredFile(source: StreamSource, file: StreamBlockFile): Promise<Buffer> {
   try {
-    const stored = await source.readBlock(file);
-    return { block: readBlock(unpackBlockFile(stored)), sizeBytes: stored.length };
+    return await source.readBlock(file);
   } catch (error) {
-    if (error instanceof StreamSourceError) {
-      throw failed(file, error.code === 'missing' ? 'missing' : 'format', 'a readable file', error.message, true);
-    }
-    return rethrow(error, file);
+    if (!(error instanceof StreamSourceError)) throw error;
+    throw failed(file, error.code === 'missing' ? 'missing' : 'format', 'a readable file', error.message, true);
   }
+}
+
+/** The root that a block names as the one before it. Throws StreamCheckError. */
+async function readPreviousRoot(source: StreamSource, file: StreamBlockFile): Promise<Buffer> {
+  const bytes = await readStoredFile(source, file);
+  return withPlace(file, () => {
+    const footer = splitBlock(unpackBlockFile(bytes)).find(({ kind }) => kind === itemKinds.blockFooter);
+    if (!footer) throw new StreamFileError('truncated', 'block', 'one block footer', 'none');
+    return blockMessages.footer.decode(footer.content).previousBlockRootHash;
+  });
 }
 
 function withPlace<Result>(file: StreamBlockFile, read: () => Result): Result {
   try {
     return read();
   } catch (error) {
-    return rethrow(error, file);
+    if (!(error instanceof StreamFileError)) throw error;
+    const { part, expected, found, problem } = error;
+    throw failed(file, 'format', `${part}: ${expected}`, found, problem === 'truncated');
   }
-}
-
-function rethrow(error: unknown, file: StreamBlockFile): never {
-  if (!(error instanceof StreamFileError)) throw error;
-  const { part, expected, found, problem } = error;
-  throw failed(file, 'format', `${part}: ${expected}`, found, problem === 'truncated');
 }
 
 /** Returns whether the network uses the older form of the root. */
@@ -152,11 +163,24 @@ async function checkPreviousRoot(
   return roots.length > 1 ? form === 1 : (await successorForm(source, block)) === 'eight';
 }
 
+/** Without a proof that can be verified only the block after it says that this is the block that the network made. */
+async function checkOwnRoot(
+  { source, file }: OpenBlockFileOptions,
+  successor: StreamBlockFile,
+  { roots }: Block,
+): Promise<void> {
+  const named = await readPreviousRoot(source, successor);
+  const found = [roots.sixteen, roots.eight].filter((root) => root !== null);
+  if (found.some((root) => root.equals(named))) return;
+  const ownRoots = found.map((root) => root.toString('hex')).join(' or ');
+  throw failed(file, 'blockRoot', `${named.toString('hex')}, which block ${successor.number} names`, ownRoots, false);
+}
+
 /** Which root the block after this one names; null while it is not there. */
 async function successorForm(source: StreamSource, { number, roots }: Block): Promise<'sixteen' | 'eight' | null> {
   const next = await source.findBlock(number + 1n);
   if (!next || !roots.eight) return null;
-  const named = (await readBlockFile(source, next)).block.footer.previousBlockRootHash;
+  const named = await readPreviousRoot(source, next);
   return roots.eight.equals(named) ? 'eight' : 'sixteen';
 }
 

@@ -1,12 +1,13 @@
 // A unit of the stream → a checked block, whichever kind it is; keeps where the chain stands. Behind this door nothing knows
 // the difference between a record file, a block that wraps one and a block of a block stream.
 import type { StreamBlock } from '../../protocol/stream-block.ts';
-import type { StreamSource, StreamUnit } from '../../source/stream-source.ts';
+import type { StreamBlockFile, StreamSource, StreamUnit } from '../../source/stream-source.ts';
 import type { BlockVerification } from './block-verification.ts';
 import type { ChainPosition } from './chain-position.ts';
 import { openBlock } from './open-block.ts';
-import { openBlockFile } from './open-block-file.ts';
+import { type OpenedBlockFile, openBlockFile } from './open-block-file.ts';
 import type { Signers } from './signers.ts';
+import { StreamCheckError, type StreamCheckFailure } from './stream-check-error.ts';
 import type { WrappedChain } from './wrapped-chain.ts';
 
 export type UnitOpener = {
@@ -24,10 +25,41 @@ export type UnitOpener = {
 export function createUnitOpener(source: StreamSource, chain: WrappedChain, start: ChainPosition | null): UnitOpener {
   let last = start;
 
+  /** Where several places have the block, one whose copy does not pass is passed over for the next one. */
+  async function openAnyCopy(
+    { block: file, successor }: Extract<StreamUnit, { kind: 'block' }>,
+    signers: Signers | null,
+  ): Promise<OpenedBlockFile> {
+    const failures: StreamCheckFailure[] = [];
+    for (let copy: StreamBlockFile = file; ; ) {
+      try {
+        // The successor is of the same place as the first copy: it is no witness against another one.
+        const opened = await openBlockFile({
+          source,
+          file: copy,
+          successor: (copy === file && successor) || null,
+          signers,
+          last,
+        });
+        opened.verification.rejected.push(...failures);
+        return opened;
+      } catch (error) {
+        if (!(error instanceof StreamCheckError)) throw error;
+        const other = await source.passOver?.(copy);
+        if (other === undefined) throw error;
+        const { location } = copy;
+        failures.push(...error.failures.map((failure) => ({ ...failure, node: failure.node ?? location })));
+        const [first, ...others] = failures;
+        if (other === null) throw new StreamCheckError([first!, ...others]);
+        copy = other;
+      }
+    }
+  }
+
   return {
     async open(unit, signers, numberOf) {
       if (unit.kind === 'block') {
-        const { block, verification, roots } = await openBlockFile({ source, file: unit.block, signers, last });
+        const { block, verification, roots } = await openAnyCopy(unit, signers);
         const number = numberOf(block);
         const isBlockStream = !block.wrapped;
         if (block.wrapped) chain.addRoot(number, block.wrapped.root);

@@ -6,6 +6,7 @@ export type StreamCheck =
   | 'missing'
   | 'format'
   | 'previousHash'
+  | 'blockRoot'
   | 'fileHash'
   | 'metadataHash'
   | 'runningHash'
@@ -38,6 +39,10 @@ const texts: Record<StreamCheck, CheckText> = {
   previousHash: {
     title: 'not the successor of the last file',
     resume: 'Add the files between the two, or, if the network was reset, import it into an empty database',
+  },
+  blockRoot: {
+    title: 'its root is not the one that the block after it names',
+    resume: 'Replace it, or the block after it, with the copy of another node',
   },
   fileHash: {
     title: 'not the file that was signed',

@@ -142,9 +142,18 @@ export const settingsTable = {
   source: textSetting({
     placeholder: '<folder>',
     description:
-      'Folder with stream files in bucket layout (recordstreams/record0.0.3/…, or <network>/<shard>/<node>/record/…), or with blocks (5.blk.gz, 0000/0000/…); both below one folder for a network that moves from one to the other.',
+      'Folder with stream files in bucket layout (recordstreams/record0.0.3/…, or <network>/<shard>/<node>/record/…), or with blocks (5.blk.gz, 0000/0000/…); both below one folder for a network that moves from one to the other. Or a block node, grpc://<host>:40840 (with TLS grpcs://…). Or several of both in order of preference, separated by commas: see docs/guides/follow-a-network.md.',
     commands: reading,
     defaultText: 'start: the simulated network',
+  }),
+  'source-timeout': integerSetting({
+    placeholder: '<s>',
+    min: 1,
+    max: 3600,
+    description:
+      'How long a block node may take to answer, or be silent while it has more. Then it is left for the next source.',
+    commands: reading,
+    default: 10,
   }),
   'address-book': textSetting({
     placeholder: '<file>',

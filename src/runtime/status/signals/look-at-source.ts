@@ -1,6 +1,5 @@
-// The newest file that the network has left in the source, whatever becomes of it.
-import { parseInstant } from '../../../protocol/hapi/timestamp.ts';
-import { findNewestFileInstant } from '../../../source/find-newest-file.ts';
+// The newest file or block that the network has left in the source, whatever becomes of it.
+import type { StreamSource } from '../../../source/stream-source.ts';
 
 /** newestFile: consensus instant in ns, null where there is no file. problem: why the source cannot be looked at. */
 type SeenSource = { newestFile: bigint | null; problem: string | null };
@@ -8,19 +7,18 @@ type SeenSource = { newestFile: bigint | null; problem: string | null };
 /** Listing folders is expensive: what was seen within `maxAgeMs` before `now` is taken. */
 export type LookAtSource = (now: number, maxAgeMs: number) => Promise<SeenSource>;
 
-export function createSourceLook(sourcePath: string): LookAtSource {
+export function createSourceLook(source: Pick<StreamSource, 'newestInstant'>): LookAtSource {
   let last: { at: number; seen: SeenSource } | null = null;
   return async (now, maxAgeMs) => {
-    if (!last || now - last.at >= maxAgeMs) last = { at: now, seen: await look(sourcePath) };
+    if (!last || now - last.at >= maxAgeMs) last = { at: now, seen: await look(source) };
     return last.seen;
   };
 }
 
-async function look(sourcePath: string): Promise<SeenSource> {
+async function look(source: Pick<StreamSource, 'newestInstant'>): Promise<SeenSource> {
   try {
-    const instant = await findNewestFileInstant(sourcePath);
-    return { newestFile: instant === null ? null : parseInstant(instant.replace(',', '.')), problem: null };
+    return { newestFile: await source.newestInstant(), problem: null };
   } catch (error) {
-    return { newestFile: null, problem: `The stream files cannot be listed: ${(error as Error).message}` };
+    return { newestFile: null, problem: `The source cannot be looked at: ${(error as Error).message}` };
   }
 }

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { addRequestMetrics } from '../../../http/frame/request-metrics.ts';
 import type { ImportProgress } from '../../../importer/import-progress.ts';
 import { StreamCheckError } from '../../../importer/open/stream-check-error.ts';
+import { createFolderSource } from '../../../source/folder-source.ts';
 import { StreamSourceError } from '../../../source/stream-source.ts';
 import { createImportWatch, type ImportWatch, toImportSignals } from './import-signals.ts';
 import { createSourceLook } from './look-at-source.ts';
@@ -151,7 +152,7 @@ describe('the stream', () => {
 
   it('tells a silent import from a silent network', async () => {
     const stream = create();
-    const look = createSourceLook(folder);
+    const look = createSourceLook(createFolderSource({ path: folder }));
     stream.signals(start, block(1, start - 1000), none);
     const later = start + 300_000;
     mkdirSync(join(folder, 'recordstreams'));

@@ -1,0 +1,112 @@
+// Puts the blocks of a stream together from its messages. A message may hold a part of a block, a whole one, or the end of
+// one and the beginning of the next; a block is whole when the node says so or when the next one begins. What a node sends is
+// taken for nothing but bytes with a number: it must be the number that is due, and of a bounded size.
+import { itemKinds } from '../../protocol/block-stream/block-item.ts';
+import { blockMessages } from '../../protocol/block-stream/block-messages.ts';
+import { toBigInt } from '../../protocol/hapi/hapi.ts';
+import { StreamFileError } from '../../protocol/stream-file-error.ts';
+import { visitWireFields, wireBytes } from '../../protocol/wire-fields.ts';
+
+export type AssembledBlock = { number: bigint; bytes: Buffer };
+
+export type BlockAssembler = {
+  /** Number of the block that is due. */
+  due(): bigint;
+  /** Blocks that these items complete. Throws StreamFileError where they cannot be what is due. */
+  addItems(items: Buffer): AssembledBlock[];
+  /** The block that ends here; null for one that was passed over. Throws StreamFileError. */
+  endBlock(number: bigint): AssembledBlock | null;
+  /** At the end of the stream: the last block, where only the word that it is whole is missing. */
+  endStream(): AssembledBlock | null;
+};
+
+/** Further ones in a row, and the node says something else than was asked. */
+const maxPassedOver = 100;
+
+type Open = { number: bigint; parts: Buffer[]; sizeBytes: number; hasProof: boolean };
+
+/** Blocks below `from` are passed over: a node may begin earlier, or say something twice. */
+export function createBlockAssembler(from: bigint, maxBlockSizeBytes: number): BlockAssembler {
+  let due = from;
+  let open: Open | null = null;
+  let passedOver = 0;
+
+  function begin(header: Buffer): void {
+    const number = BigInt.asUintN(64, toBigInt(blockMessages.header.decode(header).number));
+    passedOver = number < due ? passedOver + 1 : 0;
+    if (number > due || passedOver > maxPassedOver) {
+      throw new StreamFileError('malformed', 'stream of blocks', `block ${due}`, `block ${number}`);
+    }
+    open = { number, parts: [], sizeBytes: 0, hasProof: false };
+  }
+
+  function append(part: Buffer): void {
+    if (!open || part.length === 0) return;
+    open.sizeBytes += part.length;
+    if (open.sizeBytes > maxBlockSizeBytes) {
+      const expected = `at most ${maxBlockSizeBytes} bytes`;
+      throw new StreamFileError('malformed', `block ${open.number}`, expected, `${open.sizeBytes} bytes and more`);
+    }
+    // Of a block that is passed over nothing is kept.
+    if (open.number === due) open.parts.push(part);
+  }
+
+  function end(): AssembledBlock | null {
+    const ended = open;
+    open = null;
+    if (!ended || ended.number !== due) return null;
+    if (!ended.hasProof)
+      throw new StreamFileError('truncated', `block ${due}`, 'a block proof', 'the end of the block');
+    due += 1n;
+    return { number: ended.number, bytes: Buffer.concat(ended.parts) };
+  }
+
+  return {
+    due: () => due,
+    addItems(items) {
+      const whole: AssembledBlock[] = [];
+      let partStart = 0;
+      let fieldStart = 0;
+      visitWireFields(items, (field, wireType, start, fieldEnd) => {
+        if (field !== 1 || wireType !== wireBytes) {
+          throw new StreamFileError('malformed', 'set of block items', 'only block items', `field ${field}`);
+        }
+        const { kind, content } = firstField(items.subarray(start, fieldEnd));
+        if (kind === itemKinds.blockHeader) {
+          append(items.subarray(partStart, fieldStart));
+          const ended = end();
+          if (ended) whole.push(ended);
+          begin(content);
+          partStart = fieldStart;
+        } else if (!open) {
+          throw new StreamFileError('malformed', 'stream of blocks', 'a block header', `an item of kind ${kind}`);
+        }
+        if (kind === itemKinds.blockProof && open) open.hasProof = true;
+        fieldStart = fieldEnd;
+      });
+      append(items.subarray(partStart));
+      return whole;
+    },
+    endBlock(number) {
+      const current = open;
+      if (!current && number < due) return null;
+      if (current?.number !== number) {
+        const found = current ? `of block ${current.number}` : 'no block';
+        throw new StreamFileError('malformed', 'stream of blocks', `items of block ${number} before its end`, found);
+      }
+      return end();
+    },
+    endStream: () => (open?.hasProof ? end() : null),
+  };
+}
+
+function firstField(item: Buffer): { kind: number; content: Buffer } {
+  let kind = 0;
+  let content = item.subarray(0, 0);
+  visitWireFields(item, (number, wireType, start, end) => {
+    if (kind !== 0) return;
+    kind = number;
+    if (wireType === wireBytes) content = item.subarray(start, end);
+  });
+  return { kind, content };
+}

@@ -1,0 +1,166 @@
+// The two calls of a block node, over gRPC. A message is read when it is asked for and not before: what a node sends without
+// being asked waits in its own buffers, however fast it is. Every failure is a StreamSourceError.
+import { createSecureContext } from 'node:tls';
+import { Channel, credentials, Metadata, type StatusObject, status } from '@grpc/grpc-js';
+import type { BlockNodeAddress } from './block-node-address.ts';
+import { blockNodeFailed, grpcFailed } from './block-node-error.ts';
+import {
+  type BlockNodeStatus,
+  blockNodeMethods,
+  decodeStatusResponse,
+  decodeSubscribeResponse,
+  encodeSubscribeRequest,
+  type SubscribeResponse,
+  serverStatusRequest,
+} from './block-node-messages.ts';
+
+type BlockNodeStream = {
+  /** Waits at most this long: 'nothing' when no message came. null at the end. The wait can be taken up again. */
+  next(timeoutMs: number): Promise<SubscribeResponse | 'nothing' | null>;
+  cancel(): void;
+};
+
+export type BlockNodeClient = {
+  /** Connects where it is not connected. */
+  status(timeoutMs: number): Promise<BlockNodeStatus>;
+  /** `to` null: on and on. */
+  subscribe(range: { from: bigint; to: bigint | null }): BlockNodeStream;
+  /** Ends what is under way. */
+  close(): void;
+};
+
+/** Largest message, bytes: nodes send sets of items of a few MiB, and a large item alone. */
+const maxMessageSize = 64 * 1024 * 1024;
+/** As much may be on its way, bytes; the 64 KiB that HTTP/2 begins with are 0.6 MB/s over 100 ms. */
+const windowSize = 4 * 1024 * 1024;
+
+export function createBlockNodeClient(address: BlockNodeAddress): BlockNodeClient {
+  const channel = new Channel(
+    address.target,
+    // With what Node trusts, NODE_EXTRA_CA_CERTS included; by itself gRPC would only take the authorities that Node brings.
+    address.isSecure ? credentials.createFromSecureContext(createSecureContext()) : credentials.createInsecure(),
+    {
+      'grpc.max_receive_message_length': maxMessageSize,
+      'grpc-node.flow_control_window': windowSize,
+      'grpc.primary_user_agent': 'ledger-mirror',
+      // What to do after a failure is decided by who asks; a new client is a new connection.
+      'grpc.enable_retries': 0,
+      'grpc.use_local_subchannel_pool': 1,
+      'grpc.service_config_disable_resolution': 1,
+    },
+  );
+
+  const underWay = new Set<{ cancel(): void }>();
+
+  function start(method: string, request: Buffer, deadline: number) {
+    const call = startCall(channel, method, request, deadline);
+    const cancel = (): void => {
+      underWay.delete(call);
+      call.cancel();
+    };
+    underWay.add(call);
+    return { read: call.read, cancel };
+  }
+
+  return {
+    async status(timeoutMs) {
+      const call = start(blockNodeMethods.serverStatus, serverStatusRequest, Date.now() + timeoutMs);
+      const answer = await told(call.read()).finally(call.cancel);
+      if (!answer) throw blockNodeFailed(address, 'gives no status');
+      return decoded(() => decodeStatusResponse(answer));
+    },
+    subscribe(range) {
+      const call = start(
+        blockNodeMethods.subscribeBlockStream,
+        encodeSubscribeRequest(range),
+        Number.POSITIVE_INFINITY,
+      );
+      let reading: Promise<Buffer | null> | null = null;
+      return {
+        async next(timeoutMs) {
+          reading ??= call.read();
+          const message = await within(reading, timeoutMs);
+          if (message === 'nothing') return message;
+          reading = null;
+          if (message === null) return message;
+          return decoded(() => decodeSubscribeResponse(message));
+        },
+        cancel: call.cancel,
+      };
+    },
+    close() {
+      // A channel that is closed lets its calls go on.
+      for (const call of underWay) call.cancel();
+      channel.close();
+    },
+  };
+
+  async function told<T>(answer: Promise<T>): Promise<T> {
+    return answer.catch((failure: CallFailure) => {
+      throw grpcFailed(address, failure);
+    });
+  }
+
+  async function within(reading: Promise<Buffer | null>, timeoutMs: number): Promise<Buffer | 'nothing' | null> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<'nothing'>((done) => {
+      timer = setTimeout(done, timeoutMs, 'nothing');
+    });
+    try {
+      return await told(Promise.race([reading, late]));
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  function decoded<T>(decode: () => T): T {
+    try {
+      return decode();
+    } catch (error) {
+      throw blockNodeFailed(address, `sends a message that cannot be decoded (${(error as Error).message})`);
+    }
+  }
+}
+
+type CallFailure = { code: number; details: string };
+
+// Not by `Client`: its streams read 16 messages ahead, of up to 64 MiB each.
+function startCall(channel: Channel, method: string, request: Buffer, deadline: number) {
+  const call = channel.createCall(method, deadline, null, null, null);
+  let waiting: PromiseWithResolvers<Buffer | null> | null = null;
+  let ended: CallFailure | null = null;
+
+  function settle(): void {
+    if (!ended || !waiting) return;
+    if (ended.code === status.OK) waiting.resolve(null);
+    else waiting.reject(ended);
+    waiting = null;
+  }
+
+  call.start(new Metadata(), {
+    onReceiveMetadata() {},
+    onReceiveMessage(message: Buffer) {
+      waiting?.resolve(message);
+      waiting = null;
+    },
+    onReceiveStatus({ code, details }: StatusObject) {
+      ended = { code, details };
+      settle();
+    },
+  });
+  call.sendMessageWithContext({}, request);
+  call.halfClose();
+  return {
+    /** The next message, null at the end; rejects with a CallFailure. One at a time. */
+    read(): Promise<Buffer | null> {
+      const reading = Promise.withResolvers<Buffer | null>();
+      waiting = reading;
+      // A rejection that comes after the last wait has nobody to tell.
+      reading.promise.catch(() => {});
+      if (ended) settle();
+      else call.startRead();
+      return reading.promise;
+    },
+    cancel: () => call.cancelWithStatus(status.CANCELLED, 'no longer needed'),
+  };
+}

@@ -1,0 +1,209 @@
+// Several sources in order of preference, as one: block nodes, folders, in any mixture. One of them is followed at a time.
+// When it fails, falls silent, or gives what is refused, the next unit comes from the first that has it; a better one is
+// gone back to when it has what is due. Every unit still comes once and in order: the reader says what is due.
+import { createBackOff } from '../kit/back-off.ts';
+import { pause } from '../kit/pause.ts';
+import {
+  type StreamBlockFile,
+  type StreamFileCopy,
+  type StreamSource,
+  StreamSourceError,
+  type StreamUnit,
+  type UnitsOptions,
+} from './stream-source.ts';
+
+export type SourceEvent =
+  /** Units come from this source from now on. */
+  { kind: 'followed'; source: string } | { kind: 'failed'; source: string; reason: string };
+
+export type PreferredSourceOptions = {
+  onEvent?(event: SourceEvent): void;
+  /** How long without a unit before the others are asked. */
+  quietMs?: number;
+  /** How often better sources are asked, and how long one whose copy was refused comes last. */
+  returnMs?: number;
+};
+
+const firstIdleMs = 200;
+const longestIdleMs = 5_000;
+
+export function createPreferredSource(
+  sources: readonly StreamSource[],
+  { onEvent = () => {}, quietMs = 10_000, returnMs = 60_000 }: PreferredSourceOptions = {},
+): StreamSource {
+  const givenBy = new WeakMap<StreamBlockFile | StreamFileCopy, StreamSource>();
+  const refusedAtMs = new Map<StreamSource, number>();
+  let refusals: { block: bigint; sources: Set<StreamSource> } | null = null;
+  let followed: StreamSource | null = null;
+
+  /** In order of preference; what was refused of late comes last. */
+  function inOrder(): StreamSource[] {
+    const isTrusted = (source: StreamSource): boolean =>
+      performance.now() - (refusedAtMs.get(source) ?? Number.NEGATIVE_INFINITY) > returnMs;
+    return [...sources.filter(isTrusted), ...sources.filter((source) => !isTrusted(source))];
+  }
+
+  /** The first of them that has the block. */
+  async function findHolder(candidates: readonly StreamSource[], number: bigint | null) {
+    if (number === null) return null;
+    // One that does not answer has nothing; it says so when it is followed.
+    const files = await Promise.all(candidates.map((source) => source.findBlock(number).catch(notThere)));
+    const index = files.findIndex((file) => file !== null);
+    return index < 0 ? null : { source: candidates[index]!, file: files[index]! };
+  }
+
+  async function* units(options: UnitsOptions): AsyncGenerator<StreamUnit> {
+    const { position, live, signal } = options;
+    const due = (): bigint | null => position()?.nextBlock ?? null;
+    const idle = createBackOff(firstIdleMs, longestIdleMs);
+    /** Of those that failed since the last unit. */
+    const failures = new Map<StreamSource, StreamSourceError>();
+    let source = inOrder()[0]!;
+
+    while (!signal?.aborted) {
+      const sinceMs = performance.now();
+      const end = yield* follow(source);
+      if (signal?.aborted) return;
+      if (end.next) {
+        source = end.next;
+        continue;
+      }
+      if (end.moved) idle.reset();
+      // It broke off, and is asked again first.
+      if (end.moved && end.failure) continue;
+      if (end.failure) failures.set(source, end.failure);
+      const other = await findHolder(othersThan(source), due());
+      const untried = inOrder().find((one) => one !== source && !failures.has(one));
+      if (other && !failures.has(other.source)) source = other.source;
+      else if (end.failure && untried) source = untried;
+      else if (failures.size === sources.length) throw allFailed([...failures.values()]);
+      else if (!live) return;
+      else {
+        // Those that failed are asked again with the next silence.
+        failures.clear();
+        source = other?.source ?? source;
+        const idleMs = idle.next() - (performance.now() - sinceMs);
+        if (idleMs > 0 && !(await pause(idleMs, signal))) return;
+      }
+    }
+
+    type End = { moved: boolean; failure: StreamSourceError | null; next: StreamSource | null };
+
+    /** One run of a source. `next`: another one has to be followed now. */
+    async function* follow(current: StreamSource): AsyncGenerator<StreamUnit, End> {
+      const end: End = { moved: false, failure: null, next: null };
+      const better = createBetterLook(current);
+      const refusedBeforeMs = refusedAtMs.get(current);
+      try {
+        for await (const unit of current.units({ ...options, quietMs })) {
+          const number = due();
+          if (unit.kind === 'block' && number !== null && unit.block.number > number) {
+            // It lacks the block that is due.
+            end.next = (await findHolder(othersThan(current), number))?.source ?? null;
+            if (end.next) return end;
+          }
+          remember(unit, current);
+          failures.clear();
+          end.moved = true;
+          yield unit;
+          if (refusedAtMs.get(current) !== refusedBeforeMs) {
+            end.next = inOrder()[0]!;
+            return end;
+          }
+          end.next = better.found(due());
+          if (end.next) return end;
+        }
+      } catch (error) {
+        if (!(error instanceof StreamSourceError)) throw error;
+        onEvent({ kind: 'failed', source: current.description, reason: error.message });
+        end.failure = error;
+      }
+      return end;
+    }
+  }
+
+  function othersThan(source: StreamSource): StreamSource[] {
+    return inOrder().filter((one) => one !== source);
+  }
+
+  /** Looks now and then, beside the work, whether a better source has what is due. */
+  function createBetterLook(current: StreamSource) {
+    let sinceMs = performance.now();
+    let looking = false;
+    let found: StreamSource | null = null;
+    return {
+      found(number: bigint | null): StreamSource | null {
+        const order = inOrder();
+        const better = order.slice(0, order.indexOf(current));
+        if (found) return better.includes(found) ? found : null;
+        if (looking || better.length === 0 || performance.now() - sinceMs < returnMs) return null;
+        looking = true;
+        void findHolder(better, number).then((holder) => {
+          found = holder?.source ?? null;
+          looking = false;
+          sinceMs = performance.now();
+        });
+        return null;
+      },
+    };
+  }
+
+  function remember(unit: StreamUnit, source: StreamSource): void {
+    if (unit.kind === 'record') for (const copy of unit.group.copies) givenBy.set(copy, source);
+    else for (const file of [unit.block, unit.successor]) if (file) givenBy.set(file, source);
+    if (followed === source) return;
+    followed = source;
+    onEvent({ kind: 'followed', source: source.description });
+  }
+
+  function sourceOf(given: StreamBlockFile | StreamFileCopy): StreamSource {
+    const source = givenBy.get(given);
+    if (source) return source;
+    throw new StreamSourceError('missing', given.location, `${given.location} is no source of this stream`);
+  }
+
+  return {
+    description: sources.map(({ description }) => description).join(', '),
+    units,
+    read: async (copy, file) => sourceOf(copy).read(copy, file),
+    readBlock: async (block) => sourceOf(block).readBlock(block),
+    async findBlock(number) {
+      const order = followed ? [followed, ...othersThan(followed)] : inOrder();
+      for (const source of order) {
+        const file = await source.findBlock(number).catch(notThere);
+        if (file) {
+          givenBy.set(file, source);
+          return file;
+        }
+      }
+      return null;
+    },
+    async newestInstant() {
+      const found = await Promise.all(sources.map((source) => source.newestInstant().catch(notThere)));
+      return found.reduce((newest, instant) => (newest === null || (instant ?? 0n) > newest ? instant : newest), null);
+    },
+    async passOver(refused) {
+      const source = sourceOf(refused);
+      if (refusals?.block !== refused.number) refusals = { block: refused.number, sources: new Set() };
+      refusals.sources.add(source);
+      refusedAtMs.set(source, performance.now());
+      const { sources: tried } = refusals;
+      const candidates = inOrder().filter((one) => !tried.has(one));
+      const other = await findHolder(candidates, refused.number);
+      if (other) givenBy.set(other.file, other.source);
+      else refusals = null;
+      return other?.file ?? null;
+    },
+  };
+}
+
+function notThere(error: unknown): null {
+  if (error instanceof StreamSourceError) return null;
+  throw error;
+}
+
+function allFailed(failures: readonly StreamSourceError[]): StreamSourceError {
+  const [first] = failures;
+  if (failures.length === 1) return first!;
+  return new StreamSourceError('unavailable', first!.location, failures.map(({ message }) => message).join('; '));
+}

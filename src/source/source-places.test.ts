@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import { parseSourcePlaces } from './source-places.ts';
+
+const node = (name: string, target: string, isSecure = false) => ({
+  kind: 'blockNode',
+  address: { name, target, isSecure },
+});
+
+it.each([
+  ['./streams', [{ kind: 'folder', path: './streams' }]],
+  ['./a,b', [{ kind: 'folder', path: './a,b' }]],
+  ['grpc://node.example', [node('grpc://node.example:40840', 'node.example:40840')]],
+  ['GRPCS://node.example:443/', [node('grpcs://node.example:443', 'node.example:443', true)]],
+  ['grpc://[::1]:7600', [node('grpc://[::1]:7600', '[::1]:7600')]],
+  [
+    'grpc://a, ./blocks ,grpcs://b:1',
+    [node('grpc://a:40840', 'a:40840'), { kind: 'folder', path: './blocks' }, node('grpcs://b:1', 'b:1', true)],
+  ],
+  ['./records,grpc://a', [{ kind: 'folder', path: './records' }, node('grpc://a:40840', 'a:40840')]],
+])('%s', (text, places) => {
+  expect(parseSourcePlaces(text)).toEqual(places);
+});
+
+it.each([
+  ['grpc://', /no address of a block node; write grpc:\/\/<host>:40840/],
+  ['grpc://a:0', /no address of a block node/],
+  ['grpc://a:70000', /no address of a block node/],
+  ['grpc://user@a', /no address of a block node/],
+  ['grpc://a/path', /no address of a block node/],
+  ['https://bucket/streams', /is a URL; this version reads stream files from folders and from block nodes/],
+  ['grpc://a,s3://bucket', /s3:\/\/bucket is a URL/],
+  ['grpc://a,', /an entry of the list is empty/],
+])('refuses %s', (text, error) => {
+  expect(() => parseSourcePlaces(text)).toThrow(error);
+});

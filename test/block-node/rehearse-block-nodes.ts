@@ -1,0 +1,187 @@
+// A mirror that follows block nodes which fail in every way that is known, and is killed again and again: what it stores is
+// compared with an import of the same blocks from a folder.
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { importStream } from '../../src/importer/import-stream.ts';
+import { createNetwork } from '../../src/network/network.ts';
+import { createSeededRandom } from '../../src/network/seeded-random.ts';
+import { unpackBlockFile } from '../../src/protocol/block-stream/unpack-block-file.ts';
+import { createFolderSource } from '../../src/source/folder-source.ts';
+import { openDatabase } from '../../src/store/wire/database.ts';
+import { createBlockWriter } from '../../src/store/write/block-writer.ts';
+import {
+  type BlockNodeFault,
+  type BlockNodeServer,
+  blockNodeFaults,
+  type PlannedFault,
+  startBlockNodeServer,
+} from '../support/block-node-server.ts';
+import { dumpTables, type TablesDump } from '../support/dump-tables.ts';
+import { type RunningMirror, runMirror } from '../support/run-mirror.ts';
+import { createScratchDatabase } from '../support/scratch-database.ts';
+
+export type RehearsalOptions = {
+  blocks: number;
+  /** How often the importer is killed. */
+  kills: number;
+  seed: string;
+  say?(line: string): void;
+};
+
+export type RehearsalReport = {
+  /** Numbers of the blocks that are stored, in the order in which they were. */
+  numbers: bigint[];
+  /** How often each fault was shown to the importer. */
+  faults: Record<BlockNodeFault, number>;
+  kills: number;
+  /** Tables whose rows differ from those of the import from a folder. */
+  differences: string[];
+  seconds: number;
+};
+
+/** Of the way in which a block came. */
+const ofTheWay = {
+  record_file: ['load_start', 'load_end', 'size', 'name'],
+  importer_state: ['*'],
+  ledger_mirror_schema: ['*'],
+};
+
+export async function rehearseBlockNodes(options: RehearsalOptions): Promise<RehearsalReport> {
+  const { blocks, kills, seed, say = () => {} } = options;
+  const folder = mkdtempSync(join(tmpdir(), 'block-nodes-'));
+  const [expected, actual] = [await createScratchDatabase(), await createScratchDatabase()];
+  const random = createSeededRandom(seed, 'faults');
+  const faults = Object.fromEntries(blockNodeFaults.map((fault) => [fault, 0])) as RehearsalReport['faults'];
+  const servers: BlockNodeServer[] = [];
+  let released = Math.floor(blocks / 2);
+  const release = setInterval(() => {
+    released = Math.min(blocks, released + 3);
+  }, 20);
+  try {
+    const network = await createNetwork({ folder, seed, nodes: 3, format: 'blocks' });
+    await network.run({ intervalMs: 0, blocks, transactionsPerBlock: 2 });
+    await network.close();
+    const addressBook = readFileSync(join(folder, 'addressbook.bin'));
+    await importFolder(folder, addressBook, expected.connectionString);
+    say(`${blocks} blocks are written and imported from their folder`);
+    const files = readdirSync(join(folder, 'blocks')).sort();
+    const block = (number: bigint): Buffer =>
+      unpackBlockFile(readFileSync(join(folder, 'blocks', files[Number(number)]!)));
+
+    // Every fault in turn, each node from another one on.
+    const plan = (first: number): (() => PlannedFault) => {
+      let next = first;
+      return () => {
+        const fault = blockNodeFaults[next++ % blockNodeFaults.length]!;
+        return {
+          fault,
+          after: random.integer(2, Math.max(6, Math.floor(blocks / 100))),
+          onFault: () => faults[fault]++,
+        };
+      };
+    };
+    const itemsPerMessage = (): number => random.integer(1, 12);
+    const upTo = (last: number) => (last < 1 ? null : { first: 0n, last: BigInt(last - 1) });
+    servers.push(
+      await startBlockNodeServer({ block, available: () => upTo(released), nextFault: plan(0), itemsPerMessage }),
+    );
+    // The second one starts late, and is behind until the end.
+    const latePort = await freePort();
+    const startLate = async (): Promise<void> => {
+      const available = () => upTo(released === blocks ? blocks : released - 20);
+      servers.push(
+        await startBlockNodeServer({ block, available, nextFault: plan(7), itemsPerMessage, port: latePort }),
+      );
+    };
+    const nobody = `grpc://127.0.0.1:${await freePort()}`;
+    const source = `${nobody},${servers[0]!.address},grpc://127.0.0.1:${latePort}`;
+    const started = performance.now();
+    const db = openDatabase({ connectionString: actual.connectionString });
+    let killed = 0;
+    try {
+      for (let isDone = false; !isDone; ) {
+        const importer = runMirror(
+          ['import', '--source', source, '--source-timeout', '1', '--address-book', join(folder, 'addressbook.bin')],
+          { env: { DATABASE_URL: actual.connectionString } },
+        );
+        if (servers.length === 1) await startLate();
+        const dieAt = killed < kills ? Math.floor(((killed + 1) * blocks) / (kills + 1)) : blocks;
+        await reach(importer, db, dieAt);
+        if (dieAt === blocks) {
+          isDone = true;
+          importer.child.kill('SIGTERM');
+          await importer.ended;
+        } else {
+          importer.child.kill('SIGKILL');
+          await importer.ended;
+          killed += 1;
+          say(`killed ${killed} times, at block ${await count(db)}`);
+        }
+      }
+      const rows = await db.query<{ index: bigint }>({
+        name: 'test-block-numbers',
+        text: 'select index from record_file order by consensus_end',
+      });
+      const differences = compare(
+        await dumpTables(expected.connectionString, ofTheWay),
+        await dumpTables(actual.connectionString, ofTheWay),
+      );
+      const seconds = (performance.now() - started) / 1000;
+      return { numbers: rows.map(({ index }) => index), faults, kills: killed, differences, seconds };
+    } finally {
+      await db.close();
+    }
+  } finally {
+    clearInterval(release);
+    for (const server of servers) server.close();
+    await expected.close();
+    await actual.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+type Db = ReturnType<typeof openDatabase>;
+
+async function reach(importer: RunningMirror, db: Db, blocks: number): Promise<void> {
+  while ((await count(db)) < blocks) {
+    if (importer.child.exitCode !== null) throw new Error(`The importer ended. It said:\n${importer.output()}`);
+    await sleep(20);
+  }
+}
+
+async function count(db: Db): Promise<number> {
+  const [row] = await db.query<{ count: number }>({
+    name: 'test-count-blocks',
+    text: 'select count(*)::int4 as count from record_file',
+  });
+  return row!.count;
+}
+
+async function importFolder(path: string, addressBook: Buffer, connectionString: string): Promise<void> {
+  const db = openDatabase({ connectionString });
+  const writer = await createBlockWriter({ connectionString });
+  try {
+    await importStream({ source: createFolderSource({ path }), db, writer, addressBook, live: false });
+  } finally {
+    await writer.close();
+    await db.close();
+  }
+}
+
+function compare(expected: TablesDump, actual: TablesDump): string[] {
+  return Object.keys({ ...expected, ...actual }).filter(
+    (table) => expected[table]?.join('\n') !== actual[table]?.join('\n'),
+  );
+}
+
+/** Nobody listens there now. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const { port } = server.address() as { port: number };
+  await new Promise((done) => server.close(done));
+  return port;
+}
