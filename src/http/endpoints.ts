@@ -3,6 +3,8 @@ import { getAccount } from './accounts/get-account.ts';
 import { listAccountNfts } from './accounts/list-account-nfts.ts';
 import { listAccountTokens } from './accounts/list-account-tokens.ts';
 import { listCryptoAllowances } from './accounts/list-crypto-allowances.ts';
+import { listHookStorage } from './accounts/list-hook-storage.ts';
+import { listHooks } from './accounts/list-hooks.ts';
 import { listStakingRewards } from './accounts/list-staking-rewards.ts';
 import { listTokenAllowances } from './accounts/list-token-allowances.ts';
 import { getBlock } from './blocks/get-block.ts';
@@ -22,6 +24,7 @@ import { getNetworkFees } from './network/get-network-fees.ts';
 import { getNetworkStake } from './network/get-network-stake.ts';
 import { getSupply } from './network/get-supply.ts';
 import { listNodes } from './network/list-nodes.ts';
+import { listRegisteredNodes } from './network/list-registered-nodes.ts';
 import { getSchedule } from './schedules/get-schedule.ts';
 import { listSchedules } from './schedules/list-schedules.ts';
 import { getNft } from './tokens/get-nft.ts';
@@ -45,6 +48,8 @@ export const endpoints: readonly Endpoint[] = [
   listCryptoAllowances,
   listTokenAllowances,
   listStakingRewards,
+  listHooks,
+  listHookStorage,
   getContract,
   listContractResults,
   listSchedules,
@@ -68,4 +73,5 @@ export const endpoints: readonly Endpoint[] = [
   getNetworkFees,
   getNetworkStake,
   getSupply,
+  listRegisteredNodes,
 ];

@@ -5,6 +5,7 @@ import { selectExamples, selectHasAddressBook } from '../store/read/select-ledge
 import type { Database } from '../store/wire/database.ts';
 import { createAccounts } from './accounts/create-accounts.ts';
 import { createAllowances } from './accounts/create-allowances.ts';
+import { createHooks } from './accounts/create-hooks.ts';
 import { createStakingRewards } from './accounts/create-staking-rewards.ts';
 import { createBlocks } from './blocks/create-blocks.ts';
 import { createContractLogs } from './contracts/create-contract-logs.ts';
@@ -13,6 +14,7 @@ import { createContracts } from './contracts/create-contracts.ts';
 import { createGasPrices } from './contracts/gas-prices.ts';
 import type { LedgerExamples } from './ledger-examples.ts';
 import { createNetwork } from './network/create-network.ts';
+import { createRegisteredNodes } from './network/create-registered-nodes.ts';
 import { createSchedules } from './schedules/create-schedules.ts';
 import type { SearchTerm } from './search/search.ts';
 import { askSearch } from './search/search-question.ts';
@@ -43,9 +45,11 @@ export function createLedger({ db, clock, shard, realm }: LedgerOptions) {
     contracts: createContracts({ db }),
     contractLogs: createContractLogs({ db }),
     contractResults: createContractResults({ db, gasPrices }),
+    hooks: createHooks({ db }),
     holdings: createHoldings({ db }),
     nfts: createNfts({ db }),
     network: createNetwork({ db, system, clock }),
+    registeredNodes: createRegisteredNodes({ db }),
     schedules: createSchedules({ db }),
     stakingRewards: createStakingRewards({ db }),
     tokens: createTokens({ db }),

@@ -161,6 +161,17 @@ const statementsOf = (transactionCount: number) => [
    from ${series(5_000)}`,
   `insert into transaction_signature (consensus_timestamp, entity_id, public_key_prefix, signature, type)
    select ${at('i')} + k, 103000 + i, ${bytes('i', 5)}, ${bytes('i', 32)}, 3 from ${series(5_000)}, generate_series(0, 1) k`,
+  `insert into hook (owner_id, hook_id, contract_id, created_timestamp, timestamp_range)
+   select case when i < 2000 then ${hotAccount} else 1100 + i end, i, 1000, ${firstTimestamp}, int8range(${firstTimestamp}, null)
+   from ${series(5_000)}`,
+  `insert into hook_storage (owner_id, hook_id, key, created_timestamp, modified_timestamp, value, deleted)
+   select ${hotAccount}, 1 + i % 2, decode(lpad(to_hex(i), 64, '0'), 'hex'), ${at('i')}, ${at('i')}, 'v'::bytea, i % 7 = 0
+   from ${series(5_000)}`,
+  `insert into hook_storage_change (owner_id, hook_id, key, consensus_timestamp, value_read, value_written)
+   select ${hotAccount}, 1 + i % 2, decode(lpad(to_hex(i), 64, '0'), 'hex'), ${at('i * 4')} + k, 'r'::bytea, 'v'::bytea
+   from ${series(5_000)}, generate_series(0, 2) k`,
+  `insert into registered_node (registered_node_id, timestamp_range, type, service_endpoints)
+   select i, int8range(${firstTimestamp}, null), array[1 + i % 4]::int2[], '[]' from ${series(5_000)}`,
   // Most messages are of one topic.
   `insert into topic_message (consensus_timestamp, topic_id, sequence_number, message, running_hash, payer_account_id)
    select ${at('i * 4 + 2')}, case when i % 3 > 0 then ${hotTopic} else ${hotTopic} + 1 + i % 50 end, i + 1, 'text'::bytea, ''::bytea, ${hotAccount}

@@ -8,6 +8,7 @@ import type { SchedulesQuery } from '../../src/ledger/schedules/schedule.ts';
 import { accountQuestions } from './account-questions.ts';
 import { contractQuestions } from './contract-questions.ts';
 import { hotAccount, quietAccount } from './fill-ledger.ts';
+import { hookQuestions } from './hook-questions.ts';
 import { topicQuestions } from './topic-questions.ts';
 
 export type PlanQuestion = [name: string, ask: (ledger: Ledger) => Promise<unknown>];
@@ -185,6 +186,7 @@ export function planQuestions(middle: bigint): PlanQuestion[] {
     }),
     ...contractQuestions(middle),
     ...topicQuestions(middle),
+    ...hookQuestions(middle),
     ['block by number', (ledger) => ledger.blocks.find({ number: 5000n })],
     ['block by hash', (ledger) => ledger.blocks.find({ hashPrefix: '0cc175b9c0f1b6a831c399e269772661' })],
     ...accountQuestions(middle),

@@ -56,6 +56,7 @@ const refusals = {
   tooManyConditions: { status: 400, text: ({ given, max }: Data) => `${given} size must be between 0 and ${max}` },
   repeatedValue: { status: 400, text: ({ name }: Data) => `Only a single instance is supported for ${name}` },
   onlyEqual: { status: 400, text: ({ name }: Data) => `Only equality operator is supported for ${name}` },
+  numberTooSmall: { status: 400, text: ({ name }: Data) => `${name} must be greater than or equal to 0` },
   invalidRange: { status: 400, text: ({ name }: Data) => `Invalid range provided for ${name}` },
   malformedRequest: { status: 400, text: () => 'Bad request' },
   malformedQuery: { status: 400, text: ({ text }: Data) => `${text}` },

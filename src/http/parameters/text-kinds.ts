@@ -93,7 +93,7 @@ export const transactionHashText: TextKind<Buffer> = {
 
 const wordForm = /^(?:0x)?[0-9A-Fa-f]{1,64}$/;
 
-/** A slot of a contract's storage: up to 32 bytes as a number. */
+/** A slot of the storage of a contract or hook: up to 32 bytes as a number. */
 export const slotText: KeyKind = {
   name: 'slot',
   form: () => wordForm,
@@ -111,3 +111,9 @@ export const topicText: TextKind<string> = {
     return digits.length % 2 === 0 ? digits : `0${digits}`;
   },
 };
+
+/** Of a hook of its owner. */
+export const hookIdText = integerText({ name: 'hookId' });
+
+/** Of a node, and of a service that registered. */
+export const nodeIdText = integerText({ name: 'nodeId' });

@@ -6,6 +6,7 @@ export const hookTables = {
   hook: {
     kind: 'versioned',
     key: ['owner_id', 'hook_id'],
+    answers: { without: 'accounts have no hooks' },
     columns: {
       admin_key: { type: 'bytea' },
       contract_id: { type: 'int8', required: true },
@@ -23,6 +24,7 @@ export const hookTables = {
   hook_storage: {
     kind: 'upsert',
     key: ['owner_id', 'hook_id', 'key'],
+    answers: { without: 'the storage of hooks is empty' },
     columns: {
       created_timestamp: { type: 'int8', required: true, merge: 'keep', restartsAfter: 'deleted' },
       deleted: { type: 'bool', required: true, default: 'false' },
@@ -38,6 +40,7 @@ export const hookTables = {
   hook_storage_change: {
     kind: 'insert',
     key: ['owner_id', 'hook_id', 'key', 'consensus_timestamp'],
+    answers: { without: 'the storage of hooks has no past' },
     columns: {
       consensus_timestamp: { type: 'int8', required: true },
       deleted: { type: 'bool', required: true, default: 'false' },

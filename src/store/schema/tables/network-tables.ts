@@ -61,6 +61,7 @@ export const networkTables = {
   registered_node: {
     kind: 'versioned',
     key: ['registered_node_id'],
+    answers: { without: 'no node is registered' },
     columns: {
       admin_key: { type: 'bytea' },
       created_timestamp: { type: 'int8', merge: 'keep' },

@@ -1,0 +1,51 @@
+// GET accounts/{id}/hooks: the hooks of an account or contract, deleted ones included.
+import type { Hook } from '../../ledger/accounts/create-hooks.ts';
+import { endpoint } from '../endpoint.ts';
+import { range } from '../parameters/conditions.ts';
+import { page } from '../parameters/page.ts';
+import { hookIdText } from '../parameters/text-kinds.ts';
+import { boolean, entityId, int64, key, timestamp, word } from '../values/kinds.ts';
+import { members, value } from '../values/members.ts';
+import { pageOf } from '../values/page-of.ts';
+import { validity } from '../values/validity.ts';
+import { findLivingAccount, livingAccountInPath } from './living-account.ts';
+
+const hook = members<Hook>(
+  {
+    admin_key: value(key, (item) => item.adminKey),
+    contract_id: value(entityId, (item) => item.contractId, 'The contract that runs.'),
+    created_timestamp: value(timestamp, (item) => item.createdTimestamp),
+    deleted: value(boolean, (item) => item.deleted),
+    extension_point: value(word(['ACCOUNT_ALLOWANCE_HOOK']), (item) => item.extensionPoint),
+    hook_id: value(int64, (item) => item.hookId),
+    owner_id: value(entityId, (item) => item.ownerId),
+    timestamp_range: value(validity, (item) => item.valid),
+    type: value(word(['EVM']), (item) => item.type),
+  },
+  { name: 'Hook' },
+);
+
+export const listHooks = endpoint({
+  path: '/api/v1/accounts/{id}/hooks',
+  id: 'listHooks',
+  tag: 'Accounts',
+  summary: 'The hooks of an account',
+  java: 'arguments',
+  in: { id: livingAccountInPath },
+  query: {
+    'hook.id': range(hookIdText, 'Id of the hook. All bounds must hold; several exact ids are alternatives.', {
+      most: { count: 100, name: 'hookIds' },
+    }),
+    ...page({ order: 'desc', by: 'id' }),
+  },
+  ask: async ({ path, query }, { ledger, settings }) =>
+    ledger.hooks.list({
+      ownerId: await findLivingAccount(path.id, { ledger, settings }),
+      hookId: query['hook.id'],
+      order: query.order,
+      limit: query.limit,
+    }),
+  next: ['hook.id'],
+  answer: pageOf('hooks', hook, 'Hooks'),
+  fresh: 1,
+});

@@ -1,0 +1,89 @@
+// Services that registered with the network: block nodes, mirror nodes, relays and others.
+
+import { isJsonObject } from '../../kit/is-json-object.ts';
+import { isEmptyRange, type Range } from '../../kit/range.ts';
+import { type RegisteredNodeRow, selectRegisteredNodes } from '../../store/read/select-registered-nodes.ts';
+import type { Database } from '../../store/wire/database.ts';
+import { emptyPage, type Page, toPage } from '../page.ts';
+
+/** Kinds of services, with their numbers in the database. */
+export const serviceTypes = { BLOCK_NODE: 1, GENERAL_SERVICE: 2, MIRROR_NODE: 3, RPC_RELAY: 4 } as const;
+export type ServiceType = keyof typeof serviceTypes;
+
+export type ServiceEndpoint = {
+  /** null where the ledger does not say it. */
+  type: ServiceType | null;
+  /** Of a block node. */
+  endpointApis: string[];
+  /** Of a general service. */
+  description: string;
+  domainName: string | null;
+  ipAddress: string | null;
+  port: bigint;
+  requiresTls: boolean;
+};
+
+export type RegisteredNode = {
+  id: bigint;
+  adminKey: Buffer | null;
+  createdTimestamp: bigint | null;
+  description: string | null;
+  serviceEndpoints: ServiceEndpoint[];
+  /** To: exclusive; null = until now. */
+  valid: { from: bigint; to: bigint | null };
+};
+
+export type RegisteredNodesQuery = { id: Range; type: ServiceType | null; order: 'asc' | 'desc'; limit: number };
+
+export function createRegisteredNodes({ db }: { db: Database }) {
+  return {
+    /** Those that are not deleted. */
+    async list({ id, type, order, limit }: RegisteredNodesQuery): Promise<Page<RegisteredNode>> {
+      if (isEmptyRange(id)) return emptyPage;
+      const filter = { id, type: type && serviceTypes[type], order, limit };
+      const rows = await selectRegisteredNodes(db, filter);
+      return toPage(rows.map(toRegisteredNode), limit, (last) => last.id);
+    },
+  };
+}
+
+function toRegisteredNode(row: RegisteredNodeRow): RegisteredNode {
+  const endpoints = Array.isArray(row.service_endpoints) ? row.service_endpoints : [];
+  return {
+    id: row.registered_node_id,
+    adminKey: row.admin_key,
+    createdTimestamp: row.created_timestamp,
+    description: row.description,
+    serviceEndpoints: (endpoints as unknown[]).filter(isJsonObject).map(toServiceEndpoint),
+    valid: { from: row.valid_from, to: row.valid_to },
+  };
+}
+
+type JsonObject = Record<string, unknown>;
+
+function toServiceEndpoint(stored: JsonObject): ServiceEndpoint {
+  const blockNode = isJsonObject(stored.block_node) ? stored.block_node : null;
+  const generalService = isJsonObject(stored.general_service) ? stored.general_service : null;
+  const apis = Array.isArray(blockNode?.endpoint_apis) ? blockNode.endpoint_apis : [];
+  return {
+    type: typeOf(stored),
+    endpointApis: apis.map(String),
+    description: String(generalService?.description ?? ''),
+    domainName: toText(stored.domain_name),
+    ipAddress: toText(stored.ip_address),
+    port: typeof stored.port === 'bigint' ? stored.port : 0n,
+    requiresTls: stored.requires_tls === true,
+  };
+}
+
+function typeOf(stored: JsonObject): ServiceType | null {
+  if (isJsonObject(stored.block_node)) return 'BLOCK_NODE';
+  if (isJsonObject(stored.general_service)) return 'GENERAL_SERVICE';
+  if (isJsonObject(stored.mirror_node)) return 'MIRROR_NODE';
+  return isJsonObject(stored.rpc_relay) ? 'RPC_RELAY' : null;
+}
+
+/** An empty text is none. */
+function toText(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null;
+}
