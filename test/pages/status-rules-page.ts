@@ -20,13 +20,12 @@ export function formatStatusRulesPage(): string {
   );
   return `# The rules of the status summary
 
-How signals become states of components, and states become incidents. A rule comes into force when its signal was at the first
-threshold or above for the hold time, and goes out of force only after it was below the second one for the leave time at a
-stretch. Trouble that comes and goes fills the hold time more slowly, yet fills it. The worst rule in force is what a
-component shows. Where the signals that it stands on are older than \`staleMs\` and no rule is in force, it is unknown: shown
-as degraded, counted as time without data.
+How signals become states of components, and states become incidents. A rule becomes active when its signal was at or above
+the first threshold for the hold time, and inactive when the signal was below the second threshold for the whole leave time. A
+problem that comes and goes fills the hold time more slowly. A component shows its worst active rule. If its signals are
+older than \`staleMs\` and no rule is active, it is unknown: shown as degraded, counted as time without data.
 
-A JSON file given with \`--status-rules\` replaces numbers of this page and nothing else (times in ms, shares from 0 to 1):
+A JSON file given with \`--status-rules\` replaces numbers of this page (times in ms, shares from 0 to 1):
 \`{ "timings": { "staleMs": 60000 }, "levels": { "api-slow": { "enterAt": 500, "exitBelow": 400 } } }\`.
 
 ## Levels
@@ -45,41 +44,40 @@ ${times.join('\n')}
 
 Groups do not count. All components in a major outage are \`critical\` (Major System Outage), one of several is \`major\` (Partial
 System Outage). All in a partial outage are \`major\` (Partial System Outage), one of several is \`minor\` (Minor Service Outage).
-All degraded are \`minor\` (Degraded System Service), one is \`minor\` (Partially Degraded Service). Maintenance beside
-operational is \`maintenance\` (Service Under Maintenance). Where all are operational, an open incident speaks by its impact.
+All degraded are \`minor\` (Degraded System Service), one is \`minor\` (Partially Degraded Service). Maintenance with all
+others operational is \`maintenance\` (Service Under Maintenance). If all are operational, the impact of an open incident counts.
 
 ## Incidents
 
-Trouble of components that hang together, such as the database and the queries, becomes one incident. It says when it gets
-worse, goes to monitoring when all of its components work again, and is resolved after \`resolvesAfterMs\` without trouble. Trouble
-that comes back within \`reopensWithinMs\` opens the same incident again. None is opened when the signals are calm again, and none
-by \`verification-slow\`: a busy machine compiles slowly. It is named after its cause, and named anew when another one is found:
-the database before the network, the network before the import, the import before the queries.
+Problems of components that depend on each other, such as the database and the queries, become one incident. It gets an update
+when it becomes worse, goes to monitoring when all of its components work again, and is resolved after \`resolvesAfterMs\` without a
+problem. A problem that returns within \`reopensWithinMs\` opens the same incident again. No incident is opened after the signals
+are normal again, and none by \`verification-slow\`: a busy machine compiles slowly. An incident is named after its cause, and
+renamed when another cause is found: the database before the network, the network before the import, the import before the queries.
 
-An incident that a person has changed is left alone until it is released; so is a component whose state a person has set,
-and the page says that it is. An outage that begins after the person's word, and is worse, becomes an incident all the same.
-A deleted incident is not opened again by the trouble that it was about. A maintenance mutes incidents of its components
-while it lasts.
+The rules do not change an incident that an operator has changed, or a component with a state that an operator has set, until it
+is released; the page marks both. A worse outage that begins later opens an incident. A deleted incident is not opened again by the
+same problem. A maintenance suppresses incidents of its components while it lasts.
 
-## Who says it
+## Sources of the signals
 
-Every process that answers queries reports what it sees; of several on one data folder the worst counts. The import speaks for
-itself: in \`start\` within the process, else by a heartbeat that \`import\` leaves in the table \`importer_state\` every two seconds.
-A heartbeat that is missing is the import's outage. Nothing is said of the network then, nor of the chain unless it is
-broken: both become unknown. In a database without that table, such as a Hiero mirror node's, fresh blocks speak for all three.
+Every process that answers queries reports its signals; of several on one data folder the worst counts. The import reports
+within the process in \`start\`, else by a heartbeat that \`import\` writes to the table \`importer_state\` every two seconds. A
+missing heartbeat is an outage of the import. Then the network is unknown, and so is the chain unless it is broken. In a
+database without that table, such as that of a Hiero mirror node, new blocks are the signal for all three.
 `;
 }
 
 const meanings: Record<keyof (typeof defaultStatusRules)['timings'], string> = {
-  tickMs: 'How often the state moves on; parts report twice as often. The last minute is six of these.',
-  staleMs: 'Older signals say nothing.',
+  tickMs: 'How often the state is computed; parts report twice as often. The last minute is six of these.',
+  staleMs: 'Older signals do not count.',
   outageOpensMs: 'A partial or major outage that lasts this long becomes an incident.',
-  degradedOpensMs: 'The same for a component that is only degraded.',
-  resolvesAfterMs: 'An incident is resolved after so long without trouble.',
-  reopensWithinMs: 'Trouble that comes back this soon opens the same incident again.',
-  maintenanceVerifiesMs: 'A maintenance whose time is over is completed after so long without trouble.',
-  maintenanceOverrunMs: 'So long after its time, trouble that is still there becomes an incident.',
-  selfTestMs: 'How often contract verification compiles and compares a small contract of its own.',
+  degradedOpensMs: 'The same for a degraded component.',
+  resolvesAfterMs: 'An incident is resolved after this time without a problem.',
+  reopensWithinMs: 'A problem that returns within this time opens the same incident again.',
+  maintenanceVerifiesMs: 'After its end a maintenance is completed after this time without a problem.',
+  maintenanceOverrunMs: 'A problem that is still there this long after the end of a maintenance becomes an incident.',
+  selfTestMs: 'How often contract verification checks a small built-in contract.',
 };
 
 function formatNumber({ signal }: LevelRule, value: number): string {

@@ -245,7 +245,7 @@ export const settingsTable = {
     placeholder: '<days>',
     min: 1,
     max: 3650,
-    description: 'Longest span of time in which logs are searched by topic.',
+    description: 'Maximum time range of a search for logs by topic.',
     commands: serving,
     default: 7,
   }),
