@@ -79,6 +79,11 @@ async function listUrls(connectionString: string): Promise<string[]> {
     const schedules = await list('select schedule_id from schedule order by 1 limit 4');
     const topics = await list('select distinct topic_id from topic_message order by 1 limit 4');
     const messages = await list('select consensus_timestamp from topic_message order by 1 limit 2');
+    const hashes = await list("select encode(transaction_hash, 'hex') from contract_result order by 1 limit 3");
+    const { rows: executions } = await client.query<[string, string]>({
+      text: 'select contract_id, consensus_timestamp from contract_result where contract_id > 0 order by 2 limit 3',
+      rowMode: 'array',
+    });
     const [moment] = await list('select consensus_end from record_file where index = 6');
     const t = `${moment.slice(0, -9)}.${moment.slice(-9)}`;
     return [
@@ -90,6 +95,21 @@ async function listUrls(connectionString: string): Promise<string[]> {
       ]),
       ...addresses.map((address) => `/api/v1/accounts/0x${address}`),
       ...contracts.flatMap((id) => [`/api/v1/contracts/0.0.${id}`, `/api/v1/contracts/0.0.${id}?timestamp=lte:${t}`]),
+      ...contracts.flatMap((id) => [
+        `/api/v1/contracts/0.0.${id}/results?order=asc`,
+        `/api/v1/contracts/0.0.${id}/results/logs`,
+        `/api/v1/contracts/0.0.${id}/state`,
+        `/api/v1/contracts/0.0.${id}/state?timestamp=lte:${t}`,
+      ]),
+      ...hashes.flatMap((hash) => [
+        `/api/v1/contracts/results/${hash}`,
+        `/api/v1/contracts/results/${hash}/actions`,
+        `/api/v1/contracts/results/logs?transaction.hash=${hash}`,
+      ]),
+      ...executions.map(([id, ns]) => `/api/v1/contracts/0.0.${id}/results/${ns.slice(0, -9)}.${ns.slice(-9)}`),
+      '/api/v1/contracts?limit=5',
+      `/api/v1/contracts/results/logs?timestamp=gte:${t}&index=gt:0&order=asc`,
+      `/api/v1/contracts/results/logs?timestamp=lte:${t}&timestamp=gt:${Number(t) - 86_400}&topic0=0`,
       '/api/v1/contracts/results?internal=true',
       '/api/v1/contracts/results?block.number=5&internal=true',
       `/api/v1/contracts/results?timestamp=lte:${t}&order=asc`,

@@ -3,9 +3,9 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DialectName } from '../../src/http/dialect/find-dialect.ts';
-import type { JsonObject } from '../support/answers.ts';
 import { type Condition, isOfTypes, type KnownLedger, meets, type Operator, readKnownLedger } from './known-ledger.ts';
 import { openSimulatedMirror, type SimulatedMirror } from './simulated-mirror.ts';
+import { walkPages } from './walk-pages.ts';
 
 const dialects = fc.constantFrom<DialectName>('spec', 'hiero');
 const orders = fc.constantFrom<'asc' | 'desc' | null>('asc', 'desc', null);
@@ -47,36 +47,6 @@ const toUrl = (path: string, parameters: readonly (string | null)[]) => {
   const given = parameters.filter((parameter) => parameter !== null);
   return given.length > 0 ? `${path}?${given.join('&')}` : path;
 };
-
-type Walk = {
-  dialect: DialectName;
-  url: string;
-  /** Member of the body that has the items. */
-  member: string;
-  limit: number;
-  keyOf(item: JsonObject): bigint;
-};
-
-/** All keys in the order they came, until there is no link or an answer that is not 200. */
-async function walk(mirror: SimulatedMirror, { dialect, url, member, limit, keyOf }: Walk) {
-  const keys: bigint[] = [];
-  let next: string | null = url;
-  let status = 200;
-  while (next !== null) {
-    const answer = await mirror.get(dialect, next);
-    status = answer.status;
-    if (status !== 200) return { keys, status, answer };
-    const items = answer.body[member] as JsonObject[];
-    expect(items.length).toBeLessThanOrEqual(limit);
-    const found: string | null = (answer.body.links as { next: string | null }).next;
-    if (items.length < limit) expect(found).toBeNull();
-    keys.push(...items.map(keyOf));
-    expect(found).not.toBe(next);
-    next = found;
-    expect(keys.length).toBeLessThan(100_000);
-  }
-  return { keys, status, answer: null };
-}
 
 const inOrder = (values: Iterable<bigint>, order: 'asc' | 'desc') =>
   [...values].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0) * (order === 'asc' ? 1 : -1));
@@ -139,7 +109,7 @@ describe.each(['paging one', 'paging two'])('the ledger of seed %s', (seed) => {
           ...names.map((name) => `transactiontype=${name}`),
           order && `order=${order}`,
         ]);
-        const { keys, status, answer } = await walk(mirror, {
+        const { keys, status, answer } = await walkPages(mirror, {
           dialect,
           url,
           member: 'transactions',
@@ -205,7 +175,7 @@ describe.each(['paging one', 'paging two'])('the ledger of seed %s', (seed) => {
           `limit=${pageSize}`,
           order && `order=${order}`,
         ]);
-        const { keys, status } = await walk(mirror, {
+        const { keys, status } = await walkPages(mirror, {
           dialect,
           url,
           member: 'results',
@@ -256,7 +226,7 @@ describe.each(['paging one', 'paging two'])('the ledger of seed %s', (seed) => {
           ...byCreator.map(({ operator, value }) => `account.id=${operator}:${show(value)}`),
           order && `order=${order}`,
         ]);
-        const { keys, status } = await walk(mirror, {
+        const { keys, status } = await walkPages(mirror, {
           dialect,
           url,
           member: 'schedules',

@@ -1,6 +1,6 @@
 // A contract result as an item of contracts/results and of contracts/{id}/results, and as an answer of its own
-// (reference: rest §4). Where an Ethereum transaction led to it, that says the prices, the value and the signature; else most
-// of these are null.
+// (docs/reference/rest-behaviour.md, Contract results). Where an Ethereum transaction led to it, that says the prices, the
+// value and the signature; else most of these are null.
 import { Type } from '@sinclair/typebox';
 import type {
   AuthorizationListItem,
