@@ -2,11 +2,13 @@
 import { getAccount } from './accounts/get-account.ts';
 import { listAccountNfts } from './accounts/list-account-nfts.ts';
 import { listAccountTokens } from './accounts/list-account-tokens.ts';
+import { listAccounts } from './accounts/list-accounts.ts';
 import { listCryptoAllowances } from './accounts/list-crypto-allowances.ts';
 import { listHookStorage } from './accounts/list-hook-storage.ts';
 import { listHooks } from './accounts/list-hooks.ts';
 import { listStakingRewards } from './accounts/list-staking-rewards.ts';
 import { listTokenAllowances } from './accounts/list-token-allowances.ts';
+import { listBalances } from './balances/list-balances.ts';
 import { getBlock } from './blocks/get-block.ts';
 import { listBlocks } from './blocks/list-blocks.ts';
 import { getContract } from './contracts/get-contract.ts';
@@ -30,7 +32,9 @@ import { listSchedules } from './schedules/list-schedules.ts';
 import { getNft } from './tokens/get-nft.ts';
 import { getToken } from './tokens/get-token.ts';
 import { listNftTransactions } from './tokens/list-nft-transactions.ts';
+import { listTokenBalances } from './tokens/list-token-balances.ts';
 import { listTokenNfts } from './tokens/list-token-nfts.ts';
+import { listTokens } from './tokens/list-tokens.ts';
 import { getTopic } from './topics/get-topic.ts';
 import { getTopicMessage } from './topics/get-topic-message.ts';
 import { getTopicMessageByTime } from './topics/get-topic-message-by-time.ts';
@@ -38,10 +42,13 @@ import { listTopicMessages } from './topics/list-topic-messages.ts';
 
 /** In the order of the API document and of the landing page. */
 export const endpoints: readonly Endpoint[] = [
+  listTokens,
   getToken,
+  listTokenBalances,
   listTokenNfts,
   getNft,
   listNftTransactions,
+  listAccounts,
   getAccount,
   listAccountTokens,
   listAccountNfts,
@@ -50,6 +57,7 @@ export const endpoints: readonly Endpoint[] = [
   listStakingRewards,
   listHooks,
   listHookStorage,
+  listBalances,
   getContract,
   listContractResults,
   listSchedules,

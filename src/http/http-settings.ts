@@ -17,6 +17,8 @@ export type HttpSettings = {
   limitMax: number;
   /** Most token balances in one account. */
   tokenBalanceLimit: number;
+  /** The same of each account in a list. */
+  listedTokenBalanceLimit: number;
   /** How often one query parameter may be repeated. */
   maxRepeatedParameters: number;
   /** Show `delegation_address` of accounts and `authorization_list` of contract results. */
@@ -42,6 +44,7 @@ export const defaultHttpSettings: HttpSettings = {
   limitDefault: 25,
   limitMax: 100,
   tokenBalanceLimit: 1000,
+  listedTokenBalanceLimit: 50,
   maxRepeatedParameters: 100,
   delegationAddress: false,
   syntheticResults: true,

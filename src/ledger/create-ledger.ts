@@ -7,6 +7,7 @@ import { createAccounts } from './accounts/create-accounts.ts';
 import { createAllowances } from './accounts/create-allowances.ts';
 import { createHooks } from './accounts/create-hooks.ts';
 import { createStakingRewards } from './accounts/create-staking-rewards.ts';
+import { createBalances } from './balances/create-balances.ts';
 import { createBlocks } from './blocks/create-blocks.ts';
 import { createContractLogs } from './contracts/create-contract-logs.ts';
 import { createContractResults } from './contracts/create-contract-results.ts';
@@ -41,6 +42,7 @@ export function createLedger({ db, clock, shard, realm }: LedgerOptions) {
   return {
     accounts: createAccounts({ db, clock, system }),
     allowances: createAllowances({ db }),
+    balances: createBalances({ db, clock, treasuryId: system(2n) }),
     blocks: createBlocks({ db }),
     contracts: createContracts({ db }),
     contractLogs: createContractLogs({ db }),

@@ -39,8 +39,7 @@ const appliers: Record<string, (value: JsonValue) => Partial<HttpSettings>> = {
   'response.limit.default': () => ({}),
   'response.limit.max': (value) => ({ limitMax: Number(value) }),
   'response.limit.tokenBalance.singleAccount': (value) => ({ tokenBalanceLimit: Number(value) }),
-  // A limit of its own for lists inside of other answers, which none of the six endpoints has.
-  'response.limit.tokenBalance.multipleAccounts': () => ({}),
+  'response.limit.tokenBalance.multipleAccounts': (value) => ({ listedTokenBalanceLimit: Number(value) }),
   chainId: (value) => ({ chainId: BigInt(String(value)) }),
   users: (value) => ({ users: (value as JsonObject[]).map(toUser) }),
 };

@@ -62,6 +62,7 @@ const variants: Record<string, HttpSettings> = {
     limitDefault: 2,
     limitMax: 5,
     tokenBalanceLimit: 1,
+    listedTokenBalanceLimit: 1,
     maxRepeatedParameters: 4,
   },
 };

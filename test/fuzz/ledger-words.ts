@@ -13,6 +13,8 @@ export type LedgerWords = {
   /** Hex without 0x. */
   evmAddresses: string[];
   aliases: string[];
+  /** Hex. */
+  publicKeys: string[];
   /** Consensus times, ns. */
   timestamps: bigint[];
   blockNumbers: bigint[];
@@ -42,6 +44,10 @@ export async function readLedgerWords(db: Database): Promise<LedgerWords> {
     topicIds: await list('topics', ofType('TOPIC')),
     evmAddresses: await list('EVM addresses', addresses),
     aliases: aliases.map(encodeBase32),
+    publicKeys: await list(
+      'public keys',
+      'select public_key as value from entity where public_key is not null limit 100',
+    ),
     timestamps: [
       ...(await list<bigint>('transactions', 'select consensus_timestamp as value from transaction limit 200')),
       ...(await list<bigint>('results', 'select consensus_timestamp as value from contract_result limit 100')),

@@ -115,6 +115,10 @@ const makers = {
   hookId: (random) => random.pick(['0', '1', '2', '3', '5', '007', '-1', ...int64Edges]),
   nodeId: (random) => random.pick(['0', '1', '2', '3', '007', '-1', ...int64Edges]),
   serviceType: (random) => random.pick(['BLOCK_NODE', 'mirror_node', 'Rpc_Relay', 'GENERAL_SERVICE', 'NODE']),
+  amount: (random) => random.pick(['0', '1', '5', '1000', '100000000', '007', ...int64Edges]),
+  publicKey: makePublicKey,
+  tokenName: (random) => random.pick(['Token', 'tok', 'ok%', '__n', 'ab', 'x'.repeat(101), '\\\\\\', 'a:b', 'ℏ']),
+  tokenType: (random) => random.pick(['all', 'ALL', 'fungible_common', 'NON_FUNGIBLE_UNIQUE', 'NFT']),
   serial: (random) => random.pick(['1', '2', '3', '4', '10', '007', '0', ...int64Edges]),
   contract: (random, words) => makeEntity('contract', random, words),
   nonce: (random) => random.pick(['0', '0', '1', '00', ...int32Edges]),
@@ -173,6 +177,11 @@ function makeWord(random: SeededRandom, { slotsAndTopics }: LedgerWords): string
     : random.pick(['0', '00', '1', 'f'.repeat(64), 'aB', '0x']);
   const padded = random.chance(0.4) ? digits.padStart(64, '0') : digits;
   return random.chance(0.4) ? `0x${padded}` : padded;
+}
+
+function makePublicKey(random: SeededRandom, { publicKeys }: LedgerWords): string {
+  const key = random.chance(0.7) ? random.pick(publicKeys) : Buffer.from(random.bytes(32)).toString('hex');
+  return random.pick([key, `0x${key}`, key.toUpperCase(), `302a300506032b6570032100${key}`, key.slice(2), `${key}00`]);
 }
 
 function makeTimestamp(random: SeededRandom, { timestamps }: LedgerWords): string {

@@ -14,6 +14,7 @@ export function accountQuestions(middle: bigint): PlanQuestion[] {
   return (['asc', 'desc'] as const).flatMap((order) => [
     ...[hotAccount, quietAccount].flatMap((id) => listsOf(id, order, middle)),
     ...listsOfTokens(order, middle),
+    ...listsOfAll(order, middle),
   ]);
 }
 
@@ -91,6 +92,69 @@ function listsOf(id: bigint, order: 'asc' | 'desc', middle: bigint): PlanQuestio
         (ledger) => ledger.stakingRewards.list({ ...page, accountId: id, timestamp }),
       ],
     ),
+  ];
+}
+
+const publicKey = [{ operator: 'eq' as const, text: 'ab'.repeat(32) }];
+
+function listsOfAll(order: 'asc' | 'desc', middle: bigint): PlanQuestion[] {
+  const page = { order, limit: 25, balance: anyRange, publicKey: [], tokenBalanceLimit: 50 };
+  const ids = [anyRange, exactly(hotAccount), exactly(hotAccount, quietAccount), from(5_000n), until(5_000n)];
+  const tokens = { order, limit: 25, accountId: null, id: anyRange, names: [], publicKey: [], type: [] };
+  return [
+    ...ids.flatMap((id, index): PlanQuestion[] => [
+      [`accounts, ${order}, ${index}`, (ledger) => ledger.accounts.list({ ...page, id, withBalance: true })],
+      [`balances, ${order}, ${index}`, (ledger) => ledger.balances.list({ ...page, account: id, timestamp: anyRange })],
+      [
+        `balances as of T, ${order}, ${index}`,
+        (ledger) => ledger.balances.list({ ...page, account: id, timestamp: until(middle) }),
+      ],
+      ...[nftToken, 100_001n].flatMap((tokenId): PlanQuestion[] => [
+        [
+          `balances of ${tokenId}, ${order}, ${index}`,
+          (ledger) =>
+            ledger.balances.listOfToken({ ...page, tokenId, account: id, publicKey: null, timestamp: anyRange }),
+        ],
+        [
+          `balances of ${tokenId} as of T, ${order}, ${index}`,
+          (ledger) =>
+            ledger.balances.listOfToken({ ...page, tokenId, account: id, publicKey: null, timestamp: until(middle) }),
+        ],
+      ]),
+    ]),
+    [
+      `accounts of a key, ${order}`,
+      (ledger) => ledger.accounts.list({ ...page, id: anyRange, publicKey, withBalance: true }),
+    ],
+    [
+      `balances of a key, ${order}`,
+      (ledger) => ledger.balances.list({ ...page, account: anyRange, publicKey, timestamp: anyRange }),
+    ],
+    [
+      `balances of a key as of T, ${order}`,
+      (ledger) => ledger.balances.list({ ...page, account: anyRange, publicKey, timestamp: until(middle) }),
+    ],
+    ...[anyRange, until(middle)].map(
+      (timestamp, index): PlanQuestion => [
+        `balances of a token and a key, ${order}, ${index}`,
+        (ledger) =>
+          ledger.balances.listOfToken({
+            ...page,
+            tokenId: nftToken,
+            account: anyRange,
+            publicKey: publicKey[0]!,
+            timestamp,
+          }),
+      ],
+    ),
+    ...[anyRange, exactly(100_500n, 100_501n), from(101_000n)].flatMap((id, index): PlanQuestion[] => [
+      [`tokens, ${order}, ${index}`, (ledger) => ledger.tokens.list({ ...tokens, id })],
+      [
+        `tokens of the hot account, ${order}, ${index}`,
+        (ledger) => ledger.tokens.list({ ...tokens, id, accountId: hotAccount }),
+      ],
+    ]),
+    [`tokens of a key, ${order}`, (ledger) => ledger.tokens.list({ ...tokens, publicKey })],
   ];
 }
 

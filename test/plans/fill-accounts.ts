@@ -17,6 +17,8 @@ export const accountStatements = ({ hotAccount, firstTimestamp }: Ledger): strin
    select ${nftToken}, ${busySerial}, 1100 + i % 100, ${firstTimestamp},
      int8range(${firstTimestamp} + i::int8 * 1000000000, ${firstTimestamp} + (i + 1)::int8 * 1000000000)
    from ${series(6_000)}`,
+  `update entity set public_key = case when id % 1000 = 0 then repeat('ab', 32) else md5(id::text) || md5(id::text) end
+   where type in ('ACCOUNT', 'TOKEN')`,
   `insert into crypto_allowance (owner, spender, amount, payer_account_id, timestamp_range)
    select case when i < 6000 then ${hotAccount} else 1100 + i % 5000 end, 1000 + i, i % 5, 1001, int8range(${firstTimestamp}, null)
    from ${series(12_000)}`,

@@ -1,5 +1,6 @@
 // An account as an answer, with its page of transactions (docs/reference/rest-behaviour.md, Accounts).
-import type { Account, AccountBalance, LedgerTransaction } from '../../ledger/accounts/account.ts';
+import type { Account, AccountBalance, LedgerTransaction, ListedAccount } from '../../ledger/accounts/account.ts';
+import type { Page } from '../../ledger/page.ts';
 import type { Linked } from '../endpoint.ts';
 import type { ReadingContext } from '../parameters/parameter.ts';
 import { transactionKind } from '../transactions/transaction-members.ts';
@@ -19,6 +20,7 @@ import {
   timestamp,
 } from '../values/kinds.ts';
 import { array, type Member, members, nullable, value } from '../values/members.ts';
+import { pageOf } from '../values/page-of.ts';
 
 export type AccountWithTransactions = {
   account: Account;
@@ -31,6 +33,7 @@ export function createAccountKind({ settings }: ReadingContext): Kind<Linked<Acc
   return members<Linked<AccountWithTransactions>>(
     {
       ...createAccountTable(settings, ({ account }) => account),
+      balance: value(balanceKind, ({ account }) => account.balance),
       transactions: array(transactionKind, ({ transactions }) => transactions),
       links: value(links, ({ link }) => link),
     },
@@ -38,16 +41,24 @@ export function createAccountKind({ settings }: ReadingContext): Kind<Linked<Acc
   );
 }
 
+export function createAccountsKind({ settings }: ReadingContext): Kind<Linked<Page<ListedAccount>>> {
+  const item = members<ListedAccount>(
+    createAccountTable(settings, (account) => account),
+    { name: 'ListedAccount' },
+  );
+  return pageOf('accounts', item, 'Accounts');
+}
+
 /** `get`: the account in whatever it stands in. */
 function createAccountTable<S>(
   { delegationAddress }: ReadingContext['settings'],
-  get: (source: S) => Account,
+  get: (source: S) => ListedAccount,
 ): Record<string, Member<S>> {
   return {
     account: value(entityId, (source) => get(source).id),
     alias: nullable(base32, (source) => get(source).alias),
     auto_renew_period: nullable(seconds, (source) => get(source).autoRenewPeriod),
-    balance: value(balanceKind, (source) => get(source).balance),
+    balance: nullable(balanceKind, (source) => get(source).balance),
     created_timestamp: nullable(timestamp, (source) => get(source).createdTimestamp),
     decline_reward: value(boolean, (source) => get(source).declineReward),
     ...(delegationAddress ? { delegation_address: createDelegationAddress(get) } : {}),
@@ -86,7 +97,7 @@ const balanceKind = members<AccountBalance>(
 );
 
 /** The zero address means that nothing is delegated to. */
-function createDelegationAddress<S>(get: (source: S) => Account): Member<S> {
+function createDelegationAddress<S>(get: (source: S) => ListedAccount): Member<S> {
   const toAddress = (address: Buffer | null) => (address?.some((byte) => byte !== 0) ? address : null);
   return value(
     hex,

@@ -14,6 +14,11 @@ const longZeroAddress = '(?:0x|(?:\\d{1,4}\\.)?(?:\\d{1,5}\\.)?)0{30}[0-3][A-Fa-
 /** Any of them, or an alias, which has a form of its own. */
 export const anyEntityForm = new RegExp(`^(?:${id}|${number}|${evmAddress}|${evmAddressWithRealm})$`);
 export const aliasForm = /^(?:\d{1,5}\.){0,2}[A-Z2-7]+$/;
+/** Alone, with no realm in front. */
+export const addressForm = new RegExp(`^${evmAddress}$`);
+/** Whole bytes in base32: the bits left over in the last digit are 0. */
+export const bareAliasForm =
+  /^(?:[A-Z2-7]{8})*(?:[A-Z2-7][AEIMQUY4]|[A-Z2-7]{3}[AQ]|[A-Z2-7]{4}[ACEGIKMOQSUWY246]|[A-Z2-7]{6}[AIQY]|[A-Z2-7]{8})$/;
 /** No realm in front of an EVM address. */
 export const senderForm = new RegExp(`^(?:${id}|${number}|${evmAddress})$`);
 /** `0x` may stand before a number, which is decimal all the same. */

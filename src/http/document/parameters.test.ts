@@ -178,6 +178,8 @@ function almost(pattern: RegExp): fc.Arbitrary<string> {
 // Ranges are no part of a form: int64 for numbers, the ids' own for senders.
 function isWithinRange({ parameter }: Question, value: string): boolean {
   const text = value.slice(value.lastIndexOf(':') + 1);
+  if (parameter.name === 'name') return Buffer.byteLength(text) >= 3 && Buffer.byteLength(text) <= 100;
+  if (parameter.name === 'account.balance') return BigInt(text) < 2n ** 63n;
   if (parameter.name === 'block.number') return BigInt(text) < 2n ** 63n;
   if (parameter.name === 'nonce') return BigInt(text) < 2n ** 31n;
   if (parameter.name === 'contract.id' && /^(?:\d+\.){0,2}[0-9a-f]{40}$/i.test(text))

@@ -1,6 +1,6 @@
 // What an answer looks like beyond the members of its body: type, tag, and the body of an error.
 import { hash } from 'node:crypto';
-import { formatErrorBody, type RequestError } from './request-error.ts';
+import { type RequestError, textOf } from './request-error.ts';
 
 export type AnswerShapes = {
   /** Of JSON. */
@@ -17,6 +17,9 @@ export const plainShapes: AnswerShapes = {
   // Weak: length in hex and the first 27 characters of the base64 SHA-1, whether or not the body goes out compressed.
   formatEntityTag: (body, { sizeBytes }) =>
     `W/"${sizeBytes.toString(16)}-${hash('sha1', body, 'base64').slice(0, 27)}"`,
-  formatErrorBody: ({ messages }) => formatErrorBody(messages),
+  formatErrorBody: ({ found }) =>
+    JSON.stringify({
+      _status: { messages: found.map((refusal) => ({ message: textOf(refusal), detail: refusal.data?.detail })) },
+    }),
   cachesErrors: false,
 };

@@ -58,6 +58,11 @@ const refusals = {
   onlyEqual: { status: 400, text: ({ name }: Data) => `Only equality operator is supported for ${name}` },
   numberTooSmall: { status: 400, text: ({ name }: Data) => `${name} must be greater than or equal to 0` },
   invalidRange: { status: 400, text: ({ name }: Data) => `Invalid range provided for ${name}` },
+  nameAndToken: {
+    status: 400,
+    text: () => 'token.id and name can not be used together. Use a more specific name instead.',
+  },
+  nameAndAccount: { status: 400, text: () => 'account.id and name cannot be used together' },
   malformedRequest: { status: 400, text: () => 'Bad request' },
   malformedQuery: { status: 400, text: ({ text }: Data) => `${text}` },
   invalidCredentials: { status: 401, text: () => 'Invalid credentials' },

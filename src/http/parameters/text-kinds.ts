@@ -68,6 +68,46 @@ export const blockNameText: TextKind<{ number: bigint } | { hashPrefix: string }
 
 /** Of a message within its topic. */
 export const sequenceNumberText = integerText({ name: 'sequence', min: 1n });
+/** Tinybar, or smallest units of a token. */
+export const amountText = integerText({ name: 'amount' });
+
+const publicKeyForm = /^(?:0x)?(?:[0-9a-fA-F]{64}|[0-9a-fA-F]{66}|[0-9a-fA-F]{88})$/;
+/** SubjectPublicKeyInfo of an ED25519 key (RFC 8410): the 32 bytes of the key follow. */
+const ed25519Prefix = '302a300506032b6570032100';
+
+/** In hex as entities keep it: the key alone, also where it comes wrapped in DER. */
+export const publicKeyText: TextKind<string> = {
+  name: 'publicKey',
+  form: () => publicKeyForm,
+  read(text) {
+    if (!publicKeyForm.test(text)) return undefined;
+    const key = text.replace(/^0x/, '').toLowerCase();
+    return key.startsWith(ed25519Prefix) ? key.slice(ed25519Prefix.length) : key;
+  },
+};
+
+const tokenNameForm = /^[^\0:]{1,100}$/;
+
+/** Part of a token's name: 3 to 100 bytes of UTF-8. */
+export const tokenNameText: TextKind<string> = {
+  name: 'tokenName',
+  form: () => tokenNameForm,
+  read(text) {
+    const sizeBytes = Buffer.byteLength(text);
+    return tokenNameForm.test(text) && sizeBytes >= 3 && sizeBytes <= 100 ? text : undefined;
+  },
+};
+
+const tokenTypeForm =
+  /^(?:[aA][lL][lL]|[fF][uU][nN][gG][iI][bB][lL][eE]_[cC][oO][mM][mM][oO][nN]|[nN][oO][nN]_[fF][uU][nN][gG][iI][bB][lL][eE]_[uU][nN][iI][qQ][uU][eE])$/;
+
+/** In upper case. */
+export const tokenTypeText: TextKind<string> = {
+  name: 'tokenType',
+  form: () => tokenTypeForm,
+  read: (text) => (tokenTypeForm.test(text) ? text.toUpperCase() : undefined),
+};
+
 /** Of an NFT within its token. */
 export const serialNumberText = integerText({ name: 'serial', min: 1n });
 

@@ -5,8 +5,8 @@ import type { JsonObject } from '../../../test/corpus/spec-file.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../../test/support/scratch-database.ts';
 import { anyRange, type Range } from '../../kit/range.ts';
 import { type Database, openDatabase } from '../../store/wire/database.ts';
+import { startOfMonth } from '../balances/snapshot-search.ts';
 import { createLedger } from '../create-ledger.ts';
-import { startOfMonth } from './snapshot-balance.ts';
 
 const at = (text: string) => BigInt(Date.parse(text)) * 1_000_000n;
 const stake = (id: number, pending: number) => ({

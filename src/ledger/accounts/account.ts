@@ -1,5 +1,6 @@
 // An account (or contract seen as an account) as of now or as of T, with a page of its transactions.
 import type { Range } from '../../kit/range.ts';
+import type { TextCondition } from '../../kit/text-condition.ts';
 import type { AccountName } from '../../store/read/select-account-ids.ts';
 
 export type Transfer = { accountId: bigint; amount: bigint; isApproval: boolean };
@@ -73,6 +74,9 @@ export type Account = {
   stakePeriodStart: bigint | null;
 };
 
+/** `balance` is null where it was not asked for. */
+export type ListedAccount = Omit<Account, 'balance'> & { balance: AccountBalance | null };
+
 /** How the path names an account. */
 export type AccountReference = { kind: 'id'; id: bigint } | AccountName;
 
@@ -82,6 +86,19 @@ export type AccountQuery = {
   timestamp: Range | null;
   /** Longest list of token balances (`--token-balance-limit`). */
   tokenBalanceLimit: number;
+};
+
+/** Every condition must hold, but of several exact ids any. */
+export type AccountsQuery = {
+  id: Range;
+  /** Tinybar; counts only with balances. */
+  balance: Range;
+  publicKey: readonly TextCondition[];
+  withBalance: boolean;
+  /** Longest list of token balances of one account (`--listed-token-balance-limit`). */
+  tokenBalanceLimit: number;
+  order: 'asc' | 'desc';
+  limit: number;
 };
 
 export type AccountTransactionsQuery = {

@@ -5,8 +5,10 @@ import type {
   Account,
   AccountQuery,
   AccountReference,
+  AccountsQuery,
   AccountTransactionsQuery,
   LedgerTransaction,
+  ListedAccount,
 } from './account.ts';
 
 export type Accounts = {
@@ -24,6 +26,8 @@ export type Accounts = {
   findNamed(name: AccountName, tokenBalanceLimit: number): Promise<{ ids: bigint[]; account: Account | null }>;
   /** null = no account or contract with this id (as of then). */
   find(query: AccountQuery): Promise<Account | null>;
+  /** By id; deleted ones, too. */
+  list(query: AccountsQuery): Promise<Page<ListedAccount>>;
   listTransactions(query: AccountTransactionsQuery): Promise<Page<LedgerTransaction>>;
   /** Both questions answered from one and the same moment: never one before and the other after a block's commit. */
   findWithTransactions(

@@ -3,6 +3,7 @@
 import { selectAccountIds } from '../../store/read/select-account-ids.ts';
 import { selectEntityKind } from '../../store/read/select-contract-creation.ts';
 import type { Database } from '../../store/wire/database.ts';
+import { createAccountListQuestion } from './account-list-question.ts';
 import { createAccountQuestion } from './account-question.ts';
 import { createAccountTransactionsQuestion } from './account-transactions-question.ts';
 import { createAccountWithTransactionsQuestion } from './account-with-transactions-question.ts';
@@ -25,6 +26,7 @@ export function createAccounts({ db, clock, system }: Options): Accounts {
     isKnown: async (id) => (await selectEntityKind(db, id)) !== null,
     findNamed: createNamedAccountQuestion(db),
     find: async (query) => (await account(query))?.account ?? null,
+    list: createAccountListQuestion(db),
     listTransactions: async (query) => (await transactions(query)).transactions,
     findWithTransactions: createAccountWithTransactionsQuestion({ account, transactions }),
   };

@@ -1,8 +1,8 @@
 // The balances that stand in an account's own rows.
-import type { AccountRow, TokenBalanceRow } from '../../store/read/select-account.ts';
+import type { StoredAccountRow, TokenBalanceRow } from '../../store/read/select-account.ts';
 import type { AccountBalance } from './account.ts';
 
-export function toRowBalance(row: AccountRow, tokens: readonly TokenBalanceRow[]): AccountBalance {
+export function toRowBalance(row: StoredAccountRow, tokens: readonly TokenBalanceRow[]): AccountBalance {
   return {
     balance: row.balance,
     timestamp: row.balance_timestamp,

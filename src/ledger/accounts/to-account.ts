@@ -1,9 +1,12 @@
 // The row of an account → the account, with what staking owes it.
-import type { AccountRow } from '../../store/read/select-account.ts';
+import type { StoredAccountRow } from '../../store/read/select-account.ts';
 import { toExpiryTimestamp } from '../expiry.ts';
-import type { Account, AccountBalance } from './account.ts';
+import type { AccountBalance, ListedAccount } from './account.ts';
 
-export function toAccount(row: AccountRow, balance: AccountBalance): Account {
+export function toAccount<B extends AccountBalance | null>(
+  row: StoredAccountRow,
+  balance: B,
+): Omit<ListedAccount, 'balance'> & { balance: B } {
   const stakedNodeId = row.staked_node_id === -1n ? null : row.staked_node_id;
   return {
     id: row.id,
@@ -31,13 +34,13 @@ export function toAccount(row: AccountRow, balance: AccountBalance): Account {
 const nanosecondsPerDay = 86_400_000_000_000n;
 
 /** The column counts days since 1970; −1 stands for none. */
-function toStakePeriodStart(row: AccountRow, stakedNodeId: bigint | null): bigint | null {
+function toStakePeriodStart(row: StoredAccountRow, stakedNodeId: bigint | null): bigint | null {
   if (stakedNodeId === null || row.stake_period_start === null || row.stake_period_start === -1n) return null;
   return row.stake_period_start * nanosecondsPerDay;
 }
 
 /** tinybar. Only who is staked to a node, wants rewards, and was so before the period that the stake row closed. */
-function toPendingReward(row: AccountRow, stakedNodeId: bigint | null): bigint {
+function toPendingReward(row: StoredAccountRow, stakedNodeId: bigint | null): bigint {
   if (row.pending_reward === null || row.end_stake_period === null) return 0n;
   if (row.decline_reward || stakedNodeId === null) return 0n;
   if (row.stake_period_start !== null && row.stake_period_start >= row.end_stake_period) return 0n;

@@ -1,16 +1,21 @@
 // A token as of now or as of T.
 
+import { isEmptyRange } from '../../kit/range.ts';
 import type { TokenRow } from '../../store/read/select-token.ts';
 import { selectToken } from '../../store/read/select-token.ts';
+import { type ListedTokenRow, selectTokens } from '../../store/read/select-tokens.ts';
 import { latestMoment } from '../../store/read/statement-parts.ts';
 import type { Database } from '../../store/wire/database.ts';
 import { toExpiryTimestamp } from '../expiry.ts';
+import { emptyPage, type Page, toPage } from '../page.ts';
 import { toCustomFees } from './custom-fees.ts';
-import type { Token, TokenQuery } from './token.ts';
+import type { ListedToken, Token, TokenQuery, TokensQuery } from './token.ts';
 
 export type Tokens = {
   /** null = no such token (as of then), or it has no custom fee row. */
   find(query: TokenQuery): Promise<Token | null>;
+  /** By id. */
+  list(query: TokensQuery): Promise<Page<ListedToken>>;
 };
 
 export function createTokens({ db }: { db: Database }): Tokens {
@@ -19,6 +24,23 @@ export function createTokens({ db }: { db: Database }): Tokens {
       const row = await selectToken(db, tokenId, until !== null && until > latestMoment ? latestMoment : until);
       return row && toToken(row);
     },
+    async list({ accountId, ...query }) {
+      if (accountId === undefined || isEmptyRange(query.id)) return emptyPage;
+      const rows = await selectTokens(db, { ...query, accountId });
+      return toPage(rows.map(toListedToken), query.limit, (last) => last.tokenId);
+    },
+  };
+}
+
+function toListedToken(row: ListedTokenRow): ListedToken {
+  return {
+    adminKey: row.admin_key,
+    decimals: row.decimals,
+    metadata: row.metadata,
+    name: row.name,
+    symbol: row.symbol,
+    tokenId: row.token_id,
+    type: row.type,
   };
 }
 

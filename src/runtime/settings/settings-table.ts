@@ -224,6 +224,13 @@ export const settingsTable = {
     commands: serving,
     default: 1000,
   }),
+  'listed-token-balance-limit': integerSetting({
+    min: 1,
+    max: 100_000,
+    description: 'Most token balances of each account in lists of accounts and balances.',
+    commands: serving,
+    default: 50,
+  }),
   'max-repeated-parameters': integerSetting({
     min: 1,
     max: 1000,

@@ -13,6 +13,7 @@ export function toHttpSettings(settings: Settings, chainId: bigint): HttpSetting
     limitDefault: settings.get('limit-default'),
     limitMax: settings.get('limit-max'),
     tokenBalanceLimit: settings.get('token-balance-limit'),
+    listedTokenBalanceLimit: settings.get('listed-token-balance-limit'),
     maxRepeatedParameters: settings.get('max-repeated-parameters'),
     delegationAddress: settings.get('delegation-address'),
     syntheticResults: settings.get('synthetic-results'),

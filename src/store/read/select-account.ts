@@ -6,8 +6,11 @@ import { type AccountName, toNameCondition } from './select-account-ids.ts';
 import type { VersionFilter } from './statement-parts.ts';
 import { latestVersion, toVersionValues, versionConditions } from './statement-parts.ts';
 
-/** With the staking state, null where there is none, and the newest block that the row was read with. */
-export type AccountRow = RowOf<typeof accountRow>;
+/** With the staking state, null where there is none. */
+export type StoredAccountRow = RowOf<typeof storedAccount>;
+
+/** With the newest block that the row was read with. */
+type AccountRow = RowOf<typeof accountRow>;
 
 export type TokenBalanceRow = { token_id: bigint; balance: bigint };
 
@@ -80,15 +83,17 @@ const entityColumns = [
 ] as const;
 const stakeColumns = ['end_stake_period', 'pending_reward'] as const;
 
-const accountRow = selectAll(
+export const storedAccount = selectAll(
   columns('entity', entityColumns, 'e'),
   columns('entity_stake', stakeColumns, 's').optional(),
-  lastBlockEnd,
 );
+const accountRow = selectAll(storedAccount, lastBlockEnd);
 
-function tokensOfAccount(limit: number) {
-  const sql = `(select string_agg(ta.token_id || ',' || ta.balance, ';' order by ta.token_id) from (
-    select token_id, balance from token_account where account_id = e.id and associated order by token_id limit ${limit}
+/** Of the entity `e`, as text: `parseTokens` reads it. */
+export function tokensOfAccount(limit: number, order: 'asc' | 'desc' = 'asc') {
+  const sql = `(select string_agg(ta.token_id || ',' || ta.balance, ';' order by ta.token_id ${order}) from (
+    select token_id, balance from token_account where account_id = e.id and associated
+    order by token_id ${order} limit ${limit}
   ) ta)`;
   return expression('tokens', 'text', sql).nullable();
 }
@@ -97,8 +102,8 @@ const fromCurrent = `from entity e
 left join entity_stake s on s.id = e.id`;
 
 // The Hiero mirror node invents a treasury where the stream has none; it is no account of the ledger.
-const isAccount = `type in ('ACCOUNT', 'CONTRACT')
-  and not (num = 2 and memo = 'Mirror node created synthetic treasury account')`;
+export const isNotInvented = `not (num = 2 and memo = 'Mirror node created synthetic treasury account')`;
+const isAccount = `type in ('ACCOUNT', 'CONTRACT') and ${isNotInvented}`;
 
 const meetsFilter = versionConditions(2);
 const fromVersions = `from ${latestVersion('entity', [...entityColumns, 'timestamp_range'], `id = $1 and ${isAccount}${meetsFilter}`)} e
@@ -109,7 +114,7 @@ function withTokens<Row extends { tokens: string | null }>(row: Row) {
   return { ...row, tokens: parseTokens(row.tokens) };
 }
 
-function parseTokens(text: string | null): TokenBalanceRow[] {
+export function parseTokens(text: string | null): TokenBalanceRow[] {
   if (!text) return [];
   return text.split(';').map((pair) => {
     const comma = pair.indexOf(',');

@@ -1,0 +1,60 @@
+// GET tokens/{tokenId}/balances: a page of who holds a token, now or as of a snapshot.
+import type { BalancesPage, TokenBalance } from '../../ledger/balances/create-balances.ts';
+import { endpoint, type Linked } from '../endpoint.ts';
+import { range } from '../parameters/conditions.ts';
+import { idRange } from '../parameters/entity-id.ts';
+import { page } from '../parameters/page.ts';
+import { textConditions } from '../parameters/text-conditions.ts';
+import { amountText, publicKeyText, timestampText } from '../parameters/text-kinds.ts';
+import { entityId, int64, links, timestamp } from '../values/kinds.ts';
+import { array, members, nullable, value } from '../values/members.ts';
+import { tokenAbove } from './token-path.ts';
+
+const allHold = 'Of several, all must hold.';
+
+const tokenBalance = members<TokenBalance>(
+  {
+    account: value(entityId, (item) => item.accountId),
+    balance: value(int64, (item) => item.balance, 'Smallest units.'),
+    decimals: nullable(int64, (item) => item.decimals),
+  },
+  { name: 'TokenBalance' },
+);
+
+export const listTokenBalances = endpoint({
+  path: '/api/v1/tokens/{tokenId}/balances',
+  id: 'listTokenBalances',
+  tag: 'Tokens',
+  summary: 'Who holds a token, now or at a time',
+  in: { tokenId: tokenAbove },
+  query: {
+    'account.balance': range(amountText, `Smallest units. ${allHold}`),
+    'account.id': idRange(`Id of the account. ${allHold}`, { form: 'entity', kind: 'account' }),
+    'account.publickey': textConditions(
+      publicKeyText,
+      'Public key of the account, in hex or DER. Of several the last counts.',
+    ),
+    ...page({ order: 'desc', by: 'account id' }),
+    timestamp: range(timestampText, 'Chooses the newest snapshot that meets all; `eq` means at or before.'),
+  },
+  ask: ({ path, query }, { ledger }) =>
+    ledger.balances.listOfToken({
+      tokenId: path.tokenId,
+      account: query['account.id'],
+      balance: query['account.balance'],
+      publicKey: query['account.publickey'].at(-1) ?? null,
+      timestamp: query.timestamp,
+      order: query.order,
+      limit: query.limit,
+    }),
+  next: ['account.id'],
+  answer: members<Linked<BalancesPage<TokenBalance>>>(
+    {
+      timestamp: nullable(timestamp, (found) => found.timestamp, 'Of the snapshot, or of the latest change.'),
+      balances: array(tokenBalance, ({ items }) => items),
+      links: value(links, ({ link }) => link),
+    },
+    { name: 'TokenBalances' },
+  ),
+  fresh: 1,
+});

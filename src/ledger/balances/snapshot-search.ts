@@ -1,0 +1,33 @@
+// Which balance snapshot a request means. The first snapshot of a month (UTC) is complete and later ones hold changes only,
+// so what was held at a snapshot is the latest row from the start of its month until then.
+import type { Range } from '../../kit/range.ts';
+import { selectSnapshotTimestamp } from '../../store/read/select-balance-snapshot.ts';
+import type { Database } from '../../store/wire/database.ts';
+import { upperBound } from '../version-filter.ts';
+import { withinClock } from '../within-clock.ts';
+
+type Options = { db: Database; clock: () => bigint; treasuryId: bigint };
+
+/** Rows from `from` to `at`, the snapshot itself, both inclusive; ns. */
+export type Snapshot = { from: bigint; at: bigint };
+
+export function createSnapshotSearch({ db, clock, treasuryId }: Options) {
+  /** null = no snapshot meets the conditions. `eq` means at or before. */
+  return async (range: Range): Promise<Snapshot | null> => {
+    const to = upperBound(range);
+    const now = clock();
+    // Two months of partitions at most, counted back from the bound or, where that lies ahead, from now.
+    const earliest = startOfMonth(to < now ? to : now, -1);
+    const from = range.from !== null && range.from > earliest ? range.from : earliest;
+    if (from > to) return null;
+    const { notEquals } = withinClock(range);
+    const at = await selectSnapshotTimestamp(db, treasuryId, { from, to, notEquals });
+    return at === null ? null : { from: startOfMonth(at, 0), at };
+  };
+}
+
+/** First moment (ns) of the UTC month `months` away from that of `timestamp` (ns). */
+export function startOfMonth(timestamp: bigint, months: number): bigint {
+  const date = new Date(Number(timestamp / 1_000_000n));
+  return BigInt(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months)) * 1_000_000n;
+}

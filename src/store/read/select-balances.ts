@@ -1,0 +1,210 @@
+// Balances of many accounts: as they are now, or as of a snapshot. A snapshot's rows are read account by account, each next
+// account and its newest row with one index probe: a busy account has thousands of rows in a month.
+import type { Range } from '../../kit/range.ts';
+import type { TextCondition } from '../../kit/text-condition.ts';
+import type { Database } from '../wire/database.ts';
+import { columns, expression, selectAll, selectQuery } from './columns.ts';
+import { pageOfAccounts } from './page-of-accounts.ts';
+import { parseTokens, type TokenBalanceRow, tokensOfAccount } from './select-account.ts';
+import { type Part, toLiteralLimit, toRangePart } from './statement-parts.ts';
+import { toTextPart } from './text-part.ts';
+
+export type BalancesFilter = {
+  account: Range;
+  balance: Range;
+  publicKey: readonly TextCondition[];
+  tokenBalanceLimit: number;
+  order: 'asc' | 'desc';
+  limit: number;
+};
+
+/** Tokens in the order of the page. */
+export type BalanceRow = {
+  account_id: bigint;
+  balance: bigint | null;
+  balance_timestamp: bigint | null;
+  tokens: TokenBalanceRow[];
+};
+
+export async function selectBalances(db: Database, filter: BalancesFilter): Promise<BalanceRow[]> {
+  const { order, tokenBalanceLimit } = filter;
+  const limit = toLiteralLimit(filter.limit);
+  const values: unknown[] = [];
+  const account = toRangePart(filter.account, values);
+  const balance = toRangePart(filter.balance, values);
+  const publicKey = toTextPart(filter.publicKey, values);
+  const query = selectQuery({
+    name: 'select-balances',
+    shape: `${order}${limit}-${account.code}-${balance.code}-${publicKey.code}-${tokenBalanceLimit}`,
+    select: selectAll(
+      columns('entity', { account_id: 'id', balance: 'balance', balance_timestamp: 'balance_timestamp' }, 'e'),
+      tokensOfAccount(tokenBalanceLimit, order),
+    ),
+    from: `from ${pageOfAccounts(`${account.sql('id')}${balance.sql('balance')}${publicKey.sql('public_key')}`, order, limit)} e
+order by e.id ${order}`,
+    values,
+  });
+  const rows = await db.query(query);
+  return rows.slice(0, filter.limit).map((row) => ({ ...row, tokens: parseTokens(row.tokens) }));
+}
+
+/** Rows of snapshots from `from` to `at` (ns) count, of each account the newest. */
+export type SnapshotFilter = { snapshot: { from: bigint; at: bigint }; order: 'asc' | 'desc'; limit: number };
+
+/** `publicKey`: exactly this key; null = any. */
+export async function selectBalancesAt(
+  db: Database,
+  filter: SnapshotFilter &
+    Pick<BalancesFilter, 'account' | 'balance' | 'tokenBalanceLimit'> & { publicKey: string | null },
+): Promise<BalanceRow[]> {
+  const { order, tokenBalanceLimit, snapshot, publicKey } = filter;
+  const limit = toLiteralLimit(filter.limit);
+  const values: unknown[] = [snapshot.from, snapshot.at];
+  const account = toRangePart(filter.account, values);
+  const balance = toRangePart(filter.balance, values);
+  if (publicKey !== null) values.push(publicKey);
+  const accounts =
+    publicKey === null
+      ? eachAccount('account_balance', `true${account.sql('account_id')}`, order)
+      : `accounts as (
+  select id as account_id from entity where public_key = $${values.length}${account.sql('id')} order by id ${order}
+)`;
+  const tokens = `(select string_agg(tb.token_id || ',' || tb.balance, ';' order by tb.token_id ${order}) from (
+    select distinct on (token_id) token_id, balance from token_balance
+    where account_id = n.account_id and ${withinSnapshot}
+    order by token_id ${order}, consensus_timestamp desc limit ${tokenBalanceLimit}
+  ) tb)`;
+  const query = selectQuery({
+    name: 'select-balances-at',
+    shape: `${order}${limit}-${account.code}-${balance.code}-${publicKey === null ? '' : 'k'}-${tokenBalanceLimit}`,
+    tables: `recursive ${accounts}`,
+    select: selectAll(
+      columns('account_balance', ['account_id', 'balance'], 'n'),
+      expression('tokens', 'text', tokens).nullable(),
+    ),
+    from: `from (
+  select a.account_id, newest.balance from accounts a
+  cross join lateral (
+    select balance from account_balance where account_id = a.account_id and ${withinSnapshot}
+    order by consensus_timestamp desc limit 1
+  ) newest
+  where true${balance.sql('newest.balance')} limit ${limit}
+) n
+order by n.account_id ${order}`,
+    values,
+  });
+  const rows = await db.query(query);
+  return rows
+    .slice(0, filter.limit)
+    .map((row) => ({ ...row, balance_timestamp: snapshot.at, tokens: parseTokens(row.tokens) }));
+}
+
+/** Of accounts: `null` = any. */
+type KeyFilter = TextCondition | null;
+
+export type TokenBalancesFilter = {
+  tokenId: bigint;
+  account: Range;
+  balance: Range;
+  publicKey: KeyFilter;
+  order: 'asc' | 'desc';
+  limit: number;
+};
+
+/** `decimals` is null where the token is not known. */
+export type TokenBalanceOfAccountRow = {
+  account_id: bigint;
+  balance: bigint;
+  balance_timestamp: bigint | null;
+  decimals: bigint | null;
+};
+
+const decimals = expression('decimals', 'int8', '(select decimals from token where token_id = $1)').nullable();
+
+export async function selectTokenBalances(
+  db: Database,
+  filter: TokenBalancesFilter,
+): Promise<TokenBalanceOfAccountRow[]> {
+  const { order } = filter;
+  const limit = toLiteralLimit(filter.limit);
+  const values: unknown[] = [filter.tokenId];
+  const account = toRangePart(filter.account, values);
+  const balance = toRangePart(filter.balance, values);
+  const publicKey = toKeyPart(filter.publicKey, values);
+  const query = selectQuery({
+    name: 'select-token-balances',
+    shape: `${order}${limit}-${account.code}-${balance.code}-${publicKey.code}`,
+    select: selectAll(columns('token_account', ['account_id', 'balance', 'balance_timestamp']), decimals),
+    from: `from token_account
+where token_id = $1 and associated${account.sql('account_id')}${balance.sql('balance')}${publicKey.sql('account_id')}
+order by account_id ${order} limit ${limit}`,
+    values,
+  });
+  return (await db.query(query)).slice(0, filter.limit);
+}
+
+export async function selectTokenBalancesAt(
+  db: Database,
+  filter: TokenBalancesFilter & SnapshotFilter,
+): Promise<TokenBalanceOfAccountRow[]> {
+  const { order, snapshot } = filter;
+  const limit = toLiteralLimit(filter.limit);
+  const values: unknown[] = [snapshot.from, snapshot.at, filter.tokenId];
+  const account = toRangePart(filter.account, values);
+  const balance = toRangePart(filter.balance, values);
+  const publicKey = toKeyPart(filter.publicKey, values);
+  const ofToken = `token_id = $3${account.sql('account_id')}${publicKey.sql('account_id')}`;
+  const query = selectQuery({
+    name: 'select-token-balances-at',
+    shape: `${order}${limit}-${account.code}-${balance.code}-${publicKey.code}`,
+    tables: `recursive ${eachAccount('token_balance', ofToken, order)}`,
+    select: selectAll(
+      columns('token_balance', ['account_id', 'balance'], 'n'),
+      expression('decimals', 'int8', '(select decimals from token where token_id = $3)').nullable(),
+    ),
+    from: `from (
+  select a.account_id, newest.balance from accounts a
+  cross join lateral (
+    select balance from token_balance where token_id = $3 and account_id = a.account_id and ${withinSnapshot}
+    order by consensus_timestamp desc limit 1
+  ) newest
+  where true${balance.sql('newest.balance')} limit ${limit}
+) n
+order by n.account_id ${order}`,
+    values,
+  });
+  const rows = await db.query(query);
+  return rows.slice(0, filter.limit).map((row) => ({ ...row, balance_timestamp: snapshot.at }));
+}
+
+const withinSnapshot = 'consensus_timestamp >= $1 and consensus_timestamp <= $2';
+
+/**
+ * The table expression `accounts`: each account that has a row of the snapshot, in order, found from the one before. What
+ * comes after the limit of the query that reads it is never looked for.
+ */
+function eachAccount(table: string, condition: string, order: 'asc' | 'desc'): string {
+  const next = (after: string) =>
+    `select account_id from ${table} where ${condition}${after} and ${withinSnapshot} order by account_id ${order} limit 1`;
+  return `accounts as (
+  (${next('')})
+  union all
+  select following.account_id from accounts cross join lateral (
+    ${next(` and account_id ${order === 'asc' ? '>' : '<'} accounts.account_id`)}
+  ) following
+)`;
+}
+
+/** Accounts with a key: those of one key are looked up at once, others are asked one by one. */
+function toKeyPart(publicKey: KeyFilter, values: unknown[]): Part {
+  if (publicKey === null) return { code: '', sql: () => '' };
+  const part = toTextPart([publicKey], values);
+  const ofKey = (what: string) => `select id from entity where type = 'ACCOUNT'${part.sql('public_key')}${what}`;
+  return {
+    code: part.code,
+    sql: (column) =>
+      publicKey.operator === 'eq'
+        ? ` and ${column} = any(array(${ofKey('')}))`
+        : ` and exists (${ofKey(` and id = ${column}`)})`,
+  };
+}
