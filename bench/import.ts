@@ -1,10 +1,11 @@
 // Import benchmark: files of a simulated network, imported by the program in a process of its own, with its built-in
 // PostgreSQL. On a shared machine only the ratios to the bare parts of the same run hold.
 //
-//   node scripts/run.mjs bench/import.ts [--blocks 20 --transactions 5000] [--fresh]
+//   node scripts/run.mjs bench/import.ts [--format records|wrapped|blocks] [--blocks 20 --transactions 5000] [--fresh]
 import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import type { StreamFormat } from '../src/network/stream-folder.ts';
 import { copyAlone, decodeAlone } from './support/bare-parts.ts';
 import { formatFigure, printTable } from './support/print-table.ts';
 import { runProgram } from './support/run-program.ts';
@@ -16,18 +17,24 @@ const mostMb = 400;
 
 const { values: options } = parseArgs({
   options: {
+    format: { type: 'string' },
     blocks: { type: 'string' },
     transactions: { type: 'string' },
     fresh: { type: 'boolean', default: false },
   },
 });
 
-const shapes: StreamShape[] = options.blocks
+const streamFormats: readonly StreamFormat[] = ['records', 'wrapped', 'blocks'];
+const formats = streamFormats.filter((format) => format === (options.format ?? format));
+if (formats.length === 0) throw new Error(`--format is one of ${streamFormats.join(', ')}`);
+const sizes = options.blocks
   ? [{ blocks: Number(options.blocks), transactionsPerBlock: Number(options.transactions ?? 5000) }]
   : [
       { blocks: 20, transactionsPerBlock: 5000 },
       { blocks: 200, transactionsPerBlock: 100 },
+      { blocks: 1000, transactionsPerBlock: 5 },
     ];
+const shapes: StreamShape[] = formats.flatMap((format) => sizes.map((size) => ({ format, ...size })));
 console.log(`${cpus().length} cores, load ${loadavg()[0]!.toFixed(1)} at the start\n`);
 for (const shape of shapes) await withScratchFolder((dataFolder) => measure(shape, dataFolder));
 
@@ -48,7 +55,7 @@ async function measure(shape: StreamShape, dataFolder: string): Promise<void> {
   const perThousand = (seconds: number | null): string =>
     seconds === null ? 'unknown' : formatFigure((seconds * 1e6) / decode.count);
   console.log(
-    `${blocks} blocks, ${transactions} transactions (${shape.transactionsPerBlock} a block), ${copy.count} rows`,
+    `${shape.format}: ${blocks} blocks, ${transactions} transactions (${shape.transactionsPerBlock} a block), ${copy.count} rows`,
   );
   printTable(
     ['', 'transactions/s', 'CPU ms per 1,000', 'part of the import'],

@@ -1,30 +1,44 @@
 // What the import cannot be faster than: opening and decoding the files alone, and COPY of the same rows into tables
 // without any index.
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import pg from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
+import { readBlock } from '../../src/protocol/block-stream/block.ts';
+import { itemKinds } from '../../src/protocol/block-stream/block-item.ts';
+import { readBlockTransactions } from '../../src/protocol/block-stream/block-transactions.ts';
+import { readWrappedRecord } from '../../src/protocol/block-stream/wrapped-record.ts';
 import { gunzip } from '../../src/protocol/gunzip.ts';
 import { decodeTransactionItem } from '../../src/protocol/record-stream/decode-transaction-item.ts';
+import type { RawItem } from '../../src/protocol/record-stream/raw-record-file.ts';
 import { readRecordFile } from '../../src/protocol/record-stream/record-file.ts';
 import { startEmbeddedPostgres } from '../../src/store/embedded/embedded-postgres.ts';
 
 type BarePart = { seconds: number; count: number };
 
-/** Transactions of one node's files. */
+/** Transactions of one node's files, or of the blocks. */
 export function decodeAlone(streamFolder: string): BarePart {
-  const folder = join(streamFolder, 'recordstreams', 'record0.0.3');
+  const [records, blocks] = [join(streamFolder, 'recordstreams', 'record0.0.3'), join(streamFolder, 'blocks')];
+  const folder = existsSync(blocks) ? blocks : records;
   const started = performance.now();
   let count = 0;
   for (const name of readdirSync(folder)) {
-    if (!name.endsWith('.rcd.gz')) continue;
-    const { items } = readRecordFile(gunzip(readFileSync(join(folder, name)), name));
+    if (!/\.(rcd|blk)\.gz$/.test(name)) continue;
+    const bytes = gunzip(readFileSync(join(folder, name)), name);
+    const items = folder === blocks ? readBlockItems(bytes) : readRecordFile(bytes).items;
     for (const [index, raw] of items.entries()) decodeTransactionItem(raw, index);
     count += items.length;
   }
   return { seconds: (performance.now() - started) / 1000, count };
+}
+
+function readBlockItems(bytes: Buffer): readonly RawItem[] {
+  const { items, proofs } = readBlock(bytes);
+  const recordFile = items.find(({ kind }) => kind === itemKinds.recordFile);
+  if (!recordFile) return readBlockTransactions(items);
+  return readWrappedRecord(recordFile.content, proofs[0]!.signedRecordFileProof!.version).items;
 }
 
 /** Rows that the data folder's database holds, copied once more, one database transaction for all. */

@@ -118,16 +118,19 @@ export function createFolderSource({ path, pollMs = 500, patienceMs = 10_000 }: 
     }
   }
 
+  async function newestInstant(): Promise<bigint | null> {
+    const instant = await findNewestFileInstant(path);
+    return instant === null ? null : parseInstant(instant.replace(',', '.'));
+  }
+
   return {
     description: path,
     units,
     read: async (copy, file) => readBoundedFile(toPath(copy, file)),
     readBlock: async ({ location, name }) => readBoundedFile(join(location, name)),
     findBlock: findBlockBelow,
-    async newestInstant() {
-      const instant = await findNewestFileInstant(path);
-      return instant === null ? null : parseInstant(instant.replace(',', '.'));
-    },
+    newestInstant,
+    hasRecordsAfter: async (timestamp) => ((await newestInstant()) ?? timestamp) > timestamp,
   };
 }
 

@@ -6,6 +6,7 @@ import { pause } from '../kit/pause.ts';
 import {
   type StreamBlockFile,
   type StreamFileCopy,
+  type StreamPosition,
   type StreamSource,
   StreamSourceError,
   type StreamUnit,
@@ -43,18 +44,21 @@ export function createPreferredSource(
     return [...sources.filter(isTrusted), ...sources.filter((source) => !isTrusted(source))];
   }
 
-  /** The first of them that has the block. */
-  async function findHolder(candidates: readonly StreamSource[], number: bigint | null) {
-    if (number === null) return null;
+  /** The first of them that has what is due, as a block or as a record file. */
+  async function findHolder(candidates: readonly StreamSource[], due: StreamPosition | null) {
+    if (!due) return null;
+    const { nextBlock, onlyBlocks, timestamp } = due;
+    const has = async (source: StreamSource): Promise<boolean> => {
+      if (nextBlock !== null && (await source.findBlock(nextBlock))) return true;
+      return !onlyBlocks && ((await source.hasRecordsAfter?.(timestamp)) ?? false);
+    };
     // One that does not answer has nothing; it says so when it is followed.
-    const files = await Promise.all(candidates.map((source) => source.findBlock(number).catch(notThere)));
-    const index = files.findIndex((file) => file !== null);
-    return index < 0 ? null : { source: candidates[index]!, file: files[index]! };
+    const found = await Promise.all(candidates.map((source) => has(source).catch(notThere)));
+    return candidates[found.indexOf(true)] ?? null;
   }
 
   async function* units(options: UnitsOptions): AsyncGenerator<StreamUnit> {
     const { position, live, signal } = options;
-    const due = (): bigint | null => position()?.nextBlock ?? null;
     const idle = createBackOff(firstIdleMs, longestIdleMs);
     /** Of those that failed since the last unit. */
     const failures = new Map<StreamSource, StreamSourceError>();
@@ -72,16 +76,16 @@ export function createPreferredSource(
       // It broke off, and is asked again first.
       if (end.moved && end.failure) continue;
       if (end.failure) failures.set(source, end.failure);
-      const other = await findHolder(othersThan(source), due());
+      const other = await findHolder(othersThan(source), position());
       const untried = inOrder().find((one) => one !== source && !failures.has(one));
-      if (other && !failures.has(other.source)) source = other.source;
+      if (other && !failures.has(other)) source = other;
       else if (end.failure && untried) source = untried;
       else if (failures.size === sources.length) throw allFailed([...failures.values()]);
       else if (!live) return;
       else {
         // Those that failed are asked again with the next silence.
         failures.clear();
-        source = other?.source ?? source;
+        source = other ?? source;
         const idleMs = idle.next() - (performance.now() - sinceMs);
         if (idleMs > 0 && !(await pause(idleMs, signal))) return;
       }
@@ -96,10 +100,10 @@ export function createPreferredSource(
       const refusedBeforeMs = refusedAtMs.get(current);
       try {
         for await (const unit of current.units({ ...options, quietMs })) {
-          const number = due();
-          if (unit.kind === 'block' && number !== null && unit.block.number > number) {
+          const due = position();
+          if (unit.kind === 'block' && unit.block.number > (due?.nextBlock ?? unit.block.number)) {
             // It lacks the block that is due.
-            end.next = (await findHolder(othersThan(current), number))?.source ?? null;
+            end.next = await findHolder(othersThan(current), due);
             if (end.next) return end;
           }
           remember(unit, current);
@@ -110,7 +114,7 @@ export function createPreferredSource(
             end.next = inOrder()[0]!;
             return end;
           }
-          end.next = better.found(due());
+          end.next = better.found(position());
           if (end.next) return end;
         }
       } catch (error) {
@@ -131,17 +135,22 @@ export function createPreferredSource(
     let sinceMs = performance.now();
     let looking = false;
     let found: StreamSource | null = null;
+    let defect: unknown = null;
     return {
-      found(number: bigint | null): StreamSource | null {
+      found(due: StreamPosition | null): StreamSource | null {
+        if (defect !== null) throw defect;
         const order = inOrder();
         const better = order.slice(0, order.indexOf(current));
         if (found) return better.includes(found) ? found : null;
         if (looking || better.length === 0 || performance.now() - sinceMs < returnMs) return null;
         looking = true;
-        void findHolder(better, number).then((holder) => {
-          found = holder?.source ?? null;
+        const look = findHolder(better, due).then((holder) => {
+          found = holder;
           looking = false;
           sinceMs = performance.now();
+        });
+        look.catch((error) => {
+          defect = error;
         });
         return null;
       },
@@ -162,22 +171,22 @@ export function createPreferredSource(
     throw new StreamSourceError('missing', given.location, `${given.location} is no source of this stream`);
   }
 
+  async function findBlockIn(candidates: readonly StreamSource[], number: bigint): Promise<StreamBlockFile | null> {
+    for (const source of candidates) {
+      const file = await source.findBlock(number).catch(notThere);
+      if (!file) continue;
+      givenBy.set(file, source);
+      return file;
+    }
+    return null;
+  }
+
   return {
     description: sources.map(({ description }) => description).join(', '),
     units,
     read: async (copy, file) => sourceOf(copy).read(copy, file),
     readBlock: async (block) => sourceOf(block).readBlock(block),
-    async findBlock(number) {
-      const order = followed ? [followed, ...othersThan(followed)] : inOrder();
-      for (const source of order) {
-        const file = await source.findBlock(number).catch(notThere);
-        if (file) {
-          givenBy.set(file, source);
-          return file;
-        }
-      }
-      return null;
-    },
+    findBlock: async (number) => findBlockIn(followed ? [followed, ...othersThan(followed)] : inOrder(), number),
     async newestInstant() {
       const found = await Promise.all(sources.map((source) => source.newestInstant().catch(notThere)));
       return found.reduce((newest, instant) => (newest === null || (instant ?? 0n) > newest ? instant : newest), null);
@@ -189,16 +198,16 @@ export function createPreferredSource(
       refusedAtMs.set(source, performance.now());
       const { sources: tried } = refusals;
       const candidates = inOrder().filter((one) => !tried.has(one));
-      const other = await findHolder(candidates, refused.number);
-      if (other) givenBy.set(other.file, other.source);
-      else refusals = null;
-      return other?.file ?? null;
+      const file = await findBlockIn(candidates, refused.number);
+      if (!file) refusals = null;
+      return file;
     },
   };
 }
 
+/** Also of a folder that cannot be listed; a defect goes on. */
 function notThere(error: unknown): null {
-  if (error instanceof StreamSourceError) return null;
+  if (error instanceof StreamSourceError || typeof (error as NodeJS.ErrnoException).syscall === 'string') return null;
   throw error;
 }
 

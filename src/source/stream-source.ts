@@ -87,6 +87,8 @@ export type StreamSource = {
   findBlock(number: bigint): Promise<StreamBlockFile | null>;
   /** Consensus time of the newest unit that is there, ns, whatever becomes of it; null where there is none. Expensive. */
   newestInstant(): Promise<bigint | null>;
+  /** Of sources with record files: whether some are later than this, ns. Expensive. */
+  hasRecordsAfter?(timestamp: bigint): Promise<boolean>;
   /** Where one block comes from several places: another copy of this one, which was refused; null when there is none left. */
   passOver?(refused: StreamBlockFile): Promise<StreamBlockFile | null>;
 };

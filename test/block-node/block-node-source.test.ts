@@ -239,6 +239,12 @@ describe('what is wrong with a node is said', () => {
   });
 
   it.each<[string, ServeOptions, bigint | null, RegExp]>([
+    [
+      'it has what cannot be',
+      { available: () => ({ first: 2n ** 63n, last: 2n ** 63n }) },
+      null,
+      /says that it has the blocks 9223372036854775808 to/,
+    ],
     ['it has no blocks', { available: () => null }, null, /has no blocks yet. Wait until it has/],
     ['it begins later', { first: 5 }, 2n, /has the blocks 5 to 19, and block 2 is due. Name a node, or a folder/],
     [
@@ -342,6 +348,30 @@ describe('several sources', () => {
     const source = createPreferredSource([createFolderSource({ path }), node(address)]);
     expect(facts(await verify(source, book))).toEqual(expected);
     expect(expected).toHaveLength(count);
+  });
+
+  it('record files come from a folder when a node with blocks around them goes no further', async () => {
+    const [wrappedPath, recordsPath] = [join(folder, 'wrapped'), join(folder, 'records')];
+    for (const [path, format] of [
+      [wrappedPath, 'wrapped'],
+      [recordsPath, 'records'],
+    ] as const) {
+      // The keys of the nodes are in the ledger: one set for both.
+      if (format === 'records') cpSync(join(wrappedPath, 'keys'), join(path, 'keys'), { recursive: true });
+      const network = await createNetwork({ folder: path, seed: 'wrapped', nodes: 3, format });
+      for (let at = 0n; at < 8n; at++)
+        await network.writeBlock({ consensusStart: 1_750_000_000_000_000_000n + at * 2_000_000_000n, transactions: 2 });
+      await network.close();
+    }
+    const wrapped = readBlocks(join(wrappedPath, 'blocks'));
+    const { address } = await serve({ block: (number) => wrapped[Number(number)]!, last: 4 });
+    const source = createPreferredSource([node(address), createFolderSource({ path: recordsPath })]);
+    const files = await verify(source, readFileSync(join(recordsPath, 'addressbook.bin')));
+    expect(files.map(({ blockNumber }) => blockNumber)).toEqual(range(0, 7));
+    expect(files.map(({ verification }) => verification.node)).toEqual([
+      ...Array(5).fill(null),
+      ...Array(3).fill('record0.0.3'),
+    ]);
   });
 
   it('goes on with the next node when one is behind, and back when it has what is due', async () => {

@@ -150,8 +150,11 @@ export function createBlockNodeSource(address: BlockNodeAddress, limits: BlockNo
 
   async function availableBlocks(client: BlockNodeClient): Promise<NonNullable<BlockNodeStatus['available']>> {
     const { available } = await client.status(answerMs);
-    if (available) return available;
-    throw blockNodeFailed(address, 'has no blocks yet', 'Wait until it has, or name another one');
+    if (!available) throw blockNodeFailed(address, 'has no blocks yet', 'Wait until it has, or name another one');
+    const { first, last } = available;
+    // No other number can be stored.
+    if (first <= last && last < 2n ** 63n) return available;
+    throw blockNodeFailed(address, `says that it has the blocks ${first} to ${last}`);
   }
 
   function missing(due: bigint, { first, last }: { first: bigint; last: bigint }): StreamSourceError {
