@@ -39,6 +39,8 @@ import { getTopic } from './topics/get-topic.ts';
 import { getTopicMessage } from './topics/get-topic-message.ts';
 import { getTopicMessageByTime } from './topics/get-topic-message-by-time.ts';
 import { listTopicMessages } from './topics/list-topic-messages.ts';
+import { getTransaction } from './transactions/get-transaction.ts';
+import { listTransactions } from './transactions/list-transactions.ts';
 
 /** In the order of the API document and of the landing page. */
 export const endpoints: readonly Endpoint[] = [
@@ -64,6 +66,8 @@ export const endpoints: readonly Endpoint[] = [
   getSchedule,
   listBlocks,
   getBlock,
+  listTransactions,
+  getTransaction,
   listTopicMessages,
   getTopicMessage,
   getTopicMessageByTime,

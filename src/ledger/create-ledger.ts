@@ -57,7 +57,7 @@ export function createLedger({ db, clock, shard, realm }: LedgerOptions) {
     tokens: createTokens({ db }),
     topicMessages: createTopicMessages({ db }),
     topics: createTopics({ db }),
-    transactions: createTransactions({ db }),
+    transactions: createTransactions({ db, rewardAccountId: system(800n) }),
     /** null = nothing of that name is kept here. */
     search: (term: SearchTerm) => askSearch(db, term),
     /** Whether there is an address book: the mirror has begun. */

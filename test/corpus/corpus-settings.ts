@@ -14,14 +14,13 @@ export function toHttpSettings(configs: readonly JsonObject[], clock: () => bigi
   return settings;
 }
 
-/** The clock of `features.fakeTime` (seconds since 1970, or a date), from which it goes on; otherwise the real one. */
+/** The clock of `features.fakeTime` (seconds since 1970, or a date), which stands still; otherwise the real one. */
 export function toClock(features: JsonValue | undefined): () => bigint {
   const fakeTime = (features as JsonObject | undefined)?.fakeTime;
   if (fakeTime === undefined) return defaultHttpSettings.clock;
   const ms = typeof fakeTime === 'string' ? Date.parse(fakeTime) : Number(fakeTime) * 1000;
   if (Number.isNaN(ms)) throw new Error(`The specification's fakeTime "${String(fakeTime)}" is no time`);
-  const started = Date.now();
-  return () => BigInt(ms + Date.now() - started) * 1_000_000n;
+  return () => BigInt(ms) * 1_000_000n;
 }
 
 const assumed: Partial<HttpSettings> = { maxRepeatedParameters: 8, delegationAddress: true };

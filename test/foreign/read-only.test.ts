@@ -84,6 +84,10 @@ async function listUrls(connectionString: string): Promise<string[]> {
       text: 'select contract_id, consensus_timestamp from contract_result where contract_id > 0 order by 2 limit 3',
       rowMode: 'array',
     });
+    const transactions =
+      await list(`select array['0.0.' || payer_account_id || '-' || valid_start_ns / 1000000000 || '-' ||
+      valid_start_ns % 1000000000, encode(transaction_hash, 'hex')] from transaction
+      where nonce = 0 order by consensus_timestamp desc limit 12`);
     const [moment] = await list('select consensus_end from record_file where index = 6');
     const t = `${moment.slice(0, -9)}.${moment.slice(-9)}`;
     return [
@@ -114,6 +118,15 @@ async function listUrls(connectionString: string): Promise<string[]> {
       '/api/v1/contracts/results?block.number=5&internal=true',
       `/api/v1/contracts/results?timestamp=lte:${t}&order=asc`,
       '/api/v1/blocks/3',
+      '/api/v1/transactions',
+      `/api/v1/transactions?timestamp=lt:${t}&result=fail&order=asc`,
+      `/api/v1/transactions?timestamp=lt:${t}&transactiontype=cryptotransfer&type=credit`,
+      ...[98, 800, ...accounts.slice(0, 4)].flatMap((id) => [
+        `/api/v1/transactions?account.id=${id}`,
+        `/api/v1/transactions?account.id=${id}&account.id=98&result=success&order=asc`,
+        `/api/v1/transactions?account.id=gte:${id}&type=debit&limit=5`,
+      ]),
+      ...transactions.flatMap(([id, hash]) => [`/api/v1/transactions/${id}`, `/api/v1/transactions/${hash}`]),
       ...topics.flatMap((id) => [
         `/api/v1/topics/${id}/messages?encoding=utf-8`,
         `/api/v1/topics/${id}/messages?sequencenumber=gt:1&timestamp=lt:${t}&order=desc`,

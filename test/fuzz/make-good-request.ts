@@ -54,6 +54,10 @@ const makers: Record<ValueKind, (random: SeededRandom, words: LedgerWords) => st
   blockName: (random, words) => makers[random.pick(['block', 'hash'] as const)](random, words),
   sequence: (random) => random.pick(operators) + random.integer(1, 12).toString(),
   encoding: (random) => random.pick(['base64', 'utf-8', 'utf8']),
+  result: (random) => random.pick(['success', 'fail']),
+  transferType: (random) => random.pick(['credit', 'debit']),
+  transactionName: (random, { transactionIds, transactionHashes }) =>
+    random.pick(random.chance(0.7) ? transactionIds : transactionHashes),
   index: (random) => random.integer(0, 20).toString(),
   account: (random, words) => random.pick(operators) + makeId('account', random, words),
   schedule: (random, words) => random.pick(operators) + makeId('schedule', random, words),

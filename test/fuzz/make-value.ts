@@ -104,6 +104,9 @@ const makers = {
   blockName: (random, words) => random.pick([makeBlockHash, makeBlockNumber])(random, words),
   sequence: (random) => random.pick(['1', '2', '3', '10', '007', '0', '-1', ...int64Edges]),
   encoding: (random) => random.pick(['base64', 'utf-8', 'utf8', 'UTF-8', 'hex', 'ascii']),
+  result: (random) => random.pick(['success', 'fail', 'SUCCESS', 'Fail', 'best']),
+  transferType: (random) => random.pick(['credit', 'debit', 'CREDIT', 'Debit', 'all']),
+  transactionName: makeTransactionName,
   index: (random) => random.pick(['0', '1', '2', '3', '7', '007', ...int32Edges, ...int64Edges]),
   account: (random, words) => makeEntity('account', random, words),
   schedule: (random, words) => makeEntity('schedule', random, words),
@@ -182,6 +185,16 @@ function makeWord(random: SeededRandom, { slotsAndTopics }: LedgerWords): string
 function makePublicKey(random: SeededRandom, { publicKeys }: LedgerWords): string {
   const key = random.chance(0.7) ? random.pick(publicKeys) : Buffer.from(random.bytes(32)).toString('hex');
   return random.pick([key, `0x${key}`, key.toUpperCase(), `302a300506032b6570032100${key}`, key.slice(2), `${key}00`]);
+}
+
+function makeTransactionName(random: SeededRandom, { transactionIds, transactionHashes }: LedgerWords): string {
+  if (random.chance(0.5)) {
+    const id = random.pick(transactionIds);
+    return random.pick([id, id, id.replace('-', '@'), `${id}0`, id.slice(2), `0.0.1-${random.pick(int64Edges)}-1`]);
+  }
+  const hash = random.pick(transactionHashes);
+  const base64 = Buffer.from(hash, 'hex').toString(random.pick(['base64', 'base64url'] as const));
+  return random.pick([hash, hash, `0x${hash}`, hash.toUpperCase(), base64, base64, hash.slice(1)]);
 }
 
 function makeTimestamp(random: SeededRandom, { timestamps }: LedgerWords): string {

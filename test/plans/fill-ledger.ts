@@ -90,7 +90,7 @@ const statementsOf = (transactionCount: number) => [
   `insert into token_balance (account_id, token_id, consensus_timestamp, balance)
    select 1000 + a, 100000 + a % 3000, ${at('s * 1000')}, a from generate_series(1, 999) a, generate_series(0, 19) s`,
   `insert into transaction (consensus_timestamp, payer_account_id, nonce, type, result, valid_start_ns, entity_id, node_account_id)
-   select ${at('i')}, ${payer}, 0, case when i % 1000 = 1 then 40 else 14 end, 22, ${at('i')} - 1, 1000 + i % 9000, 3
+   select ${at('i')}, ${payer}, 0, case when i % 1000 = 1 then 40 else 14 end, case when i % 20 in (7, 10) then 10 else 22 end, ${at('i')} - 1, 1000 + i % 9000, 3
    from ${series(transactionCount)}`,
   `insert into crypto_transfer (consensus_timestamp, payer_account_id, entity_id, amount, is_approval)
    select ${at('i')}, ${payer}, e.id, e.amount, false from ${series(transactionCount)},
@@ -172,6 +172,8 @@ const statementsOf = (transactionCount: number) => [
    from ${series(5_000)}, generate_series(0, 2) k`,
   `insert into registered_node (registered_node_id, timestamp_range, type, service_endpoints)
    select i, int8range(${firstTimestamp}, null), array[1 + i % 4]::int2[], '[]' from ${series(5_000)}`,
+  `insert into assessed_custom_fee (consensus_timestamp, amount, collector_account_id, effective_payer_account_ids, payer_account_id)
+   select ${at('i * 4')}, 5, ${hotAccount}, '{1100}', ${hotAccount} from ${series(transactionCount / 4)}`,
   // Most messages are of one topic.
   `insert into topic_message (consensus_timestamp, topic_id, sequence_number, message, running_hash, payer_account_id)
    select ${at('i * 4 + 2')}, case when i % 3 > 0 then ${hotTopic} else ${hotTopic} + 1 + i % 50 end, i + 1, 'text'::bytea, ''::bytea, ${hotAccount}

@@ -9,7 +9,8 @@ import { accountQuestions } from './account-questions.ts';
 import { contractQuestions } from './contract-questions.ts';
 import { hotAccount, quietAccount } from './fill-ledger.ts';
 import { hookQuestions } from './hook-questions.ts';
-import { topicQuestions } from './topic-questions.ts';
+import { furtherTopicQuestions, topicQuestions } from './topic-questions.ts';
+import { furtherTransactionQuestions, transactionQuestions } from './transaction-questions.ts';
 
 export type PlanQuestion = [name: string, ask: (ledger: Ledger) => Promise<unknown>];
 
@@ -187,6 +188,7 @@ export function planQuestions(middle: bigint): PlanQuestion[] {
     ...contractQuestions(middle),
     ...topicQuestions(middle),
     ...hookQuestions(middle),
+    ...transactionQuestions(middle),
     ['block by number', (ledger) => ledger.blocks.find({ number: 5000n })],
     ['block by hash', (ledger) => ledger.blocks.find({ hashPrefix: '0cc175b9c0f1b6a831c399e269772661' })],
     ...accountQuestions(middle),
@@ -273,7 +275,12 @@ export function everyFilter(middle: bigint): PlanQuestion[] {
       }
     }
   }
-  return [...planQuestions(middle), ...questions];
+  return [
+    ...planQuestions(middle),
+    ...questions,
+    ...furtherTopicQuestions(middle),
+    ...furtherTransactionQuestions(middle),
+  ];
 }
 
 function describeBounds(timestamp: typeof anyRange): string {

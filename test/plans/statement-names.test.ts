@@ -1,9 +1,14 @@
 // A prepared statement is known by its name: one name must never stand for two texts, nor be cut short by PostgreSQL.
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { selectAccountTransactions } from '../../src/store/read/select-account-transactions.ts';
 import { type ContractResultsFilter, selectContractResults } from '../../src/store/read/select-contract-results.ts';
+import {
+  selectTransactionsByEthereumHash,
+  selectTransactionsByHash,
+  selectTransactionsById,
+} from '../../src/store/read/select-named-transactions.ts';
 import { selectSchedules } from '../../src/store/read/select-schedules.ts';
+import { selectTransactions, type TransactionsFilter } from '../../src/store/read/select-transactions.ts';
 import type { Database } from '../../src/store/wire/database.ts';
 import { openDatabase } from '../../src/store/wire/database.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.ts';
@@ -20,12 +25,24 @@ const limit = fc.oneof(fc.integer({ min: 1, max: 100 }), fc.constantFrom(250, 1_
 const range = fc.record({ from: fc.option(id), to: fc.option(id), equals: ids, notEquals: ids });
 const operator = fc.constantFrom('ne' as const, 'lt' as const, 'lte' as const, 'gt' as const, 'gte' as const);
 
-const transactions = fc.record({
-  accountId: fc.constantFrom(98n, 800n, 3n, hotAccount, quietAccount),
+const account = fc.constantFrom(98n, 800n, 3n, hotAccount, quietAccount);
+const transactions: fc.Arbitrary<TransactionsFilter> = fc.record({
+  accounts: fc.oneof(
+    fc.constant(null),
+    fc.uniqueArray(account, { minLength: 1, maxLength: 4 }),
+    fc.record({ from: fc.option(account), to: fc.option(account), equals: fc.constant([]), notEquals: ids }),
+  ),
   timestamp: range,
   types: fc.option(fc.record({ numbers: fc.array(fc.nat(80), { maxLength: 3 }), except: fc.boolean() })),
+  isSuccess: fc.option(fc.boolean()),
+  moved: fc.option(fc.constantFrom('credit' as const, 'debit' as const)),
   order,
   limit,
+  rewardAccountId: fc.constant(800n),
+});
+const named = fc.record({
+  nonce: fc.option(fc.bigInt({ min: 0n, max: 3n })),
+  scheduled: fc.option(fc.boolean()),
   rewardAccountId: fc.constant(800n),
 });
 const results: fc.Arbitrary<ContractResultsFilter> = fc.record({
@@ -76,7 +93,18 @@ describe('names of statements', () => {
     const asking = recording();
     await fc.assert(
       fc.asyncProperty(transactions, async (filter) => {
-        expect((await selectAccountTransactions(asking, filter)).rows.length).toBeLessThanOrEqual(filter.limit);
+        expect((await selectTransactions(asking, filter)).rows.length).toBeLessThanOrEqual(filter.limit);
+      }),
+      runs,
+    );
+    const hash = Buffer.alloc(48, 7);
+    const ids = [{ payerAccountId: hotAccount, validStart: middle }];
+    await fc.assert(
+      fc.asyncProperty(named, async (filter) => {
+        const byId = await selectTransactionsById(asking, { ...filter, ids, from: 0n, to: lastTimestamp });
+        const byHash = await selectTransactionsByHash(asking, hash, filter);
+        const byEthereumHash = await selectTransactionsByEthereumHash(asking, hash.subarray(0, 32), filter);
+        expect([byId, byHash, byEthereumHash]).toEqual([[], [], []]);
       }),
       runs,
     );

@@ -3,7 +3,25 @@ import { anyRange, type Range } from '../../src/kit/range.ts';
 import { hotTopic } from './fill-ledger.ts';
 import type { PlanQuestion } from './plan-questions.ts';
 
+/** In every suite: what is asked most, and what once went wrong. */
 export function topicQuestions(middle: bigint): PlanQuestion[] {
+  const list = { topicId: hotTopic, sequenceNumber: anyRange, timestamp: anyRange, order: 'asc' as const, limit: 25 };
+  return [
+    ['messages of a topic', (ledger) => ledger.topicMessages.list(list)],
+    ['newest messages of a topic', (ledger) => ledger.topicMessages.list({ ...list, order: 'desc' })],
+    ...['asc' as const, 'desc' as const].map(
+      (order): PlanQuestion => [
+        `messages from a number, ${order}`,
+        (ledger) => ledger.topicMessages.list({ ...list, sequenceNumber: { ...anyRange, from: 9000n }, order }),
+      ],
+    ),
+    ['message of a topic', (ledger) => ledger.topicMessages.find(hotTopic, 5001n)],
+    ['message by time', (ledger) => ledger.topicMessages.findByTime(middle)],
+  ];
+}
+
+/** Every order with every kind of condition. */
+export function furtherTopicQuestions(middle: bigint): PlanQuestion[] {
   const times: [string, Range][] = [
     ['any time', anyRange],
     ['until T', { ...anyRange, to: middle }],
@@ -31,8 +49,6 @@ export function topicQuestions(middle: bigint): PlanQuestion[] {
         }
       }
     }
-    questions.push([`message 5001 of ${topicId}`, (ledger) => ledger.topicMessages.find(topicId, 5001n)]);
   }
-  questions.push(['message by time', (ledger) => ledger.topicMessages.findByTime(middle)]);
   return questions;
 }

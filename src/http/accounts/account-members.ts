@@ -1,6 +1,7 @@
 // An account as an answer, with its page of transactions (docs/reference/rest-behaviour.md, Accounts).
-import type { Account, AccountBalance, LedgerTransaction, ListedAccount } from '../../ledger/accounts/account.ts';
+import type { Account, AccountBalance, ListedAccount } from '../../ledger/accounts/account.ts';
 import type { Page } from '../../ledger/page.ts';
+import type { LedgerTransaction } from '../../ledger/transactions/transaction.ts';
 import type { Linked } from '../endpoint.ts';
 import type { ReadingContext } from '../parameters/parameter.ts';
 import { transactionKind } from '../transactions/transaction-members.ts';

@@ -1,7 +1,8 @@
 // GET accounts/{idOrAliasOrEvmAddress}: one account, now or as of a timestamp range, with a page of its transactions.
 import { isAnyRange, isEmptyRange } from '../../kit/range.ts';
-import type { Account, AccountReference, LedgerTransaction } from '../../ledger/accounts/account.ts';
+import type { Account, AccountReference } from '../../ledger/accounts/account.ts';
 import { emptyPage, type Page } from '../../ledger/page.ts';
+import type { LedgerTransaction } from '../../ledger/transactions/transaction.ts';
 import { endpoint } from '../endpoint.ts';
 import { refuse } from '../frame/request-error.ts';
 import { range } from '../parameters/conditions.ts';

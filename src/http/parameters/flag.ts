@@ -3,12 +3,16 @@ import { Type } from '@sinclair/typebox';
 import { type QueryParameter, queryParameter } from './parameter.ts';
 import type { RawValue } from './query-parameters.ts';
 
-export function flag(description: string, options: { default: boolean }): QueryParameter<boolean> {
+/** null as the default: not given means something of its own. */
+export function flag<D extends boolean | null>(
+  description: string,
+  options: { default: D },
+): QueryParameter<boolean | D> {
   return queryParameter({
     kind: 'flag',
     repeatable: false,
     description,
-    schema: () => Type.Boolean(options),
+    schema: () => Type.Boolean(options.default === null ? {} : options),
     open: () => ({ read: readFlag, collect: (values) => values.at(-1) ?? options.default }),
   });
 }

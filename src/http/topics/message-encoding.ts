@@ -1,25 +1,14 @@
 // `encoding`: how the text of messages is shown. A word with an operator before it is taken, and means the usual one.
-
-import { type QueryParameter, queryParameter } from '../parameters/parameter.ts';
-import { word } from '../values/kinds.ts';
+import { oneOfWords } from '../parameters/one-of-words.ts';
 import type { MessageEncoding } from './topic-message-members.ts';
 
-const words: ReadonlyMap<string, MessageEncoding> = new Map([
-  ['base64', 'base64'],
-  ['utf-8', 'utf8'],
-  ['utf8', 'utf8'],
-]);
+const words: Readonly<Record<string, MessageEncoding>> = { base64: 'base64', 'utf-8': 'utf8', utf8: 'utf8' };
 
-export const messageEncoding: QueryParameter<MessageEncoding> = queryParameter({
+export const messageEncoding = oneOfWords({
   kind: 'encoding',
-  repeatable: false,
   description: 'How messages are shown: their bytes as base64, or as UTF-8 text.',
-  schema: () => ({ ...word([...words.keys()]).schema, default: 'base64' }),
-  open: () => ({
-    read({ text, raw }): MessageEncoding | undefined {
-      const encoding = words.get(text.toLowerCase());
-      return encoding && raw !== text ? 'base64' : encoding;
-    },
-    collect: (values) => values.at(-1) ?? 'base64',
-  }),
+  words,
+  usual: 'base64',
+  read: (encoding, { text, raw }) => (raw === text ? encoding : 'base64'),
+  collect: (encodings) => encodings.at(-1) ?? 'base64',
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { LedgerTransaction } from '../../ledger/accounts/account.ts';
+import type { LedgerTransaction } from '../../ledger/transactions/transaction.ts';
 import { proto } from '../../protocol/hapi/hapi.ts';
 import { transactionKind } from './transaction-members.ts';
 
@@ -10,6 +10,7 @@ const plain: LedgerTransaction = {
   consensusTimestamp: 1n,
   entityId: null,
   highVolume: false,
+  innerTransactions: [],
   highVolumePricingMultiplier: null,
   maxFee: null,
   maxCustomFees: [],

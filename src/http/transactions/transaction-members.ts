@@ -1,12 +1,19 @@
 // A transaction as an item of lists (docs/reference/rest-behaviour.md, Transactions).
 import { Type } from '@sinclair/typebox';
-import type { LedgerTransaction, NftTransfer, TokenTransfer, Transfer } from '../../ledger/accounts/account.ts';
+import type { DetailedTransaction } from '../../ledger/transactions/create-named-transactions.ts';
+import type {
+  AssessedFee,
+  LedgerTransaction,
+  NftTransfer,
+  TokenTransfer,
+  Transfer,
+} from '../../ledger/transactions/transaction.ts';
 import { formatEntityId } from '../../protocol/hapi/entity-id.ts';
 import { proto, toBigInt } from '../../protocol/hapi/hapi.ts';
 import { transactionTypeName } from '../../protocol/hapi/transaction-types.ts';
-import type { Kind } from '../values/kind.ts';
+import { type Kind, listOf } from '../values/kind.ts';
 import { base64, boolean, entityId, int32, int64, integerText, key, timestamp } from '../values/kinds.ts';
-import { array, members, nullable, value } from '../values/members.ts';
+import { array, members, nullable, optional, value } from '../values/members.ts';
 import { responseCode } from './response-code.ts';
 
 export const typeName: Kind<number> = {
@@ -90,6 +97,24 @@ const transactionTable = {
   valid_duration_seconds: nullable(integerText, (item: LedgerTransaction) => item.validDurationSeconds),
   valid_start_timestamp: value(timestamp, (item: LedgerTransaction) => item.validStart),
 };
+
+const assessedFee = members<AssessedFee>({
+  amount: value(int64, ({ amount }) => amount),
+  collector_account_id: value(entityId, ({ collectorAccountId }) => collectorAccountId),
+  token_id: value(entityId, ({ tokenId }) => tokenId, 'null for hbar.'),
+  effective_payer_account_ids: array(entityId, ({ effectivePayerAccountIds }) => effectivePayerAccountIds),
+});
+
+/** With the custom fees that were paid, where there were any. */
+export const detailedTransactionKind = members<DetailedTransaction>(
+  {
+    assessed_custom_fees: optional(listOf(assessedFee), ({ assessedFees }) =>
+      assessedFees.length > 0 ? assessedFees : undefined,
+    ),
+    ...transactionTable,
+  },
+  { name: 'DetailedTransaction' },
+);
 
 export const transactionKind = members<LedgerTransaction>(transactionTable, { name: 'Transaction' });
 

@@ -126,7 +126,7 @@ describe('transactions of an account', () => {
     const interrupted: Database = {
       ...db,
       query: async (query) => {
-        if (query.name === 'select-account-transactions' && !isCommitted) {
+        if (query.name === 'select-transactions' && !isCommitted) {
           isCommitted = true;
           await accountRead.promise;
           await client.query(`begin;

@@ -2,46 +2,7 @@
 import type { Range } from '../../kit/range.ts';
 import type { TextCondition } from '../../kit/text-condition.ts';
 import type { AccountName } from '../../store/read/select-account-ids.ts';
-
-export type Transfer = { accountId: bigint; amount: bigint; isApproval: boolean };
-export type TokenTransfer = Transfer & { tokenId: bigint };
-export type NftTransfer = {
-  isApproval: boolean;
-  receiverAccountId: bigint | null;
-  senderAccountId: bigint | null;
-  serialNumber: bigint;
-  tokenId: bigint;
-};
-
-export type LedgerTransaction = {
-  batchKey: Buffer | null;
-  /** The whole signed transaction, where the importer keeps it. */
-  bytes: Buffer | null;
-  chargedTxFee: bigint | null;
-  consensusTimestamp: bigint;
-  entityId: bigint | null;
-  highVolume: boolean;
-  highVolumePricingMultiplier: bigint | null;
-  maxFee: bigint | null;
-  /** Each a serialized HAPI CustomFeeLimit. */
-  maxCustomFees: Buffer[];
-  memo: Buffer | null;
-  type: number;
-  nftTransfers: NftTransfer[];
-  nodeAccountId: bigint | null;
-  nonce: number;
-  parentConsensusTimestamp: bigint | null;
-  payerAccountId: bigint;
-  /** ResponseCodeEnum. */
-  result: number;
-  scheduled: boolean;
-  stakingRewardTransfers: { accountId: bigint; amount: bigint }[];
-  tokenTransfers: TokenTransfer[];
-  transactionHash: Buffer | null;
-  transfers: Transfer[];
-  validDurationSeconds: bigint | null;
-  validStart: bigint;
-};
+import type { TransactionTypes } from '../transactions/transaction.ts';
 
 export type AccountBalance = {
   balance: bigint | null;
@@ -104,8 +65,8 @@ export type AccountsQuery = {
 export type AccountTransactionsQuery = {
   accountId: bigint;
   timestamp: Range;
-  /** Transaction type numbers, OR-ed; `except` turns the meaning round; null = every type. */
-  types: { numbers: number[]; except: boolean } | null;
+  /** null = every type. */
+  types: TransactionTypes | null;
   order: 'asc' | 'desc';
   limit: number;
 };

@@ -1,13 +1,13 @@
 // The questions about accounts.
 import type { AccountName } from '../../store/read/select-account-ids.ts';
 import type { Page } from '../page.ts';
+import type { LedgerTransaction } from '../transactions/transaction.ts';
 import type {
   Account,
   AccountQuery,
   AccountReference,
   AccountsQuery,
   AccountTransactionsQuery,
-  LedgerTransaction,
   ListedAccount,
 } from './account.ts';
 

@@ -1,18 +1,49 @@
 // The questions about transactions of the whole ledger.
+import { isAnyRange, isEmptyRange, type Range } from '../../kit/range.ts';
 import { selectFirstTransactionTimestamp } from '../../store/read/select-ledger-state.ts';
+import { selectTransactions } from '../../store/read/select-transactions.ts';
 import type { Database } from '../../store/wire/database.ts';
+import { emptyPage, type Page, toPage } from '../page.ts';
+import { withinClock } from '../within-clock.ts';
+import { createNamedTransactions } from './create-named-transactions.ts';
+import { toTransaction } from './to-transaction.ts';
+import type { LedgerTransaction, TransactionsQuery } from './transaction.ts';
 
-export type Transactions = {
-  /** Consensus timestamp of the oldest transaction kept here (remembered once known); null = none yet. */
-  firstTimestamp(): Promise<bigint | null>;
+type Options = {
+  db: Database;
+  /** The account that pays staking rewards (0.0.800). */
+  rewardAccountId: bigint;
 };
 
-export function createTransactions({ db }: { db: Database }): Transactions {
+export function createTransactions({ db, rewardAccountId }: Options) {
   let first: bigint | null = null;
   return {
-    async firstTimestamp() {
+    ...createNamedTransactions({ db, rewardAccountId }),
+    /** By consensus time. */
+    async list(query: TransactionsQuery): Promise<Page<LedgerTransaction>> {
+      const timestamp = withinClock(query.timestamp);
+      const accounts = toAccounts(query.accounts);
+      // No transaction has two timestamps.
+      if (isEmptyRange(timestamp) || timestamp.equals.length > 1 || accounts === 'nobody') return emptyPage;
+      const { rows } = await selectTransactions(db, { ...query, accounts, timestamp, rewardAccountId });
+      return toPage(rows.map(toTransaction), query.limit, (last) => last.consensusTimestamp);
+    },
+    /** Consensus timestamp of the oldest transaction kept here (remembered once known); null = none yet. */
+    async firstTimestamp(): Promise<bigint | null> {
       first ??= await selectFirstTransactionTimestamp(db);
       return first;
     },
   };
+}
+
+/** null = everybody. */
+function toAccounts(range: Range): readonly bigint[] | Range | 'nobody' | null {
+  if (isAnyRange(range)) return null;
+  if (isEmptyRange(range)) return 'nobody';
+  const { from, to, equals, notEquals } = range;
+  if (equals.length === 0) return range;
+  const ids = equals.filter(
+    (id) => (from === null || id >= from) && (to === null || id <= to) && !notEquals.includes(id),
+  );
+  return ids.length > 0 ? ids : 'nobody';
 }

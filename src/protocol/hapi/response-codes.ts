@@ -40,11 +40,13 @@ export function responseCodeName(code: number): string {
   return namesByNumber.get(code) ?? 'UNKNOWN';
 }
 
-const successes: ReadonlySet<number> = new Set([
+/** Of transactions that did what they were to do. */
+export const successCodes: readonly number[] = [
   responseCode.SUCCESS,
   responseCode.FEE_SCHEDULE_FILE_PART_UPLOADED,
   responseCode.SUCCESS_BUT_MISSING_EXPECTED_OPERATION,
-]);
+];
+const successes: ReadonlySet<number> = new Set(successCodes);
 
 export function isSuccess(code: number): boolean {
   return successes.has(code);

@@ -31,11 +31,11 @@ export type TransactionPageQuery = {
    * null = they are complete.
    */
   horizon?: string;
-  /** Their second one, `$2`, is the account that pays staking rewards: only its transfers can come with reward rows. */
+  /** Their first one, `$1`, is the account that pays staking rewards: only its transfers can come with reward rows. */
   values: unknown[];
   order: 'asc' | 'desc';
-  /** Stands literally in the text. */
-  literalLimit: number;
+  /** Stands literally in the text; null = all of them. */
+  literalLimit: number | null;
 };
 
 export type TransactionPage = {
@@ -58,7 +58,7 @@ export async function selectTransactionPage(db: Database, query: TransactionPage
 ) x on true
 order by x.consensus_timestamp ${order}`;
   const tables = `${candidates}, page as (
-  select distinct consensus_timestamp from candidates order by consensus_timestamp ${order} limit ${literalLimit}
+  select distinct consensus_timestamp from candidates order by consensus_timestamp ${order}${literalLimit === null ? '' : ` limit ${literalLimit}`}
 )`;
   const select = selectAll(
     lastBlockEnd,
@@ -82,6 +82,7 @@ const columnsOfTransaction = selectAll(
     'entity_id',
     'high_volume',
     'high_volume_pricing_multiplier',
+    'inner_transactions',
     'max_custom_fees',
     'max_fee',
     'memo',
@@ -108,7 +109,7 @@ const transfersInTables = selectAll(
     'text',
     `case when t.packed_transfers is null then (
       select string_agg(entity_id || ',' || amount || ',' || coalesce(is_approval::int, 0), ';' order by entity_id, amount)
-        || case when bool_or(entity_id = $2) then coalesce((
+        || case when bool_or(entity_id = $1) then coalesce((
           select '|' || string_agg(r.account_id || ',' || r.amount, ';' order by r.account_id)
           from staking_reward_transfer r where r.consensus_timestamp = t.consensus_timestamp
         ), '') else '' end

@@ -132,6 +132,7 @@ export const transactionTables = {
   assessed_custom_fee: {
     kind: 'insert',
     key: [],
+    answers: { without: 'transactions say no custom fees' },
     columns: {
       amount: { type: 'int8', required: true },
       collector_account_id: { type: 'int8', required: true },

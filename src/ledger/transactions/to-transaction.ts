@@ -1,0 +1,59 @@
+// A row of the table of transactions as a transaction.
+import type { TransactionId } from '../../store/read/select-named-transactions.ts';
+import type { TransactionRow } from '../../store/read/select-transaction-page.ts';
+import type { JsonValue } from '../../store/schema/table.ts';
+import type { LedgerTransaction, NftTransfer } from './transaction.ts';
+
+export function toTransaction(row: TransactionRow): LedgerTransaction {
+  return {
+    batchKey: row.batch_key,
+    bytes: row.transaction_bytes,
+    chargedTxFee: row.charged_tx_fee,
+    consensusTimestamp: row.consensus_timestamp,
+    entityId: row.entity_id,
+    highVolume: row.high_volume,
+    highVolumePricingMultiplier: row.high_volume_pricing_multiplier,
+    innerTransactions: toInnerTransactions(row.inner_transactions),
+    maxFee: row.max_fee,
+    maxCustomFees: row.max_custom_fees ?? [],
+    memo: row.memo,
+    type: row.type,
+    nftTransfers: toNftTransfers(row.nft_transfer),
+    nodeAccountId: row.node_account_id,
+    nonce: row.nonce,
+    parentConsensusTimestamp: row.parent_consensus_timestamp,
+    payerAccountId: row.payer_account_id,
+    result: row.result,
+    scheduled: row.scheduled,
+    stakingRewardTransfers: row.stakingRewardTransfers,
+    tokenTransfers: row.tokenTransfers,
+    transactionHash: row.transaction_hash,
+    transfers: row.transfers,
+    validDurationSeconds: row.valid_duration_seconds,
+    validStart: row.valid_start_ns,
+  };
+}
+
+/** Payer and valid start in turn. */
+function toInnerTransactions(stored: bigint[] | null): TransactionId[] {
+  if (stored === null) return [];
+  return Array.from({ length: Math.floor(stored.length / 2) }, (_, i) => ({
+    payerAccountId: stored[2 * i]!,
+    validStart: stored[2 * i + 1]!,
+  }));
+}
+
+function toNftTransfers(stored: JsonValue): NftTransfer[] {
+  if (!Array.isArray(stored)) return [];
+  return (stored as Record<string, JsonValue | undefined>[]).map((transfer) => ({
+    isApproval: transfer.is_approval === true,
+    receiverAccountId: toIdOrNull(transfer.receiver_account_id),
+    senderAccountId: toIdOrNull(transfer.sender_account_id),
+    serialNumber: toIdOrNull(transfer.serial_number) ?? 0n,
+    tokenId: toIdOrNull(transfer.token_id) ?? 0n,
+  }));
+}
+
+function toIdOrNull(value: JsonValue | undefined): bigint | null {
+  return typeof value === 'bigint' ? value : null;
+}

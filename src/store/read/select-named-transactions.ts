@@ -1,0 +1,123 @@
+// Transactions by their name, oldest first: by id, which the ones that follow from a transaction share with it; by the hash
+// of what was signed; by the hash of an Ethereum transaction.
+import type { Database } from '../wire/database.ts';
+import { selectTransactionPage, type TransactionRow } from './select-transaction-page.ts';
+
+export type TransactionId = {
+  payerAccountId: bigint;
+  /** ns */
+  validStart: bigint;
+};
+
+export type NamedFilter = {
+  /** null = any. */
+  nonce: bigint | null;
+  scheduled: boolean | null;
+  /** The account that pays staking rewards (0.0.800). */
+  rewardAccountId: bigint;
+};
+
+export type IdsFilter = NamedFilter & {
+  ids: readonly TransactionId[];
+  /** Bounds of the consensus time, inclusive, ns. */
+  from: bigint;
+  to: bigint;
+};
+
+export async function selectTransactionsById(db: Database, filter: IdsFilter): Promise<TransactionRow[]> {
+  const { ids, from, to } = filter;
+  const payers = ids.map(({ payerAccountId }) => payerAccountId);
+  const starts = ids.map(({ validStart }) => validStart);
+  const values: unknown[] = [filter.rewardAccountId, payers, starts, from, to];
+  const wanted = toWantedPart(filter, values);
+  // `offset 0`: as a join, everything between the bounds might be read.
+  const { rows } = await selectTransactionPage(db, {
+    name: 'select-transactions-by-id',
+    shape: wanted.code,
+    candidates: `candidates as (
+  select t.consensus_timestamp from unnest($2::int8[], $3::int8[]) as named (payer, valid_start)
+  cross join lateral (
+    select t.consensus_timestamp from transaction t
+    where t.valid_start_ns = named.valid_start and t.payer_account_id = named.payer
+      and t.consensus_timestamp >= $4 and t.consensus_timestamp <= $5${wanted.sql}
+    offset 0
+  ) t
+)`,
+    values,
+    order: 'asc',
+    literalLimit: null,
+  });
+  return rows;
+}
+
+/** What the tables keep as hash and as the rest of it. */
+const indexedBytes = 32;
+
+/** All 48 bytes. */
+export function selectTransactionsByHash(db: Database, hash: Buffer, filter: NamedFilter): Promise<TransactionRow[]> {
+  const values: unknown[] = [filter.rewardAccountId, hash.subarray(0, indexedBytes), hash.subarray(indexedBytes)];
+  return selectByHash(
+    db,
+    { name: 'select-transactions-by-hash', filter, values },
+    'transaction_hash',
+    'hash = $2 and hash_suffix = $3',
+  );
+}
+
+/** 32 bytes; what is no Ethereum transaction but calls a contract has the first 32 of its own hash there. */
+export function selectTransactionsByEthereumHash(
+  db: Database,
+  hash: Buffer,
+  filter: NamedFilter,
+): Promise<TransactionRow[]> {
+  const values: unknown[] = [filter.rewardAccountId, hash];
+  return selectByHash(
+    db,
+    { name: 'select-transactions-by-ethereum-hash', filter, values },
+    'contract_transaction_hash',
+    'hash = $2',
+  );
+}
+
+/** A transaction that was sent again and again, and refused as a duplicate, has one hash each time. */
+const maxWithOneHash = 25;
+
+async function selectByHash(
+  db: Database,
+  { name, filter, values }: { name: string; filter: NamedFilter; values: unknown[] },
+  table: string,
+  condition: string,
+): Promise<TransactionRow[]> {
+  const wanted = toWantedPart(filter, values);
+  const { rows } = await selectTransactionPage(db, {
+    name,
+    shape: wanted.code,
+    candidates: `named as materialized (
+  select consensus_timestamp, payer_account_id from ${table} where ${condition}
+  order by consensus_timestamp limit ${maxWithOneHash}
+), first as (select payer_account_id as payer from named order by consensus_timestamp limit 1),
+candidates as (
+  select t.consensus_timestamp from named cross join lateral (
+    select * from transaction where consensus_timestamp = named.consensus_timestamp limit 1
+  ) t
+  where t.payer_account_id = coalesce((select payer from first), t.payer_account_id)${wanted.sql}
+)`,
+    values,
+    order: 'asc',
+    literalLimit: null,
+  });
+  return rows;
+}
+
+function toWantedPart({ nonce, scheduled }: NamedFilter, values: unknown[]): { code: string; sql: string } {
+  let code = '';
+  let sql = '';
+  const add = (letter: string, column: string, value: unknown) => {
+    values.push(value);
+    sql += ` and t.${column} = $${values.length}`;
+    code += letter;
+  };
+  if (nonce !== null) add('n', 'nonce', nonce);
+  if (scheduled !== null) add('s', 'scheduled', scheduled);
+  return { code, sql };
+}

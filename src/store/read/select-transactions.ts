@@ -1,0 +1,276 @@
+// A page of transactions: of everybody, or of accounts that paid for them or took part. The sources of an account's
+// transactions are each read along their own index and cut early. For transactions of some types the sources of one
+// account are read only a little way: where that does not fill the page (a busy account, a rare type) the types' own index
+// is tried, and only then everything is gone through.
+import type { Range } from '../../kit/range.ts';
+import { successCodes } from '../../protocol/hapi/response-codes.ts';
+import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
+import type { Database } from '../wire/database.ts';
+import type { TransactionPage, TransactionPageQuery } from './select-transaction-page.ts';
+import { selectTransactionPage } from './select-transaction-page.ts';
+import { toLiteralLimit, toRangePart } from './statement-parts.ts';
+import { type AccountsPart, toAccountsPart } from './transaction-accounts-part.ts';
+
+export type TransactionsFilter = {
+  /** null = everybody's; alternatives, or all ids of a range. */
+  accounts: readonly bigint[] | Range | null;
+  timestamp: Range;
+  types: { numbers: readonly number[]; except: boolean } | null;
+  /** null = whatever came of them. */
+  isSuccess: boolean | null;
+  /** Only what gave an account something, or took it; null = every way to take part. */
+  moved: 'credit' | 'debit' | null;
+  order: 'asc' | 'desc';
+  limit: number;
+  /** The account that pays staking rewards (0.0.800). */
+  rewardAccountId: bigint;
+};
+
+export async function selectTransactions(db: Database, filter: TransactionsFilter): Promise<TransactionPage> {
+  const parts = toParts(filter);
+  for (const toQuery of parts.steps) {
+    const page = await selectTransactionPage(db, toQuery(parts));
+    const rows = page.rows.slice(0, filter.limit);
+    if (page.horizon === null || rows.length === filter.limit) return { ...page, rows };
+  }
+  throw new Error('The last step goes through everything');
+}
+
+type Step = (parts: Parts) => TransactionPageQuery;
+
+/** Where a transaction says that an account took part. */
+type Source = {
+  table: string;
+  /** SQL over the alias `s`. */
+  condition: string;
+  /** Several accounts, each read by itself: `condition` speaks of `wanted.id`. */
+  each: boolean;
+  /** Whether it has the columns type and result. */
+  hasType: boolean;
+};
+
+type Parts = {
+  steps: readonly Step[];
+  shape: string;
+  values: unknown[];
+  order: 'asc' | 'desc';
+  literalLimit: number;
+  accounts: AccountsPart;
+  moved: TransactionsFilter['moved'];
+  /** `$n` of the wanted types. */
+  each: string;
+  /** ` and …` for a column of time. */
+  time(column: string): string;
+  /** Conditions on these columns; empty = none. */
+  typeIs(column: string): string;
+  resultIs(column: string): string;
+  /** ` and …` on the amount of a transfer `s`. */
+  sign: string;
+};
+
+function toParts({ types, isSuccess, moved, order, ...filter }: TransactionsFilter): Parts {
+  const values: unknown[] = [filter.rewardAccountId];
+  const accounts = toAccountsPart(filter.accounts, values);
+  const time = toRangePart(filter.timestamp, values);
+  const literalLimit = toLiteralLimit(filter.limit);
+  const typePart = toTypePart(types, values);
+  const isCode = `${isSuccess ? '' : 'not '}in (${successCodes.join(', ')})`;
+  return {
+    steps: chooseSteps({ types, moved, ...filter }, accounts),
+    shape: [
+      `${order}${literalLimit}${accounts.code}`,
+      time.code,
+      `${typePart.code}${isSuccess === null ? '' : isSuccess ? 's' : 'f'}${moved?.[0] ?? ''}`,
+    ].join('-'),
+    values,
+    order,
+    literalLimit,
+    accounts,
+    moved,
+    each: typePart.each,
+    time: time.sql,
+    typeIs: typePart.sql,
+    resultIs: (column) => (isSuccess === null ? '' : `${column} ${isCode}`),
+    sign: moved === null ? '' : signs[moved],
+  };
+}
+
+const signs = { credit: ' and s.amount > 0', debit: ' and s.amount < 0' } as const;
+
+function chooseSteps(
+  { types, moved }: Pick<TransactionsFilter, 'types' | 'moved'>,
+  { kind }: AccountsPart,
+): readonly Step[] {
+  if (kind === 'all' && moved === null) return [types ? toRowsOfTypes : toRows];
+  if (!types || kind === 'range') return [toRows];
+  return kind === 'one' ? [toFirstRows, toFirstRowsOfTypes, toRows] : [toFirstRowsOfTypes, toRows];
+}
+
+function toSources({ accounts, moved, sign }: Parts): Source[] {
+  const each = accounts.kind === 'several';
+  const transfers: Source[] = [
+    ...accounts.transfers.map(({ condition, isEach }) => ({
+      table: 'crypto_transfer',
+      condition: condition + sign,
+      each: isEach,
+      hasType: false,
+    })),
+    { table: 'token_transfer', condition: accounts.sql('s.account_id') + sign, each, hasType: false },
+  ];
+  if (moved) return transfers;
+  if (accounts.kind === 'all') return [{ table: 'transaction', condition: 'true', each, hasType: true }];
+  const paid = `${accounts.sql('s.payer_account_id')} and ${isListedForPayer('s')}`;
+  return [
+    { table: 'transaction', condition: paid, each, hasType: true },
+    { table: 'entity_transaction', condition: accounts.sql('s.entity_id'), each, hasType: true },
+    ...transfers,
+  ];
+}
+
+// Inner calls of a contract have a nonce and no parent.
+function isListedForPayer(alias: string): string {
+  return `(${alias}.nonce = 0 or ${alias}.parent_consensus_timestamp is not null or ${alias}.type in (${typeNumber.cryptoCreateAccount}, ${typeNumber.cryptoUpdateAccount}))`;
+}
+
+/** Every source as far as it takes to fill the page. */
+function toRows(parts: Parts): TransactionPageQuery {
+  const { accounts, order, literalLimit, time } = parts;
+  const selects = toSources(parts).map((source) => {
+    const conditions = allOf(source.condition, filterOf(source, parts));
+    const select = `select distinct s.consensus_timestamp from ${source.table} s
+    where ${conditions}${time('s.consensus_timestamp')} order by s.consensus_timestamp ${order} limit ${literalLimit}`;
+    return source.each
+      ? `(select w.consensus_timestamp from ${accounts.each} cross join lateral (${select}) w)`
+      : `(${select})`;
+  });
+  return toPageQuery('select-transactions', parts, `candidates as (${selects.join('\n  union all ')})`);
+}
+
+/** Of everybody, each type along its own index. */
+function toRowsOfTypes(parts: Parts): TransactionPageQuery {
+  const { each, order, literalLimit, time } = parts;
+  return toPageQuery(
+    'select-transactions-of-types',
+    parts,
+    `candidates as (
+    select t.consensus_timestamp from ${each} as types (number) cross join lateral (
+      select s.consensus_timestamp from transaction s
+      where ${allOf('s.type = types.number', parts.resultIs('s.result'))}${time('s.consensus_timestamp')}
+      order by s.consensus_timestamp ${order} limit ${literalLimit}
+    ) t
+  )`,
+  );
+}
+
+const rowsOfEachSource = 500;
+
+/** Some rows of each source, out of which those of the types are taken. */
+function toFirstRows(parts: Parts): TransactionPageQuery {
+  const { order, literalLimit, time } = parts;
+  const sources = toSources(parts);
+  const scans = sources.map(
+    (source, i) => `scan${i} as (
+    select ${scanned(source)} from ${source.table} s where ${source.condition}${time('s.consensus_timestamp')}
+    order by s.consensus_timestamp ${order} limit ${rowsOfEachSource})`,
+  );
+  const edges = sources.map((_, i) => scanEdge(`scan${i}`, rowsOfEachSource, order)).join(' union all ');
+  const found = sources.map(
+    (source, i) => `(
+    select distinct s.consensus_timestamp from scan${i} s where ${filterOf(source, parts)}
+    order by s.consensus_timestamp ${order} limit ${literalLimit})`,
+  );
+  return {
+    ...toPageQuery(
+      'select-first-transactions',
+      parts,
+      `${scans.join(', ')}, horizon as (select ${nearest[order]}(edge) as edge from (${edges}) edges),
+  found as (${found.join(' union all ')}),
+  candidates as (select consensus_timestamp from found where ${isBeforeHorizon[order]})`,
+    ),
+    horizon: '(select edge from horizon)',
+  };
+}
+
+const rowsOfTypes = 2_000;
+
+/** The other way round: goes through the newest transactions of the types and asks of each whether the accounts have part. */
+function toFirstRowsOfTypes(parts: Parts): TransactionPageQuery {
+  const { accounts, moved, sign, each, order, literalLimit, time } = parts;
+  // A scalar sub-query where `exists` would do: PostgreSQL would turn that into a hash of all rows of the account.
+  const hasRow = (table: string, condition: string) =>
+    `(select 1 from ${table} s where ${condition} and s.consensus_timestamp = n.consensus_timestamp limit 1) is not null`;
+  const pays = `(${accounts.any('n.payer_account_id')} and ${isListedForPayer('n')})`;
+  const hasPart = [
+    ...(moved ? [] : [pays, hasRow('entity_transaction', accounts.any('s.entity_id'))]),
+    hasRow('crypto_transfer', accounts.anyTransfer + sign),
+    hasRow('token_transfer', accounts.any('s.account_id') + sign),
+  ];
+  return {
+    ...toPageQuery(
+      'select-newest-of-types',
+      parts,
+      `newest as (
+    select t.* from ${each} as types (number) cross join lateral (
+      select s.consensus_timestamp, s.payer_account_id, s.nonce, s.parent_consensus_timestamp, s.type from transaction s
+      where ${allOf('s.type = types.number', parts.resultIs('s.result'))}${time('s.consensus_timestamp')}
+      order by s.consensus_timestamp ${order} limit ${rowsOfTypes}
+    ) t order by t.consensus_timestamp ${order} limit ${rowsOfTypes}
+  ), horizon as (select (${scanEdge('newest', rowsOfTypes, order)}) as edge),
+  candidates as (
+    select n.consensus_timestamp from newest n where ${hasPart.join('\n      or ')}
+    order by n.consensus_timestamp ${order} limit ${literalLimit}
+  )`,
+    ),
+    horizon: '(select edge from horizon)',
+  };
+}
+
+function toPageQuery(name: string, parts: Parts, candidates: string): TransactionPageQuery {
+  const { shape, values, order, literalLimit } = parts;
+  return { name, shape, candidates, values, order, literalLimit };
+}
+
+/** What a filter needs of a source's rows. */
+function scanned({ hasType }: Source): string {
+  return hasType ? 's.consensus_timestamp, s.type, s.result' : 's.consensus_timestamp';
+}
+
+function filterOf({ hasType }: Source, { typeIs, resultIs }: Parts): string {
+  return hasType
+    ? allOf(typeIs('s.type'), resultIs('s.result'))
+    : allOf(typeIs(ofTransaction('type')), resultIs(ofTransaction('result')));
+}
+
+function allOf(...conditions: string[]): string {
+  return conditions.filter((condition) => condition !== '').join(' and ');
+}
+
+function ofTransaction(column: string): string {
+  return `(select t.${column} from transaction t where t.consensus_timestamp = s.consensus_timestamp limit 1)`;
+}
+
+const nearest = { asc: 'min', desc: 'max' } as const;
+const furthest = { asc: 'max', desc: 'min' } as const;
+const isBeforeHorizon = {
+  asc: 'consensus_timestamp <= coalesce((select edge from horizon), 9223372036854775807)',
+  desc: 'consensus_timestamp >= coalesce((select edge from horizon), 0)',
+} as const;
+
+/** The last timestamp a scan saw when it was cut; no row where it saw everything. */
+function scanEdge(scan: string, scanLimit: number, order: 'asc' | 'desc'): string {
+  return `select ${furthest[order]}(consensus_timestamp) as edge from ${scan} having count(*) = ${scanLimit}`;
+}
+
+/** `each` lists the wanted type numbers; HAPI numbers its transaction types far below 512. */
+function toTypePart(types: TransactionsFilter['types'], values: unknown[]) {
+  if (!types) return { code: '', sql: () => '', each: '' };
+  values.push(types.numbers);
+  const parameter = `$${values.length}::int2[]`;
+  return types.except
+    ? {
+        code: 'X',
+        sql: (column: string) => `${column} <> all(${parameter})`,
+        each: `(select i::int2 from generate_series(0, 511) i where i <> all(${parameter}))`,
+      }
+    : { code: 'T', sql: (column: string) => `${column} = any(${parameter})`, each: `unnest(${parameter})` };
+}
