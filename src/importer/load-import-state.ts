@@ -36,7 +36,7 @@ export type ImportState = {
   follow(rows: BlockRows): void;
 };
 
-/** The file whose nodes sign the stream. */
+/** The address book with the nodes that sign the stream. */
 const signersFileId = 102n;
 /** Start of the book that a ledger begins with. */
 const firstBookStart = 1n;

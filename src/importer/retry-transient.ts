@@ -8,7 +8,7 @@ import { isDatabaseOutage } from './database-outage.ts';
 import { StreamCheckError } from './open/stream-check-error.ts';
 
 const firstDelayMs = 500;
-const longestDelayMs = 30_000;
+const maxDelayMs = 30_000;
 
 export type RetryOptions = {
   live: boolean;
@@ -21,7 +21,7 @@ export async function retryTransient(
   work: (madeProgress: () => void) => Promise<void>,
   { live, signal, onRetry }: RetryOptions,
 ): Promise<void> {
-  const delays = createBackOff(firstDelayMs, longestDelayMs);
+  const delays = createBackOff(firstDelayMs, maxDelayMs);
   for (;;) {
     let delayMs: number;
     try {

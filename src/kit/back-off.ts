@@ -7,12 +7,12 @@ export type BackOff = {
   reset(): void;
 };
 
-export function createBackOff(firstMs: number, longestMs: number): BackOff {
+export function createBackOff(firstMs: number, maxMs: number): BackOff {
   let delayMs = firstMs;
   return {
     next() {
       const current = delayMs;
-      delayMs = Math.min(delayMs * 2, longestMs);
+      delayMs = Math.min(delayMs * 2, maxMs);
       return current;
     },
     reset() {

@@ -1,5 +1,5 @@
 // The first records of the network: its system accounts, files and stake, made by the network itself. The whole supply
-// comes into being in the treasury's own creation; everybody else's opening balance is a transfer from there.
+// comes into being in the treasury's own creation; the opening balances of all other accounts are transfers from there.
 import { encodeTransactionBody } from '../protocol/hapi/encode-transaction.ts';
 import { proto } from '../protocol/hapi/hapi.ts';
 import type { TransactionBody } from '../protocol/hapi/transaction-body.ts';

@@ -24,7 +24,7 @@ export type NetworkState = {
   nodes: number;
   nextBlock: bigint;
   runningHash: Buffer;
-  /** Absent in folders of earlier versions, whose blocks go on with a chain of their own. */
+  /** Absent in folders of earlier versions; their blocks continue with a chain of their own. */
   blockChain?: BlockChainState;
   /** ns; 0 before the first block. */
   lastConsensus: bigint;

@@ -126,7 +126,7 @@ export type LedgerTables = {
   storage: Map<string, Uint8Array>;
   /** Public key (hex) → number of the private key. */
   keys: Map<string, { kind: 'ED25519' | 'ECDSA'; number: bigint }>;
-  /** Hollow account → public key (hex) whose signature completes it. */
+  /** Hollow account → public key (hex) that completes it by a signature. */
   hollowKeys: Map<bigint, string>;
   counters: Map<'nextEntity' | 'nextKey' | 'nextNode', bigint>;
   /** Entities that generators use again, by role. */

@@ -93,7 +93,7 @@ const blocksBetweenSavedStates = 25n;
 const blocksBetweenPruning = 50n;
 const historyBlocksPerDay = 4n;
 /** Files that a restart may have to make again are not pruned. */
-const fewestKeptBlocks = 60;
+const minKeptBlocks = 60;
 
 export async function createNetwork(options: NetworkOptions): Promise<Network> {
   const { folder, seed = 'ledger mirror', hapiVersion = defaultHapiVersion, keepBlocks = 5000 } = options;
@@ -154,7 +154,7 @@ export async function createNetwork(options: NetworkOptions): Promise<Network> {
     await outlast(() => journal.announce(plan), signal);
     const block = await carryOut(plan, signal);
     if (state.nextBlock % blocksBetweenSavedStates === 0n) await outlast(() => journal.save(state), signal);
-    if (state.nextBlock % blocksBetweenPruning === 0n) await stream.prune(Math.max(keepBlocks, fewestKeptBlocks));
+    if (state.nextBlock % blocksBetweenPruning === 0n) await stream.prune(Math.max(keepBlocks, minKeptBlocks));
     return block;
   }
 

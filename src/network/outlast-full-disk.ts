@@ -14,7 +14,7 @@ export type FullDiskOptions = {
   firstDelayMs?: number;
 };
 
-const longestDelayMs = 10_000;
+const maxDelayMs = 10_000;
 
 /** No room, no room for this user, no room for a file of this size. */
 const fullCodes: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
@@ -23,7 +23,7 @@ export function createFullDisk({ onChange, firstDelayMs = 250 }: FullDiskOptions
   return {
     async outlast(step, signal) {
       let isFull = false;
-      const delays = createBackOff(firstDelayMs, longestDelayMs);
+      const delays = createBackOff(firstDelayMs, maxDelayMs);
       for (;;) {
         try {
           const result = await step();

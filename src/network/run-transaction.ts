@@ -63,7 +63,7 @@ type Result = { status: Status; receipt: Outcome['receipt']; items: StreamItem[]
 
 export type TransactionRunner = {
   run(submission: Submission, moment: Moment): Promise<Result>;
-  /** Schedules whose time is over: those that wait for it execute, the others are gone. */
+  /** Expired schedules: those that wait for their expiry execute, the others are removed. */
   runDueSchedules(moment: Moment): Promise<StreamItem[]>;
   /** A signed inner transaction for a batch. */
   sign(submission: Submission, moment: Moment): Uint8Array;

@@ -48,7 +48,7 @@ const castLimits: Record<Role, number> = {
   hookOwner: 8,
   registeredNode: 4,
 };
-/** With so many accounts nobody unknown is paid any more. */
+/** Number of accounts from which on no unknown address is paid. */
 const accountLimit = 1500;
 /** Keys are used again beyond this number. */
 const keyLimit = 1200;

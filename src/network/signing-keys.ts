@@ -76,12 +76,12 @@ export function encodeKey(key: proto.IKey): Uint8Array {
   return proto.Key.encode(key).finish();
 }
 
-/** A set of public keys (hex) whose signatures satisfy the key: all of a list, the first ones of a threshold. */
+/** A set of public keys (hex) that satisfies the key: all of a list, the first ones of a threshold. */
 export function keysThatSatisfy(serialized: Uint8Array): string[] {
   return select(proto.Key.decode(serialized));
 }
 
-/** Whether these signers (public keys, hex) satisfy the key. An empty list can be satisfied by nobody. */
+/** Whether these signers (public keys, hex) satisfy the key. Nothing satisfies an empty list. */
 export function isSatisfiedBy(serialized: Uint8Array, signers: ReadonlySet<string>): boolean {
   return isSatisfied(proto.Key.decode(serialized), signers);
 }

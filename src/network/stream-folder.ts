@@ -123,7 +123,7 @@ export async function openStreamFolder(options: Options): Promise<StreamFolder> 
       for (const nodeFolder of folders.filter(existsSync)) {
         const data = (await readdir(nodeFolder)).filter((name) => name.endsWith('.rcd.gz')).sort();
         for (const name of data.slice(0, Math.max(0, data.length - keepBlocks))) {
-          // The signature goes first: a block without one is not offered to anybody.
+          // The signature goes first: a block without one is not read.
           await rm(join(nodeFolder, signatureFileName(name)), { force: true });
           await rm(join(nodeFolder, 'sidecar', sidecarFileName(name, 1)), { force: true });
           await rm(join(nodeFolder, name), { force: true });
@@ -133,7 +133,7 @@ export async function openStreamFolder(options: Options): Promise<StreamFolder> 
   };
 }
 
-/** The proof is a signature of the first node: nobody can verify the threshold signatures of real networks here either. */
+/** The proof is a signature of the first node: the threshold signatures of real networks cannot be verified here either. */
 function writeStreamBlock(
   header: BlockStreamHeader,
   items: readonly StreamItem[],

@@ -1,5 +1,5 @@
 // What a reader throws when bytes are not what their format says: which part, at which byte, what was expected there and
-// what stands there instead. Whoever knows the file's name and node adds them.
+// what stands there instead. The caller that knows name and node of the file adds them.
 
 export type StreamFileProblem = 'truncated' | 'trailingBytes' | 'malformed' | 'unsupported';
 

@@ -1,4 +1,4 @@
-// Takes the port of a server. A port that is taken is waited for a while: a mirror whose launcher was killed needs a
+// Takes the port of a server. A port that is taken is waited for a while: a mirror that lost its launcher needs a
 // moment to end.
 import { createServer } from 'node:net';
 import type { FastifyInstance } from 'fastify';

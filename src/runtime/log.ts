@@ -30,7 +30,7 @@ export function createLog({ level, format, target = openStandardError(), now = D
   const limited: DestinationStream = {
     write(text) {
       const line = JSON.parse(text) as LogLine;
-      // Whoever asks for more than the usual wants every line.
+      // A more verbose level shows every line.
       const admitted = isVerbose(level) ? { unsaid: 0 } : admit(line);
       if (admitted) write(line, admitted.unsaid);
     },
@@ -41,7 +41,7 @@ export function createLog({ level, format, target = openStandardError(), now = D
 
 function openStandardError(): DestinationStream {
   const target = pino.destination({ dest: 2, sync: true });
-  // Whoever read it may be gone; there is no other place to say so.
+  // The reader may be gone; there is no other place to report it.
   target.on('error', () => {});
   return target;
 }
@@ -66,7 +66,7 @@ const outageCodes = /^(08|57P0|ECONN|EPIPE|ETIMEDOUT|ENOENT$)/;
 const outageTexts =
   /connect E[A-Z]+|ECONNRESET|connection (was )?(lost|terminated)|lost the connection|PostgreSQL (ended|did not start)/i;
 
-/** Whether a line says that PostgreSQL is out of reach, whoever of the many that need it says so. */
+/** Whether a line says that PostgreSQL is out of reach, whichever part reports it. */
 function isOutage({ level, msg = '', err, query }: LogLine): boolean {
   const isOfDatabase = err?.type === 'QueryError' || query !== undefined || /PostgreSQL|database/i.test(msg);
   if (level < 40 || !isOfDatabase) return false;

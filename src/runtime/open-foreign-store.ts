@@ -1,4 +1,4 @@
-// The database of a run that only reads: one that DATABASE_URL names and somebody else fills, such as a Hiero mirror
+// The database of a run that only reads: one that DATABASE_URL names and another program fills, such as a Hiero mirror
 // node's. Nothing is made or changed in it; what it lacks is said once.
 import { findSchemaGaps } from '../store/schema/schema-gaps.ts';
 import type { Logger } from './log.ts';

@@ -8,7 +8,7 @@ import type { Settings } from './settings/load-settings.ts';
 
 export type Store = {
   connectionString: string;
-  /** What a database of somebody else lacks; our own lacks nothing. */
+  /** What is missing in a database that this program does not own. */
   schemaGaps: readonly SchemaGap[];
   /** Stops the embedded server; leaves a foreign one alone. */
   close(): Promise<void>;

@@ -28,7 +28,7 @@ export type RunningServer = {
 
 export type StartServerOptions = {
   connectionString: string;
-  /** What a database of somebody else lacks. */
+  /** What is missing in a database that this program does not own. */
   schemaGaps?: readonly SchemaGap[];
   settings: Settings;
   log: Logger;

@@ -10,7 +10,7 @@ export type WaitTeller = {
 };
 
 const firstMs = 60_000;
-const longestMs = 3_600_000;
+const maxMs = 3_600_000;
 
 export function createWaitTeller(log: Logger, afterMs = firstMs): WaitTeller {
   let last: { number: bigint; consensusEnd: bigint } | null = null;
@@ -29,7 +29,7 @@ export function createWaitTeller(log: Logger, afterMs = firstMs): WaitTeller {
       ? `block ${last.number + 1n}, as a record file later than ${formatInstant(last.consensusEnd)} or as a block file`
       : 'the first record file or block';
     log.info({ since: since.toISOString() }, `The import waits for ${awaited}`);
-    waitMs = Math.min(waitMs * 2, longestMs);
+    waitMs = Math.min(waitMs * 2, maxMs);
     begin();
   }
 

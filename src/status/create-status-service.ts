@@ -40,7 +40,7 @@ export type StatusService = {
 const precious: readonly StateTable[] = ['page', 'components', 'incidents', 'changes'];
 
 const firstPauseMs = 60_000;
-const longestPauseMs = 3_600_000;
+const maxPauseMs = 3_600_000;
 
 export function createStatusService(options: StatusServiceOptions): StatusService {
   const { journal, rules, clock, onChange, onProblem, hasRoom, onRecovered } = options;
@@ -67,7 +67,7 @@ export function createStatusService(options: StatusServiceOptions): StatusServic
   function fail(error: Error): void {
     const now = clock();
     if (failing && now < failing.tellAt) return;
-    const pauseMs = Math.min(failing ? failing.pauseMs * 2 : firstPauseMs, longestPauseMs);
+    const pauseMs = Math.min(failing ? failing.pauseMs * 2 : firstPauseMs, maxPauseMs);
     failing = { tellAt: now + pauseMs, pauseMs };
     onProblem(error);
   }

@@ -24,7 +24,7 @@ function isInTrouble({ troubleSince, group }: ComponentRecord): boolean {
   return !group && troubleSince !== null;
 }
 
-/** Components whose trouble has lasted long enough and that no open incident speaks of; longest trouble first, then causes. */
+/** Components with a problem that has lasted long enough and has no open incident; the longest first, then causes. */
 function listUncovered(state: StatusState, { timings, levels }: StatusRules): ComponentRecord[] {
   const { components, incidents } = state;
   const spokenOf = new Set(

@@ -1,5 +1,5 @@
 // What was measured → what is shown: an operator's word first, then maintenance, then the measurement; a group shows the
-// worst of its children. Also how long the trouble at hand has lasted, for what nobody has taken care of.
+// worst of its children. Also how long a problem without an incident has lasted.
 import { isWorse, type Moment } from './judge-components.ts';
 import { isActiveMaintenance } from './shown.ts';
 import type { StateEditor } from './state-editor.ts';

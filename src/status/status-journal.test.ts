@@ -39,8 +39,8 @@ function listStates(): StatusState[] {
   return states;
 }
 
-function write(states: readonly StatusState[], largestBytes?: number): void {
-  const journal = openStatusJournal(folder, largestBytes);
+function write(states: readonly StatusState[], maxBytes?: number): void {
+  const journal = openStatusJournal(folder, maxBytes);
   for (let index = 1; index < states.length; index += 1)
     journal.append(states[index - 1]!, states[index]!, index % 2 === 0);
   journal.close();

@@ -27,12 +27,12 @@ export type StatusJournal = {
 };
 
 /** A journal that has grown to this size becomes a snapshot. */
-const largestJournalBytes = 8 * 1024 * 1024;
+const maxJournalBytes = 8 * 1024 * 1024;
 
 /** @param onProblem told where no snapshot could be made; nothing is lost by it, the journal only grows */
 export function openStatusJournal(
   folder: string,
-  largestBytes = largestJournalBytes,
+  maxBytes = maxJournalBytes,
   onProblem: (error: Error) => void = () => {},
 ): StatusJournal {
   const snapshot = readSnapshot(join(folder, 'snapshot.json'));
@@ -41,7 +41,7 @@ export function openStatusJournal(
   const replayed = replay(snapshot.state, path(generation));
   let file = openSync(path(generation), 'a', 0o600);
   let sizeBytes = replayed.sizeBytes;
-  let compactAt = largestBytes;
+  let compactAt = maxBytes;
   // Left over where the process was killed between a snapshot and the end of its clearing up.
   rmSync(path(generation - 1), { force: true });
 
@@ -56,7 +56,7 @@ export function openStatusJournal(
       if (next !== null) closeSync(next);
       for (const left of [beside, path(generation + 1)]) rmSync(left, { force: true });
       // Not with every line again.
-      compactAt = sizeBytes + largestBytes / 8;
+      compactAt = sizeBytes + maxBytes / 8;
       onProblem(error as Error);
       return;
     }
@@ -66,7 +66,7 @@ export function openStatusJournal(
     generation += 1;
     file = next;
     sizeBytes = 0;
-    compactAt = largestBytes;
+    compactAt = maxBytes;
   }
 
   return {

@@ -1,4 +1,4 @@
-// When a component is in trouble, and for how long before anybody hears of it: data, which a file can replace in parts.
+// When a component has a problem, and after which time it becomes an incident: data, which a file can replace in parts.
 // Every signal grows with the trouble. A rule comes into force when its signal was at `enterAt` or above for `holdMs`, and
 // goes out of force only after it was below `exitBelow` for `leaveMs` at a stretch.
 
@@ -21,7 +21,7 @@ export type LevelRule = {
 };
 
 export type StatusTimings = {
-  /** How often the state moves on. Longer gaps than three of these are time in which nobody watched. */
+  /** How often the state is computed. A gap of more than three of these is time without data. */
   tickMs: number;
   /** Older signals say nothing. */
   staleMs: number;

@@ -17,21 +17,21 @@ export function takeSignals(state: StatusState, { values, facts }: SignalReport,
   return editor.state;
 }
 
-const longestText = 2000;
-const mostValues = 200;
+const maxTextLength = 2000;
+const maxValues = 200;
 
 /** Throws an Error that says what is wrong with it. */
 export function readSignalReport(content: unknown): SignalReport {
   const { values, facts } = asObject(content);
   return {
     values: readMembers(values, (value) => typeof value === 'number' && Number.isFinite(value), 'a finite number'),
-    facts: readMembers(facts, (value) => typeof value === 'string' && value.length <= longestText, 'a short text'),
+    facts: readMembers(facts, (value) => typeof value === 'string' && value.length <= maxTextLength, 'a short text'),
   };
 }
 
 function readMembers<T>(content: unknown, isValid: (value: unknown) => boolean, kind: string): Record<string, T> {
   const members = Object.entries(asObject(content));
-  if (members.length > mostValues) throw new Error(`a report has at most ${mostValues} members`);
+  if (members.length > maxValues) throw new Error(`a report has at most ${maxValues} members`);
   for (const [name, value] of members) {
     if (!/^[a-z][\w.]{0,60}$/i.test(name)) throw new Error(`"${name.slice(0, 80)}" is no name of a signal`);
     if (!isValid(value)) throw new Error(`"${name}" must be ${kind}`);

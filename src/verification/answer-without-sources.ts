@@ -1,5 +1,5 @@
-// Addresses that no source code can say anything about: nothing there, tokens and system contracts whose code is the
-// network's own, contracts whose code nobody has written down.
+// Addresses that have no source code to compare: no contract, tokens and system contracts with code of the
+// network, contracts without known code.
 import type { OnchainContract } from './onchain-contract.ts';
 import type { OutcomeCode, SideOutcome, VerificationOutcome } from './verification-outcome.ts';
 

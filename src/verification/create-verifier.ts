@@ -102,7 +102,7 @@ function withCircumstances(outcome: Omit<VerificationOutcome, 'proxy'>, onchain:
   const before =
     implementation === null
       ? ''
-      : `${onchain.address} is a minimal proxy (EIP-1167) of ${implementation}, whose code was compared. `;
+      : `${onchain.address} is a minimal proxy (EIP-1167) of ${implementation}; the code of that was compared. `;
   const after = onchain.deleted ? ' The contract has been deleted since.' : '';
   return {
     ...outcome,

@@ -1,4 +1,4 @@
-// What somebody says a contract was made from: sources and settings as compiler input, the compiler, the contract's
+// What a contract was made from, as claimed: sources and settings as compiler input, the compiler, the contract's
 // name. Nothing of it is believed before it has been compiled and compared.
 
 export type SourceClaim = {

@@ -267,7 +267,7 @@ test('a compiler can neither read, write, start nor call anything, and is no oth
   await expect(verifier.verify(onchain, claimOf(plain, { compilerVersion: '0.9.8' }))).rejects.toMatchObject({
     code: 'compiler_not_available',
   });
-  expect(lines.join('\n')).toContain('soljson-v0.9.8.js is no Solidity compiler that can be used here');
+  expect(lines.join('\n')).toContain('soljson-v0.9.8.js is not a usable Solidity compiler');
 });
 
 test('an absent compiler is told without a look into every other', async () => {

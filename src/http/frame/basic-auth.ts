@@ -1,11 +1,11 @@
-// Nobody needs credentials. But whoever sends Basic ones must be a configured user, and gets that user's page size. What is
-// no `name:password` in base64 is taken for no credentials at all, as the mirror node takes it.
+// Credentials are optional. Basic credentials must be those of a configured user, who may have a page size of its own. Text
+// that is not `name:password` in base64 counts as no credentials, as at the mirror node.
 
 import { isSameSecret } from '../../kit/is-same-secret.ts';
 import type { HttpSettings } from '../http-settings.ts';
 import { refuse } from './request-error.ts';
 
-/** Largest page size for whoever asks. Throws RequestError for wrong credentials; other schemes are ignored. */
+/** Maximum page size of this client. Throws RequestError for wrong credentials; other schemes are ignored. */
 export function authorize(authorization: string | undefined, { users, limitMax }: HttpSettings): number {
   if (authorization === undefined) return limitMax;
   const match = /^ *basic +([A-Za-z0-9._~+/-]+=*) *$/i.exec(authorization);

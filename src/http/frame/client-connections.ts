@@ -1,5 +1,5 @@
 // The open connections of one listener, and the end of those that hold it up. Node bounds how long a head and a body may
-// take to come; this bounds what Node leaves open: connections without a request, answers that nobody reads, and how many
+// take to come; this bounds what Node leaves open: connections without a request, answers that are not read, and how many
 // connections there are. A connection is never ended between the head of a request and its answer.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -41,8 +41,8 @@ export function createClientConnections(
   // Those without a request, with the time since when; the longest waiting first: a Map keeps the order of insertion.
   const waiting = new Map<Socket, number>();
   // Node's own timers come first: this one is for a client that keeps them from running, by line ends between requests say.
-  const longestWaitMs = idleTimeoutMs + headTimeoutMs;
-  const lookEveryMs = Math.max(20, Math.min(1000, answerTimeoutMs / 4, longestWaitMs / 4));
+  const maxWaitMs = idleTimeoutMs + headTimeoutMs;
+  const lookEveryMs = Math.max(20, Math.min(1000, answerTimeoutMs / 4, maxWaitMs / 4));
   const timer = setInterval(look, lookEveryMs).unref();
   let closingSinceMs: number | null = null;
 
@@ -94,7 +94,7 @@ export function createClientConnections(
   function look(): void {
     const now = performance.now();
     for (const [socket, since] of waiting) {
-      if (now - since < longestWaitMs) break;
+      if (now - since < maxWaitMs) break;
       end(socket, 'idle');
     }
     for (const connection of connections.values()) {

@@ -7,9 +7,9 @@ import { brotliCompress, brotliCompressSync, constants, deflate, deflateSync, gz
 export type Encoding = 'br' | 'gzip' | 'deflate';
 
 /** Smaller bodies are sent as they are. */
-export const smallestCompressed = 1024;
+export const minCompressedBytes = 1024;
 // Above this, compressing would hold up other requests.
-const largestInPlace = 128 * 1024;
+const maxBytesInPlace = 128 * 1024;
 
 const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
 const zlibOptions = { level: 1 };
@@ -29,7 +29,7 @@ const aside: Readonly<Record<Encoding, (body: Buffer) => Promise<Buffer>>> = {
 };
 
 export function compress(body: Buffer, encoding: Encoding): Buffer | Promise<Buffer> {
-  return body.length <= largestInPlace ? inPlace[encoding](body) : aside[encoding](body);
+  return body.length <= maxBytesInPlace ? inPlace[encoding](body) : aside[encoding](body);
 }
 
 // In our order of preference.

@@ -1,4 +1,4 @@
-// A small HTTP service for operators of a process that answers no queries: whether it lives, whether it gets on, its metrics.
+// A small HTTP service for operators of a process that answers no queries: liveness, readiness, metrics.
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
@@ -15,7 +15,7 @@ export type HealthAppOptions = {
   readiness(): { ok: boolean; body: string };
 };
 
-/** Nobody but operators and their programs asks here. */
+/** Used by operators and their programs only. */
 const maxConnections = 100;
 
 export function createHealthApp({ log, registry, readiness }: HealthAppOptions): FastifyInstance {

@@ -1,4 +1,4 @@
-// What operators and visitors look at: health, metrics, the landing page with its search and its icon.
+// Routes for operators and visitors: health, metrics, the landing page with its search and its icon.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Registry } from 'prom-client';
 import type { Ledger } from '../../ledger/ledger.ts';
@@ -11,7 +11,7 @@ import type { Responder } from './responder.ts';
 
 type Context = { ledger: Ledger; settings: HttpSettings; registry: Registry; networkName: string };
 
-/** Who watches the service is answered when nobody else is. */
+/** Monitoring is answered when other requests are not. */
 const watched: readonly (string | undefined)[] = ['/health/liveness', '/health/readiness', '/metrics'];
 
 export function isForOperators({ routeOptions }: FastifyRequest): boolean {

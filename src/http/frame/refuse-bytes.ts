@@ -18,7 +18,7 @@ type HttpSocket = { _httpMessage?: ServerResponse | null; parser?: { incoming?: 
 
 export function refuseBytes(error: { code?: string }, socket: Socket): void {
   const { _httpMessage: answer, parser } = socket as HttpSocket;
-  // Nobody listens on a connection that was reset.
+  // A connection that was reset has no reader.
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;

@@ -3,7 +3,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Answer } from '../route.ts';
 import { type AnswerShapes, plainShapes } from './answer-shapes.ts';
-import { chooseEncoding, compress, smallestCompressed } from './content-encoding.ts';
+import { chooseEncoding, compress, minCompressedBytes } from './content-encoding.ts';
 
 export function writeAnswer(
   request: FastifyRequest,
@@ -29,7 +29,7 @@ export function writeAnswer(
   if (answer.location) headers.push('Location', escapeHeader(answer.location));
   headers.push('Content-Type', answer.contentType ?? shapes.contentType, ...link);
   const encoding =
-    sizeBytes < smallestCompressed || request.method === 'HEAD'
+    sizeBytes < minCompressedBytes || request.method === 'HEAD'
       ? null
       : chooseEncoding(request.headers['accept-encoding']);
   if (encoding === null) {
@@ -66,13 +66,13 @@ function end(
   encodingOfBody: BufferEncoding = 'utf8',
 ): void {
   if (!reply.sent) reply.hijack();
-  // Not for a response whose client has gone.
+  // Not if the client has gone.
   if (reply.raw.headersSent || reply.raw.destroyed) return;
   reply.raw.writeHead(status, headers);
   reply.raw.end(body, encodingOfBody);
 }
 
-/** Whether the client holds this very body already and does not insist on a fresh one. */
+/** Whether the client has this body already and does not demand a new one. */
 function isUnchanged({ headers }: FastifyRequest, tag: string): boolean {
   const held = headers['if-none-match'];
   if (!held || /(?:^|,)\s*no-cache\s*(?:,|$)/.test(headers['cache-control'] ?? '')) return false;

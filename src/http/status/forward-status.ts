@@ -18,7 +18,7 @@ const maxWaitMs = 30_000;
 const answerWithinMs = 10_000;
 const pauseMs = 100;
 /** As much as the status service itself takes. */
-const largestBody = 256 * 1024;
+const maxBodyBytes = 256 * 1024;
 /** To the status service, for reading and for writing each; further requests wait. */
 const maxConnections = 64;
 
@@ -56,7 +56,7 @@ export function addStatusForwarding(app: FastifyInstance, findService: FindStatu
   });
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: largestBody }, (_request, body, done) =>
+    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: maxBodyBytes }, (_request, body, done) =>
       done(null, body),
     );
     for (const url of ['/api/v2/*', '/status', '/status/*']) {

@@ -30,7 +30,7 @@ export type StatusAppOptions = {
   trustProxy?: readonly string[];
 };
 
-const largestBody = 256 * 1024;
+const maxBodyBytes = 256 * 1024;
 
 export function createStatusApp(options: StatusAppOptions): FastifyInstance {
   const { service, webhooks, gate, clock, log, control, standsIn } = options;
@@ -45,7 +45,7 @@ export function createStatusApp(options: StatusAppOptions): FastifyInstance {
     trustProxy: trustProxy.length > 0 && [...trustProxy],
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
-    bodyLimit: largestBody,
+    bodyLimit: maxBodyBytes,
     forceCloseConnections: true,
     routerOptions: { caseSensitive: false, ignoreTrailingSlash: true },
   });

@@ -6,12 +6,12 @@ import type { StatusGate } from './status-gate.ts';
 
 export type StatusControl = {
   gate: StatusGate;
-  /** What is said to whoever asks who is there. */
+  /** The answer to the question who is there. */
   about(): Record<string, unknown>;
   onReport(report: SignalReport, place: ServingPlace | undefined): void;
   /** A query service takes leave: it ends, and is not to be missed. */
   onLeave(place: ServingPlace): void;
-  /** Frees the port, or ends where nobody else needs the service. Returns whether it goes on. */
+  /** Frees the port, or ends if no other process needs the service. Returns whether it continues. */
   onStop(port: number | undefined): Promise<boolean>;
 };
 

@@ -1,4 +1,4 @@
-// Who may change the status summary: whoever brings one of the operator's tokens. Closed unless a token is set; guesses and
+// Who may change the status summary: clients with one of the operator's tokens. Closed unless a token is set; guesses and
 // changes are limited by client.
 import { createHmac } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -27,17 +27,17 @@ const guessesAllowed = 10;
 const changesAllowed = 120;
 const clientsRemembered = 10_000;
 
-/** What this machine's own programs say: who they are, and in whose name. */
+/** Headers of programs on this machine: who they are, and the author of the change. */
 export const secretHeader = 'x-status-secret';
 export const authorHeader = 'x-status-by';
 /**
- * What the forwarding server says: that it forwards, and for which client. A request whose bytes a client chose never
+ * What the forwarding server says: that it forwards, and for which client. A request with bytes that a client chose never
  * carries the secret, and whatever else it says, it is never one of this machine's own.
  */
 export const forwardHeader = 'x-status-forward';
 export const clientHeader = 'x-status-client';
 
-/** Known to whoever knows the secret; good for naming a client's address and for nothing else. */
+/** Follows from the secret; it permits naming the address of a client and nothing else. */
 export function forwardKeyOf(secret: string): string {
   return createHmac('sha256', secret).update('forwarded requests').digest('hex');
 }

@@ -199,12 +199,12 @@ function readObject(value: unknown, members: readonly string[] | null): Record<s
   return value as Record<string, unknown>;
 }
 
-const longestText = 20_000;
+const maxTextLength = 20_000;
 
 function readText(name: string, value: unknown): string | undefined {
   if (value === undefined) return undefined;
-  if (typeof value === 'string' && value.length <= longestText) return value;
-  throw invalid(`"${name}" must be a text of at most ${longestText} characters.`);
+  if (typeof value === 'string' && value.length <= maxTextLength) return value;
+  throw invalid(`"${name}" must be a text of at most ${maxTextLength} characters.`);
 }
 
 function readSwitch(name: string, value: unknown): boolean {

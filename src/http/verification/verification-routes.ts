@@ -28,7 +28,7 @@ export type VerificationRoutesOptions = {
 /** Longest bodies, in bytes. Standard JSON of the largest projects stays below 5 MB. */
 const smallBody = 65_536;
 const sourcesBody = 10_000_000;
-const mostPage = 200;
+const maxPageSize = 200;
 
 export function addVerificationRoutes(app: FastifyInstance, options: VerificationRoutesOptions): void {
   const { registry, verifyExplorer, jobs, lookup } = options;
@@ -161,11 +161,11 @@ function queryOf({ raw }: FastifyRequest): URLSearchParams {
 
 function readPage(query: URLSearchParams) {
   const order = query.get('sort') ?? 'desc';
-  const limit = query.get('limit') ?? String(mostPage);
+  const limit = query.get('limit') ?? String(maxPageSize);
   const after = query.get('afterMatchId');
   if (order !== 'asc' && order !== 'desc') throw new VerificationError('invalid_parameter', 'sort must be asc or desc');
-  if (!/^\d{1,3}$/.test(limit) || Number(limit) < 1 || Number(limit) > mostPage) {
-    throw new VerificationError('invalid_parameter', `limit must be a whole number from 1 to ${mostPage}`);
+  if (!/^\d{1,3}$/.test(limit) || Number(limit) < 1 || Number(limit) > maxPageSize) {
+    throw new VerificationError('invalid_parameter', `limit must be a whole number from 1 to ${maxPageSize}`);
   }
   if (after !== null && !/^\d{1,18}$/.test(after)) {
     throw new VerificationError('invalid_parameter', 'afterMatchId must be the matchId of a contract');

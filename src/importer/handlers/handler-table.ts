@@ -106,7 +106,7 @@ const handlersByType: ReadonlyMap<number, TransactionHandler> = new Map(
   ),
 );
 
-/** Undefined for types without a handler, and for a body whose data could not be decoded. */
+/** Undefined for types without a handler, and for bodies with data that could not be decoded. */
 export function findHandler({ type, body }: Pick<TransactionItem, 'type' | 'body'>): TransactionHandler | undefined {
   const handler = handlersByType.get(type);
   return handler && body[handler.bodyField] ? handler : undefined;

@@ -77,7 +77,7 @@ export function addBloom(evm: BlockEvm, bloom: Uint8Array): void {
   }
 }
 
-/** The item whose contract caused this one: its parent, or the hook call before it that has the same parent. */
+/** The item with the contract that caused this one: its parent, or the hook call before it that has the same parent. */
 export function contractParent(item: BlockItem, evm: BlockEvm): BlockItem | null {
   const { parent } = item;
   if (parent === null) return null;

@@ -1,5 +1,5 @@
 // Finds entities by EVM address or alias: those created earlier in this block, then a cache, then the database. Handlers
-// ask synchronously: what nobody here knows is noted, answered with 0n, fetched, and the block is gone through again.
+// ask synchronously: what is not known here is noted and answered with 0n, then fetched, and the block is processed again.
 // Invariant: a pass that noted nothing had every answer that the database could give.
 
 import { toEntityId } from '../../protocol/hapi/entity-id.ts';
@@ -130,7 +130,7 @@ type LookupParts = {
   learned: Map<string, bigint>;
   learnedAddresses: Map<string, Uint8Array>;
   missing: Missing;
-  /** By the id's digits; undefined = nobody here knows, null = it has none of its own. */
+  /** By the id's digits; undefined = not known here, null = it has none of its own. */
   findAddress(id: string): Uint8Array | null | undefined;
   find(name: string): bigint | undefined;
 };

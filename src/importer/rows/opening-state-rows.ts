@@ -1,5 +1,5 @@
 // The state that a ledger begins with → rows as if it had always been there: accounts, contracts and their storage, files.
-// It holds just before the first transaction; when its entities were created nobody knows.
+// It holds just before the first transaction; when its entities were created is not known.
 import { toEntityId } from '../../protocol/hapi/entity-id.ts';
 import { aliasToEvmAddress, evmAddressLength } from '../../protocol/hapi/evm-address.ts';
 import { type proto, toBigInt } from '../../protocol/hapi/hapi.ts';

@@ -1,4 +1,4 @@
-// The rows that say a block has been taken in: record_file, whose presence makes the block part of the ledger, and one
+// The rows that mark a block as imported: record_file, which makes the block part of the ledger, and one
 // sidecar_file row a sidecar.
 import type { StreamBlock } from '../../protocol/stream-block.ts';
 import type { Row } from '../../store/schema/tables.ts';

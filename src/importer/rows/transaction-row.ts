@@ -68,7 +68,7 @@ export function transactionRow(
   };
 }
 
-/** null for topic messages, whose number would make the table useless for the others, and where there is no hash. */
+/** null without a hash, and for topic messages: they are so many that the table would be useless for the others. */
 export function transactionHashRow(item: BlockItem): Row<'transaction_hash'> | null {
   const hash = item.record.transactionHash;
   if (!hash || hash.length === 0 || (item.type === typeNumber.consensusSubmitMessage && item.evmIndex === null))

@@ -17,7 +17,7 @@ export type EvmState = StateManagerInterface & {
   /** Starts watching a new transaction. */
   begin(consensusTimestamp: bigint): void;
   slotAccesses(): SlotAccess[];
-  /** Contracts whose nonce differs from before. */
+  /** Contracts with a changed nonce. */
   changedNonces(): { contract: bigint; nonce: bigint }[];
   idOf(address: Uint8Array): bigint;
 };
@@ -106,7 +106,7 @@ export function createEvmState(ledger: Ledger): EvmState {
     },
     putCode: async (address, value) => {
       const { id, isContract, key } = rowOf(address) ?? createRow(address);
-      // A contract that is made by the EVM has nobody's key but its own.
+      // A contract that the EVM creates has its own key only.
       const ownKey = encodeKey({ contractID: contractId(id) });
       ledger.change('accounts', id, { code: Uint8Array.from(value), isContract: true, key: isContract ? key : ownKey });
     },

@@ -44,7 +44,7 @@ export type EvmOutput = {
   /** Contracts that exist now and did not before, in order of id. */
   created: Account[];
   contractNonces: { contract: bigint; nonce: bigint }[];
-  /** Accounts that received value at an address nobody had. */
+  /** Accounts that received value at an unused address. */
   hollow: Account[];
 };
 

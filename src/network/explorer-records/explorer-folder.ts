@@ -13,7 +13,7 @@ export type ExplorerFolder = {
 };
 
 const lasting = 20;
-const mostRecords = 1000;
+const maxRecords = 1000;
 /** Entities below are the network's own. */
 const firstUserEntity = 1001n;
 
@@ -32,8 +32,7 @@ export async function openExplorerFolder(folder: string, ledger: Ledger): Promis
         const path = join(folder, `0x${Buffer.from(evmAddressOf(account)).toString('hex')}.json`);
         if (await createFileOnce(path, Buffer.from(record))) paths.push(path);
       }
-      for (const path of paths.splice(lasting, Math.max(0, paths.length - mostRecords)))
-        await rm(path, { force: true });
+      for (const path of paths.splice(lasting, Math.max(0, paths.length - maxRecords))) await rm(path, { force: true });
     },
   };
 }

@@ -57,7 +57,7 @@ export async function createUser(scene: Scene): Promise<void> {
   if (form === 'evmAlias' && !scene.isFull('ethereumUser')) scene.enlist('ethereumUser', id);
 }
 
-/** hbar sent to an EVM address nobody has yet, or to a key alias, makes an account. */
+/** hbar sent to an unused EVM address or to a key alias creates an account. */
 export async function sendToUnknown(scene: Scene): Promise<void> {
   const payer = await scene.payer();
   if (scene.isFull('hollow')) return completeHollow(scene);

@@ -181,7 +181,7 @@ export function pickCall(scene: Scene): PickedCall | undefined {
   return calls[choice]();
 }
 
-/** Deposits into a vault and pays out of it to an address nobody has: a hollow account made by a contract. */
+/** Deposits into a vault and pays out of it to an unused address: a hollow account created by a contract. */
 export async function payFromVault(scene: Scene): Promise<void> {
   if (scene.cast('vault').length === 0) return createContract(scene, 'Vault');
   if (scene.isFull('hollow')) return callContract(scene);

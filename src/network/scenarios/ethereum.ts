@@ -18,7 +18,7 @@ export async function ethereumCall(scene: Scene): Promise<void> {
   await send(scene, { to, data: call.data, value: (call.value ?? 0n) * weibarPerTinybar }, scene.random.chance(0.05));
 }
 
-/** Plain value, to a user or to an address nobody has. */
+/** Plain value, to a user or to an unused address. */
 export async function ethereumTransfer(scene: Scene): Promise<void> {
   const key = scene.newKey('ECDSA');
   const unknown = scene.random.chance(0.3) && !scene.isFull('hollow');

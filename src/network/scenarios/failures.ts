@@ -12,7 +12,7 @@ export async function failSomehow(scene: Scene): Promise<void> {
   if (!pair) return;
   const [owner, other] = pair;
   const failures: (() => Promise<unknown>)[] = [
-    // Somebody else's hbar without a signature.
+    // hbar of another account without its signature.
     () => transfer(scene, payer, debitAndCredits(owner, [{ id: other, amount: tinybarPerHbar }])),
     // More than there is.
     () => transfer(scene, payer, debitAndCredits(payer, [{ id: owner, amount: scene.account(payer).balance * 3n }])),

@@ -12,7 +12,7 @@ export async function drawRandom(scene: Scene): Promise<void> {
   await scene.submit({ kind: 'utilPrng', payer: await scene.payer(), data: { range } });
 }
 
-/** Two or three inner transactions that succeed together, or (the last one being too dear) not at all. */
+/** Two or three inner transactions that succeed together, or (the last one being too expensive) not at all. */
 export async function sendBatch(scene: Scene): Promise<void> {
   const { random } = scene;
   const payer = await scene.payer();

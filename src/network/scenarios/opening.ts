@@ -1,5 +1,5 @@
 // The first blocks after genesis: users, a fungible token and NFTs, every contract, results and a schedule, so that
-// whoever looks finds something of each kind at once.
+// there is something of each kind from the start.
 import type { Scene } from '../scene.ts';
 import { createUser } from './accounts.ts';
 import { callContract, createContract } from './contracts.ts';

@@ -5,7 +5,7 @@ import type { Scene } from '../scene.ts';
 import { encodeKey } from '../signing-keys.ts';
 import { debitAndCredits } from './transfers.ts';
 
-/** A transfer that somebody else must sign for. */
+/** A transfer that another account must sign. */
 export async function createSchedule(scene: Scene): Promise<void> {
   const pair = scene.random.pair(scene.cast('user'));
   if (!pair) return;

@@ -1,4 +1,4 @@
-// hbar and tokens from hand to hand, also on somebody's behalf, and the allowances that permit it.
+// Transfers of hbar and tokens, also with allowances.
 import type { proto } from '../../protocol/hapi/hapi.ts';
 import { accountId, nftId, tinybarPerHbar, tokenId, toLong } from '../hapi-values.ts';
 import type { Relation } from '../ledger.ts';

@@ -157,7 +157,7 @@ function livingContract(x: Execution, id: proto.IContractID | null | undefined):
 }
 
 function assertAdmin(x: Execution, contract: Account): void {
-  // A contract without admin key has itself as key, which nobody can sign for.
+  // A contract without admin key has itself as key; no signature satisfies it.
   if (Buffer.compare(contract.key, encodeKey({ contractID: contractId(contract.id) })) === 0) {
     reject('MODIFYING_IMMUTABLE_CONTRACT');
   }

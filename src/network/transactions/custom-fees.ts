@@ -35,7 +35,7 @@ export const chargeCustomFees = {
   },
 };
 
-/** Treasury and collectors of the same token are spared where the fee says so; nobody pays a fee to themselves. */
+/** Treasury and collectors of the same token are spared where the fee says so; no account pays a fee to itself. */
 function isExempt(token: Token, fee: CustomFee, account: bigint): boolean {
   if (account === token.treasury || account === fee.collector) return true;
   return fee.allCollectorsAreExempt && token.customFees.some(({ collector }) => collector === account);

@@ -1,5 +1,5 @@
 // The body and the record of a transaction, decoded up to HAPI 0.79: by the HAPI package as far as it goes, the fields that
-// it lacks by newer-fields.proto. A body whose own part (`data`) cannot be decoded keeps everything around it.
+// it lacks by newer-fields.proto. If the `data` of a body cannot be decoded, the rest of the body is kept.
 import type Long from 'long';
 import protobuf from 'protobufjs';
 import { loadMessages } from '../load-messages.ts';

@@ -2,8 +2,8 @@
 // makes rows of its own, a handler in its family's folder; the test beside this file says what is missing where.
 
 /**
- * Who makes a type's own rows: a folder of importer/handlers. `generic`: nobody, its transaction row and its transfers are
- * all. `internal`: messages that nodes send each other, whose shape still changes; stored like generic
+ * Which folder of importer/handlers makes the rows of a type. `generic`: none, it has a transaction row and transfers only.
+ * `internal`: messages that nodes send each other, in a shape that still changes; stored like generic
  * ones, and their data is not decoded.
  */
 export type TransactionFamily =

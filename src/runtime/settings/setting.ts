@@ -19,7 +19,7 @@ export type Setting<T> = {
   environment?: string;
   /** Hidden values are never printed. */
   secret?: boolean;
-  /** Reads the text form. Throws an Error whose message completes "… must be". */
+  /** Reads the text form. Throws an Error with a message that completes "… must be". */
   parse(text: string): T;
 };
 

@@ -73,7 +73,7 @@ export async function reportStatus(options: ReportStatusOptions): Promise<void> 
           ...requestValues,
           ...probed.values,
           'database.busyShare': busy / most,
-          // Where nobody says how the import is, only fresh blocks speak for the chain.
+          // Without a report of the import, new blocks are the only signal of the chain.
           ...(imported.isKnown || !stream.isFresh(now) ? {} : { 'stream.broken': 0 }),
           ...imported.values,
           ...streamed,

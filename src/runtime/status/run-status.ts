@@ -86,7 +86,7 @@ export async function runStatus({ settings, log, shutdown, onReady }: RunStatusO
     hasRoom: takeReserves,
     onRecovered: () => log.warn('the status is written again'),
   });
-  // Also what changed while nobody ran, or just before a kill.
+  // Also what changed while no service ran, or just before a kill.
   webhooks.announce(service.state());
   const secret = randomBytes(24).toString('hex');
   const gate = createStatusGate({ tokens, secret, clock });

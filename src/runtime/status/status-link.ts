@@ -39,7 +39,7 @@ type Contact = { port: number; secret: string };
 const program = fileURLToPath(new URL('../../cli/main.ts', import.meta.url));
 const startTimeoutMs = 30_000;
 const stopTimeoutMs = 5000;
-const longestPauseMs = 10_000;
+const maxPauseMs = 10_000;
 
 /** Resolves when nothing that a killed mirror left behind holds its port any more; the service itself starts meanwhile. */
 export async function openStatusLink(options: StatusLinkOptions): Promise<StatusLink> {
@@ -70,7 +70,7 @@ export async function openStatusLink(options: StatusLinkOptions): Promise<Status
   }
 
   async function keepRunning(): Promise<void> {
-    const delays = createBackOff(100, longestPauseMs);
+    const delays = createBackOff(100, maxPauseMs);
     while (!isClosing) {
       const startedAt = Date.now();
       try {
@@ -81,7 +81,7 @@ export async function openStatusLink(options: StatusLinkOptions): Promise<Status
         log.warn({ err: error }, 'The status service does not run');
       }
       contact = null;
-      if (Date.now() - startedAt > longestPauseMs) delays.reset();
+      if (Date.now() - startedAt > maxPauseMs) delays.reset();
       if (!isClosing) await sleep(delays.next());
     }
   }

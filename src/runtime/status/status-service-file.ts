@@ -1,5 +1,5 @@
 // How the programs of one machine find the status service of a data folder: a file beside its journal says where it listens
-// and which secret it knows. Whoever may read the file may speak with it.
+// and which secret it knows. Read access to the file is access to the service.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { authorHeader, secretHeader } from '../../http/status/status-gate.ts';
@@ -32,7 +32,7 @@ export function readStatusAddress(folder: string): StatusAddress | null {
     const address = JSON.parse(readFileSync(statusFileOf(folder), 'utf8')) as StatusAddress;
     return Number.isInteger(address.port) && typeof address.secret === 'string' ? address : null;
   } catch {
-    // The service has never run here, or the file is not its own: either way there is nobody to talk to.
+    // The service has never run here, or the file is not its own: either way no service runs.
     return null;
   }
 }
@@ -41,7 +41,7 @@ export type StatusQuestion = {
   method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   path: string;
   body?: unknown;
-  /** In whose name something is changed. */
+  /** Author of a change. */
   by?: string;
   timeoutMs?: number;
 };

@@ -51,8 +51,8 @@ type ListedWebhook = Omit<Webhook, 'secret'> & {
   lastAttempt: { at: number; outcome: 'delivered' | 'failed' | 'gone'; reason: string | null } | null;
 };
 
-const mostWebhooks = 100;
-const longestUrl = 2048;
+const maxWebhooks = 100;
+const maxUrlLength = 2048;
 const defaultTimeoutMs = 10_000;
 
 export function createWebhooks(options: WebhooksOptions): Webhooks {
@@ -141,10 +141,10 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
       })),
     add({ url, componentIds }, by) {
       assertUrl(url, allowPrivate);
-      if (webhooks.length >= mostWebhooks) {
+      if (webhooks.length >= maxWebhooks) {
         throw new OperatorError(
           'invalid',
-          `There are ${mostWebhooks} webhooks already, the most that can be; remove one first.`,
+          `There are ${maxWebhooks} webhooks already, which is the maximum. Remove one first.`,
         );
       }
       const secret = createWebhookSecret();
@@ -177,16 +177,16 @@ function wants({ componentIds, endedAt }: Webhook, message: WebhookMessage): boo
 
 function assertUrl(text: string, allowPrivate: boolean): void {
   const url = URL.canParse(text) ? new URL(text) : null;
-  if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:') || text.length > longestUrl) {
+  if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:') || text.length > maxUrlLength) {
     throw new OperatorError(
       'invalid',
-      `A webhook's url begins with https:// or http:// and has at most ${longestUrl} characters.`,
+      `The url of a webhook must begin with https:// or http:// and have at most ${maxUrlLength} characters.`,
     );
   }
   if (url.username || url.password) {
     throw new OperatorError(
       'invalid',
-      "A webhook's url carries no user and password; the receiver checks the signature instead.",
+      'The url of a webhook must not have user and password; the receiver checks the signature instead.',
     );
   }
   try {

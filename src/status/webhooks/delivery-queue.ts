@@ -47,9 +47,9 @@ const defaultDelaysMs = [
   10 * hour,
 ];
 /** A receiver that is away for long need not hear all that it missed. */
-const longestQueue = 1000;
+const maxQueueLength = 1000;
 /** The clock may be set while a timer runs: it is looked at again at least so often. */
-const longestSleepMs = minute;
+const maxSleepMs = minute;
 
 export function openDeliveryQueue(options: DeliveryQueueOptions): DeliveryQueue {
   const { folder, clock, send, onAttempt, onProblem, retryDelaysMs = defaultDelaysMs } = options;
@@ -87,7 +87,7 @@ export function openDeliveryQueue(options: DeliveryQueueOptions): DeliveryQueue 
     clearTimeout(timer);
     if (isClosed) return;
     const now = clock();
-    let sleepMs = longestSleepMs;
+    let sleepMs = maxSleepMs;
     for (const delivery of listHeads()) {
       if (running.has(delivery.webhookId)) continue;
       // Further away than any delay: the clock was set back since.
@@ -132,10 +132,10 @@ export function openDeliveryQueue(options: DeliveryQueueOptions): DeliveryQueue 
       sequence += 1;
       put({ id, webhookId, sequence, body, createdAt: now, attempts: 0, nextAt: now });
       const waiting = listOf(webhookId);
-      if (waiting.length > longestQueue) {
+      if (waiting.length > maxQueueLength) {
         const oldest = waiting.reduce((a, b) => (a.sequence < b.sequence ? a : b));
         remove(oldest);
-        onProblem(`More than ${longestQueue} messages wait for webhook ${webhookId}: the oldest is dropped`);
+        onProblem(`More than ${maxQueueLength} messages wait for webhook ${webhookId}: the oldest is dropped`);
       }
       wake();
     },

@@ -1,5 +1,5 @@
-// What has changed since something was last announced, as messages in Statuspage's form: one for each component whose
-// status is another, one for each incident or maintenance that has something new to say. Pure.
+// What has changed since something was last announced, as messages in Statuspage's form: one for each component with another
+// status, one for each incident or maintenance that has something new to say. Pure.
 import { createIdentifier } from '../create-identifier.ts';
 import { listComponents } from '../shown.ts';
 import type { ComponentRecord, ComponentStatus, IncidentRecord, StatusState } from '../status-state.ts';

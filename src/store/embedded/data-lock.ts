@@ -1,5 +1,5 @@
 // One mirror a data folder: a lock file names the process that holds it. The lock of a process that has died is taken
-// over; one that lives is waited for a while, because a mirror whose launcher was killed needs a moment to end.
+// over; one that lives is waited for a while, because a mirror needs a moment to end after its launcher was killed.
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pause } from '../../kit/pause.ts';

@@ -76,7 +76,7 @@ function programIn(folder: string): PostgresProgram {
 }
 
 /**
- * npm packages cannot hold symbolic links; the list of those to make comes with the package, whose install script may
+ * npm packages cannot hold symbolic links; the list of those to make comes with the package, but its install script may
  * not have run. False when links are missing and the folder cannot be written.
  */
 function linkLibraries(folder: string): boolean {

@@ -20,7 +20,7 @@ export function makeSocketFolder(folder: string, user: PostgresUser): string {
   return made;
 }
 
-/** Whether a server answers there, also one whose process cannot be seen from here (another container). */
+/** Whether a server answers there, also one with a process that is not visible from here (another container). */
 export function isListening(socketFolder: string): Promise<boolean> {
   return new Promise((done) => {
     const socket = connect(socketFile(socketFolder));

@@ -49,7 +49,7 @@ where chain_id = $1${afterId === null ? '' : ` and id ${beyond} $3`} order by id
   });
 }
 
-/** The best match whose code on chain is this code to the byte; `runtimeCodeHash`: its SHA-256. */
+/** The best match with exactly this code on the chain; `runtimeCodeHash`: its SHA-256. */
 export async function selectVerifiedTwin(db: Database, runtimeCodeHash: Buffer): Promise<VerifiedContractRow | null> {
   const rows = await db.query<VerifiedContractRow>({
     name: 'select-verified-twin',

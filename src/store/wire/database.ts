@@ -1,4 +1,4 @@
-// Reading side of the store: a pool whose queries are prepared on each connection under their name; those used most
+// Reading side of the store: queries are prepared on each connection of a pool under their name; those used most
 // recently stay so. Values arrive exact: int8 as bigint, numeric as text, bytea as Buffer, jsonb with integers of any size,
 // int8range as from/to.
 import { createSessionPool } from './session-pool.ts';

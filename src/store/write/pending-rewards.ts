@@ -1,4 +1,4 @@
-// Works out, at the end of a staking period, what each account has earned and not yet been paid, as part of the block
+// Computes, at the end of a staking period, the unpaid reward of each account, as part of the block
 // that ended the period. Stake counts in whole hbar; an account's stake is its balance and what accounts staked to it
 // hold.
 import type pg from 'pg';
@@ -14,7 +14,7 @@ export async function updatePendingRewards(client: pg.Client, { timestamp }: Pen
 
 /** Rewards older than this many periods are forfeited. */
 const periodsKept = 365;
-/** Account whose row marks that a period has been worked out. */
+/** A row of this account marks a computed period. */
 const stakingRewardAccount = 800;
 const tinybarPerHbar = 100_000_000;
 

@@ -47,7 +47,7 @@ export function createCompilerCatalogue(options: CatalogueOptions): CompilerCata
     try {
       const answer = await runCheck({ kind: 'identify', compilerPath: file.path }, identifyLimits, signal);
       if (answer.kind === 'identified') version = parseCompilerVersion(answer.version);
-      if (version === null) log(`${file.path} is no Solidity compiler that can be used here. ${complaintOf(answer)}`);
+      if (version === null) log(`${file.path} is not a usable Solidity compiler. ${describeProblem(answer)}`);
     } catch (error) {
       signal.throwIfAborted();
       log(`${file.path} is passed over: ${(error as Error).message}`);
@@ -114,7 +114,7 @@ export function createCompilerCatalogue(options: CatalogueOptions): CompilerCata
   };
 }
 
-function complaintOf(answer: CheckAnswer): string {
+function describeProblem(answer: CheckAnswer): string {
   if (answer.kind === 'refused') return answer.message;
   return answer.kind === 'identified' ? `It calls itself ${answer.version.slice(0, 80)}.` : '';
 }

@@ -28,7 +28,7 @@ export function isVersion(compiler: CompilerVersion, wanted: CompilerVersion): b
   return compiler.commit.startsWith(wanted.commit) || wanted.commit.startsWith(compiler.commit);
 }
 
-/** Releases whose program names no commit (`0.3.5-0/…`): there is one build of each, and its number is all it says. */
+/** Releases that report no commit (`0.3.5-0/…`): there is one build of each, and it reports its number only. */
 const releasesWithoutCommit: ReadonlySet<string> = new Set(['0.1.3', '0.3.5']);
 
 /** Newest first. */

@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
 
 export type Compiler = {
-  /** `0.8.19+commit.7dd6d404.Emscripten.clang`; also of compilers whose own version text has another form. */
+  /** `0.8.19+commit.7dd6d404.Emscripten.clang`; also of compilers that report their version in another form. */
   version: string;
   /** Standard JSON in, standard JSON out. */
   compile(input: string): Promise<string>;

@@ -28,7 +28,7 @@ export type ProcessLimits = {
 export type RunCheck = (request: CheckRequest, limits: ProcessLimits, signal: AbortSignal) => Promise<CheckAnswer>;
 
 /** Of a check that gets almost no processor time, or waits for nothing. */
-const longestWallMs = ({ cpuMs }: ProcessLimits): number => Math.max(600_000, cpuMs * 10);
+const maxWallMs = ({ cpuMs }: ProcessLimits): number => Math.max(600_000, cpuMs * 10);
 
 export function createRunCheck(isolation: CheckIsolation): RunCheck {
   return async (request, limits, signal) => {
@@ -37,9 +37,9 @@ export function createRunCheck(isolation: CheckIsolation): RunCheck {
     const user = isolation.user([...programFolders(), entry, request.compilerPath, process.execPath]);
     const child = start(request.compilerPath, limits, user);
     const { pid } = child;
-    let complaint = '';
+    let errorOutput = '';
     child.stderr!.setEncoding('utf8').on('data', (text: string) => {
-      complaint = (complaint + text).slice(-2000);
+      errorOutput = (errorOutput + text).slice(-2000);
     });
 
     let answer: CheckAnswer | null = null;
@@ -50,7 +50,7 @@ export function createRunCheck(isolation: CheckIsolation): RunCheck {
     };
     const abort = () => end(signal.reason as Error);
     signal.addEventListener('abort', abort);
-    const timer = setTimeout(() => end(tooLate(limits)), longestWallMs(limits));
+    const timer = setTimeout(() => end(tooLate(limits)), maxWallMs(limits));
     const watch = setInterval(async () => {
       const bytes = pid === undefined ? 0 : await residentBytes(pid);
       if (bytes > limits.memoryBytes && answer === null) end(tooLarge(limits));
@@ -72,7 +72,7 @@ export function createRunCheck(isolation: CheckIsolation): RunCheck {
         });
         child.on('close', (code, endSignal) => {
           if (answer !== null) resolve(answer);
-          else reject(reason ?? explainEnd(code, endSignal, complaint, limits));
+          else reject(reason ?? explainEnd(code, endSignal, errorOutput, limits));
         });
         send(child, { secret, request } satisfies CheckEnvelope);
         lowerPriority(pid);
@@ -144,13 +144,13 @@ function programFolders(): string[] {
 function explainEnd(
   code: number | null,
   signal: NodeJS.Signals | null,
-  complaint: string,
+  errorOutput: string,
   limits: ProcessLimits,
 ): VerificationError {
-  if (/heap out of memory|Cannot enlarge memory|Out of memory/i.test(complaint)) return tooLarge(limits);
+  if (/heap out of memory|Cannot enlarge memory|Out of memory/i.test(errorOutput)) return tooLarge(limits);
   if (signal === 'SIGXCPU') return tooSlow(limits);
   const how = signal === null ? `exit code ${code}` : signal;
-  const said = complaint.trim().split('\n').at(-1) ?? '';
+  const said = errorOutput.trim().split('\n').at(-1) ?? '';
   return new VerificationError('compiler_crashed', `The compiler ended with ${how} and no answer. It said: "${said}".`);
 }
 
@@ -164,7 +164,7 @@ function tooSlow({ cpuMs }: ProcessLimits): VerificationError {
 function tooLate(limits: ProcessLimits): VerificationError {
   return new VerificationError(
     'compiler_limit',
-    `Compiling was not done after ${Math.ceil(longestWallMs(limits) / 1000)} seconds and was stopped: the machine is too busy. Try again later.`,
+    `Compiling was not done after ${Math.ceil(maxWallMs(limits) / 1000)} seconds and was stopped: the machine is too busy. Try again later.`,
   );
 }
 

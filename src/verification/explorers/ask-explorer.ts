@@ -29,7 +29,7 @@ export async function askExplorer(explorer: Explorer, lookup: Lookup): Promise<E
   return key !== undefined && repeatsKey(text, key) ? readRefusalOnly(read, name) : read();
 }
 
-/** An answer that repeats the key can still say "no"; a record with it, or a complaint about that, goes no further. */
+/** An answer that repeats the key can still say "no"; a record or an error message with it is not passed on. */
 function readRefusalOnly(read: () => ExplorerAnswer, name: string): null {
   const unusable = new VerificationError(
     'etherscan_request_failed',

@@ -1,5 +1,5 @@
 // A record in Etherscan's form as a claim: standard JSON in doubled braces, several files as one JSON object, or one flat
-// file whose settings stand in members of their own. Explorers differ in what they leave out; the contract's file is
+// file with its settings in separate members. Explorers differ in what they leave out; the contract's file is
 // found by its definition where none is named.
 import { isJsonObject } from '../../kit/is-json-object.ts';
 import type { CompilerInput, CompilerSettings, ContractTarget, LinkedLibrary, SourceClaim } from '../source-claim.ts';

@@ -22,7 +22,7 @@ export type ExplorersOptions = {
   now?: () => number;
 };
 
-const mostRemembered = 10_000;
+const maxRemembered = 10_000;
 
 export function createExplorers({ notVerifiedMs = 120_000, now = Date.now }: ExplorersOptions = {}): Explorers {
   const gates = new Map<string, RateGate>();
@@ -89,5 +89,5 @@ export function createExplorers({ notVerifiedMs = 120_000, now = Date.now }: Exp
 function remember<T>(map: Map<string, T>, id: string, value: T): void {
   map.delete(id);
   map.set(id, value);
-  if (map.size > mostRemembered) map.delete(map.keys().next().value!);
+  if (map.size > maxRemembered) map.delete(map.keys().next().value!);
 }

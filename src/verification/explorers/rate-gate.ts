@@ -6,17 +6,17 @@ export type RateGate = {
   pass(): Promise<number>;
 };
 
-export type RateGateOptions = { ratePerSecond: number; longestWaitMs?: number; now?: () => number };
+export type RateGateOptions = { ratePerSecond: number; maxWaitMs?: number; now?: () => number };
 
 export function createRateGate(options: RateGateOptions): RateGate {
-  const { ratePerSecond, longestWaitMs = 5_000, now = () => performance.now() } = options;
+  const { ratePerSecond, maxWaitMs = 5_000, now = () => performance.now() } = options;
   const stepMs = 1000 / ratePerSecond;
   let nextAt = Number.NEGATIVE_INFINITY;
   return {
     async pass() {
       const at = now();
       const due = Math.max(nextAt, at);
-      if (due - at > longestWaitMs) return Math.ceil((due - at) / 1000);
+      if (due - at > maxWaitMs) return Math.ceil((due - at) / 1000);
       nextAt = due + stepMs;
       if (due > at) await new Promise((resolve) => setTimeout(resolve, due - at));
       return 0;

@@ -20,7 +20,7 @@ export type VerificationArchive = {
   findCheck(chainId: string, address: string): Promise<KeptCheck | null>;
   keepCheck(onchain: OnchainContract, kept: { claimHash: Buffer; check: ContractCheck }): Promise<void>;
   findContract(chainId: string, address: string): Promise<VerifiedContractRow | null>;
-  /** A verified contract whose code is this one's to the byte. */
+  /** A verified contract with the same code, byte for byte. */
   findTwin(onchain: OnchainContract): Promise<VerifiedContractRow | null>;
   /** Keeps a match, unless a better one is there. */
   keepContract(onchain: OnchainContract, outcome: VerificationOutcome, origin: Origin): Promise<void>;

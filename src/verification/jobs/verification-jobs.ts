@@ -1,5 +1,5 @@
 // Checks that are begun now and asked about later. A job is kept in the database from its first moment, so any process
-// can tell how it ended; one whose process died is told as failed. Twins in flight are one job.
+// can tell how it ended; a job of a process that died has failed. Equal jobs in flight are one.
 import { randomUUID } from 'node:crypto';
 import {
   finishVerificationJob,
@@ -68,21 +68,21 @@ export type VerificationJobsOptions = {
   verifyExplorer: VerifyExplorer;
   log: (sentence: string, error: Error) => void;
   /** Jobs of this process that may be unfinished at a time. */
-  mostRunning?: number;
+  maxRunning?: number;
 };
 
 /** After that another process's job counts as lost. */
-const longestJobMs = 15 * 60_000;
+const maxJobMs = 15 * 60_000;
 
 export function createVerificationJobs(options: VerificationJobsOptions): VerificationJobs {
-  const { db, registry, onchainSource, verifier, archive, verifyExplorer, log, mostRunning = 50 } = options;
+  const { db, registry, onchainSource, verifier, archive, verifyExplorer, log, maxRunning = 50 } = options;
   const running = new Map<string, { id: string; done: Promise<void> }>();
 
   async function start(key: string, chainId: string, address: string, work: (id: string) => Promise<Finished>) {
     const twin = running.get(key);
     if (twin) return twin.id;
-    if (running.size >= mostRunning) {
-      throw new VerificationError('too_many_jobs', `${mostRunning} checks are running or waiting. Try again later.`, {
+    if (running.size >= maxRunning) {
+      throw new VerificationError('too_many_jobs', `${maxRunning} checks are running or waiting. Try again later.`, {
         retryAfterSeconds: 10,
       });
     }
@@ -94,7 +94,7 @@ export function createVerificationJobs(options: VerificationJobsOptions): Verifi
     });
     const done = kept.then(() => run(id, work)).finally(() => running.delete(key));
     running.set(key, { id, done });
-    // Whoever closes waits for it; here only a job that could not be kept is of interest.
+    // `close` waits for it; only a job that could not be stored matters here.
     done.catch((error: Error) => log('a verification job could not be finished', error));
     await kept;
     return id;
@@ -172,12 +172,12 @@ export function createVerificationJobs(options: VerificationJobsOptions): Verifi
         outcome: row.outcome === null ? null : (JSON.parse(row.outcome) as JobOutcome),
       };
       const isHere = [...running.values()].some((one) => one.id === id);
-      const isLost = job.finished_at === null && !isHere && Date.now() - job.started_at.getTime() > longestJobMs;
+      const isLost = job.finished_at === null && !isHere && Date.now() - job.started_at.getTime() > maxJobMs;
       if (!isLost) return job;
       const message = 'The check was interrupted. Ask for it again.';
       return {
         ...job,
-        finished_at: new Date(job.started_at.getTime() + longestJobMs),
+        finished_at: new Date(job.started_at.getTime() + maxJobMs),
         error: { customCode: 'internal_error', message, errorId: id },
       };
     },

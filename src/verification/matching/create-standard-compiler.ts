@@ -17,7 +17,7 @@ export type StandardOutput = {
   sources?: Record<string, { id: number }>;
 };
 
-/** `compile` throws a VerificationError with what the compiler complained about. */
+/** `compile` throws a VerificationError with the errors of the compiler. */
 export function createStandardCompiler(compiler: Compiler): StandardCompiler {
   const outputs = new Map<string, StandardOutput>();
   return {
@@ -26,8 +26,8 @@ export function createStandardCompiler(compiler: Compiler): StandardCompiler {
       const known = outputs.get(text);
       if (known) return known;
       const output = await run(compiler, text);
-      const complaints = (output.errors ?? []).filter(({ severity }) => severity === 'error');
-      if (complaints.length > 0) throw compilerError(complaints);
+      const errors = (output.errors ?? []).filter(({ severity }) => severity === 'error');
+      if (errors.length > 0) throw compilerError(errors);
       if (outputs.size >= maxOutputs) outputs.delete(outputs.keys().next().value!);
       outputs.set(text, output);
       return output;
@@ -58,14 +58,14 @@ async function run(compiler: Compiler, text: string): Promise<StandardOutput> {
   return JSON.parse(output) as StandardOutput;
 }
 
-function compilerError(complaints: CompilerMessage[]): VerificationError {
-  const shown = complaints.slice(0, 20).map((complaint) => ({
-    ...complaint,
-    message: clip(complaint.message),
-    formattedMessage: clip(complaint.formattedMessage),
+function compilerError(errors: CompilerMessage[]): VerificationError {
+  const shown = errors.slice(0, 20).map((error) => ({
+    ...error,
+    message: clip(error.message),
+    formattedMessage: clip(error.formattedMessage),
   }));
   const texts = shown.slice(0, 3).map((one) => (one.formattedMessage || one.message).trim());
-  const more = complaints.length > 3 ? ` (${complaints.length - 3} more)` : '';
+  const more = errors.length > 3 ? ` (${errors.length - 3} more)` : '';
   return new VerificationError('compiler_error', `Compiler error. ${texts.join(' ')}${more}`, {
     details: { compilerErrors: shown },
   });

@@ -120,7 +120,7 @@ function isHashed(auxdata: AuxdataPlaces): boolean {
   return values.length > 0 && values.every(({ value }) => (readAuxdata(value)?.hash ?? null) !== null);
 }
 
-/** One variable (or library) has one value wherever it is used; else somebody has changed the code by hand. */
+/** One variable (or library) has one value wherever it is used; else the code was changed by hand. */
 function areSame(onchain: string, variables: { start: number; length: number }[][]): boolean {
   return variables.every((places) => {
     const values = places.map(({ start, length }) => onchain.slice(2 + start * 2, 2 + (start + length) * 2));

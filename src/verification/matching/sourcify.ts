@@ -1,4 +1,4 @@
-// The one door to lib-sourcify, whose rules say what matches: it compiles, finds the places that may differ (metadata
+// The only use of lib-sourcify. Its rules decide what matches: it compiles, finds the places that may differ (metadata
 // hashes, immutables, libraries, call protection, constructor arguments) and fills them from the chain.
 //
 // Its own Verification class is not used: it stops at the runtime code, wants a chain to call, downloads missing sources,

@@ -5,12 +5,12 @@ import { isJsonObject } from '../../kit/is-json-object.ts';
 type Call = (method: string, params: unknown[]) => Promise<unknown>;
 
 /** Of the whole search: some 25 questions for the code, one for the block, one a creation in it. */
-const longestMs = 60_000;
+const maxMs = 60_000;
 const maxCreations = 200;
 
 /** null = not found; also when a contract made it. Throws what `call` throws. */
 export async function findCreation(call: Call, address: string): Promise<string | null> {
-  const deadline = Date.now() + longestMs;
+  const deadline = Date.now() + maxMs;
   const hasCode = async (block: number) => {
     const code = await call('eth_getCode', [address, toHex(block)]);
     return typeof code === 'string' && code.length > 2;

@@ -1,4 +1,4 @@
-// How operators manage webhooks over HTTP. Bodies are JSON; a secret is shown once, to whoever adds the webhook.
+// How operators manage webhooks over HTTP. Bodies are JSON; a secret is shown once, when the webhook is added.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { findComponent, OperatorError } from '../../../status/operator-changes.ts';
 import type { StatusState } from '../../../status/status-state.ts';

@@ -11,7 +11,7 @@ import { findStart, isOpen, type StatusView } from './status-view.ts';
 import { describeDay, formatLegend, formatUptime, formatUptimeBars } from './uptime-bars.ts';
 import { calculateUptime, isEventful, type UptimeDay } from './uptime-days.ts';
 
-/** Signals come in every few seconds; older than this, nobody knows how things are. */
+/** Signals come in every few seconds; the state is not known when they are older than this. */
 const staleAfterMs = 120_000;
 /** What is shown of longer lists, so that the page stays small; the rest has pages of its own. */
 const updatesShown = 5;

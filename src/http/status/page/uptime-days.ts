@@ -1,5 +1,5 @@
-// How a component spent each of the last days. Every calendar day has its place, also where nothing is recorded; time that
-// nobody watched is `no_data` and never counts as up. Days are in UTC, which has neither 23 nor 25 hours.
+// How a component spent each of the last days. Every calendar day has its place, also where nothing is recorded; time
+// without measurements is `no_data` and never counts as up. Days are in UTC, which has neither 23 nor 25 hours.
 import type { ComponentRecord, ComponentStatus, DayRecord } from '../../../status/status-state.ts';
 
 export type DayState = ComponentStatus | 'no_data';
@@ -24,7 +24,7 @@ export const statesByWeight: readonly DayState[] = [
 const dayMs = 86_400_000;
 const daysShown = 90;
 /** Shorter holes, as a restart leaves them, are not worth a word. */
-const smallestGapSeconds = 600;
+const minGapSeconds = 600;
 
 /** Oldest first, today last. Records of days to come, from a clock that was ahead, are left out. */
 export function listUptimeDays(
@@ -54,7 +54,7 @@ export function findDayState({ seconds }: UptimeDay): DayState {
 /** Whether there is anything to say about the day: trouble, maintenance, or a hole in what was watched. */
 export function isEventful(day: UptimeDay): boolean {
   const state = findDayState(day);
-  return state === 'operational' ? (day.seconds.no_data ?? 0) >= smallestGapSeconds : state !== 'no_data';
+  return state === 'operational' ? (day.seconds.no_data ?? 0) >= minGapSeconds : state !== 'no_data';
 }
 
 /** share: of the seconds that were measured, in which the component was up, 0 to 1. */

@@ -12,7 +12,7 @@ export type SidecarFacts = {
   topAction: TopAction | null;
   /** Creation code of a bytecode sidecar that is no migration. */
   initcode: Uint8Array | null;
-  /** Contracts whose storage changed. */
+  /** Contracts with changed storage. */
   contractIds: bigint[];
 };
 

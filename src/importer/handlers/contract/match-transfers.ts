@@ -2,7 +2,7 @@
 // the greatest giver gives to the greatest taker until one of them is done. What is left over was minted or burnt.
 
 export type AccountAmount = { accountId: bigint; amount: bigint };
-/** Account 0n stands for nobody: tokens came into being or went out of it. */
+/** Account 0n means no account: tokens were minted or burned. */
 export type Transfer = { senderId: bigint; receiverId: bigint; amount: bigint };
 
 export function matchTransfers(amounts: readonly AccountAmount[]): Transfer[] {
@@ -23,7 +23,7 @@ export function matchTransfers(amounts: readonly AccountAmount[]): Transfer[] {
   return transfers;
 }
 
-/** Those whose amount has this sign, as positive amounts, greatest first, then by account. */
+/** Those with an amount of this sign, as positive amounts, greatest first, then by account. */
 function side(amounts: readonly AccountAmount[], sign: 1n | -1n): AccountAmount[] {
   return amounts
     .map(({ accountId, amount }) => ({ accountId, amount: amount * sign }))

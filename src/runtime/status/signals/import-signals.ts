@@ -57,7 +57,7 @@ export function createImportWatch(clock: () => number): ImportWatch {
     },
     onRetry(error) {
       if (error instanceof StreamCheckError && !error.transient) {
-        // It is wrong rather than late, and stands until somebody replaces it.
+        // It is invalid rather than late, and remains until it is replaced.
         halted = { file: error.file, reason: error.message };
         gap = null;
       } else if (error instanceof StreamCheckError) gap ??= { since: clock(), message: error.message };

@@ -7,13 +7,13 @@ import type { Facts, Signals } from './signals.ts';
 export type ReadImport = {
   values: Signals;
   facts: Facts;
-  /** Somebody says how the import is, or was when it ended. */
+  /** The state of the import is reported, or was when it ended. */
   isKnown: boolean;
-  /** What is known of the network's files; null where nobody looks at them. */
+  /** What is known of the network's files; null where they are not watched. */
   source: { newestFile: bigint | null } | null;
 };
 
-/** An importer whose heartbeat is older looks at nothing any more. */
+/** An importer with an older heartbeat counts as dead. */
 const aliveMs = 15_000;
 
 const unknown: ReadImport = { values: {}, facts: {}, isKnown: false, source: null };

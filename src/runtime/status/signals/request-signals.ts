@@ -4,7 +4,7 @@ import type { Registry } from 'prom-client';
 import type { Signals } from './signals.ts';
 
 /** Fewer failures than this may be one client's bad luck. */
-const fewestErrors = 3;
+const minErrors = 3;
 const queryRoutes = /^\/api\/v1\//i;
 const percentile = 0.95;
 
@@ -22,7 +22,7 @@ export function createRequestSignals(registry: Registry, windowMs: number): (now
     const errors = latest.errors - first.errors;
     return {
       'api.requests': requests,
-      'api.errorShare': errors >= fewestErrors ? errors / requests : 0,
+      'api.errorShare': errors >= minErrors ? errors / requests : 0,
       'api.p95Ms': findPercentile(first, latest) * 1000,
     };
   };

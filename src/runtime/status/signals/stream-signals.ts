@@ -13,7 +13,7 @@ export type StreamSignalOptions = {
 export type StreamSignals = {
   /**
    * @param block undefined while the database does not answer
-   * @param source null where nobody looks at the network's files
+   * @param source null where the files of the network are not watched
    */
   signals(now: number, block: NewestBlock | null | undefined, source: { newestFile: bigint | null } | null): Signals;
   /** Whether blocks are being stored. */
