@@ -6,7 +6,7 @@ import type { StreamPosition, StreamSource, StreamUnit } from '../source/stream-
 import { type StoredBlock, selectLastBlock } from '../store/read/import-state.ts';
 import { selectSnapshotState } from '../store/read/select-snapshot-state.ts';
 import type { Database } from '../store/wire/database.ts';
-import type { BlockChanges } from '../store/write/block-changes.ts';
+import type { BlockChanges, BulkOperation, TableChanges } from '../store/write/block-changes.ts';
 import type { BlockWriter } from '../store/write/block-writer.ts';
 import type { ImportProgress, ImportSummary } from './import-progress.ts';
 import { createProgressMeter } from './import-progress.ts';
@@ -15,9 +15,11 @@ import { loadWrappedChain } from './load-wrapped-chain.ts';
 import type { ChainPosition } from './open/chain-position.ts';
 import type { ConsensusRatio } from './open/consensus-ratio.ts';
 import { createUnitOpener } from './open/open-unit.ts';
+import type { WrappedChain } from './open/wrapped-chain.ts';
 import { retryTransient } from './retry-transient.ts';
 import { createBalanceSnapshots } from './rows/balance-snapshot.ts';
 import { nextBlockNumber } from './rows/block-numbers.ts';
+import { blockProofRows } from './rows/block-proof-rows.ts';
 import type { ItemProblem } from './rows/item-problems.ts';
 import { pendingRewardOperations } from './rows/pending-reward.ts';
 import type { TransactionRowOptions } from './rows/transaction-row.ts';
@@ -74,9 +76,10 @@ async function run(
   const { source, db, writer, live, signal, startTimestamp, startBlockNumber = 0n } = options;
   const state = await loadImportState(db, options);
   const snapshots = createBalanceSnapshots(await selectSnapshotState(db));
-  let last: LastBlock | null = await selectLastBlock(db);
-  const chain = await loadWrappedChain(db, last);
-  const opener = createUnitOpener(source, chain, last && toChainPosition(last, chain.root()));
+  const stored = await selectLastBlock(db);
+  let last: LastBlock | null = stored;
+  const chain = await loadWrappedChain(db, stored);
+  const opener = createUnitOpener(source, chain, stored && toChainPosition(stored, chain.root() ?? stored.wrappedRoot));
   let written: Promise<void> = Promise.resolve();
   // A block that could not be written also ends the wait for the next one.
   const failed = new AbortController();
@@ -126,6 +129,8 @@ async function run(
     state.follow(rows);
     changes.parts.unshift(...state.takeOpening());
     changes.parts.push(...pendingRewardOperations(rows), ...snapshots.operations(block));
+    changes.parts.push(...blockProofRows(block.consensusEnd, verification.proofs), ...wrappedTreeRows(chain));
+    if (last) changes.parts.push(...previousHashCorrections(block, last));
     const { name, version, consensusEnd, transactions } = block;
     last = { index: number, hash: block.hash.toString('hex'), version, consensusEnd };
     const facts = { name, number, consensusEnd, transactions: transactions.length, verification };
@@ -137,6 +142,19 @@ type LastBlock = Pick<StoredBlock, 'index' | 'hash' | 'version' | 'consensusEnd'
 
 /** record_file.version of blocks of a block stream. */
 const blockStreamVersion = 7;
+
+function wrappedTreeRows(chain: WrappedChain): TableChanges[] {
+  const trees = chain.takeReached();
+  const rows = trees.map(({ leafCount, hashes }) => ({ leaf_count: leafCount, hashes }));
+  return rows.length > 0 ? [{ wrapped_block_tree: rows }] : [];
+}
+
+/** A block of a block stream is stored with one of two forms of its root; its successor, which was checked, has the right one. */
+function previousHashCorrections({ version, previousHash }: StreamBlock, last: LastBlock): BulkOperation[] {
+  const hash = previousHash.toString('hex');
+  if (version !== blockStreamVersion || last.version !== blockStreamVersion || hash === last.hash) return [];
+  return [{ operation: 'correctBlockHash', timestamp: last.consensusEnd, hash }];
+}
 
 function toPosition({ index, version, consensusEnd }: LastBlock): StreamPosition {
   return { timestamp: consensusEnd, nextBlock: index + 1n, onlyBlocks: version === blockStreamVersion };

@@ -64,7 +64,7 @@ export async function* verifyStream(options: VerifyStreamOptions): AsyncGenerato
   const { previousHash = null } = options;
   const start = previousHash && { hash: previousHash, roots: null, nextBlock: null, isBlockStream: false };
   // Without the first block the roots of those around record files do not follow; the chain finds out with the first one.
-  const opener = createUnitOpener(source, await createWrappedChain(noRoots()), start);
+  const opener = createUnitOpener(source, await createWrappedChain({ roots: noRoots() }), start);
   let last: StreamPosition | null = after === null ? null : { timestamp: after, nextBlock: null, onlyBlocks: false };
   for await (const unit of source.units({ position: () => last, live: false, isEnough: () => true, signal })) {
     const numberOf = (block: StreamBlock) => block.blockNumber ?? last?.nextBlock ?? 0n;

@@ -3,9 +3,12 @@
 import { accessSync, constants, existsSync, readFileSync, statfsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, resolve } from 'node:path';
+import { describeProof } from '../importer/open/block-verification.ts';
+import { openBlockFile } from '../importer/open/open-block-file.ts';
 import { readAddressBook } from '../protocol/hapi/address-book.ts';
-import type { StreamSource } from '../source/stream-source.ts';
+import type { StreamBlockFile, StreamSource } from '../source/stream-source.ts';
 import { startEmbeddedPostgres } from '../store/embedded/embedded-postgres.ts';
+import { countUnverifiedBlocks } from '../store/read/select-unverified-proofs.ts';
 import { openDatabase } from '../store/wire/database.ts';
 import { openPlace, readSourcePlaces } from './open-source.ts';
 import type { Settings } from './settings/load-settings.ts';
@@ -125,8 +128,7 @@ const questions: Record<string, (settings: Settings) => Promise<string | null>> 
 async function describeSource(source: StreamSource): Promise<string> {
   for await (const unit of source.units({ position: () => null, live: false, isEnough: () => true })) {
     if (unit.kind === 'block') {
-      const { length } = await source.readBlock(unit.block);
-      return `${source.description}: first block ${unit.block.number} (${unit.block.name}, ${length} bytes)`;
+      return `${source.description}: first ${await describeBlock(source, unit.block)}`;
     }
     const { group } = unit;
     const copy = group.copies.find(({ recordName }) => recordName !== null);
@@ -136,6 +138,12 @@ async function describeSource(source: StreamSource): Promise<string> {
     return `${source.description}: first file ${copy.recordName} (${length} bytes), signed by ${signed} nodes`;
   }
   throw new Error(`no record file and no block in ${source.description}`);
+}
+
+async function describeBlock(source: StreamSource, file: StreamBlockFile): Promise<string> {
+  const { block, verification } = await openBlockFile({ source, file, successor: null, signers: null, last: null });
+  const proofs = verification.proofs.map(describeProof).join('; ');
+  return `block ${file.number} (${file.name}, ${block.sizeBytes} bytes), ${proofs}`;
 }
 
 async function describeDatabase(connectionString: string, kind: string): Promise<string> {
@@ -154,8 +162,14 @@ has_schema_privilege(current_user, 'public', 'create') as creates`,
         'Run "ledger-mirror migrate" once with the owner of the database.',
       );
     }
-    return `${kind}PostgreSQL ${version}, tables can be created`;
+    return `${kind}PostgreSQL ${version}, tables can be created${describeUnverified(await countUnverifiedBlocks(db))}`;
   } finally {
     await db.close();
   }
+}
+
+function describeUnverified(found: { blocks: bigint; stored: bigint } | null): string {
+  if (!found || found.blocks === 0n) return '';
+  const { blocks, stored } = found;
+  return `; of ${stored} stored blocks ${blocks} have proofs that are kept but not verified (hashes and chain were checked)`;
 }

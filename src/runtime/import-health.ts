@@ -33,6 +33,7 @@ function createImportHealth(registry: Registry, clock: () => number) {
   const transactions = counter('transactions_total', 'Transactions imported by this process.');
   const problems = counter('problems_total', 'Parts of transactions and files that were left out.');
   const rejected = counter('rejected_copies_total', 'Copies and signatures that did not pass, by check.', ['check']);
+  const unverified = counter('unverified_blocks_total', 'Blocks with a proof that was not verified.');
   const retries = counter('retries_total', 'Attempts after a failure, by what failed.', ['cause']);
   const sourceFailures = counter(
     'source_failures_total',
@@ -83,6 +84,7 @@ function createImportHealth(registry: Registry, clock: () => number) {
       blocks.inc();
       transactions.inc(progress.block.transactions);
       for (const { code } of progress.block.verification.rejected) rejected.inc({ check: code });
+      if (progress.block.verification.proofs.some(({ isVerified }) => !isVerified)) unverified.inc();
       problems.reset();
       problems.inc(progress.problems);
     },

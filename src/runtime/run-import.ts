@@ -105,7 +105,7 @@ export async function runImport(options: RunImportOptions): Promise<ImportSummar
         onCutover({ block, isRootChecked }) {
           const checked = isRootChecked
             ? 'it names the root of the block around the last record file'
-            : 'the root that it names could not be checked, because the record files before are not all known';
+            : 'its number follows; the root that it names could not be checked, because it follows from all record files since block 0 and this mirror began later';
           log.info({ block: block.toString() }, `Record files have ended and a block stream goes on: ${checked}`);
         },
         onRetry(error, retryMs) {

@@ -12,6 +12,8 @@ export type BlockFolders = {
   find(number: bigint): Promise<StreamBlockFile | null>;
   /** The block with the lowest number from this one on. */
   findFrom(number: bigint): Promise<StreamBlockFile | null>;
+  /** The block with the highest number. */
+  findLast(): Promise<StreamBlockFile | null>;
   close(): void;
 };
 
@@ -81,6 +83,18 @@ export function createBlockFolders(path: string, { live, onChange, pollMs }: Opt
       }
       return lowest === null ? null : find(lowest);
     },
+    async findLast() {
+      let highest: bigint | null = null;
+      const consider = (found: bigint): void => {
+        if (highest === null || found > highest) highest = found;
+      };
+      for (const { names } of flat.values()) for (const known of names.keys()) consider(known);
+      for (const root of nested) {
+        const found = await highestNested(root, '');
+        if (found !== null) consider(found);
+      }
+      return highest === null ? null : find(highest);
+    },
     close() {
       for (const { folder } of flat.values()) folder.close();
     },
@@ -113,17 +127,31 @@ const foreignFolder = /^(record\d.*|recordstreams|accountBalances|sidecar|\d{4}-
 
 /** The lowest number from `from` on below a nested layout's folder; `digits` is what the folders above say. */
 async function lowestNested(folder: string, digits: string, from: bigint): Promise<bigint | null> {
-  const entries = (await list(folder)).map(({ name }) => name).sort();
-  for (const name of entries) {
-    const isFolder = isNestedFolderName(name);
-    const all = digits + (isFolder ? name : (/^(\d{3})\.blk/.exec(name)?.[1] ?? ''));
-    if (all === digits) continue;
+  for (const { all, path } of await listNested(folder, digits)) {
     // The highest number that can be below this name.
     if (BigInt(all.padEnd(19, '9')) < from) continue;
-    const found = isFolder ? await lowestNested(join(folder, name), all, from) : BigInt(all);
+    const found = path === null ? BigInt(all) : await lowestNested(path, all, from);
     if (found !== null && found >= from) return found;
   }
   return null;
+}
+
+async function highestNested(folder: string, digits: string): Promise<bigint | null> {
+  for (const { all, path } of (await listNested(folder, digits)).reverse()) {
+    const found = path === null ? BigInt(all) : await highestNested(path, all);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** What a folder of a nested layout holds, by number; `path` of a folder. */
+async function listNested(folder: string, digits: string): Promise<{ all: string; path: string | null }[]> {
+  const names = (await list(folder)).map(({ name }) => name).sort();
+  return names.flatMap((name) => {
+    const isFolder = isNestedFolderName(name);
+    const all = digits + (isFolder ? name : (/^(\d{3})\.blk/.exec(name)?.[1] ?? ''));
+    return all === digits ? [] : [{ all, path: isFolder ? join(folder, name) : null }];
+  });
 }
 
 async function list(path: string) {

@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 import { parseInstant } from '../protocol/hapi/timestamp.ts';
 import { createBlockFolders } from './block-folders.ts';
+import { findNewestBlockInstant } from './find-newest-block.ts';
 import { findNewestFileInstant } from './find-newest-file.ts';
 import { createGroupQueue } from './group-queue.ts';
 import { findNodeFolders } from './node-folders.ts';
@@ -118,7 +119,7 @@ export function createFolderSource({ path, pollMs = 500, patienceMs = 10_000 }: 
     }
   }
 
-  async function newestInstant(): Promise<bigint | null> {
+  async function newestRecordInstant(): Promise<bigint | null> {
     const instant = await findNewestFileInstant(path);
     return instant === null ? null : parseInstant(instant.replace(',', '.'));
   }
@@ -129,8 +130,11 @@ export function createFolderSource({ path, pollMs = 500, patienceMs = 10_000 }: 
     read: async (copy, file) => readBoundedFile(toPath(copy, file)),
     readBlock: async ({ location, name }) => readBoundedFile(join(location, name)),
     findBlock: findBlockBelow,
-    newestInstant,
-    hasRecordsAfter: async (timestamp) => ((await newestInstant()) ?? timestamp) > timestamp,
+    async newestInstant() {
+      const [record, block] = [await newestRecordInstant(), await findNewestBlockInstant(path)];
+      return record === null || (block !== null && block > record) ? block : record;
+    },
+    hasRecordsAfter: async (timestamp) => ((await newestRecordInstant()) ?? timestamp) > timestamp,
   };
 }
 

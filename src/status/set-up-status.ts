@@ -50,12 +50,12 @@ function setUpPage(editor: StateEditor, { networkName, networkTitle, url }: Stat
 type Place = { network: NetworkNames; position: number; now: number };
 
 function setUpComponent(editor: StateEditor, definition: StatusComponent, { network, position, now }: Place): void {
-  const { key, group, needs, optional } = definition;
+  const { key, group, needs, optional, remark = '' } = definition;
   const before = editor.state.components[key];
   if (!before && optional && !needs.some((signal) => signal in editor.state.readings)) return;
   const name = definition.name(network);
-  if (before && before.name === name && before.position === position && before.description === definition.description)
-    return;
+  const description = [definition.description, editor.state.facts[remark]].filter(Boolean).join(' ');
+  if (before && before.name === name && before.position === position && before.description === description) return;
   const isGroup = needs.length === 0;
   const fresh: Omit<ComponentRecord, 'name' | 'description' | 'position' | 'updatedAt'> = {
     id: createIdentifier(`component/${network.name}/${key}`),
@@ -76,7 +76,7 @@ function setUpComponent(editor: StateEditor, definition: StatusComponent, { netw
     ...fresh,
     ...before,
     name,
-    description: definition.description,
+    description,
     position,
     updatedAt: now,
   });

@@ -4,6 +4,8 @@ export type StatusComponent = {
   key: string;
   name(network: NetworkNames): string;
   description: string;
+  /** Fact with a sentence to be added to the description: what has to be known of it, and is no trouble. */
+  remark?: string;
   /** Key of the group; null at the top. */
   group: string | null;
   /** Signals without which nothing is known about it; none for a group. */
@@ -56,6 +58,7 @@ export const statusComponents: readonly StatusComponent[] = [
     key: 'continuity',
     name: () => 'Stream continuity',
     description: 'Whether every file follows the one before it.',
+    remark: 'stream.unverified',
     group: groupKey,
     needs: ['stream.broken'],
     related: ['import', networkKey],

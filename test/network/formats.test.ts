@@ -1,14 +1,16 @@
 // One simulated ledger, written as record files, as blocks that wrap them, as a block stream, and over a cutover: the mirror's
 // tables are the same but for what the formats truly differ in (docs/reference/stream-formats.md).
-import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { importStream } from '../../src/importer/import-stream.ts';
 import { verifyStream } from '../../src/importer/verify-stream.ts';
 import { createNetwork, type NetworkOptions } from '../../src/network/network.ts';
+import { createHashTree } from '../../src/protocol/block-stream/hash-tree.ts';
 import { createFolderSource } from '../../src/source/folder-source.ts';
-import { openDatabase } from '../../src/store/wire/database.ts';
+import { selectWrappedRoots } from '../../src/store/read/import-state.ts';
+import { type Database, openDatabase } from '../../src/store/wire/database.ts';
 import { createBlockWriter } from '../../src/store/write/block-writer.ts';
 import { dumpTables, type TablesDump } from '../support/dump-tables.ts';
 import { createScratchDatabase } from '../support/scratch-database.ts';
@@ -42,13 +44,17 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-type Imported = { dump: TablesDump; files: Record<string, unknown>[]; cutovers: unknown[] };
+type Imported = { dump: TablesDump; files: Record<string, unknown>[]; cutovers: unknown[]; problems: unknown[] };
 
-async function importFolder(name: string, maxBlocksAtATime = Number.POSITIVE_INFINITY): Promise<Imported> {
+type ImportOptions = { maxBlocksAtATime?: number; betweenRuns?(db: Database): Promise<void> };
+
+async function importFolder(name: string, options: ImportOptions = {}): Promise<Imported> {
+  const { maxBlocksAtATime = Number.POSITIVE_INFINITY, betweenRuns } = options;
   const database = await createScratchDatabase();
   const { connectionString } = database;
   const db = openDatabase({ connectionString });
   const cutovers: unknown[] = [];
+  const problems: unknown[] = [];
   try {
     for (let done = false; !done; ) {
       const writer = await createBlockWriter({ connectionString });
@@ -66,10 +72,11 @@ async function importFolder(name: string, maxBlocksAtATime = Number.POSITIVE_INF
             count += 1;
             if (count >= maxBlocksAtATime) stop.abort();
           },
-          onProblem: (problem) => expect(problem).toBeNull(),
+          onProblem: (problem) => problems.push(problem),
           onCutover: (cutover) => cutovers.push(cutover),
         });
         done = imported === 0 || maxBlocksAtATime === Number.POSITIVE_INFINITY;
+        await betweenRuns?.(db);
       } finally {
         await writer.close();
       }
@@ -78,7 +85,7 @@ async function importFolder(name: string, maxBlocksAtATime = Number.POSITIVE_INF
       name: 'test-record-files',
       text: 'select index, hash, prev_hash from record_file order by index',
     });
-    return { dump: await dumpTables(connectionString, differences), files, cutovers };
+    return { dump: await dumpTables(connectionString, differences), files, cutovers, problems };
   } finally {
     await db.close();
     await database.close();
@@ -92,6 +99,7 @@ const differences: Record<string, string[]> = {
     ...['round_start', 'round_end', 'wrapped_record_block_hash', 'previous_wrapped_record_block_hash'],
   ],
   sidecar_file: ['*'],
+  block_proof: ['*'],
   contract_result: ['function_result'],
   transaction: ['transaction_record_bytes'],
   importer_state: ['*'],
@@ -112,7 +120,8 @@ function differingRows(expected: TablesDump, actual: TablesDump): Record<string,
 test('the same tables from record files, wrapped blocks, a block stream, and over a cutover', async () => {
   const expected = (await importFolder('records')).dump;
   for (const name of ['wrapped', 'blocks', 'cutover', 'wrapped-cutover']) {
-    const actual = (await importFolder(name)).dump;
+    const { dump: actual, problems } = await importFolder(name);
+    expect(problems).toEqual([]);
     expect({ name, differing: differingRows(expected, actual) }).toEqual({ name, differing: {} });
   }
 }, 120_000);
@@ -124,10 +133,49 @@ test('over the cutover the chain holds, it is said once, and a restart at any bl
     expect(Number(file.index)).toBe(index);
     if (index > 0) expect(file.prev_hash).toBe(files[index - 1]!.hash);
   }
-  const inSteps = await importFolder('cutover', 3);
+  const inSteps = await importFolder('cutover', { maxBlocksAtATime: 3 });
   expect(inSteps.cutovers).toEqual(cutovers);
   expect(inSteps.dump).toEqual(dump);
 }, 120_000);
+
+test('a start goes on from a stored tree, and the roots before it are not read again', async () => {
+  let isStored = false;
+  const { cutovers, files } = await importFolder('cutover', {
+    maxBlocksAtATime: 13,
+    async betweenRuns(db) {
+      if (isStored) return;
+      const roots = await selectWrappedRoots(db, 0n, 11n);
+      const tree = createHashTree();
+      for (const { root } of roots) tree.add(root!);
+      const hashes = Buffer.concat(tree.perfectTrees().map(({ hash }) => hash));
+      await db.query({ name: '', text: 'insert into wrapped_block_tree values (11, $1)', values: [hashes] });
+      await db.query({ name: '', text: 'update record_file set wrapped_record_block_hash = null where index < 11' });
+      isStored = true;
+    },
+  });
+  expect([cutovers, files.length]).toEqual([[{ block: cutoverAt, isRootChecked: true }], blocks]);
+}, 60_000);
+
+test('from the middle the root at the seam is checked by the block around the last record file, where it is there', async () => {
+  const folder = folderOf('middle');
+  cpSync(folderOf('cutover'), folder, { recursive: true });
+  const stream = join(folder, 'recordstreams');
+  for (const node of readdirSync(stream)) {
+    const instants = readdirSync(join(stream, node))
+      .filter((name) => name.endsWith('.rcd_sig'))
+      .sort();
+    const first = instants[5]!.replace('.rcd_sig', '');
+    for (const name of readdirSync(join(stream, node))) if (name < first) rmSync(join(stream, node, name));
+  }
+  const without = await importFolder('middle');
+  expect(without.cutovers).toEqual([{ block: cutoverAt, isRootChecked: false }]);
+  expect(without.problems).toEqual([{ file: expect.any(String), problem: expect.stringContaining('is not checked') }]);
+  const name = `${(cutoverAt - 1n).toString().padStart(19, '0')}.blk.gz`;
+  cpSync(join(folderOf('wrapped-cutover'), 'blocks', name), join(folder, 'blocks', name));
+  const { cutovers, problems, files } = await importFolder('middle', { maxBlocksAtATime: 4 });
+  expect({ cutovers, problems }).toEqual({ cutovers: [{ block: cutoverAt, isRootChecked: true }], problems: [] });
+  expect(files.map(({ index }) => Number(index))).toEqual(Array.from({ length: blocks - 5 }, (_, index) => index + 5));
+}, 60_000);
 
 test('a block stream that does not follow the last record file is refused', async () => {
   const folder = folderOf('foreign');

@@ -16,7 +16,9 @@ export async function toHieroLayout(client: pg.Client, layout: HieroLayout): Pro
 /** Tables of ours, and indexes that the mirror node does not have or has with fewer columns. */
 async function ownThings(client: pg.Client): Promise<string[]> {
   const theirs = new Set(
-    Object.entries(tables).flatMap(([name, { kind }]) => (kind === 'versioned' ? [name, `${name}_history`] : [name])),
+    Object.entries(tables).flatMap(([name, { kind, own }]: [string, Table]) =>
+      own ? [] : kind === 'versioned' ? [name, `${name}_history`] : [name],
+    ),
   );
   const { rows } = await client.query<{ name: string }>(
     `select relname::text as name from pg_class

@@ -13,8 +13,11 @@ type SignatureCount = {
   totalStake: bigint;
 };
 
-/** signatures: of nodes, of a record file. signedBlock: of the network, of the block root. stateProof: of a later block. */
-export type ProofKind = 'signatures' | 'signedBlock' | 'stateProof';
+/**
+ * signatures: of nodes, of a record file. signedBlock: of the network, of the block root. stateProof: of a later block.
+ * other: of a kind that this version does not know.
+ */
+export type ProofKind = 'signatures' | 'signedBlock' | 'stateProof' | 'other';
 
 export type UnitProof = {
   kind: ProofKind;
@@ -23,6 +26,8 @@ export type UnitProof = {
   reason: string | null;
   /** Only of verified signatures of nodes. */
   signatures: SignatureCount | null;
+  /** Serialized BlockProof, to be kept; null of record files. */
+  bytes: Buffer | null;
 };
 
 export type BlockVerification = {
@@ -45,21 +50,22 @@ export function provedBySignatures(
   const { verified, present } = counted;
   const { count: nodes, requiredStake, totalStake } = signers;
   const signatures = { verified, present, nodes, stake, requiredStake, totalStake };
-  return { kind: 'signatures', isVerified: true, reason: null, signatures };
+  return { kind: 'signatures', isVerified: true, reason: null, signatures, bytes: null };
 }
 
 export function signaturesNotChecked(): UnitProof {
   return notVerified('signatures', 'no address book was given');
 }
 
-export function notVerified(kind: ProofKind, reason: string): UnitProof {
-  return { kind, isVerified: false, reason, signatures: null };
+export function notVerified(kind: ProofKind, reason: string, bytes: Buffer | null = null): UnitProof {
+  return { kind, isVerified: false, reason, signatures: null, bytes };
 }
 
 const names: Record<ProofKind, string> = {
   signatures: 'signatures of nodes',
   signedBlock: 'signed block',
   stateProof: 'state proof',
+  other: 'another proof',
 };
 
 /** One line about one proof. */

@@ -7,11 +7,13 @@ import { readBlockTransactions } from '../../protocol/block-stream/block-transac
 import { readOpeningState } from '../../protocol/block-stream/opening-state.ts';
 import { readRounds } from '../../protocol/block-stream/rounds.ts';
 import { unpackBlockFile } from '../../protocol/block-stream/unpack-block-file.ts';
+import { readWrappedRecord } from '../../protocol/block-stream/wrapped-record.ts';
 import type { StreamBlock } from '../../protocol/stream-block.ts';
 import { StreamFileError } from '../../protocol/stream-file-error.ts';
 import { type StreamBlockFile, type StreamSource, StreamSourceError } from '../../source/stream-source.ts';
 import { type BlockVerification, notVerified, type UnitProof } from './block-verification.ts';
 import type { ChainPosition } from './chain-position.ts';
+import { checkRecordFile } from './check-record-file.ts';
 import { consensusRange, decodeItems } from './decode-items.ts';
 import { openWrappedRecord } from './open-wrapped-record.ts';
 import type { Signers } from './signers.ts';
@@ -80,7 +82,7 @@ export async function openBlockFile(options: OpenBlockFileOptions): Promise<Open
       openingState: block.number === 0n ? readOpeningState(block.items) : null,
       transactions,
     },
-    verification: { proofs: block.proofs.map(toProof), node: null, checks, rejected: [], problems },
+    verification: { proofs: readProofs(block), node: null, checks, rejected: [], problems },
     roots,
   };
 }
@@ -132,13 +134,13 @@ async function checkPreviousRoot(
 ): Promise<boolean> {
   const named = block.footer.previousBlockRootHash;
   if (!last) return (await successorForm(source, block)) === 'eight';
-  if (last.roots === null) {
+  let roots = last.roots ?? (await findWrappedRoot(source, block, last));
+  if (roots === null) {
     problems.push(
-      `the root before block ${block.number} is not checked: it is that of the block around the last record file, which only follows from all record files since block 0`,
+      `the root before block ${block.number} is not checked: it is that of the block around the last record file, which only follows from all record files since block 0, and neither they nor that block, whole, are here`,
     );
     return (await successorForm(source, block)) === 'eight';
   }
-  let roots = last.roots;
   if (!roots.some((root) => root.equals(named)) && last.isBlockStream) {
     // A run that has just begun knows one form of the last root, as it is stored.
     const stored = await source.findBlock(block.number - 1n);
@@ -176,6 +178,25 @@ async function checkOwnRoot(
   throw failed(file, 'blockRoot', `${named.toString('hex')}, which block ${successor.number} names`, ownRoots, false);
 }
 
+/** Root of the block around the last record file, where the source has that block too; null also where it is damaged. */
+async function findWrappedRoot(source: StreamSource, { number }: Block, last: ChainPosition): Promise<Buffer[] | null> {
+  const found = await source.findBlock(number - 1n);
+  if (!found) return null;
+  try {
+    const { items, proofs, roots } = readBlock(unpackBlockFile(await source.readBlock(found)));
+    const recordFile = items.find(({ kind }) => kind === itemKinds.recordFile);
+    const proof = proofs.find(({ signedRecordFileProof }) => signedRecordFileProof)?.signedRecordFileProof;
+    if (!recordFile || !proof) return null;
+    const { file } = readWrappedRecord(recordFile.content, proof.version);
+    const isWhole = checkRecordFile(file, { fileHash: null, metadataHash: null, previousHash: null }) === null;
+    return isWhole && file.hash?.equals(last.hash) ? [roots.sixteen] : null;
+  } catch (error) {
+    // It was imported as a record file: nothing else depends on this block.
+    if (error instanceof StreamFileError || error instanceof StreamSourceError) return null;
+    throw error;
+  }
+}
+
 /** Which root the block after this one names; null while it is not there. */
 async function successorForm(source: StreamSource, { number, roots }: Block): Promise<'sixteen' | 'eight' | null> {
   const next = await source.findBlock(number + 1n);
@@ -194,10 +215,16 @@ function checkWrappedRoot(block: Block, last: ChainPosition | null, checks: Stre
 
 const unverifiedThreshold = 'threshold signatures cannot be verified by this version';
 
-function toProof(proof: BlockProofMessage): UnitProof {
-  if (proof.signedBlockProof) return notVerified('signedBlock', unverifiedThreshold);
-  if (proof.signedRecordFileProof) return notVerified('signatures', 'the block holds no record file that they are of');
-  return notVerified('stateProof', unverifiedThreshold);
+function readProofs({ items, proofs }: Block): UnitProof[] {
+  const contents = items.filter(({ kind }) => kind === itemKinds.blockProof).map(({ content }) => content);
+  return proofs.map((proof, place) => toProof(proof, contents[place]!));
+}
+
+function toProof(proof: BlockProofMessage, bytes: Buffer): UnitProof {
+  if (proof.signedBlockProof) return notVerified('signedBlock', unverifiedThreshold, bytes);
+  if (Object.hasOwn(proof, 'blockStateProof')) return notVerified('stateProof', unverifiedThreshold, bytes);
+  if (!proof.signedRecordFileProof) return notVerified('other', 'this version does not know its kind', bytes);
+  return notVerified('signatures', 'the block holds no record file that they are of', bytes);
 }
 
 function failed(

@@ -2,6 +2,7 @@
 // first block of a block stream names. One that began later cannot, and says so.
 import { createHashTree, emptyTree, type HashTree } from '../../protocol/block-stream/hash-tree.ts';
 import { type WrappedBlockParts, wrapRecordFile } from '../../protocol/block-stream/wrapped-block.ts';
+import { sha384Length } from '../../protocol/sha384.ts';
 
 export type WrappedChain = {
   /** Root of the last block; null when it cannot be told. */
@@ -10,20 +11,38 @@ export type WrappedChain = {
   add(parts: Omit<WrappedBlockParts, 'previousRoot' | 'allBlocksRoot'>): { root: Buffer; previousRoot: Buffer } | null;
   /** A block whose root is known. */
   addRoot(number: bigint, root: Buffer): void;
+  /** Trees to be stored with the block at hand, so that the next start begins there. */
+  takeReached(): WrappedTree[];
 };
 
-/** @param roots of all blocks from 0 on; null when some are missing */
-export async function createWrappedChain(roots: AsyncIterable<Buffer> | null): Promise<WrappedChain> {
-  let tree: HashTree | null = roots ? createHashTree() : null;
-  let next = 0n;
+/** The tree over the roots of the first blocks; hashes of its perfect trees one after the other, the largest first. */
+type WrappedTree = { leafCount: bigint; hashes: Buffer };
+
+export type WrappedChainOptions = {
+  /** Roots of all blocks from 0 on, or from where `begun` ends; null when some are missing. */
+  roots: AsyncIterable<Buffer> | null;
+  begun?: WrappedTree | null;
+  /** After each so many blocks the tree is to be kept. */
+  keptEvery?: bigint;
+};
+
+/** Read again at a start: a fraction of a second. The trees of 100 million blocks: 2 MB. */
+const blocksBetweenKept = 65_536n;
+
+export async function createWrappedChain(options: WrappedChainOptions): Promise<WrappedChain> {
+  const { roots, begun = null, keptEvery = blocksBetweenKept } = options;
+  let tree: HashTree | null = roots ? createHashTree(begun ? toPerfectTrees(begun) : []) : null;
+  let next = begun?.leafCount ?? 0n;
   let last: Buffer | null = null;
+  let reached: WrappedTree[] = [];
   const append = (root: Buffer): void => {
     tree?.add(root);
     last = root;
     next += 1n;
+    if (!tree || next % keptEvery !== 0n) return;
+    reached.push({ leafCount: next, hashes: Buffer.concat(tree.perfectTrees().map(({ hash }) => hash)) });
   };
   if (roots) for await (const root of roots) append(root);
-
   return {
     root: () => (tree ? last : null),
     add(parts) {
@@ -43,5 +62,25 @@ export async function createWrappedChain(roots: AsyncIterable<Buffer> | null): P
         last = root;
       }
     },
+    takeReached() {
+      const taken = reached;
+      reached = [];
+      return taken;
+    },
   };
+}
+
+/** A perfect tree for each bit of the number of leaves. */
+function toPerfectTrees({ leafCount, hashes }: WrappedTree) {
+  const bits = leafCount.toString(2);
+  const sizes = [...bits].flatMap((bit, place) => (bit === '1' ? [2 ** (bits.length - 1 - place)] : []));
+  if (sizes.length * sha384Length !== hashes.length) {
+    throw new Error(
+      `The stored tree over ${leafCount} blocks has ${hashes.length} bytes; empty the table wrapped_block_tree`,
+    );
+  }
+  return sizes.map((size, place) => ({
+    size,
+    hash: hashes.subarray(place * sha384Length, (place + 1) * sha384Length),
+  }));
 }

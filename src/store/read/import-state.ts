@@ -12,6 +12,7 @@ const storedBlock = columns('record_file', {
   consensusStart: 'consensus_start',
   consensusEnd: 'consensus_end',
   version: 'version',
+  wrappedRoot: 'wrapped_record_block_hash',
 });
 
 /** null = nothing is stored yet. */
@@ -46,6 +47,21 @@ where index >= $1 and index < $2 order by index`,
     values: [from, before],
   });
 }
+
+/** The newest tree over the roots of fewer than so many blocks; null without one. */
+export async function selectWrappedTree(db: Database, blocks: bigint): Promise<StoredWrappedTree | null> {
+  const query = selectQuery({
+    name: 'select-wrapped-tree',
+    select: storedWrappedTree,
+    from: 'from wrapped_block_tree where leaf_count < $1 order by leaf_count desc limit 1',
+    values: [blocks],
+  });
+  return (await db.query(query))[0] ?? null;
+}
+
+type StoredWrappedTree = RowOf<typeof storedWrappedTree>;
+
+const storedWrappedTree = columns('wrapped_block_tree', { leafCount: 'leaf_count', hashes: 'hashes' });
 
 /** Contents of the newest address book of that file (0.0.101 or 0.0.102, packed id); null without one. */
 export async function selectAddressBook(db: Database, fileId: bigint): Promise<StoredAddressBook | null> {

@@ -6,6 +6,7 @@ import { contractVerificationTables } from './migrations/contract-verification-t
 import { hookAndRegistrationTables } from './migrations/hook-and-registration-tables.ts';
 import { importerStateTable } from './migrations/importer-state-table.ts';
 import { mirroredNetworkTable } from './migrations/mirrored-network-table.ts';
+import { streamProofTables } from './migrations/stream-proof-tables.ts';
 
 export type Migration = {
   name: string;
@@ -18,4 +19,5 @@ export const migrations: readonly Migration[] = [
   { name: 'importer state', statements: importerStateTable },
   { name: 'mirrored network', statements: mirroredNetworkTable },
   { name: 'hooks and registrations', statements: hookAndRegistrationTables },
+  { name: 'stream proofs', statements: streamProofTables },
 ];

@@ -102,6 +102,8 @@ export type Table = {
   kind: 'insert' | 'upsert' | 'versioned';
   key: readonly string[];
   columns: Readonly<Record<string, Column>>;
+  /** Ours alone: the Hiero mirror node does not have it, and no answer is read from it. */
+  own?: boolean;
   /** Column that big tables are range-partitioned by. */
   partitionBy?: string;
   /** Further index definitions, SQL after `on <table>`. */

@@ -7,6 +7,7 @@ import { entityTables } from './tables/entity-tables.ts';
 import { fileTables } from './tables/file-tables.ts';
 import { hookTables } from './tables/hook-tables.ts';
 import { networkTables } from './tables/network-tables.ts';
+import { streamProofTables } from './tables/stream-proof-tables.ts';
 import { tokenTables } from './tables/token-tables.ts';
 import { topicTables } from './tables/topic-tables.ts';
 import { transactionTables } from './tables/transaction-tables.ts';
@@ -21,6 +22,7 @@ export const tables = {
   ...hookTables,
   ...topicTables,
   ...networkTables,
+  ...streamProofTables,
 } as const satisfies Record<string, Table>;
 
 export type TableName = keyof typeof tables;

@@ -35,6 +35,8 @@ export type BulkOperation =
       /** For account_balance_file. */
       name: string;
     }
+  /** The block after it says which of two forms the root of this block of a block stream has; by its consensus end. */
+  | { operation: 'correctBlockHash'; timestamp: bigint; hash: string }
   /** A staking period ended: the node stakes of this consensus timestamp are in place. */
   | { operation: 'updatePendingRewards'; timestamp: bigint };
 

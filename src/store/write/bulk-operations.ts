@@ -11,6 +11,9 @@ export async function runBulkOperation(client: pg.Client, operation: BulkOperati
     await writeBalanceSnapshot(client, operation);
   } else if (operation.operation === 'updatePendingRewards') {
     await updatePendingRewards(client, operation);
+  } else if (operation.operation === 'correctBlockHash') {
+    const { timestamp, hash } = operation;
+    await client.query({ name: 'correct-block-hash', text: correctBlockHash, values: [timestamp, hash] });
   } else if (operation.operation === 'moveNfts') {
     const { tokenId, fromAccountId, toAccountId, timestamp } = operation;
     await client.query({ name: 'move-nfts', text: moveNfts, values: [tokenId, fromAccountId, timestamp, toAccountId] });
@@ -34,6 +37,8 @@ const nftColumns = Object.keys(tables.nft.columns);
 const endedColumns = nftColumns.map((column) =>
   column === 'timestamp_range' ? 'int8range(lower(timestamp_range), $3)' : column,
 );
+
+const correctBlockHash = 'update record_file set hash = $2 where consensus_end = $1';
 
 const livingNftsOfAccount = 'token_id = $1 and account_id = $2 and deleted is not true';
 

@@ -3,6 +3,7 @@
 
 import { type SeenImporter, selectImporterState } from '../../../store/read/select-importer-state.ts';
 import { type NewestBlock, selectNewestBlock } from '../../../store/read/select-newest-block.ts';
+import { selectFirstUnverifiedBlock } from '../../../store/read/select-unverified-proofs.ts';
 import { type Database, openDatabase } from '../../../store/wire/database.ts';
 import type { Facts, Signals } from './signals.ts';
 
@@ -33,7 +34,7 @@ export function createDatabaseProbe(connectionString: string): DatabaseProbe {
     // The next probe says whether it matters.
     onConnectionLost: () => {},
   });
-  let running: Promise<[NewestBlock | null, SeenImporter | null]> | null = null;
+  let running: Promise<Probed> | null = null;
   let reachableSince: number | null = null;
   return {
     async probe(): Promise<ProbedDatabase> {
@@ -43,9 +44,9 @@ export function createDatabaseProbe(connectionString: string): DatabaseProbe {
         running ??= select(db).finally(() => {
           running = null;
         });
-        const [block, importer] = await within(running, answerWithinMs);
+        const [block, importer, unverified] = await within(running, answerWithinMs);
         reachableSince ??= started;
-        const facts: Facts = {};
+        const facts: Facts = { 'stream.unverified': unverified === null ? '' : describeUnverified(unverified) };
         if (block?.hapiVersion) facts['network.version'] = `v${block.hapiVersion}`;
         return {
           values: { 'database.down': 0, 'database.probeMs': performance.now() - started },
@@ -65,8 +66,15 @@ export function createDatabaseProbe(connectionString: string): DatabaseProbe {
   };
 }
 
-async function select(db: Database): Promise<[NewestBlock | null, SeenImporter | null]> {
-  return [await selectNewestBlock(db), await selectImporterState(db)];
+type Probed = [newest: NewestBlock | null, importer: SeenImporter | null, firstUnverified: bigint | null];
+
+async function select(db: Database): Promise<Probed> {
+  return [await selectNewestBlock(db), await selectImporterState(db), await selectFirstUnverifiedBlock(db)];
+}
+
+// Without a number that grows: the page would change with every block.
+function describeUnverified(block: bigint): string {
+  return `From block ${block} on the proofs of the network are kept but not verified; hashes and chain are checked.`;
 }
 
 async function within<T>(promise: Promise<T>, ms: number): Promise<T> {

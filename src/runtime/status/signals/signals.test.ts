@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fastify } from 'fastify';
@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { addRequestMetrics } from '../../../http/frame/request-metrics.ts';
 import type { ImportProgress } from '../../../importer/import-progress.ts';
 import { StreamCheckError } from '../../../importer/open/stream-check-error.ts';
+import { createNetwork } from '../../../network/network.ts';
 import { createFolderSource } from '../../../source/folder-source.ts';
 import { StreamSourceError } from '../../../source/stream-source.ts';
 import { createImportWatch, type ImportWatch, toImportSignals } from './import-signals.ts';
@@ -168,6 +169,29 @@ describe('the stream', () => {
       'import.silentMs': 320_000,
       'network.silentMs': 22_000,
     });
+  });
+
+  it.each(['blocks', 'blocks/0000/0000/0000/0000'])('sees the blocks that a network writes into %s', async (path) => {
+    const network = await createNetwork({ folder, seed: 'newest block', nodes: 1, format: 'blocks' });
+    const consensusStart = BigInt(start) * 1_000_000n;
+    for (let block = 0n; block < 3n; block++) {
+      await network.writeBlock({ consensusStart: consensusStart + block * 2_000_000_000n, transactions: 1 });
+    }
+    await network.close();
+    const written = join(folder, 'blocks');
+    const place = join(folder, 'moved', path);
+    mkdirSync(place, { recursive: true });
+    for (const name of readdirSync(written)) {
+      renameSync(join(written, name), join(place, path === 'blocks' ? name : name.slice(16)));
+    }
+    const look = createSourceLook(createFolderSource({ path: join(folder, 'moved') }));
+    const { newestFile, problem } = await look(start, 0);
+    expect([newestFile! / 1_000_000_000n, problem]).toEqual([BigInt(start / 1000 + 4), null]);
+    // The one that the import stays at: that it is there says that the network writes.
+    const broken = join(place, path === 'blocks' ? '3.blk.gz' : '003.blk.gz');
+    writeFileSync(broken, 'no block');
+    utimesSync(broken, start / 1000 + 9, start / 1000 + 9);
+    expect(await look(start + 1, 0)).toEqual({ newestFile: consensusStart + 9_000_000_000n, problem: null });
   });
 
   it('says nothing of the network where nobody looks at its files', () => {

@@ -1,0 +1,35 @@
+// What proves the stored blocks, and what a proof needs of the blocks before. Tables of ours, which the Hiero schema does not
+// know: no answer needs them.
+import type { Table } from '../table.ts';
+
+export const streamProofTables = {
+  /** Proofs that came with the blocks of a block stream, as they came: what cannot be verified today may be one day. */
+  block_proof: {
+    kind: 'insert',
+    key: ['consensus_end', 'place'],
+    own: true,
+    columns: {
+      /** That of record_file. */
+      consensus_end: { type: 'int8', required: true },
+      /** Of the proof among those of its block. */
+      place: { type: 'int2', required: true },
+      kind: { type: 'text', required: true },
+      verified: { type: 'bool', required: true },
+      /** Why it was not verified. */
+      reason: { type: 'text' },
+      /** Serialized BlockProof. */
+      proof: { type: 'bytea', required: true },
+    },
+  },
+  /** The tree over the roots of all blocks before, after so many of them, now and then: a start does not begin at block 0. */
+  wrapped_block_tree: {
+    kind: 'upsert',
+    key: ['leaf_count'],
+    own: true,
+    columns: {
+      leaf_count: { type: 'int8', required: true },
+      /** SHA-384 of its perfect trees, the largest first: one for each bit of the number. */
+      hashes: { type: 'bytea', required: true },
+    },
+  },
+} as const satisfies Record<string, Table>;

@@ -1,0 +1,84 @@
+// Who operates a mirror of a block stream is told what is not verified: by `doctor` before and after the import, by the status
+// summary beside a component that is in order.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { importStream } from '../../src/importer/import-stream.ts';
+import { createNetwork } from '../../src/network/network.ts';
+import { examine } from '../../src/runtime/examine.ts';
+import { loadSettings } from '../../src/runtime/settings/load-settings.ts';
+import { createDatabaseProbe } from '../../src/runtime/status/signals/database-signals.ts';
+import { createFolderSource } from '../../src/source/folder-source.ts';
+import { setUpStatus } from '../../src/status/set-up-status.ts';
+import { emptyState } from '../../src/status/status-state.ts';
+import { takeSignals } from '../../src/status/take-signals.ts';
+import { openDatabase } from '../../src/store/wire/database.ts';
+import { createBlockWriter } from '../../src/store/write/block-writer.ts';
+import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.ts';
+
+const cutoverAt = 2n;
+let folder: string;
+let database: ScratchDatabase;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'unverified-'));
+  const network = await createNetwork({ folder, seed: 'unverified', nodes: 1, cutoverAt });
+  await network.run({ intervalMs: 0, blocks: 5, transactionsPerBlock: 1 });
+  await network.close();
+  database = await createScratchDatabase();
+});
+afterAll(async () => {
+  await database.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test('doctor names the proofs of the first block and counts those of the stored ones; the status says from where on', async () => {
+  const nothingYet = await findings('blocks');
+  expect(nothingYet.database).toMatch(/tables can be created$/);
+  expect(nothingYet.source).toMatch(/first block 2 \(.*\), signed block: not verified \(threshold signatures/);
+  expect(await statusDescription()).toBe('Whether every file follows the one before it.');
+  await importAll();
+  expect((await findings('')).database).toContain('; of 5 stored blocks 3 have proofs that are kept but not verified');
+  expect(await statusDescription()).toBe(
+    'Whether every file follows the one before it. From block 2 on the proofs of the network are kept but not verified; hashes and chain are checked.',
+  );
+});
+
+async function findings(path: string): Promise<Record<string, string>> {
+  const settings = ['--port', '0', '--data-dir', folder, '--source', join(folder, path)];
+  const found: Record<string, string> = {};
+  const { connectionString } = database;
+  for await (const { name, ok, found: text } of examine(
+    loadSettings('doctor', settings, { DATABASE_URL: connectionString }),
+  )) {
+    expect([name, ok, text]).toEqual([name, true, text]);
+    found[name] = text;
+  }
+  return found;
+}
+
+/** As the page shows it after the database was asked. */
+async function statusDescription(): Promise<string | null | undefined> {
+  const probe = createDatabaseProbe(database.connectionString);
+  try {
+    const { values, facts } = await probe.probe();
+    const page = { networkName: 'local', networkTitle: 'Local Network', url: null };
+    return setUpStatus(takeSignals(emptyState(), { values, facts }, 1), page, 1).components.continuity!.description;
+  } finally {
+    await probe.close();
+  }
+}
+
+async function importAll(): Promise<void> {
+  const { connectionString } = database;
+  const db = openDatabase({ connectionString });
+  const writer = await createBlockWriter({ connectionString });
+  try {
+    const addressBook = readFileSync(join(folder, 'addressbook.bin'));
+    await importStream({ source: createFolderSource({ path: folder }), db, writer, addressBook, live: false });
+  } finally {
+    await writer.close();
+    await db.close();
+  }
+}
