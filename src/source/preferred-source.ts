@@ -44,11 +44,11 @@ export function createPreferredSource(
     return [...sources.filter(isTrusted), ...sources.filter((source) => !isTrusted(source))];
   }
 
-  /** The first of them that has what is due, as a block or as a record file. */
+  /** The first of them that has what is due, as a block or as a record file; null: that has anything. */
   async function findHolder(candidates: readonly StreamSource[], due: StreamPosition | null) {
-    if (!due) return null;
-    const { nextBlock, onlyBlocks, timestamp } = due;
     const has = async (source: StreamSource): Promise<boolean> => {
+      if (!due) return (await source.newestInstant()) !== null || (await source.findBlock(0n)) !== null;
+      const { nextBlock, onlyBlocks, timestamp } = due;
       if (nextBlock !== null && (await source.findBlock(nextBlock))) return true;
       return !onlyBlocks && ((await source.hasRecordsAfter?.(timestamp)) ?? false);
     };

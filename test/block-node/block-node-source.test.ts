@@ -338,6 +338,16 @@ describe('several sources', () => {
     expect(await take(source, 0n, { until: ({ length }) => length === count })).toEqual(range(0, count - 1));
   });
 
+  it('begins with the next source while the first one is empty', async () => {
+    const { address } = await serve();
+    const empty = join(folder, 'empty');
+    mkdirSync(empty);
+    const source = createPreferredSource([createFolderSource({ path: empty, pollMs: 20 }), node(address)], {
+      quietMs: 100,
+    });
+    expect(await take(source, null, { until: ({ length }) => length === 2 })).toEqual([0n, 1n]);
+  });
+
   it('record files come from a folder, and the blocks after them from a node', async () => {
     const path = join(folder, 'cutover');
     const book = readFileSync(join(path, 'addressbook.bin'));
