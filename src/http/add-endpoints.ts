@@ -8,6 +8,7 @@ import { endpoints } from './endpoints.ts';
 import { authorize } from './frame/basic-auth.ts';
 import { type RequestError, refuse } from './frame/request-error.ts';
 import type { AnswerForm, Responder } from './frame/responder.ts';
+import { feeEstimatePath } from './network/estimate-fee.ts';
 import type { Answer, Route, RouteContext } from './route.ts';
 import { unservedPaths } from './unserved-paths.ts';
 
@@ -50,7 +51,8 @@ export function addEndpoints(app: FastifyInstance, context: RouteContext, respon
 
   function refuseOtherMethods(path: string, form: AnswerForm): void {
     const url = toRoutePath(path);
-    const method = otherMethods.filter((other) => !app.hasRoute({ method: other, url }));
+    const isPosted = path === feeEstimatePath || app.hasRoute({ method: 'POST', url });
+    const method = otherMethods.filter((other) => other !== 'POST' || !isPosted);
     app.route({
       method,
       url,

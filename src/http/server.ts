@@ -17,6 +17,7 @@ import { isEscapedOutsideParameters } from './frame/request-target.ts';
 import { createResponder } from './frame/responder.ts';
 import { writePreflight } from './frame/write-answer.ts';
 import type { HttpSettings } from './http-settings.ts';
+import { addFeeEstimate } from './network/estimate-fee.ts';
 
 export type ServerOptions = {
   ledger: Ledger;
@@ -86,6 +87,7 @@ export function createServer({
     });
   });
   addRequestMetrics(app, registry);
+  addFeeEstimate(app, { ledger, dialect, settings }, responder);
   addEndpoints(app, { ledger, dialect, settings }, responder);
   addDocsRoutes(app, { dialect, settings, ledger }, responder);
   addOperatorRoutes(app, { ledger, settings, registry, networkName }, responder);

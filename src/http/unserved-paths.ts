@@ -46,7 +46,7 @@ const known: readonly string[] = [
   'transactions',
   'transactions/{id}',
 ];
-const knownPosts: readonly string[] = ['contracts/call', 'network/fees'];
+const knownPosts: readonly string[] = ['contracts/call'];
 
 const toShape = (path: string): string => path.replaceAll(/\{\w+\}/g, '{}');
 const served = new Set(endpoints.map(({ path }) => toShape(path)));

@@ -1,6 +1,7 @@
 // The first records of the network: its system accounts, files and stake, made by the network itself. The whole supply
 // comes into being in the treasury's own creation; the opening balances of all other accounts are transfers from there.
 import { encodeTransactionBody } from '../protocol/hapi/encode-transaction.ts';
+import { encodeFeeSchedule } from '../protocol/hapi/fee-schedule.ts';
 import { proto } from '../protocol/hapi/hapi.ts';
 import type { TransactionBody } from '../protocol/hapi/transaction-body.ts';
 import { blankAccount, emptyKeyList } from './blank-account.ts';
@@ -11,6 +12,7 @@ import type { Ledger } from './ledger.ts';
 import type { SigningNode } from './node-keys.ts';
 import { encodeAddressBook } from './node-keys.ts';
 import { encodeKey, type SigningKeys } from './signing-keys.ts';
+import { simpleFees } from './simple-fees.ts';
 import { currentExchangeRate, encodeStreamItem, type StreamItem } from './stream-item.ts';
 
 export const treasury = 2n;
@@ -142,6 +144,7 @@ function systemFiles(nodes: readonly SigningNode[]): [bigint, Uint8Array][] {
     [102n, book],
     [111n, proto.CurrentAndNextFeeSchedule.encode(fee).finish()],
     [112n, proto.ExchangeRateSet.encode(currentExchangeRate).finish()],
+    [113n, encodeFeeSchedule(simpleFees)],
   ];
 }
 

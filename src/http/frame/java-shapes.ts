@@ -30,7 +30,7 @@ const ofValues: ReadonlySet<Refusal['code']> = new Set([
 ]);
 
 function toDetail(refusal: Refusal, status: RequestError['status']): string {
-  if (status >= 500) return '';
+  if (status >= 500 && status !== 501) return '';
   if (refusal.code === 'invalidParameter') return `Failed to convert '${refusal.data!.name}'`;
   return String(refusal.data?.sentence ?? textOf(refusal));
 }

@@ -1,4 +1,5 @@
 // The questions about the network as a whole.
+import { decodeFeeSchedule } from '../../protocol/hapi/fee-schedule.ts';
 import { proto } from '../../protocol/hapi/hapi.ts';
 import { selectNetworkStake } from '../../store/read/select-network-stake.ts';
 import { selectNodes } from '../../store/read/select-nodes.ts';
@@ -6,6 +7,7 @@ import { latestMoment } from '../../store/read/statement-parts.ts';
 import type { Database } from '../../store/wire/database.ts';
 import { readSystemFile, type SystemFile } from '../files/read-system-file.ts';
 import { type Page, toPage } from '../page.ts';
+import { estimateFee, type FeeEstimate, type PricedTransaction } from './estimate-fee.ts';
 import type {
   ExchangeRate,
   GasFees,
@@ -22,6 +24,7 @@ import { toNetworkNode } from './to-network-node.ts';
 import { toNetworkStake } from './to-network-stake.ts';
 
 export type Network = {
+  estimateFee(transaction: PricedTransaction): Promise<FeeEstimate | MissingFile | { unpriced: true }>;
   exchangeRate(within: WrittenWithin): Promise<ExchangeRate | MissingFile>;
   /** By name of the transaction type, ascending. */
   gasFees(within: WrittenWithin): Promise<GasFees | MissingFile>;
@@ -38,6 +41,7 @@ export function createNetwork({ db, system, clock }: Options): Network {
   const nodesFileId = system(102n);
   const feeFileId = system(111n);
   const rateFileId = system(112n);
+  const scheduleFileId = system(113n);
 
   function readFile<T>(
     fileId: bigint,
@@ -50,6 +54,11 @@ export function createNetwork({ db, system, clock }: Options): Network {
     readFile(rateFileId, within, (content) => proto.ExchangeRateSet.decode(content));
 
   return {
+    async estimateFee(transaction) {
+      const file = await readFile(scheduleFileId, { from: null, to: null }, decodeFeeSchedule);
+      if (!file) return { missingFileId: scheduleFileId };
+      return estimateFee(file.value, transaction) ?? { unpriced: true };
+    },
     async exchangeRate(within) {
       const file = await readRates(within);
       return file ? toExchangeRate(file) : { missingFileId: rateFileId };

@@ -1,0 +1,134 @@
+// What a transaction costs, by the schedule in file 0.0.113: prices that can be told exactly, and refusals of all others.
+import { pino } from 'pino';
+import { Registry } from 'prom-client';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loadRows } from '../../../test/corpus/load-rows.ts';
+import { createScratchDatabase, type ScratchDatabase } from '../../../test/support/scratch-database.ts';
+import { createLedger } from '../../ledger/create-ledger.ts';
+import { simpleFees } from '../../network/simple-fees.ts';
+import { encodeFeeSchedule } from '../../protocol/hapi/fee-schedule.ts';
+import { proto } from '../../protocol/hapi/hapi.ts';
+import { type Database, openDatabase } from '../../store/wire/database.ts';
+import { findDialect } from '../dialect/find-dialect.ts';
+import { defaultHttpSettings as settings } from '../http-settings.ts';
+import { createServer } from '../server.ts';
+
+let scratch: ScratchDatabase;
+let db: Database;
+const apps = {} as Record<'spec' | 'hiero', ReturnType<typeof createServer>>;
+beforeAll(async () => {
+  scratch = await createScratchDatabase();
+  const file_data = Buffer.from(encodeFeeSchedule(simpleFees));
+  const row = { entity_id: 113n, consensus_timestamp: 5n, transaction_type: 17, file_data };
+  await loadRows(scratch.connectionString, [{ table: 'file_data', row }]);
+  db = openDatabase(scratch);
+  for (const name of ['spec', 'hiero'] as const) {
+    apps[name] = createServer({
+      ledger: createLedger({ db, ...settings }),
+      dialect: findDialect(name),
+      settings,
+      log: pino({ level: 'silent' }),
+      registry: new Registry(),
+      networkName: 'test',
+    });
+  }
+});
+afterAll(async () => {
+  for (const app of Object.values(apps)) await app.close();
+  await db?.close();
+  await scratch?.close();
+});
+
+function transactionOf(data: proto.ITransactionBody, signatureCount = 1): Buffer {
+  const bodyBytes = proto.TransactionBody.encode(data).finish();
+  const sigPair = Array.from({ length: signatureCount }, (_, byte) => ({ ed25519: Buffer.alloc(64, byte) }));
+  const signedTransactionBytes = proto.SignedTransaction.encode({ bodyBytes, sigMap: { sigPair } }).finish();
+  return Buffer.from(proto.Transaction.encode({ signedTransactionBytes }).finish());
+}
+
+async function post(payload: Buffer, options: { name?: 'spec' | 'hiero'; query?: string; type?: string } = {}) {
+  const { name = 'hiero', query = '', type = 'application/protobuf' } = options;
+  const url = `/api/v1/network/fees${query}`;
+  const answer = await apps[name].inject({ method: 'POST', url, payload, headers: { 'content-type': type } });
+  return { status: answer.statusCode, body: answer.json(), headers: answer.headers };
+}
+
+const deletion: proto.ITransactionBody = { cryptoDelete: {} };
+
+describe.each(['spec', 'hiero'] as const)('%s', (name) => {
+  it('adds up node, network and service', async () => {
+    const payload = transactionOf(deletion, 3);
+    const { status, body, headers } = await post(payload, { name });
+    expect([status, headers['cache-control']]).toEqual([200, 'public, max-age=1']);
+    expect(body).toEqual({
+      high_volume_multiplier: 1,
+      network: { multiplier: 9, subtotal: 2_700_000 },
+      node: {
+        base: 100_000,
+        extras: [
+          {
+            charged: 0,
+            count: payload.length,
+            fee_per_unit: 10_000,
+            included: 1350,
+            name: 'PROCESSING_BYTES',
+            subtotal: 0,
+          },
+          { charged: 2, count: 3, fee_per_unit: 100_000, included: 1, name: 'SIGNATURES', subtotal: 200_000 },
+        ],
+      },
+      service: { base: 49_000_000, extras: [] },
+      total: 300_000 + 2_700_000 + 49_000_000,
+    });
+  });
+
+  it('charges bytes beyond those included', async () => {
+    const payload = transactionOf({ ...deletion, memo: 'x'.repeat(1400) });
+    const { body } = await post(payload, { name, query: '?mode=state', type: 'application/x-protobuf; charset=x' });
+    const node = 100_000 + (payload.length - 1350) * 10_000;
+    expect([body.network.subtotal, body.total]).toEqual([9 * node, 10 * node + 49_000_000]);
+  });
+
+  it.each<[string, proto.ITransactionBody]>([
+    ['CRYPTOUPDATEACCOUNT', { cryptoUpdateAccount: {} }],
+    ['CRYPTOTRANSFER', { cryptoTransfer: {} }],
+    ['CONTRACTCALL', { contractCall: {} }],
+  ])('does not guess the price of %s', async (type, data) => {
+    const { status, body } = await post(transactionOf(data), { name });
+    const text = `The price of a transaction of the type ${type} cannot be told exactly here`;
+    const message = name === 'spec' ? { message: text } : { detail: text, message: 'Not Implemented' };
+    expect([status, body]).toEqual([501, { _status: { messages: [message] } }]);
+  });
+});
+
+const badRequests: [string, Buffer, object, number, string][] = [
+  ['no body', Buffer.alloc(0), {}, 400, 'Failed to read request'],
+  ['no transaction', Buffer.from([255]), {}, 400, 'Unable to parse transaction'],
+  ['no body bytes', Buffer.from([0x1a, 0]), {}, 400, 'Transaction must contain body bytes or signed transaction bytes'],
+  ['no type', transactionOf({ memo: 'x' }), {}, 400, 'Unknown transaction type'],
+  ['mode', transactionOf(deletion), { query: '?mode=x' }, 400, "Failed to convert 'mode'"],
+  [
+    'throttle',
+    transactionOf(deletion),
+    { query: '?high_volume_throttle=10001' },
+    400,
+    'highVolumeThrottle must be less than or equal to 10000',
+  ],
+  [
+    'type',
+    transactionOf(deletion),
+    { type: 'application/json' },
+    415,
+    "Content-Type 'application/json' is not supported",
+  ],
+  ['size', Buffer.alloc(300_000), {}, 413, 'The body is larger than any transaction'],
+];
+it.each(badRequests)('refused: %s', async (_, payload, options, status, detail) => {
+  const answer = await post(payload, options);
+  expect([answer.status, answer.body._status.messages[0].detail]).toEqual([status, detail]);
+});
+
+it('other methods are still refused as such', async () => {
+  const answer = await apps.hiero.inject({ method: 'PUT', url: '/api/v1/network/fees' });
+  expect(answer.statusCode).toBe(405);
+});

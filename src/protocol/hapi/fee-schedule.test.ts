@@ -1,0 +1,31 @@
+// The schedule of simple fees: what is written is read again, and what a consensus node wrote at genesis is read as it says.
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+import { simpleFees } from '../../network/simple-fees.ts';
+import { readBlock } from '../block-stream/block.ts';
+import { readBlockTransactions } from '../block-stream/block-transactions.ts';
+import { unpackBlockFile } from '../block-stream/unpack-block-file.ts';
+import { decodeTransactionItem } from '../record-stream/decode-transaction-item.ts';
+import { decodeFeeSchedule, encodeFeeSchedule } from './fee-schedule.ts';
+import { toBigInt } from './hapi.ts';
+
+it('reads what it writes', () => {
+  expect(decodeFeeSchedule(Buffer.from(encodeFeeSchedule(simpleFees)))).toEqual(simpleFees);
+});
+
+const genesis = fileURLToPath(new URL('../../../../shared/data/blocks/consensus-node-0.78/0.blk.gz', import.meta.url));
+it.skipIf(!existsSync(genesis))('reads the file of a consensus node (skipped without ../shared/data)', () => {
+  const items = readBlockTransactions(readBlock(unpackBlockFile(readFileSync(genesis))).items);
+  const contents = items
+    .map((raw, index) => decodeTransactionItem(raw, index).item)
+    .find(({ record }) => toBigInt(record.receipt?.fileID?.fileNum) === 113n)!.body.fileCreate!.contents!;
+  const schedule = decodeFeeSchedule(Buffer.from(contents));
+  expect(schedule.services.size).toBe(69);
+  for (const [functionality, fee] of simpleFees.services) {
+    expect([functionality, schedule.services.get(functionality)]).toEqual([functionality, fee]);
+  }
+  const { services: _, extraFees, ...rest } = simpleFees;
+  expect(schedule).toMatchObject(rest);
+  for (const [extra, fee] of extraFees) expect([extra, schedule.extraFees.get(extra)]).toEqual([extra, fee]);
+});

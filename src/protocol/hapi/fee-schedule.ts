@@ -1,0 +1,72 @@
+// The schedule of simple fees (HIP-1261) of the system file 0.0.113.
+import { loadMessages } from '../load-messages.ts';
+import { toBigInt } from './hapi.ts';
+
+/** Amounts in tinycents. */
+export type FeeSchedule = {
+  nodeBaseFee: bigint;
+  nodeExtras: readonly ExtraReference[];
+  networkMultiplier: bigint;
+  /** Price of one, by number. */
+  extraFees: ReadonlyMap<number, bigint>;
+  /** By number of the functionality (HederaFunctionality). */
+  services: ReadonlyMap<number, ServiceFee>;
+};
+
+/** An extra by its number, and how many of it cost nothing. */
+export type ExtraReference = { name: number; included: bigint };
+type ServiceFee = { baseFee: bigint; extras: readonly ExtraReference[]; free: boolean };
+
+/** Throws what a decoder throws. */
+export function decodeFeeSchedule(content: Buffer): FeeSchedule {
+  const stored = message.decode(content) as unknown as StoredSchedule;
+  return {
+    nodeBaseFee: toBigInt(stored.node?.baseFee),
+    nodeExtras: toReferences(stored.node?.extras),
+    networkMultiplier: BigInt(stored.network?.multiplier ?? 0),
+    extraFees: new Map(stored.extras.map(({ name, fee }) => [name, toBigInt(fee)])),
+    services: new Map(
+      stored.services.flatMap(({ schedule }) =>
+        schedule.map(({ name, baseFee, extras, free }): [number, ServiceFee] => [
+          name,
+          { baseFee: toBigInt(baseFee), extras: toReferences(extras), free },
+        ]),
+      ),
+    ),
+  };
+}
+
+/** For the simulated network. */
+export function encodeFeeSchedule(schedule: FeeSchedule): Uint8Array {
+  const references = (list: readonly ExtraReference[]) =>
+    list.map(({ name, included }) => ({ name, includedCount: Number(included) }));
+  const services = [...schedule.services].map(([name, { baseFee, extras, free }]) => ({
+    name,
+    baseFee: Number(baseFee),
+    extras: references(extras),
+    free,
+  }));
+  return message
+    .encode({
+      node: { baseFee: Number(schedule.nodeBaseFee), extras: references(schedule.nodeExtras) },
+      network: { multiplier: Number(schedule.networkMultiplier) },
+      extras: [...schedule.extraFees].map(([name, fee]) => ({ name, fee: Number(fee) })),
+      services: [{ name: 'Services', schedule: services }],
+    })
+    .finish();
+}
+
+const message = loadMessages(new URL('./fee-schedule.proto', import.meta.url))('FeeSchedule');
+
+type Integer = Parameters<typeof toBigInt>[0];
+type StoredReference = { name: number; includedCount: number };
+type StoredSchedule = {
+  node: { baseFee: Integer; extras: StoredReference[] } | null;
+  network: { multiplier: number } | null;
+  extras: { name: number; fee: Integer }[];
+  services: { schedule: { name: number; baseFee: Integer; extras: StoredReference[]; free: boolean }[] }[];
+};
+
+function toReferences(stored: readonly StoredReference[] = []): ExtraReference[] {
+  return stored.map(({ name, includedCount }) => ({ name, included: BigInt(includedCount) }));
+}
