@@ -11,7 +11,7 @@ import { openProgressLine } from './progress-line.ts';
 
 export const importCommand: Command = {
   name: 'import',
-  summary: 'Imports stream files into the database, and goes on with new ones as they come.',
+  summary: 'Imports stream files into the database and follows new ones.',
   description: `
 Every file is proved before a row of it is written: signatures of at least a third of the stake, hashes, hash chain,
 sidecars. At a file that does not pass the import says why and waits until the file is replaced; with --once it ends there.

@@ -7,7 +7,7 @@ export function logEverything(log: Logger): void {
   process.removeAllListeners('warning');
   process.on('warning', (warning) => log.warn(`${warning.name}: ${warning.message}`));
   const end = (error: unknown): void => {
-    log.fatal({ err: error }, 'The program ends because of a mistake of its own');
+    log.fatal({ err: error }, 'The program ends because of a defect in it');
     process.exit(1);
   };
   process.on('uncaughtException', end);

@@ -22,8 +22,8 @@ export const startCommand: Command = {
   name: 'start',
   summary: 'Runs everything in one process: database, import, and answers on one port.',
   description: `
-Without --source it mirrors a small simulated network that it runs itself, so that every endpoint has something to say at
-once. With --source it imports those files, follows new ones, and answers all the while.
+Without --source it runs and mirrors a small simulated network, so that every endpoint has data at
+once. With --source it imports those files, follows new ones, and answers queries meanwhile.
 
   ledger-mirror start
 
@@ -131,7 +131,7 @@ async function follow(context: CommandContext, { connectionString, feed, observe
     // Also where it could not even begin.
     observer.watch.onEnd(error as Error);
     log.error(`The import has ended. ${(error as Error).message}`);
-    log.warn('Queries go on being answered from what was imported.');
+    log.warn('Queries are still answered from what was imported.');
   } finally {
     line.end();
   }

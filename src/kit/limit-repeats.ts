@@ -1,4 +1,4 @@
-// Decides which of many equal messages are said: the first ones of a period, then none until the period is over, with the
+// Decides which of many equal messages are logged: the first ones of a period, then none until its end, with the
 // number of those in between.
 
 export type RepeatLimit<T> = {

@@ -14,7 +14,7 @@ export function html(strings: TemplateStringsArray, ...values: readonly MarkupVa
   return trustedMarkup(strings.map((text, i) => text + (i < values.length ? toText(values[i]!) : '')).join(''));
 }
 
-/** A text of our own that is markup already, such as a style sheet. Never for what came from outside. */
+/** A constant text that is markup already, such as a style sheet. Never for input. */
 export function trustedMarkup(markup: string): Markup {
   return { markup, toString: () => markup };
 }

@@ -1,4 +1,4 @@
-// What makes a killed network go on as if nothing had happened: now and then the whole state, and before each block the few
+// What lets a killed network continue where it was: now and then the whole state, and before each block the few
 // values it is made from. After a restart the blocks since the last state are made again, byte for byte the same.
 import { existsSync } from 'node:fs';
 import { mkdir, open, readFile } from 'node:fs/promises';
@@ -78,7 +78,7 @@ export async function openJournal(folder: string): Promise<Journal> {
     },
     save: async (state) => {
       await replaceFile(statePath, serialize(state));
-      // Cut rather than made anew: a full disk has no room for a new file.
+      // Truncated, not replaced: a full disk has no room for a new file.
       await plans.truncate(0);
       sizeBytes = 0;
     },
@@ -107,7 +107,7 @@ async function cutTornLine(path: string): Promise<void> {
 function parsePlan(line: string): BlockPlan {
   const match = /^(\d+) (\d+) (\d+) (\d+) (demo|bulk)$/.exec(line);
   if (!match)
-    throw new Error(`The network's block log has a line that is none: "${line}". Start with an empty folder.`);
+    throw new Error(`The block log of the network has an invalid line: "${line}". Start with an empty folder.`);
   const [, number, consensusStart, duration, transactions, mix] = match;
   return {
     number: BigInt(number!),

@@ -1,5 +1,5 @@
 // A small simulated network in a folder: nodes that sign what really happened on a ledger, block after block. Killed at any
-// moment and started again, it goes on with the same chain; what it has published it never changes.
+// moment and started again, it continues the same chain; published files never change.
 import { join } from 'node:path';
 import { pause } from '../kit/pause.ts';
 import type { SemanticVersion } from '../protocol/stream-block.ts';

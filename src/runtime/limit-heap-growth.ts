@@ -2,7 +2,7 @@
 // 64 connections the server then takes 286 MB, at 50 % 175 MB; the import of large blocks 423 MB, at 100 % 275 MB.
 import { setFlagsFromString } from 'node:v8';
 
-/** By how much what is alive may grow between two collections; can be set anew at any time. */
+/** By how much what is alive may grow between two collections; can be changed at any time. */
 export function limitHeapGrowth(percent: number): void {
   setFlagsFromString(`--heap-growing-percent=${percent}`);
 }

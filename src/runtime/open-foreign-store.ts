@@ -9,7 +9,7 @@ import { UsageError } from './settings/usage-error.ts';
 export async function openForeignStore({ settings, log }: { settings: Settings; log: Logger }): Promise<Store> {
   const connectionString = settings.find('database-url');
   if (connectionString === undefined) {
-    throw new UsageError('--read-only answers from a database that is there already. Name it with DATABASE_URL.');
+    throw new UsageError('--read-only answers from an existing database. Set DATABASE_URL to its address.');
   }
   const schemaGaps = await findSchemaGaps(connectionString);
   for (const { sentence } of schemaGaps) {

@@ -5,6 +5,6 @@ export function tellFullDisk(log: Logger, folder: string): (error: Error | null)
   return (error) => {
     if (error)
       log.error(`The simulated network waits: there is no room in ${folder} (${error.message}). Make room there.`);
-    else log.info('There is room again: the simulated network goes on');
+    else log.info('The disk has space again: the simulated network continues');
   };
 }

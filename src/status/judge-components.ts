@@ -47,7 +47,7 @@ export function findWorstRule(state: StatusState, key: string, levels: StatusRul
   return worst;
 }
 
-/** Whether the trouble of a component goes on and is of a kind that an incident is about: not when its signals are calm again. */
+/** Whether the problem of a component lasts and is of a kind that opens incidents: not when its signals are calm again. */
 export function isAtHand(
   state: StatusState,
   { key, unknown }: ComponentRecord,

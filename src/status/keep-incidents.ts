@@ -19,7 +19,7 @@ function isAutomatic({ cause, heldBy }: IncidentRecord): boolean {
   return cause !== null && heldBy === null;
 }
 
-/** Whether it counts as trouble that the automation answers for. */
+/** Whether it counts as a problem that the rules handle. */
 function isInTrouble({ troubleSince, group }: ComponentRecord): boolean {
   return !group && troubleSince !== null;
 }

@@ -1,5 +1,5 @@
-// Planned maintenances by the clock: they begin when they were said to, and end when their time is over and nothing is
-// wrong. One that leaves trouble behind for too long becomes an incident. What a person has taken over moves by hand.
+// Planned maintenances by the clock: they begin as planned, and end after their time when there is no problem. A
+// problem that lasts too long after that becomes an incident. The rules do not change what an operator has changed.
 import { addUpdate, automatic, createIncident, findComponents, impactOf } from './incident-updates.ts';
 import type { Moment } from './judge-components.ts';
 import { isActiveMaintenance, isUpcoming, listIncidents } from './shown.ts';
@@ -53,7 +53,7 @@ function overrun(
 ): void {
   const { now } = moment;
   const minutes = Math.round(maintenanceOverrunMs / 60_000);
-  const body = `The maintenance was planned to end ${minutes > 0 ? `${minutes} minutes` : 'a while'} ago, and there is still trouble. It goes on as an incident.`;
+  const body = `The maintenance was planned to end ${minutes > 0 ? `${minutes} minutes` : 'a while'} ago, and there is still a problem. It becomes an incident.`;
   const completed = addUpdate(editor, maintenance, { status: 'completed', body, by: automatic, now });
   // From here on the components show what is measured.
   for (const component of findComponents(editor.state, maintenance.componentIds)) {

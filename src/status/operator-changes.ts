@@ -141,7 +141,7 @@ export function deleteIncident(state: StatusState, id: string, author: Author): 
   const editor = createStateEditor(state);
   releaseComponents(editor, before, author);
   editor.remove('incidents', id);
-  // The trouble that it was about is known; the automation does not open it again.
+  // The problem is known; the rules do not open an incident for it again.
   for (const component of findComponents(editor.state, before.componentIds)) {
     if (component.troubleSince !== null) editor.put('components', component.key, { ...component, isDismissed: true });
   }
@@ -307,7 +307,7 @@ function readText(name: string, text: string | undefined): string {
   throw new OperatorError('invalid', `"${name}" must be a text that is not empty.`);
 }
 
-/** What is over can only be told as over. */
+/** A time in the past is accepted for a completed maintenance only. */
 function assertNotPast(scheduledUntil: number | null, status: IncidentStatus, { now }: Author): void {
   if (scheduledUntil !== null && scheduledUntil <= now && status !== 'completed') {
     throw new OperatorError(

@@ -41,7 +41,7 @@ const ranks: Record<Impact, number> = { none: 0, maintenance: 1, minor: 2, major
 
 /**
  * @param leaves states of all components that are no groups
- * @param openImpacts impacts of unresolved incidents; they speak where no component is in trouble
+ * @param openImpacts impacts of unresolved incidents; they count where no component has a problem
  */
 export function overallStatus(leaves: readonly ComponentStatus[], openImpacts: readonly Impact[]): OverallStatus {
   const own = blendOf(leaves);

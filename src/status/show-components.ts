@@ -33,7 +33,7 @@ function worstOf(statuses: readonly ComponentStatus[]): ComponentStatus {
   }, 'operational');
 }
 
-/** A person's word speaks of the trouble that was there when it was said; once that is over, of none. */
+/** A state set by an operator covers the problem of that time; after it is over, none. */
 function followOverride({ override, measured }: ComponentRecord): ComponentRecord['override'] {
   return override?.measured && isWorse(override.measured, measured) ? { ...override, measured } : override;
 }

@@ -1,5 +1,5 @@
 // When a component has a problem, and after which time it becomes an incident: data, which a file can replace in parts.
-// Every signal grows with the trouble. A rule comes into force when its signal was at `enterAt` or above for `holdMs`, and
+// A greater value of a signal is worse. A rule comes into force when its signal was at `enterAt` or above for `holdMs`, and
 // goes out of force only after it was below `exitBelow` for `leaveMs` at a stretch.
 
 export type TroubleLevel = 'degraded_performance' | 'partial_outage' | 'major_outage';
@@ -29,13 +29,13 @@ export type StatusTimings = {
   outageOpensMs: number;
   /** The same for a component that is only degraded. */
   degradedOpensMs: number;
-  /** An incident is resolved after so long without trouble. */
+  /** An incident is resolved after this time without a problem. */
   resolvesAfterMs: number;
   /** Trouble that comes back this soon opens the same incident again. */
   reopensWithinMs: number;
-  /** A maintenance ends after so long without trouble, once its time is over. */
+  /** After its end a maintenance is completed after this time without a problem. */
   maintenanceVerifiesMs: number;
-  /** So long after its time, trouble that is still there becomes an incident. */
+  /** A problem that is still there this long after the end of a maintenance becomes an incident. */
   maintenanceOverrunMs: number;
   /** How often contract verification tests itself. */
   selfTestMs: number;

@@ -1,4 +1,4 @@
-// Everything the status summary knows, as one plain value: what is shown, and what is needed to go on after a restart.
+// Everything the status summary knows, as one plain value: what is shown, and what is needed to continue after a restart.
 // Invariant: never changed in place. A changed record is a new object under the same key; the journal writes exactly those.
 
 /** From best to worst, as a person would sort them. */
@@ -60,11 +60,11 @@ export type ComponentRecord = {
     /** The best that was measured since: an outage that is worse came after the word, which does not speak of it. */
     measured?: ComponentStatus;
   } | null;
-  /** A person has deleted the incident about the trouble at hand: no new one is opened for it. */
+  /** An operator has deleted the incident of the current problem: no new one is opened for it. */
   isDismissed?: boolean;
-  /** ms for which the component has been in trouble, counted only while this service watched. */
+  /** ms for which the component has had a problem, counted only while this service ran. */
   troubleMs: { degraded: number; outage: number };
-  /** When the trouble at hand began; null while there is none. */
+  /** When the current problem began; null while there is none. */
   troubleSince: number | null;
   createdAt: number;
   updatedAt: number;
@@ -115,7 +115,7 @@ export type IncidentRecord = {
   heldBy: string | null;
   /** A maintenance that a person has called off; its status is `completed`. */
   isCancelled?: boolean;
-  /** ms without trouble so far, while `monitoring`. */
+  /** ms without a problem so far, while `monitoring`. */
   cleanMs: number;
 };
 

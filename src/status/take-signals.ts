@@ -4,7 +4,7 @@ import { createStateEditor } from './state-editor.ts';
 import type { StatusState } from './status-state.ts';
 
 export type SignalReport = {
-  /** By name, e.g. `api.p95Ms`; every value grows with the trouble. */
+  /** By name, e.g. `api.p95Ms`; a greater value is worse. */
   values: Record<string, number>;
   /** Texts by the name of the signal that they explain, and `network.version`. */
   facts: Record<string, string>;

@@ -16,7 +16,7 @@ import type { Verifier } from './verifier.ts';
 
 export type VerifierOptions = {
   compilers: DownloadOptions & {
-    /** Further compilers beside the installed packages; downloads go here. null = none. */
+    /** Compilers in addition to the installed packages; downloads go here. null = none. */
     folder: string | null;
   };
   limits: {

@@ -11,7 +11,7 @@ export type Verifier = {
   assertClaim(claim: SourceClaim): void;
   /** The answer for addresses that no source code is needed for (nothing there, tokens, system contracts), else null. */
   answerWithoutSources(onchain: OnchainContract): VerificationOutcome | null;
-  /** Long versions of the compilers at hand, e.g. `0.8.19+commit.7dd6d404`. */
+  /** Long versions of the available compilers, e.g. `0.8.19+commit.7dd6d404`. */
   listCompilers(): Promise<string[]>;
   /** Ends what runs and refuses what waits (`too_many_jobs`). */
   close(): Promise<void>;

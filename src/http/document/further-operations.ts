@@ -1,4 +1,4 @@
-// What this port answers beside the ledger and the check of a contract, as operations of the API document: the status in
+// What this port answers besides the ledger and the check of a contract, as operations of the API document: the status in
 // its two forms, verified contracts in the shape of Sourcify's second API, and what operators ask. Bodies that are a
 // standard of others are named rather than described again.
 import { summaryBodies } from '../../status/summary-bodies.ts';

@@ -54,7 +54,7 @@ const statusLinks = html`<li><a href="/status">/status</a> <span>how everything 
 <li><a href="/api/v2/summary.json">/api/v2/summary.json</a> <span>the same for programs</span></li>
 `;
 
-const verificationLine = html`<li><code>POST /verify/explorer</code> <span>whether a contract is what its explorer says (<a href="/docs">/docs</a>)</span></li>
+const verificationLine = html`<li><code>POST /verify/explorer</code> <span>whether the code of a contract matches its record in an explorer (<a href="/docs">/docs</a>)</span></li>
 `;
 
 function formatBlock(block: LedgerExamples['block'], now: bigint): Markup {

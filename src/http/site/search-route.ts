@@ -1,4 +1,4 @@
-// `/search?q=…`: from whatever names something on the ledger to the endpoint that shows it. Works without scripts.
+// `/search?q=…`: from an id, address, hash or alias to its endpoint. Works without scripts.
 
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { SearchTarget } from '../../ledger/search/search.ts';

@@ -1,7 +1,6 @@
 // The query service's port also answers for the status summary: what begins with /api/v2 or /status is asked of the status
-// service. Each exchange stands by itself: a request goes on as a new one, made from what a closed list of headers and a
-// whole body say, and nothing of a client's framing, nor any secret, goes along. While that service starts anew, reading
-// requests wait for it.
+// service. Each request is forwarded as a new one, made from a closed list of headers and the whole body, without the framing
+// of the client and without the secret of that service. While it restarts, reading requests wait for it.
 import { once } from 'node:events';
 import { Agent, type IncomingMessage, request as sendRequest } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -127,7 +126,7 @@ async function ask({ port }: { port: number }, question: Question, agents: Agent
     const chunks = await incoming.toArray();
     return toAnswer(method, incoming, Buffer.concat(chunks));
   } catch {
-    // Whatever the reason, there is no whole answer to pass on.
+    // There is no complete answer to forward.
     return null;
   } finally {
     clearTimeout(timer);

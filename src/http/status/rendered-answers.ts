@@ -1,5 +1,5 @@
 // What is read is made once for each state, however many read it: the bodies of all addresses until the state is another.
-// Made anew for each of 650 requests a second, the formatters and texts of the pages took the process to 1.3 GB.
+// Rendered for each of 650 requests a second, the formatters and texts of the pages took the process to 1.3 GB.
 import type { StatusState } from '../../status/status-state.ts';
 import type { Answer } from '../route.ts';
 

@@ -1,5 +1,5 @@
 // How the parts of the mirror talk to its status service: reports of signals, who is there, and the request to end. On
-// loopback only, and only with the secret that lies beside the service's files.
+// loopback only, and only with the secret in the folder of the service.
 import type { FastifyInstance } from 'fastify';
 import { readSignalReport, type SignalReport } from '../../status/take-signals.ts';
 import type { StatusGate } from './status-gate.ts';

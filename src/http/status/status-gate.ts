@@ -32,7 +32,7 @@ export const secretHeader = 'x-status-secret';
 export const authorHeader = 'x-status-by';
 /**
  * What the forwarding server says: that it forwards, and for which client. A request with bytes that a client chose never
- * carries the secret, and whatever else it says, it is never one of this machine's own.
+ * carries the secret, and whatever its headers say, it does not count as one of this machine.
  */
 export const forwardHeader = 'x-status-forward';
 export const clientHeader = 'x-status-client';

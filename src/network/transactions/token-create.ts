@@ -84,7 +84,7 @@ export function readTokenKeys(data: WithTokenKeys): Token['keys'] {
 }
 
 export function readCustomFees(fees: proto.ICustomFee[], ownToken: bigint): CustomFee[] {
-  // Token 0.0.0 stands for the token itself.
+  // Token 0.0.0 means the token itself.
   const denominating = (token: proto.ITokenID | null | undefined) => (token ? toEntityId(token) || ownToken : null);
   return fees.map((fee): CustomFee => {
     const shared = {

@@ -47,7 +47,7 @@ export function decodeTransactionItem(raw: RawItem, index: number): DecodedTrans
   };
 }
 
-/** No code is beyond 16 bits, which is what the tables hold; what is there all the same is unknown. */
+/** No code is beyond 16 bits, which is what the tables hold; a greater one is unknown. */
 function storedStatus(status: number): number {
   return status === (status << 16) >> 16 ? status : responseCode.UNKNOWN;
 }

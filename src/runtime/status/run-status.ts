@@ -56,7 +56,7 @@ export async function runStatus({ settings, log, shutdown, onReady }: RunStatusO
   const { signal } = shutdown;
   const lock = await lockDataFolder(folder, { waitMs: 5000, log: (sentence) => log.info(sentence), signal });
   const journal = openStatusJournal(folder, undefined, (error) =>
-    log.warn({ err: error }, 'no snapshot of the status could be made; the journal goes on'),
+    log.warn({ err: error }, 'no snapshot of the status could be written; the journal continues'),
   );
   const clock = (): number => Date.now();
   const webhooks = createWebhooks({
@@ -227,7 +227,7 @@ export async function runStatus({ settings, log, shutdown, onReady }: RunStatusO
     process.on('disconnect', () => {
       if (signal.aborted) return;
       isParentGone = true;
-      log.warn(`The mirror is gone; without another one the status service goes on for up to ${outliveSeconds} s`);
+      log.warn(`The mirror has ended; without another one the status service continues for up to ${outliveSeconds} s`);
     });
   }
 

@@ -56,13 +56,13 @@ export async function openStatusLink(options: StatusLinkOptions): Promise<Status
     const found = await findRunningStatus(folder);
     const port = settings.get('port');
     if (!found || !(found.isLeftOver || found.standsInAt.includes(port))) return;
-    if (found.isLeftOver) log.info('Replacing the status service that a killed mirror has left behind');
+    if (found.isLeftOver) log.info('Replacing the status service of a killed mirror');
     try {
       const stop = { method: 'POST', path: '/control/stop', body: { port } } as const;
       const { body } = await askStatusService(found.address, stop);
       if ((body as { goesOn?: boolean }).goesOn) return;
     } catch (error) {
-      log.warn({ err: error }, 'The status service that was left behind does not end');
+      log.warn({ err: error }, 'The status service of a killed mirror does not end');
     }
     for (const until = Date.now() + stopTimeoutMs; Date.now() < until; await sleep(50)) {
       if (!(await findRunningStatus(folder))) return;

@@ -59,7 +59,7 @@ function findInstalledFolder(): string {
   const platform = `${process.platform}-${process.arch}`;
   const name = packages[platform];
   const advice = 'Set DATABASE_URL to a PostgreSQL of your own (15 or newer) instead.';
-  if (!name) throw new Error(`There is no PostgreSQL inside for the platform ${platform}. ${advice}`);
+  if (!name) throw new Error(`No embedded PostgreSQL is available for the platform ${platform}. ${advice}`);
   try {
     return join(dirname(createRequire(import.meta.url).resolve(name)), '..', 'native');
   } catch (error) {

@@ -29,7 +29,7 @@ export async function migrate({ connectionString, log = () => {} }: MigrateOptio
     }
     if (stored > schemaVersion) {
       throw new Error(
-        `The database has schema version ${stored}, this program knows ${schemaVersion} at most. Run the newer program that wrote it, or use another database.`,
+        `The database has schema version ${stored}, this program supports up to ${schemaVersion}. Run the newer program that wrote it, or use another database.`,
       );
     }
     for (const { version, name, statements } of pending(stored)) {

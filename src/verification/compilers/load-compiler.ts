@@ -40,7 +40,7 @@ export async function loadCompiler(path: string, beforeForeignCode: () => Promis
 
 type Reply = { text?: unknown; error?: unknown };
 
-/** What the thread says is a stranger's word. */
+/** Messages of the thread are untrusted. */
 function readReply({ text, error }: Reply): string {
   if (typeof text === 'string') return text;
   throw new Error(typeof error === 'string' ? error.slice(0, 2000) : 'The compiler gave no text.');

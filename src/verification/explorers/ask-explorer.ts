@@ -79,7 +79,7 @@ function parseAnswer(text: string, name: string): unknown {
   try {
     return parseModestJson(text);
   } catch {
-    // The parser's own sentence would repeat what a stranger wrote.
+    // The message of the parser would repeat untrusted text.
     throw new VerificationError('etherscan_request_failed', `The answer of ${name} is not JSON that can be read.`);
   }
 }

@@ -1,4 +1,4 @@
-// What an explorer says about an address, whatever its dialect.
+// What an explorer knows of an address, in one form for all explorers.
 import type { SourceClaim } from '../source-claim.ts';
 
 export type ExplorerRecord = {

@@ -30,7 +30,7 @@ export function createExplorers({ notVerifiedMs = 120_000, now = Date.now }: Exp
   /** "Too fast" is said to a key: another one may go on. Keys are known by their hashes. */
   const pausedUntil = new Map<string, number>();
 
-  /** One rate for an explorer, whatever keys requests bring along: all of them come from here. */
+  /** One rate for an explorer and all keys of requests: all requests come from this machine. */
   function gateOf({ location, ratePerSecond }: Explorer): RateGate {
     const gate = gates.get(location) ?? createRateGate({ ratePerSecond });
     gates.set(location, gate);

@@ -1,4 +1,4 @@
-// One contract is one job, whatever key a request brings along: who asks for what is being asked already waits for that
+// One contract is one job, also for requests with different keys: who asks for what is being asked already waits for that
 // answer. Only when the explorer has refused the other's key, the own one is tried.
 import { createInFlight } from '../../kit/share-in-flight.ts';
 import { VerificationError, type VerificationErrorCode } from '../verification-error.ts';

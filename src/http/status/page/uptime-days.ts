@@ -23,7 +23,7 @@ export const statesByWeight: readonly DayState[] = [
 
 const dayMs = 86_400_000;
 const daysShown = 90;
-/** Shorter holes, as a restart leaves them, are not worth a word. */
+/** Shorter gaps, as after a restart, are not mentioned. */
 const minGapSeconds = 600;
 
 /** Oldest first, today last. Records of days to come, from a clock that was ahead, are left out. */
@@ -46,12 +46,12 @@ export function listUptimeDays(
   });
 }
 
-/** The worst state that a day has seen; maintenance is no trouble, and time without data speaks only where nothing else does. */
+/** The worst state of a day. Maintenance is not a problem, and time without data counts only where there is nothing else. */
 export function findDayState({ seconds }: UptimeDay): DayState {
   return statesByWeight.find((state) => (seconds[state] ?? 0) > 0) ?? 'no_data';
 }
 
-/** Whether there is anything to say about the day: trouble, maintenance, or a hole in what was watched. */
+/** Whether the day has an entry: a problem, maintenance, or a gap in the data. */
 export function isEventful(day: UptimeDay): boolean {
   const state = findDayState(day);
   return state === 'operational' ? (day.seconds.no_data ?? 0) >= minGapSeconds : state !== 'no_data';
