@@ -99,9 +99,6 @@ async function measureKind(
     const barePerSecond = (bareBefore.perSecond + bareAfter.perSecond) / 2;
     const bareCpuMs = (bareBefore.cpuMs + bareAfter.cpuMs) / 2;
     const isBudgeted = connections === budgetConnections;
-    const scaled = (budget * barePerSecond) / bareOfBudget;
-    // Bare and measured server are bound by one core each: with the machine to themselves the CPU time decides.
-    const byCpu = ((bareCpuMs / figures.cpuMs) * bareOfBudget) / budget;
     rows.push([
       name,
       String(connections),
@@ -115,19 +112,24 @@ async function measureKind(
       formatFigure(bareCpuMs),
       formatFigure(figures.perSecond / barePerSecond),
       formatFigure(figures.perSecond / selectOne),
-      ...(isBudgeted
-        ? [
-            formatFigure(scaled),
-            formatFigure(figures.perSecond / scaled),
-            formatFigure(byCpu),
-            formatFigure((figures.perSecond / barePerSecond / hiero) * bareOfBudget),
-          ]
-        : []),
     ]);
     if (!isBudgeted) continue;
-    if (figures.perSecond < scaled) {
-      const excuse = byCpu >= 1 ? ' (its CPU time keeps the budget)' : '';
-      missed.push(`${name}: ${formatFigure(figures.perSecond)} requests/s of ${formatFigure(scaled)}${excuse}`);
+    if (budget !== undefined && hiero !== undefined) {
+      const scaled = (budget * barePerSecond) / bareOfBudget;
+      // Bare and measured server are bound by one core each: with the machine to themselves the CPU time decides.
+      const byCpu = ((bareCpuMs / figures.cpuMs) * bareOfBudget) / budget;
+      rows
+        .at(-1)!
+        .push(
+          formatFigure(scaled),
+          formatFigure(figures.perSecond / scaled),
+          formatFigure(byCpu),
+          formatFigure((figures.perSecond / barePerSecond / hiero) * bareOfBudget),
+        );
+      if (figures.perSecond < scaled) {
+        const excuse = byCpu >= 1 ? ' (its CPU time keeps the budget)' : '';
+        missed.push(`${name}: ${formatFigure(figures.perSecond)} requests/s of ${formatFigure(scaled)}${excuse}`);
+      }
     }
     if (figures.p99Ms > mostP99Ms) missed.push(`${name}: p99 ${formatFigure(figures.p99Ms)} ms of ${mostP99Ms}`);
   }

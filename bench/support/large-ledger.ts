@@ -27,6 +27,9 @@ export const firstId = { account: 1_000, contract: 500_000, file: 600_000, token
 /** Pays for a tenth of all transactions and holds 450 tokens. */
 export const hotAccountId = firstId.account;
 
+/** Of every log that a contract emitted: the Transfer of tokens. */
+export const logTopic = 'ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
+
 /** ns. A transaction every 100 ms from here, a block every 2 s, over the turn of a year: two partitions. */
 export const firstTimestamp = BigInt(Date.UTC(2023, 11, 31, 12)) * 1_000_000n;
 const transactionStepNs = 100_000_000;
@@ -199,6 +202,30 @@ function fillStatements(size: LedgerSize): string[] {
        transaction_index)
      select consensus_timestamp + 50, 0, contract_id, payer_account_id, ''::bytea, ''::bytea, true, transaction_hash, 7
      from contract_result where consensus_timestamp / ${transactionStepNs} % 100 = 1`,
+    // What each result left behind: two logs, three calls, two slots changed.
+    `insert into contract_log (consensus_timestamp, index, contract_id, payer_account_id, root_contract_id, bloom, data, topic0,
+       topic1, transaction_hash, transaction_index)
+     select consensus_timestamp, k, contract_id, payer_account_id, contract_id, bloom, call_result, '\\x${logTopic}',
+       ${bytes(`'t' || consensus_timestamp`, 20)}, transaction_hash, transaction_index
+     from contract_result, generate_series(0, 1) k`,
+    `insert into contract_action (consensus_timestamp, index, call_depth, call_operation_type, call_type, caller, caller_type, gas,
+       gas_used, input, payer_account_id, recipient_contract, result_data, result_data_type, value)
+     select consensus_timestamp, k, k, 1, 1, contract_id, 'CONTRACT', gas_limit, gas_used, function_parameters,
+       payer_account_id, contract_id, call_result, 11, 0
+     from contract_result, generate_series(0, 2) k`,
+    `insert into contract_state_change (consensus_timestamp, contract_id, payer_account_id, slot, value_read, value_written)
+     select consensus_timestamp, contract_id, payer_account_id, ${bytes('(consensus_timestamp % 997 + k) || contract_id::text', 32)},
+       '', call_result
+     from contract_result, generate_series(0, 1) k`,
+    `insert into contract_state (contract_id, slot, value, created_timestamp, modified_timestamp)
+     select contract_id, slot, '\\x01', min(consensus_timestamp), max(consensus_timestamp) from contract_state_change group by 1, 2`,
+    `insert into contract_transaction (consensus_timestamp, contract_ids, entity_id, payer_account_id)
+     select consensus_timestamp, array[contract_id, payer_account_id], party, payer_account_id
+     from contract_result, unnest(array[contract_id, payer_account_id]) party`,
+    `insert into contract_transaction_hash (consensus_timestamp, entity_id, hash, payer_account_id, transaction_result)
+     select consensus_timestamp, contract_id, transaction_hash, payer_account_id, transaction_result from contract_result`,
+    `insert into transaction_hash (consensus_timestamp, hash, payer_account_id)
+     select consensus_timestamp, transaction_hash, payer_account_id from contract_result`,
     `insert into schedule (schedule_id, consensus_timestamp, creator_account_id, payer_account_id, transaction_body,
        executed_timestamp)
      select ${firstId.schedule} + i, ${at('i')} + 3, ${skewed(firstId.account, accounts)}, ${skewed(firstId.account, accounts)},

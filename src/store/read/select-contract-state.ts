@@ -25,7 +25,7 @@ export type ContractStateFilter = {
 export async function selectContractState(db: Database, filter: ContractStateFilter): Promise<ContractSlotRow[]> {
   const limit = toLiteralLimit(filter.limit);
   const values: unknown[] = [filter.contractId];
-  const { code, sql } = toBoundsPart('slot', filter.slot, values);
+  const { code, sql } = toBoundsPart(filter.slot, values);
   let equals = '';
   if (filter.slot.equals.length > 0) {
     values.push(filter.slot.equals);
@@ -36,6 +36,7 @@ export async function selectContractState(db: Database, filter: ContractStateFil
     shape: `${filter.order}${limit}-${code}${equals && 'e'}`,
     page: `select modified_timestamp as consensus_timestamp, slot, value from contract_state
   where contract_id = $1${sql}${equals} order by slot ${filter.order} limit ${limit}`,
+    order: `page.slot ${filter.order}`,
     values,
   });
 }
@@ -45,44 +46,54 @@ export type PastContractStateFilter = ContractStateFilter & {
   changed: { from: bigint | null; to: bigint };
 };
 
+/** Changes keep slots without their leading zeros, or with them: they are compared by length and digits of what counts. */
 export async function selectPastContractState(
   db: Database,
   filter: PastContractStateFilter,
 ): Promise<ContractSlotRow[]> {
-  const { changed, order } = filter;
+  const { changed, order, slot } = filter;
   const limit = toLiteralLimit(filter.limit);
   const values: unknown[] = [filter.contractId, changed.to];
-  const { code, sql } = toBoundsPart(paddedSlot, filter.slot, values);
-  let conditions = sql;
-  let shape = `${order}${limit}-${code}`;
-  if (changed.from !== null) {
-    values.push(changed.from);
-    conditions += ` and consensus_timestamp >= $${values.length}`;
-    shape += 's';
+  let conditions = '';
+  let shape = `${order}${limit}-`;
+  const add = (letter: string, condition: (parameter: string) => string, value: unknown) => {
+    values.push(value);
+    conditions += ` and ${condition(`$${values.length}`)}`;
+    shape += letter;
+  };
+  if (changed.from !== null) add('s', (parameter) => `consensus_timestamp >= ${parameter}`, changed.from);
+  if (slot.equals.length > 0) {
+    add('e', (parameter) => `slot = any(${parameter}::bytea[])`, slot.equals.flatMap(toStoredForms));
   }
-  if (filter.slot.equals.length > 0) {
-    values.push(filter.slot.equals.flatMap(toStoredForms));
-    conditions += ` and slot = any($${values.length}::bytea[])`;
-    shape += 'e';
+  for (const [letter, operator, bound] of [
+    ['f', '>=', slot.from],
+    ['t', '<=', slot.to],
+  ] as const) {
+    if (bound === null) continue;
+    const digits = (parameter: string) => `(octet_length(${parameter}::bytea), ${parameter}::bytea)`;
+    add(letter, (parameter) => `${digits(cutSlot)} ${operator} ${digits(parameter)}`, cut(bound));
   }
   return selectSlots(db, filter, {
     name: 'select-past-contract-state',
     shape,
-    page: `select distinct on (padded) consensus_timestamp, ${paddedSlot} as slot, coalesce(value_written, value_read) as value,
-    ${paddedSlot} as padded
-  from contract_state_change where contract_id = $1 and consensus_timestamp <= $2${conditions}
-  order by padded ${order}, consensus_timestamp desc limit ${limit}`,
+    page: `select distinct on (length, slot) consensus_timestamp, slot, coalesce(value_written, value_read) as value, length
+  from (
+    select consensus_timestamp, ${cutSlot} as slot, octet_length(${cutSlot}) as length, value_written, value_read
+    from contract_state_change where contract_id = $1 and consensus_timestamp <= $2${conditions}
+  ) changes
+  order by length ${order}, slot ${order}, consensus_timestamp desc limit ${limit}`,
+    order: `page.length ${order}, page.slot ${order}`,
     values,
   });
 }
 
-type SlotPage = { name: string; shape: string; page: string; values: unknown[] };
+type SlotPage = { name: string; shape: string; page: string; order: string; values: unknown[] };
 
 /** `page`: consensus_timestamp, slot and value; `$1` is the contract. */
 async function selectSlots(
   db: Database,
-  { order, limit }: ContractStateFilter,
-  { name, shape, page, values }: SlotPage,
+  { limit }: ContractStateFilter,
+  { name, shape, page, order, values }: SlotPage,
 ): Promise<ContractSlotRow[]> {
   const query = selectQuery({
     name,
@@ -91,32 +102,36 @@ async function selectSlots(
   ${page}
 )`,
     select: slotRow,
-    from: `from page ${joinEntity('$1')} order by page.slot ${order}`,
+    from: `from page ${joinEntity('$1')} order by ${order}`,
     values,
   });
   return (await db.query(query)).slice(0, limit);
 }
 
-/** Changes keep slots without their leading zeros, or with them. */
-const paddedSlot = `decode(lpad(encode(slot, 'hex'), 64, '0'), 'hex')`;
+const cutSlot = `ltrim(slot, '\\x00'::bytea)`;
+
+function cut(slot: Buffer): Buffer {
+  const first = slot.findIndex((byte) => byte !== 0);
+  return first < 0 ? Buffer.alloc(0) : slot.subarray(first);
+}
 
 /** How changes may keep a slot: cut, of zero also one byte; or whole. */
 function toStoredForms(slot: Buffer): Buffer[] {
-  const first = slot.findIndex((byte) => byte !== 0);
-  return first < 0 ? [Buffer.alloc(0), Buffer.alloc(1), slot] : [slot.subarray(first), slot];
+  const digits = cut(slot);
+  return digits.length === 0 ? [digits, Buffer.alloc(1), slot] : [digits, slot];
 }
 
-function toBoundsPart(column: string, { from, to }: SlotFilter, values: unknown[]): { code: string; sql: string } {
+function toBoundsPart({ from, to }: SlotFilter, values: unknown[]): { code: string; sql: string } {
   let sql = '';
   let code = '';
   if (from !== null) {
     values.push(from);
-    sql += ` and ${column} >= $${values.length}::bytea`;
+    sql += ` and slot >= $${values.length}::bytea`;
     code += 'f';
   }
   if (to !== null) {
     values.push(to);
-    sql += ` and ${column} <= $${values.length}::bytea`;
+    sql += ` and slot <= $${values.length}::bytea`;
     code += 't';
   }
   return { code, sql };
