@@ -65,6 +65,10 @@ Every process that answers queries reports its signals; of several on one data f
 within the process in \`start\`, else by a heartbeat that \`import\` writes to the table \`importer_state\` every two seconds. A
 missing heartbeat is an outage of the import. Then the network is unknown, and so is the chain unless it is broken. In a
 database without that table, such as that of a Hiero mirror node, new blocks are the signal for all three.
+
+Some facts about a component are no problem: they stand in its description. Where a block stream has proofs that this version cannot
+verify, the description of the stream's continuity says from which block on. Whether the network writes is judged by the newest
+record file, or by the newest block and the instant in its header.
 `;
 }
 
