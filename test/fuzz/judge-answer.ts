@@ -55,6 +55,8 @@ const knownStatuses: Readonly<Record<number, 'body' | 'no body'>> = {
   401: 'body',
   404: 'body',
   405: 'body',
+  413: 'body',
+  415: 'body',
   417: 'body',
   431: 'body',
   501: 'body',
