@@ -1,4 +1,4 @@
-// GET blocks: a page of blocks (reference: rest-behaviour, blocks).
+// GET blocks: a page of blocks (docs/reference/rest-behaviour.md, Blocks).
 import { endpoint } from '../endpoint.ts';
 import { range } from '../parameters/conditions.ts';
 import { page } from '../parameters/page.ts';

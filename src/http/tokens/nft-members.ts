@@ -1,4 +1,4 @@
-// A single NFT as an answer and as an item of lists (reference: rest, NFTs).
+// A single NFT as an answer and as an item of lists (docs/reference/rest-behaviour.md, Tokens).
 import type { Nft } from '../../ledger/tokens/create-nfts.ts';
 import { base64, boolean, entityId, int64, timestamp } from '../values/kinds.ts';
 import { members, nullable, value } from '../values/members.ts';
