@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { describeProof } from '../importer/open/block-verification.ts';
 import { describeFailure } from '../importer/open/stream-check-error.ts';
 import { type VerifiedFile, verifyStream } from '../importer/verify-stream.ts';
@@ -5,6 +6,7 @@ import { readAddressBook } from '../protocol/hapi/address-book.ts';
 import { formatTimestamp } from '../protocol/hapi/timestamp.ts';
 import { openSource } from '../runtime/open-source.ts';
 import { readAddressBookFile } from '../runtime/read-address-book-file.ts';
+import { createSingleFileSource } from '../source/single-file-source.ts';
 import type { Command } from './command.ts';
 import { countText } from './count-text.ts';
 
@@ -16,6 +18,8 @@ For each record file and block: signatures of nodes against the address book, ha
 hash recomputed item by item, sidecars. Every node's copy is looked at. Without --address-book everything but signatures. Exit code 1 when anything is not what the network signed, with a sentence
 that says what and where.
 
+--source may also be one block or record file. Missing blocks are reported, the rest is checked, and the exit code is 1.
+
   ledger-mirror network --output ./streams --blocks 100 --block-interval 0
   ledger-mirror verify --source ./streams --address-book ./streams/addressbook.bin`,
   async run({ settings, log, shutdown, print }) {
@@ -26,10 +30,15 @@ that says what and where.
     let files = 0;
     let unverified = 0;
     let rejected = 0;
-    const source = openSource({ text: sourcePath, timeoutMs: 1000 * settings.get('source-timeout'), log });
+    let gaps = 0;
+    const isFile = statSync(sourcePath, { throwIfNoEntry: false })?.isFile() === true;
+    const source = isFile
+      ? createSingleFileSource(sourcePath)
+      : openSource({ text: sourcePath, timeoutMs: 1000 * settings.get('source-timeout'), log });
     for await (const file of verifyStream({ source, addressBook, consensusRatio, signal: shutdown.signal })) {
       for (const line of describeFile(file)) print(line);
       files += 1;
+      if (file.gap) gaps += 1;
       if (file.verification.proofs.some(({ isVerified }) => !isVerified)) unverified += 1;
       rejected += file.verification.rejected.length;
     }
@@ -46,13 +55,16 @@ that says what and where.
     }
     const refused = countText(rejected, 'copy or signature is', 'copies or signatures are');
     print(rejected > 0 ? `${proved}; ${refused} not.` : `${proved}.`);
-    return rejected > 0 || shutdown.signal.aborted ? 1 : 0;
+    if (gaps > 0)
+      print(`Blocks are missing at ${countText(gaps, 'place', 'places')}; the chain was checked anew after each.`);
+    return rejected > 0 || gaps > 0 || shutdown.signal.aborted ? 1 : 0;
   },
 };
 
 function* describeFile(file: VerifiedFile): Generator<string> {
   const { proofs, node, checks, rejected, problems } = file.verification;
-  const { hapiVersion: hapi } = file;
+  const { hapiVersion: hapi, gap } = file;
+  if (gap) yield `MISSING blocks ${gap.first} to ${gap.last}`;
   yield file.name;
   yield `  version ${file.version}${hapi ? `, HAPI ${hapi.major}.${hapi.minor}.${hapi.patch}` : ''}${file.blockNumber === null ? '' : `, block ${file.blockNumber}`}, ${file.transactionCount} transactions, ${file.sizeBytes} bytes${node === null ? '' : ` from node ${node}`}`;
   for (const proof of proofs) yield `  ${describeProof(proof)}`;

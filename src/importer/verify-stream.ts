@@ -52,11 +52,13 @@ export type VerifiedFile = Pick<
   /** Transactions by name of the response code, or its number. */
   statuses: Record<string, number>;
   verification: BlockVerification;
+  /** Numbers of the blocks that are missing before this one: nothing says that it follows the last that is there. */
+  gap: { first: bigint; last: bigint } | null;
 };
 
 /**
  * Each file once it is proved; `verification.rejected` names every signature and copy of it that is not what the network
- * signed, also those an import would never look at. Throws StreamCheckError at the first that is not, StreamSourceError when there is none.
+ * signed, also those an import would never look at. After missing blocks it goes on with the next one. Throws StreamCheckError at the first that is not, StreamSourceError when there is none.
  */
 export async function* verifyStream(options: VerifyStreamOptions): AsyncGenerator<VerifiedFile> {
   const { source, addressBook, stakes = null, consensusRatio, after = null, signal } = options;
@@ -64,10 +66,12 @@ export async function* verifyStream(options: VerifyStreamOptions): AsyncGenerato
   const { previousHash = null } = options;
   const start = previousHash && { hash: previousHash, roots: null, nextBlock: null, isBlockStream: false };
   // Without the first block the roots of those around record files do not follow; the chain finds out with the first one.
-  const opener = createUnitOpener(source, await createWrappedChain({ roots: noRoots() }), start);
+  let opener = createUnitOpener(source, await createWrappedChain({ roots: noRoots() }), start);
   let last: StreamPosition | null = after === null ? null : { timestamp: after, nextBlock: null, onlyBlocks: false };
   for await (const unit of source.units({ position: () => last, live: false, isEnough: () => true, signal })) {
     const numberOf = (block: StreamBlock) => block.blockNumber ?? last?.nextBlock ?? 0n;
+    const gap = unit.kind === 'block' ? gapBefore(unit.block.number, last?.nextBlock ?? null) : null;
+    if (gap) opener = createUnitOpener(source, await createWrappedChain({ roots: null }), null);
     const { block, verification } = await opener.open(unit, follower?.signers() ?? null, numberOf);
     last = { timestamp: block.consensusEnd, nextBlock: numberOf(block) + 1n, onlyBlocks: block.version === 7 };
     follower?.follow(block);
@@ -83,8 +87,13 @@ export async function* verifyStream(options: VerifyStreamOptions): AsyncGenerato
       types: count(transactions.map(({ type }) => typeName(type))),
       statuses: count(transactions.map(({ status }) => responseCodeName(status))),
       verification: { ...verification, rejected },
+      gap,
     };
   }
+}
+
+function gapBefore(number: bigint, expected: bigint | null): VerifiedFile['gap'] {
+  return expected !== null && number > expected ? { first: expected, last: number - 1n } : null;
 }
 
 async function* noRoots(): AsyncGenerator<Buffer> {}
