@@ -134,6 +134,22 @@ export async function makeRequestKinds(connectionString: string, size: LedgerSiz
       name: 'contracts/results/logs?transaction.hash=',
       paths: executions.map(({ hash }) => `${results}/logs?transaction.hash=${hash}`),
     },
+    { name: 'transactions', paths: [`${api}/transactions`] },
+    {
+      name: 'transactions?account.id=',
+      paths: many(() => `${api}/transactions?account.id=0.0.${account()}`),
+    },
+    { name: 'transactions?account.id=, account 98', paths: [`${api}/transactions?account.id=98`] },
+    {
+      name: 'transactions/{id}',
+      paths: many(() => {
+        // The hot account pays whenever a block begins; its transactions are valid from 2 s before.
+        const start = blockTime() - 2_000_000_000n;
+        return `${api}/transactions/0.0.${hotAccountId}-${start / 1_000_000_000n}-${start % 1_000_000_000n}`;
+      }),
+    },
+    { name: 'blocks', paths: [`${api}/blocks`] },
+    { name: 'blocks/{number}', paths: many(() => `${api}/blocks/${uniform(size.blocks)}`) },
     { name: 'schedules', hiero: 644, budget: 3_500, paths: [`${api}/schedules`] },
     {
       name: 'schedules/{id}',
