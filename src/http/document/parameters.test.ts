@@ -185,7 +185,7 @@ function isWithinRange({ parameter }: Question, value: string): boolean {
   if (parameter.name === 'contract.id' && /^(?:\d+\.){0,2}[0-9a-f]{40}$/i.test(text))
     return /^(?:eq:)?[^:]*$/.test(value);
   if (['sequencenumber', 'serialnumber'].includes(parameter.name)) return BigInt(text) > 0n && BigInt(text) < 2n ** 63n;
-  if (!/^from$|\.id$/.test(parameter.name) || /[a-f]/i.test(text)) return true;
+  if (!/^from$|\.id$/.test(parameter.name) || /[a-z]/i.test(text)) return true;
   const [num = 0n, realm = 0n, shard = 0n] = text.split('.').map(BigInt).reverse();
   return num >= 0n && num < 2n ** 38n && realm < 2n ** 16n && shard < 2n ** 10n;
 }
