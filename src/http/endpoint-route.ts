@@ -4,6 +4,7 @@ import type { Dialect } from './dialect/dialect.ts';
 import { dialectOf, type Endpoint, formatCacheControl } from './endpoint.ts';
 import type { Query } from './frame/query-string.ts';
 import { RequestError, refuse } from './frame/request-error.ts';
+import { dropReplaced } from './parameters/next-link.ts';
 import type { ValueReader } from './parameters/query-parameters.ts';
 import type { ApiRequest, Route, RouteContext } from './route.ts';
 
@@ -99,13 +100,17 @@ function linkToNext(endpoint: Endpoint, { request, typed, values, found }: Asked
   const { next } = found;
   if (next === null || next === undefined) return null;
   const last = typeof next === 'bigint' ? [next] : next;
-  const keys = endpoint.next.map((name, index) => ({
+  const keys = endpoint.next.slice(0, last.length).map((name, index) => ({
     name,
     range: values[name] as Range,
     last: last[index]!,
     format: endpoint.query[name]!.formatKey!,
   }));
   const order = values.order as 'asc' | 'desc';
-  const question = { path: request.path, query: typed, order, repeatsEqual: dialect.linksRepeatEqual };
+  // Of a key that the last row does not have, no bound of the page before may stay.
+  const query = endpoint.next
+    .slice(last.length)
+    .reduce((kept, name) => dropReplaced(kept, name, order === 'asc' ? 'gt' : 'lt'), typed);
+  const question = { path: request.path, query, order, repeatsEqual: dialect.linksRepeatEqual };
   return dialect.formatNextLink(keys, question);
 }

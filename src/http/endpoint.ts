@@ -48,7 +48,7 @@ export type EndpointOptions<P extends PathParameters, Q extends QueryParameters,
   ask(asked: Asked<PathValues<P>, QueryValues<Q>>, context: RouteContext): Promise<T | null>;
   /**
    * Query parameters by which the next page begins, the one that counts most first. What `ask` finds says in `next` where
-   * the page ended; null = nothing follows.
+   * the page ended, where the last ones may be missing; null = nothing follows.
    */
   next?: readonly (keyof Q & string)[];
   /** `link` is there where the endpoint has pages. */

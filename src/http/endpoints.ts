@@ -3,9 +3,11 @@ import { getAccount } from './accounts/get-account.ts';
 import { listAccountNfts } from './accounts/list-account-nfts.ts';
 import { listAccountTokens } from './accounts/list-account-tokens.ts';
 import { listAccounts } from './accounts/list-accounts.ts';
+import { listOutstandingAirdrops, listPendingAirdrops } from './accounts/list-airdrops.ts';
 import { listCryptoAllowances } from './accounts/list-crypto-allowances.ts';
 import { listHookStorage } from './accounts/list-hook-storage.ts';
 import { listHooks } from './accounts/list-hooks.ts';
+import { listNftAllowances } from './accounts/list-nft-allowances.ts';
 import { listStakingRewards } from './accounts/list-staking-rewards.ts';
 import { listTokenAllowances } from './accounts/list-token-allowances.ts';
 import { listBalances } from './balances/list-balances.ts';
@@ -56,6 +58,9 @@ export const endpoints: readonly Endpoint[] = [
   listAccountNfts,
   listCryptoAllowances,
   listTokenAllowances,
+  listNftAllowances,
+  listOutstandingAirdrops,
+  listPendingAirdrops,
   listStakingRewards,
   listHooks,
   listHookStorage,

@@ -4,6 +4,7 @@ import { encodeEntityId } from '../protocol/hapi/entity-id.ts';
 import { selectExamples, selectHasAddressBook } from '../store/read/select-ledger-state.ts';
 import type { Database } from '../store/wire/database.ts';
 import { createAccounts } from './accounts/create-accounts.ts';
+import { createAirdrops } from './accounts/create-airdrops.ts';
 import { createAllowances } from './accounts/create-allowances.ts';
 import { createHooks } from './accounts/create-hooks.ts';
 import { createStakingRewards } from './accounts/create-staking-rewards.ts';
@@ -41,6 +42,7 @@ export function createLedger({ db, clock, shard, realm }: LedgerOptions) {
 
   return {
     accounts: createAccounts({ db, clock, system }),
+    airdrops: createAirdrops({ db }),
     allowances: createAllowances({ db }),
     balances: createBalances({ db, clock, treasuryId: system(2n) }),
     blocks: createBlocks({ db }),

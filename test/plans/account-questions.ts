@@ -24,6 +24,23 @@ function listsOf(id: bigint, order: 'asc' | 'desc', middle: bigint): PlanQuestio
   const spenders = [anyRange, exactly(1_050n), from(2_000n), until(2_000n)];
   const serials = [anyRange, exactly(7n), from(3_000n), until(3_000n)];
   return [
+    ...(['sender', 'receiver'] as const).flatMap((by) =>
+      [anyRange, exactly(1_110n), from(1_120n)].map(
+        (other, index): PlanQuestion => [
+          `airdrops by ${by} ${id}, ${order}, ${index}`,
+          (ledger) =>
+            ledger.airdrops.list({ ...page, by, accountId: id, other, token: from(100_100n), serialNumber: anyRange }),
+        ],
+      ),
+    ),
+    ...(['owner', 'spender'] as const).flatMap((by) =>
+      [anyRange, exactly(1_110n), from(1_120n)].map(
+        (other, index): PlanQuestion => [
+          `NFT allowances by ${by} ${id}, ${order}, ${index}`,
+          (ledger) => ledger.allowances.listNfts({ ...page, by, accountId: id, other, token: from(100_100n) }),
+        ],
+      ),
+    ),
     [`is ${id} known`, (ledger) => ledger.accounts.isKnown(id)],
     ...ids.map(
       (token, index): PlanQuestion => [

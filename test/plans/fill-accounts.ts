@@ -19,6 +19,15 @@ export const accountStatements = ({ hotAccount, firstTimestamp }: Ledger): strin
    from ${series(6_000)}`,
   `update entity set public_key = case when id % 1000 = 0 then repeat('ab', 32) else md5(id::text) || md5(id::text) end
    where type in ('ACCOUNT', 'TOKEN')`,
+  `insert into token_airdrop (sender_account_id, receiver_account_id, token_id, serial_number, amount, state, timestamp_range)
+   select case when i % 2 = 0 then ${hotAccount} else 1100 + i % 500 end, case when i % 2 = 1 then ${hotAccount} else 1100 + i % 500 end,
+     100000 + i % 3000, 0, i, 'PENDING', int8range(${firstTimestamp}, null)
+   from ${series(12_000)} on conflict do nothing`,
+  // Of spenders with one thousand owners.
+  `insert into nft_allowance (owner, spender, token_id, approved_for_all, payer_account_id, timestamp_range)
+   select case when i < 6000 then ${hotAccount} else 1100 + i % 5000 end, 1000 + i % 60, 100000 + i % 3000, true, 1001,
+     int8range(${firstTimestamp}, null)
+   from ${series(12_000)} on conflict do nothing`,
   `insert into crypto_allowance (owner, spender, amount, payer_account_id, timestamp_range)
    select case when i < 6000 then ${hotAccount} else 1100 + i % 5000 end, 1000 + i, i % 5, 1001, int8range(${firstTimestamp}, null)
    from ${series(12_000)}`,

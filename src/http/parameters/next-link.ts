@@ -63,7 +63,8 @@ function stepBack(last: bigint, order: 'asc' | 'desc'): bigint {
   return order === 'asc' ? last - 1n : last + 1n;
 }
 
-function dropReplaced(query: Query, key: string, bound: Operator): Query {
+/** Without the bounds on `key` that a new one, `bound`, stands for. */
+export function dropReplaced(query: Query, key: string, bound: Operator): Query {
   const replaced: readonly string[] = [bound, `${bound}e`];
   const result: Query = [];
   for (const parameter of query) {

@@ -108,6 +108,9 @@ export const tokenTypeText: TextKind<string> = {
   read: (text) => (tokenTypeForm.test(text) ? text.toUpperCase() : undefined),
 };
 
+/** The same where 0 stands for a fungible token. */
+export const airdropSerialText = integerText({ name: 'serial' });
+
 /** Of an NFT within its token. */
 export const serialNumberText = integerText({ name: 'serial', min: 1n });
 

@@ -3,6 +3,7 @@ import { isEmptyRange, type Range } from '../../kit/range.ts';
 import {
   type CryptoAllowanceRow,
   selectCryptoAllowances,
+  selectNftAllowances,
   selectTokenAllowances,
 } from '../../store/read/select-allowances.ts';
 import type { TwoKeyRange } from '../../store/read/two-key-part.ts';
@@ -21,6 +22,21 @@ export type Allowance = {
 };
 
 export type TokenAllowance = Allowance & { tokenId: bigint };
+
+/** To spend all NFTs of a token. */
+export type NftAllowance = Pick<TokenAllowance, 'owner' | 'spender' | 'timestamp' | 'tokenId'> & {
+  approvedForAll: boolean;
+};
+
+/** `by`: which party `accountId` is; `other`: conditions on the other one. */
+export type NftAllowancesQuery = {
+  by: 'owner' | 'spender';
+  accountId: bigint;
+  other: Range;
+  token: Range;
+  order: 'asc' | 'desc';
+  limit: number;
+};
 
 type PageQuery = { owner: bigint; order: 'asc' | 'desc'; limit: number };
 
@@ -41,6 +57,20 @@ export function createAllowances({ db }: { db: Database }) {
       const rows = await selectTokenAllowances(db, { ...query, keys });
       const items = rows.map((row) => ({ ...toAllowance(row), tokenId: row.token_id }));
       return toPage(items, query.limit, (last) => [last.spender, last.tokenId]);
+    },
+    /** By the other party and token. */
+    async listNfts(query: NftAllowancesQuery): Promise<Page<NftAllowance, readonly bigint[]>> {
+      if (isEmptyRange(query.other)) return emptyPage;
+      const rows = await selectNftAllowances(db, query);
+      const items = rows.map((row) => ({
+        approvedForAll: row.approved_for_all,
+        owner: row.owner,
+        spender: row.spender,
+        timestamp: row.timestamp_range,
+        tokenId: row.token_id,
+      }));
+      const toOther = (last: NftAllowance) => (query.by === 'owner' ? last.spender : last.owner);
+      return toPage(items, query.limit, (last) => [toOther(last), last.tokenId]);
     },
   };
 }

@@ -2,6 +2,7 @@
 import type { Range } from '../../kit/range.ts';
 import type { Database } from '../wire/database.ts';
 import { columns, type RowOf, selectQuery } from './columns.ts';
+import { toKeyPart } from './key-part.ts';
 import { toLiteralLimit, toRangePart } from './statement-parts.ts';
 import { type TwoKeyRange, toTwoKeyPart } from './two-key-part.ts';
 
@@ -50,6 +51,42 @@ order by spender ${order}, token_id ${order} limit ${limit}`,
   return (await db.query(query)).slice(0, filter.limit);
 }
 
+export type NftAllowanceRow = RowOf<typeof nftAllowanceRow>;
+
+/** Those of all NFTs of a token, of an owner or of a spender; by the other party and token. */
+export async function selectNftAllowances(
+  db: Database,
+  filter: PageFilter & { by: 'owner' | 'spender'; accountId: bigint; other: Range; token: Range },
+): Promise<NftAllowanceRow[]> {
+  const { by, order } = filter;
+  const limit = toLiteralLimit(filter.limit);
+  const values: unknown[] = [filter.accountId];
+  const other = by === 'owner' ? 'spender' : 'owner';
+  const keys = toKeyPart(
+    [
+      { column: other, range: filter.other },
+      { column: 'token_id', range: filter.token },
+    ],
+    values,
+  );
+  const query = selectQuery({
+    name: `select-nft-allowances-by-${by}`,
+    shape: `${order}${limit}-${keys.code}`,
+    select: nftAllowanceRow,
+    from: `from nft_allowance where ${by} = $1 and approved_for_all${keys.sql}
+order by ${other} ${order}, token_id ${order} limit ${limit}`,
+    values,
+  });
+  return (await db.query(query)).slice(0, filter.limit);
+}
+
+const nftAllowanceRow = columns('nft_allowance', [
+  'approved_for_all',
+  'owner',
+  'spender',
+  'timestamp_range',
+  'token_id',
+]);
 const allowanceColumns = ['amount', 'amount_granted', 'owner', 'spender', 'timestamp_range'] as const;
 const cryptoAllowanceRow = columns('crypto_allowance', allowanceColumns);
 const tokenAllowanceRow = columns('token_allowance', [...allowanceColumns, 'token_id']);

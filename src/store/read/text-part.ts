@@ -3,13 +3,22 @@ import type { Operator } from '../../kit/range.ts';
 import type { TextCondition } from '../../kit/text-condition.ts';
 import type { Part } from './statement-parts.ts';
 
-const symbols: Readonly<Record<Operator, string>> = { eq: '=', ne: '<>', lt: '<', lte: '<=', gt: '>', gte: '>=' };
+const symbols = { eq: '=', ne: '<>', lt: '<', lte: '<=', gt: '>', gte: '>=' } as const;
 
 /** ` and <column> …` for each condition; pushes its values. `type` where the column's is not text. */
 export function toTextPart(conditions: readonly TextCondition[], values: unknown[], type = 'text'): Part {
-  const tests = conditions.map(({ operator, text }) => `${symbols[operator]} $${values.push(text)}::${type}`);
+  // By operator, so that a short code with their numbers stands for the text.
+  const groups = (Object.keys(symbols) as Operator[])
+    .map((operator) => ({
+      operator,
+      texts: new Set(conditions.filter((c) => c.operator === operator).map((c) => c.text)),
+    }))
+    .filter(({ texts }) => texts.size > 0);
+  const tests = groups.flatMap(({ operator, texts }) =>
+    [...texts].map((text) => `${symbols[operator]} $${values.push(text)}::${type}`),
+  );
   return {
-    code: conditions.map(({ operator }) => operator).join('_'),
+    code: groups.map(({ operator, texts }) => `${operator}${texts.size}`).join(''),
     sql: (column) => tests.map((test) => ` and ${column} ${test}`).join(''),
   };
 }

@@ -74,6 +74,7 @@ export const accountTables = {
   nft_allowance: {
     kind: 'versioned',
     key: ['owner', 'spender', 'token_id'],
+    answers: { without: 'lists of allowances of NFTs are empty' },
     columns: {
       approved_for_all: { type: 'bool', required: true },
       owner: { type: 'int8', required: true },

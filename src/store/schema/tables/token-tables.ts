@@ -88,6 +88,7 @@ export const tokenTables = {
   token_airdrop: {
     kind: 'versioned',
     key: ['sender_account_id', 'receiver_account_id', 'token_id', 'serial_number'],
+    answers: { without: 'no airdrops are listed' },
     columns: {
       amount: { type: 'int8' },
       receiver_account_id: { type: 'int8', required: true },
