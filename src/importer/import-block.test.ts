@@ -189,6 +189,29 @@ test('approved debits are marked and taken from the allowance; the same amount o
   expect(rowsOf(failed, 'crypto_allowance')).toEqual([]);
 });
 
+test('the body says which NFTs were moved by an approval, whatever the record says', async () => {
+  const nft = (serial: number, isApproval: boolean): proto.INftTransfer => ({
+    senderAccountID: accountId(1001),
+    receiverAccountID: accountId(1002),
+    serialNumber: toLong(BigInt(serial)),
+    isApproval,
+  });
+  const lists = (approved: boolean[]) => [
+    { token: tokenId(80), nftTransfers: approved.map((one, index) => nft(index + 1, one)) },
+    { token: tokenId(81), nftTransfers: [nft(1, false)] },
+  ];
+  const imported = await importTestBlock([
+    {
+      body: { cryptoTransfer: { tokenTransfers: lists([true, false]) } },
+      record: { tokenTransferLists: lists([false, true]) },
+    },
+  ]);
+  const [{ nft_transfer: elements }] = rowsOf(imported, 'transaction') as [
+    { nft_transfer: { is_approval: boolean }[] },
+  ];
+  expect(elements.map(({ is_approval }) => is_approval)).toEqual([true, false, false]);
+});
+
 test('NFT transfers, also of the whole class, and what they change', async () => {
   const nft = (sender: number, receiver: number, serial: number): proto.INftTransfer => ({
     senderAccountID: accountId(sender),

@@ -197,7 +197,7 @@ export function predictTransaction(ledger: ReadLedger, item: TransactionItem): o
     nft_transfers: [
       ...(record.tokenTransferLists ?? []).flatMap(({ token, nftTransfers }) =>
         (nftTransfers ?? []).map((one) => ({
-          is_approval: one.isApproval === true,
+          is_approval: isApprovedNft(body, toEntityId(token), toBigInt(one.serialNumber)),
           receiver_account_id: toId(toEntityId(one.receiverAccountID)),
           sender_account_id: toId(toEntityId(one.senderAccountID)),
           serial_number: toBigInt(one.serialNumber),
@@ -269,6 +269,16 @@ function isApprovedToken(
     .filter(({ accountID }) => toEntityId(accountID) === id);
   const exact = ofAccount.find((one) => toBigInt(one.amount) === amount);
   return exact ? exact.isApproval === true : ofAccount.some(({ isApproval }) => isApproval);
+}
+
+/** As the body says of this serial number. */
+function isApprovedNft(body: proto.ITransactionBody, tokenId: bigint, serial: bigint): boolean {
+  const lists = body.cryptoTransfer?.tokenTransfers ?? body.tokenAirdrop?.tokenTransfers ?? [];
+  return lists.some(
+    ({ token, nftTransfers }) =>
+      toEntityId(token) === tokenId &&
+      nftTransfers?.some((one) => toBigInt(one.serialNumber) === serial && one.isApproval === true),
+  );
 }
 
 /** The entity that a transaction is about, by kind. */

@@ -73,6 +73,7 @@ export async function importBlockRows(
     names: createEntityNames({
       selectByEvmAddress: async (asked) => known.filter(({ name }) => asked.some((one) => name.equals(one))),
       selectByAlias: async () => [],
+      selectEvmAddresses: async (ids) => known.filter(({ id }) => ids.includes(id)),
     }),
     selectFileContents: async (id) => files.get(id) ?? null,
     selectHolding: async () => ({ associated: false, nonFungible: false, serialNumbers: [] }),

@@ -14,6 +14,7 @@ export type NftTransfers = { elements: JsonValue[]; operations: BulkOperation[] 
 export function addNftTransfers(item: BlockItem, context: HandlerContext): NftTransfers {
   const elements: JsonValue[] = [];
   const operations: BulkOperation[] = [];
+  const approved = approvedNfts(item);
   for (const list of item.record.tokenTransferLists ?? []) {
     if (!list.nftTransfers || list.nftTransfers.length === 0) continue;
     const tokenId = toEntityId(list.token);
@@ -22,7 +23,7 @@ export function addNftTransfers(item: BlockItem, context: HandlerContext): NftTr
       const senderId = context.lookup.account(transfer.senderAccountID);
       const serialNumber = toBigInt(transfer.serialNumber);
       elements.push({
-        is_approval: transfer.isApproval === true,
+        is_approval: approved.has(`${tokenId}:${serialNumber}`),
         receiver_account_id: receiverId || null,
         sender_account_id: senderId || null,
         serial_number: serialNumber,
@@ -51,6 +52,18 @@ export function addNftTransfers(item: BlockItem, context: HandlerContext): NftTr
     }
   }
   return { elements, operations };
+}
+
+/** `token:serial` of the NFTs that the body moves by an approval: records do not say it. */
+function approvedNfts({ body }: BlockItem): Set<string> {
+  const lists = body.cryptoTransfer?.tokenTransfers ?? body.tokenAirdrop?.tokenTransfers ?? [];
+  return new Set(
+    lists.flatMap(({ token, nftTransfers }) =>
+      (nftTransfers ?? [])
+        .filter(({ isApproval }) => isApproval)
+        .map(({ serialNumber }) => `${toEntityId(token)}:${toBigInt(serialNumber)}`),
+    ),
+  );
 }
 
 function adjustHolding(item: BlockItem, context: HandlerContext, tokenId: bigint, accountId: bigint, by: bigint): void {

@@ -70,6 +70,15 @@ describe('contract results', () => {
     ]);
   });
 
+  it('counts 0 among the contracts where the result has none, so that it is found by its hash', async () => {
+    const { rows } = await importTransactions([{ body: { contractCreateInstance: { gas: 5 } }, status: 33 }]);
+    expect(rows('contract_result')).toMatchObject([{ contract_id: 0n }]);
+    expect(rows('contract_transaction').map((row) => [row.entity_id, row.contract_ids])).toEqual([
+      [1000n, [1000n, 0n]],
+      [0n, [1000n, 0n]],
+    ]);
+  });
+
   it('makes a row for a call that never reached the EVM', async () => {
     const { rows } = await importTransactions([
       { body: { contractCall: { contractID: { contractNum: 5000 }, gas: 5 } }, status: 10 },

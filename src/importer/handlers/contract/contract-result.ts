@@ -144,7 +144,7 @@ function addFailedEthereumResult(item: BlockItem, context: HandlerContext, invol
     transaction_result: item.status,
   });
   addTransactionHash(item, context, { contractId: 0n, transactionHash });
-  involved.add(item.payerAccountId);
+  involved.add(item.payerAccountId).add(0n);
 }
 
 function addTransactionHash(
@@ -161,9 +161,8 @@ function addTransactionHash(
   });
 }
 
-/** One row for each that took part, and every row names all of them. */
+/** One row for each that took part, and every row names all of them; 0 stands for the contract of a result without one. */
 function addContractTransactions(item: BlockItem, context: HandlerContext, involved: Set<bigint>): void {
-  involved.delete(0n);
   const contractIds = [...involved];
   for (const id of contractIds) {
     context.rows.insert('contract_transaction', {

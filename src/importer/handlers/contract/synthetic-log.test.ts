@@ -17,11 +17,15 @@ const transfer = (list: object, more: Partial<TransactionLiteral> = {}): Transac
   ...more,
   record: { tokenTransferLists: [{ token, ...list }], ...more.record },
 });
-const oneHundred = Buffer.of(0, 0, 0, 0, 0, 0, 0, 100);
+const transferText = transferTopic.toString('hex');
+const approvalText = '8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925';
+const forAllText = '17307eab39ab6107e8899845ad3d59bd9653f200f220920489ca2b5937696c31';
 const call: TransactionLiteral = {
   body: { contractCall: { contractID: { contractNum: 5000 } } },
   record: { contractCallResult: { contractID: { contractNum: 5000 }, gasUsed: 1 } },
 };
+
+const approve = (cryptoApproveAllowance: object): TransactionLiteral => ({ body: { cryptoApproveAllowance } });
 
 const summaries = async (literals: TransactionLiteral[]) => {
   const { rows, problems } = await importTransactions(literals);
@@ -38,14 +42,12 @@ describe('synthetic logs', () => {
     const transfers = [amount(1001, -100), amount(1002, 100)];
     const { rows, problems } = await importTransactions([call, transfer({ transfers })]);
     expect(problems).toEqual([]);
-    const padded = (num: number) => Buffer.concat([Buffer.alloc(30), Buffer.of(num >> 8, num & 255)]);
-    const bloom = logBloom(padded(40).subarray(12), [transferTopic, padded(1001), padded(1002)]);
     expect(rows('contract_log')).toEqual([
       {
-        bloom,
+        bloom: Buffer.of(0),
         consensus_timestamp: timestampAt(1),
         contract_id: 40n,
-        data: oneHundred,
+        data: Buffer.of(100),
         index: 0,
         payer_account_id: 1000n,
         root_contract_id: 40n,
@@ -58,19 +60,18 @@ describe('synthetic logs', () => {
         transaction_index: 1,
       },
     ]);
-    expect(rows('record_file')[0]!.logs_bloom).toEqual(bloom);
+    expect(rows('record_file')[0]!.logs_bloom).toBeNull();
     expect(rows('contract_result')).toHaveLength(1);
   });
 
-  const transferText = transferTopic.toString('hex');
   const nft = (senderNum: number, receiverNum: number, serialNumber: number) => ({
     nftTransfers: [
       { senderAccountID: { accountNum: senderNum }, receiverAccountID: { accountNum: receiverNum }, serialNumber },
     ],
   });
   it.each<[string, TransactionLiteral, unknown[]]>([
-    ['a mint', transfer({ transfers: [amount(1002, 100)] }), [[transferText, '00', '03ea', null, '0000000000000064']]],
-    ['a burn', transfer({ transfers: [amount(1001, -100)] }), [[transferText, '03e9', '00', null, '0000000000000064']]],
+    ['a mint', transfer({ transfers: [amount(1002, 100)] }), [[transferText, '', '03ea', null, '64']]],
+    ['a burn', transfer({ transfers: [amount(1001, -100)] }), [[transferText, '03e9', '', null, '64']]],
     ['an NFT', transfer(nft(1001, 1002, 300)), [[transferText, '03e9', '03ea', '012c', '00']]],
     ['a change of treasury, which is none', transfer(nft(1001, 1002, -1)), []],
     ['a failure, which moved nothing', transfer({ transfers: [amount(1002, 1)] }, { status: 10 }), []],
@@ -98,9 +99,8 @@ describe('synthetic logs', () => {
         },
       },
       [
-        ['8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925', '03e8', '03ea', null, '0000000000000064'],
-        ['17307eab39ab6107e8899845ad3d59bd9653f200f220920489ca2b5937696c31', '03e9', '03ea', null, '01'],
-        ['8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925', '03e9', '03ea', '07', '00'],
+        [forAllText, '03e9', '03ea', null, '01'],
+        [approvalText, '03e8', '03ea', null, '64'],
       ],
     ],
     [
@@ -112,10 +112,60 @@ describe('synthetic logs', () => {
           },
         },
       },
-      [['8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925', '03e9', '00', '07', '00']],
+      [[approvalText, '03e9', '', '07', '00']],
     ],
   ])('stand for %s', async (_name, literal, expected) => {
     expect(await summaries([literal])).toEqual(expected);
+  });
+
+  it('name accounts by their own EVM address, but only in transfers of fungible tokens', async () => {
+    const literals = [transfer({ transfers: [amount(1001, -100), amount(1002, 100)] }), transfer(nft(1001, 1002, 3))];
+    const evmAddresses = new Map([[1001n, '00ab'.padEnd(40, 'c')]]);
+    const { rows } = await importTransactions(literals, { evmAddresses });
+    const topics = rows('contract_log').map(({ topic1, topic2 }) =>
+      [topic1, topic2].map((topic) => Buffer.from(topic!).toString('hex')),
+    );
+    expect(topics).toEqual([
+      ['ab'.padEnd(38, 'c'), '03ea'],
+      ['03e9', '03ea'],
+    ]);
+  });
+
+  it('are marked as synthetic only where they are transfers of fungible tokens', async () => {
+    const literals = [
+      transfer({ transfers: [amount(1001, -100), amount(1002, 100)] }),
+      transfer(nft(1001, 1002, 3)),
+      approve({ tokenAllowances: [{ tokenId: token, spender: { accountNum: 1002 }, amount: 0 }] }),
+    ];
+    const { rows } = await importTransactions(literals);
+    expect(rows('contract_log').map(({ synthetic, data }) => [synthetic, Buffer.from(data!).toString('hex')])).toEqual([
+      [true, '64'],
+      [false, '00'],
+      [false, ''],
+    ]);
+  });
+
+  it('tell approvals from the last to the first, each once, and none that an approval for all covers', async () => {
+    const one = (spenderNum: number, more: object) => ({
+      tokenId: token,
+      owner: { accountNum: 1001 },
+      spender: { accountNum: spenderNum },
+      ...more,
+    });
+    const nftAllowances = [
+      one(1002, { serialNumbers: [1, 2] }),
+      one(1003, { serialNumbers: [2, 3], approvedForAll: { value: false } }),
+      one(1004, { serialNumbers: [3, 4], approvedForAll: { value: true } }),
+    ];
+    const tokenAllowances = [one(1002, { amount: 1 }), one(1003, { amount: 2 }), one(1002, { amount: 3 })];
+    expect(await summaries([approve({ nftAllowances, tokenAllowances })])).toEqual([
+      [forAllText, '03e9', '03ec', null, '01'],
+      [forAllText, '03e9', '03eb', null, '00'],
+      [approvalText, '03e9', '03eb', '02', '00'],
+      [approvalText, '03e9', '03ea', '01', '00'],
+      [approvalText, '03e9', '03ea', null, '03'],
+      [approvalText, '03e9', '03eb', null, '02'],
+    ]);
   });
 
   it('are not made for what a contract did', async () => {

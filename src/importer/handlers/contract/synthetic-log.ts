@@ -1,14 +1,14 @@
 // Logs that no contract emitted: what token transfers and approvals outside of contracts would have logged were their
-// token an ERC-20 or ERC-721 contract. The token is the emitter. Accounts stand in topics by their long-zero address.
-// What contracts caused is in their own logs and makes none here.
+// token an ERC-20 or ERC-721 contract. The token is the emitter. Accounts stand in topics by their number, in
+// transfers of fungible tokens by their own EVM address where they have one. What contracts caused is in their own logs and makes none here.
 
 import { toEntityId } from '../../../protocol/hapi/entity-id.ts';
 import { toLongZeroAddress } from '../../../protocol/hapi/evm-address.ts';
 import { type proto, toBigInt } from '../../../protocol/hapi/hapi.ts';
 import { responseCode } from '../../../protocol/hapi/response-codes.ts';
 import { typeNumber } from '../../../protocol/hapi/transaction-types.ts';
-import { addBloom, assignSyntheticLogIndex, contractParent } from '../../rows/block-evm.ts';
-import { hasFunctionResult, trimTopic } from '../../rows/contract-facts.ts';
+import { assignSyntheticLogIndex, contractParent } from '../../rows/block-evm.ts';
+import { hasFunctionResult, trimWord } from '../../rows/contract-facts.ts';
 import { evmTransactionHash } from '../../rows/ethereum-hash.ts';
 import type { BlockItem, HandlerContext } from '../handler.ts';
 import { matchTransfers } from './match-transfers.ts';
@@ -20,23 +20,20 @@ export function addSyntheticLogs(item: BlockItem, context: HandlerContext): void
   if (logs.length === 0 || hasFunctionResult(item) || contractParent(item, context.evm) !== null) return;
   assignSyntheticLogIndex(item, context.evm);
   const transactionHash = evmTransactionHash(item, context.files);
-  for (const { tokenId, topics, data } of logs) {
-    // Only transfers are in blooms.
-    const bloom = topics[0] === transferTopic ? context.evm.logBloom(toLongZeroAddress(tokenId), topics) : noValue;
-    addBloom(context.evm, bloom);
+  for (const { tokenId, isFungibleTransfer, topics, data } of logs) {
     context.rows.insert('contract_log', {
-      bloom,
+      bloom: noValue,
       consensus_timestamp: item.consensusTimestamp,
       contract_id: tokenId,
       data: data ?? noValue,
       index: context.evm.nextLogIndex,
       payer_account_id: item.payerAccountId,
       root_contract_id: tokenId,
-      synthetic: true,
+      synthetic: isFungibleTransfer === true,
       topic0: topics[0],
-      topic1: trimTopic(topics[1]),
-      topic2: trimTopic(topics[2]),
-      topic3: trimTopic(topics[3]),
+      topic1: topics[1],
+      topic2: topics[2],
+      topic3: topics[3] ?? null,
       transaction_hash: transactionHash,
       transaction_index: item.evmIndex,
     });
@@ -46,8 +43,11 @@ export function addSyntheticLogs(item: BlockItem, context: HandlerContext): void
 
 type SyntheticLog = {
   tokenId: bigint;
-  /** 32 bytes each. */
+  /** Only these are marked as synthetic, as the other mirror marks them. */
+  isFungibleTransfer?: boolean;
+  /** Without leading zeros; empty for nobody. */
   topics: Uint8Array[];
+  /** Without leading zeros, too; null for none. */
   data: Uint8Array | null;
 };
 
@@ -55,7 +55,7 @@ const transferTopic = Buffer.from('ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a
 const approvalTopic = Buffer.from('8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925', 'hex');
 const approvalForAllTopic = Buffer.from('17307eab39ab6107e8899845ad3d59bd9653f200f220920489ca2b5937696c31', 'hex');
 
-/** How a bloom or data that says nothing is kept. */
+/** How a bloom, and data that says nothing, is kept. None of these logs is in the block's bloom. */
 const noValue = Buffer.of(0);
 
 /** A dissociation from a deleted token is no transfer; a serial number of −1 stands for a change of treasury. */
@@ -64,6 +64,8 @@ function transferLogs(item: BlockItem, { lookup }: HandlerContext): SyntheticLog
   if (!lists || lists.length === 0 || item.type === typeNumber.tokenDissociate) return [];
   if (!item.successful && item.status !== responseCode.FAIL_INVALID) return [];
   const logs: SyntheticLog[] = [];
+  /** By its own EVM address, where it has one. */
+  const named = (id: bigint): Uint8Array => (id === 0n ? account(id) : trimWord(lookup.evmAddressOf(id)));
   for (const { token, transfers, nftTransfers } of lists) {
     const tokenId = toEntityId(token);
     const amounts = (transfers ?? []).map(({ accountID, amount }) => ({
@@ -71,7 +73,8 @@ function transferLogs(item: BlockItem, { lookup }: HandlerContext): SyntheticLog
       amount: toBigInt(amount),
     }));
     for (const { senderId, receiverId, amount } of matchTransfers(amounts)) {
-      logs.push({ tokenId, topics: [transferTopic, account(senderId), account(receiverId)], data: longData(amount) });
+      const topics = [transferTopic, named(senderId), named(receiverId)];
+      logs.push({ tokenId, isFungibleTransfer: true, topics, data: word(amount) });
     }
     for (const { senderAccountID, receiverAccountID, serialNumber } of nftTransfers ?? []) {
       const serial = toBigInt(serialNumber);
@@ -92,24 +95,44 @@ function approvalLogs(item: BlockItem, context: HandlerContext): SyntheticLog[] 
   const owner = (id: proto.IAccountID | null | undefined) =>
     account(id ? context.lookup.account(id) || item.payerAccountId : item.payerAccountId);
   const spender = (id: proto.IAccountID | null | undefined) => account(context.lookup.account(id));
+  // Of approvals of the same thing the last one counts, and they are told from the last to the first.
+  const given = new Set<string>();
+  const isFirst = (log: SyntheticLog, ...key: (string | bigint | Uint8Array)[]): SyntheticLog[] => {
+    const name = [log.tokenId, ...key.map(toText)].join();
+    if (given.has(name)) return [];
+    given.add(name);
+    return [log];
+  };
+  const ofNfts = nfts.toReversed().flatMap((one): SyntheticLog[] => {
+    const tokenId = toEntityId(one.tokenId);
+    const parties = [owner(one.owner), spender(one.spender)];
+    if (one.approvedForAll?.value === true) {
+      // Covers the serial numbers that it names besides.
+      for (const serial of one.serialNumbers ?? []) given.add([tokenId, 'serial', toBigInt(serial)].join());
+    }
+    const forAll = Buffer.of(one.approvedForAll?.value === true ? 1 : 0);
+    return [
+      ...(one.approvedForAll
+        ? isFirst({ tokenId, topics: [approvalForAllTopic, ...parties], data: forAll }, 'all', ...parties)
+        : []),
+      ...(one.serialNumbers ?? []).flatMap((serial) => {
+        const topics = [approvalTopic, ...parties, word(toBigInt(serial))];
+        return isFirst({ tokenId, topics, data: null }, 'serial', toBigInt(serial));
+      }),
+    ];
+  });
+  const ofTokens = tokens.toReversed().flatMap((one) => {
+    const parties = [owner(one.owner), spender(one.spender)];
+    const topics = [approvalTopic, ...parties];
+    return isFirst(
+      { tokenId: toEntityId(one.tokenId), topics, data: word(toBigInt(one.amount)) },
+      'amount',
+      ...parties,
+    );
+  });
   return [
-    ...tokens.map((one) => ({
-      tokenId: toEntityId(one.tokenId),
-      topics: [approvalTopic, owner(one.owner), spender(one.spender)],
-      data: longData(toBigInt(one.amount)),
-    })),
-    ...nfts.flatMap((one): SyntheticLog[] => {
-      const tokenId = toEntityId(one.tokenId);
-      const parties = [owner(one.owner), spender(one.spender)];
-      const ofSerials = (one.serialNumbers ?? []).map((serial) => ({
-        tokenId,
-        topics: [approvalTopic, ...parties, word(toBigInt(serial))],
-        data: null,
-      }));
-      if (!one.approvedForAll) return ofSerials;
-      const forAll = Buffer.of(one.approvedForAll.value === true ? 1 : 0);
-      return [{ tokenId, topics: [approvalForAllTopic, ...parties], data: forAll }, ...ofSerials];
-    }),
+    ...ofNfts,
+    ...ofTokens,
     ...removed.flatMap((one) =>
       (one.serialNumbers ?? []).map((serial) => ({
         tokenId: toEntityId(one.tokenId),
@@ -120,18 +143,17 @@ function approvalLogs(item: BlockItem, context: HandlerContext): SyntheticLog[] 
   ];
 }
 
+function toText(part: string | bigint | Uint8Array): string {
+  return part instanceof Uint8Array ? Buffer.from(part).toString('hex') : String(part);
+}
+
+/** By its number. */
 function account(id: bigint): Uint8Array {
-  return Buffer.concat([Buffer.alloc(12), toLongZeroAddress(id)]);
+  return trimWord(toLongZeroAddress(id));
 }
 
 function word(value: bigint): Uint8Array {
-  const bytes = Buffer.alloc(32);
-  bytes.writeBigInt64BE(value, 24);
-  return bytes;
-}
-
-function longData(value: bigint): Uint8Array {
   const bytes = Buffer.alloc(8);
   bytes.writeBigInt64BE(BigInt.asIntN(64, value));
-  return bytes;
+  return trimWord(bytes);
 }
