@@ -67,10 +67,13 @@ export type EndpointOptions<P extends PathParameters, Q extends QueryParameters,
   example?: EndpointExample;
 };
 
+/** What stands in one place of a path; bigint = the id of an entity. */
+type PathExample = bigint | string;
+
 export type EndpointExample = {
   text: string;
   /** Something that is there, an id or the text itself; null = nothing is. Only where the path has a parameter. */
-  find?(examples: LedgerExamples): bigint | string | null;
+  find?(examples: LedgerExamples): PathExample | readonly PathExample[] | null;
   /** In place of the link while there is nothing. */
   missing?: string;
 };

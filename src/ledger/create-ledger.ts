@@ -14,7 +14,7 @@ import { createContractLogs } from './contracts/create-contract-logs.ts';
 import { createContractResults } from './contracts/create-contract-results.ts';
 import { createContracts } from './contracts/create-contracts.ts';
 import { createGasPrices } from './contracts/gas-prices.ts';
-import type { LedgerExamples } from './ledger-examples.ts';
+import { type LedgerExamples, toExamples } from './ledger-examples.ts';
 import { createNetwork } from './network/create-network.ts';
 import { createRegisteredNodes } from './network/create-registered-nodes.ts';
 import { createSchedules } from './schedules/create-schedules.ts';
@@ -64,17 +64,6 @@ export function createLedger({ db, clock, shard, realm }: LedgerOptions) {
     search: (term: SearchTerm) => askSearch(db, term),
     /** Whether there is an address book: the mirror has begun. */
     isReady: () => selectHasAddressBook(db),
-    examples: async (): Promise<LedgerExamples> => {
-      const row = await selectExamples(db);
-      const hasBlock = row.block_number !== null && row.block_end !== null;
-      return {
-        tokenId: row.token_id,
-        accountId: row.account_id,
-        contractId: row.contract_id,
-        scheduleId: row.schedule_id,
-        topicId: row.topic_id,
-        block: hasBlock ? { number: row.block_number!, consensusEnd: row.block_end! } : null,
-      };
-    },
+    examples: async (): Promise<LedgerExamples> => toExamples(await selectExamples(db)),
   };
 }

@@ -32,4 +32,9 @@ export const listCryptoAllowances = endpoint({
   next: ['spender.id'],
   answer: pageOf('allowances', cryptoAllowance, 'CryptoAllowances'),
   fresh: 1,
+  example: {
+    text: 'who may spend hbar of an account',
+    find: ({ accountId }) => accountId,
+    missing: 'no account has been seen yet',
+  },
 });

@@ -78,6 +78,11 @@ export const listHookStorage = endpoint({
     { name: 'HookStorage' },
   ),
   fresh: 1,
+  example: {
+    text: 'the storage of a hook',
+    find: ({ hook }) => hook && [hook.ownerId, hook.hookId.toString()],
+    missing: 'no account has a hook yet',
+  },
 });
 
 /** Exact times as upper bounds. */

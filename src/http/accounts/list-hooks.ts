@@ -48,4 +48,9 @@ export const listHooks = endpoint({
   next: ['hook.id'],
   answer: pageOf('hooks', hook, 'Hooks'),
   fresh: 1,
+  example: {
+    text: 'the hooks of an account',
+    find: ({ accountId }) => accountId,
+    missing: 'no account has been seen yet',
+  },
 });

@@ -35,4 +35,9 @@ export const listTokenAllowances = endpoint({
   next: [keys.primary, keys.secondary],
   answer: pageOf('allowances', tokenAllowance, 'TokenAllowances'),
   fresh: 1,
+  example: {
+    text: 'who may spend tokens of an account',
+    find: ({ accountId }) => accountId,
+    missing: 'no account has been seen yet',
+  },
 });

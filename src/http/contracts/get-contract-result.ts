@@ -1,10 +1,12 @@
 // GET contracts/results/{transactionIdOrHash}: one result with the logs and storage changes of its transaction. The query is
 // judged before the path.
+
 import { endpoint } from '../endpoint.ts';
 import { bareFlag } from '../parameters/bare-flag.ts';
 import { last } from '../parameters/conditions.ts';
 import { readLegacyFilters } from '../parameters/query-parameters.ts';
 import { nonceText } from '../parameters/text-kinds.ts';
+import { formatTransactionId } from '../values/transaction-id-text.ts';
 import { type ContractResultAnswer, createContractResultDetailKind } from './contract-result-members.ts';
 import { executionInPath } from './execution-path.ts';
 
@@ -33,4 +35,9 @@ export const getContractResult = endpoint({
   answer: createContractResultDetailKind,
   status: ({ callResult }) => (callResult === null ? 206 : 200),
   fresh: 600,
+  example: {
+    text: 'the result of one execution',
+    find: ({ execution }) => execution && formatTransactionId(execution),
+    missing: 'no contract has been executed yet',
+  },
 });

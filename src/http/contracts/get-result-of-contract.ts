@@ -1,10 +1,12 @@
 // GET contracts/{contractIdOrAddress}/results/{timestamp}: the result of a transaction that a contract or account took part
 // in, with its logs and storage changes. `hbar` is judged before the path, and the path before the names in the query.
+
 import { endpoint } from '../endpoint.ts';
 import { bareFlag, readBareFlag } from '../parameters/bare-flag.ts';
 import { readLegacyFilters } from '../parameters/query-parameters.ts';
 import { textInPath } from '../parameters/text-in-path.ts';
 import { timestampText } from '../parameters/text-kinds.ts';
+import { formatTimestamp } from '../values/json-text.ts';
 import { contractInPath, findContract } from './contract-path.ts';
 import { type ContractResultAnswer, createContractResultDetailKind } from './contract-result-members.ts';
 
@@ -35,4 +37,9 @@ export const getResultOfContract = endpoint({
   answer: createContractResultDetailKind,
   status: ({ callResult }) => (callResult === null ? 206 : 200),
   fresh: 600,
+  example: {
+    text: 'the result of a contract at a time',
+    find: ({ execution }) => execution && [execution.contractId, formatTimestamp(execution.consensusTimestamp)],
+    missing: 'no contract has been executed yet',
+  },
 });

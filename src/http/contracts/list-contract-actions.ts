@@ -1,5 +1,6 @@
 // GET contracts/results/{transactionIdOrHash}/actions: a page of the calls inside a transaction. The query is judged before
 // the path.
+
 import type { ContractAction } from '../../ledger/contracts/contract-action.ts';
 import { endpoint } from '../endpoint.ts';
 import { range } from '../parameters/conditions.ts';
@@ -9,6 +10,7 @@ import type { Kind } from '../values/kind.ts';
 import { entityId, evmAddress, hex, int32, int64, timestamp, word } from '../values/kinds.ts';
 import { members, nullable, optional, value } from '../values/members.ts';
 import { pageOf } from '../values/page-of.ts';
+import { formatTransactionId } from '../values/transaction-id-text.ts';
 import { executionInPath } from './execution-path.ts';
 
 // By their numbers in CallOperationType and ContractActionType.
@@ -81,4 +83,9 @@ export const listContractActions = endpoint({
   next: ['index'],
   answer: pageOf('actions', actionKind, 'ContractActions'),
   fresh: 600,
+  example: {
+    text: 'the calls inside an execution',
+    find: ({ execution }) => execution && formatTransactionId(execution),
+    missing: 'no contract has been executed yet',
+  },
 });

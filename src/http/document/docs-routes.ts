@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { stringify } from 'yaml';
 import type { Ledger } from '../../ledger/ledger.ts';
-import type { LedgerExamples } from '../../ledger/ledger-examples.ts';
+import { type LedgerExamples, noExamples } from '../../ledger/ledger-examples.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import type { Responder } from '../frame/responder.ts';
 import type { HttpSettings } from '../http-settings.ts';
@@ -45,7 +45,7 @@ export function addDocsRoutes(app: FastifyInstance, context: Context, responder:
       return await ledger.examples();
     } catch (error) {
       app.log.warn({ err: error }, 'the API document has no examples: the database does not answer');
-      return { tokenId: null, accountId: null, contractId: null, scheduleId: null, topicId: null, block: null };
+      return noExamples;
     }
   }
 

@@ -2,9 +2,9 @@
 // endpoint. Plain HTML and CSS, no scripts.
 import { html, joinMarkup, type Markup } from '../../kit/markup.ts';
 import type { LedgerExamples } from '../../ledger/ledger-examples.ts';
-import { formatEntityId } from '../../protocol/hapi/entity-id.ts';
-import type { EndpointExample } from '../endpoint.ts';
+import type { Endpoint, EndpointExample } from '../endpoint.ts';
 import { endpoints } from '../endpoints.ts';
+import { exampleValues } from '../example-values.ts';
 import { formatSearchBox, formatSitePage } from './site-frame.ts';
 
 export type LandingPage = {
@@ -76,14 +76,25 @@ function formatAge(seconds: number): string {
 }
 
 function formatExamples(examples: LedgerExamples): Markup[] {
-  return endpoints.flatMap(({ path, example }) => (example ? [formatExample(path, example, examples)] : []));
+  return endpoints.flatMap((endpoint) =>
+    endpoint.example ? [formatExample(endpoint, endpoint.example, examples)] : [],
+  );
 }
 
-function formatExample(path: string, { text, find, missing = '' }: EndpointExample, examples: LedgerExamples): Markup {
-  if (!find) return formatLink(path, text);
-  const id = find(examples);
-  if (id === null) return html`<li><code>${path.replace(/\{\w+\}/, '…')}</code> <span>${missing}</span></li>`;
-  return formatLink(path.replace(/\{\w+\}/, typeof id === 'string' ? id : formatEntityId(id)), text);
+function formatExample(
+  endpoint: Endpoint,
+  { text, find, missing = '' }: EndpointExample,
+  examples: LedgerExamples,
+): Markup {
+  if (!find) return formatLink(endpoint.path, text);
+  const values = exampleValues(endpoint, examples);
+  if (values === null) {
+    return html`<li><code>${endpoint.path.replaceAll(/\{\w+\}/g, '…')}</code> <span>${missing}</span></li>`;
+  }
+  return formatLink(
+    endpoint.path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => values[name]!),
+    text,
+  );
 }
 
 function formatLink(path: string, what: string): Markup {

@@ -15,4 +15,9 @@ export const getNft = endpoint({
   ask: ({ path }, { ledger }) => ledger.nfts.find(path.tokenId, path.serialNumber),
   answer: nftKind,
   fresh: 1,
+  example: {
+    text: 'one NFT',
+    find: ({ nft }) => nft && [nft.tokenId, nft.serialNumber.toString()],
+    missing: 'no NFT has been minted yet',
+  },
 });

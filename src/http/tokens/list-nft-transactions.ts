@@ -40,4 +40,9 @@ export const listNftTransactions = endpoint({
   answer: pageOf<NftEvent, NftEvents>('transactions', nftEvent, 'NftTransactions'),
   fresh: 1,
   status: ({ partial }) => (partial ? 206 : 200),
+  example: {
+    text: 'what happened to an NFT',
+    find: ({ nft }) => nft && [nft.tokenId, nft.serialNumber.toString()],
+    missing: 'no NFT has been minted yet',
+  },
 });

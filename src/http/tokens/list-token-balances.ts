@@ -57,4 +57,9 @@ export const listTokenBalances = endpoint({
     { name: 'TokenBalances' },
   ),
   fresh: 1,
+  example: {
+    text: 'who holds a token',
+    find: ({ tokenId }) => tokenId,
+    missing: 'no token has been created yet',
+  },
 });

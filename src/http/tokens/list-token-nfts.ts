@@ -32,4 +32,9 @@ export const listTokenNfts = endpoint({
   next: ['serialnumber'],
   answer: pageOf('nfts', nftKind, 'NftsOfToken'),
   fresh: 1,
+  example: {
+    text: 'the NFTs of a token',
+    find: ({ nft }) => nft?.tokenId ?? null,
+    missing: 'no NFT has been minted yet',
+  },
 });

@@ -1,9 +1,11 @@
 // GET topics/messages/{timestamp}: the message of whatever topic that was submitted then. It takes no query at all, which
 // is judged before the path.
+
 import { endpoint } from '../endpoint.ts';
 import { readLegacyFilters } from '../parameters/query-parameters.ts';
 import { textInPath } from '../parameters/text-in-path.ts';
 import { timestampText } from '../parameters/text-kinds.ts';
+import { formatTimestamp } from '../values/json-text.ts';
 import { topicMessageKind } from './topic-message-members.ts';
 
 export const getTopicMessageByTime = endpoint({
@@ -23,4 +25,9 @@ export const getTopicMessageByTime = endpoint({
   ask: ({ path }, { ledger }) => ledger.topicMessages.findByTime(path.timestamp),
   answer: topicMessageKind,
   fresh: 600,
+  example: {
+    text: 'a message by its time',
+    find: ({ topicMessage: message }) => message && formatTimestamp(message.consensusTimestamp),
+    missing: 'no topic has a message yet',
+  },
 });

@@ -25,4 +25,9 @@ export const getTopicMessage = endpoint({
   ask: ({ path }, { ledger }) => ledger.topicMessages.find(toTopicId(path.topicId), path.sequenceNumber),
   answer: topicMessageKind,
   fresh: 600,
+  example: {
+    text: 'a message of a topic',
+    find: ({ topicMessage: message }) => message && [message.topicId, message.sequenceNumber.toString()],
+    missing: 'no topic has a message yet',
+  },
 });

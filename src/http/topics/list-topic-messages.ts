@@ -38,4 +38,9 @@ export const listTopicMessages = endpoint({
   next: ['timestamp'],
   answer: pageOf('messages', encodedTopicMessageKind, 'TopicMessages'),
   fresh: 1,
+  example: {
+    text: 'the messages of a topic',
+    find: ({ topicMessage: message }) => message?.topicId ?? null,
+    missing: 'no topic has a message yet',
+  },
 });

@@ -1,4 +1,5 @@
 // GET transactions/{transactionIdOrHash}: all transactions of one name: what was signed, and what followed from it.
+
 import {
   awaitsExecution,
   type DetailedTransaction,
@@ -10,6 +11,7 @@ import { last } from '../parameters/conditions.ts';
 import { flag } from '../parameters/flag.ts';
 import { nonceText } from '../parameters/text-kinds.ts';
 import { array, members } from '../values/members.ts';
+import { formatTransactionId } from '../values/transaction-id-text.ts';
 import { detailedTransactionKind } from './transaction-members.ts';
 import { transactionInPath } from './transaction-path.ts';
 
@@ -52,5 +54,10 @@ export const getTransaction = endpoint({
     const since = settings.clock() - maxScheduledDelay;
     const isAwaited = transactions.some((item) => isScheduling(item) && item.consensusTimestamp > since);
     return mayGrow && isAwaited ? 5 : 600;
+  },
+  example: {
+    text: 'one transaction',
+    find: ({ transaction }) => transaction && formatTransactionId(transaction),
+    missing: 'no transaction has been imported yet',
   },
 });

@@ -8,12 +8,12 @@ import type {
   TokenTransfer,
   Transfer,
 } from '../../ledger/transactions/transaction.ts';
-import { formatEntityId } from '../../protocol/hapi/entity-id.ts';
 import { proto, toBigInt } from '../../protocol/hapi/hapi.ts';
 import { transactionTypeName } from '../../protocol/hapi/transaction-types.ts';
 import { type Kind, listOf } from '../values/kind.ts';
 import { base64, boolean, entityId, int32, int64, integerText, key, timestamp } from '../values/kinds.ts';
 import { array, members, nullable, optional, value } from '../values/members.ts';
+import { formatTransactionId } from '../values/transaction-id-text.ts';
 import { responseCode } from './response-code.ts';
 
 export const typeName: Kind<number> = {
@@ -26,10 +26,7 @@ export const transactionId: Kind<{ payerAccountId: bigint; validStart: bigint }>
     pattern: '^\\d{1,4}\\.\\d{1,5}\\.\\d{1,12}-\\d+-\\d{9}$',
     examples: ['0.0.1001-1586567700-453054000'],
   }),
-  write({ payerAccountId, validStart }) {
-    const digits = validStart.toString().padStart(10, '0');
-    return `"${formatEntityId(payerAccountId)}-${digits.slice(0, -9)}-${digits.slice(-9)}"`;
-  },
+  write: ({ payerAccountId, validStart }) => `"${formatTransactionId({ payerId: payerAccountId, validStart })}"`,
 };
 
 const negative = 'Negative where it leaves the account.';

@@ -1,4 +1,5 @@
 // How far the mirror has come: whether it has begun, its oldest transaction, and ids that exist right now.
+import { responseCode } from '../../protocol/hapi/response-codes.ts';
 import type { Database } from '../wire/database.ts';
 import { columns, expression, type RowOf, selectAll, selectQuery } from './columns.ts';
 
@@ -59,7 +60,17 @@ const examples = selectAll(
     where exists (select from custom_fee f where f.entity_id = t.id) and exists (select from entity e where e.id = t.id)
     order by t.id desc limit 1)`,
   ).nullable(),
-  columns('record_file', { block_number: 'index', block_end: 'consensus_end' }, 'b').optional(),
+  columns('record_file', { block_number: 'index', block_end: 'consensus_end' }, 'b').nullable(),
+  columns('nft', { nft_token_id: 'token_id', nft_serial: 'serial_number' }, 'n').nullable(),
+  columns(
+    'topic_message',
+    { message_topic_id: 'topic_id', message_number: 'sequence_number', message_time: 'consensus_timestamp' },
+    'm',
+  ).nullable(),
+  columns('contract_result', { result_contract_id: 'contract_id', result_time: 'consensus_timestamp' }, 'r').nullable(),
+  columns('transaction', { result_payer_id: 'payer_account_id', result_valid_start: 'valid_start_ns' }, 'r').nullable(),
+  columns('transaction', { payer_id: 'payer_account_id', valid_start: 'valid_start_ns' }, 't').nullable(),
+  columns('hook', { hook_owner_id: 'owner_id', hook_id: 'hook_id' }, 'h').nullable(),
 );
 
 /** Newest of each kind, every one found from the end of an index. */
@@ -68,7 +79,22 @@ export async function selectExamples(db: Database): Promise<ExamplesRow> {
     name: 'select-examples',
     select: examples,
     from: `from (values (1)) one
-left join (select index, consensus_end from record_file order by consensus_end desc limit 1) b on true`,
+left join (select index, consensus_end from record_file order by consensus_end desc limit 1) b on true
+left join (select token_id, serial_number from nft order by token_id desc, serial_number desc limit 1) n on true
+left join (
+  select topic_id, sequence_number, consensus_timestamp from topic_message order by consensus_timestamp desc limit 1
+) m on true
+left join (
+  select r.contract_id, r.consensus_timestamp, t.payer_account_id, t.valid_start_ns
+  from contract_result r
+  join transaction t on t.consensus_timestamp = r.consensus_timestamp
+  where r.transaction_nonce = 0 and t.result = ${responseCode.SUCCESS} and exists (select from entity e where e.id = r.contract_id)
+  order by r.consensus_timestamp desc limit 1
+) r on true
+left join (
+  select payer_account_id, valid_start_ns from transaction where nonce = 0 order by consensus_timestamp desc limit 1
+) t on true
+left join (select owner_id, hook_id from hook order by owner_id desc, hook_id desc limit 1) h on true`,
   });
   return (await db.query(query))[0]!;
 }
