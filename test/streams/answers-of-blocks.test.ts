@@ -1,4 +1,4 @@
-// Blocks of real networks, asked for over HTTP: the opening state of the ledger, and what a block stream did.
+// Blocks of real networks, asked for over HTTP: the opening state of the ledger, and what a block stream of shard 11, realm 12 did.
 import { readFileSync } from 'node:fs';
 import { afterEach, expect, test } from 'vitest';
 import { importStream } from '../../src/importer/import-stream.ts';
@@ -13,11 +13,11 @@ const data = findRealData('blocks');
 let end: () => Promise<void>;
 afterEach(() => end());
 
-async function answersAfterImport(path: string, book: string | null): Promise<Answers> {
+async function answersAfterImport(path: string, book: string | null, settings = {}): Promise<Answers> {
   const database = await createScratchDatabase();
   const { connectionString } = database;
   const db = openDatabase({ connectionString });
-  const answers = openAnswers(db);
+  const answers = openAnswers(db, settings);
   end = async () => {
     await answers.close();
     await db.close();
@@ -62,10 +62,10 @@ test.skipIf(data.isAbsent)(
 test.skipIf(data.isAbsent)(
   `topics, nodes and stakes of a block stream answer${data.hint}`,
   async () => {
-    const answers = await answersAfterImport(`${data.path}/consensus-node-0.78`, null);
+    const answers = await answersAfterImport(`${data.path}/consensus-node-0.78`, null, { shard: 11n, realm: 12n });
     for (const topic of [1202, 1203, 1204, 1205, 1206]) {
-      const { status, body } = await answers.get('hiero', `/api/v1/topics/0.0.${topic}`);
-      expect([status, body.topic_id]).toEqual([200, `0.0.${topic}`]);
+      const { status, body } = await answers.get('hiero', `/api/v1/topics/11.12.${topic}`);
+      expect([status, body.topic_id]).toEqual([200, `11.12.${topic}`]);
     }
     const nodes = await listed(answers, '/api/v1/network/nodes', 'nodes');
     expect(nodes.map(({ node_id }) => node_id)).toEqual([0n, 1n, 2n, 3n]);
