@@ -243,7 +243,7 @@ describe('the list', () => {
     `https://example.com/${'x'.repeat(2048)}`,
     '',
   ])('refuses %s', (wrong) => {
-    expect(() => webhooks.add({ url: wrong, componentIds: null }, 'maria')).toThrow("A webhook's url");
+    expect(() => webhooks.add({ url: wrong, componentIds: null }, 'maria')).toThrow('The url of a webhook');
   });
 
   it('has an end', () => {
@@ -303,7 +303,7 @@ describe('over HTTP', () => {
       ['POST', '', { url, components: 'database' }, 400, '"components" must be a list'],
       ['POST', '', { url, components: [] }, 400, '"components" must be a list'],
       ['POST', '', { url, components: ['nothing'] }, 404, 'There is no component "nothing"'],
-      ['POST', '', { url: 'gopher://x' }, 400, "A webhook's url begins with"],
+      ['POST', '', { url: 'gopher://x' }, 400, 'The url of a webhook must begin with'],
       ['POST', '', [], 400, 'must be a JSON object'],
     ];
     for (const [method, path, body, status, message] of refused) {

@@ -349,7 +349,7 @@ describe.each(dialects)('%s', (name) => {
     while (path !== null) {
       const { nodes, links } = (await ask(name, path)).body();
       seen.push(...nodes.map(({ node_id }: { node_id: number }) => node_id));
-      path = links.next?.slice('/api/v1/network/'.length);
+      path = links.next?.slice('/api/v1/network/'.length) ?? null;
     }
     expect(seen).toEqual(order === 'asc' ? upTo(30) : upTo(30).toReversed());
   });
