@@ -47,6 +47,7 @@ export async function openStatusLink(options: StatusLinkOptions): Promise<Status
   const folder = statusFolderOf(settings.get('data-dir'));
   makeDataFolder(folder);
   let contact: Contact | null = null;
+  let lastReport: (SignalReport & { place: ServingPlace }) | null = null;
   let own: ChildProcess | null = null;
   let isClosing = false;
   await stopLeftOver();
@@ -86,8 +87,24 @@ export async function openStatusLink(options: StatusLinkOptions): Promise<Status
     }
   }
 
+  /** A service that has just started knows the port that it stands in for only from a report: it gets the last at once. */
+  async function meet(found: Contact): Promise<void> {
+    contact = found;
+    await sendLastReport();
+  }
+
+  async function sendLastReport(): Promise<void> {
+    if (!contact || !lastReport || isClosing) return;
+    try {
+      const answer = await askStatusService(contact, { method: 'POST', path: '/control/report', body: lastReport });
+      if (answer.status !== 200) log.warn({ answer: answer.body }, 'The status service refused a report');
+    } catch (error) {
+      if (!isClosing) log.debug({ err: error }, 'The status service was not reached');
+    }
+  }
+
   async function watchShared(address: Contact): Promise<void> {
-    contact = address;
+    await meet(address);
     while (!isClosing && (await findRunningStatus(folder))) await sleep(1000);
   }
 
@@ -108,7 +125,7 @@ export async function openStatusLink(options: StatusLinkOptions): Promise<Status
     own = child;
     const ended = once(child, 'exit');
     child.on('message', (message) => {
-      if (message !== goesOnMessage) contact = message as Contact;
+      if (message !== goesOnMessage) void meet(message as Contact);
     });
     const timer = setTimeout(() => {
       if (!contact) child.kill('SIGKILL');
@@ -126,14 +143,8 @@ export async function openStatusLink(options: StatusLinkOptions): Promise<Status
   return {
     find: () => contact,
     async report(report, place) {
-      if (!contact || isClosing) return;
-      try {
-        const body = { ...report, place };
-        const answer = await askStatusService(contact, { method: 'POST', path: '/control/report', body });
-        if (answer.status !== 200) log.warn({ answer: answer.body }, 'The status service refused a report');
-      } catch (error) {
-        if (!isClosing) log.debug({ err: error }, 'The status service was not reached');
-      }
+      lastReport = { ...report, place };
+      await sendLastReport();
     },
     async close(place) {
       isClosing = true;
