@@ -1,0 +1,75 @@
+// What exists on the mirror right now, for clients to ask about; read over HTTP like everything that they compare with.
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export type ClientExamples = {
+  account: AccountExample;
+  contract: { contract_id: string; evm_address: string };
+  token: { token_id: string; symbol: string; decimals: string };
+  holder: { account: string; balance: number };
+  nft: { token_id: string; serial_number: number; account_id: string };
+  topicId: string;
+  topicMessages: number;
+  transaction: { transaction_id: string; consensus_timestamp: string };
+  contractResult: { hash: string; timestamp: string };
+  block: { number: number; hash: string };
+  schedule: { schedule_id: string; deleted: boolean };
+};
+
+type AccountExample = {
+  account: string;
+  evm_address: string;
+  balance: { balance: number };
+  key: { _type: string; key: string };
+};
+
+/** Waits until the mirror has one of each. */
+export async function readClientExamples(mirrorUrl: string, timeoutMs = 240_000): Promise<ClientExamples> {
+  for (const until = Date.now() + timeoutMs; ; await sleep(500)) {
+    try {
+      return await readOnce(mirrorUrl);
+    } catch (error) {
+      if (Date.now() > until) throw error;
+    }
+  }
+}
+
+/** Reads a path of the mirror's API as JSON; throws where the answer is an error. */
+export async function readMirror<Answer>(mirrorUrl: string, path: string): Promise<Answer> {
+  const response = await fetch(`${mirrorUrl}/api/v1${path}`);
+  if (!response.ok) throw new Error(`${path} answers ${response.status}: ${await response.text()}`);
+  return (await response.json()) as Answer;
+}
+
+async function readOnce(mirrorUrl: string): Promise<ClientExamples> {
+  const first = async <Row>(path: string, list: string): Promise<Row> => {
+    const [row] = (await readMirror<Record<string, Row[]>>(mirrorUrl, path))[list]!;
+    if (row === undefined) throw new Error(`${path} has no rows yet`);
+    return row;
+  };
+  const token = await first<{ token_id: string }>('/tokens?type=FUNGIBLE_COMMON&limit=1', 'tokens');
+  const collection = await first<{ token_id: string }>('/tokens?type=NON_FUNGIBLE_UNIQUE&limit=1', 'tokens');
+  const message = await first<{ entity_id: string }>(
+    '/transactions?transactiontype=CONSENSUSSUBMITMESSAGE',
+    'transactions',
+  );
+  const topicId = message.entity_id;
+  const { messages } = await readMirror<{ messages: unknown[] }>(mirrorUrl, `/topics/${topicId}/messages?limit=100`);
+  const { accounts } = await readMirror<{ accounts: AccountExample[] }>(mirrorUrl, '/accounts?limit=100');
+  const account = accounts.find(
+    ({ key, evm_address }) => key?._type === 'ECDSA_SECP256K1' && !/^0x0{24}/.test(evm_address),
+  );
+  if (!account) throw new Error('No account with an ECDSA key and an EVM address of its own yet');
+  return {
+    account,
+    contract: await first('/contracts?limit=1', 'contracts'),
+    token: await readMirror(mirrorUrl, `/tokens/${token.token_id}`),
+    holder: await first(`/tokens/${token.token_id}/balances?limit=1&account.balance=gt:0`, 'balances'),
+    nft: await first(`/tokens/${collection.token_id}/nfts?limit=1`, 'nfts'),
+    topicId,
+    topicMessages: messages.length,
+    transaction: await first('/transactions?transactiontype=CRYPTOTRANSFER&result=success&limit=1', 'transactions'),
+    contractResult: await first('/contracts/results?limit=1', 'results'),
+    block: await first('/blocks?limit=1', 'blocks'),
+    schedule: await first('/schedules?limit=1', 'schedules'),
+  };
+}

@@ -1,0 +1,150 @@
+// The Hiero SDK: every call in it that asks a mirror over HTTP. On 127.0.0.1 its ports are fixed: 5551 for REST, 8084 for
+// what the peer serves from Java, 8545 for contract calls.
+import assert from 'node:assert/strict';
+import { readMirror } from './client-examples.ts';
+import type { ClientCall, OutsideClient } from './outside-client.ts';
+import { redirectFetch } from './redirect-fetch.ts';
+
+type Id = { num: { toString(): string }; evmAddress: { toString(): string } | null; toString(): string };
+type Query<Answer> = Record<
+  'setAccountId' | 'setContractId' | 'setFunction' | 'setTransaction',
+  (value: unknown) => Query<Answer>
+> & {
+  execute(client: unknown): Promise<Answer>;
+};
+type AccountId = Id & {
+  populateAccountNum(client: unknown): Promise<Id>;
+  populateAccountEvmAddress(client: unknown): Promise<Id>;
+};
+type Transaction = {
+  addHbarTransfer(account: unknown, amount: number): Transaction;
+  setNodeAccountIds(ids: unknown[]): Transaction;
+  setTopicId(id: string): Transaction;
+  setTransactionId(id: unknown): Transaction;
+};
+
+type Sdk = {
+  AccountId: {
+    fromString(text: string): AccountId;
+    fromEvmAddress(shard: number, realm: number, address: string): AccountId;
+  };
+  ContractId: {
+    fromEvmAddress(shard: number, realm: number, address: string): AccountId;
+    fromString(text: string): Id;
+  };
+  Client: {
+    forNetwork(nodes: Record<string, unknown>): { setMirrorNetwork(addresses: string[]): unknown; close(): void };
+  };
+  FeeEstimateQuery: new () => Query<{ total: unknown }>;
+  MirrorNodeAccountBalanceQuery: new () => Query<{ hbars: { toTinybars(): { toString(): string } } }>;
+  MirrorNodeContractCallQuery: new () => Query<string>;
+  MirrorNodeContractEstimateQuery: new () => Query<unknown>;
+  RegisteredNodeAddressBookQuery: new () => Query<{ registeredNodes: unknown[] }>;
+  TransactionId: { generate(account: unknown): unknown };
+  TopicDeleteTransaction: new () => Transaction;
+  TransferTransaction: new () => Transaction;
+};
+
+// Browsers only: the SDK for Node reads the address book over gRPC.
+type AddressBookQueryWeb = new () => Query<{ nodeAddresses: { accountId: Id }[] }>;
+
+const noCalls = 'POST /contracts/call runs code on the state of the ledger; this mirror does not';
+
+export const hieroSdk: OutsideClient = {
+  packageName: '@hiero-ledger/sdk',
+  version: '2.87.0',
+  pointedBy: "client.setMirrorNetwork(['127.0.0.1:5551']), with the mirror on its usual port",
+  async listCalls({ mirrorUrl, examples, load }): Promise<ClientCall[]> {
+    const sdk = await load<Sdk>('@hiero-ledger/sdk');
+    const { default: AddressBookQueryWeb } = await load<{ default: AddressBookQueryWeb }>(
+      './lib/network/AddressBookQueryWeb.js',
+    );
+    redirectFetch(['http://127.0.0.1:5551', 'http://127.0.0.1:8084', 'http://127.0.0.1:8545'], mirrorUrl);
+    const { account, contract } = examples;
+    const client = sdk.Client.forNetwork({ '127.0.0.1:50211': sdk.AccountId.fromString('0.0.3') });
+    client.setMirrorNetwork([new URL(mirrorUrl).host]);
+    const number = (id: string) => id.slice(id.lastIndexOf('.') + 1);
+    const estimate = async (transaction: Transaction) => {
+      transaction.setNodeAccountIds([sdk.AccountId.fromString('0.0.3')]);
+      transaction.setTransactionId(sdk.TransactionId.generate(account.account));
+      const { total } = await new sdk.FeeEstimateQuery().setTransaction(transaction).execute(client);
+      assert.ok(Number(total) > 0, `a total of ${total}`);
+    };
+    return [
+      {
+        name: 'AddressBookQueryWeb',
+        async run() {
+          const book = await new AddressBookQueryWeb().execute(client);
+          const { nodes } = await readMirror<{ nodes: { node_account_id: string }[] }>(mirrorUrl, '/network/nodes');
+          assert.deepEqual(
+            book.nodeAddresses.map(({ accountId }) => accountId.toString()),
+            nodes.map(({ node_account_id }) => node_account_id),
+          );
+        },
+      },
+      {
+        name: 'RegisteredNodeAddressBookQuery',
+        async run() {
+          const book = await new sdk.RegisteredNodeAddressBookQuery().execute(client);
+          assert.ok(book.registeredNodes.length > 0);
+        },
+      },
+      {
+        name: 'MirrorNodeAccountBalanceQuery',
+        async run() {
+          const balance = await new sdk.MirrorNodeAccountBalanceQuery().setAccountId(account.account).execute(client);
+          const path = `/balances?account.id=${account.account}`;
+          const answer = await readMirror<{ balances: { balance: number }[] }>(mirrorUrl, path);
+          assert.equal(balance.hbars.toTinybars().toString(), String(answer.balances[0]!.balance));
+        },
+      },
+      {
+        name: 'AccountId.populateAccountNum',
+        async run() {
+          const id = await sdk.AccountId.fromEvmAddress(0, 0, account.evm_address).populateAccountNum(client);
+          assert.equal(id.num.toString(), number(account.account));
+        },
+      },
+      {
+        name: 'AccountId.populateAccountEvmAddress',
+        async run() {
+          const id = await sdk.AccountId.fromString(account.account).populateAccountEvmAddress(client);
+          assert.equal(`0x${id.evmAddress?.toString().replace(/^0x/, '')}`, account.evm_address);
+        },
+      },
+      {
+        name: 'ContractId.populateAccountNum',
+        async run() {
+          const id = await sdk.ContractId.fromEvmAddress(0, 0, contract.evm_address).populateAccountNum(client);
+          assert.equal(id.num.toString(), number(contract.contract_id));
+        },
+      },
+      {
+        name: 'FeeEstimateQuery of TopicDeleteTransaction',
+        run: () => estimate(new sdk.TopicDeleteTransaction().setTopicId(examples.topicId)),
+      },
+      {
+        name: 'FeeEstimateQuery of TransferTransaction',
+        unserved: 'the price of a transfer depends on more than its signatures and bytes',
+        run: () =>
+          estimate(new sdk.TransferTransaction().addHbarTransfer(account.account, -1).addHbarTransfer('0.0.98', 1)),
+      },
+      {
+        name: 'MirrorNodeContractCallQuery',
+        unserved: noCalls,
+        async run() {
+          const id = sdk.ContractId.fromString(contract.contract_id);
+          await new sdk.MirrorNodeContractCallQuery().setContractId(id).setFunction('total').execute(client);
+        },
+      },
+      {
+        name: 'MirrorNodeContractEstimateQuery',
+        unserved: noCalls,
+        async run() {
+          const id = sdk.ContractId.fromString(contract.contract_id);
+          await new sdk.MirrorNodeContractEstimateQuery().setContractId(id).setFunction('total').execute(client);
+        },
+      },
+    ];
+  },
+};

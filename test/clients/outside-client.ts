@@ -1,0 +1,29 @@
+// A client that others wrote, as `run-clients.ts` needs it: the package, how it is pointed at a mirror, and its calls.
+import type { ClientExamples } from './client-examples.ts';
+
+export type ClientCall = {
+  /** As the client names it. */
+  name: string;
+  /** Rejects when the client fails, or returns something else than the mirror answers. */
+  run(): Promise<void>;
+  /** Why this call cannot be right here; it is then expected to fail. */
+  unserved?: string;
+};
+
+export type OutsideClient = {
+  packageName: string;
+  version: string;
+  /** Versions of its dependencies, where its own are not in the registry. */
+  overrides?: Record<string, string>;
+  /** How a user points it at a mirror, for the report. */
+  pointedBy: string;
+  listCalls(context: ClientContext): Promise<ClientCall[]>;
+};
+
+export type ClientContext = {
+  /** Origin of the mirror, without a slash at the end. */
+  mirrorUrl: string;
+  examples: ClientExamples;
+  /** Imports a package from the folder in which the client is installed, or `./…`, a file of the client's own package. */
+  load<Module>(specifier: string): Promise<Module>;
+};

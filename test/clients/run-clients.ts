@@ -1,0 +1,85 @@
+// `node scripts/run.mjs test/clients/run-clients.ts [--folder <folder>] [package …]`: installs clients that others wrote,
+// lets each make its mirror calls to a mirror of the simulated network, and tells each call. Exit code 0 only when all that
+// could be installed are right, but for the calls that the mirror is known not to serve.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { runMirror } from '../support/run-mirror.ts';
+import { readClientExamples } from './client-examples.ts';
+import { hederaAgentKit } from './hedera-agent-kit.ts';
+import { hieroSdk } from './hiero-sdk.ts';
+import { installClient } from './install-client.ts';
+import type { ClientCall } from './outside-client.ts';
+import { standardsSdk } from './standards-sdk.ts';
+
+const clients = [hieroSdk, hederaAgentKit, standardsSdk];
+
+const { values, positionals } = parseArgs({
+  options: { folder: { type: 'string' }, port: { type: 'string', default: '0' } },
+  allowPositionals: true,
+});
+const unknown = positionals.filter((name) => !clients.some(({ packageName }) => packageName === name));
+if (unknown.length) {
+  console.error(
+    `No driver for ${unknown.join(', ')}; there are ${clients.map((each) => each.packageName).join(', ')}.`,
+  );
+  process.exit(2);
+}
+
+const scratch = mkdtempSync(join(tmpdir(), 'ledger-mirror-clients-'));
+const folder = values.folder ?? join(scratch, 'packages');
+const mirror = runMirror(
+  [
+    'start',
+    '--port',
+    values.port,
+    '--data-dir',
+    join(scratch, 'data'),
+    '--block-interval',
+    '500',
+    '--dialect',
+    'hiero',
+  ],
+  {},
+);
+let failed = 0;
+try {
+  const [, mirrorUrl] = await mirror.says(/Answering on (\S+)\//);
+  const examples = await readClientExamples(mirrorUrl!);
+  for (const client of clients) {
+    if (positionals.length && !positionals.includes(client.packageName)) continue;
+    const installed = await installClient(client, join(folder, client.packageName.replace('/', '-')));
+    if ('skipped' in installed) {
+      console.log(`${client.packageName} ${client.version}: skipped, ${installed.skipped}`);
+      continue;
+    }
+    console.log(`${client.packageName} ${client.version}, pointed here by ${client.pointedBy}`);
+    for (const call of await client.listCalls({ mirrorUrl: mirrorUrl!, examples, load: installed.load })) {
+      const { isExpected, verdict } = await judge(call);
+      if (!isExpected) failed++;
+      console.log(`  ${call.name}: ${verdict}`);
+    }
+  }
+} finally {
+  mirror.child.kill('SIGTERM');
+  await mirror.ended;
+  rmSync(scratch, { recursive: true, force: true });
+}
+console.log(failed ? `${failed} calls are not as expected` : 'All calls are as expected');
+process.exit(failed ? 1 : 0);
+
+async function judge({ run, unserved }: ClientCall): Promise<{ isExpected: boolean; verdict: string }> {
+  try {
+    await run();
+    return unserved
+      ? { isExpected: false, verdict: `right, though ${unserved}` }
+      : { isExpected: true, verdict: 'right' };
+  } catch (error) {
+    const message = (error instanceof Error ? error.message : String(error)).split('\n').join(' ');
+    return {
+      isExpected: unserved !== undefined,
+      verdict: `${unserved ? `not served (${unserved})` : 'WRONG'}: ${message}`,
+    };
+  }
+}
