@@ -10,10 +10,11 @@ import { readClientExamples } from './client-examples.ts';
 import { hederaAgentKit } from './hedera-agent-kit.ts';
 import { hieroSdk } from './hiero-sdk.ts';
 import { installClient } from './install-client.ts';
+import { ledgerCoinHedera } from './ledger-coin-hedera.ts';
 import type { ClientCall } from './outside-client.ts';
 import { standardsSdk } from './standards-sdk.ts';
 
-const clients = [hieroSdk, hederaAgentKit, standardsSdk];
+const clients = [hieroSdk, ledgerCoinHedera, hederaAgentKit, standardsSdk];
 
 const { values, positionals } = parseArgs({
   options: { folder: { type: 'string' }, port: { type: 'string', default: '0' } },
