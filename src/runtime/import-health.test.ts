@@ -29,7 +29,7 @@ const progress = (number: bigint): ImportProgress =>
       number,
       consensusEnd: nowNs() - 7_000_000_000n,
       transactions: 12,
-      verification: { rejected: [{ code: 'fileHash' }] },
+      verification: { proofs: [{ isVerified: false }], rejected: [{ code: 'fileHash' }] },
     },
     problems: 2,
   }) as unknown as ImportProgress;
@@ -54,6 +54,7 @@ test('block, lag, rejected copies and problems are counted', async () => {
   expect(await metric('blocks_total')).toBe('ledger_mirror_import_blocks_total 2');
   expect(await metric('transactions_total')).toBe('ledger_mirror_import_transactions_total 24');
   expect(await metric('rejected_copies_total')).toBe('ledger_mirror_import_rejected_copies_total{check="fileHash"} 2');
+  expect(await metric('unverified_blocks_total')).toBe('ledger_mirror_import_unverified_blocks_total 2');
   expect(await metric('problems_total')).toBe('ledger_mirror_import_problems_total 2');
   expect(Number((await metric('lag_seconds'))!.split(' ')[1])).toBeGreaterThanOrEqual(7);
 });
