@@ -92,7 +92,7 @@ test('a transaction is found by its hash, its id and its moment', async () => {
 
 test('a block is found by its hash', async () => {
   const { hash, index } = await select<{ hash: string; index: bigint }>('select hash, index from record_file limit 1');
-  expect(await follow(hash)).toBe(`/api/v1/contracts/results?block.number=${index}`);
+  expect(await follow(hash)).toBe(`/api/v1/blocks/${index}`);
 });
 
 describe('what leads nowhere', () => {
@@ -126,11 +126,13 @@ describe('what leads nowhere', () => {
   });
 });
 
-test('a topic or a file is named as what it is', async () => {
-  const { id } = await select<{ id: bigint }>(`select id from entity where type = 'TOPIC' limit 1`);
-  const { status, text } = await search(`0.0.${id}`);
+test('a topic leads to its endpoint, a file is named as what it is', async () => {
+  const topic = await select<{ id: bigint }>(`select id from entity where type = 'TOPIC' limit 1`);
+  expect(await follow(`0.0.${topic.id}`)).toBe(`/api/v1/topics/0.0.${topic.id}`);
+  const file = await select<{ id: bigint }>(`select id from entity where type = 'FILE' limit 1`);
+  const { status, text } = await search(`0.0.${file.id}`);
   expect([status, text]).toEqual([
     404,
-    expect.stringContaining('It is a topic; no endpoint of this server shows those.'),
+    expect.stringContaining('It is a file; no endpoint of this server shows those.'),
   ]);
 });

@@ -52,6 +52,7 @@ const collections: Readonly<Record<string, string>> = {
   CONTRACT: 'contracts',
   TOKEN: 'tokens',
   SCHEDULE: 'schedules',
+  TOPIC: 'topics',
 };
 
 function locationOf(target: SearchTarget): string | null {
@@ -61,7 +62,7 @@ function locationOf(target: SearchTarget): string | null {
       return collection ? `/api/v1/${collection}/${formatEntityId(target.id)}` : null;
     }
     case 'block':
-      return `/api/v1/contracts/results?block.number=${target.number}`;
+      return `/api/v1/blocks/${target.number}`;
     case 'contractResult':
       return `/api/v1/contracts/results?timestamp=${formatTimestamp(target.timestamp)}`;
     case 'transaction':
