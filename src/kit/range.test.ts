@@ -80,7 +80,13 @@ describe('conditions as a range', () => {
 it('is brought within the ends of a column', () => {
   const column = { min: 0n, max: 10n };
   const range = toRange(conditions(['gte', 5n], ['lt', 99n], ['eq', 50n], ['eq', 60n], ['ne', 70n]));
-  expect(clampRange(range, column)).toEqual({ from: 5n, to: 10n, equals: [10n], notEquals: [10n] });
+  expect(clampRange({ ...range, equals: [50n, 7n] }, column)).toEqual({
+    from: 5n,
+    to: 10n,
+    equals: [7n],
+    notEquals: [],
+  });
+  expect(clampRange(range, column)).toBe(emptyRange);
   expect(clampRange(toRange(conditions(['gt', 99n], ['lt', 99n])), column)).toBe(emptyRange);
 });
 
@@ -144,6 +150,27 @@ it('every condition holds for exactly the keys that the range takes', () => {
         (to === null || candidate <= to) &&
         !notEquals.includes(candidate);
       expect(isTaken).toBe(given.every(({ operator, value }) => holds[operator](candidate, value)));
+    }),
+  );
+});
+
+it('takes the same keys of a column after it is brought within its ends', () => {
+  const column = { min: 2n, max: 4n };
+  const key = fc.bigInt({ min: 0n, max: 6n });
+  const condition = fc.record({ operator: fc.constantFrom(...(Object.keys(holds) as Operator[])), value: key });
+  const isTaken = ({ from, to, equals, notEquals }: Range, candidate: bigint): boolean =>
+    (equals.length === 0 || equals.includes(candidate)) &&
+    (from === null || candidate >= from) &&
+    (to === null || candidate <= to) &&
+    !notEquals.includes(candidate);
+  fc.assert(
+    fc.property(fc.array(condition, { maxLength: 4 }), fc.bigInt(column), (given, candidate) => {
+      const range = toRange(given);
+      const clamped = clampRange(range, column);
+      expect(isTaken(clamped, candidate)).toBe(isTaken(range, candidate));
+      for (const value of [clamped.from, clamped.to, ...clamped.equals, ...clamped.notEquals]) {
+        if (clamped !== emptyRange && value !== null) expect(value >= column.min && value <= column.max).toBe(true);
+      }
     }),
   );
 });

@@ -51,16 +51,21 @@ export function isAnyRange({ from, to, equals, notEquals }: Range): boolean {
   return from === null && to === null && equals.length === 0 && notEquals.length === 0;
 }
 
-/** Every value not beyond `min` or `max`: for a column that holds nothing else. */
+/**
+ * What a column that holds nothing below `min` and nothing above `max` has in the range, as values that it can hold. Exact
+ * values are alternatives.
+ */
 export function clampRange(range: Range, { min, max }: { min: bigint; max: bigint }): Range {
-  if (isEmptyRange(range)) return emptyRange;
-  const clamp = (value: bigint): bigint => (value < min ? min : value > max ? max : value);
-  const { from, to, equals, notEquals } = range;
+  const { from, to } = range;
+  const isWithin = (value: bigint): boolean => value >= min && value <= max;
+  const equals = range.equals.filter(isWithin);
+  const isBeyond = (from !== null && from > max) || (to !== null && to < min);
+  if (isBeyond || isEmptyRange(range) || (equals.length === 0 && range.equals.length > 0)) return emptyRange;
   return {
-    from: from === null ? null : clamp(from),
-    to: to === null ? null : clamp(to),
-    equals: [...new Set(equals.map(clamp))],
-    notEquals: [...new Set(notEquals.map(clamp))],
+    from: from !== null && from < min ? min : from,
+    to: to !== null && to > max ? max : to,
+    equals,
+    notEquals: range.notEquals.filter(isWithin),
   };
 }
 

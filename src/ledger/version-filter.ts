@@ -4,12 +4,13 @@
 import type { Range } from '../kit/range.ts';
 import type { VersionFilter } from '../store/read/statement-parts.ts';
 import { latestMoment } from '../store/read/statement-parts.ts';
+import { momentWithinClock } from './within-clock.ts';
 
 export function toVersionFilter(range: Range): VersionFilter {
   return {
-    from: withinClock(range.from ?? 0n),
+    from: momentWithinClock(range.from ?? 0n),
     to: upperBound(range),
-    notContaining: range.notEquals.map(withinClock),
+    notContaining: range.notEquals.map(momentWithinClock),
   };
 }
 
@@ -19,8 +20,4 @@ export function upperBound({ to, equals }: Range): bigint {
   if (to !== null && to < bound) bound = to;
   for (const moment of equals) if (moment < bound) bound = moment;
   return bound;
-}
-
-function withinClock(ns: bigint): bigint {
-  return ns < latestMoment ? ns : latestMoment;
 }

@@ -46,7 +46,7 @@ async function readOnce(mirrorUrl: string): Promise<ClientExamples> {
     if (row === undefined) throw new Error(`${path} has no rows yet`);
     return row;
   };
-  const token = await first<{ token_id: string }>('/tokens?type=FUNGIBLE_COMMON&limit=1', 'tokens');
+  const { token, holder } = await findHeldToken(mirrorUrl);
   const collection = await first<{ token_id: string }>('/tokens?type=NON_FUNGIBLE_UNIQUE&limit=1', 'tokens');
   const message = await first<{ entity_id: string }>(
     '/transactions?transactiontype=CONSENSUSSUBMITMESSAGE',
@@ -62,8 +62,8 @@ async function readOnce(mirrorUrl: string): Promise<ClientExamples> {
   return {
     account,
     contract: await first('/contracts?limit=1', 'contracts'),
-    token: await readMirror(mirrorUrl, `/tokens/${token.token_id}`),
-    holder: await first(`/tokens/${token.token_id}/balances?limit=1&account.balance=gt:0`, 'balances'),
+    token,
+    holder,
     nft: await first(`/tokens/${collection.token_id}/nfts?limit=1`, 'nfts'),
     topicId,
     topicMessages: messages.length,
@@ -72,4 +72,21 @@ async function readOnce(mirrorUrl: string): Promise<ClientExamples> {
     block: await first('/blocks?limit=1', 'blocks'),
     schedule: await first('/schedules?limit=1', 'schedules'),
   };
+}
+
+type HeldToken = Pick<ClientExamples, 'token' | 'holder'>;
+
+/** A treasury holds its token as long as that is not deleted; others may dissociate from one call to the next. */
+async function findHeldToken(mirrorUrl: string): Promise<HeldToken> {
+  type Token = ClientExamples['token'] & { deleted: boolean; treasury_account_id: string };
+  const path = '/tokens?type=FUNGIBLE_COMMON&limit=100';
+  const { tokens } = await readMirror<{ tokens: { token_id: string }[] }>(mirrorUrl, path);
+  for (const { token_id } of tokens) {
+    const token = await readMirror<Token>(mirrorUrl, `/tokens/${token_id}`);
+    const ofTreasury = `account.id=${token.treasury_account_id}&account.balance=gt:0`;
+    const held = `/tokens/${token_id}/balances?${ofTreasury}`;
+    const [holder] = (await readMirror<{ balances: HeldToken['holder'][] }>(mirrorUrl, held)).balances;
+    if (!token.deleted && holder) return { token, holder };
+  }
+  throw new Error('No token that its treasury holds yet');
 }

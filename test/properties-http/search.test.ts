@@ -66,8 +66,8 @@ test('a transaction is found by its hash, its id and its moment', async () => {
   type Named = { at: bigint; hash: Buffer; payer: bigint; start: bigint };
   const columns = `select consensus_timestamp as at, t.transaction_hash as hash, t.payer_account_id as payer, t.valid_start_ns as start`;
   for (const [from, path] of [
-    [plain, /^\/api\/v1\/accounts\/0\.0\.\d+\?timestamp=/],
-    [called, /^\/api\/v1\/contracts\/results\?timestamp=/],
+    [plain, /^\/api\/v1\/transactions\/0\.0\.\d+-\d+-\d{9}$/],
+    [called, /^\/api\/v1\/contracts\/results\/0x[0-9a-f]{64}$/],
   ] as const) {
     const { at, hash, payer, start } = await select<Named>(`${columns} ${from}`);
     const moment = (ns: bigint, point: string) =>

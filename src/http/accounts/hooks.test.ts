@@ -210,6 +210,13 @@ it.each(refusals)('refuses %s', async (url, status, detail, spec) => {
   ]);
 });
 
+it('hiero takes an empty limit or order for none', async () => {
+  const bodies = await Promise.all(
+    ['', '?order=&limit='].map(async (query) => (await apps.hiero.inject(`/api/v1/accounts/1001/hooks${query}`)).body),
+  );
+  expect(bodies[1]).toBe(bodies[0]);
+});
+
 it('hiero refuses more conditions than the mirror node takes', async () => {
   const many = (name: string, count: number) => Array.from({ length: count }, () => `${name}=lt:1`).join('&');
   for (const [url, detail] of [

@@ -49,7 +49,7 @@ export const listHookStorage = endpoint({
   tag: 'Accounts',
   summary: 'What the storage of a hook holds',
   description: 'With a timestamp: the last change of each slot within, deletions included.',
-  java: 'arguments',
+  java: 'defaulted',
   in: { id: livingAccountInPath, hookId: hookIdInPath },
   query: {
     key: range(slotText, 'Key of the slot. All bounds must hold; several exact keys are alternatives.', {

@@ -30,7 +30,7 @@ export const listHooks = endpoint({
   id: 'listHooks',
   tag: 'Accounts',
   summary: 'The hooks of an account',
-  java: 'arguments',
+  java: 'defaulted',
   in: { id: livingAccountInPath },
   query: {
     'hook.id': range(hookIdText, 'Id of the hook. All bounds must hold; several exact ids are alternatives.', {

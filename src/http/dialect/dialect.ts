@@ -74,7 +74,7 @@ export type Dialect = {
 };
 
 /**
- * How an endpoint in Java takes its parameters. As arguments: the first that cannot be converted is refused by a sentence.
- * As an object: every bad one is named.
+ * How an endpoint in Java takes its parameters. As arguments: the first that cannot be converted is refused by a sentence;
+ * where they are defaulted, an empty one is as good as none. As an object: every bad one is named.
  */
-export type JavaReading = 'arguments' | 'object';
+export type JavaReading = 'arguments' | 'defaulted' | 'object';

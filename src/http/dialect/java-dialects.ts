@@ -7,7 +7,11 @@ import { unpaddedTimestamp } from '../parameters/timestamp-form.ts';
 import type { Dialect, JavaReading } from './dialect.ts';
 
 export function createJavaDialects(base: Dialect): Readonly<Record<JavaReading, Dialect>> {
-  return { arguments: createJavaDialect(base, 'arguments'), object: createJavaDialect(base, 'object') };
+  return {
+    arguments: createJavaDialect(base, 'arguments'),
+    defaulted: createJavaDialect(base, 'defaulted'),
+    object: createJavaDialect(base, 'object'),
+  };
 }
 
 /** One part in front is the realm. */

@@ -54,6 +54,11 @@ it.each([
   expect(read(text).values).toMatchObject(expected);
 });
 
+it('an empty value is as good as none where values have defaults', () => {
+  expect(read('limit=&order=&order=desc', 'defaulted').values).toMatchObject({ limit: 25, order: 'asc' });
+  expect(refusal('limit=x', 'defaulted')).toContain("Failed to convert 'limit'");
+});
+
 describe('refused by a sentence', () => {
   it.each([
     ['limit=x', "Failed to convert 'limit'"],

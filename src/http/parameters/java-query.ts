@@ -21,7 +21,9 @@ export function createJavaQuery(reading: JavaReading): QueryForm {
     toMeant: (typed, parameters) =>
       typed.flatMap(({ name, values }) => {
         if (!Object.hasOwn(parameters, name)) return [];
-        const meant = parameters[name]!.repeatable ? splitValues(values as string[]) : values;
+        const { repeatable } = parameters[name]!;
+        if (!repeatable && reading === 'defaulted' && values[0] === '') return [];
+        const meant = repeatable ? splitValues(values as string[]) : values;
         return meant.length > 0 ? [{ name, values: meant, repeated: meant.length > 1 }] : [];
       }),
     rule: (parameters) => (query, readers) => {

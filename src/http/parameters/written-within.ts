@@ -1,6 +1,6 @@
 // When something was written, as bounds: an exact time means the last version up to it.
 import { toRange } from '../../kit/range.ts';
-import { withinClock } from '../../ledger/within-clock.ts';
+import { momentWithinClock } from '../../ledger/within-clock.ts';
 import { compared, several } from './conditions.ts';
 import { type QueryParameter, queryParameter } from './parameter.ts';
 import { timestampText } from './text-kinds.ts';
@@ -24,8 +24,8 @@ export function writtenWithin(description: string): QueryParameter<Bounds> {
         return value === undefined ? undefined : { operator: operator === 'eq' ? ('lte' as const) : operator, value };
       },
       collect(conditions): Bounds {
-        const { from, to } = withinClock(toRange(conditions));
-        return { from, to };
+        const { from, to } = toRange(conditions);
+        return { from: from && momentWithinClock(from), to: to && momentWithinClock(to) };
       },
     }),
   });

@@ -5,13 +5,13 @@ import { parseEntityReference, type SystemRealm } from '../parameters/entity-ref
 
 /** For people: what can be looked for, with an example of each form. */
 export const searchForms: readonly { what: string; form: string }[] = [
-  { what: 'an account, contract, token or schedule by its id', form: '0.0.1234 or 1234' },
+  { what: 'an account, contract, token, topic or schedule by its id', form: '0.0.1234 or 1234' },
   { what: 'an account or contract by its EVM address', form: '0x and 40 hexadecimal digits' },
   { what: 'an account by its alias', form: 'base32, such as CIQAAAH4…' },
   { what: 'a transaction by its hash', form: '0x and 64 or 96 hexadecimal digits' },
   { what: 'a transaction by its id', form: '0.0.1234@1700000000.000000001' },
   { what: 'a transaction by its consensus timestamp', form: '1700000000.000000001' },
-  { what: "a block's contract results by its hash", form: '0x and 96 hexadecimal digits' },
+  { what: 'a block by its hash', form: '0x and 96 hexadecimal digits' },
 ];
 
 const idPattern = /^\d{1,10}(\.\d{1,10}){0,2}$/;

@@ -3,9 +3,9 @@
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { SearchTarget } from '../../ledger/search/search.ts';
 import { formatEntityId } from '../../protocol/hapi/entity-id.ts';
-import { formatTimestamp } from '../../protocol/hapi/timestamp.ts';
 import type { SystemRealm } from '../parameters/entity-reference.ts';
 import type { Answer } from '../route.ts';
+import { formatTransactionId } from '../values/transaction-id-text.ts';
 import { readSearchTerm } from './read-search-term.ts';
 import { formatSearchPage } from './search-page.ts';
 import { sitePolicy } from './site-frame.ts';
@@ -30,8 +30,9 @@ export function createSearch({ ledger, system }: { ledger: Ledger; system: Syste
     const target = await ledger.search(term);
     if (!target) return page(404, text, 'Nothing of this name is kept here.');
     const location = locationOf(target);
-    if (location) return { status: 302, body: '', location, cacheControl: 'no-cache', contentType: htmlType };
-    return page(404, text, `It is ${nounOf(target)}; no endpoint of this server shows those.`);
+    if (location !== null) return { status: 302, body: '', location, cacheControl: 'no-cache', contentType: htmlType };
+    const noun = target.kind === 'entity' ? target.type.toLowerCase() : target.kind;
+    return page(404, text, `It is a ${noun}; no endpoint of this server shows those.`);
   };
 }
 
@@ -64,12 +65,8 @@ function locationOf(target: SearchTarget): string | null {
     case 'block':
       return `/api/v1/blocks/${target.number}`;
     case 'contractResult':
-      return `/api/v1/contracts/results?timestamp=${formatTimestamp(target.timestamp)}`;
+      return `/api/v1/contracts/results/0x${target.hash.toString('hex', 0, 32)}`;
     case 'transaction':
-      return `/api/v1/accounts/${formatEntityId(target.payerAccountId)}?timestamp=${formatTimestamp(target.timestamp)}`;
+      return `/api/v1/transactions/${formatTransactionId({ ...target, payerId: target.payerAccountId })}`;
   }
-}
-
-function nounOf(target: SearchTarget): string {
-  return target.kind === 'entity' ? `a ${target.type.toLowerCase()}` : 'a transaction';
 }

@@ -19,7 +19,7 @@ export function createAccountTransactionsQuestion({ db, rewardAccountId }: Optio
   return async ({ accountId, ...query }) => {
     const timestamp = withinClock(query.timestamp);
     // No transaction has two timestamps.
-    if (timestamp.equals.length > 1) return { transactions: emptyPage, lastBlockEnd: null };
+    if (query.timestamp.equals.length > 1) return { transactions: emptyPage, lastBlockEnd: null };
     const { rows, lastBlockEnd } = await selectTransactions(db, {
       ...query,
       accounts: [accountId],

@@ -42,6 +42,6 @@ async function findEntity(db: Database, id: bigint): Promise<SearchTarget | null
 async function findTransaction(db: Database, name: TransactionName): Promise<SearchTarget | null> {
   const found = await selectTransaction(db, name);
   if (!found) return null;
-  const { consensusTimestamp: timestamp, payerAccountId, hasContractResult } = found;
-  return hasContractResult ? { kind: 'contractResult', timestamp } : { kind: 'transaction', timestamp, payerAccountId };
+  const { contractResultHash, ...id } = found;
+  return contractResultHash ? { kind: 'contractResult', hash: contractResultHash } : { kind: 'transaction', ...id };
 }

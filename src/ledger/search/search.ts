@@ -15,5 +15,6 @@ export type SearchTarget =
   /** `type` as the database names it: ACCOUNT, CONTRACT, TOKEN, SCHEDULE, TOPIC, FILE. */
   | { kind: 'entity'; type: string; id: bigint }
   | { kind: 'block'; number: bigint }
-  | { kind: 'contractResult'; timestamp: bigint }
-  | { kind: 'transaction'; timestamp: bigint; payerAccountId: bigint };
+  /** `hash`: of the transaction. */
+  | { kind: 'contractResult'; hash: Buffer }
+  | { kind: 'transaction'; payerAccountId: bigint; validStart: bigint };

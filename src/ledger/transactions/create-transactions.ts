@@ -24,7 +24,7 @@ export function createTransactions({ db, rewardAccountId }: Options) {
       const timestamp = withinClock(query.timestamp);
       const accounts = toAccounts(query.accounts);
       // No transaction has two timestamps.
-      if (isEmptyRange(timestamp) || timestamp.equals.length > 1 || accounts === 'nobody') return emptyPage;
+      if (isEmptyRange(timestamp) || query.timestamp.equals.length > 1 || accounts === 'nobody') return emptyPage;
       const { rows } = await selectTransactions(db, { ...query, accounts, timestamp, rewardAccountId });
       return toPage(rows.map(toTransaction), query.limit, (last) => last.consensusTimestamp);
     },

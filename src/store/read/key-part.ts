@@ -1,6 +1,7 @@
 // Conditions on several keys that rows are ordered by, as SQL: exact values hold by themselves; bounds on keys that follow
 // each other are one bound on all of them, as a word's letters are.
 import { isAnyRange, type Range } from '../../kit/range.ts';
+import { toBoundPart } from './bound-part.ts';
 import { type Part, toRangePart } from './statement-parts.ts';
 
 export type Key = { column: string; range: Range };
@@ -19,22 +20,19 @@ export function toKeyPart(keys: readonly Key[], values: unknown[]): Pick<Part, '
     sql += part.sql(key.column);
     code += `${placesOf([key])}${part.code}`;
   }
-  for (const [side, operator] of [
-    ['from', '>='],
-    ['to', '<='],
-  ] as const) {
+  for (const side of ['from', 'to'] as const) {
     const together = takeWhile(ranges, ({ range }) => range[side] !== null);
-    if (together.length > 0) {
-      const places = together.map(({ range }) => `$${values.push(withinInt64(range[side]!))}::int8`);
-      sql += ` and (${together.map(({ column }) => column).join(', ')}) ${operator} (${places.join(', ')})`;
-      code += `${side[0]}${placesOf(together)}`;
-    }
     // A bound that none stands before holds everywhere.
-    for (const key of ranges.slice(together.length)) {
-      const bound = key.range[side];
-      if (bound === null) continue;
-      sql += ` and ${key.column} ${operator} $${values.push(withinInt64(bound))}::int8`;
-      code += `.${side[0]}${placesOf([key])}`;
+    const apart = ranges.slice(together.length).filter(({ range }) => range[side] !== null);
+    for (const bounded of [together, ...apart.map((key) => [key])]) {
+      if (bounded.length === 0) continue;
+      const part = toBoundPart(
+        side,
+        bounded.map(({ range }) => range[side]!),
+        values,
+      );
+      sql += part.sql(bounded.map(({ column }) => column));
+      code += `.${placesOf(bounded)}${part.code}`;
     }
   }
   return { code, sql };
@@ -43,9 +41,4 @@ export function toKeyPart(keys: readonly Key[], values: unknown[]): Pick<Part, '
 function takeWhile<T>(items: readonly T[], test: (item: T) => boolean): T[] {
   const end = items.findIndex((item) => !test(item));
   return items.slice(0, end < 0 ? items.length : end);
-}
-
-function withinInt64(value: bigint): bigint {
-  const [min, max] = [-(2n ** 63n), 2n ** 63n - 1n];
-  return value < min ? min : value > max ? max : value;
 }

@@ -31,14 +31,15 @@ export type TransactionName =
   | { kind: 'timestamp'; timestamp: bigint };
 
 const foundTransaction = selectAll(
-  columns('transaction', { consensusTimestamp: 'consensus_timestamp', payerAccountId: 'payer_account_id' }, 't'),
+  columns('transaction', { payerAccountId: 'payer_account_id', validStart: 'valid_start_ns' }, 't'),
   expression(
-    'hasContractResult',
-    'bool',
-    'exists (select from contract_result r where r.consensus_timestamp = t.consensus_timestamp)',
-  ),
+    'contractResultHash',
+    'bytea',
+    '(select r.transaction_hash from contract_result r where r.consensus_timestamp = t.consensus_timestamp limit 1)',
+  ).nullable(),
 );
 
+/** `contractResultHash` is null of a transaction that ran no contract. */
 export type FoundTransaction = RowOf<typeof foundTransaction>;
 
 const conditions: Record<TransactionName['kind'], string> = {

@@ -1,6 +1,7 @@
 // Conditions on two keys that rows are ordered by, as SQL: the rows between two pairs, or with an exact value of either.
 import type { Range } from '../../kit/range.ts';
-import { int64, toRangePart } from './statement-parts.ts';
+import { toBoundPart } from './bound-part.ts';
+import { toRangePart } from './statement-parts.ts';
 
 /**
  * Where neither key has an exact value, the bounds of `secondary` hold only at the bounds of `primary`, of which there is
@@ -20,34 +21,16 @@ export function toTwoKeyPart({ primary, secondary }: TwoKeyRange, values: unknow
       sql: (primaryColumn, secondaryColumn) => first.sql(primaryColumn) + second.sql(secondaryColumn),
     };
   }
-  const tests: ((primaryColumn: string, secondaryColumn: string) => string)[] = [];
-  let code = '';
-  const add = (letter: string, operator: string, first: bigint | null, second: bigint | null) => {
-    if (first === null) {
-      if (second !== null) throw new Error('A bound on the second key needs one on the first');
-      return;
-    }
-    values.push(withinInt64(first));
-    const firstValue = `$${values.length}::int8`;
-    if (second === null) {
-      tests.push((primaryColumn) => ` and ${primaryColumn} ${operator} ${firstValue}`);
-      code += letter;
-      return;
-    }
-    values.push(withinInt64(second));
-    const pair = `(${firstValue}, $${values.length}::int8)`;
-    tests.push((primaryColumn, secondaryColumn) => ` and (${primaryColumn}, ${secondaryColumn}) ${operator} ${pair}`);
-    code += letter.toUpperCase();
-  };
-  add('f', '>=', primary.from, secondary.from);
-  add('t', '<=', primary.to, secondary.to);
+  const bounds = (['from', 'to'] as const).map((side) => toBoundPart(side, boundsOf(primary, secondary, side), values));
   return {
-    code: `-${code}`,
-    sql: (primaryColumn, secondaryColumn) => tests.map((test) => test(primaryColumn, secondaryColumn)).join(''),
+    code: `-${bounds.map(({ code }) => code).join('')}`,
+    sql: (primaryColumn, secondaryColumn) => bounds.map(({ sql }) => sql([primaryColumn, secondaryColumn])).join(''),
   };
 }
 
-// Each bound by itself: at two values of the first key, bounds of the second may well exclude each other.
-function withinInt64(value: bigint): bigint {
-  return value < int64.min ? int64.min : value > int64.max ? int64.max : value;
+// Each side by itself: at two values of the first key, bounds of the second may well exclude each other.
+function boundsOf(primary: Range, secondary: Range, side: 'from' | 'to'): bigint[] {
+  const [first, second] = [primary[side], secondary[side]];
+  if (first === null && second !== null) throw new Error('A bound on the second key needs one on the first');
+  return [first, second].filter((bound) => bound !== null);
 }
