@@ -2,12 +2,12 @@
 import type { ImportSummary } from '../importer/import-stream.ts';
 import { countText } from './count-text.ts';
 
-export function describeImport({ blocks, transactions, problems, defects }: ImportSummary): {
+export function describeImport({ blocks, transactions, problems, defects, reachedEnd }: ImportSummary): {
   text: string;
   exitCode: 0 | 1;
 } {
   const left = problems > 0 ? `; ${countText(problems, 'problem')}` : '';
-  const text = `Imported ${countText(blocks, 'block')} with ${countText(transactions, 'transaction')}${left}.`;
+  const text = `Imported ${countText(blocks, 'block')} with ${countText(transactions, 'transaction')}${left}.${reachedEnd ? ' It ended where --until says.' : ''}`;
   if (defects === 0) return { text, exitCode: 0 };
   const parts = `${countText(defects, 'part')} of transactions ${defects === 1 ? 'was' : 'were'}`;
   return {

@@ -3,6 +3,7 @@ import { serveImportHealth } from '../runtime/import-health.ts';
 import { limitHeapGrowth } from '../runtime/limit-heap-growth.ts';
 import { openStore } from '../runtime/open-store.ts';
 import { runImport } from '../runtime/run-import.ts';
+import { settleExtent } from '../runtime/settle-extent.ts';
 import { settleNetwork } from '../runtime/settle-network.ts';
 import type { Command, CommandContext } from './command.ts';
 import { describeImport } from './describe-import.ts';
@@ -32,6 +33,7 @@ operators how it is doing.
     const format = createImportProgressText();
     try {
       await settleNetwork({ connectionString: store.connectionString, settings, log, imports: true });
+      const { start } = await settleExtent({ connectionString: store.connectionString, settings });
       const summary = await runImport({
         connectionString: store.connectionString,
         sourcePath,
@@ -40,6 +42,8 @@ operators how it is doing.
         consensusRatio: settings.get('consensus-ratio'),
         live: !settings.get('once'),
         startBlockNumber: settings.get('start-block'),
+        start,
+        until: settings.find('until'),
         log,
         signal: shutdown.signal,
         onProgress(progress) {

@@ -1,11 +1,13 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
+import type { StartPoint } from '../importer/extent/stream-point.ts';
 import { createNetwork } from '../network/network.ts';
 import { checkBeforeStart } from '../runtime/check-before-start.ts';
 import type { ImportObserver } from '../runtime/import-heartbeat.ts';
 import { openSource } from '../runtime/open-source.ts';
 import { openStore } from '../runtime/open-store.ts';
 import { runImport } from '../runtime/run-import.ts';
+import { settleExtent } from '../runtime/settle-extent.ts';
 import { settleNetwork } from '../runtime/settle-network.ts';
 import { startServer } from '../runtime/start-server.ts';
 import { createImportWatch } from '../runtime/status/signals/import-signals.ts';
@@ -39,6 +41,7 @@ With stream files of your own, here of a simulated network:
     try {
       const { connectionString } = store;
       const network = await settleNetwork({ connectionString, settings, log, simulated, imports: true });
+      const { start } = await settleExtent({ connectionString, settings });
       const sourcePath = settings.find('source') ?? simulatedFolder(settings);
       const observer = {
         watch: createImportWatch(Date.now),
@@ -57,7 +60,7 @@ With stream files of your own, here of a simulated network:
       print(`Answering on ${server.url}/`);
       try {
         const feeds = simulated ? await simulate(context) : null;
-        await Promise.all([feeds?.run(), follow(context, { connectionString, feed: feeds, observer })]);
+        await Promise.all([feeds?.run(), follow(context, { connectionString, feed: feeds, observer, start })]);
         if (!shutdown.signal.aborted) await once(shutdown.signal, 'abort');
       } finally {
         shutdown.request('ending');
@@ -105,15 +108,16 @@ async function simulate({ settings, log, shutdown }: CommandContext): Promise<Fe
   };
 }
 
-type Following = { connectionString: string; feed: Feed | null; observer: ImportObserver };
+type Following = { connectionString: string; feed: Feed | null; observer: ImportObserver; start: StartPoint };
 
 // Whatever ends the import, the answers go on: what was imported stays true.
-async function follow(context: CommandContext, { connectionString, feed, observer }: Following) {
+async function follow(context: CommandContext, following: Following) {
   const { settings, log, shutdown } = context;
+  const { connectionString, feed, observer, start } = following;
   const line = openProgressLine(context, 60_000);
   const format = createImportProgressText();
   try {
-    await runImport({
+    const summary = await runImport({
       connectionString,
       sourcePath: feed?.folder ?? settings.get('source'),
       sourceTimeoutMs: 1000 * settings.get('source-timeout'),
@@ -121,11 +125,14 @@ async function follow(context: CommandContext, { connectionString, feed, observe
       consensusRatio: settings.get('consensus-ratio'),
       live: true,
       startBlockNumber: settings.get('start-block'),
+      start,
+      until: settings.find('until'),
       log,
       signal: shutdown.signal,
       onProgress: (progress) => line.update(format(progress)),
       observer,
     });
+    if (summary.reachedEnd) log.info('The import has ended where --until says; queries are still answered.');
   } catch (error) {
     line.end();
     // Also where it could not even begin.

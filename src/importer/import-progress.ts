@@ -27,19 +27,25 @@ export type ImportProgress = {
   seconds: Record<ImportPhase, number>;
 };
 
-export type ImportSummary = Pick<ImportProgress, 'blocks' | 'transactions' | 'problems' | 'defects'>;
+export type ImportSummary = Pick<ImportProgress, 'blocks' | 'transactions' | 'problems' | 'defects'> & {
+  /** It ended where it was told to, and not with the files. */
+  reachedEnd: boolean;
+};
 
 export type ProgressMeter = {
   /** Time counts for this phase from now on. */
   begin(phase: ImportPhase): void;
   count(block: ImportProgress['block'], leftOut: Pick<ImportProgress, 'problems' | 'defects'>): void;
+  /** The import ends where it was told to. */
+  reachEnd(): void;
   progress(block: ImportProgress['block']): ImportProgress;
   summary(): ImportSummary;
 };
 
 export function createProgressMeter(): ProgressMeter {
   const seconds: Record<ImportPhase, number> = { wait: 0, open: 0, rows: 0, write: 0 };
-  const totals: ImportSummary = { blocks: 0, transactions: 0, problems: 0, defects: 0 };
+  const totals = { blocks: 0, transactions: 0, problems: 0, defects: 0 };
+  let reachedEnd = false;
   let phase: ImportPhase = 'wait';
   let since = performance.now();
 
@@ -58,6 +64,9 @@ export function createProgressMeter(): ProgressMeter {
       totals.problems += problems;
       totals.defects += defects;
     },
+    reachEnd: () => {
+      reachedEnd = true;
+    },
     progress: (block) => {
       begin(phase);
       return {
@@ -67,6 +76,6 @@ export function createProgressMeter(): ProgressMeter {
         seconds: { ...seconds },
       };
     },
-    summary: () => ({ ...totals }),
+    summary: () => ({ ...totals, reachedEnd }),
   };
 }

@@ -195,7 +195,13 @@ test('a file that cannot be proved stops the import; repaired, it goes on there 
   const files = Array.from({ length: 6 }, () => stream.write());
   const addressBook = writeAddressBook(stream.addressBook.nodes);
   const undisturbed = await createMirror(folder, addressBook);
-  await expect(undisturbed.import()).resolves.toEqual({ blocks: 6, transactions: 12, problems: 0, defects: 0 });
+  await expect(undisturbed.import()).resolves.toEqual({
+    blocks: 6,
+    transactions: 12,
+    problems: 0,
+    defects: 0,
+    reachedEnd: false,
+  });
 
   const disturbed = await createMirror(folder, addressBook);
   for (const path of files[3]!.records) renameSync(path, `${path}.away`);

@@ -8,6 +8,9 @@ import { selectSnapshotState } from '../store/read/select-snapshot-state.ts';
 import type { Database } from '../store/wire/database.ts';
 import type { BlockChanges, BulkOperation, TableChanges } from '../store/write/block-changes.ts';
 import type { BlockWriter } from '../store/write/block-writer.ts';
+import { findStart } from './extent/find-start.ts';
+import { createImportEnd } from './extent/import-end.ts';
+import type { StartPoint, StreamPoint } from './extent/stream-point.ts';
 import type { ImportProgress, ImportSummary } from './import-progress.ts';
 import { createProgressMeter } from './import-progress.ts';
 import { loadImportState, NoAddressBookError } from './load-import-state.ts';
@@ -41,8 +44,10 @@ export type ImportStreamOptions = {
   live: boolean;
   /** Number of the first block of an empty database whose file carries none (record files before v6); 0 unless said. */
   startBlockNumber?: bigint;
-  /** Only files of this instant (ns) or later; matters while the database is empty. */
-  startTimestamp?: bigint;
+  /** Where to begin while the database is empty; with the first unit unless said. */
+  start?: StartPoint;
+  /** Where the import ends although there is more. */
+  until?: StreamPoint;
   row?: TransactionRowOptions;
   /** Share of the stake that must have signed a file; one third unless said. */
   consensusRatio?: ConsensusRatio;
@@ -73,11 +78,14 @@ async function run(
   meter: ReturnType<typeof createProgressMeter>,
   madeProgress: () => void,
 ): Promise<void> {
-  const { source, db, writer, live, signal, startTimestamp, startBlockNumber = 0n } = options;
+  const { source, db, writer, live, signal, start, until, startBlockNumber = 0n } = options;
   const state = await loadImportState(db, options);
   const snapshots = createBalanceSnapshots(await selectSnapshotState(db));
   const stored = await selectLastBlock(db);
   let last: LastBlock | null = stored;
+  const end = until ? createImportEnd(until) : null;
+  if (last && end?.isReached(last)) return meter.reachEnd();
+  const begin = last === null && start ? await findStart(source, start) : null;
   const chain = await loadWrappedChain(db, stored);
   const opener = createUnitOpener(source, chain, stored && toChainPosition(stored, chain.root() ?? stored.wrappedRoot));
   let written: Promise<void> = Promise.resolve();
@@ -85,7 +93,7 @@ async function run(
   const failed = new AbortController();
 
   const units = source.units({
-    position: () => (last ? toPosition(last) : startTimestamp === undefined ? null : toStart(startTimestamp)),
+    position: () => (last ? toPosition(last) : begin),
     live,
     isEnough: (group) => state.signers()?.isEnough(group) ?? true,
     signal: signal ? AbortSignal.any([signal, failed.signal]) : failed.signal,
@@ -94,7 +102,12 @@ async function run(
     meter.begin('wait');
     for await (const unit of units) {
       if (signal?.aborted || failed.signal.aborted) break;
-      const { changes, done } = await prepare(unit);
+      const prepared = await prepare(unit);
+      if (!prepared) {
+        meter.reachEnd();
+        break;
+      }
+      const { changes, done } = prepared;
       meter.begin('write');
       await written;
       written = writeBlock(writer, changes, done.block).then((leftOut) => {
@@ -103,6 +116,10 @@ async function run(
       });
       // The failure itself is seen where the promise is awaited: before the next block is written, or at the end.
       written.catch(() => failed.abort());
+      if (last && end?.isReached(last)) {
+        meter.reachEnd();
+        break;
+      }
       meter.begin('wait');
     }
   } finally {
@@ -110,7 +127,8 @@ async function run(
   }
 
   // Of a large block the decoded transactions are the largest part: nothing that outlives this call holds them.
-  async function prepare(unit: StreamUnit): Promise<{ changes: BlockChanges; done: PreparedBlock }> {
+  // null = it lies behind the end.
+  async function prepare(unit: StreamUnit): Promise<{ changes: BlockChanges; done: PreparedBlock } | null> {
     meter.begin('open');
     const signers = state.signers();
     if (!signers && unit.kind === 'record') throw new NoAddressBookError();
@@ -118,6 +136,7 @@ async function run(
     const { block, verification } = await opener.open(unit, signers, numberOf);
     if (!signers && block.version !== blockStreamVersion) throw new NoAddressBookError();
     const { number, shift } = nextBlockNumber(block, last, startBlockNumber);
+    if (end?.isBefore({ number, consensusStart: block.consensusStart })) return null;
     const isCutover = last !== null && last.version !== blockStreamVersion && block.version === blockStreamVersion;
     const cutover = isCutover ? { block: number, isRootChecked: verification.checks.includes('previousHash') } : null;
     if (shift !== 0n) {
@@ -158,10 +177,6 @@ function previousHashCorrections({ version, previousHash }: StreamBlock, last: L
 
 function toPosition({ index, version, consensusEnd }: LastBlock): StreamPosition {
   return { timestamp: consensusEnd, nextBlock: index + 1n, onlyBlocks: version === blockStreamVersion };
-}
-
-function toStart(startTimestamp: bigint): StreamPosition {
-  return { timestamp: startTimestamp - 1n, nextBlock: null, onlyBlocks: false };
 }
 
 function toChainPosition({ index, hash, version }: LastBlock, wrappedRoot: Buffer | null): ChainPosition {

@@ -1,4 +1,5 @@
 // The importing side of one run: a source, the reader of what is stored, the one writer, and the import between them.
+import type { StartPoint, StreamPoint } from '../importer/extent/stream-point.ts';
 import type { ImportProgress } from '../importer/import-progress.ts';
 import { type ImportSummary, importStream } from '../importer/import-stream.ts';
 import { describeProof } from '../importer/open/block-verification.ts';
@@ -29,6 +30,10 @@ export type RunImportOptions = {
   consensusRatio: ConsensusRatio;
   live: boolean;
   startBlockNumber: bigint;
+  /** Where to begin while the database is empty. */
+  start?: StartPoint;
+  /** Where the import ends although there is more. */
+  until?: StreamPoint;
   log: Logger;
   signal: AbortSignal;
   onProgress?(progress: ImportProgress): void;
@@ -80,6 +85,8 @@ export async function runImport(options: RunImportOptions): Promise<ImportSummar
         consensusRatio: options.consensusRatio,
         live,
         startBlockNumber,
+        start: options.start,
+        until: options.until,
         signal,
         onProgress(progress) {
           if (stays !== null) log.info({ block: progress.block.number.toString() }, 'The import goes on');

@@ -1,6 +1,12 @@
 // How one setting is described: its value's shape, its default, where it applies. Flag, environment variable and member
 // of the configuration file all follow from its name.
 import { isIP } from 'node:net';
+import {
+  parseStartPoint,
+  parseStreamPoint,
+  type StartPoint,
+  type StreamPoint,
+} from '../../importer/extent/stream-point.ts';
 import { type ConsensusRatio, parseConsensusRatio } from '../../importer/open/consensus-ratio.ts';
 
 export const commandNames = ['start', 'import', 'serve', 'status', 'network', 'verify', 'migrate', 'doctor'] as const;
@@ -95,6 +101,34 @@ export function ratioSetting(options: Common<ConsensusRatio> & { default: Consen
       const ratio = parseConsensusRatio(text);
       if (!ratio) throw new Error('a share above 0 and at most 1, such as 1/3 or 0.5');
       return ratio;
+    },
+  };
+}
+
+const pointShapes = 'a block number, seconds with a point such as 1700000000.0, or a time such as 2026-01-31T12:00:00Z';
+
+export function startPointSetting(options: Common<StartPoint>): Setting<StartPoint> {
+  return {
+    placeholder: '<time|block|genesis|now>',
+    ...options,
+    default: undefined,
+    parse(text) {
+      const point = parseStartPoint(text);
+      if (!point) throw new Error(`genesis, now, ${pointShapes}`);
+      return point;
+    },
+  };
+}
+
+export function streamPointSetting(options: Common<StreamPoint>): Setting<StreamPoint> {
+  return {
+    placeholder: '<time|block>',
+    ...options,
+    default: undefined,
+    parse(text) {
+      const point = parseStreamPoint(text);
+      if (!point) throw new Error(pointShapes);
+      return point;
     },
   };
 }

@@ -8,6 +8,8 @@ import {
   commandNames,
   integerSetting,
   ratioSetting,
+  startPointSetting,
+  streamPointSetting,
   switchSetting,
   textSetting,
   urlSetting,
@@ -172,6 +174,18 @@ export const settingsTable = {
     description: 'Import the files that are there, then exit instead of waiting for more.',
     commands: ['import'],
     default: false,
+  }),
+  from: startPointSetting({
+    description:
+      'Where an empty database begins: at the first file or block at or after a time (UTC, or seconds with a point) or a block number, at the newest (now), or at the first that the source has (genesis). The database remembers it; see docs/guides/small-mirror.md.',
+    commands: importing,
+    defaultText: 'genesis, or where the database began',
+  }),
+  until: streamPointSetting({
+    description:
+      'Where the import ends although there is more: after this block, or with the block of this time. Queries are answered on.',
+    commands: importing,
+    defaultText: 'no end',
   }),
   'start-block': bigintSetting({
     description: 'Block number of the first file, where the files (record files before v6) carry none.',

@@ -5,6 +5,7 @@ import { verificationTableStatements } from '../verification/verification-tables
 import { quoteName, quoteNames } from './sql-names.ts';
 import { enumTypes, type Table } from './table.ts';
 import { importerStateTableStatements } from './tables/importer-state-table.ts';
+import { mirrorExtentTableStatements } from './tables/mirror-extent-table.ts';
 import { mirroredNetworkTableStatements } from './tables/mirrored-network-table.ts';
 import { tables } from './tables.ts';
 
@@ -18,6 +19,7 @@ export function baselineStatements(): string[] {
     ...verificationTableStatements,
     ...importerStateTableStatements,
     ...mirroredNetworkTableStatements,
+    ...mirrorExtentTableStatements,
   ];
 }
 

@@ -40,7 +40,14 @@ describe('migrate', () => {
       kind === 'versioned' ? [name, `${name}_history`] : [name],
     );
     expect(names.sort()).toEqual(
-      [...expected, ...verificationTableNames, 'importer_state', 'mirrored_network', 'ledger_mirror_schema'].sort(),
+      [
+        ...expected,
+        ...verificationTableNames,
+        'importer_state',
+        'mirrored_network',
+        'mirror_extent',
+        'ledger_mirror_schema',
+      ].sort(),
     );
     expect(await run(database, 'select version, name from ledger_mirror_schema')).toEqual([
       { version: schemaVersion, name: 'baseline' },

@@ -1,0 +1,52 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createScratchDatabase, type ScratchDatabase } from '../../test/support/scratch-database.ts';
+import { createBlockWriter } from '../store/write/block-writer.ts';
+import { loadSettings } from './settings/load-settings.ts';
+import { settleExtent } from './settle-extent.ts';
+
+let database: ScratchDatabase;
+beforeEach(async () => {
+  database = await createScratchDatabase();
+});
+afterEach(() => database.close());
+
+function settle(...argv: string[]) {
+  return settleExtent({
+    connectionString: database.connectionString,
+    settings: loadSettings('import', argv, {}),
+  });
+}
+
+async function storeBlock(): Promise<void> {
+  const writer = await createBlockWriter({ connectionString: database.connectionString });
+  const texts = { file_hash: '', hash: '', name: 'a block', prev_hash: '' };
+  const times = { consensus_start: 1n, consensus_end: 2n, load_start: 0n, load_end: 0n };
+  const block = { ...texts, ...times, count: 0n, digest_algorithm: 0, index: 7n, sidecar_count: 0, version: 6 };
+  await writer.writeBlock({ parts: [{ record_file: [block] }] });
+  await writer.close();
+}
+
+test('an empty database begins where it is told to, and a filled one knows it', async () => {
+  expect(await settle()).toEqual({ start: { kind: 'genesis' } });
+  expect(await settle('--from', 'now')).toEqual({ start: { kind: 'now' } });
+  const asked = { start: { kind: 'timestamp', timestamp: 1_700_000_000_000_000_000n } };
+  expect(await settle('--from', '2023-11-14T22:13:20Z')).toEqual(asked);
+  expect(await settle()).toEqual(asked);
+  await storeBlock();
+  expect(await settle()).toEqual(asked);
+  expect(await settle('--from', '1700000000.0')).toEqual(asked);
+});
+
+test.each(['genesis', 'now', '5', '1700000001.0'])('a filled database refuses --from %s', async (from) => {
+  await settle('--from', '1700000000.0');
+  await storeBlock();
+  await expect(settle('--from', from)).rejects.toThrow(
+    /^This database was begun with --from 1700000000\.000000000 \(its first block is 7\), not with --from .*Leave --from out, or import into an empty database/,
+  );
+});
+
+test('a database that was filled before it could be told began with genesis', async () => {
+  await storeBlock();
+  expect(await settle('--from', 'genesis')).toEqual({ start: { kind: 'genesis' } });
+  await expect(settle('--from', '7')).rejects.toThrow('begun with --from genesis');
+});

@@ -1,0 +1,46 @@
+// What part of the ledger the database holds: where it begins, and what it leaves out.
+import type { Database } from '../wire/database.ts';
+import { columns, expression, type RowOf, selectAll, selectQuery } from './columns.ts';
+
+const toldExtent = selectAll(
+  // The start that was asked for when the database was empty.
+  expression('begunAt', 'text', 'begun_at'),
+  // Entities and types that are imported, and those that are not; null = all, and none.
+  expression('included', 'text', 'included').nullable(),
+  expression('excluded', 'text', 'excluded').nullable(),
+  // Consensus timestamp from which on nothing has been dropped; null = nothing ever was.
+  expression('keptFrom', 'int8', 'kept_from').nullable(),
+);
+
+/** What was said of it. */
+export type ToldExtent = RowOf<typeof toldExtent>;
+
+/** null = nothing was said: an older database, or one that this program does not own. */
+export async function selectToldExtent(db: Database): Promise<ToldExtent | null> {
+  const found = selectQuery({
+    name: 'find-mirror-extent',
+    select: expression('found', 'bool', `has_table_privilege(to_regclass('mirror_extent'), 'select')`).nullable(),
+  });
+  if (!(await db.query(found))[0]?.found) return null;
+  const query = selectQuery({ name: 'select-mirror-extent', select: toldExtent, from: 'from mirror_extent' });
+  return (await db.query(query))[0] ?? null;
+}
+
+const oldestBlock = columns('record_file', {
+  number: 'index',
+  consensusStart: 'consensus_start',
+  previousHash: 'prev_hash',
+});
+
+/** `previousHash`: hex. */
+export type OldestBlock = RowOf<typeof oldestBlock>;
+
+/** null = nothing is stored yet. */
+export async function selectOldestBlock(db: Database): Promise<OldestBlock | null> {
+  const query = selectQuery({
+    name: 'select-oldest-block',
+    select: oldestBlock,
+    from: 'from record_file order by consensus_end limit 1',
+  });
+  return (await db.query(query))[0] ?? null;
+}
