@@ -1,7 +1,8 @@
-// Query benchmark: skewed requests of every kind over HTTP against a large ledger, uncached, beside a bare Fastify route and
-// `select 1` measured in the same seconds. On a shared machine only the ratios hold.
+// Query benchmark: skewed requests of every kind over HTTP against a large ledger, each asked of the database unless
+// `--cache` says so, beside a bare Fastify route and `select 1` measured in the same seconds. On a shared machine only the
+// ratios hold.
 //
-//   node scripts/run.mjs bench/queries.ts [--scale 0.1] [--only contracts] [--seconds 2] [--connections 1,16,64]
+//   node scripts/run.mjs bench/queries.ts [--scale 0.1] [--only contracts] [--seconds 2] [--connections 1,16,64] [--cache]
 import { cpus, loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -19,6 +20,7 @@ const { values: options } = parseArgs({
     only: { type: 'string', default: '' },
     seconds: { type: 'string', default: '2' },
     connections: { type: 'string', default: '1,16,64' },
+    cache: { type: 'boolean', default: false },
   },
 });
 const scale = Number(options.scale);
@@ -43,6 +45,7 @@ try {
   const bare = await start([fileURLToPath(new URL('./support/serve-bare.ts', import.meta.url))]);
   const server = await start([
     ...[program, 'serve', '--port', '0', '--log-level', 'warn'],
+    ...(options.cache ? [] : ['--answer-cache', '0']),
     ...['--status-service', 'off', '--data-dir', database.dataFolder, '--database-url', database.connectionString],
   ]);
   const kinds = await makeRequestKinds(database.connectionString, size);

@@ -5,19 +5,29 @@ import type { Dialect } from './dialect/dialect.ts';
 import { dialectOf, type Endpoint } from './endpoint.ts';
 import { createEndpointRoute, refusePathParameter } from './endpoint-route.ts';
 import { endpoints } from './endpoints.ts';
+import type { AnswerCache } from './frame/answer-cache.ts';
 import { authorize } from './frame/basic-auth.ts';
+import { makeReady, type ReadyAnswer } from './frame/ready-answer.ts';
 import { type RequestError, refuse } from './frame/request-error.ts';
 import type { AnswerForm, Responder } from './frame/responder.ts';
 import { feeEstimatePath } from './network/estimate-fee.ts';
-import type { Answer, Route, RouteContext } from './route.ts';
+import type { Answer, ApiRequest, Route, RouteContext } from './route.ts';
 import { unservedPaths } from './unserved-paths.ts';
 
-export function addEndpoints(app: FastifyInstance, context: RouteContext, responder: Responder): void {
+type Frame = {
+  responder: Responder;
+  /** null = every answer is asked. */
+  cache: AnswerCache | null;
+};
+
+export function addEndpoints(app: FastifyInstance, context: RouteContext, { responder, cache }: Frame): void {
   const routes = new Map(endpoints.map((endpoint) => [endpoint, createEndpointRoute(endpoint, context)]));
   for (const [endpoint, route] of routes) {
     const rival = findRival(endpoint);
     const chosen = rival ? chooseByCase(endpoint, route, { rival, route: routes.get(rival)! }) : route;
-    addRoute(endpoint.path, chosen, { form: toAnswerForm(endpoint, context) });
+    const form = toAnswerForm(endpoint, context);
+    if (cache) addCachedRoute(endpoint, chosen, { cache, form });
+    else addRoute(endpoint.path, chosen, { form });
   }
   for (const { method, path } of unservedPaths) {
     addRoute(
@@ -41,10 +51,37 @@ export function addEndpoints(app: FastifyInstance, context: RouteContext, respon
       handler(request, reply) {
         const answer = async (): Promise<Answer> => {
           const limitMax = authorize(request.headers.authorization, context.settings);
-          const params = request.params as Record<string, string | undefined>;
-          return route({ ...splitUrl(request), params, limitMax });
+          return route(toApiRequest(request, limitMax));
         };
         void responder.respond(request, reply, answer, form);
+      },
+    });
+  }
+
+  function addCachedRoute(
+    { path, minFresh }: Endpoint,
+    route: Route,
+    { cache, form }: { cache: AnswerCache; form: AnswerForm },
+  ): void {
+    const ask = (request: FastifyRequest): Promise<ReadyAnswer> => {
+      const { settings } = context;
+      const limitMax = authorize(request.headers.authorization, settings);
+      const url = request.raw.url!;
+      const key = limitMax === settings.limitMax ? url : `${limitMax} ${url}`;
+      const found = cache.find(key);
+      if (found) return Promise.resolve(found);
+      return cache.ask(key, minFresh * 1000, async () => {
+        const answer = await route(toApiRequest(request, limitMax));
+        return { answer: makeReady(answer, form.shapes), keep: answer.keep };
+      });
+    };
+    app.route({
+      method: 'GET',
+      url: toRoutePath(path),
+      handler(request, reply) {
+        // Credentials may be wrong, or allow longer pages.
+        const found = request.headers.authorization === undefined ? cache.find(request.raw.url!) : undefined;
+        void responder.respondReady(request, reply, found ?? (async () => ask(request)), form);
       },
     });
   }
@@ -135,6 +172,11 @@ function isDecodable(text: string): boolean {
   } catch {
     return false;
   }
+}
+
+function toApiRequest(request: FastifyRequest, limitMax: number): ApiRequest {
+  const params = request.params as Record<string, string | undefined>;
+  return { ...splitUrl(request), params, limitMax };
 }
 
 function splitUrl({ raw }: FastifyRequest): { path: string; queryText: string } {

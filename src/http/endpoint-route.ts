@@ -27,16 +27,19 @@ export function createEndpointRoute(endpoint: Endpoint, shared: RouteContext): R
     const query = dialect.query.toMeant(typed, endpoint.query);
     const values = readQuery(query, request.limitMax);
     if (endpoint.queryFirst) path = await readPath(endpoint, request, context);
-    const found = await endpoint.ask({ path, query: values, given: query }, context);
+    const asked = { path, query: values, given: query };
+    const found = await endpoint.ask(asked, context);
     if (found === null) throw refuse('notFound', { sentence: endpoint.absent });
     const link = endpoint.next.length > 0 ? linkToNext(endpoint, { request, typed, values, found }, context) : null;
     const plainText = endpoint.plainText(found);
+    const maxAge = endpoint.fresh(found, context);
     return {
       status: endpoint.status?.(found) ?? 200,
       ...(plainText === null ? {} : { contentType: 'text/plain;charset=UTF-8' }),
       body: plainText ?? writer.write(endpoint.next.length > 0 ? { ...found, link } : found),
-      cacheControl: formatCacheControl(endpoint.fresh(found, context)),
+      cacheControl: formatCacheControl(maxAge),
       next: link,
+      keep: { maxAge, settledBy: endpoint.settledBy(asked, found) },
     };
   };
 }

@@ -57,6 +57,11 @@ export type EndpointOptions<P extends PathParameters, Q extends QueryParameters,
   plainText?(found: T): string | null;
   /** Seconds for which an answer may be kept. */
   fresh: number | ((found: T, context: RouteContext) => number);
+  /**
+   * The consensus time (ns) after which nothing can change the answer any more, link and all; null or nothing said = any
+   * block may. To be said only where every row that it is read from is never changed nor added to before that time.
+   */
+  settledBy?(asked: Asked<PathValues<P>, QueryValues<Q>>, found: T): bigint | null;
   /** What is not found, as Java says it. */
   absent?: string;
   /** 200 unless said otherwise. */
@@ -100,6 +105,9 @@ export type Endpoint = Readonly<
     next: readonly string[];
     answer(context: ReadingContext): Kind<object>;
     fresh(found: object, context: RouteContext): number;
+    /** Seconds for which each of its answers may be kept. */
+    minFresh: number;
+    settledBy(asked: Asked<Record<string, unknown>, Record<string, unknown>>, found: object): bigint | null;
     status: ((found: object) => 200 | 206) | null;
     plainText(found: object): string | null;
     missing: boolean;
@@ -132,6 +140,8 @@ export function endpoint<T extends object, P extends PathParameters = None, Q ex
     next,
     answer: (typeof answer === 'function' ? answer : () => answer) as Endpoint['answer'],
     fresh: (typeof fresh === 'function' ? fresh : () => fresh) as Endpoint['fresh'],
+    minFresh: typeof fresh === 'number' ? fresh : 1,
+    settledBy: (options.settledBy as Endpoint['settledBy'] | undefined) ?? (() => null),
     status: status as Endpoint['status'],
     plainText: (options.plainText as Endpoint['plainText'] | undefined) ?? (() => null),
     missing: options.missing ?? (names.length > 0 || options.absent !== undefined),

@@ -27,6 +27,15 @@ export type Answer = {
   location?: string;
   /** The next page, for the Link header. */
   next?: string | null;
+  /** How long it holds; only what says so is kept. */
+  keep?: AnswerKeeping;
+};
+
+export type AnswerKeeping = {
+  /** Seconds. */
+  maxAge: number;
+  /** All that it shows is of this consensus time (ns) or before; null = it may change with any block. */
+  settledBy: bigint | null;
 };
 
 export type Route = (request: ApiRequest) => Promise<Answer>;

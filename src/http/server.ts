@@ -7,6 +7,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { addEndpoints, refuseMalformedPath } from './add-endpoints.ts';
 import type { Dialect } from './dialect/dialect.ts';
 import { addDocsRoutes } from './document/docs-routes.ts';
+import { type AnswerCacheOptions, createAnswerCache } from './frame/answer-cache.ts';
 import { authorize } from './frame/basic-auth.ts';
 import { type ConnectionLimits, defaultConnectionLimits } from './frame/connection-limits.ts';
 import { createConnectionGuard } from './frame/guard-connections.ts';
@@ -28,6 +29,8 @@ export type ServerOptions = {
   registry: Registry;
   /** Shown on the landing page. */
   networkName: string;
+  /** Answers are kept up to so many bytes; null = every answer is asked. */
+  cache?: Pick<AnswerCacheOptions, 'maxBytes' | 'blocks'> | null;
   limits?: ConnectionLimits;
   /** Addresses of proxies; what these say about their client's address is taken. */
   trustProxy?: readonly string[];
@@ -41,6 +44,7 @@ export function createServer({
   log,
   registry,
   networkName,
+  cache = null,
   limits = defaultConnectionLimits,
   trustProxy = [],
 }: ServerOptions): FastifyInstance {
@@ -88,7 +92,11 @@ export function createServer({
   });
   addRequestMetrics(app, registry);
   addFeeEstimate(app, { ledger, dialect, settings }, responder);
-  addEndpoints(app, { ledger, dialect, settings }, responder);
+  addEndpoints(
+    app,
+    { ledger, dialect, settings },
+    { responder, cache: cache && createAnswerCache({ ...cache, registry }) },
+  );
   addDocsRoutes(app, { dialect, settings, ledger }, responder);
   addOperatorRoutes(app, { ledger, settings, registry, networkName }, responder);
   return app;

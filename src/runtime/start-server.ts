@@ -8,6 +8,7 @@ import { addVerificationRoutes } from '../http/verification/verification-routes.
 import { createLedger } from '../ledger/create-ledger.ts';
 import { fillSchemaGaps } from '../store/schema/fill-schema-gaps.ts';
 import type { SchemaGap } from '../store/schema/schema-gaps.ts';
+import { noBlockWatch, type RunningBlockWatch, watchBlocks } from '../store/wire/block-watch.ts';
 import { openDatabase } from '../store/wire/database.ts';
 import { createVerification } from './create-verification.ts';
 import type { ImportObserver } from './import-heartbeat.ts';
@@ -61,6 +62,7 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
     },
     onConnectionLost: (error) => log.warn({ err: error }, 'a connection to PostgreSQL was lost'),
   });
+  const blocks = watchAnswerChanges(options);
   const db = fillSchemaGaps(stored, schemaGaps);
   const httpSettings = toHttpSettings(settings, network.chainId);
   const { clock, shard, realm } = httpSettings;
@@ -71,6 +73,7 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
     log,
     registry,
     networkName,
+    cache: blocks && { maxBytes: settings.get('answer-cache') * 2 ** 20, blocks: blocks.state },
     ...toListenerSettings(settings),
   });
   const { chainId } = httpSettings;
@@ -94,6 +97,7 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
     await listen(app, { port: settings.get('port'), host: settings.get('host'), log, signal });
   } catch (error) {
     await status.close();
+    await blocks?.close();
     await db.close();
     throw error;
   }
@@ -106,9 +110,26 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
       await status.close();
       await verification.close();
       await app.close();
+      await blocks?.close();
       await db.close();
     },
   };
+}
+
+/**
+ * null = answers are not kept. Where another program fills the database, nobody tells of blocks, and an answer is kept for
+ * as long as it says.
+ */
+function watchAnswerChanges({ connectionString, settings, log }: StartServerOptions): RunningBlockWatch | null {
+  if (settings.get('answer-cache') === 0) return null;
+  if (settings.get('read-only')) return { state: noBlockWatch, close: async () => {} };
+  return watchBlocks({
+    connectionString,
+    onLost: (error) =>
+      log.warn(
+        `PostgreSQL does not tell of new blocks (${error.message}). Until it does, answers are kept for as long as their Cache-Control says.`,
+      ),
+  });
 }
 
 /** As many as there are cores do the most of the work; the others are there for when those are held by long queries. */

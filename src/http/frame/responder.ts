@@ -4,12 +4,20 @@ import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
 import { QueryError } from '../../store/wire/database.ts';
 import type { Answer } from '../route.ts';
 import { type AnswerShapes, plainShapes } from './answer-shapes.ts';
+import { makeReady, type ReadyAnswer } from './ready-answer.ts';
 import { RequestError, refuse } from './request-error.ts';
-import { writeAnswer } from './write-answer.ts';
+import { writeAnswer, writeReady } from './write-answer.ts';
 
 export type Responder = {
   /** Never rejects. */
   respond(request: FastifyRequest, reply: FastifyReply, ask: () => Promise<Answer>, form?: AnswerForm): Promise<void>;
+  /** The same with an answer that others may get, too. */
+  respondReady(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    answer: ReadyAnswer | (() => Promise<ReadyAnswer>),
+    form?: AnswerForm,
+  ): Promise<void>;
 };
 
 export type AnswerForm = {
@@ -21,14 +29,17 @@ export type AnswerForm = {
 const plainForm: AnswerForm = { shapes: plainShapes };
 
 export function createResponder(log: FastifyBaseLogger): Responder {
+  const respondReady: Responder['respondReady'] = async (request, reply, answer, form = plainForm) => {
+    try {
+      await writeReady(request, reply, typeof answer === 'function' ? await answer() : answer);
+    } catch (error) {
+      await writeAnswer(request, reply, toErrorAnswer(error, request, form), form.shapes);
+    }
+  };
   return {
-    async respond(request, reply, ask, form = plainForm) {
-      try {
-        await writeAnswer(request, reply, await ask(), form.shapes);
-      } catch (error) {
-        await writeAnswer(request, reply, toErrorAnswer(error, request, form), form.shapes);
-      }
-    },
+    respondReady,
+    respond: (request, reply, ask, form = plainForm) =>
+      respondReady(request, reply, async () => makeReady(await ask(), form.shapes), form),
   };
 
   function toErrorAnswer(

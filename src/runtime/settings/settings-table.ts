@@ -134,6 +134,15 @@ export const settingsTable = {
     commands: serving,
     defaultText: 'two for each processor core, from 10 to 32',
   }),
+  'answer-cache': integerSetting({
+    placeholder: '<MB>',
+    min: 0,
+    max: 65_536,
+    description:
+      'Memory for answers that are kept for the next who asks the same, in MB. An answer is kept until the next block is committed, and for no longer than its Cache-Control says; 0 asks the database every time.',
+    commands: serving,
+    default: 64,
+  }),
   'read-only': switchSetting({
     description:
       'Answer from a database that another program fills, for example a Hiero mirror node, and change nothing in it.',

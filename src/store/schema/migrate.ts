@@ -2,6 +2,7 @@
 // is older, never back. Safe to run at every start and by many processes at once. A database that holds other tables is
 // refused and not changed.
 import pg from 'pg';
+import { blockChannel, formatBlockNotice } from '../write/block-channel.ts';
 import { baselineStatements } from './baseline.ts';
 import { type Migration, migrations } from './migrations.ts';
 
@@ -59,6 +60,7 @@ async function runInTransaction(client: pg.Client, statements: readonly string[]
   try {
     for (const statement of statements) await client.query(statement);
     await client.query('insert into ledger_mirror_schema (version, name) values ($1, $2)', [version, name]);
+    await client.query('select pg_notify($1, $2)', [blockChannel, formatBlockNotice(null)]);
     await client.query('commit');
   } catch (error) {
     await client.query('rollback');

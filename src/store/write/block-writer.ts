@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createBackOff } from '../../kit/back-off.ts';
 import type { BlockChanges } from './block-changes.ts';
+import { blockChannel, formatBlockNotice } from './block-channel.ts';
 import { openWriterSession, type WriterSession } from './writer-session.ts';
 
 export type BlockWriter = {
@@ -54,8 +55,10 @@ export async function createBlockWriter(options: BlockWriterOptions): Promise<Bl
     shiftBlockNumbers: (by) =>
       run(async ({ client }) => {
         // Trees over blocks that were numbered wrongly are of no chain.
-        const forget = 'with forgotten as (delete from wrapped_block_tree)';
-        await client.query(`${forget} update record_file set index = index + $1`, [by]);
+        const forget = 'forgotten as (delete from wrapped_block_tree)';
+        const shift = 'shifted as (update record_file set index = index + $1)';
+        const notice = [blockChannel, formatBlockNotice(null)];
+        await client.query(`with ${forget}, ${shift} select pg_notify($2, $3)`, [by, ...notice]);
       }),
     async close() {
       await session?.client.end();

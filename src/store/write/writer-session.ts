@@ -4,7 +4,7 @@ import pg from 'pg';
 import type { Table } from '../schema/table.ts';
 import { type TableName, tables } from '../schema/tables.ts';
 import type { BlockChanges, BulkOperation, TableChanges } from './block-changes.ts';
-import { blockChannel } from './block-channel.ts';
+import { blockChannel, formatBlockNotice } from './block-channel.ts';
 import { describeDeletedNfts, runBulkOperation } from './bulk-operations.ts';
 import { type AnyRow, createRowCopier, type TableWriter } from './copy-rows.ts';
 import { createRowMerger } from './merge-rows.ts';
@@ -132,10 +132,9 @@ function recordFilesOf({ parts }: BlockChanges) {
 
 async function notifyReaders(client: pg.Client, parts: BlockChanges['parts']): Promise<void> {
   const last = recordFilesOf({ parts }).at(-1);
-  if (!last) return;
   await client.query({
     name: 'notify-block',
     text: 'select pg_notify($1, $2)',
-    values: [blockChannel, String(last.index)],
+    values: [blockChannel, formatBlockNotice(last?.consensus_end ?? null)],
   });
 }

@@ -1,0 +1,170 @@
+// Answers from the cache are, to the byte, those of a server without one, and cost no query.
+import { request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { pino } from 'pino';
+import { Registry } from 'prom-client';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { loadRows } from '../../test/corpus/load-rows.ts';
+import { toSetupRows } from '../../test/corpus/setup-rows.ts';
+import type { JsonObject } from '../../test/corpus/spec-file.ts';
+import { createScratchDatabase, type ScratchDatabase } from '../../test/support/scratch-database.ts';
+import { createLedger } from '../ledger/create-ledger.ts';
+import type { BlockState } from '../store/wire/block-watch.ts';
+import { type Database, openDatabase } from '../store/wire/database.ts';
+import { type DialectName, findDialect } from './dialect/find-dialect.ts';
+import { defaultHttpSettings, type HttpSettings } from './http-settings.ts';
+import { createServer } from './server.ts';
+
+const start = 1_600_000_000_000_000_000n;
+const second = 1_000_000_000n;
+const users = [{ username: 'ann', password: 'secret', limit: 20 }];
+const settings: HttpSettings = { ...defaultHttpSettings, users, clock: () => start + 100n * second };
+const credentials = (text: string) => ({ authorization: `Basic ${Buffer.from(text).toString('base64')}` });
+
+let scratch: ScratchDatabase;
+let db: Database;
+let queries = 0;
+const state: BlockState = { turn: 0, epoch: 0, newestEnd: null };
+const apps: FastifyInstance[] = [];
+const ports: Record<string, number> = {};
+
+beforeAll(async () => {
+  scratch = await createScratchDatabase();
+  const rows: JsonObject = {
+    accounts: [
+      { num: 1001n, balance: 7n, balance_timestamp: start, created_timestamp: start, memo: 'hi 👩\u200d🚀' },
+      { num: 1002n, alias: 'KGNABD5L3ZGSRVUCSPDR7TONZSRY3D5OMEBKQMVTD2AC6JL72HMQ' },
+    ],
+    cryptotransfers: Array.from({ length: 30 }, (_, index) => ({
+      consensus_timestamp: start + BigInt(index) * second,
+      payerAccountId: '0.0.1001',
+      recipientAccountId: '0.0.1002',
+      nodeAccountId: '0.0.3',
+      treasuryAccountId: '0.0.98',
+      valid_start_timestamp: start + BigInt(index) * second - 1n,
+    })),
+    schedules: [
+      { schedule_id: '0.0.4001', consensus_timestamp: start, executed_timestamp: start + 1n },
+      { schedule_id: '0.0.4002', consensus_timestamp: start + 2n },
+    ],
+  };
+  await loadRows(scratch.connectionString, toSetupRows(rows, { shard: 0n, realm: 0n }));
+  db = openDatabase({
+    ...scratch,
+    onQuery: () => {
+      queries += 1;
+    },
+  });
+  for (const dialect of ['spec', 'hiero'] as const) {
+    ports[`${dialect} with`] = await startServer(dialect, true);
+    ports[`${dialect} without`] = await startServer(dialect, false);
+  }
+});
+afterAll(async () => {
+  for (const app of apps) await app.close();
+  await db.close();
+  await scratch.close();
+});
+beforeEach(() => {
+  state.turn += 1;
+});
+
+async function startServer(dialect: DialectName, cached: boolean): Promise<number> {
+  const app = createServer({
+    ledger: createLedger({ db, ...settings }),
+    dialect: findDialect(dialect),
+    settings,
+    log: pino({ level: 'silent' }),
+    registry: new Registry(),
+    networkName: 'test',
+    cache: cached ? { maxBytes: 2 ** 24, blocks: state } : null,
+  });
+  apps.push(app);
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  return (app.server.address() as AddressInfo).port;
+}
+
+type Sent = { path: string; method?: string; headers?: Record<string, string> };
+type Received = { status: number; headers: string[]; body: string; queries: number };
+
+/** All headers as they came, but the time of day. */
+function send(port: number, { path, method = 'GET', headers = {} }: Sent): Promise<Received> {
+  const before = queries;
+  return new Promise((resolve, reject) => {
+    request({ port, host: '127.0.0.1', path, method, headers }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk) => chunks.push(chunk));
+      response.on('end', () =>
+        resolve({
+          status: response.statusCode!,
+          headers: response.rawHeaders.filter((_, index, all) => all[index - (index % 2)] !== 'Date'),
+          body: Buffer.concat(chunks).toString('latin1'),
+          queries: queries - before,
+        }),
+      );
+    })
+      .on('error', reject)
+      .end();
+  });
+}
+
+const listed = '/api/v1/transactions?limit=5';
+const kinds: readonly [string, Sent][] = [
+  ['a point', { path: '/api/v1/accounts/0.0.1001?limit=2' }],
+  ['text beyond ASCII, compressed', { path: '/api/v1/accounts/0.0.1001', headers: { 'accept-encoding': 'br' } }],
+  ['a list with a link', { path: listed }],
+  ['a head', { path: listed, method: 'HEAD' }],
+  ['a list in gzip', { path: listed, headers: { 'accept-encoding': 'gzip' } }],
+  ['a list in deflate', { path: listed, headers: { 'accept-encoding': 'gzip;q=0.1, deflate' } }],
+  ['a body that the client has', { path: listed, headers: { 'if-none-match': '*' } }],
+  [
+    'a body that the client wants anew',
+    { path: listed, headers: { 'if-none-match': '*', 'cache-control': 'no-cache' } },
+  ],
+  ['another order of parameters', { path: '/api/v1/transactions?limit=2&order=asc' }],
+  ['the same in the first order', { path: '/api/v1/transactions?order=asc&limit=2' }],
+  ['an escaped path', { path: '/api/v1/accounts/0.0.%31001?limit=2' }],
+  ['a path in capitals', { path: '/API/v1/Accounts/0.0.1001?limit=2' }],
+  ['a cache time by the clock', { path: '/api/v1/schedules/0.0.4001' }],
+  ['strong tags of Java', { path: '/api/v1/accounts/0.0.1001/rewards' }],
+];
+const refused: readonly [string, Sent][] = [
+  ['wrong credentials', { path: listed, headers: credentials('ann:wrong') }],
+  ['an unknown account', { path: '/api/v1/accounts/0.0.5' }],
+  ['a bad parameter', { path: '/api/v1/transactions?limit=x' }],
+];
+
+describe.each(['spec', 'hiero'])('in the dialect %s', (dialect) => {
+  it.each(kinds)('%s is answered from the cache as without one', async (_case, sent) => {
+    const { queries: asked, ...expected } = await send(ports[`${dialect} without`]!, sent);
+    expect(await send(ports[`${dialect} with`]!, sent)).toEqual({ ...expected, queries: asked });
+    expect(await send(ports[`${dialect} with`]!, sent)).toEqual({ ...expected, queries: 0 });
+    expect(expected.status).toBeLessThan(400);
+    expect(asked).toBeGreaterThan(0);
+  });
+
+  it.each(refused)('%s is refused each time as without a cache', async (_case, sent) => {
+    for (const [, good] of kinds) await send(ports[`${dialect} with`]!, good);
+    const expected = await send(ports[`${dialect} without`]!, sent);
+    expect(await send(ports[`${dialect} with`]!, sent)).toEqual(expected);
+    expect(await send(ports[`${dialect} with`]!, sent)).toEqual(expected);
+    expect(expected.status).toBeGreaterThanOrEqual(400);
+  });
+
+  it('who may have other pages gets them', async () => {
+    const path = '/api/v1/transactions?limit=25';
+    const askers: Sent[] = [{ path }, { path, headers: credentials('ann:secret') }];
+    for (const sent of [...askers, ...askers]) {
+      const { queries: _, ...expected } = await send(ports[`${dialect} without`]!, sent);
+      expect(await send(ports[`${dialect} with`]!, sent)).toMatchObject(expected);
+    }
+  });
+
+  it('a new block makes every answer be asked again', async () => {
+    const sent = { path: listed };
+    await send(ports[`${dialect} with`]!, sent);
+    state.turn += 1;
+    expect((await send(ports[`${dialect} with`]!, sent)).queries).toBeGreaterThan(0);
+  });
+});

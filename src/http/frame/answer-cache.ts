@@ -1,0 +1,166 @@
+// Answers that were given, for whoever asks the same again. An answer is served only
+//  - while no block has been committed since before it was asked for, and for no longer than its `max-age` promises; or
+//  - for ever, where all that it shows lies before the end of a block that was known before it was asked for, until the
+//    past itself changes.
+// What was known before is what counts: a query that began before a commit may have seen the time before it.
+// Equal requests share one question while it is being asked. The key is the request as it was typed: the link to the next
+// page repeats that, so two spellings have two answers, and nothing has to be read to find one.
+import { LRUCache } from 'lru-cache';
+import { Counter, Gauge, type Registry } from 'prom-client';
+import type { BlockWatch } from '../../store/wire/block-watch.ts';
+import type { AnswerKeeping } from '../route.ts';
+import type { ReadyAnswer } from './ready-answer.ts';
+
+/** `keep`: undefined = it is not kept. */
+export type DatedAnswer = { answer: ReadyAnswer; keep: AnswerKeeping | undefined };
+
+export type AnswerCache = {
+  /** undefined = it has to be asked. */
+  find(key: string): ReadyAnswer | undefined;
+  /** Asks, or waits for who is asking: of them for one that began at most `maxShareMs` ago. */
+  ask(key: string, maxShareMs: number, work: () => Promise<DatedAnswer>): Promise<ReadyAnswer>;
+};
+
+export type AnswerCacheOptions = {
+  maxBytes: number;
+  blocks: BlockWatch;
+  registry: Registry;
+  /** ms, never set back. */
+  clock?: () => number;
+};
+
+type Kept = {
+  answer: ReadyAnswer;
+  isFinal: boolean;
+  /** As they were before it was asked for. */
+  turn: number;
+  epoch: number;
+  expiresMs: number;
+  /** Of its compressed forms, as far as they are counted. */
+  compressedBytes: number;
+};
+
+type Flight = { turn: number; begunMs: number; answer: Promise<ReadyAnswer> };
+
+/** Of an entry beside its texts: headers, key, and the places in maps. Estimated by heap growth over 100,000 entries. */
+const entryBytes = 1_500;
+/** So that few large answers do not push out all others. */
+const maxShareOfEntry = 1 / 16;
+
+export function createAnswerCache(options: AnswerCacheOptions): AnswerCache {
+  const { maxBytes, blocks, registry, clock = () => performance.now() } = options;
+  const counts = { hit: 0, miss: 0, shared: 0, evicted: 0 };
+  const flights = new Map<string, Flight>();
+  const kept = new LRUCache<string, Kept>({
+    maxSize: maxBytes,
+    maxEntrySize: Math.max(1, Math.floor(maxBytes * maxShareOfEntry)),
+    sizeCalculation: ({ answer, compressedBytes }, key) =>
+      entryBytes + key.length + answer.bytes.length + compressedBytes,
+    dispose: (_entry, _key, reason) => {
+      if (reason === 'evict') counts.evicted += 1;
+    },
+  });
+  showCounts(registry, counts, kept);
+  let epoch = blocks.epoch;
+
+  return {
+    find(key) {
+      const entry = kept.get(key);
+      if (entry === undefined || !isValid(entry)) return undefined;
+      const { answer } = entry;
+      if (answer.compressed !== null && answer.compressed.sizeBytes !== entry.compressedBytes) recount(key, entry);
+      counts.hit += 1;
+      return answer;
+    },
+    ask(key, maxShareMs, work) {
+      const { turn } = blocks;
+      const begunMs = clock();
+      const other = flights.get(key);
+      if (other && other.turn === turn && begunMs - other.begunMs < maxShareMs) {
+        counts.shared += 1;
+        return other.answer;
+      }
+      counts.miss += 1;
+      const flight: Flight = { turn, begunMs, answer: askAndKeep(key, begunMs, work) };
+      flights.set(key, flight);
+      const leave = (): void => {
+        if (flights.get(key) === flight) flights.delete(key);
+      };
+      flight.answer.then(leave, leave);
+      return flight.answer;
+    },
+  };
+
+  function isValid(entry: Kept): boolean {
+    return entry.isFinal ? entry.epoch === blocks.epoch : entry.turn === blocks.turn && clock() < entry.expiresMs;
+  }
+
+  async function askAndKeep(key: string, begunMs: number, work: () => Promise<DatedAnswer>): Promise<ReadyAnswer> {
+    const before = { turn: blocks.turn, epoch: blocks.epoch, newestEnd: blocks.newestEnd };
+    const { answer, keep } = await work();
+    if (keep === undefined) return answer;
+    const { newestEnd } = before;
+    const isFinal = keep.settledBy !== null && newestEnd !== null && keep.settledBy < newestEnd;
+    const entry: Kept = {
+      answer,
+      isFinal,
+      turn: before.turn,
+      epoch: before.epoch,
+      expiresMs: begunMs + 1000 * keep.maxAge,
+      compressedBytes: 0,
+    };
+    if (epoch !== blocks.epoch) {
+      epoch = blocks.epoch;
+      kept.clear();
+    }
+    if (isValid(entry)) kept.set(key, entry);
+    return answer;
+  }
+
+  function recount(key: string, entry: Kept): void {
+    kept.delete(key);
+    kept.set(key, { ...entry, compressedBytes: entry.answer.compressed!.sizeBytes });
+  }
+}
+
+type Counts = { hit: number; miss: number; shared: number; evicted: number };
+
+/** Counted as plain numbers, because a hit takes little more time than a metric's own counting. */
+function showCounts(registry: Registry, counts: Counts, kept: LRUCache<string, Kept>): void {
+  const registers = [registry];
+  new Counter({
+    name: 'ledger_mirror_answer_cache_requests_total',
+    help: 'Requests to cached endpoints: answered from the cache (hit), asked (miss), or answered with the question of another request (shared).',
+    labelNames: ['outcome'] as const,
+    registers,
+    collect() {
+      this.reset();
+      for (const outcome of ['hit', 'miss', 'shared'] as const) this.inc({ outcome }, counts[outcome]);
+    },
+  });
+  new Counter({
+    name: 'ledger_mirror_answer_cache_evictions_total',
+    help: 'Answers that left the cache because it was full.',
+    registers,
+    collect() {
+      this.reset();
+      this.inc(counts.evicted);
+    },
+  });
+  new Gauge({
+    name: 'ledger_mirror_answer_cache_bytes',
+    help: 'Size of the answers in the cache, outdated ones included.',
+    registers,
+    collect() {
+      this.set(kept.calculatedSize);
+    },
+  });
+  new Gauge({
+    name: 'ledger_mirror_answer_cache_entries',
+    help: 'Answers in the cache, outdated ones included.',
+    registers,
+    collect() {
+      this.set(kept.size);
+    },
+  });
+}

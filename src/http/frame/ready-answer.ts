@@ -1,0 +1,85 @@
+// An answer with all that goes on the wire but what depends on the single request: whether the client has the body already,
+// and the encoding that it likes best. Kept as it is by the answer cache, so it can be sent any number of times.
+import type { Answer } from '../route.ts';
+import { type AnswerShapes, plainShapes } from './answer-shapes.ts';
+import { compress, type Encoding, minCompressedBytes } from './content-encoding.ts';
+
+/** Headers are names and values in turn, in the order that clients of the mirror node know. */
+export type ReadyAnswer = {
+  status: number;
+  /** The bytes of the body, one a character: Node writes such a text in one go with the head. */
+  bytes: string;
+  headers: readonly string[];
+  /** What a 304 has; null where a client cannot have the body already. */
+  unchanged: { tag: string; headers: readonly string[] } | null;
+  /** null where the body is too short to gain by it. */
+  compressed: CompressedBody | null;
+};
+
+type CompressedBody = {
+  headers(encoding: Encoding): readonly string[];
+  /** Compresses once for each encoding. */
+  bytes(encoding: Encoding): Buffer | Promise<Buffer>;
+  /** Of all forms that are kept by now. */
+  sizeBytes: number;
+};
+
+export function makeReady(answer: Answer, shapes: AnswerShapes = plainShapes): ReadyAnswer {
+  const { body, status } = answer;
+  const sizeBytes = Buffer.byteLength(body);
+  const tag = shapes.formatEntityTag(body, { status, sizeBytes });
+  const tagged = tag === null ? [] : ['ETag', tag];
+  const link = answer.next ? ['Link', `<${escapeHeader(answer.next)}>; rel="next"`] : [];
+  const first = ['Access-Control-Allow-Origin', '*'];
+  if (answer.cacheControl) first.push('cache-control', answer.cacheControl);
+  if (answer.contentSecurityPolicy) first.push('Content-Security-Policy', answer.contentSecurityPolicy);
+  const head = [...first];
+  if (answer.location) head.push('Location', escapeHeader(answer.location));
+  head.push('Content-Type', answer.contentType ?? shapes.contentType, ...link);
+  // As many bytes as characters: ASCII.
+  const bytes = sizeBytes === body.length ? body : Buffer.from(body).toString('latin1');
+  const tail = [...tagged, 'Vary', 'Accept-Encoding'];
+  return {
+    status,
+    bytes,
+    headers: [...head, 'Content-Length', String(sizeBytes), ...tail],
+    unchanged: status < 300 && tag !== null ? { tag, headers: [...first, ...link, ...tagged] } : null,
+    compressed: sizeBytes < minCompressedBytes ? null : createCompressedBody(bytes, [...head, ...tail]),
+  };
+}
+
+function createCompressedBody(bytes: string, head: readonly string[]): CompressedBody {
+  const forms = new Map<Encoding, Buffer | Promise<Buffer>>();
+  const keep = (encoding: Encoding, form: Buffer): void => {
+    forms.set(encoding, form);
+    body.sizeBytes += form.length;
+  };
+  const body: CompressedBody = {
+    headers: (encoding) => [...head, 'Content-Encoding', encoding],
+    bytes(encoding) {
+      const kept = forms.get(encoding);
+      if (kept) return kept;
+      const form = compress(Buffer.from(bytes, 'latin1'), encoding);
+      if (Buffer.isBuffer(form)) {
+        keep(encoding, form);
+      } else {
+        forms.set(encoding, form);
+        form.then(
+          (done) => keep(encoding, done),
+          () => forms.delete(encoding),
+        );
+      }
+      return form;
+    },
+    sizeBytes: 0,
+  };
+  return body;
+}
+
+/** A link repeats what the client typed; what must not stand in a header is percent-encoded there. */
+function escapeHeader(text: string): string {
+  return text.replace(/[^\x21-\x7e]|[<>"]/g, (character) =>
+    // A lone surrogate has no UTF-8 form.
+    encodeURIComponent(character.isWellFormed() ? character : '\ufffd'),
+  );
+}

@@ -1,0 +1,128 @@
+// What is known of the newest block, from whichever process wrote it. Writers tell of each commit (NOTIFY); a look at the
+// newest row every few seconds finds a connection that hears nothing. Where nothing can be heard (a replica refuses LISTEN, a
+// pooler loses it, the connection is lost), the newest block counts as unknown until something is heard again.
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { createBackOff } from '../../kit/back-off.ts';
+import { blockChannel, readBlockNotice } from '../write/block-channel.ts';
+
+export type BlockState = {
+  /** Another number after each commit. */
+  turn: number;
+  /** Another number after each change but a further block: what lies behind may be another past. */
+  epoch: number;
+  /** Its consensus end, ns; null = not known. */
+  newestEnd: bigint | null;
+};
+
+export type BlockWatch = Readonly<BlockState>;
+
+/** Where nobody tells of blocks. */
+export const noBlockWatch: BlockWatch = { turn: 0, epoch: 0, newestEnd: null };
+
+type BlockWatchOptions = {
+  connectionString: string;
+  /** Told once for each time that it stops being heard of blocks, and why. */
+  onLost(error: Error): void;
+  lookMs?: number;
+};
+
+export type RunningBlockWatch = { state: BlockWatch; close(): Promise<void> };
+
+export function watchBlocks({ connectionString, onLost, lookMs = 5_000 }: BlockWatchOptions): RunningBlockWatch {
+  const state: BlockState = { ...noBlockWatch };
+  const closing = new AbortController();
+  const delays = createBackOff(50, 30_000);
+  let wasHeard = true;
+
+  function changePast(): void {
+    state.turn += 1;
+    state.epoch += 1;
+    state.newestEnd = null;
+  }
+
+  function note(end: bigint): void {
+    if (end === state.newestEnd) return;
+    if (state.newestEnd !== null && end < state.newestEnd) changePast();
+    state.turn += 1;
+    state.newestEnd = end;
+  }
+
+  /** Ends by an error, or when it is closed. */
+  async function listen(client: pg.Client): Promise<void> {
+    const ended = new Promise<never>((_resolve, reject) => {
+      client.once('error', reject);
+      client.once('end', () => reject(new Error('the connection has ended')));
+    });
+    ended.catch(() => {});
+    let toldEnd = -1n;
+    client.on('notification', ({ payload = '' }) => {
+      const end = readBlockNotice(payload);
+      if (end === null) {
+        changePast();
+        return;
+      }
+      if (end > toldEnd) toldEnd = end;
+      note(end);
+    });
+    await Promise.race([client.connect(), ended]);
+    await client.query(`listen ${blockChannel}`);
+    let seenEnd = await selectNewestEnd(client);
+    toldEnd = seenEnd;
+    if (seenEnd >= 0n) note(seenEnd);
+    wasHeard = true;
+    delays.reset();
+    while (!closing.signal.aborted) {
+      await Promise.race([sleep(lookMs, undefined, { signal: closing.signal }), ended]);
+      if (toldEnd < seenEnd) throw new Error('blocks are committed, and no notification comes');
+      seenEnd = await Promise.race([selectNewestEnd(client), ended]);
+      if (seenEnd >= 0n) note(seenEnd);
+    }
+  }
+
+  async function run(): Promise<void> {
+    while (!closing.signal.aborted) {
+      const client = new pg.Client({
+        connectionString,
+        application_name: 'ledger-mirror listener',
+        keepAlive: true,
+        connectionTimeoutMillis: 10_000,
+        query_timeout: 10_000,
+      });
+      const stop = (): void => destroy(client);
+      closing.signal.addEventListener('abort', stop, { once: true });
+      try {
+        await listen(client);
+      } catch (error) {
+        changePast();
+        if (wasHeard && !closing.signal.aborted) onLost(error as Error);
+        wasHeard = false;
+      } finally {
+        closing.signal.removeEventListener('abort', stop);
+        // Also one that does not answer any more.
+        stop();
+      }
+      await sleep(delays.next(), undefined, { signal: closing.signal }).catch(() => {});
+    }
+  }
+
+  const running = run();
+  return {
+    state,
+    async close() {
+      closing.abort();
+      await running;
+    },
+  };
+}
+
+/** -1 = no block is stored. */
+async function selectNewestEnd(client: pg.Client): Promise<bigint> {
+  const { rows } = await client.query('select consensus_end from record_file order by consensus_end desc limit 1');
+  return BigInt(rows[0]?.consensus_end ?? -1);
+}
+
+function destroy(client: pg.Client): void {
+  client.on('error', () => {});
+  (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
+}
