@@ -1,6 +1,6 @@
 // The routes of the API. A request becomes an ApiRequest, its endpoint's answer or refusal goes out; nothing that a route
 // throws reaches Fastify.
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { Dialect } from './dialect/dialect.ts';
 import { dialectOf, type Endpoint } from './endpoint.ts';
 import { createEndpointRoute, refusePathParameter } from './endpoint-route.ts';
@@ -10,7 +10,6 @@ import { authorize } from './frame/basic-auth.ts';
 import { makeReady, type ReadyAnswer } from './frame/ready-answer.ts';
 import { type RequestError, refuse } from './frame/request-error.ts';
 import type { AnswerForm, Responder } from './frame/responder.ts';
-import { feeEstimatePath } from './network/estimate-fee.ts';
 import type { Answer, ApiRequest, Route, RouteContext } from './route.ts';
 import { unservedPaths } from './unserved-paths.ts';
 
@@ -25,9 +24,10 @@ export function addEndpoints(app: FastifyInstance, context: RouteContext, { resp
   for (const [endpoint, route] of routes) {
     const rival = findRival(endpoint);
     const chosen = rival ? chooseByCase(endpoint, route, { rival, route: routes.get(rival)! }) : route;
+    const { method, path, body } = endpoint;
     const form = toAnswerForm(endpoint, context);
-    if (cache) addCachedRoute(endpoint, chosen, { cache, form });
-    else addRoute(endpoint.path, chosen, { form });
+    if (cache && method === 'GET') addCachedRoute(endpoint, chosen, { cache, form });
+    else addRoute(path, chosen, { method, maxBodyBytes: body?.maxBytes, form });
   }
   for (const { method, path } of unservedPaths) {
     addRoute(
@@ -40,22 +40,39 @@ export function addEndpoints(app: FastifyInstance, context: RouteContext, { resp
   }
   for (const endpoint of endpoints) {
     const { refusesMethods, shapes } = dialectOf(endpoint, context.dialect);
-    if (refusesMethods) refuseOtherMethods(endpoint.path, { shapes });
+    if (refusesMethods && endpoint.method === 'GET') refuseOtherMethods(endpoint.path, { shapes });
   }
 
-  function addRoute(path: string, route: Route, options: { method?: 'GET' | 'POST'; form?: AnswerForm }): void {
-    const { method = 'GET', form } = options;
-    app.route({
-      method,
-      url: toRoutePath(path),
-      handler(request, reply) {
-        const answer = async (): Promise<Answer> => {
-          const limitMax = authorize(request.headers.authorization, context.settings);
-          return route(toApiRequest(request, limitMax));
-        };
-        void responder.respond(request, reply, answer, form);
-      },
+  function addRoute(
+    path: string,
+    route: Route,
+    options: { method?: 'GET' | 'POST'; maxBodyBytes?: number; form?: AnswerForm },
+  ): void {
+    const { method = 'GET', maxBodyBytes, form } = options;
+    const url = toRoutePath(path);
+    const handler = (request: FastifyRequest, reply: FastifyReply): void => {
+      const answer = async (): Promise<Answer> => {
+        const limitMax = authorize(request.headers.authorization, context.settings);
+        const asked = toApiRequest(request, limitMax);
+        return route(maxBodyBytes === undefined ? asked : { ...asked, body: bodyOf(request) });
+      };
+      void responder.respond(request, reply, answer, form);
+    };
+    if (maxBodyBytes === undefined) app.route({ method, url, handler });
+    else app.register(async (scope) => addBodyRoute(scope, { method, url, handler, maxBodyBytes, form }));
+  }
+
+  function addBodyRoute(
+    scope: FastifyInstance,
+    { maxBodyBytes: bodyLimit, form, ...route }: RouteOptions & { maxBodyBytes: number; form?: AnswerForm },
+  ): void {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, (_request, body, done) => done(null, body));
+    scope.setErrorHandler((error, request, reply) => {
+      const refusal = (error as { statusCode?: number }).statusCode === 413 ? refuse('bodyTooLarge') : error;
+      void responder.respond(request, reply, () => Promise.reject(refusal), form);
     });
+    scope.route(route);
   }
 
   function addCachedRoute(
@@ -88,7 +105,9 @@ export function addEndpoints(app: FastifyInstance, context: RouteContext, { resp
 
   function refuseOtherMethods(path: string, form: AnswerForm): void {
     const url = toRoutePath(path);
-    const isPosted = path === feeEstimatePath || app.hasRoute({ method: 'POST', url });
+    const isPosted =
+      endpoints.some((other) => other.path === path && other.method === 'POST') ||
+      app.hasRoute({ method: 'POST', url });
     const method = otherMethods.filter((other) => other !== 'POST' || !isPosted);
     app.route({
       method,
@@ -103,6 +122,10 @@ export function addEndpoints(app: FastifyInstance, context: RouteContext, { resp
   }
 }
 
+function bodyOf({ body, headers }: FastifyRequest): ApiRequest['body'] {
+  return { contentType: headers['content-type'], bytes: Buffer.isBuffer(body) ? body : Buffer.alloc(0) };
+}
+
 const otherMethods = ['POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 function toRoutePath(path: string): string {
@@ -115,12 +138,13 @@ function toAnswerForm(endpoint: Endpoint, { dialect }: Pick<RouteContext, 'diale
 }
 
 /** The endpoint whose path has a parameter where this one has its last fixed word. */
-function findRival({ path }: Endpoint): Endpoint | undefined {
+function findRival({ path, method }: Endpoint): Endpoint | undefined {
   const steps = path.split('/');
   if (steps.at(-1)!.startsWith('{')) return undefined;
   return endpoints.find((other) => {
     const otherSteps = other.path.split('/');
     return (
+      other.method === method &&
       otherSteps.length === steps.length &&
       otherSteps.at(-1)!.startsWith('{') &&
       otherSteps.every((step, index) => step === steps[index] || index === steps.length - 1)

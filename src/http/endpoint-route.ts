@@ -5,6 +5,7 @@ import { dialectOf, type Endpoint, formatCacheControl } from './endpoint.ts';
 import type { Query } from './frame/query-string.ts';
 import { RequestError, refuse } from './frame/request-error.ts';
 import { dropReplaced } from './parameters/next-link.ts';
+import type { BodyParameter } from './parameters/parameter.ts';
 import type { ValueReader } from './parameters/query-parameters.ts';
 import type { ApiRequest, Route, RouteContext } from './route.ts';
 
@@ -19,6 +20,7 @@ export function createEndpointRoute(endpoint: Endpoint, shared: RouteContext): R
   return async (request) => {
     // `schedules//`: no endpoint has an empty parameter.
     if (names.some((name) => !request.params[name])) throw refuse('notFound');
+    if (endpoint.body) refuseOtherMediaTypes(endpoint.body, request);
     const parse = () => dialect.query.parse(request.queryText, settings.maxRepeatedParameters);
     endpoint.before?.(parse());
     let path: Record<string, unknown> = {};
@@ -27,11 +29,12 @@ export function createEndpointRoute(endpoint: Endpoint, shared: RouteContext): R
     const query = dialect.query.toMeant(typed, endpoint.query);
     const values = readQuery(query, request.limitMax);
     if (endpoint.queryFirst) path = await readPath(endpoint, request, context);
-    const asked = { path, query: values, given: query };
+    const body = endpoint.body ? readBody(endpoint.body, request) : undefined;
+    const asked = { path, query: values, given: query, body };
     const found = await endpoint.ask(asked, context);
     if (found === null) throw refuse('notFound', { sentence: endpoint.absent });
     const link = endpoint.next.length > 0 ? linkToNext(endpoint, { request, typed, values, found }, context) : null;
-    const plainText = endpoint.plainText(found);
+    const plainText = endpoint.plainText?.(found) ?? null;
     const maxAge = endpoint.fresh(found, context);
     return {
       status: endpoint.status?.(found) ?? 200,
@@ -42,6 +45,19 @@ export function createEndpointRoute(endpoint: Endpoint, shared: RouteContext): R
       keep: { maxAge, settledBy: endpoint.settledBy(asked, found) },
     };
   };
+}
+
+/** Throws RequestError. */
+function refuseOtherMediaTypes({ mediaTypes }: BodyParameter<unknown>, { body }: ApiRequest): void {
+  const type = body?.contentType ?? 'application/octet-stream';
+  const [name] = type.split(';');
+  if (!mediaTypes.includes(name!.trim().toLowerCase())) throw refuse('unsupportedMediaType', { type });
+}
+
+/** Throws RequestError. */
+function readBody(parameter: BodyParameter<unknown>, { body }: ApiRequest): unknown {
+  if (!body || body.bytes.length === 0) throw refuse('missingBody');
+  return parameter.read(body.bytes);
 }
 
 /** Throws RequestError. */

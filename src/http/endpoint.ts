@@ -4,7 +4,7 @@
 import type { LedgerExamples } from '../ledger/ledger-examples.ts';
 import type { Dialect, JavaReading } from './dialect/dialect.ts';
 import type { Query } from './frame/query-string.ts';
-import type { PathParameter, QueryParameter, ReadingContext } from './parameters/parameter.ts';
+import type { BodyParameter, PathParameter, QueryParameter, ReadingContext } from './parameters/parameter.ts';
 import { type QueryRule, readFilters } from './parameters/query-parameters.ts';
 import type { RouteContext } from './route.ts';
 import type { Kind } from './values/kind.ts';
@@ -15,13 +15,13 @@ type QueryParameters = Readonly<Record<string, QueryParameter<unknown>>>;
 type PathValues<P> = { [N in keyof P]: P[N] extends PathParameter<infer T> ? T : never };
 type QueryValues<Q> = { [N in keyof Q]: Q[N] extends QueryParameter<infer T> ? T : never };
 
-/** What was asked for: values of path and query, and the query as it was given, for where its order counts. */
-type Asked<P, Q> = { path: P; query: Q; given: Query };
+/** What was asked for: values of path, query and body, and the query as it was given, for where its order counts. */
+type Asked<P, Q, B> = { path: P; query: Q; given: Query; body: B };
 
 /** What is written: what was found, and the link to the next page. */
 export type Linked<T> = T & { link: string | null };
 
-export type EndpointOptions<P extends PathParameters, Q extends QueryParameters, T extends object> = {
+export type EndpointOptions<P extends PathParameters, Q extends QueryParameters, T extends object, B> = {
   /** As in the API document: `/api/v1/tokens/{tokenId}`. */
   path: string;
   /** As `getToken`, `listBlocks`. */
@@ -32,6 +32,8 @@ export type EndpointOptions<P extends PathParameters, Q extends QueryParameters,
   /** By their names in `path`, in its order. */
   in?: P;
   query?: Q;
+  /** What is sent, with POST; without it the endpoint answers GET. */
+  body?: BodyParameter<B>;
   /** Where the mirror node answers it from Java. */
   java?: JavaReading;
   /** How values of the query are told from each other, and what a refusal lists. */
@@ -45,7 +47,7 @@ export type EndpointOptions<P extends PathParameters, Q extends QueryParameters,
   /** What is refused though every value is good by itself. Throws RequestError. */
   check?(values: QueryValues<Q>, query: Query, context: ReadingContext): void;
   /** null = not found. What it throws as RequestError goes out as it says. */
-  ask(asked: Asked<PathValues<P>, QueryValues<Q>>, context: RouteContext): Promise<T | null>;
+  ask(asked: Asked<PathValues<P>, QueryValues<Q>, B>, context: RouteContext): Promise<T | null>;
   /**
    * Query parameters by which the next page begins, the one that counts most first. What `ask` finds says in `next` where
    * the page ended, where the last ones may be missing; null = nothing follows.
@@ -61,7 +63,7 @@ export type EndpointOptions<P extends PathParameters, Q extends QueryParameters,
    * The consensus time (ns) after which nothing can change the answer any more, link and all; null or nothing said = any
    * block may. To be said only where every row that it is read from is never changed nor added to before that time.
    */
-  settledBy?(asked: Asked<PathValues<P>, QueryValues<Q>>, found: T): bigint | null;
+  settledBy?(asked: Asked<PathValues<P>, QueryValues<Q>, B>, found: T): bigint | null;
   /** What is not found, as Java says it. */
   absent?: string;
   /** 200 unless said otherwise. */
@@ -88,28 +90,33 @@ type Found = object & { next?: bigint | readonly bigint[] | null };
 /** An endpoint whose own types are forgotten: as routes, documents and tests see it. */
 export type Endpoint = Readonly<
   Pick<
-    EndpointOptions<PathParameters, QueryParameters, Found>,
+    EndpointOptions<PathParameters, QueryParameters, Found, unknown>,
     'description' | 'before' | 'example' | 'java' | 'absent'
   > & {
+    method: 'GET' | 'POST';
     path: string;
     id: string;
     tag: string;
     summary: string;
     in: PathParameters;
     query: QueryParameters;
+    body: BodyParameter<unknown> | null;
     rule: QueryRule;
     queryFirst: boolean;
     namesAllInPath: boolean;
     check(values: Record<string, unknown>, query: Query, context: ReadingContext): void;
-    ask(asked: Asked<Record<string, unknown>, Record<string, unknown>>, context: RouteContext): Promise<Found | null>;
+    ask(
+      asked: Asked<Record<string, unknown>, Record<string, unknown>, unknown>,
+      context: RouteContext,
+    ): Promise<Found | null>;
     next: readonly string[];
     answer(context: ReadingContext): Kind<object>;
     fresh(found: object, context: RouteContext): number;
     /** Seconds for which each of its answers may be kept. */
     minFresh: number;
-    settledBy(asked: Asked<Record<string, unknown>, Record<string, unknown>>, found: object): bigint | null;
+    settledBy(asked: Asked<Record<string, unknown>, Record<string, unknown>, unknown>, found: object): bigint | null;
     status: ((found: object) => 200 | 206) | null;
-    plainText(found: object): string | null;
+    plainText: ((found: object) => string | null) | null;
     missing: boolean;
     /** Where errors may be kept, too. */
     errorCacheControl: string | undefined;
@@ -119,10 +126,13 @@ export type Endpoint = Readonly<
 // biome-ignore lint/complexity/noBannedTypes: no parameters
 type None = {};
 
-export function endpoint<T extends object, P extends PathParameters = None, Q extends QueryParameters = None>(
-  options: EndpointOptions<P, Q, T>,
-): Endpoint {
-  const { answer, fresh, status = null, next = [] } = options;
+export function endpoint<
+  T extends object,
+  P extends PathParameters = None,
+  Q extends QueryParameters = None,
+  B = undefined,
+>(options: EndpointOptions<P, Q, T, B>): Endpoint {
+  const { answer, fresh, status = null, next = [], plainText = null, body = null } = options;
   const names = [...options.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
   const given = Object.keys(options.in ?? {});
   if (names.join() !== given.join()) throw new Error(`${options.path} and its parameters differ: ${given.join(', ')}`);
@@ -131,6 +141,8 @@ export function endpoint<T extends object, P extends PathParameters = None, Q ex
   }
   return {
     ...(options as unknown as Endpoint),
+    method: body ? 'POST' : 'GET',
+    body,
     in: options.in ?? {},
     query: options.query ?? {},
     rule: options.rule ?? readFilters,
@@ -143,7 +155,7 @@ export function endpoint<T extends object, P extends PathParameters = None, Q ex
     minFresh: typeof fresh === 'number' ? fresh : 1,
     settledBy: (options.settledBy as Endpoint['settledBy'] | undefined) ?? (() => null),
     status: status as Endpoint['status'],
-    plainText: (options.plainText as Endpoint['plainText'] | undefined) ?? (() => null),
+    plainText: plainText as Endpoint['plainText'],
     missing: options.missing ?? (names.length > 0 || options.absent !== undefined),
     errorCacheControl: typeof fresh === 'number' ? formatCacheControl(fresh) : undefined,
   };

@@ -23,6 +23,7 @@ import { listContractState } from './contracts/list-contract-state.ts';
 import { listContracts } from './contracts/list-contracts.ts';
 import { listResultsOfContract } from './contracts/list-results-of-contract.ts';
 import type { Endpoint } from './endpoint.ts';
+import { postFeeEstimate } from './network/estimate-fee.ts';
 import { getExchangeRate } from './network/get-exchange-rate.ts';
 import { getNetworkFees } from './network/get-network-fees.ts';
 import { getNetworkStake } from './network/get-network-stake.ts';
@@ -88,6 +89,7 @@ export const endpoints: readonly Endpoint[] = [
   listNodes,
   getExchangeRate,
   getNetworkFees,
+  postFeeEstimate,
   getNetworkStake,
   getSupply,
   listRegisteredNodes,

@@ -14,6 +14,8 @@ export type ApiRequest = {
   queryText: string;
   /** Largest page size for whoever asks. */
   limitMax: number;
+  /** What was sent, where the route takes it. */
+  body?: { contentType: string | undefined; bytes: Buffer };
 };
 
 export type Answer = {

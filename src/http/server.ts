@@ -18,7 +18,6 @@ import { isEscapedOutsideParameters } from './frame/request-target.ts';
 import { createResponder } from './frame/responder.ts';
 import { writePreflight } from './frame/write-answer.ts';
 import type { HttpSettings } from './http-settings.ts';
-import { addFeeEstimate } from './network/estimate-fee.ts';
 
 export type ServerOptions = {
   ledger: Ledger;
@@ -91,7 +90,6 @@ export function createServer({
     });
   });
   addRequestMetrics(app, registry);
-  addFeeEstimate(app, { ledger, dialect, settings }, responder);
   addEndpoints(
     app,
     { ledger, dialect, settings },

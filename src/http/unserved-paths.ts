@@ -49,7 +49,7 @@ const known: readonly string[] = [
 const knownPosts: readonly string[] = ['contracts/call'];
 
 const toShape = (path: string): string => path.replaceAll(/\{\w+\}/g, '{}');
-const served = new Set(endpoints.map(({ path }) => toShape(path)));
+const served = new Set(endpoints.flatMap(({ method, path }) => (method === 'GET' ? [toShape(path)] : [])));
 
 export const unservedPaths: readonly UnservedPath[] = [
   ...known

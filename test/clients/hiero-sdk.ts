@@ -125,7 +125,6 @@ export const hieroSdk: OutsideClient = {
       },
       {
         name: 'FeeEstimateQuery of TransferTransaction',
-        unserved: 'the price of a transfer depends on more than its signatures and bytes',
         run: () =>
           estimate(new sdk.TransferTransaction().addHbarTransfer(account.account, -1).addHbarTransfer('0.0.98', 1)),
       },

@@ -47,7 +47,6 @@ const mirror = runMirror(
 let failed = 0;
 try {
   const [, mirrorUrl] = await mirror.says(/Answering on (\S+)\//);
-  const examples = await readClientExamples(mirrorUrl!);
   for (const client of clients) {
     if (positionals.length && !positionals.includes(client.packageName)) continue;
     const installed = await installClient(client, join(folder, client.packageName.replace('/', '-')));
@@ -56,6 +55,8 @@ try {
       continue;
     }
     console.log(`${client.packageName} ${client.version}, pointed here by ${client.pointedBy}`);
+    // Of now: the installation takes minutes, in which NFTs change hands.
+    const examples = await readClientExamples(mirrorUrl!);
     for (const call of await client.listCalls({ mirrorUrl: mirrorUrl!, examples, load: installed.load })) {
       const { isExpected, verdict } = await judge(call);
       if (!isExpected) failed++;

@@ -60,12 +60,13 @@ export const standardsSdk: OutsideClient = {
       {
         name: 'getAccountNfts, validateNFTOwnership',
         async run() {
-          const found = (await client.validateNFTOwnership!(
-            nft.account_id,
-            nft.token_id,
-            nft.serial_number,
-          )) as typeof nft;
-          assert.equal(found?.serial_number, nft.serial_number);
+          const { token_id, serial_number } = nft;
+          const { account_id } = await readMirror<typeof nft>(
+            context.mirrorUrl,
+            `/tokens/${token_id}/nfts/${serial_number}`,
+          );
+          const found = (await client.validateNFTOwnership!(account_id, token_id, serial_number)) as typeof nft;
+          assert.equal(found?.serial_number, serial_number);
         },
       },
       {

@@ -1,18 +1,25 @@
 // The endpoints as the fuzz knows them: what stands in their paths, and which parameters they take. All of it comes from
 // the endpoints themselves; a kind of text that nobody can make here is an error.
+import type { Endpoint as Served } from '../../src/http/endpoint.ts';
 import { endpoints as served } from '../../src/http/endpoints.ts';
+import { type BodyKind, isBodyKind } from './make-body.ts';
 import { isPathKind, isValueKind, type PathKind, type ValueKind } from './make-value.ts';
 
 export type Endpoint = {
   /** With `{name}` where a parameter stands. */
   path: string;
+  method: 'GET' | 'POST';
+  /** null = nothing is sent. */
+  body: { kind: BodyKind; mediaTypes: readonly string[] } | null;
   /** By name. */
   in: Record<string, PathKind>;
   parameters: Record<string, { kind: ValueKind; repeatable: boolean }>;
 };
 
-export const endpoints: readonly Endpoint[] = served.map(({ path, in: parameters, query }) => ({
+export const endpoints: readonly Endpoint[] = served.map(({ path, method, body, in: parameters, query }) => ({
   path,
+  method,
+  body: body && toBody(path, body),
   in: mapValues(parameters, ({ kind }) => {
     if (!isPathKind(kind)) throw new Error(`${path}: no text of the kind "${kind}" can be made for a path`);
     return kind;
@@ -22,6 +29,11 @@ export const endpoints: readonly Endpoint[] = served.map(({ path, in: parameters
     return { kind, repeatable };
   }),
 }));
+
+function toBody(path: string, { kind, mediaTypes }: NonNullable<Served['body']>): Endpoint['body'] {
+  if (!isBodyKind(kind)) throw new Error(`${path}: no body of the kind "${kind}" can be made`);
+  return { kind, mediaTypes };
+}
 
 function mapValues<T, R>(record: Readonly<Record<string, T>>, map: (value: T) => R): Record<string, R> {
   return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value)]));

@@ -6,6 +6,7 @@ export type FuzzRequest = {
   /** Each as it stands between two `&`. */
   query: string[];
   headers: [name: string, value: string][];
+  /** One character a byte. */
   body: string;
 };
 

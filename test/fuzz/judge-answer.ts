@@ -38,8 +38,9 @@ export function judgeAnswer(request: FuzzRequest, answer: FuzzAnswer, validator:
   const text = body.toString();
   if (!Buffer.from(text).equals(body)) faults.push('the body is no UTF-8');
   if (!/\/docs\//.test(path)) {
-    const isDocumented = method === 'GET' && isRead;
-    faults.push(...validator.validate(isDocumented ? path : 'another method', { status, text }));
+    const documented = (method === 'GET' || method === 'POST') && isRead ? method : null;
+    const asked = documented === null ? 'another method' : path;
+    faults.push(...validator.validate(asked, { status, text }, documented ?? 'GET'));
   }
   if (faults.length > 0) return faults;
   return judgeLink(text, headers);

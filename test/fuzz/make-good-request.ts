@@ -5,10 +5,11 @@ import { formatEntityId } from '../../src/protocol/hapi/entity-id.ts';
 import { endpoints } from './endpoints.ts';
 import type { FuzzRequest } from './fuzz-request.ts';
 import type { LedgerWords } from './ledger-words.ts';
+import { makeBody } from './make-body.ts';
 import { type EntityKind, isEntityKind, type PathKind, type ValueKind } from './make-value.ts';
 
 export function makeGoodRequest(random: SeededRandom, words: LedgerWords): FuzzRequest {
-  const { path, in: kinds, parameters } = random.pick(endpoints);
+  const { method, path, body, in: kinds, parameters } = random.pick(endpoints);
   const names = Object.keys(parameters).filter(() => random.chance(0.4));
   // Only one of them may name the block, and without it a position in the block means nothing.
   const byHash = names.includes('transaction.index') && 'block.hash' in parameters;
@@ -16,15 +17,15 @@ export function makeGoodRequest(random: SeededRandom, words: LedgerWords): FuzzR
   const chosen = names.filter((name) => !name.startsWith('block.'));
   if (names.length !== chosen.length || names.includes('transaction.index')) chosen.push(block);
   return {
-    method: 'GET',
+    method,
     path: path.replaceAll(/\{(\w+)\}/g, (_, name: string) => makeGoodText(kinds[name]!, random, words)),
     query: chosen.flatMap((name) => {
       const { kind, repeatable } = parameters[name]!;
       const count = repeatable && random.chance(0.3) ? random.integer(2, 4) : 1;
       return Array.from({ length: count }, () => `${name}=${makers[kind](random, words)}`);
     }),
-    headers: [],
-    body: '',
+    headers: body ? [['Content-Type', random.pick(body.mediaTypes)]] : [],
+    body: body ? makeBody(body.kind, random) : '',
   };
 }
 
@@ -79,6 +80,8 @@ const makers: Record<ValueKind, (random: SeededRandom, words: LedgerWords) => st
   slot: (random, { slotsAndTopics }) => random.pick(operators) + (random.pick(slotsAndTopics) || '0'),
   topic: (random, { slotsAndTopics }) => random.pick(slotsAndTopics) || '0',
   transactionHash: (random, { transactionHashes }) => random.pick(transactionHashes),
+  feeMode: (random) => random.pick(['INTRINSIC', 'state']),
+  throttle: (random) => random.integer(0, 10_000).toString(),
   execution: (random, { transactionHashes, transactionIds }) =>
     random.chance(0.5) ? random.pick(transactionHashes).slice(0, 64) : random.pick(transactionIds),
 };

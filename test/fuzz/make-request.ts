@@ -4,6 +4,7 @@ import type { SeededRandom } from '../../src/network/seeded-random.ts';
 import { type Endpoint, endpoints } from './endpoints.ts';
 import type { FuzzRequest } from './fuzz-request.ts';
 import type { LedgerWords } from './ledger-words.ts';
+import { makeBody } from './make-body.ts';
 import { makeGoodRequest } from './make-good-request.ts';
 import { makePathText, makeValue } from './make-value.ts';
 
@@ -11,12 +12,16 @@ export function makeRequest(random: SeededRandom, words: LedgerWords): FuzzReque
   if (random.chance(0.35)) return makeGoodRequest(random, words);
   const endpoint = random.pick(endpoints);
   const request: FuzzRequest = {
-    method: random.chance(0.93) ? 'GET' : random.pick(otherMethods),
+    method: random.chance(0.93) ? endpoint.method : random.pick(otherMethods),
     path: random.chance(0.97) ? makePath(endpoint, random, words) : random.pick(otherPaths),
     query: makeQuery(endpoint, random, words),
     headers: random.chance(0.4) ? makeHeaders(random) : [],
     body: random.chance(0.03) ? random.pick(bodies) : '',
   };
+  if (endpoint.body && random.chance(0.9)) {
+    request.headers.push(['Content-Type', random.pick(endpoint.body.mediaTypes)]);
+    request.body = makeBody(endpoint.body.kind, random);
+  }
   if (random.chance(0.04)) request.path = `/${breakText(request.path.slice(1), random)}`;
   if (request.query.length > 0 && random.chance(0.08)) {
     const at = random.below(request.query.length);

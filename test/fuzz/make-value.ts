@@ -49,6 +49,8 @@ const plainChance: Partial<Record<string, number>> = {
   nonce: 0.9,
   supply: 0.9,
   file: 0.9,
+  feeMode: 0.9,
+  throttle: 0.9,
 };
 
 const int64Edges = ['9223372036854775807', '9223372036854775808', '-9223372036854775808', '18446744073709551616'];
@@ -128,6 +130,8 @@ const makers = {
   slot: makeWord,
   topic: makeWord,
   transactionHash: makeTransactionHash,
+  feeMode: (random) => random.pick(['INTRINSIC', 'state', 'State', 'exact']),
+  throttle: (random) => random.pick(['0', '1', '10000', '10001', '-1', '007', ...int32Edges]),
   execution: (random, words) => {
     if (random.chance(0.5)) return makeTransactionHash(random, words).slice(0, 66);
     const id = random.pick(words.transactionIds);

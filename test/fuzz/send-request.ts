@@ -18,7 +18,7 @@ export async function sendDirectly({ app }: FuzzTarget, request: FuzzRequest): P
     method: request.method as InjectOptions['method'],
     url: toUrl(request),
     headers: Object.fromEntries(request.headers),
-    payload: request.body === '' ? undefined : request.body,
+    payload: request.body === '' ? undefined : Buffer.from(request.body, 'latin1'),
   });
   return {
     status: response.statusCode,
@@ -53,10 +53,10 @@ function toBytes(request: FuzzRequest): Buffer {
     `${method} ${toUrl(request)} HTTP/1.1`,
     ...(given.has('host') ? [] : ['Host: localhost']),
     ...headers.map(([name, value]) => `${name}: ${value}`),
-    ...(body === '' ? [] : [`Content-Length: ${Buffer.byteLength(body)}`]),
+    ...(body === '' ? [] : [`Content-Length: ${body.length}`]),
     'Connection: close',
   ];
-  return Buffer.from(`${lines.join('\r\n')}\r\n\r\n${body}`);
+  return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`), Buffer.from(body, 'latin1')]);
 }
 
 const patienceMs = 30_000;

@@ -3,12 +3,13 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { Dialect } from '../../src/http/dialect/dialect.ts';
 import { type ApiDocument, createApiDocument } from '../../src/http/document/api-document.ts';
+import type { Operation } from '../../src/http/document/endpoint-operation.ts';
 import type { HttpSettings } from '../../src/http/http-settings.ts';
 import { parseExactJson } from '../../src/store/read/parse-exact-json.ts';
 
 export type AnswerValidator = {
-  /** One sentence for each deviation; empty = as documented. `url` with or without a query. */
-  validate(url: string, answer: { status: number; text: string }): string[];
+  /** One sentence for each deviation; empty = as documented. `url` with or without a query; GET unless said otherwise. */
+  validate(url: string, answer: { status: number; text: string }, method?: 'GET' | 'POST'): string[];
 };
 
 export function createAnswerValidator(options: { dialect: Dialect; settings: HttpSettings }): AnswerValidator {
@@ -20,7 +21,7 @@ export function createAnswerValidator(options: { dialect: Dialect; settings: Htt
   const validators = new Map<string, ValidateFunction>();
 
   return {
-    validate(url, { status, text }) {
+    validate(url, { status, text }, method = 'GET') {
       const [path = ''] = url.split('?');
       let body: unknown;
       try {
@@ -28,7 +29,7 @@ export function createAnswerValidator(options: { dialect: Dialect; settings: Htt
       } catch (error) {
         return [`${status} ${path}: the body is no JSON: ${(error as Error).message}`];
       }
-      const schema = schemaName(document, path, status);
+      const schema = schemaName(findOperation(document, path, method), document, status);
       if (schema === null) return [`${path}: status ${status} is not documented`];
       const validate = validators.get(schema) ?? ajv.compile({ $ref: `${documentId}${schema}` });
       validators.set(schema, validate);
@@ -43,8 +44,7 @@ export function createAnswerValidator(options: { dialect: Dialect; settings: Htt
 const documentId = 'urn:mirror:api';
 
 /** Reference to the schema of an answer; null where the document knows no such answer. */
-function schemaName(document: ApiDocument, path: string, status: number): string | null {
-  const operation = findOperation(document, path);
+function schemaName(operation: Operation | undefined, document: ApiDocument, status: number): string | null {
   if (!operation) return (status >= 400 && status < 500) || status === 501 ? '#/components/schemas/Error' : null;
   const response = operation.responses[status] as DocumentedResponse | undefined;
   if (!response) return null;
@@ -57,7 +57,7 @@ type DocumentedBody = { content: { 'application/json': { schema: { $ref: string 
 type DocumentedResponse = DocumentedBody | { $ref: string };
 
 /** Paths match as the server reads them: in any case, but a last word that could be a parameter as it is written. */
-function findOperation({ paths }: ApiDocument, path: string) {
+function findOperation({ paths }: ApiDocument, path: string, method: 'GET' | 'POST'): Operation | undefined {
   const steps = (path.endsWith('/') ? path.slice(0, -1) : path).split('/').map(decode);
   const found = Object.entries(paths).filter(([template]) => {
     const expected = template.split('/');
@@ -71,7 +71,7 @@ function findOperation({ paths }: ApiDocument, path: string) {
       ? (found.find(([template]) => template.endsWith(`/${steps.at(-1)}`)) ??
         found.find(([template]) => template.endsWith('}')))
       : found[0];
-  return chosen?.[1].get;
+  return chosen?.[1][method === 'GET' ? 'get' : 'post'];
 }
 
 function decode(step: string): string {

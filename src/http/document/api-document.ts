@@ -10,7 +10,7 @@ export type ApiDocument = {
   info: object;
   servers: object[];
   tags: object[];
-  paths: Record<string, { get: Operation }>;
+  paths: Record<string, { get?: Operation; post?: Operation }>;
   components: {
     schemas: Record<string, TSchema>;
     headers: object;
@@ -34,7 +34,7 @@ export function createApiDocument(context: ReadingContext): ApiDocument {
     servers: [{ url: '/' }],
     tags: tags.map((name) => ({ name })),
     paths: {
-      ...Object.fromEntries(endpoints.map((endpoint) => [endpoint.path, { get: toOperation(endpoint, context) }])),
+      ...toPaths(context),
       ...healthPaths,
     },
     components: {
@@ -44,6 +44,15 @@ export function createApiDocument(context: ReadingContext): ApiDocument {
       ...(users ? { securitySchemes: { basic: { type: 'http', scheme: 'basic' } } } : {}),
     },
   };
+}
+
+function toPaths(context: ReadingContext): ApiDocument['paths'] {
+  const paths: ApiDocument['paths'] = {};
+  for (const endpoint of endpoints) {
+    const operation = toOperation(endpoint, context);
+    paths[endpoint.path] = { ...paths[endpoint.path], [endpoint.method === 'GET' ? 'get' : 'post']: operation };
+  }
+  return paths;
 }
 
 const introduction = `Integers are exact: int64 values and amounts in weibar can exceed 2^53: use a parser that keeps them exact.

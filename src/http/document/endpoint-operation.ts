@@ -3,7 +3,7 @@
 // in other cases.
 import { type TSchema, Type } from '@sinclair/typebox';
 import { dialectOf, type Endpoint } from '../endpoint.ts';
-import type { PathParameter, QueryParameter, ReadingContext } from '../parameters/parameter.ts';
+import type { BodyParameter, PathParameter, QueryParameter, ReadingContext } from '../parameters/parameter.ts';
 import { answers } from './responses.ts';
 
 export type Parameter = {
@@ -20,6 +20,7 @@ export type Operation = {
   summary: string;
   description?: string;
   parameters?: Parameter[];
+  requestBody?: object;
   security?: Record<string, string[]>[];
   /** By status. */
   responses: Record<string, object>;
@@ -38,13 +39,20 @@ export function toOperation(endpoint: Endpoint, shared: ReadingContext): Operati
     summary,
     ...(description === undefined ? {} : { description }),
     ...(parameters.length > 0 ? { parameters } : {}),
+    ...(endpoint.body ? { requestBody: toRequestBody(endpoint.body) } : {}),
     responses: answers(endpoint.answer(context).schema, {
       missing: endpoint.missing,
       pages: endpoint.next.length > 0,
       partial: endpoint.status !== null,
+      plainText: endpoint.plainText !== null,
+      sent: endpoint.body !== null,
     }),
     ...(context.settings.users.length > 0 ? { security: [{}, { basic: [] }] } : {}),
   };
+}
+
+function toRequestBody({ description, mediaTypes }: BodyParameter<unknown>): object {
+  return { required: true, description, content: Object.fromEntries(mediaTypes.map((type) => [type, {}])) };
 }
 
 function toPathParameter(name: string, parameter: PathParameter<unknown>, context: ReadingContext): Parameter {

@@ -5,15 +5,19 @@ import { word } from '../values/kinds.ts';
 
 /**
  * `missing`: what is asked for may not be there. `pages`: the answer may go on on another page. `partial`: part of it may
- * not be known.
+ * not be known. `plainText`: it may be text. `sent`: the request has a body.
  */
 export function answers(
   schema: TSchema,
-  { missing, pages, partial }: { missing: boolean; pages: boolean; partial: boolean },
+  { missing, pages, partial, plainText, sent }: Record<'missing' | 'pages' | 'partial' | 'plainText' | 'sent', boolean>,
 ) {
   const header = (name: string) => ({ $ref: `#/components/headers/${name}` });
   const found = (description: string) => ({
-    ...json(description, schema),
+    description,
+    content: {
+      ...json(description, schema).content,
+      ...(plainText ? { 'text/plain': { schema: Type.String() } } : {}),
+    },
     headers: {
       ETag: header('ETag'),
       'Cache-Control': header('Cache-Control'),
@@ -23,12 +27,14 @@ export function answers(
   return {
     '200': found('The answer.'),
     ...(partial ? { '206': found('The part of the answer that is known here.') } : {}),
-    '304': { description: 'Unchanged since the answer with the tag in `If-None-Match`.' },
+    ...(sent ? {} : { '304': { description: 'Unchanged since the answer with the tag in `If-None-Match`.' } }),
     '400': refusal('BadRequest'),
     '401': refusal('InvalidCredentials'),
     ...(missing ? { '404': refusal('NotFound') } : {}),
+    ...(sent ? { '413': refusal('BodyTooLarge'), '415': refusal('UnknownMediaType') } : {}),
     '431': refusal('HeadTooLarge'),
     '500': refusal('InternalError'),
+    ...(sent ? { '501': refusal('NotImplemented') } : {}),
     '503': refusal('Unavailable'),
   };
 }
@@ -60,6 +66,9 @@ export const refusals = {
   BadRequest: json('Path or query is invalid; one message for each error.', error),
   InvalidCredentials: json('The Basic credentials are wrong.', error),
   NotFound: json('There is no such thing, or there was none at that time.', error),
+  BodyTooLarge: json('The body is larger than anything that is taken here.', error),
+  UnknownMediaType: json('The body is of another media type.', error),
+  NotImplemented: json('The exact answer to this cannot be given here; the message names what.', error),
   HeadTooLarge: json('Path, query and headers together are longer than 16 KiB.', error),
   InternalError: json('Internal error of the server.', error),
   Unavailable: json('The database does not answer.', error),

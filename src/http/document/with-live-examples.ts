@@ -9,7 +9,7 @@ type Documented = { paths: Record<string, Record<string, { parameters?: Document
 /** A copy; where there is no such thing yet, the example stays as it is. */
 export function withLiveExamples<D extends object>(document: D, examples: LedgerExamples): D {
   const copy = structuredClone(document) as D & Documented;
-  for (const endpoint of endpoints) {
+  for (const endpoint of endpoints.filter(({ method }) => method === 'GET')) {
     const values = exampleValues(endpoint, examples) ?? {};
     for (const parameter of copy.paths[endpoint.path]?.get?.parameters ?? []) {
       const value = parameter.in === 'path' ? values[parameter.name] : undefined;

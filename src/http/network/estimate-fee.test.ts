@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadRows } from '../../../test/corpus/load-rows.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../../test/support/scratch-database.ts';
 import { createLedger } from '../../ledger/create-ledger.ts';
+import { toLong } from '../../network/hapi-values.ts';
 import { simpleFees } from '../../network/simple-fees.ts';
 import { encodeFeeSchedule } from '../../protocol/hapi/fee-schedule.ts';
 import { proto } from '../../protocol/hapi/hapi.ts';
@@ -54,6 +55,82 @@ async function post(payload: Buffer, options: { name?: 'spec' | 'hiero'; query?:
 }
 
 const deletion: proto.ITransactionBody = { cryptoDelete: {} };
+const key = { ed25519: Buffer.alloc(32, 7) };
+const threeKeys = { keyList: { keys: [key, { thresholdKey: { keys: { keys: [key, key] } } }] } };
+const transferTo = (...accountIDs: proto.IAccountID[]) => ({
+  transfers: { accountAmounts: accountIDs.map((accountID) => ({ accountID, amount: toLong(0n) })) },
+});
+const account = (num: bigint) => ({ accountNum: toLong(num) });
+
+type ChargedExtra = [name: string, count: number, charged: number];
+
+// With one signature and few bytes, node and network cost 1 000 000.
+it.each<[string, proto.ITransactionBody, service: number, ChargedExtra[]]>([
+  ['a transfer between two', { cryptoTransfer: transferTo(account(3n), account(4n), account(3n)) }, 0, []],
+  [
+    'a transfer to two',
+    { cryptoTransfer: transferTo(account(3n), account(4n), account(5n)) },
+    1_000_000,
+    [['ACCOUNTS', 3, 1]],
+  ],
+  [
+    'an account with keys and hooks',
+    { cryptoCreateAccount: { key: threeKeys, hookCreationDetails: [{}] } },
+    499_000_000 + 2 * 100_000_000 + 10_000_000_000,
+    [
+      ['KEYS', 3, 2],
+      ['HOOK_UPDATES', 1, 1],
+    ],
+  ],
+  ['an account that is changed', { cryptoUpdateAccount: {} }, 1_200_000, []],
+  ['a file', { fileCreate: { contents: Buffer.alloc(1001) } }, 500_000_000, [['STATE_BYTES', 1001, 1]]],
+  [
+    'a topic with keys',
+    { consensusCreateTopic: { adminKey: key, submitKey: key } },
+    99_000_000 + 2 * 100_000_000,
+    [['KEYS', 2, 2]],
+  ],
+  [
+    'a token with custom fees',
+    { tokenCreation: { adminKey: key, supplyKey: key, customFees: [{}] } },
+    9_999_000_000 + 100_000_000 + 10_000_000_000,
+    [
+      ['KEYS', 2, 1],
+      ['TOKEN_CREATE_WITH_CUSTOM_FEE', 1, 1],
+    ],
+  ],
+  ['new units of a token', { tokenMint: { amount: toLong(5n) } }, 9_000_000, []],
+  [
+    'two new NFTs',
+    { tokenMint: { metadata: [Buffer.of(1), Buffer.of(2)] } },
+    9_000_000 + 190_000_000 + 200_000_000,
+    [
+      ['TOKEN_MINT_NFT_BASE', 1, 1],
+      ['TOKEN_MINT_NFT', 2, 1],
+    ],
+  ],
+  [
+    'two tokens that are associated',
+    { tokenAssociate: { tokens: [{}, {}] } },
+    499_000_000 + 500_000_000,
+    [['TOKEN_ASSOCIATE', 2, 1]],
+  ],
+  [
+    'a contract call that is scheduled',
+    { scheduleCreate: { scheduledTransactionBody: { contractCall: {} } } },
+    99_000_000 + 900_000_000,
+    [['SCHEDULE_CREATE_CONTRACT_CALL_BASE', 1, 1]],
+  ],
+])('prices %s', async (_, data, service, charged) => {
+  const { status, body } = await post(transactionOf(data));
+  expect([status, body.total]).toEqual([200, 1_000_000 + service]);
+  type Extra = { name: string; count: number; charged: number; fee_per_unit: number; subtotal: number };
+  const extras = body.service.extras as Extra[];
+  expect(extras.filter((item) => item.charged > 0).map((item) => [item.name, item.count, item.charged])).toEqual(
+    charged,
+  );
+  for (const item of extras) expect(item.subtotal).toBe(item.charged * item.fee_per_unit);
+});
 
 describe.each(['spec', 'hiero'] as const)('%s', (name) => {
   it('adds up node, network and service', async () => {
@@ -90,9 +167,11 @@ describe.each(['spec', 'hiero'] as const)('%s', (name) => {
   });
 
   it.each<[string, proto.ITransactionBody]>([
-    ['CRYPTOUPDATEACCOUNT', { cryptoUpdateAccount: {} }],
-    ['CRYPTOTRANSFER', { cryptoTransfer: {} }],
     ['CONTRACTCALL', { contractCall: {} }],
+    ['CONSENSUSSUBMITMESSAGE', { consensusSubmitMessage: {} }],
+    ['CRYPTOCREATEACCOUNT', { cryptoCreateAccount: { key: { contractID: { contractNum: toLong(5n) } } } }],
+    ['CRYPTOTRANSFER', { cryptoTransfer: { tokenTransfers: [{}] } }],
+    ['CRYPTOTRANSFER', { cryptoTransfer: transferTo({ alias: Buffer.of(1) }) }],
   ])('does not guess the price of %s', async (type, data) => {
     const { status, body } = await post(transactionOf(data), { name });
     const text = `The price of a transaction of the type ${type} cannot be told exactly here`;

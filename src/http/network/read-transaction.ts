@@ -1,7 +1,7 @@
 // The transaction in the body of a request, as far as its price needs it.
 import type { PricedTransaction } from '../../ledger/network/estimate-fee.ts';
 import { decodeSignatureMap } from '../../protocol/hapi/decode-signature-map.ts';
-import { newerBody, transactionType } from '../../protocol/hapi/transaction-body.ts';
+import { decodeTransactionBody } from '../../protocol/hapi/transaction-body.ts';
 import { findTransactionType } from '../../protocol/hapi/transaction-types.ts';
 import { visitWireFields, wireBytes } from '../../protocol/wire-fields.ts';
 import { refuse } from '../frame/request-error.ts';
@@ -27,14 +27,14 @@ function readParts(bytes: Buffer): PricedTransaction {
   const body = inner ? inner.get(signedFields.bodyBytes) : outer.get(transactionFields.bodyBytes);
   const sigMap = inner ? inner.get(signedFields.sigMap) : outer.get(transactionFields.sigMap);
   if (!body || body.length === 0) throw refuse('transactionWithoutBody');
-  const type = transactionType(body);
-  if (!findTransactionType(type)) throw refuse('unknownTransactionType');
-  const { highVolume } = newerBody.decode(body) as unknown as { highVolume: boolean };
+  const decoded = decodeTransactionBody(body);
+  if (!findTransactionType(decoded.type)) throw refuse('unknownTransactionType');
+  if (decoded.problem !== null) throw refuse('unreadableTransaction');
   return {
-    type,
+    type: decoded.type,
+    body: decoded.body,
     signatures: sigMap ? decodeSignatureMap(sigMap).length : 0,
     sizeBytes: bytes.length,
-    highVolume,
   };
 }
 

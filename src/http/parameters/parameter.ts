@@ -52,6 +52,18 @@ export type PathParameter<T> = {
   refuse(): RequestError;
 };
 
+/** The body of a request, as bytes. */
+export type BodyParameter<T> = {
+  /** See TextKind. */
+  kind: string;
+  description: string;
+  /** Without parameters, in lower case. */
+  mediaTypes: readonly string[];
+  maxBytes: number;
+  /** Not empty. Throws RequestError. */
+  read(bytes: Buffer): T;
+};
+
 export function queryParameter<V, T>(
   parameter: Omit<QueryParameter<T>, 'open'> & { open(context: ReadingContext): QueryReading<V, T> },
 ): QueryParameter<T> {

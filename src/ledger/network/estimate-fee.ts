@@ -1,16 +1,17 @@
-// What a transaction costs by the schedule of simple fees. Only what the transaction itself says is counted: signatures and
-// bytes. A type whose price needs more is not priced at all.
+// What a transaction costs by the schedule of simple fees. Only what the transaction itself says is counted: signatures,
+// bytes, and the extras of its type. What needs more is not priced at all.
 import type { ExtraReference, FeeSchedule } from '../../protocol/hapi/fee-schedule.ts';
-import { proto } from '../../protocol/hapi/hapi.ts';
-import { transactionTypes } from '../../protocol/hapi/transaction-types.ts';
+import type { TransactionBody } from '../../protocol/hapi/transaction-body.ts';
+import { type Extra, extraNames, extras } from './extras.ts';
+import { pricedServices } from './priced-services.ts';
 
 export type PricedTransaction = {
   /** Number of the transaction type. */
   type: number;
+  body: TransactionBody;
   signatures: number;
   /** Of the whole transaction, signatures included. */
   sizeBytes: number;
-  highVolume: boolean;
 };
 
 export type ExtraFee = {
@@ -30,13 +31,19 @@ export type FeeEstimate = {
   total: bigint;
 };
 
-/** null = the price of this type cannot be told exactly. */
+/** null = the price cannot be told exactly. */
 export function estimateFee(schedule: FeeSchedule, transaction: PricedTransaction): FeeEstimate | null {
-  const functionality = functionalities.get(transaction.type);
-  const service = functionality === undefined ? undefined : schedule.services.get(functionality);
-  if (!service || transaction.highVolume) return null;
-  const nodeExtras = toExtras(schedule, schedule.nodeExtras, transaction);
-  const serviceExtras = toExtras(schedule, service.extras, transaction);
+  const { body, signatures, sizeBytes } = transaction;
+  const priced = pricedServices.get(transaction.type);
+  const service = priced && schedule.services.get(priced.functionality);
+  if (!service || body.highVolume) return null;
+  const counts = priced.count(body);
+  if (!counts) return null;
+  const nodeExtras = toExtras(schedule, schedule.nodeExtras, {
+    [extras.SIGNATURES]: signatures,
+    [extras.PROCESSING_BYTES]: sizeBytes,
+  });
+  const serviceExtras = toExtras(schedule, service.extras, counts);
   if (!nodeExtras || !serviceExtras) return null;
   if (service.free) {
     return {
@@ -56,58 +63,24 @@ export function estimateFee(schedule: FeeSchedule, transaction: PricedTransactio
   };
 }
 
-/** What can be counted in a transaction, by number of the extra. */
-const countable: ReadonlyMap<number, { name: string; count(transaction: PricedTransaction): number }> = new Map([
-  [0, { name: 'SIGNATURES', count: ({ signatures }) => signatures }],
-  [23, { name: 'PROCESSING_BYTES', count: ({ sizeBytes }) => sizeBytes }],
-]);
-
 /** null = one of them cannot be counted. */
 function toExtras(
   { extraFees }: FeeSchedule,
   references: readonly ExtraReference[],
-  transaction: PricedTransaction,
+  counts: Partial<Record<Extra, number>>,
 ): ExtraFee[] | null {
-  const extras: ExtraFee[] = [];
+  const found: ExtraFee[] = [];
   for (const { name, included } of references) {
-    const counted = countable.get(name);
+    const counted = counts[name as Extra];
     const feePerUnit = extraFees.get(name);
-    if (!counted || feePerUnit === undefined) return null;
-    const count = BigInt(counted.count(transaction));
+    if (counted === undefined || feePerUnit === undefined) return null;
+    const count = BigInt(counted);
     const charged = count > included ? count - included : 0n;
-    extras.push({ name: counted.name, count, included, charged, feePerUnit, subtotal: charged * feePerUnit });
+    found.push({ name: extraNames.get(name)!, count, included, charged, feePerUnit, subtotal: charged * feePerUnit });
   }
-  return extras;
+  return found;
 }
 
-function sum(extras: readonly ExtraFee[]): bigint {
-  return extras.reduce((total, { subtotal }) => total + subtotal, 0n);
+function sum(fees: readonly ExtraFee[]): bigint {
+  return fees.reduce((total, { subtotal }) => total + subtotal, 0n);
 }
-
-const { HederaFunctionality } = proto;
-
-/** Types that cost the same whatever they say. Those that carry others, run code or move amounts are not among them. */
-const functionalities: ReadonlyMap<number, proto.HederaFunctionality> = new Map(
-  (
-    [
-      ['consensusDeleteTopic', HederaFunctionality.ConsensusDeleteTopic],
-      ['cryptoDelete', HederaFunctionality.CryptoDelete],
-      ['fileDelete', HederaFunctionality.FileDelete],
-      ['scheduleDelete', HederaFunctionality.ScheduleDelete],
-      ['tokenBurn', HederaFunctionality.TokenBurn],
-      ['tokenDeletion', HederaFunctionality.TokenDelete],
-      ['tokenDissociate', HederaFunctionality.TokenDissociateFromAccount],
-      ['tokenFreeze', HederaFunctionality.TokenFreezeAccount],
-      ['tokenGrantKyc', HederaFunctionality.TokenGrantKycToAccount],
-      ['tokenPause', HederaFunctionality.TokenPause],
-      ['tokenRevokeKyc', HederaFunctionality.TokenRevokeKycFromAccount],
-      ['tokenUnfreeze', HederaFunctionality.TokenUnfreezeAccount],
-      ['tokenUnpause', HederaFunctionality.TokenUnpause],
-      ['tokenWipe', HederaFunctionality.TokenAccountWipe],
-      ['utilPrng', HederaFunctionality.UtilPrng],
-    ] as const
-  ).map(([bodyField, functionality]) => [
-    transactionTypes.find((type) => type.bodyField === bodyField)!.number,
-    functionality,
-  ]),
-);
