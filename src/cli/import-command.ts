@@ -44,6 +44,7 @@ operators how it is doing.
         startBlockNumber: settings.get('start-block'),
         start,
         until: settings.find('until'),
+        keepNs: settings.find('keep'),
         log,
         signal: shutdown.signal,
         onProgress(progress) {

@@ -127,6 +127,7 @@ async function follow(context: CommandContext, following: Following) {
       startBlockNumber: settings.get('start-block'),
       start,
       until: settings.find('until'),
+      keepNs: settings.find('keep'),
       log,
       signal: shutdown.signal,
       onProgress: (progress) => line.update(format(progress)),

@@ -11,12 +11,13 @@ export async function loadWrappedChain(
   if (last && last.version >= 7) return createWrappedChain({ roots: null });
   // At least one root comes after the tree: the last one is needed for itself.
   const begun = last && (await selectWrappedTree(db, last.index + 1n));
-  return createWrappedChain({ roots: readRoots(db, begun?.leafCount ?? 0n, last?.index ?? -1n), begun });
+  return createWrappedChain({ roots: readWrappedRoots(db, begun?.leafCount ?? 0n, last?.index ?? -1n), begun });
 }
 
 const rootsAtATime = 20_000n;
 
-async function* readRoots(db: Database, first: bigint, lastIndex: bigint): AsyncGenerator<Buffer> {
+/** Roots of the blocks from `first` on, as far as they are stored without a hole. */
+export async function* readWrappedRoots(db: Database, first: bigint, lastIndex: bigint): AsyncGenerator<Buffer> {
   for (let from = first; from <= lastIndex; from += rootsAtATime) {
     const rows = await selectWrappedRoots(db, from, from + rootsAtATime);
     for (const [offset, { index, root }] of rows.entries()) {

@@ -1,11 +1,13 @@
 // The importing side of one run: a source, the reader of what is stored, the one writer, and the import between them.
+
+import { createRetention, type Retention } from '../importer/extent/retention.ts';
 import type { StartPoint, StreamPoint } from '../importer/extent/stream-point.ts';
 import type { ImportProgress } from '../importer/import-progress.ts';
 import { type ImportSummary, importStream } from '../importer/import-stream.ts';
 import { describeProof } from '../importer/open/block-verification.ts';
 import type { ConsensusRatio } from '../importer/open/consensus-ratio.ts';
 import { StreamCheckError } from '../importer/open/stream-check-error.ts';
-import { formatTimestamp } from '../protocol/hapi/timestamp.ts';
+import { formatSecond, formatTimestamp } from '../protocol/hapi/timestamp.ts';
 import { transactionTypeName } from '../protocol/hapi/transaction-types.ts';
 import type { SourceEvent } from '../source/preferred-source.ts';
 import { StreamSourceError } from '../source/stream-source.ts';
@@ -34,6 +36,8 @@ export type RunImportOptions = {
   start?: StartPoint;
   /** Where the import ends although there is more. */
   until?: StreamPoint;
+  /** How much of the newest consensus time is kept, ns; everything unless said. */
+  keepNs?: bigint;
   log: Logger;
   signal: AbortSignal;
   onProgress?(progress: ImportProgress): void;
@@ -73,6 +77,7 @@ export async function runImport(options: RunImportOptions): Promise<ImportSummar
     const stored = await selectNewestBlock(db);
     waiting?.onBlock(stored);
     options.onStored?.(stored);
+    const retention = options.keepNs === undefined ? null : openRetention(options.keepNs);
     const writer = await createBlockWriter({ connectionString, log: (sentence) => log.warn(sentence) });
     let heartbeat: ImportHeartbeat | null = null;
     try {
@@ -96,6 +101,7 @@ export async function runImport(options: RunImportOptions): Promise<ImportSummar
           }
           tellProofs(progress);
           waiting?.onBlock(progress.block);
+          retention?.onBlock(progress.block);
           watch.onProgress(progress);
           onProgress?.(progress);
         },
@@ -127,11 +133,26 @@ export async function runImport(options: RunImportOptions): Promise<ImportSummar
       await heartbeat?.end(error as Error);
       throw error;
     } finally {
+      await retention?.close();
       await writer.close();
     }
   } finally {
     waiting?.close();
     await db.close();
+  }
+
+  function openRetention(keepNs: bigint): Retention {
+    return createRetention({
+      connectionString,
+      db,
+      keepNs,
+      signal,
+      onDropped({ before, blocks, rows, seconds }) {
+        const facts = { blocks, rows, seconds: Number(seconds.toFixed(1)) };
+        log.info(facts, `Dropped what is older than --keep says: the past before ${formatSecond(before)}`);
+      },
+      onFailed: (error) => log.warn({ err: error }, 'Older rows could not be dropped; it is tried again later'),
+    });
   }
 
   /** Once for each kind of proof that takes the place of another. */

@@ -39,6 +39,11 @@ export function formatInstant(timestamp: bigint): string {
   return `${date.toISOString().slice(0, 19).replaceAll(':', '_')}.${nanos.toString().padStart(9, '0')}Z`;
 }
 
+/** ns → `2022-07-13T08:46:11Z`, for people: the second it lies in. */
+export function formatSecond(timestamp: bigint): string {
+  return `${formatInstant(timestamp).slice(0, 19).replaceAll('_', ':')}Z`;
+}
+
 /** The instant of a file name, with 0 to 9 digits behind the seconds → ns. Throws RangeError. */
 export function parseInstant(text: string): bigint {
   const match = /^(\d{4}-\d\d-\d\d)T(\d\d)_(\d\d)_(\d\d)(?:\.(\d{1,9}))?Z$/.exec(text);

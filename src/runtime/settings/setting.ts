@@ -105,6 +105,22 @@ export function ratioSetting(options: Common<ConsensusRatio> & { default: Consen
   };
 }
 
+const nsOfUnit: Record<string, bigint> = { h: 3_600_000_000_000n, d: 86_400_000_000_000n, w: 604_800_000_000_000n };
+
+/** In nanoseconds. */
+export function durationSetting(options: Common<bigint>): Setting<bigint> {
+  return {
+    placeholder: '<duration>',
+    ...options,
+    default: undefined,
+    parse(text) {
+      const match = /^([1-9]\d{0,4})([hdw])$/.exec(text);
+      if (!match) throw new Error('a number of hours, days or weeks such as 36h, 7d or 12w');
+      return BigInt(match[1]!) * nsOfUnit[match[2]!]!;
+    },
+  };
+}
+
 const pointShapes = 'a block number, seconds with a point such as 1700000000.0, or a time such as 2026-01-31T12:00:00Z';
 
 export function startPointSetting(options: Common<StartPoint>): Setting<StartPoint> {

@@ -6,6 +6,7 @@ import {
   bigintSetting,
   choiceSetting,
   commandNames,
+  durationSetting,
   integerSetting,
   ratioSetting,
   startPointSetting,
@@ -195,6 +196,12 @@ export const settingsTable = {
       'Where the import ends although there is more: after this block, or with the block of this time. Queries are answered on.',
     commands: importing,
     defaultText: 'no end',
+  }),
+  keep: durationSetting({
+    description:
+      'How much of the newest part of the ledger is kept, in hours, days or weeks (36h, 7d, 12w). Older transactions, blocks and histories are dropped; accounts, tokens, balances and other state stay. See docs/guides/small-mirror.md.',
+    commands: importing,
+    defaultText: 'everything',
   }),
   'start-block': bigintSetting({
     description: 'Block number of the first file, where the files (record files before v6) carry none.',

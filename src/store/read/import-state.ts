@@ -25,6 +25,17 @@ export async function selectLastBlock(db: Database): Promise<StoredBlock | null>
   return (await db.query(query))[0] ?? null;
 }
 
+/** The last block that ended before this consensus timestamp; null without one. */
+export async function selectLastBlockBefore(db: Database, timestamp: bigint): Promise<StoredBlock | null> {
+  const query = selectQuery({
+    name: 'select-last-block-before',
+    select: storedBlock,
+    from: 'from record_file where consensus_end < $1 order by consensus_end desc limit 1',
+    values: [timestamp],
+  });
+  return (await db.query(query))[0] ?? null;
+}
+
 /** `fileData`: a serialized NodeAddressBook. */
 export type StoredAddressBook = RowOf<typeof storedAddressBook>;
 

@@ -1,0 +1,68 @@
+// Keeps the database to the newest part of the ledger: beside the import, every now and then in consensus time, it drops
+// the blocks that are older. Time is the stream's own, so that the same files leave the same rows whenever they are read.
+import { selectLastBlockBefore } from '../../store/read/import-state.ts';
+import { createRowDropper, type DroppedRows } from '../../store/retention/row-dropper.ts';
+import type { Database } from '../../store/wire/database.ts';
+import { keepWrappedTree } from './keep-wrapped-tree.ts';
+
+export type Retention = {
+  /** After each commit. */
+  onBlock(block: { consensusEnd: bigint }): void;
+  /** Waits for the drop that is under way; after a stop it ends with the step at hand. */
+  close(): Promise<void>;
+};
+
+export type RetentionOptions = {
+  connectionString: string;
+  /** Reads what is stored. */
+  db: Database;
+  /** How much of the newest consensus time is kept. */
+  keepNs: bigint;
+  signal: AbortSignal;
+  /** Blocks before this one are gone. */
+  onDropped(dropped: DroppedRows & { before: bigint; seconds: number }): void;
+  /** Tried again later. */
+  onFailed(error: Error): void;
+};
+
+/** Of what is kept: so much more may be there for a while. */
+const stepsOfKept = 20n;
+const maxStepNs = 86_400_000_000_000n;
+
+export function createRetention(options: RetentionOptions): Retention {
+  const { connectionString, db, keepNs, signal, onDropped, onFailed } = options;
+  const stepNs = keepNs / stepsOfKept < maxStepNs ? keepNs / stepsOfKept : maxStepNs;
+  let droppedTo: bigint | null = null;
+  let running: Promise<void> | null = null;
+
+  async function drop(horizon: bigint): Promise<void> {
+    const started = performance.now();
+    const last = await selectLastBlockBefore(db, horizon);
+    if (!last) return;
+    const dropper = await createRowDropper(connectionString);
+    try {
+      if (last.wrappedRoot) await keepWrappedTree(db, last.index);
+      const before = last.consensusEnd + 1n;
+      const dropped = await dropper.dropBefore(before, signal);
+      onDropped({ ...dropped, before, seconds: (performance.now() - started) / 1000 });
+    } finally {
+      await dropper.close();
+    }
+  }
+
+  return {
+    onBlock({ consensusEnd }) {
+      const horizon = consensusEnd - keepNs;
+      if (running || signal.aborted || (droppedTo !== null && horizon < droppedTo + stepNs)) return;
+      droppedTo = horizon;
+      running = drop(horizon)
+        .catch(onFailed)
+        .finally(() => {
+          running = null;
+        });
+    },
+    async close() {
+      await running;
+    },
+  };
+}

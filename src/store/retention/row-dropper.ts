@@ -1,0 +1,180 @@
+// Drops the past before a moment, a few blocks at a time, on a connection of its own: each time in one database
+// transaction, so that readers see whole blocks or none, and a kill loses nothing. Rows are deleted and not cut off with
+// partitions of days: on the account page every partition costs more than deleting does (figures in
+// docs/reference/partial-mirror.md). Partitions of years that lie before the moment are detached as they are.
+// Invariant: mirror_extent.kept_from never lies before a dropped row.
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
+import { quoteName, quoteNames } from '../schema/sql-names.ts';
+import { changeTables, historyTables, momentTables, snapshotTables } from './kept-rows.ts';
+import { ensureTimeIndex, type LeafTable, selectLeafTables } from './leaf-tables.ts';
+
+export type RowDropper = {
+  /** Drops whole blocks before `before`, a consensus timestamp between two blocks. An aborted signal ends it between two of its steps. */
+  dropBefore(before: bigint, signal?: AbortSignal): Promise<DroppedRows>;
+  close(): Promise<void>;
+};
+
+export type DroppedRows = { blocks: number; rows: number };
+
+/** Transactions whose rows are deleted at a time: a fraction of a second. */
+const transactionsAtATime = 5_000;
+const versionsAtATime = 10_000;
+
+export async function createRowDropper(connectionString: string): Promise<RowDropper> {
+  const client = new pg.Client({ connectionString, application_name: 'ledger-mirror retention', keepAlive: true });
+  // The next statement tells of the loss.
+  client.on('error', () => {});
+  await client.connect();
+  // Tables are read through their index by time, however small they were when they were last counted.
+  await client.query(`set jit = off; set statement_timeout = 0; set lock_timeout = '10s'`);
+  let momentLeaves: (LeafTable & { column: string })[] = [];
+
+  async function dropBefore(before: bigint, signal?: AbortSignal): Promise<DroppedRows> {
+    const dropped = { blocks: 0, rows: 0 };
+    const touched = new Set<string>();
+    await dropPartitions(before);
+    momentLeaves = [];
+    for (const [table, column] of momentTables) {
+      for (const leaf of await selectLeafTables(client, table)) {
+        if (leaf.bounds && leaf.bounds.from >= before) continue;
+        await ensureTimeIndex(client, leaf.name, column);
+        momentLeaves.push({ ...leaf, column });
+      }
+    }
+    while (!signal?.aborted) {
+      const started = performance.now();
+      const slice = await dropSlice(before, touched);
+      if (!slice) break;
+      dropped.blocks += slice.blocks;
+      dropped.rows += slice.rows;
+      // At most half of a processor: import and queries come first.
+      await sleep(performance.now() - started);
+    }
+    if (signal?.aborted) return dropped;
+    dropped.rows += await dropOutlived(before, touched);
+    for (const table of touched) {
+      if (signal?.aborted) break;
+      // Without giving pages at the end back, for which it would have to lock readers out; new rows fill them.
+      await client.query(`vacuum (truncate false, skip_locked) ${quoteName(table)}`);
+    }
+    return dropped;
+  }
+
+  /** The oldest blocks before the moment; null when there are none left. */
+  async function dropSlice(before: bigint, touched: Set<string>): Promise<DroppedRows | null> {
+    const { rows } = await client.query<{ last: string; blocks: number }>(
+      `select consensus_end::text as last, place::int4 as blocks from (
+  select consensus_end, row_number() over earlier as place, sum(count) over earlier as total from (
+    select consensus_end, count from record_file where consensus_end < $1 order by consensus_end limit 1000
+  ) oldest window earlier as (order by consensus_end)
+) summed where place = 1 or total <= $2 order by consensus_end desc limit 1`,
+      [before, transactionsAtATime],
+    );
+    if (!rows[0]) return null;
+    const border = BigInt(rows[0].last) + 1n;
+    let count = 0;
+    await inTransaction(async () => {
+      await client.query('set local enable_seqscan = off');
+      await keepFrom(border);
+      for (const { name, column, bounds } of momentLeaves) {
+        if (bounds && bounds.from >= border) continue;
+        const deleted = await client.query(`delete from ${quoteName(name)} where ${quoteName(column)} < $1`, [border]);
+        count += deleted.rowCount ?? 0;
+        if (deleted.rowCount) touched.add(name);
+      }
+    });
+    return { blocks: rows[0].blocks, rows: count };
+  }
+
+  /** Whole years, of all tables of moments. */
+  async function dropPartitions(before: bigint): Promise<void> {
+    for (const [table] of momentTables) {
+      for (const { name, bounds, isLeaving } of await selectLeafTables(client, table)) {
+        if (!bounds || bounds.to > before) continue;
+        await keepFrom(bounds.to);
+        const [parent, partition] = [quoteName(table), quoteName(name)];
+        await client.query(
+          `alter table ${parent} detach partition ${partition} ${isLeaving ? 'finalize' : 'concurrently'}`,
+        );
+        await client.query(`drop table ${partition}`);
+      }
+    }
+  }
+
+  /** What later rows have taken the place of. */
+  async function dropOutlived(before: bigint, touched: Set<string>): Promise<number> {
+    let count = 0;
+    const run = async (table: string, text: string, values: unknown[]): Promise<number> => {
+      const deleted = (await client.query(text, values)).rowCount ?? 0;
+      if (deleted > 0) for (const { name } of await selectLeafTables(client, table)) touched.add(name);
+      count += deleted;
+      return deleted;
+    };
+    for (const [table, key] of changeTables) {
+      await run(table, deleteReplaced(table, key), [before, minTimestamp]);
+    }
+    const { rows } = await client.query<{ newest: string | null; month: string | null }>(
+      `select newest::text, (extract(epoch from date_trunc('month', to_timestamp(newest / 1000000000), 'UTC')) * 1000000000)::int8::text as month
+from (select max(consensus_timestamp) as newest from account_balance_file where consensus_timestamp < $1) s`,
+      [before],
+    );
+    const { newest, month } = rows[0]!;
+    if (newest !== null && month !== null) {
+      for (const [table, key] of snapshotTables) {
+        await run(table, `delete from ${quoteName(table)} where consensus_timestamp < $1`, [month]);
+        await run(table, deleteReplaced(table, key), [BigInt(newest) + 1n, month]);
+      }
+      const list = 'delete from account_balance_file where consensus_timestamp < $1';
+      await run('account_balance_file', list, [newest]);
+    }
+    await run('file_data', deleteOldContent, [before]);
+    for (const history of historyTables) {
+      const text = `delete from ${quoteName(history)} where ctid = any(array(
+  select ctid from ${quoteName(history)} where upper(timestamp_range) <= $1 limit ${versionsAtATime}))`;
+      while ((await run(history, text, [before])) === versionsAtATime);
+    }
+    return count;
+  }
+
+  async function keepFrom(timestamp: bigint): Promise<void> {
+    await client.query(
+      `insert into mirror_extent (id, begun_at, kept_from) values (1, 'genesis', $1)
+on conflict (id) do update set kept_from = greatest(mirror_extent.kept_from, excluded.kept_from)`,
+      [timestamp],
+    );
+  }
+
+  async function inTransaction(work: () => Promise<void>): Promise<void> {
+    await client.query('begin');
+    try {
+      await work();
+      await client.query('commit');
+    } catch (error) {
+      await client.query('rollback').catch(() => {});
+      throw error;
+    }
+  }
+
+  return { dropBefore, close: () => client.end() };
+}
+
+const minTimestamp = -(2n ** 63n);
+
+/** Of the rows in [$2, $1) with one key, all but the newest. */
+function deleteReplaced(table: string, key: readonly string[]): string {
+  const same = key.map((column) => `d.${quoteName(column)} = n.${quoteName(column)}`).join(' and ');
+  return `delete from ${quoteName(table)} d using (
+  select ${quoteNames(key)}, max(consensus_timestamp) as newest from ${quoteName(table)}
+  where consensus_timestamp < $1 and consensus_timestamp >= $2 group by ${quoteNames(key)} having count(*) > 1
+) n where ${same} and d.consensus_timestamp >= $2 and d.consensus_timestamp < n.newest`;
+}
+
+/** Parts of the content of files before the version that held at the moment. */
+const deleteOldContent = `delete from file_data d using (
+  select entity_id, max(consensus_timestamp) as newest from file_data
+  where consensus_timestamp < $1
+    and (transaction_type = ${typeNumber.fileCreate} or (transaction_type = ${typeNumber.fileUpdate} and length(file_data) <> 0))
+  group by entity_id
+) n where d.entity_id = n.entity_id and d.consensus_timestamp < n.newest`;
