@@ -6,17 +6,25 @@ import { proto } from '../protocol/hapi/hapi.ts';
 import type { TransactionBody } from '../protocol/hapi/transaction-body.ts';
 import { blankAccount, emptyKeyList } from './blank-account.ts';
 import { createOutcome } from './execution.ts';
-import { feeCollector, gasPriceInSchedule, nodeRewards, stakingRewards } from './fees.ts';
+import { feeCollector, nodeRewards, stakingRewards } from './fees.ts';
 import { accountId, fileId, timestamp, tinybarPerHbar, toLong } from './hapi-values.ts';
 import type { Ledger } from './ledger.ts';
 import type { SigningNode } from './node-keys.ts';
 import { encodeAddressBook } from './node-keys.ts';
+import {
+  encodeExchangeRates,
+  encodeGasPrices,
+  exchangeRateFile,
+  feeScheduleFile,
+  openingGasPrice,
+  openingRate,
+  systemFileAdmin,
+} from './prices.ts';
 import { encodeKey, type SigningKeys } from './signing-keys.ts';
 import { simpleFees } from './simple-fees.ts';
-import { currentExchangeRate, encodeStreamItem, type StreamItem } from './stream-item.ts';
+import { encodeStreamItem, type StreamItem } from './stream-item.ts';
 
 export const treasury = 2n;
-const systemFileAdmin = 50n;
 /** 50 billion hbar. */
 const totalSupplyTinybar = 50_000_000_000n * tinybarPerHbar;
 
@@ -128,22 +136,11 @@ export function stakeUpdate(ledger: Ledger, nodes: readonly SigningNode[], at: b
 
 function systemFiles(nodes: readonly SigningNode[]): [bigint, Uint8Array][] {
   const book = encodeAddressBook(nodes);
-  const gas: proto.IFeeComponents = { gas: toLong(gasPriceInSchedule) };
-  const fees = [{ nodedata: {}, networkdata: {}, servicedata: gas }];
-  const schedule = (expirySeconds: bigint): proto.IFeeSchedule => ({
-    transactionFeeSchedule: [
-      { hederaFunctionality: proto.HederaFunctionality.ContractCall, fees },
-      { hederaFunctionality: proto.HederaFunctionality.ContractCreate, fees },
-      { hederaFunctionality: proto.HederaFunctionality.EthereumTransaction, fees },
-    ],
-    expiryTime: { seconds: toLong(expirySeconds) },
-  });
-  const fee = { currentFeeSchedule: schedule(4_102_444_800n), nextFeeSchedule: schedule(4_133_980_800n) };
   return [
     [101n, book],
     [102n, book],
-    [111n, proto.CurrentAndNextFeeSchedule.encode(fee).finish()],
-    [112n, proto.ExchangeRateSet.encode(currentExchangeRate).finish()],
+    [feeScheduleFile, encodeGasPrices(openingGasPrice)],
+    [exchangeRateFile, encodeExchangeRates(openingRate)],
     [113n, encodeFeeSchedule(simpleFees)],
   ];
 }
@@ -180,5 +177,6 @@ function synthetic(
     fee: null,
     rewards: [],
     scheduleRef: null,
+    rates: null,
   });
 }

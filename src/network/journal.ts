@@ -59,7 +59,7 @@ export async function openJournal(folder: string): Promise<Journal> {
       // A folder of an earlier version lacks tables that came later.
       return {
         ...state,
-        tables: { ...createEmptyTables(), ...state.tables },
+        tables: { ...createEmptyTables(), ...state.tables, hooks: withSlotValues(state.tables.hooks) },
         runningHash: Buffer.from(state.runningHash),
         blockChain: withBuffers(state.blockChain),
       };
@@ -84,6 +84,13 @@ export async function openJournal(folder: string): Promise<Journal> {
     },
     close: () => plans.close(),
   };
+}
+
+/** Earlier versions kept the keys of what the storage of a hook holds, without values. */
+function withSlotValues(hooks: LedgerTables['hooks'] = new Map()): LedgerTables['hooks'] {
+  const slotsOf = (slots: Record<string, string> | string[]) =>
+    Array.isArray(slots) ? Object.fromEntries(slots.map((key) => [key, '01'])) : slots;
+  return new Map([...hooks].map(([key, hook]) => [key, { ...hook, slots: slotsOf(hook.slots) }]));
 }
 
 /** `v8.deserialize` gives plain arrays of bytes. */

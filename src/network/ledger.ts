@@ -98,8 +98,8 @@ export type Schedule = {
 };
 
 export type Airdrop = { sender: bigint; receiver: bigint; token: bigint; serial: bigint; amount: bigint };
-/** `slots`: keys (hex) of what its storage holds. */
-export type Hook = { owner: bigint; id: bigint; deleted: boolean; slots: string[] };
+/** `slots`: what its storage holds, key and value as hex. */
+export type Hook = { owner: bigint; id: bigint; deleted: boolean; slots: Record<string, string> };
 export type RegisteredNode = { id: bigint; deleted: boolean };
 export type LedgerNode = { nodeId: bigint; account: bigint; description: string; deleted: boolean };
 

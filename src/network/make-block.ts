@@ -1,14 +1,16 @@
 // One block: from its plan and the state before it to its items, always the same ones. The first block is genesis, the next
-// two open the scene, after that it is what the mix says. A new UTC day begins with the stake update.
+// two open the scene, after that it is what the mix says. A new UTC day begins with the stake update, a new hour with an exchange rate.
 import type { RunEvm } from './evm/run-evm.ts';
 import { forgetTheFinished } from './forget-the-finished.ts';
 import { createGenesis, stakeUpdate } from './genesis.ts';
 import type { BlockPlan, NetworkState } from './journal.ts';
 import type { Ledger } from './ledger.ts';
 import type { SigningNode } from './node-keys.ts';
+import { createPrices } from './prices.ts';
 import { createTransactionRunner, type Moment } from './run-transaction.ts';
 import { isBulkPrepared, playBulk, prepareBulk } from './scenarios/bulk-mix.ts';
 import { playDemo } from './scenarios/demo-mix.ts';
+import { changeExchangeRate } from './scenarios/network-affairs.ts';
 import { openFirstBlock, openSecondBlock } from './scenarios/opening.ts';
 import { createScene, type OpenScene } from './scene.ts';
 import { createSeededRandom } from './seeded-random.ts';
@@ -16,6 +18,7 @@ import type { SigningKeys } from './signing-keys.ts';
 import type { StreamItem } from './stream-item.ts';
 
 const dayNs = 86_400_000_000_000n;
+const hourNs = 3_600_000_000_000n;
 /** Between two transactions at least: room for the records around each. */
 const minimumStepNs = 60_000n;
 
@@ -24,7 +27,8 @@ type Parts = { ledger: Ledger; keys: SigningKeys; runEvm: RunEvm; nodes: readonl
 export type MakeBlock = (plan: BlockPlan, state: NetworkState) => Promise<StreamItem[]>;
 
 export function createMakeBlock({ ledger, keys, runEvm, nodes }: Parts): MakeBlock {
-  const runner = createTransactionRunner({ ledger, keys, runEvm });
+  const prices = createPrices(ledger);
+  const runner = createTransactionRunner({ ledger, keys, prices, runEvm });
 
   return async (plan, state) => {
     const { number, consensusStart } = plan;
@@ -52,11 +56,14 @@ export function createMakeBlock({ ledger, keys, runEvm, nodes }: Parts): MakeBlo
     items.push(...(await runner.runDueSchedules({ ...moment(0), consensusTimestamp: consensusStart + 100n })));
     ledger.settle();
 
-    const scene = createScene({ ledger, random, keys, runner, moment, items });
+    const scene = createScene({ ledger, random, keys, prices, runner, moment, items });
     if (number === 1n) await openFirstBlock(scene);
     else if (number === 2n) await openSecondBlock(scene);
-    else if (plan.mix === 'bulk') await playBulkBlock(scene, plan.transactions);
-    else while (scene.submitted() < plan.transactions) await playDemo(scene);
+    else {
+      if (consensusStart / hourNs > state.lastConsensus / hourNs) await changeExchangeRate(scene);
+      if (plan.mix === 'bulk') await playBulkBlock(scene, plan.transactions);
+      else while (scene.submitted() < plan.transactions) await playDemo(scene);
+    }
     forgetTheFinished(ledger);
     ledger.settle();
     return items;

@@ -11,7 +11,6 @@ import type { RunEvm } from './evm/run-evm.ts';
 import {
   addHbar,
   assertSigned,
-  type BodyKind,
   type ChildOutcome,
   createOutcome,
   type Execution,
@@ -20,17 +19,18 @@ import {
   type Status,
   type TransactionIdentity,
 } from './execution.ts';
-import { feeOf, feeShares } from './fees.ts';
+import { feeShares } from './fees.ts';
 import { accountId, duration, nsPerSecond, timestamp, toLong } from './hapi-values.ts';
 import type { BalanceChanges, Ledger, Schedule } from './ledger.ts';
+import type { Prices } from './prices.ts';
 import { encodeKey, evmAddressOfKey, keysThatSatisfy, type SigningKeys } from './signing-keys.ts';
 import { payStakingRewards } from './staking-rewards.ts';
 import { encodeStreamItem, type StreamItem } from './stream-item.ts';
-import { type Bodies, handlers } from './transactions/handlers.ts';
+import { type Bodies, handlers, type SubmittedKind } from './transactions/handlers.ts';
 import { scheduledIdentity } from './transactions/schedules.ts';
 
 /** What a client submits. */
-export type Submission<K extends BodyKind = BodyKind> = {
+export type Submission<K extends SubmittedKind = SubmittedKind> = {
   kind: K;
   data: Bodies[K];
   payer: bigint;
@@ -75,16 +75,18 @@ const submissionDelayNs = 4_217_000_113n;
 export function createTransactionRunner({
   ledger,
   keys,
+  prices,
   runEvm,
 }: {
   ledger: Ledger;
   keys: SigningKeys;
+  prices: Prices;
   runEvm: RunEvm;
 }): TransactionRunner {
-  const sharedContext = { ledger, keys, runEvm };
+  const sharedContext = { ledger, keys, prices, runEvm };
 
   type Call = {
-    kind: BodyKind;
+    kind: SubmittedKind;
     data: object;
     identity: TransactionIdentity;
     payer: bigint;
@@ -118,8 +120,7 @@ export function createTransactionRunner({
       const payer = ledger.tables.accounts.get(x.payer);
       if (call.completedBy) completeHollowAccount(x, call.completedBy);
       else if (!call.trusted) assertSigned(x, payer?.key);
-      const handler = handlers[call.kind] as ((x: Execution, data: object) => void | Promise<void>) | undefined;
-      if (!handler) throw new Rejection('NOT_SUPPORTED');
+      const handler = handlers[call.kind] as (x: Execution, data: object) => void | Promise<void>;
       await handler(x, call.data);
     } catch (error) {
       if (!(error instanceof Rejection)) throw error;
@@ -167,6 +168,10 @@ export function createTransactionRunner({
       outcome,
       status: 'SUCCESS',
     });
+  }
+
+  function feeOfSubmission({ kind, highVolumeMultiplier = 1000n }: Submission): bigint {
+    return (prices.fee(kind) * highVolumeMultiplier) / 1000n;
   }
 
   function buildBody(
@@ -241,7 +246,9 @@ export function createTransactionRunner({
 
   async function runInnerTransactions(outer: Done, moment: Moment, next: () => bigint): Promise<StreamItem[]> {
     const start = ledger.mark();
-    const calls = outer.outcome.innerTransactions.map((bytes) => openSigned(bytes));
+    const calls = outer.outcome.innerTransactions
+      .map(openSigned)
+      .map((call) => ({ ...call, fee: prices.fee(call.kind) }));
     const runs: { call: (typeof calls)[number]; done: Done; at: bigint }[] = [];
     for (const call of calls) {
       // Room for a record that comes before the inner transaction.
@@ -279,6 +286,7 @@ export function createTransactionRunner({
           transactionId: call.body.transactionID!,
           memo: call.body.memo ?? '',
           scheduleRef: null,
+          rates: null,
         },
         done,
       ),
@@ -287,7 +295,7 @@ export function createTransactionRunner({
 
   async function runSchedule(schedule: Schedule, moment: Moment): Promise<StreamItem[] | null> {
     const body = proto.SchedulableTransactionBody.decode(schedule.body);
-    const kind = body.data as BodyKind;
+    const kind = body.data as SubmittedKind;
     const identity: TransactionIdentity = {
       payer: schedule.creator,
       validStart: schedule.validStart,
@@ -296,7 +304,15 @@ export function createTransactionRunner({
     };
     const signers = new Set(schedule.signers);
     const data = body[kind as keyof typeof body] as object;
-    const call: Call = { kind, data, identity, payer: schedule.payer, signers, fee: feeOf(kind), maxCustomFees: [] };
+    const call: Call = {
+      kind,
+      data,
+      identity,
+      payer: schedule.payer,
+      signers,
+      fee: prices.fee(kind),
+      maxCustomFees: [],
+    };
 
     const mark = ledger.mark();
     const probe = { isMissing: false };
@@ -323,6 +339,7 @@ export function createTransactionRunner({
         transactionId,
         memo: body.memo,
         scheduleRef: schedule.id,
+        rates: prices.rates(),
       },
       done,
     );
@@ -367,6 +384,7 @@ export function createTransactionRunner({
           transactionId: body.transactionID!,
           memo: body.memo ?? '',
           scheduleRef: null,
+          rates: synthetic ? null : prices.rates(),
           highVolumeMultiplier: submission.highVolumeMultiplier,
         },
         done,
@@ -393,10 +411,6 @@ export function createTransactionRunner({
   };
 }
 
-function feeOfSubmission({ kind, highVolumeMultiplier = 1000n }: Submission): bigint {
-  return (feeOf(kind) * highVolumeMultiplier) / 1000n;
-}
-
 /** The key that completes a hollow payer, if it is among those that sign. */
 function completingKey(ledger: Ledger, { payer, keys = [] }: Submission): proto.IKey | undefined {
   const account = ledger.tables.accounts.get(payer);
@@ -411,7 +425,7 @@ function completingKey(ledger: Ledger, { payer, keys = [] }: Submission): proto.
 function openSigned(bytes: Uint8Array) {
   const { bodyBytes, sigMap } = proto.SignedTransaction.decode(bytes);
   const { body, type } = decodeTransactionBody(Buffer.from(bodyBytes));
-  const kind = findTransactionType(type)!.bodyField;
+  const kind = findTransactionType(type)!.bodyField as SubmittedKind;
   const payer = toEntityId(body.transactionID?.accountID);
   const start = body.transactionID?.transactionValidStart;
   const validStart = BigInt(start?.seconds?.toString() ?? 0) * nsPerSecond + BigInt(start?.nanos ?? 0);
@@ -423,7 +437,6 @@ function openSigned(bytes: Uint8Array) {
     payer,
     identity: { payer, validStart, scheduled: false, nonce: 0 },
     signers: new Set((sigMap?.sigPair ?? []).map(({ pubKeyPrefix }) => Buffer.from(pubKeyPrefix!).toString('hex'))),
-    fee: feeOf(kind),
     maxCustomFees: body.maxCustomFees ?? [],
   };
 }
@@ -450,5 +463,6 @@ function encodeChild(
     fee: null,
     rewards: [],
     scheduleRef: null,
+    rates: null,
   });
 }

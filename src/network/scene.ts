@@ -4,14 +4,16 @@
 import { toEntityId } from '../protocol/hapi/entity-id.ts';
 import type { proto } from '../protocol/hapi/hapi.ts';
 import { toBigInt } from '../protocol/hapi/hapi.ts';
-import type { BodyKind, Outcome, Status } from './execution.ts';
+import type { Outcome, Status } from './execution.ts';
 import { treasury } from './genesis.ts';
 import { accountId, tinybarPerHbar, toLong } from './hapi-values.ts';
 import type { Account, Ledger } from './ledger.ts';
+import type { Prices } from './prices.ts';
 import type { Moment, Submission, TransactionRunner } from './run-transaction.ts';
 import type { SeededRandom } from './seeded-random.ts';
 import type { KeyKind, SigningKeys } from './signing-keys.ts';
 import type { StreamItem } from './stream-item.ts';
+import type { SubmittedKind } from './transactions/handlers.ts';
 
 export type Role =
   | 'user'
@@ -63,15 +65,16 @@ export type Scene = {
   ledger: Ledger;
   random: SeededRandom;
   keys: SigningKeys;
+  prices: Prices;
   /** Consensus time of the next transaction. */
   now(): bigint;
   cast(role: Role): readonly bigint[];
   isFull(role: Role): boolean;
   enlist(role: Role, id: bigint): void;
   dismiss(role: Role, id: bigint): void;
-  submit<K extends BodyKind>(submission: Submission<K>): Promise<SubmitResult>;
+  submit<K extends SubmittedKind>(submission: Submission<K>): Promise<SubmitResult>;
   /** An inner transaction for a batch, signed. */
-  sign<K extends BodyKind>(submission: Submission<K>): Uint8Array;
+  sign<K extends SubmittedKind>(submission: Submission<K>): Uint8Array;
   newKey(kind?: KeyKind): proto.IKey;
   account(id: bigint): Account;
   /** A user that can pay; topped up from the treasury when it runs low. */
@@ -82,6 +85,7 @@ export type SceneOptions = {
   ledger: Ledger;
   random: SeededRandom;
   keys: SigningKeys;
+  prices: Prices;
   runner: TransactionRunner;
   /** The moment of the n-th transaction of the block. */
   moment(position: number): Moment;
@@ -90,7 +94,7 @@ export type SceneOptions = {
 
 export type OpenScene = Scene & { submitted(): number };
 
-export function createScene({ ledger, random, keys, runner, moment, items }: SceneOptions): OpenScene {
+export function createScene({ ledger, random, keys, prices, runner, moment, items }: SceneOptions): OpenScene {
   let submitted = 0;
   const members = (role: string) => ledger.tables.cast.get(role) ?? [];
 
@@ -98,6 +102,7 @@ export function createScene({ ledger, random, keys, runner, moment, items }: Sce
     ledger,
     random,
     keys,
+    prices,
     submitted: () => submitted,
     now: () => moment(submitted).consensusTimestamp,
     cast: members,

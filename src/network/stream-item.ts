@@ -6,7 +6,6 @@ import { proto } from '../protocol/hapi/hapi.ts';
 import { responseCode } from '../protocol/hapi/response-codes.ts';
 import type { TransactionRecord } from '../protocol/hapi/transaction-body.ts';
 import type { BodyKind, Outcome, Status } from './execution.ts';
-import { exchangeRate } from './fees.ts';
 import { accountId, scheduleId, timestamp, tokenId, toLong } from './hapi-values.ts';
 import type { BalanceChanges } from './ledger.ts';
 
@@ -33,19 +32,20 @@ export type RecordInput = {
   fee: bigint | null;
   rewards: { account: bigint; amount: bigint }[];
   scheduleRef: bigint | null;
+  /** In receipts of what was submitted, not of what the network did by itself. */
+  rates: proto.IExchangeRateSet | null;
   /** Price of the high-volume lane in thousandths, for a transaction that asked for it. */
   highVolumeMultiplier?: bigint;
 };
 
 export function encodeStreamItem(input: RecordInput): StreamItem {
   const { kind, status, consensusTimestamp, outcome, signedTransactionBytes } = input;
-  const isTopLevel = input.parentConsensusTimestamp === null && input.fee !== null;
   const record: TransactionRecord = {
     ...outcome.record,
     receipt: {
       ...outcome.receipt,
       status: responseCode[status],
-      exchangeRate: isTopLevel ? currentExchangeRate : undefined,
+      exchangeRate: input.rates,
     },
     transactionHash: createHash('sha384').update(signedTransactionBytes).digest(),
     consensusTimestamp: timestamp(consensusTimestamp),
@@ -81,12 +81,6 @@ export function encodeStreamItem(input: RecordInput): StreamItem {
     sidecars: outcome.sidecars.map((sidecar) => ({ ...sidecar, consensusTimestamp: timestamp(consensusTimestamp) })),
   };
 }
-
-/** The rate does not move here: both halves say the same, for a long time. */
-export const currentExchangeRate: proto.IExchangeRateSet = {
-  currentRate: { ...exchangeRate, expirationTime: { seconds: toLong(4_102_444_800n) } },
-  nextRate: { ...exchangeRate, expirationTime: { seconds: toLong(4_102_448_400n) } },
-};
 
 function toAccountAmount({ account, amount }: { account: bigint; amount: bigint }): proto.IAccountAmount {
   return { accountID: accountId(account), amount: toLong(amount) };

@@ -21,7 +21,7 @@ const interval = 6n * 3_600_000_000_000n;
 
 test('every member of an answer is met filled, with different values, and empty where it can be', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'fields-'));
-  const network = await createNetwork({ folder, seed: 'fields 2', nodes: 1 });
+  const network = await createNetwork({ folder, seed: 'fields 8', nodes: 1 });
   for (let block = 0n; block < blocks; block++) {
     await network.writeBlock({ consensusStart: start + block * interval, transactions: transactionsPerBlock });
   }

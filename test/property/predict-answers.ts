@@ -7,6 +7,7 @@ import { proto, toBigInt } from '../../src/protocol/hapi/hapi.ts';
 import { toTimestamp } from '../../src/protocol/hapi/timestamp.ts';
 import { transactionTypeName } from '../../src/protocol/hapi/transaction-types.ts';
 import type { TransactionItem } from '../../src/protocol/stream-block.ts';
+import { subjectOf } from '../oracle/subject-of.ts';
 import { type Entity, type ReadLedger, successes, type Token } from './read-ledger.ts';
 import type { ReadResult } from './read-results.ts';
 
@@ -183,7 +184,7 @@ export function predictTransaction(ledger: ReadLedger, item: TransactionItem): o
     batch_key: body.batchKey ? toKey(Buffer.from(proto.Key.encode(body.batchKey).finish())) : null,
     charged_tx_fee: toBigInt(record.transactionFee),
     consensus_timestamp: toTime(consensusTimestamp),
-    entity_id: toId(entityOf(ledger, item)),
+    entity_id: toId(subjectOf(item, (name) => findByAddress(ledger, name))),
     max_fee: `${toBigInt(body.transactionFee)}`,
     max_custom_fees: (body.maxCustomFees ?? []).flatMap(({ accountId, fees }) =>
       (fees ?? []).map((fee) => ({
@@ -282,76 +283,6 @@ function isApprovedNft(body: proto.ITransactionBody, tokenId: bigint, serial: bi
 }
 
 /** The entity that a transaction is about, by kind. */
-function entityOf(ledger: ReadLedger, item: TransactionItem): bigint {
-  const body = item.body as proto.TransactionBody;
-  const { record } = item;
-  const { receipt } = record;
-  const contract = (id: proto.IContractID | null | undefined): bigint =>
-    id?.evmAddress?.length ? findByAddress(ledger, Buffer.from(id.evmAddress)) : toEntityId(id);
-  const account = (id: proto.IAccountID | null | undefined): bigint =>
-    id?.alias?.length ? findByAddress(ledger, Buffer.from(id.alias)) : toEntityId(id);
-  const created =
-    receipt?.accountID ?? receipt?.fileID ?? receipt?.topicID ?? receipt?.tokenID ?? receipt?.scheduleID ?? null;
-  switch (body.data) {
-    case 'cryptoCreateAccount':
-    case 'fileCreate':
-    case 'consensusCreateTopic':
-    case 'tokenCreation':
-    case 'scheduleCreate':
-      return toEntityId(created);
-    case 'contractCreateInstance':
-      return contract(receipt?.contractID);
-    case 'contractCall':
-    case 'contractUpdateInstance':
-    case 'contractDeleteInstance':
-      return contract(receipt?.contractID) || contract(body[body.data]?.contractID);
-    case 'ethereumTransaction':
-      return contract((record.contractCreateResult ?? record.contractCallResult)?.contractID);
-    case 'cryptoUpdateAccount':
-      return toEntityId(body.cryptoUpdateAccount?.accountIDToUpdate);
-    case 'cryptoDelete':
-      return toEntityId(body.cryptoDelete?.deleteAccountID);
-    case 'fileAppend':
-    case 'fileUpdate':
-    case 'fileDelete':
-      return toEntityId(body[body.data]?.fileID);
-    case 'consensusSubmitMessage':
-    case 'consensusUpdateTopic':
-    case 'consensusDeleteTopic':
-      return toEntityId(body[body.data]?.topicID);
-    case 'tokenFreeze':
-    case 'tokenUnfreeze':
-    case 'tokenGrantKyc':
-    case 'tokenRevokeKyc':
-    case 'tokenAssociate':
-    case 'tokenDissociate':
-      return account(body[body.data]?.account);
-    case 'tokenFeeScheduleUpdate':
-      return toEntityId(body.tokenFeeScheduleUpdate?.tokenId);
-    case 'tokenPause':
-    case 'tokenUnpause':
-    case 'tokenMint':
-    case 'tokenBurn':
-    case 'tokenWipe':
-    case 'tokenDeletion':
-    case 'tokenUpdate':
-    case 'tokenUpdateNfts':
-      return toEntityId(body[body.data]?.token);
-    case 'tokenReject':
-      return account(body.tokenReject?.owner) || account(body.transactionID?.accountID);
-    case 'scheduleSign':
-    case 'scheduleDelete':
-      return toEntityId(body[body.data]?.scheduleID);
-    case 'nodeCreate':
-    case 'nodeUpdate':
-      return account(body[body.data]?.accountId);
-    case 'freeze':
-      return toEntityId(body.freeze?.updateFile);
-    default:
-      return 0n;
-  }
-}
-
 export function findByAddress(ledger: ReadLedger, address: Buffer): bigint {
   if (address.length === 20 && address.subarray(0, 12).every((byte) => byte === 0)) {
     return address.readBigUInt64BE(12);
@@ -396,7 +327,6 @@ function readHexFile(ledger: ReadLedger, file: bigint, until: bigint): string {
   return text.startsWith('0x') ? text : `0x${text}`;
 }
 
-/** Without gas_price of what is no Ethereum transaction. */
 export function predictResult(ledger: ReadLedger, one: ReadResult, dialect: Dialect): object {
   const { item, result, ethereum, block } = one;
   const { body, status } = item;
@@ -443,7 +373,7 @@ export function predictResult(ledger: ReadLedger, one: ReadResult, dialect: Dial
     access_list: predictAccessList(ethereum?.accessList ?? [], dialect),
     block_gas_used: one.blockGas,
     chain_id: ethereum ? (ethereum.chainId.length ? toQuantity(toInteger(ethereum.chainId)) : '0x') : '0x128',
-    ...(ethereum ? { gas_price: price(ethereum.gasPrice) } : {}),
+    gas_price: ethereum ? price(ethereum.gasPrice) : toQuantity(gasPriceAt(ledger, item.consensusTimestamp)),
     max_fee_per_gas: ethereum ? price(ethereum.maxFee) : null,
     max_priority_fee_per_gas: ethereum ? price(ethereum.maxPriorityFee) : null,
     r: ethereum ? toHex(ethereum.r) : null,
@@ -452,6 +382,22 @@ export function predictResult(ledger: ReadLedger, one: ReadResult, dialect: Dial
     v: ethereum ? ethereum.v : null,
     nonce: ethereum ? ethereum.nonce : null,
   };
+}
+
+/** tinybar, from the fee schedule (111) and the exchange rate (112) as they were; both expire long after. */
+export function gasPriceAt(ledger: ReadLedger, at: bigint): bigint {
+  const schedule = proto.CurrentAndNextFeeSchedule.decode(contentsAt(ledger, 111n, at)).currentFeeSchedule!;
+  const call = schedule.transactionFeeSchedule!.find(
+    (fees) => fees.hederaFunctionality === proto.HederaFunctionality.ContractCall,
+  )!;
+  const { hbarEquiv, centEquiv } = proto.ExchangeRateSet.decode(contentsAt(ledger, 112n, at)).currentRate!;
+  const thousandths = toBigInt(call.fees![0]!.servicedata!.gas);
+  return (thousandths * BigInt(hbarEquiv!)) / (BigInt(centEquiv!) * 1000n);
+}
+
+function contentsAt(ledger: ReadLedger, file: bigint, moment: bigint): Buffer {
+  const pieces = ledger.files.get(file)!.filter(({ at }) => at <= moment);
+  return Buffer.concat(pieces.slice(pieces.findLastIndex(({ restart }) => restart)).map(({ bytes }) => bytes));
 }
 
 function predictAccessList(list: { address: string; storageKeys: string[] }[], dialect: Dialect): unknown {

@@ -251,6 +251,8 @@ export function createReadLedger(): ReadLedger {
         permanentRemoval: body.permanentRemoval === true,
       });
     },
+    systemDelete: (_item, { systemDelete }, at) => setSystemDeleted(systemDelete!, at, true),
+    systemUndelete: (_item, { systemUndelete }, at) => setSystemDeleted(systemUndelete!, at, false),
     fileCreate: ({ record }, { fileCreate }, at) => write(toEntityId(record.receipt?.fileID), fileCreate, at, true),
     fileAppend: (_item, { fileAppend }, at) => write(toEntityId(fileAppend!.fileID), fileAppend, at, false),
     fileUpdate: (_item, { fileUpdate }, at) => write(toEntityId(fileUpdate!.fileID), fileUpdate, at, true),
@@ -393,6 +395,11 @@ export function createReadLedger(): ReadLedger {
     }
     const { signerNonce } = result ?? {};
     if (signerNonce) entities.correct(toEntityId(result!.senderId), { nonce: toBigInt(signerNonce.value) });
+  }
+
+  /** Files are not among the entities that are read here. */
+  function setSystemDeleted({ contractID }: proto.ISystemDeleteTransactionBody, at: bigint, deleted: boolean): void {
+    if (contractID) entities.change(toEntityId(contractID), at, { deleted });
   }
 
   function setSupply({ record }: TransactionItem, token: proto.ITokenID | null | undefined): void {

@@ -1,6 +1,7 @@
 // A little of everything, in the proportions of a lively network.
 import type { Scene } from '../scene.ts';
 import * as accounts from './accounts.ts';
+import * as administration from './administration.ts';
 import * as airdrops from './airdrops.ts';
 import * as contracts from './contracts.ts';
 import * as ethereum from './ethereum.ts';
@@ -63,10 +64,17 @@ const mix: Record<string, [number, Scenario]> = {
   updateTopic: [0.5, filesAndTopics.updateTopic],
   drawRandom: [0.6, network.drawRandom],
   sendBatch: [1, network.sendBatch],
-  workOnNodes: [0.3, network.workOnNodes],
+  workOnNodes: [0.6, network.workOnNodes],
   workOnRegisteredNodes: [0.3, network.workOnRegisteredNodes],
   workOnHooks: [1.2, hooks.workOnHooks],
-  announceFreeze: [0.1, network.announceFreeze],
+  transferByHook: [1, hooks.transferByHook],
+  changeGasPrice: [0.1, network.changeGasPrice],
+  announceFreeze: [0.1, administration.announceFreeze],
+  deleteBySystem: [0.2, administration.deleteBySystem],
+  submitUnchecked: [0.1, administration.submitUnchecked],
+  workOnLiveHash: [0.1, administration.workOnLiveHash],
+  exchangeMessages: [0.8, administration.exchangeMessages],
+  publishLedgerId: [0.05, administration.publishLedgerId],
   failSomehow: [3, failures.failSomehow],
   failToPay: [0.2, failures.failToPay],
 };

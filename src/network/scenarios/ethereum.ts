@@ -4,7 +4,6 @@ import { encodeValues, initcodeOf } from '../evm/artifacts.ts';
 import { signEthereumTransaction, type UnsignedEthereumTransaction, withoutCallData } from '../evm/ethereum-signer.ts';
 import { weibarPerTinybar } from '../evm/evm-state.ts';
 import { chainId, evmAddressOf } from '../evm/run-evm.ts';
-import { gasPriceTinybar } from '../fees.ts';
 import { fileId, tinybarPerHbar, toLong } from '../hapi-values.ts';
 import { refill, type Scene } from '../scene.ts';
 import { evmAddressOfKey } from '../signing-keys.ts';
@@ -86,7 +85,7 @@ async function send(scene: Scene, wanted: Wanted, inFile = false) {
       type,
       chainId,
       nonce: ethereumNonce + (wanted.nonceShift ?? 0n),
-      gasPrice: (gasPriceTinybar + random.amount(0n, 20n)) * weibarPerTinybar,
+      gasPrice: (scene.prices.gas() + random.amount(0n, 20n)) * weibarPerTinybar,
       maxPriorityFee: random.pick([0n, weibarPerTinybar]),
       gasLimit: wanted.gasLimit ?? 500_000n,
       to: wanted.to,

@@ -1,8 +1,9 @@
-// What rarely happens: random numbers, batches, nodes that come and go, freezes that are announced and called off.
+// What rarely happens: random numbers, batches, nodes that come and go, prices that change.
 
-import type { RegisteredServiceEndpoint } from '../../protocol/hapi/transaction-body.ts';
+import type { RegisteredServiceEndpoint, TransactionBody } from '../../protocol/hapi/transaction-body.ts';
 import { treasury } from '../genesis.ts';
-import { accountId, nsPerSecond, timestamp, tinybarPerHbar, toLong } from '../hapi-values.ts';
+import { accountId, fileId, tinybarPerHbar, toLong, topicId } from '../hapi-values.ts';
+import { encodeExchangeRates, encodeGasPrices, exchangeRateFile, feeScheduleFile, systemFileAdmin } from '../prices.ts';
 import type { Scene } from '../scene.ts';
 import { encodeKey } from '../signing-keys.ts';
 import { debitAndCredits, transferHbar } from './transfers.ts';
@@ -21,7 +22,12 @@ export async function sendBatch(scene: Scene): Promise<void> {
   const users = scene.cast('user').filter((id) => id !== payer && !scene.account(id).receiverSigRequired);
   const senders = users.slice(0, random.integer(2, 3));
   if (senders.length < 2) return transferHbar(scene);
+  const topics = scene.cast('topic');
   const transactions = senders.map((sender, index) => {
+    if (index === 0 && topics.length > 0 && random.chance(0.4)) {
+      const message = { topicID: topicId(random.pick(topics)), message: Buffer.from('in one go') };
+      return scene.sign({ kind: 'consensusSubmitMessage', payer: sender, batchKey: key, data: message });
+    }
     const tooMuch = fails && index === senders.length - 1;
     const amount = tooMuch ? scene.account(sender).balance * 2n : random.amount(1n, tinybarPerHbar);
     const transfers = { accountAmounts: debitAndCredits(sender, [{ id: treasury, amount }]) };
@@ -48,6 +54,9 @@ export async function workOnNodes(scene: Scene): Promise<void> {
       gossipCaCertificate: random.bytes(32),
       grpcCertificateHash: random.bytes(48),
       adminKey: scene.newKey(),
+      declineReward: random.chance(0.3),
+      grpcProxyEndpoint: random.chance(0.5) ? { domainName: 'proxy.example', port: 443 } : undefined,
+      associatedRegisteredNode: scene.cast('registeredNode').map(toLong),
     };
     const { status, receipt } = await scene.submit({ kind: 'nodeCreate', payer: treasury, data });
     if (status === 'SUCCESS') scene.enlist('node', BigInt(receipt.nodeId!.toString()));
@@ -58,12 +67,23 @@ export async function workOnNodes(scene: Scene): Promise<void> {
     await scene.submit({
       kind: 'nodeUpdate',
       payer: treasury,
-      data: { nodeId: toLong(nodeId), description: { value: 'Moved' } },
+      data: { nodeId: toLong(nodeId), ...nodeChanges(scene) },
     });
   } else {
     await scene.submit({ kind: 'nodeDelete', payer: treasury, data: { nodeId: toLong(nodeId) } });
     scene.dismiss('node', nodeId);
   }
+}
+
+function nodeChanges(scene: Scene): NonNullable<TransactionBody['nodeUpdate']> {
+  const { random } = scene;
+  const registered = scene.cast('registeredNode').map(toLong);
+  return random.pick([
+    () => ({ description: { value: 'Moved' } }),
+    () => ({ accountId: accountId(random.pick(scene.cast('user'))), declineReward: { value: random.chance(0.5) } }),
+    () => ({ adminKey: scene.newKey(), grpcProxyEndpoint: { ipAddressV4: Buffer.of(10, 0, 0, 7), port: 8443 } }),
+    () => ({ associatedRegisteredNodeList: { associatedRegisteredNode: random.chance(0.6) ? registered : [] } }),
+  ])();
 }
 
 /** Block nodes, mirror nodes and relays that register, move and go. */
@@ -100,8 +120,18 @@ function registeredEndpoint({ random }: Scene): RegisteredServiceEndpoint {
   return { ...address, port: random.integer(1, 65_535), requiresTls: random.chance(0.5), ...random.pick(kinds) };
 }
 
-export async function announceFreeze(scene: Scene): Promise<void> {
-  const startTime = timestamp(scene.now() + 3600n * nsPerSecond);
-  await scene.submit({ kind: 'freeze', payer: treasury, data: { freezeType: 1, startTime } });
-  await scene.submit({ kind: 'freeze', payer: treasury, data: { freezeType: 4 } });
+/** What an hbar is worth changes every hour; what happens from then on costs accordingly. */
+export async function changeExchangeRate(scene: Scene): Promise<void> {
+  const centEquiv = scene.random.integer(250_000, 320_000);
+  await updateSystemFile(scene, exchangeRateFile, encodeExchangeRates({ hbarEquiv: 30_000, centEquiv }));
+}
+
+/** The price of gas changes rarely. */
+export async function changeGasPrice(scene: Scene): Promise<void> {
+  const price = BigInt(scene.random.integer(780, 940)) * 1000n;
+  await updateSystemFile(scene, feeScheduleFile, encodeGasPrices(price));
+}
+
+async function updateSystemFile(scene: Scene, file: bigint, contents: Uint8Array): Promise<void> {
+  await scene.submit({ kind: 'fileUpdate', payer: systemFileAdmin, data: { fileID: fileId(file), contents } });
 }

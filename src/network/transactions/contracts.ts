@@ -13,13 +13,13 @@ import {
   reject,
   resolveAccount,
 } from '../execution.ts';
-import { gasPriceTinybar } from '../fees.ts';
 import { contractId, nsPerSecond, toLong } from '../hapi-values.ts';
 import type { Account } from '../ledger.ts';
 import { encodeKey } from '../signing-keys.ts';
 import { addChildren, functionResult, sidecarsOf } from './contract-result.ts';
 import { stakingOf } from './crypto-account.ts';
 import { readLivingFile } from './files.ts';
+import { changeHooks } from './hooks.ts';
 
 export async function createContract(x: Execution, data: proto.IContractCreateTransactionBody): Promise<void> {
   const fromFile = !data.initcode?.length;
@@ -28,11 +28,12 @@ export async function createContract(x: Execution, data: proto.IContractCreateTr
   const initcode = Buffer.concat([code, data.constructorParameters ?? new Uint8Array()]);
   const value = positive(data.initialBalance, 'CONTRACT_NEGATIVE_VALUE');
   const gasLimit = positive(data.gas, 'CONTRACT_NEGATIVE_GAS');
+  const gasPrice = x.prices.gas();
   if (data.adminKey) assertSigned(x, encodeKey(data.adminKey));
 
   const id = x.ledger.take('nextEntity');
   const createAt = longZero(id);
-  assertAffordable(x, x.payer, gasLimit, gasPriceTinybar, value);
+  assertAffordable(x, x.payer, gasLimit, gasPrice, value);
   if (gasLimit < intrinsicGas({ data: initcode, to: null, createAt })) reject('INSUFFICIENT_GAS');
   x.ledger.put('accounts', id, {
     ...blankAccount(id, x.consensusTimestamp),
@@ -50,7 +51,7 @@ export async function createContract(x: Execution, data: proto.IContractCreateTr
     value,
     data: initcode,
     gasLimit,
-    gasPrice: gasPriceTinybar,
+    gasPrice,
     countNonce: false,
     consensusTimestamp: x.consensusTimestamp,
     blockNumber: x.blockNumber,
@@ -61,7 +62,7 @@ export async function createContract(x: Execution, data: proto.IContractCreateTr
     initcode: fromFile ? initcode : undefined,
     runtimeBytecode: output.failure ? undefined : runtime,
   };
-  x.outcome.gas = { payer: x.payer, amount: output.gasUsed * gasPriceTinybar };
+  x.outcome.gas = { payer: x.payer, amount: output.gasUsed * gasPrice };
   x.outcome.sidecars = sidecarsOf(output, bytecode);
   x.outcome.record.contractCreateResult = {
     ...functionResult(output, output.failure ? 0n : id),
@@ -73,6 +74,7 @@ export async function createContract(x: Execution, data: proto.IContractCreateTr
   result.contractNonces = [{ contractId: contractId(id), nonce: toLong(1n) }, ...(result.contractNonces ?? [])];
   x.outcome.receipt.contractID = contractId(id);
   addChildren(x, output, id);
+  changeHooks(x, id, data);
 }
 
 export async function callContract(x: Execution, data: proto.IContractCallTransactionBody): Promise<void> {
@@ -82,9 +84,10 @@ export async function callContract(x: Execution, data: proto.IContractCallTransa
   if (contract.deleted) reject('CONTRACT_DELETED', { receipt: { contractID: contractId(id) } });
   const value = positive(data.amount, 'CONTRACT_NEGATIVE_VALUE');
   const gasLimit = positive(data.gas, 'CONTRACT_NEGATIVE_GAS');
+  const gasPrice = x.prices.gas();
   const input = Buffer.from(data.functionParameters ?? []);
   const to = evmAddressOf(contract);
-  assertAffordable(x, x.payer, gasLimit, gasPriceTinybar, value);
+  assertAffordable(x, x.payer, gasLimit, gasPrice, value);
   if (gasLimit < intrinsicGas({ data: input, to })) reject('INSUFFICIENT_GAS');
   const output = await x.runEvm({
     sender: x.payer,
@@ -92,12 +95,12 @@ export async function callContract(x: Execution, data: proto.IContractCallTransa
     value,
     data: input,
     gasLimit,
-    gasPrice: gasPriceTinybar,
+    gasPrice,
     countNonce: false,
     consensusTimestamp: x.consensusTimestamp,
     blockNumber: x.blockNumber,
   });
-  x.outcome.gas = { payer: x.payer, amount: output.gasUsed * gasPriceTinybar };
+  x.outcome.gas = { payer: x.payer, amount: output.gasUsed * gasPrice };
   x.outcome.sidecars = sidecarsOf(output, null);
   x.outcome.record.contractCallResult = functionResult(output, id);
   x.outcome.receipt.contractID = contractId(id);
@@ -119,6 +122,7 @@ export function updateContract(x: Execution, data: proto.IContractUpdateTransact
   }
   if (data.declineReward) changes.declineReward = data.declineReward.value ?? false;
   x.ledger.change('accounts', contract.id, changes);
+  changeHooks(x, contract.id, data);
   x.outcome.receipt.contractID = contractId(contract.id);
 }
 

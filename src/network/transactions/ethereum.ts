@@ -5,7 +5,6 @@ import { openEthereumTransaction, type SignedEthereumTransaction } from '../evm/
 import { weibarPerTinybar } from '../evm/evm-state.ts';
 import { chainId, type EvmOutput, evmAddressOf, intrinsicGas } from '../evm/run-evm.ts';
 import { type Execution, reject, resolveAccount, type Status } from '../execution.ts';
-import { gasPriceTinybar } from '../fees.ts';
 import { accountId, contractId, toLong } from '../hapi-values.ts';
 import type { Account } from '../ledger.ts';
 import { addChildren, functionResult, sidecarsOf } from './contract-result.ts';
@@ -22,14 +21,14 @@ export async function runEthereumTransaction(x: Execution, data: proto.IEthereum
   if (!sender) reject('INVALID_ACCOUNT_ID', x.outcome);
   if (signed.chainId !== null && signed.chainId !== BigInt(chainId)) reject('WRONG_CHAIN_ID', x.outcome);
   if (signed.nonce !== sender.ethereumNonce) refuse(x, signed, sender, 'WRONG_NONCE');
-  const gasPrice = signed.gasPrice / weibarPerTinybar;
-  if (gasPrice < gasPriceTinybar) refuse(x, signed, sender, 'INSUFFICIENT_TX_FEE');
+  const gasPrice = x.prices.gas();
+  if (signed.gasPrice / weibarPerTinybar < gasPrice) refuse(x, signed, sender, 'INSUFFICIENT_TX_FEE');
   const creates = signed.to.length === 0;
   const { accessList, authorizationCount } = signed;
   const input = { data: signed.data, to: creates ? null : signed.to, accessList, authorizationCount };
   if (signed.gasLimit < intrinsicGas(input)) refuse(x, signed, sender, 'INSUFFICIENT_GAS');
   const value = signed.value / weibarPerTinybar;
-  assertAffordable(x, sender.id, signed.gasLimit, gasPriceTinybar, value);
+  assertAffordable(x, sender.id, signed.gasLimit, gasPrice, value);
 
   if (Buffer.compare(sender.key, emptyKeyList) === 0) {
     throw new Error('A hollow account is completed before it sends Ethereum transactions');
@@ -42,7 +41,7 @@ export async function runEthereumTransaction(x: Execution, data: proto.IEthereum
     sender: sender.id,
     value,
     gasLimit: signed.gasLimit,
-    gasPrice: gasPriceTinybar,
+    gasPrice,
     countNonce: true,
     consensusTimestamp: x.consensusTimestamp,
     blockNumber: x.blockNumber,
@@ -51,7 +50,7 @@ export async function runEthereumTransaction(x: Execution, data: proto.IEthereum
   const target = creates ? (created?.id ?? 0n) : resolveAccount(x, { evmAddress: signed.to });
   const nextNonce = signed.nonce + 1n;
   x.outcome.usedNonce = { account: sender.id, next: nextNonce };
-  x.outcome.gas = { payer: sender.id, amount: output.gasUsed * gasPriceTinybar };
+  x.outcome.gas = { payer: sender.id, amount: output.gasUsed * gasPrice };
   x.outcome.sidecars = sidecarsOf(output, creates && !created ? { initcode: signed.data } : null);
   recordResult(x, output, { signed, sender, target, nextNonce, created });
   if (target !== 0n) x.outcome.receipt.contractID = contractId(target);

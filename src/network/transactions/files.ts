@@ -4,9 +4,8 @@ import type { proto } from '../../protocol/hapi/hapi.ts';
 import { assertSigned, type Execution, reject } from '../execution.ts';
 import { fileId } from '../hapi-values.ts';
 import type { LedgerFile } from '../ledger.ts';
+import { systemFileAdmin } from '../prices.ts';
 import { encodeKey } from '../signing-keys.ts';
-
-const systemFileAdmin = 50n;
 
 export function createFile(x: Execution, data: proto.IFileCreateTransactionBody): void {
   const keys = (data.keys?.keys ?? []).map((key) => encodeKey(key));

@@ -1,6 +1,14 @@
-// Which function carries out which transaction. A body kind that is not listed is not supported by the network.
+// Which function carries out which transaction.
 import type { TransactionBody } from '../../protocol/hapi/transaction-body.ts';
 import type { BodyKind, Execution } from '../execution.ts';
+import {
+  addLiveHash,
+  deleteLiveHash,
+  submitUnchecked,
+  systemDelete,
+  systemUndelete,
+  takeNote,
+} from './administration.ts';
 import { airdropTokens, cancelAirdrops, claimAirdrops, rejectTokens } from './airdrops.ts';
 import { approveAllowance, deleteAllowance } from './allowances.ts';
 import { callContract, createContract, deleteContract, updateContract } from './contracts.ts';
@@ -9,7 +17,7 @@ import { transferCrypto } from './crypto-transfer.ts';
 import { runEthereumTransaction } from './ethereum.ts';
 import { appendFile, createFile, deleteFile, updateFile } from './files.ts';
 import { storeInHook } from './hooks.ts';
-import { createNode, deleteNode, drawRandom, freeze, runBatch, updateNode, updateStake } from './network-admin.ts';
+import { createNode, deleteNode, drawRandom, freeze, runBatch, updateNode } from './network-admin.ts';
 import { createRegisteredNode, deleteRegisteredNode, updateRegisteredNode } from './registered-nodes.ts';
 import { createSchedule, deleteSchedule, signSchedule } from './schedules.ts';
 import { createToken } from './token-create.ts';
@@ -26,7 +34,10 @@ import { deleteToken, pauseToken, unpauseToken, updateFeeSchedule, updateNfts, u
 import { createTopic, deleteTopic, submitMessage, updateTopic } from './topics.ts';
 
 export type Bodies = { [K in BodyKind]: NonNullable<TransactionBody[K]> };
-type Handlers = { [K in BodyKind]?: (x: Execution, data: Bodies[K]) => void | Promise<void> };
+type Handler<K extends BodyKind> = (x: Execution, data: Bodies[K]) => void | Promise<void>;
+/** Hook dispatches only come with what caused them. */
+export type SubmittedKind = Exclude<BodyKind, 'hookDispatch'>;
+type Handlers = { [K in SubmittedKind]: Handler<K> };
 
 export const handlers: Handlers = {
   atomicBatch: runBatch,
@@ -38,10 +49,13 @@ export const handlers: Handlers = {
   contractCreateInstance: createContract,
   contractDeleteInstance: deleteContract,
   contractUpdateInstance: updateContract,
+  crsPublication: takeNote,
+  cryptoAddLiveHash: addLiveHash,
   cryptoApproveAllowance: approveAllowance,
   cryptoCreateAccount: createAccount,
   cryptoDelete: deleteAccount,
   cryptoDeleteAllowance: deleteAllowance,
+  cryptoDeleteLiveHash: deleteLiveHash,
   cryptoTransfer: transferCrypto,
   cryptoUpdateAccount: updateAccount,
   ethereumTransaction: runEthereumTransaction,
@@ -50,10 +64,18 @@ export const handlers: Handlers = {
   fileDelete: deleteFile,
   fileUpdate: updateFile,
   freeze,
+  hintsKeyPublication: takeNote,
+  hintsPartialSignature: takeNote,
+  hintsPreprocessingVote: takeNote,
+  historyProofKeyPublication: takeNote,
+  historyProofSignature: takeNote,
+  historyProofVote: takeNote,
   lambdaSstore: storeInHook,
+  ledgerIdPublication: takeNote,
+  migrationRootHashVote: takeNote,
   nodeCreate: createNode,
   nodeDelete: deleteNode,
-  nodeStakeUpdate: updateStake,
+  nodeStakeUpdate: takeNote,
   nodeUpdate: updateNode,
   registeredNodeCreate: createRegisteredNode,
   registeredNodeDelete: deleteRegisteredNode,
@@ -61,6 +83,9 @@ export const handlers: Handlers = {
   scheduleCreate: createSchedule,
   scheduleDelete: deleteSchedule,
   scheduleSign: signSchedule,
+  stateSignatureTransaction: takeNote,
+  systemDelete,
+  systemUndelete,
   tokenAirdrop: airdropTokens,
   tokenAssociate: associateTokens,
   tokenBurn: burnToken,
@@ -81,5 +106,6 @@ export const handlers: Handlers = {
   tokenUpdate: updateToken,
   tokenUpdateNfts: updateNfts,
   tokenWipe: wipeToken,
+  uncheckedSubmit: submitUnchecked,
   utilPrng: drawRandom,
 };

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { com, proto } from '@hashgraph/proto';
 import { toEntityId } from '../../protocol/hapi/entity-id.ts';
 import { toBigInt } from '../../protocol/hapi/hapi.ts';
-import { type Execution, reject } from '../execution.ts';
+import { assertAdministrator, type Execution, reject } from '../execution.ts';
 import { nsPerSecond, toLong } from '../hapi-values.ts';
 import type { LedgerNode } from '../ledger.ts';
 
@@ -39,8 +39,9 @@ export function deleteNode(x: Execution, data: Parameters<NodeBodies['NodeDelete
 export function freeze(x: Execution, data: proto.IFreezeTransactionBody): void {
   assertAdministrator(x);
   const start = toBigInt(data.startTime?.seconds) * nsPerSecond;
-  // An abort (4) needs no time.
-  if (data.freezeType !== 4 && start <= x.consensusTimestamp) reject('FREEZE_START_TIME_MUST_BE_FUTURE');
+  // An abort (4) needs no time, a prepared upgrade (2) has none, and the old form (0) names hours.
+  if ([1, 3, 5].includes(data.freezeType ?? 0) && start <= x.consensusTimestamp)
+    reject('FREEZE_START_TIME_MUST_BE_FUTURE');
 }
 
 export function drawRandom(x: Execution, data: proto.IUtilPrngTransactionBody): void {
@@ -50,9 +51,6 @@ export function drawRandom(x: Execution, data: proto.IUtilPrngTransactionBody): 
   if (range === 0) x.outcome.record.prngBytes = seed;
   else x.outcome.record.prngNumber = seed.readUInt32BE(0) % range;
 }
-
-/** Synthetic, made by the network itself: changes nothing but what it says. */
-export function updateStake(): void {}
 
 export function runBatch(x: Execution, data: proto.IAtomicBatchTransactionBody): void {
   const transactions = data.transactions ?? [];
@@ -64,8 +62,4 @@ function livingNode(x: Execution, id: Parameters<typeof toBigInt>[0]): LedgerNod
   const node = x.ledger.tables.nodes.get(toBigInt(id));
   if (!node || node.deleted) reject('INVALID_NODE_ID');
   return node;
-}
-
-function assertAdministrator(x: Execution): void {
-  if (x.payer !== 2n && x.payer !== 50n) reject('AUTHORIZATION_FAILED');
 }
