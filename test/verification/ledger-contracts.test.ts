@@ -26,7 +26,7 @@ const verifier = createVerifier({
 });
 
 beforeAll(async () => {
-  const stream = await writeSimulatedStream({ seed: 'ledger contracts', blocks: 60, transactionsPerBlock: 25 });
+  const stream = await writeSimulatedStream({ seed: 'ledger contracts 2', blocks: 60, transactionsPerBlock: 25 });
   truth = stream.truth;
   database = await createScratchDatabase();
   const { connectionString } = database;
