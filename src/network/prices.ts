@@ -1,7 +1,7 @@
 // What the system files 0.0.111 (fee schedule) and 0.0.112 (exchange rates) make things cost at this moment. The network
 // changes the files now and then, and asks again for every transaction, as consensus nodes do.
 import { proto, toBigInt } from '../protocol/hapi/hapi.ts';
-import type { BodyKind } from './execution.ts';
+import type { BodyField } from '../protocol/hapi/transaction-types.ts';
 import { toLong } from './hapi-values.ts';
 import type { Ledger } from './ledger.ts';
 
@@ -15,7 +15,7 @@ export type Prices = {
   /** tinybar per gas */
   gas(): bigint;
   /** tinybar, gas not included */
-  fee(kind: BodyKind): bigint;
+  fee(kind: BodyField): bigint;
   rates(): proto.IExchangeRateSet;
 };
 
@@ -25,7 +25,7 @@ export const openingRate = { hbarEquiv: 30_000, centEquiv: 285_576 };
 export const openingGasPrice = 852_000n;
 
 /** Thousandths of a cent (= 100,000 tinycent each); kinds not listed cost the default. Rounded prices of the public list. */
-const priceInThousandthCents: Partial<Record<BodyKind, bigint>> = {
+const priceInThousandthCents: Partial<Record<BodyField, bigint>> = {
   cryptoTransfer: 10n,
   consensusSubmitMessage: 80n,
   cryptoCreateAccount: 5000n,

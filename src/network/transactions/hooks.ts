@@ -91,7 +91,7 @@ export function runHook(x: Execution, owner: bigint, call: proto.IHookCall): voi
   });
 }
 
-export function livingHook(x: Execution, owner: bigint, id: bigint): Hook {
+function livingHook(x: Execution, owner: bigint, id: bigint): Hook {
   const hook = x.ledger.tables.hooks.get(hookKey(owner, id));
   if (!hook) reject('HOOK_NOT_FOUND');
   if (hook.deleted) reject('HOOK_DELETED');
