@@ -8,6 +8,7 @@ import type { Column, Table, TimestampRange } from '../src/store/schema/table.ts
 import { type TableName, tables } from '../src/store/schema/tables.ts';
 import { type Database, openDatabase } from '../src/store/wire/database.ts';
 import { type BlockWriter, createBlockWriter } from '../src/store/write/block-writer.ts';
+import { columnSamples } from './support/column-samples.ts';
 import { createScratchDatabase, type ScratchDatabase } from './support/scratch-database.ts';
 
 type AnyRow = Record<string, unknown>;
@@ -130,7 +131,7 @@ function creation(name: TableName): AnyRow {
       column !== 'timestamp_range',
   );
   return {
-    ...Object.fromEntries(needed.map(([column, { type }]) => [column, samplesOf(type)[0]])),
+    ...Object.fromEntries(needed.map(([column, { type }]) => [column, columnSamples(type)[0]])),
     ...(name === 'entity' ? { type: 'ACCOUNT' } : {}),
   };
 }
@@ -143,25 +144,7 @@ function sampleOf(name: TableName, column: string): fc.Arbitrary<unknown> {
   if (merge === 'setUnlessMinusOne') return fc.constantFrom(-1n, 4n, 5n);
   if (merge === 'replaceOrAddNegative') return fc.constantFrom(-1n, -2n, 100n, 200n);
   if (emptyClears) return fc.constantFrom('', 'ab', 'cd');
-  return fc.constantFrom(...samplesOf(type));
-}
-
-function samplesOf(type: Column['type']): unknown[] {
-  if (type === 'int8') return [7n, -3n, 0n];
-  if (type === 'int4' || type === 'int2') return [1, 2, 0];
-  if (type === 'bool') return [false, true];
-  if (type === 'bytea') return [Buffer.from('a'), Buffer.from([0, 255]), Buffer.alloc(0)];
-  if (type === 'text') return ['one', "t'w\\o\n", ''];
-  if (type === 'jsonb') return [[{ amount: 5 }], { a: ['"', null] }, []];
-  if (type === 'int8[]') return [[1n, 2n], [], [-1n]];
-  if (type === 'token_type') return ['FUNGIBLE_COMMON', 'NON_FUNGIBLE_UNIQUE'];
-  if (type === 'token_supply_type') return ['INFINITE', 'FINITE'];
-  if (type === 'token_pause_status') return ['PAUSED', 'UNPAUSED'];
-  if (type === 'int2[]') return [[1, 4], [], [2]];
-  if (type === 'hook_extension_point') return ['ACCOUNT_ALLOWANCE_HOOK'];
-  if (type === 'hook_type') return ['EVM'];
-  if (type === 'airdrop_state') return ['PENDING', 'CLAIMED'];
-  throw new Error(`No samples for ${type}`);
+  return fc.constantFrom(...columnSamples(type));
 }
 
 function cutInto(changes: Change[], cuts: boolean[]): Change[][] {

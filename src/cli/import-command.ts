@@ -42,6 +42,7 @@ operators how it is doing.
         consensusRatio: settings.get('consensus-ratio'),
         live: !settings.get('once'),
         startBlockNumber: settings.get('start-block'),
+        commitTransactions: settings.get('commit-transactions'),
         start,
         until: settings.find('until'),
         keepNs: settings.find('keep'),

@@ -125,6 +125,7 @@ async function follow(context: CommandContext, following: Following) {
       consensusRatio: settings.get('consensus-ratio'),
       live: true,
       startBlockNumber: settings.get('start-block'),
+      commitTransactions: settings.get('commit-transactions'),
       start,
       until: settings.find('until'),
       keepNs: settings.find('keep'),

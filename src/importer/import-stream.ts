@@ -1,13 +1,17 @@
-// The import: units of the stream from the source, proved, turned into rows, written one commit a block, strictly in order.
-// While one block is being written the next is read, proved and decoded; no more than these two are in memory.
+// The import: units of the stream from the source, proved, turned into rows and committed strictly in order, one commit a
+// block at the head of the stream and one for several small blocks behind it. While one commit is being written the blocks
+// of the next are read, proved and decoded; no more than these two are in memory.
 // Invariant: everything a run knows it took from the database, so that a run can end anywhere and be begun again.
+
+import { isSettledWithin } from '../kit/is-settled-within.ts';
 import type { StreamBlock } from '../protocol/stream-block.ts';
 import type { StreamPosition, StreamSource, StreamUnit } from '../source/stream-source.ts';
 import { type StoredBlock, selectLastBlock } from '../store/read/import-state.ts';
 import { selectSnapshotState } from '../store/read/select-snapshot-state.ts';
 import type { Database } from '../store/wire/database.ts';
-import type { BlockChanges, BulkOperation, TableChanges } from '../store/write/block-changes.ts';
+import type { BulkOperation, TableChanges } from '../store/write/block-changes.ts';
 import type { BlockWriter } from '../store/write/block-writer.ts';
+import { type CommitQueue, createCommitQueue, type PreparedBlock } from './commit-queue.ts';
 import { findStart } from './extent/find-start.ts';
 import { createImportEnd } from './extent/import-end.ts';
 import type { StartPoint, StreamPoint } from './extent/stream-point.ts';
@@ -26,7 +30,6 @@ import { blockProofRows } from './rows/block-proof-rows.ts';
 import type { ItemProblem } from './rows/item-problems.ts';
 import { pendingRewardOperations } from './rows/pending-reward.ts';
 import type { TransactionRowOptions } from './rows/transaction-row.ts';
-import { writeBlock } from './write-block.ts';
 
 export type { ImportSummary };
 
@@ -51,6 +54,8 @@ export type ImportStreamOptions = {
   row?: TransactionRowOptions;
   /** Share of the stake that must have signed a file; one third unless said. */
   consensusRatio?: ConsensusRatio;
+  /** Behind the head of the stream, transactions that one commit may have; 0: one commit a block. 5,000 unless said. */
+  commitTransactions?: number;
   /** Ends the import after the block at hand. */
   signal?: AbortSignal;
   /** After every commit. */
@@ -88,47 +93,54 @@ async function run(
   const begin = last === null && start ? await findStart(source, start) : null;
   const chain = await loadWrappedChain(db, stored);
   const opener = createUnitOpener(source, chain, stored && toChainPosition(stored, chain.root() ?? stored.wrappedRoot));
-  let written: Promise<void> = Promise.resolve();
   // A block that could not be written also ends the wait for the next one.
   const failed = new AbortController();
-
-  const units = source.units({
-    position: () => (last ? toPosition(last) : begin),
-    live,
-    isEnough: (group) => state.signers()?.isEnough(group) ?? true,
-    signal: signal ? AbortSignal.any([signal, failed.signal]) : failed.signal,
+  const queue: CommitQueue<ImportedUnit> = createCommitQueue({
+    writer,
+    maxTransactions: options.commitTransactions ?? 5_000,
+    onCommitted(prepared, leftOut) {
+      madeProgress();
+      report(options, meter, prepared, leftOut);
+    },
+    onFailed: () => failed.abort(),
   });
+
+  const units = source
+    .units({
+      position: () => (last ? toPosition(last) : begin),
+      live,
+      isEnough: (group) => state.signers()?.isEnough(group) ?? true,
+      signal: signal ? AbortSignal.any([signal, failed.signal]) : failed.signal,
+    })
+    [Symbol.asyncIterator]();
   try {
-    meter.begin('wait');
-    for await (const unit of units) {
-      if (signal?.aborted || failed.signal.aborted) break;
-      const prepared = await prepare(unit);
-      if (!prepared) {
-        meter.reachEnd();
-        break;
-      }
-      const { changes, done } = prepared;
-      meter.begin('write');
-      await written;
-      written = writeBlock(writer, changes, done.block).then((leftOut) => {
-        madeProgress();
-        report(options, meter, { ...done, leftOut });
-      });
-      // The failure itself is seen where the promise is awaited: before the next block is written, or at the end.
-      written.catch(() => failed.abort());
-      if (last && end?.isReached(last)) {
-        meter.reachEnd();
-        break;
-      }
+    for (;;) {
       meter.begin('wait');
+      const next = units.next();
+      if (live && queue.isCollecting() && !(await isSettledWithin(next, idleMs))) queue.hurry();
+      const { value: unit, done } = await next;
+      if (done || signal?.aborted || failed.signal.aborted) break;
+      const prepared = await prepare(unit);
+      if (prepared) {
+        meter.begin('write');
+        await queue.add(prepared, live && isRecent(prepared.block.consensusEnd));
+      }
+      if (!prepared || (last && end?.isReached(last))) {
+        meter.reachEnd();
+        break;
+      }
     }
   } finally {
-    await written;
+    try {
+      await queue.flush();
+    } finally {
+      await units.return?.();
+    }
   }
 
   // Of a large block the decoded transactions are the largest part: nothing that outlives this call holds them.
   // null = it lies behind the end.
-  async function prepare(unit: StreamUnit): Promise<{ changes: BlockChanges; done: PreparedBlock } | null> {
+  async function prepare(unit: StreamUnit): Promise<ImportedUnit | null> {
     meter.begin('open');
     const signers = state.signers();
     if (!signers && unit.kind === 'record') throw new NoAddressBookError();
@@ -140,11 +152,11 @@ async function run(
     const isCutover = last !== null && last.version !== blockStreamVersion && block.version === blockStreamVersion;
     const cutover = isCutover ? { block: number, isRootChecked: verification.checks.includes('previousHash') } : null;
     if (shift !== 0n) {
-      await written;
+      await queue.flush();
       await writer.shiftBlockNumbers(shift);
     }
     meter.begin('rows');
-    const { changes, rows, problems } = await state.importer.importBlock(block, number, () => written);
+    const { changes, rows, problems } = await state.importer.importBlock(block, number, queue.flush);
     state.follow(rows);
     changes.parts.unshift(...state.takeOpening());
     changes.parts.push(...pendingRewardOperations(rows), ...snapshots.operations(block));
@@ -153,7 +165,7 @@ async function run(
     const { name, version, consensusEnd, transactions } = block;
     last = { index: number, hash: block.hash.toString('hex'), version, consensusEnd };
     const facts = { name, number, consensusEnd, transactions: transactions.length, verification };
-    return { changes, done: { block: facts, problems, cutover } };
+    return { block: facts, changes, sizeBytes: block.sizeBytes, problems, cutover };
   }
 }
 
@@ -186,17 +198,25 @@ function toChainPosition({ index, hash, version }: LastBlock, wrappedRoot: Buffe
   return { hash: lastHash, roots: root && [root], nextBlock: index + 1n, isBlockStream };
 }
 
-type PreparedBlock = {
+/** Behind the head of a stream that is followed, a block is waited for so long before those at hand are written. */
+const idleMs = 20;
+/** Blocks of the last so many milliseconds are those that readers wait for. */
+const recentMs = 10_000;
+
+function isRecent(consensusEnd: bigint): boolean {
+  return Date.now() - Number(consensusEnd / 1_000_000n) < recentMs;
+}
+
+type ImportedUnit = PreparedBlock & {
   block: ImportProgress['block'];
   problems: ItemProblem[];
   cutover: Parameters<NonNullable<ImportStreamOptions['onCutover']>>[0] | null;
 };
-type DoneBlock = PreparedBlock & { leftOut: string[] };
-
 function report(
   { onProblem, onProgress, onCutover }: ImportStreamOptions,
   meter: ReturnType<typeof createProgressMeter>,
-  { block, problems, cutover, leftOut }: DoneBlock,
+  { block, problems, cutover }: ImportedUnit,
+  leftOut: string[],
 ): void {
   if (cutover) onCutover?.(cutover);
   const ofFile = [...block.verification.problems, ...leftOut];

@@ -32,6 +32,8 @@ export type RunImportOptions = {
   consensusRatio: ConsensusRatio;
   live: boolean;
   startBlockNumber: bigint;
+  /** See `importStream`. */
+  commitTransactions?: number;
   /** Where to begin while the database is empty. */
   start?: StartPoint;
   /** Where the import ends although there is more. */
@@ -90,6 +92,7 @@ export async function runImport(options: RunImportOptions): Promise<ImportSummar
         consensusRatio: options.consensusRatio,
         live,
         startBlockNumber,
+        commitTransactions: options.commitTransactions,
         start: options.start,
         until: options.until,
         signal,

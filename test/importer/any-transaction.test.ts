@@ -1,7 +1,7 @@
 // Nothing that a transaction can hold ends an import or finds a defect: transactions, results and sidecars with anything in
 // them go through decoder and importer into the database.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { writeBlock } from '../../src/importer/write-block.ts';
+import { writeBlocks } from '../../src/importer/write-blocks.ts';
 import { proto } from '../../src/protocol/hapi/hapi.ts';
 import { isSuccess, responseCode } from '../../src/protocol/hapi/response-codes.ts';
 import { transactionTypes } from '../../src/protocol/hapi/transaction-types.ts';
@@ -33,7 +33,7 @@ describe('any transaction', () => {
         const defects = problems.filter(({ defect }) => defect);
         expect(defects.map(({ defect }) => `${bodyField}: ${defect?.stack}`)).toEqual([]);
         expect(rows('transaction').length).toBe(itemsAType);
-        await writeBlock(writer, changes, { name: bodyField, number: 1n });
+        await writeBlocks(writer, [{ changes, block: { name: bodyField, number: 1n } }], () => {});
       }
     } finally {
       await writer.close();

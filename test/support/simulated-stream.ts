@@ -3,7 +3,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { importStream } from '../../src/importer/import-stream.ts';
+import { type ImportStreamOptions, type ImportSummary, importStream } from '../../src/importer/import-stream.ts';
 import type { LedgerTables } from '../../src/network/ledger.ts';
 import { createNetwork } from '../../src/network/network.ts';
 import { createFolderSource } from '../../src/source/folder-source.ts';
@@ -22,10 +22,12 @@ export type SimulatedStreamOptions = {
   onBlock?: (end: bigint, tables: LedgerTables) => void;
 };
 
+type ImportOptions = Partial<Pick<ImportStreamOptions, 'commitTransactions' | 'onProgress'>>;
+
 export type SimulatedStream = {
   /** What the network knows at the end. */
   truth: LedgerTables;
-  importInto(connectionString: string): Promise<void>;
+  importInto(connectionString: string, options?: ImportOptions): Promise<ImportSummary>;
   /** Removes the files. */
   close(): void;
 };
@@ -45,14 +47,15 @@ export async function writeSimulatedStream(options: SimulatedStreamOptions): Pro
   await network.close();
   return {
     truth,
-    async importInto(connectionString) {
+    async importInto(connectionString, options = {}) {
       const db = openDatabase({ connectionString });
       const writer = await createBlockWriter({ connectionString });
       try {
         const source = createFolderSource({ path: folder });
         const addressBook = readFileSync(network.addressBookPath);
-        const { problems } = await importStream({ source, db, writer, addressBook, live: false });
-        if (problems > 0) throw new Error(`The importer reported ${problems} problems`);
+        const summary = await importStream({ source, db, writer, addressBook, live: false, ...options });
+        if (summary.problems > 0) throw new Error(`The importer reported ${summary.problems} problems`);
+        return summary;
       } finally {
         await writer.close();
         await db.close();

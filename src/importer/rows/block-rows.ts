@@ -8,6 +8,7 @@ import { tables } from '../../store/schema/tables.ts';
 import type { BlockChanges, BulkOperation, TableChanges } from '../../store/write/block-changes.ts';
 import type { AnyRow, RowMerger } from './merge-rows.ts';
 import { createRowMerger } from './merge-rows.ts';
+import { createRowKey, type RowKey } from './row-key.ts';
 
 export type BlockRows = {
   /** Adds a row to an insert-only table. */
@@ -123,8 +124,7 @@ export function createBlockRows(): BlockRows {
   };
 }
 
-type Key = bigint | string;
-type KeyedRows = { latest: Map<Key, AnyRow>; closed: Map<Key, AnyRow[]> };
+type KeyedRows = { latest: Map<RowKey, AnyRow>; closed: Map<RowKey, AnyRow[]> };
 type Part = { inserted: Map<TableName, AnyRow[]>; keyed: Map<TableName, KeyedRows> };
 
 function createPart(): Part {
@@ -149,21 +149,11 @@ function toTableChanges({ inserted, keyed }: Part): TableChanges {
   return changes as TableChanges;
 }
 
-type Plan = { keyOf(row: AnyRow): Key; merger: RowMerger };
+type Plan = { keyOf(row: AnyRow): RowKey; merger: RowMerger };
 
 const plans = Object.fromEntries(
   Object.entries(tables).map(([name, table]: [string, Table]) => [
     name,
-    { keyOf: createKeyOf(table), merger: createRowMerger(table) },
+    { keyOf: createRowKey(table), merger: createRowMerger(table) },
   ]),
 ) as Record<TableName, Plan>;
-
-function createKeyOf({ key, columns }: Table): (row: AnyRow) => Key {
-  const [only] = key;
-  if (key.length === 1 && only && columns[only]!.type === 'int8') return (row) => row[only] as bigint;
-  return (row) => key.map((name) => toKeyText(row[name])).join(',');
-}
-
-function toKeyText(value: unknown): string {
-  return value instanceof Uint8Array ? Buffer.from(value).toString('hex') : String(value);
-}

@@ -209,6 +209,15 @@ export const settingsTable = {
     default: 0n,
   }),
 
+  'commit-transactions': integerSetting({
+    min: 0,
+    max: 100_000,
+    description:
+      'Behind the head of the stream several small blocks are written in one database transaction; this is how many transactions of the ledger one may have. 0 writes every block by itself.',
+    commands: importing,
+    default: 5000,
+  }),
+
   network: textSetting({
     placeholder: '<name>',
     description:

@@ -12,7 +12,7 @@ import { createPartitions } from './partitions.ts';
 
 export type WriterSession = {
   client: pg.Client;
-  /** All rows of a block, in one transaction. */
+  /** All rows of a block, or of several, in one transaction. */
   write(changes: BlockChanges): Promise<void>;
   /** Without a record_file row nothing tells, and the changes count as not written. */
   isCommitted(changes: BlockChanges): Promise<boolean>;

@@ -1,10 +1,13 @@
-// Writes one block and, where the database refuses it, says which file and block it was and how to go on.
+// Writes blocks and, where the database refuses one, says which file and block it was and how to go on.
 import type { BlockChanges } from '../store/write/block-changes.ts';
 import type { BlockWriter } from '../store/write/block-writer.ts';
 import { isDatabaseOutage } from './database-outage.ts';
+import { mergeBlockChanges } from './rows/merge-block-changes.ts';
 import { dropRepeatedRows } from './rows/unique-rows.ts';
 
 export type WrittenBlock = { name: string; number: bigint };
+
+export type BlockToWrite = { block: WrittenBlock; changes: BlockChanges };
 
 /** The cause keeps the database's own error. */
 class BlockWriteError extends Error {
@@ -19,8 +22,32 @@ class BlockWriteError extends Error {
   }
 }
 
+/**
+ * In one database transaction, or, where that is refused for what is in them, in one each: the block at fault is then named
+ * and those before it are stored. Throws BlockWriteError.
+ * @param onWritten once for each block in their order, with what was left out of it
+ */
+export async function writeBlocks<Block extends BlockToWrite>(
+  writer: BlockWriter,
+  blocks: readonly Block[],
+  onWritten: (block: Block, leftOut: string[]) => void,
+): Promise<void> {
+  if (blocks.length > 1 && (await areWrittenAtOnce(writer, blocks))) for (const block of blocks) onWritten(block, []);
+  else for (const block of blocks) onWritten(block, await writeBlock(writer, block));
+}
+
+async function areWrittenAtOnce(writer: BlockWriter, blocks: readonly BlockToWrite[]): Promise<boolean> {
+  try {
+    await writer.writeBlock(mergeBlockChanges(blocks.map(({ changes }) => changes)));
+    return true;
+  } catch (error) {
+    if (isDatabaseOutage(error)) throw new BlockWriteError(blocks[0]!.block, error as Error);
+    return false;
+  }
+}
+
 /** Resolves with what was left out of the block; throws BlockWriteError. */
-export async function writeBlock(writer: BlockWriter, changes: BlockChanges, block: WrittenBlock): Promise<string[]> {
+async function writeBlock(writer: BlockWriter, { block, changes }: BlockToWrite): Promise<string[]> {
   try {
     await writer.writeBlock(changes);
     return [];

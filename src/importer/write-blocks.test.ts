@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { writeBlock } from './write-block.ts';
+import { writeBlocks } from './write-blocks.ts';
 
 const block = { name: '2023-11-14T22_13_20.000000000Z.rcd.gz', number: 7n };
 const refusing = (error: object) => ({
@@ -27,7 +27,9 @@ it.each([
   ['anything else', { code: '22003' }, /defect of this program/],
   ['no code at all', {}, /defect of this program/],
 ])('a block that %s keeps from being written is named, with what to do', async (_name, error, nextStep) => {
-  const failure: Error = await writeBlock(refusing(error), { parts: [{}] }, block).then(
+  const failure: Error = await writeBlocks(refusing(error), [{ block, changes: { parts: [{}] } }], () =>
+    expect.unreachable(),
+  ).then(
     () => expect.unreachable(),
     (thrown) => thrown,
   );
@@ -51,8 +53,11 @@ it('rows that repeat a key of their block are left out, and that is told', async
     { ...row, amount: 2n },
     { ...row, account_id: 6n, amount: 3n },
   ];
-  await expect(writeBlock(writer, { parts: [{ staking_reward_transfer: rows }] }, block)).resolves.toEqual([
-    '1 row of staking_reward_transfer repeated a key of the block; the last one of each was kept',
+  const told: unknown[] = [];
+  const changes = { parts: [{ staking_reward_transfer: rows }] };
+  await writeBlocks(writer, [{ block, changes }], (_block, leftOut) => told.push(leftOut));
+  expect(told).toEqual([
+    ['1 row of staking_reward_transfer repeated a key of the block; the last one of each was kept'],
   ]);
   expect(written[1]).toEqual({ parts: [{ staking_reward_transfer: [rows[1], rows[2]] }] });
 });

@@ -1,0 +1,100 @@
+// Joins what two blocks say about one key of a table, where that is the same as writing one after the other. Between the
+// two the store would merge with the stored row, which is not known here: where its values could decide, nothing is joined.
+import type { Column, Table, TimestampRange } from '../../store/schema/table.ts';
+import { type AnyRow, createRowMerger } from './merge-rows.ts';
+
+/** One key in one write: at most one adjustment of the stored row, then versions in order of time. */
+export type Facts = {
+  rows: AnyRow[];
+  /** Whether the list and its last row belong to nobody else, and may be changed. */
+  isOwn: boolean;
+};
+
+/** Adds the rows of a later block; false, and nothing is changed, where they have to be written after the facts. */
+export type JoinFacts = (facts: Facts, rows: readonly AnyRow[]) => boolean;
+
+export function createJoinFacts(table: Table): JoinFacts {
+  const merger = createRowMerger(table);
+  const isJoinable = createIsJoinable(table);
+  const isVersioned = table.kind === 'versioned';
+
+  return (facts, rows) => {
+    const last = facts.rows.at(-1)!;
+    const [first] = rows as [AnyRow];
+    const range = rangeOf(last);
+    const firstRange = rangeOf(first);
+    if (isVersioned && firstRange && !range) {
+      // The stored row is adjusted before it ends.
+      facts.rows = [...facts.rows, ...rows];
+      facts.isOwn = false;
+      return true;
+    }
+    const kind = isVersioned && !firstRange ? 'adjustment' : 'version';
+    const isStored = isVersioned && !range;
+    if (!rows.every((row) => isJoinable(last, row, kind, isStored))) return false;
+    if (!range || !firstRange) {
+      if (!facts.isOwn) facts.rows = [...facts.rows.slice(0, -1), { ...last }];
+      merger.mergeInto(facts.rows.at(-1)!, first, kind);
+    } else {
+      if (range.from >= firstRange.from) return false;
+      const ended = { ...last, timestamp_range: { from: range.from, to: firstRange.from } };
+      // The rows of one block have inherited from each other already.
+      const next = rows.map((row) => merger.merge(last, row, 'version'));
+      facts.rows = [...facts.rows.slice(0, -1), ended, ...next];
+    }
+    facts.isOwn = true;
+    return true;
+  };
+}
+
+type IsJoinable = (older: AnyRow, newer: AnyRow, kind: 'version' | 'adjustment', isOlderAdjustment: boolean) => boolean;
+
+function createIsJoinable({ key, columns, reset }: Table): IsJoinable {
+  const named = Object.entries(columns).filter(([name]) => !key.includes(name) && name !== 'timestamp_range');
+  const those = (test: (column: Column) => unknown): string[] =>
+    named.filter(([, column]) => test(column)).map(([name]) => name);
+  // Without it the older row would not have been stored, and the newer one inherits nothing from it.
+  const required = those((column) => column.required && column.default === undefined);
+  // The older row would have been stored with the default, which then stays.
+  const keptDefaults = those(({ merge, initial, default: value }) => merge === 'keep' && (initial ?? value));
+  const adjusted = those(({ merge }) => merge === 'adjust');
+  const unlessMinusOne = those(({ merge }) => merge === 'setUnlessMinusOne');
+  const reducible = those(({ merge }) => merge === 'replaceOrAddNegative');
+  const restarts = those(({ restartsAfter }) => restartsAfter).length > 0;
+  const nulling = named.flatMap(([, { nullWhen }]) => nullWhen ?? []);
+  const decidesInitial = named.flatMap(([, { initial }]) =>
+    [...(initial ?? '').matchAll(/\bn\.(\w+)/g)].map((m) => m[1]!),
+  );
+  // Values that mean something else in a version, where other columns follow from them.
+  const saysWhatVersionsMean = (row: AnyRow): boolean =>
+    unlessMinusOne.some((name) => row[name] === -1n) ||
+    nulling.some((name) => row[name] === true) ||
+    (reset !== undefined && isSaid(row[reset.when]));
+  const onlyNewerSays = (older: AnyRow, newer: AnyRow) => (name: string) => !isSaid(older[name]) && isSaid(newer[name]);
+
+  return (older, newer, kind, isOlderAdjustment) => {
+    const isNew = onlyNewerSays(older, newer);
+    // A sum below zero would be taken for a difference.
+    if (reducible.some((name) => isReducedBelowZero(older[name], newer[name]))) return false;
+    if (kind === 'adjustment' && saysWhatVersionsMean(newer)) return false;
+    if (isOlderAdjustment) return !saysWhatVersionsMean(older);
+    if (restarts || nulling.some((name) => older[name] === true)) return false;
+    if (required.some(isNew) || keptDefaults.some(isNew)) return false;
+    if (decidesInitial.some((name) => isSaid(older[name]) && isSaid(newer[name]) && older[name] !== newer[name])) {
+      return false;
+    }
+    return kind === 'version' || !adjusted.some(isNew);
+  };
+}
+
+function isReducedBelowZero(older: unknown, newer: unknown): boolean {
+  return typeof older === 'bigint' && typeof newer === 'bigint' && older >= 0n && newer < 0n && older + newer < 0n;
+}
+
+function isSaid(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}
+
+function rangeOf(row: AnyRow): TimestampRange | undefined {
+  return (row.timestamp_range as TimestampRange | null | undefined) ?? undefined;
+}
