@@ -7,12 +7,17 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createSeededRandom } from '../../src/network/seeded-random.ts';
 import { openForeignStore } from '../../src/runtime/open-foreign-store.ts';
 import { loadSettings } from '../../src/runtime/settings/load-settings.ts';
 import { fillSchemaGaps } from '../../src/store/schema/fill-schema-gaps.ts';
 import { migrate } from '../../src/store/schema/migrate.ts';
 import { findSchemaGaps } from '../../src/store/schema/schema-gaps.ts';
 import { openDatabase } from '../../src/store/wire/database.ts';
+import { endpoints } from '../fuzz/endpoints.ts';
+import { toUrl } from '../fuzz/fuzz-request.ts';
+import { readLedgerWords } from '../fuzz/ledger-words.ts';
+import { makeGoodRequest } from '../fuzz/make-good-request.ts';
 import { openAnswers } from '../support/answers.ts';
 import { type DebianPostgres, isDebianPostgresInstalled, startDebianPostgres } from '../support/debian-postgres.ts';
 import { type HieroLayout, toHieroLayout } from '../support/hiero-layout.ts';
@@ -22,16 +27,20 @@ import { type SimulatedStream, writeSimulatedStream } from '../support/simulated
 
 let stream: SimulatedStream;
 let urls: string[];
+/** Of `urls` those that were chosen by hand; they stand first. */
+let chosenCount: number;
 let expected: string[];
 
 beforeAll(async () => {
   stream = await writeSimulatedStream({ seed: 'foreign', blocks: 12, transactionsPerBlock: 15 });
   const scratch = await createScratchDatabase();
   await stream.importInto(scratch.connectionString);
-  urls = await listUrls(scratch.connectionString);
+  const chosen = await listUrls(scratch.connectionString);
+  chosenCount = chosen.length;
+  urls = [...chosen, ...(await makeUrls(scratch.connectionString))];
   expected = await answersFrom(scratch.connectionString);
   await scratch.close();
-  expect(expected.filter((answer) => answer.startsWith('200')).length).toBeGreaterThan(60);
+  expect(expected.filter((answer) => answer.startsWith('200')).length).toBeGreaterThan(300);
 });
 afterAll(() => stream?.close());
 
@@ -140,6 +149,23 @@ async function listUrls(connectionString: string): Promise<string[]> {
   });
 }
 
+const madeOfEach = 8;
+
+/** Right ones to every endpoint that answers GET, with all kinds of filters. */
+async function makeUrls(connectionString: string): Promise<string[]> {
+  const db = openDatabase({ connectionString });
+  const words = await readLedgerWords(db);
+  await db.close();
+  return endpoints
+    .filter(({ method }) => method === 'GET')
+    .flatMap((endpoint) =>
+      Array.from({ length: madeOfEach }, (_, place) => {
+        const random = createSeededRandom('foreign', `${endpoint.path} ${place}`);
+        return toUrl(makeGoodRequest(random, words, endpoint));
+      }),
+    );
+}
+
 async function withClient<T>(connectionString: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString });
   await client.connect();
@@ -245,7 +271,8 @@ describe('a Hiero database that lacks something', () => {
         .replaceAll(/"batch_key":(null|\{[^}]*\})/g, '')
         .replaceAll(/"high_volume":\w+,"high_volume_pricing_multiplier":\w+/g, '')
         .replaceAll(/"balance":\{"balance":\d+,"timestamp":"[^"]*","tokens":\[[^\]]*\]\}/g, '');
-    expect(answers.map(same)).toEqual(expected.map(same));
+    const chosen = (list: string[]) => list.slice(0, chosenCount).map(same);
+    expect(chosen(answers)).toEqual(chosen(expected));
     expect(answers.filter((answer) => answer.startsWith('5'))).toEqual([]);
   });
 

@@ -2,14 +2,18 @@
 // that are there, or nearly.
 import type { SeededRandom } from '../../src/network/seeded-random.ts';
 import { formatEntityId } from '../../src/protocol/hapi/entity-id.ts';
-import { endpoints } from './endpoints.ts';
+import { type Endpoint, endpoints } from './endpoints.ts';
 import type { FuzzRequest } from './fuzz-request.ts';
 import type { LedgerWords } from './ledger-words.ts';
 import { makeBody } from './make-body.ts';
 import { type EntityKind, isEntityKind, type PathKind, type ValueKind } from './make-value.ts';
 
-export function makeGoodRequest(random: SeededRandom, words: LedgerWords): FuzzRequest {
-  const { method, path, body, in: kinds, parameters } = random.pick(endpoints);
+export function makeGoodRequest(
+  random: SeededRandom,
+  words: LedgerWords,
+  endpoint: Endpoint = random.pick(endpoints),
+): FuzzRequest {
+  const { method, path, body, in: kinds, parameters } = endpoint;
   const names = Object.keys(parameters).filter(() => random.chance(0.4));
   // Only one of them may name the block, and without it a position in the block means nothing.
   const byHash = names.includes('transaction.index') && 'block.hash' in parameters;
