@@ -1,6 +1,7 @@
 import { checkBeforeStart } from '../runtime/check-before-start.ts';
 import { serveImportHealth } from '../runtime/import-health.ts';
 import { limitHeapGrowth } from '../runtime/limit-heap-growth.ts';
+import { readSourceOptions } from '../runtime/open-source.ts';
 import { openStore } from '../runtime/open-store.ts';
 import { runImport } from '../runtime/run-import.ts';
 import { settleExtent } from '../runtime/settle-extent.ts';
@@ -37,7 +38,7 @@ operators how it is doing.
       const summary = await runImport({
         connectionString: store.connectionString,
         sourcePath,
-        sourceTimeoutMs: 1000 * settings.get('source-timeout'),
+        sourceOptions: readSourceOptions(settings),
         addressBookPath: settings.find('address-book'),
         consensusRatio: settings.get('consensus-ratio'),
         live: !settings.get('once'),

@@ -4,7 +4,7 @@ import type { StartPoint } from '../importer/extent/stream-point.ts';
 import { createNetwork } from '../network/network.ts';
 import { checkBeforeStart } from '../runtime/check-before-start.ts';
 import type { ImportObserver } from '../runtime/import-heartbeat.ts';
-import { openSource } from '../runtime/open-source.ts';
+import { openSource, readSourceOptions } from '../runtime/open-source.ts';
 import { openStore } from '../runtime/open-store.ts';
 import { runImport } from '../runtime/run-import.ts';
 import { settleExtent } from '../runtime/settle-extent.ts';
@@ -45,9 +45,7 @@ With stream files of your own, here of a simulated network:
       const sourcePath = settings.find('source') ?? simulatedFolder(settings);
       const observer = {
         watch: createImportWatch(Date.now),
-        lookAtSource: createSourceLook(
-          openSource({ text: sourcePath, timeoutMs: 1000 * settings.get('source-timeout'), log }),
-        ),
+        lookAtSource: createSourceLook(openSource({ text: sourcePath, options: readSourceOptions(settings), log })),
       };
       const server = await startServer({
         connectionString,
@@ -120,7 +118,7 @@ async function follow(context: CommandContext, following: Following) {
     const summary = await runImport({
       connectionString,
       sourcePath: feed?.folder ?? settings.get('source'),
-      sourceTimeoutMs: 1000 * settings.get('source-timeout'),
+      sourceOptions: readSourceOptions(settings),
       addressBookPath: settings.find('address-book') ?? feed?.addressBookPath,
       consensusRatio: settings.get('consensus-ratio'),
       live: true,

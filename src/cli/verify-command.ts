@@ -4,7 +4,7 @@ import { describeFailure } from '../importer/open/stream-check-error.ts';
 import { type VerifiedFile, verifyStream } from '../importer/verify-stream.ts';
 import { readAddressBook } from '../protocol/hapi/address-book.ts';
 import { formatTimestamp } from '../protocol/hapi/timestamp.ts';
-import { openSource } from '../runtime/open-source.ts';
+import { openSource, readSourceOptions } from '../runtime/open-source.ts';
 import { readAddressBookFile } from '../runtime/read-address-book-file.ts';
 import { createSingleFileSource } from '../source/single-file-source.ts';
 import type { Command } from './command.ts';
@@ -34,7 +34,7 @@ that says what and where.
     const isFile = statSync(sourcePath, { throwIfNoEntry: false })?.isFile() === true;
     const source = isFile
       ? createSingleFileSource(sourcePath)
-      : openSource({ text: sourcePath, timeoutMs: 1000 * settings.get('source-timeout'), log });
+      : openSource({ text: sourcePath, options: readSourceOptions(settings), log });
     for await (const file of verifyStream({ source, addressBook, consensusRatio, signal: shutdown.signal })) {
       for (const line of describeFile(file)) print(line);
       files += 1;

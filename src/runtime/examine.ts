@@ -6,18 +6,21 @@ import { dirname, resolve } from 'node:path';
 import { describeProof } from '../importer/open/block-verification.ts';
 import { openBlockFile } from '../importer/open/open-block-file.ts';
 import { readAddressBook } from '../protocol/hapi/address-book.ts';
+import type { SourcePlace } from '../source/source-places.ts';
 import type { StreamBlockFile, StreamSource } from '../source/stream-source.ts';
 import { startEmbeddedPostgres } from '../store/embedded/embedded-postgres.ts';
 import { countUnverifiedBlocks } from '../store/read/select-unverified-proofs.ts';
 import { openDatabase } from '../store/wire/database.ts';
-import { openPlace, readSourcePlaces } from './open-source.ts';
+import { examineBucket } from './examine-bucket.ts';
+import { openPlace, readSourceOptions, readSourcePlaces, type SourceOptions } from './open-source.ts';
 import type { Settings } from './settings/load-settings.ts';
 
 export type Finding = { name: string; ok: boolean; found: string; advice?: string };
 
-/** Every question, in order; the next is asked even where one before it was answered badly. */
-export async function* examine(settings: Settings): AsyncGenerator<Finding> {
-  for (const [name, question] of Object.entries(questions)) {
+/** Every question, or those of these names, in order; the next is asked even where one before it was answered badly. */
+export async function* examine(settings: Settings, names = Object.keys(questions)): AsyncGenerator<Finding> {
+  for (const name of names) {
+    const question = questions[name]!;
     try {
       const found = await question(settings);
       if (found !== null) yield { name, ok: true, found };
@@ -110,19 +113,32 @@ const questions: Record<string, (settings: Settings) => Promise<string | null>> 
     if (text === undefined) return null;
     const found: string[] = [];
     const failures: string[] = [];
+    let isBucket = true;
     for (const place of readSourcePlaces(text)) {
-      await describeSource(openPlace(place, 1000 * settings.get('source-timeout'))).then(
+      await describePlace(place, readSourceOptions(settings)).then(
         (one) => found.push(one),
-        (error: Error) => failures.push(error.message),
+        (error: Error) => {
+          failures.push(error.message);
+          isBucket &&= place.kind === 'bucket';
+        },
       );
     }
     if (failures.length === 0) return found.join('; ');
+    const all = [...failures, ...found].join('; ');
+    // What is wrong with a bucket says itself what to do.
+    if (isBucket) throw new Error(all);
     throw new Complaint(
-      [...failures, ...found].join('; '),
-      'Point --source at the folder above recordstreams/, at a folder with blocks, or at block nodes (grpc://<host>:40840).',
+      all,
+      'Point --source at the folder above recordstreams/, at a folder with blocks, at a bucket with either, or at block nodes (grpc://<host>:40840).',
     );
   },
 };
+
+async function describePlace(place: SourcePlace, options: SourceOptions): Promise<string> {
+  if (place.kind !== 'bucket') return describeSource(openPlace(place, options));
+  const { source, found } = await examineBucket(place, options);
+  return `${await describeSource(source)}; ${found}`;
+}
 
 /** Throws where nothing can be imported from it. */
 async function describeSource(source: StreamSource): Promise<string> {

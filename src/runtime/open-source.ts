@@ -1,20 +1,46 @@
 // From the setting to a source: the only place that makes one.
 import { blockNodeLimits, createBlockNodeSource } from '../source/block-node/block-node-source.ts';
+import { askAgain } from '../source/bucket/ask-again.ts';
+import { type BucketSourceOptions, createBucketSource } from '../source/bucket/bucket-source.ts';
+import { createGcsStore } from '../source/bucket/gcs-store.ts';
+import type { ObjectStore } from '../source/bucket/object-store.ts';
+import { createS3Store } from '../source/bucket/s3-store.ts';
 import { createFolderSource } from '../source/folder-source.ts';
 import { createPreferredSource, type SourceEvent } from '../source/preferred-source.ts';
-import { parseSourcePlaces, type SourcePlace } from '../source/source-places.ts';
+import { type BucketPlace, parseSourcePlaces, type SourcePlace } from '../source/source-places.ts';
 import type { StreamSource } from '../source/stream-source.ts';
 import type { Logger } from './log.ts';
+import type { Settings } from './settings/load-settings.ts';
 import { UsageError } from './settings/usage-error.ts';
 
 export type OpenSourceOptions = {
   /** As in the setting. */
   text: string;
-  /** Of block nodes. */
-  timeoutMs: number;
+  options: SourceOptions;
   log: Logger;
   onEvent?(event: SourceEvent): void;
 };
+
+/** Of block nodes and buckets, as the settings say. */
+export type SourceOptions = Pick<BucketSourceOptions, 'pollMs' | 'aheadBytes'> & {
+  timeoutMs: number;
+  endpoint: string | undefined;
+  region: string | undefined;
+  requesterPays: boolean;
+  project: string | undefined;
+};
+
+export function readSourceOptions({ get, find }: Pick<Settings, 'get' | 'find'>): SourceOptions {
+  return {
+    timeoutMs: 1000 * get('source-timeout'),
+    endpoint: find('source-endpoint')?.replace(/\/+$/, ''),
+    region: find('source-region'),
+    requesterPays: get('source-requester-pays'),
+    project: find('source-project'),
+    pollMs: 1000 * get('source-poll'),
+    aheadBytes: 1_000_000 * get('source-ahead'),
+  };
+}
 
 /** Throws UsageError. */
 export function readSourcePlaces(text: string): SourcePlace[] {
@@ -26,13 +52,13 @@ export function readSourcePlaces(text: string): SourcePlace[] {
 }
 
 /** Throws UsageError. */
-export function openSource({ text, timeoutMs, log, onEvent }: OpenSourceOptions): StreamSource {
+export function openSource({ text, options, log, onEvent }: OpenSourceOptions): StreamSource {
   const places = readSourcePlaces(text);
-  const sources = places.map((place) => openPlace(place, timeoutMs));
-  if (places.every(({ kind }) => kind === 'folder')) return sources[0]!;
+  const sources = places.map((place) => openPlace(place, options));
+  if (places.length === 1 && places[0]!.kind !== 'blockNode') return sources[0]!;
   const tell = createSourceTeller(log);
   return createPreferredSource(sources, {
-    quietMs: timeoutMs,
+    quietMs: options.timeoutMs,
     onEvent(event) {
       tell(event);
       onEvent?.(event);
@@ -40,10 +66,14 @@ export function openSource({ text, timeoutMs, log, onEvent }: OpenSourceOptions)
   });
 }
 
-export function openPlace(place: SourcePlace, timeoutMs: number): StreamSource {
-  return place.kind === 'folder'
-    ? createFolderSource({ path: place.path })
-    : createBlockNodeSource(place.address, blockNodeLimits(timeoutMs));
+export function openPlace(place: SourcePlace, options: SourceOptions): StreamSource {
+  if (place.kind === 'folder') return createFolderSource({ path: place.path });
+  if (place.kind === 'blockNode') return createBlockNodeSource(place.address, blockNodeLimits(options.timeoutMs));
+  return createBucketSource({ ...options, prefix: place.prefix, store: askAgain(openBucket(place, options), options) });
+}
+
+export function openBucket({ store, bucket }: BucketPlace, options: SourceOptions): ObjectStore {
+  return store === 's3' ? createS3Store({ ...options, bucket }) : createGcsStore({ ...options, bucket });
 }
 
 /** What fails again and again in the same way is said once a minute. */

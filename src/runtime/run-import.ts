@@ -16,7 +16,7 @@ import { openDatabase } from '../store/wire/database.ts';
 import { createBlockWriter } from '../store/write/block-writer.ts';
 import { type ImportHeartbeat, type ImportObserver, startImportHeartbeat } from './import-heartbeat.ts';
 import type { Logger } from './log.ts';
-import { openSource } from './open-source.ts';
+import { openSource, type SourceOptions } from './open-source.ts';
 import { readAddressBookFile } from './read-address-book-file.ts';
 import { createImportWatch } from './status/signals/import-signals.ts';
 import { createSourceLook } from './status/signals/look-at-source.ts';
@@ -24,10 +24,9 @@ import { createWaitTeller } from './tell-waiting.ts';
 
 export type RunImportOptions = {
   connectionString: string;
-  /** Folder with stream files, or block nodes and folders in order of preference. */
+  /** As in the setting. */
   sourcePath: string;
-  /** Of block nodes; 10 s unless said. */
-  sourceTimeoutMs?: number;
+  sourceOptions: SourceOptions;
   addressBookPath: string | undefined;
   consensusRatio: ConsensusRatio;
   live: boolean;
@@ -59,7 +58,7 @@ export async function runImport(options: RunImportOptions): Promise<ImportSummar
   const addressBook = addressBookPath === undefined ? null : readAddressBookFile(addressBookPath);
   const source = openSource({
     text: sourcePath,
-    timeoutMs: options.sourceTimeoutMs ?? 10_000,
+    options: options.sourceOptions,
     log,
     onEvent: options.onSource,
   });

@@ -3,6 +3,7 @@
 import { access, readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { isNestedFolderName, nestedBlockPaths, parseBlockName } from './block-name.ts';
+import { maxLevelsToBlocks, mayHoldBlocks } from './layout.ts';
 import type { StreamBlockFile } from './stream-source.ts';
 import { createWatchedFolder, type WatchedFolder } from './watched-folder.ts';
 
@@ -24,9 +25,6 @@ type Options = {
   pollMs: number;
 };
 
-/** Levels between the path and the folder with the blocks: networks, buckets, `block`. */
-const maxLevels = 5;
-
 /** The folders that are known are listed for it, however many files they hold. */
 const findMoreEveryMs = 30_000;
 
@@ -36,7 +34,7 @@ export function createBlockFolders(path: string, { live, onChange, pollMs }: Opt
   let foundAtMs = Number.NEGATIVE_INFINITY;
 
   async function findFolders(): Promise<void> {
-    const roots = await findBlockFolders(path, maxLevels);
+    const roots = await findBlockFolders(path, maxLevelsToBlocks);
     for (const root of roots.flat) {
       if (!flat.has(root)) flat.set(root, { folder: createWatchedFolder(root, { live, onChange }), names: new Map() });
     }
@@ -114,16 +112,13 @@ async function findBlockFolders(path: string, levels: number): Promise<Roots> {
   }
   if (levels === 0) return roots;
   for (const name of folders) {
-    if (name.startsWith('.') || name === 'node_modules' || foreignFolder.test(name)) continue;
+    if (!mayHoldBlocks(name)) continue;
     const below = await findBlockFolders(join(path, name), levels - 1);
     roots.flat.push(...below.flat);
     roots.nested.push(...below.nested);
   }
   return roots;
 }
-
-/** Folders of nodes, which hold 100,000 files and more, and days. */
-const foreignFolder = /^(record\d.*|recordstreams|accountBalances|sidecar|\d{4}-\d\d-\d\d)$/;
 
 /** The lowest number from `from` on below a nested layout's folder; `digits` is what the folders above say. */
 async function lowestNested(folder: string, digits: string, from: bigint): Promise<bigint | null> {

@@ -21,10 +21,14 @@ export function isNestedFolderName(name: string): boolean {
 
 /** Paths below a nested layout's folder where the block may be. */
 export function nestedBlockPaths(number: bigint): string[] {
+  return endings.map((ending) => join(`${nestedBlockPath(number)}${ending}`));
+}
+
+/** The path of a block in a bucket, without the ending of its name: `0000/0000/0008/2297/471`. */
+export function nestedBlockPath(number: bigint): string {
   const digits = number.toString().padStart(digitsOfNumber, '0');
   const folders = Array.from({ length: nestedFolders }, (_, level) =>
     digits.slice(level * digitsOfFolder, (level + 1) * digitsOfFolder),
   );
-  const name = digits.slice(nestedFolders * digitsOfFolder);
-  return endings.map((ending) => join(...folders, `${name}${ending}`));
+  return [...folders, digits.slice(nestedFolders * digitsOfFolder)].join('/');
 }

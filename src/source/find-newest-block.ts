@@ -14,19 +14,21 @@ export async function findNewestBlockInstant(path: string): Promise<bigint | nul
   try {
     await blocks.refresh();
     const file = await blocks.findLast();
-    return file && (await readInstant(join(file.location, file.name)));
+    if (!file) return null;
+    const path = join(file.location, file.name);
+    // It may be the one that the import stays at, and was written all the same: the file itself says when.
+    return readBlockInstant(await readBoundedFile(path)) ?? BigInt(Math.floor((await stat(path)).mtimeMs)) * 1_000_000n;
   } finally {
     blocks.close();
   }
 }
 
-async function readInstant(path: string): Promise<bigint> {
-  const bytes = await readBoundedFile(path);
+/** Consensus time of a block's header, ns; null where the bytes are no block. */
+export function readBlockInstant(bytes: Buffer): bigint | null {
   try {
     return readBlock(unpackBlockFile(bytes)).timestamp;
   } catch (error) {
     if (!(error instanceof StreamFileError)) throw error;
-    // It may be the one that the import stays at, and was written all the same: the file itself says when.
-    return BigInt(Math.floor((await stat(path)).mtimeMs)) * 1_000_000n;
+    return null;
   }
 }

@@ -7,6 +7,8 @@ export type GroupQueue = {
   add(node: StreamNode, location: string, names: readonly string[]): void;
   first(): StreamFileGroup | null;
   removeFirst(): void;
+  /** The first so many groups. */
+  upcoming(count: number): StreamFileGroup[];
   some(test: (group: StreamFileGroup) => boolean): boolean;
   /** Whether no name of a stream file was ever added, handed-out moments included. */
   neverFilled(): boolean;
@@ -62,6 +64,10 @@ export function createGroupQueue(after: bigint | null): GroupQueue {
       head++;
       position = group.timestamp;
       byTimestamp.delete(group.timestamp);
+    },
+    upcoming(count) {
+      order();
+      return ordered.slice(head, head + count);
     },
     neverFilled: () => neverFilled,
     some(test) {

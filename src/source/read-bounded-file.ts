@@ -40,7 +40,7 @@ async function readAll(file: FileHandle, path: string, size: number): Promise<Bu
   }
 }
 
-function tooLarge(path: string, found: string): StreamSourceError {
+export function tooLarge(path: string, found: string): StreamSourceError {
   const message = `${path} has ${found}; stream files have at most ${maxStreamFileSize}. Remove it or replace it with the copy of another node`;
   return new StreamSourceError('tooLarge', path, message);
 }

@@ -16,6 +16,14 @@ it.each([
     'grpc://a, ./blocks ,grpcs://b:1',
     [node('grpc://a:40840', 'a:40840'), { kind: 'folder', path: './blocks' }, node('grpcs://b:1', 'b:1', true)],
   ],
+  ['s3://bucket', [{ kind: 'bucket', store: 's3', bucket: 'bucket', prefix: '' }]],
+  [
+    'GS://my-bucket/mainnet/block/,./a',
+    [
+      { kind: 'bucket', store: 'gs', bucket: 'my-bucket', prefix: 'mainnet/block' },
+      { kind: 'folder', path: './a' },
+    ],
+  ],
   ['./records,grpc://a', [{ kind: 'folder', path: './records' }, node('grpc://a:40840', 'a:40840')]],
 ])('%s', (text, places) => {
   expect(parseSourcePlaces(text)).toEqual(places);
@@ -27,8 +35,10 @@ it.each([
   ['grpc://a:70000', /no address of a block node/],
   ['grpc://user@a', /no address of a block node/],
   ['grpc://a/path', /no address of a block node/],
-  ['https://bucket/streams', /is a URL; this version reads stream files from folders and from block nodes/],
-  ['grpc://a,s3://bucket', /s3:\/\/bucket is a URL/],
+  ['https://bucket/streams', /is a URL of another kind; stream files come from folders, buckets/],
+  ['s3://', /no address of a bucket; write s3:\/\/<bucket>\/<prefix>/],
+  ['gs://b ucket/x', /no address of a bucket/],
+  ['s3://bucket/x?versions', /no address of a bucket/],
   ['grpc://a,', /an entry of the list is empty/],
 ])('refuses %s', (text, error) => {
   expect(() => parseSourcePlaces(text)).toThrow(error);

@@ -7,7 +7,9 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { oneThird } from '../../src/importer/open/consensus-ratio.ts';
 import { createNetwork, explorerFolderName } from '../../src/network/network.ts';
+import { readSourceOptions } from '../../src/runtime/open-source.ts';
 import { runImport } from '../../src/runtime/run-import.ts';
+import { loadSettings } from '../../src/runtime/settings/load-settings.ts';
 import { describeExplorer } from '../../src/verification/registry/describe-explorer.ts';
 import { startVerificationStack, type VerificationStack } from './verification-stack.ts';
 
@@ -24,6 +26,7 @@ beforeAll(async () => {
   await runImport({
     connectionString: stack.connectionString,
     sourcePath: folder,
+    sourceOptions: readSourceOptions(loadSettings('import', [], {})),
     consensusRatio: oneThird,
     addressBookPath: network.addressBookPath,
     live: false,

@@ -33,7 +33,7 @@ export async function readRecordCopy(
   }
 }
 
-/** A reading problem as a failure of this copy. Rethrows what is none. */
+/** A reading problem as a failure of this copy. Rethrows what is none; where the place cannot be asked, nothing is known of the copy. */
 export function toFailure(
   error: unknown,
   copy: StreamFileCopy,
@@ -51,7 +51,7 @@ export function toFailure(
       transient,
     };
   }
-  if (error instanceof StreamSourceError) {
+  if (error instanceof StreamSourceError && error.code !== 'unavailable') {
     const missing = error.code === 'missing';
     return {
       ...place(copy, file),

@@ -73,8 +73,8 @@ async function verifySignature(
     if (error instanceof StreamFileError) {
       return failure(`${error.part}: ${error.expected}`, error.found, error.problem === 'truncated');
     }
-    if (error instanceof StreamSourceError) return failure('a signature file', error.message, error.code === 'missing');
-    throw error;
+    if (!(error instanceof StreamSourceError) || error.code === 'unavailable') throw error;
+    return failure('a signature file', error.message, error.code === 'missing');
   }
 }
 

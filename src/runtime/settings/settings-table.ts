@@ -154,7 +154,7 @@ export const settingsTable = {
   source: textSetting({
     placeholder: '<folder>',
     description:
-      'Folder with stream files in bucket layout (recordstreams/record0.0.3/…, or <network>/<shard>/<node>/record/…), or with blocks (5.blk.gz, 0000/0000/…); both below one folder for a network that moves from one to the other. Or a block node, grpc://<host>:40840 (with TLS grpcs://…). Or several of both in order of preference, separated by commas: see docs/guides/follow-a-network.md.',
+      'Folder with stream files in bucket layout (recordstreams/record0.0.3/…, or <network>/<shard>/<node>/record/…), or with blocks (5.blk.gz, 0000/0000/…); both below one folder for a network that moves from one to the other. Or a bucket in these layouts, s3://<bucket>/<prefix> or gs://…. Or a block node, grpc://<host>:40840 (with TLS grpcs://…). Or several of these in order of preference, separated by commas: see docs/guides/follow-a-network.md.',
     commands: reading,
     defaultText: 'start: the simulated network',
   }),
@@ -163,9 +163,49 @@ export const settingsTable = {
     min: 1,
     max: 3600,
     description:
-      'How long a block node may take to answer, or be silent while it has more. Then it is left for the next source.',
+      'How long a block node or a bucket may take to answer, or be silent while it has more. Then a block node is left for the next source, and a bucket is asked again.',
     commands: reading,
     default: 10,
+  }),
+  'source-endpoint': urlSetting({
+    schemes: ['http', 'https'],
+    description: 'Address of the object store for s3://… and gs://…, where it is not that of Amazon or Google.',
+    commands: reading,
+    defaultText: 'that of Amazon or Google',
+  }),
+  'source-region': textSetting({
+    placeholder: '<region>',
+    description: 'Region of the bucket of s3://….',
+    commands: reading,
+    defaultText: 'AWS_REGION or the profile, else us-east-1; Amazon says where the bucket is',
+  }),
+  'source-requester-pays': switchSetting({
+    description: 'Agree to pay for requests and bytes of a bucket whose owner lets the reader pay.',
+    commands: reading,
+    default: false,
+  }),
+  'source-project': textSetting({
+    placeholder: '<project>',
+    description: 'Google Cloud project that pays for gs://… with --source-requester-pays.',
+    commands: reading,
+    defaultText: 'the project of the credentials',
+  }),
+  'source-poll': integerSetting({
+    placeholder: '<s>',
+    min: 1,
+    max: 3600,
+    description:
+      'How often a bucket is asked for new files: each time costs a list request for each node, or one for blocks.',
+    commands: reading,
+    default: 3,
+  }),
+  'source-ahead': integerSetting({
+    placeholder: '<MB>',
+    min: 1,
+    max: 4096,
+    description: 'How much of a bucket is fetched before it is read.',
+    commands: reading,
+    default: 64,
   }),
   'address-book': textSetting({
     placeholder: '<file>',

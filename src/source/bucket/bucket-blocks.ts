@@ -1,0 +1,109 @@
+// The blocks of a bucket, by number. Their names sort by number, so that one listing finds a block, the next thousand, and
+// whether the block is there at all.
+import { isNestedFolderName, nestedBlockPath, parseBlockName } from '../block-name.ts';
+import type { BlockFinder } from '../follow.ts';
+import type { StreamBlockFile } from '../stream-source.ts';
+import type { AskedStore } from './ask-again.ts';
+import { type BlockRoot, behindFolder } from './find-places.ts';
+
+type ListedBlock = StreamBlockFile & { sizeBytes: number };
+
+export type BucketBlocks = BlockFinder & {
+  findLast(): Promise<StreamBlockFile | null>;
+  /** Known ones from this number on, as many as there are without a gap. */
+  following(number: bigint, count: number): ListedBlock[];
+};
+
+export type BucketBlocksOptions = {
+  store: AskedStore;
+  /** Where they lie, as far as it is known by then. */
+  root(): BlockRoot | null;
+  /** How long a block that was not there is not looked for again. */
+  freshMs: number;
+  signal?: AbortSignal | undefined;
+};
+
+export function createBucketBlocks({ store, root, freshMs, signal }: BucketBlocksOptions): BucketBlocks {
+  /** What the last listing gave, in order of number. */
+  let known = new Map<bigint, ListedBlock>();
+  /** The last listing: its first and last number, whether there was nothing behind it, when it was made. */
+  let listed: { from: bigint; to: bigint; isLast: boolean; atMs: number } | null = null;
+
+  async function listFrom(number: bigint) {
+    const place = root();
+    if (!place) return null;
+    const after = place.path + blockPath(place, number);
+    const page = await store.list({ prefix: place.path, after, folders: place.digits !== null }, signal);
+    known = new Map();
+    for (const { key, sizeBytes } of page.objects) {
+      const found = parseBlockPath(place, key.slice(place.path.length));
+      if (found === null) continue;
+      const slash = key.lastIndexOf('/');
+      const location = `${store.name}/${key.slice(0, Math.max(slash, 0))}`;
+      known.set(found, { number: found, name: key.slice(slash + 1), location, sizeBytes });
+    }
+    const to = [...known.keys()].at(-1) ?? number - 1n;
+    listed = { from: number, to, isLast: !page.hasMore, atMs: performance.now() };
+    return listed;
+  }
+
+  /** Lists from this number on, unless the last listing says what is there. */
+  async function cover(number: bigint): Promise<void> {
+    if (known.has(number)) return;
+    const isCovered = listed && number >= listed.from && (listed.isLast || number <= listed.to);
+    if (!isCovered || performance.now() - listed!.atMs >= freshMs) await listFrom(number);
+  }
+
+  return {
+    async find(number) {
+      await cover(number);
+      return known.get(number) ?? null;
+    },
+    async findFrom(number) {
+      await cover(number);
+      for (const [found, block] of known) if (found >= number) return block;
+      return null;
+    },
+    async findLast() {
+      const place = root();
+      if (!place) return null;
+      let page = await listFrom(place.digits === null ? await lastFolder(store, place.path, signal) : 0n);
+      while (page && !page.isLast) page = await listFrom(page.to + 1n);
+      return [...known.values()].at(-1) ?? null;
+    },
+    following(number, count) {
+      const blocks: ListedBlock[] = [];
+      for (let next = known.get(number); next && blocks.length < count; next = known.get(next.number + 1n))
+        blocks.push(next);
+      return blocks;
+    },
+  };
+}
+
+/** What the name of a block begins with; it stands before the name. */
+function blockPath({ digits }: BlockRoot, number: bigint): string {
+  return digits === null ? nestedBlockPath(number) : number.toString().padStart(digits, '0');
+}
+
+function parseBlockPath({ digits }: BlockRoot, path: string): bigint | null {
+  if (digits !== null) return parseBlockName(path);
+  return /^(\d{4}\/){4}\d{3}\.blk/.test(path) ? parseBlockName(path.replaceAll('/', '')) : null;
+}
+
+/** The first number of the last folder that has blocks. */
+async function lastFolder(store: AskedStore, root: string, signal: AbortSignal | undefined): Promise<bigint> {
+  let digits = '';
+  let path = root;
+  for (let last: string | undefined; ; path += `${last}/`) {
+    last = undefined;
+    for (let after: string | null = null; ; ) {
+      const page = await store.list({ prefix: path, after, folders: true }, signal);
+      const folders = page.folders.map((folder) => folder.slice(path.length, -1)).filter(isNestedFolderName);
+      last = folders.at(-1) ?? last;
+      if (!page.hasMore || page.folders.length === 0) break;
+      after = behindFolder(page.folders.at(-1)!);
+    }
+    if (last === undefined) return BigInt(digits.padEnd(19, '0'));
+    digits += last;
+  }
+}

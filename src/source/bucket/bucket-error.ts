@@ -1,0 +1,156 @@
+// What can go wrong with a bucket, as a table: what the store or the way to it says, and what an operator can do about it.
+import { StreamSourceError } from '../stream-source.ts';
+import { BrokenAnswerError } from './broken-answer-error.ts';
+import { type ObjectStore, ObjectStoreError } from './object-store.ts';
+
+type Told = { found: string; advice: string };
+type Asked = Pick<ObjectStore, 'name' | 'access'>;
+
+const signIn: Readonly<Record<'s3' | 'gs', string>> = {
+  s3: 'Give it an access key: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, a profile (AWS_PROFILE), or the role of the machine',
+  gs: 'Sign in: "gcloud auth application-default login", a key file in GOOGLE_APPLICATION_CREDENTIALS, or the service account of the machine',
+};
+const payWith: Readonly<Record<'s3' | 'gs', string>> = {
+  s3: 'Where the reader pays, add --source-requester-pays',
+  gs: 'Add --source-requester-pays and --source-project <the project that pays>',
+};
+const checkKey =
+  'Check the access key and its secret; one may have been deleted, or belong to another store (--source-endpoint)';
+const renew = 'The session has ended: sign in again, or renew the token';
+const setClock = 'Set the clock of this machine (NTP)';
+const checkBucket =
+  'Check the name of the bucket behind --source, and --source-endpoint where the store is not that of the cloud';
+const nameRegion = (region: string | null): string =>
+  `Name the region of the bucket with --source-region${region === null ? '' : ` ${region}`}`;
+
+/** By what the store answers. */
+const storeProblems: Readonly<Record<string, (error: ObjectStoreError) => Told>> = {
+  NoSuchBucket: () => ({ found: 'does not exist', advice: checkBucket }),
+  InvalidAccessKeyId: () => ({ found: 'does not know the access key', advice: checkKey }),
+  SignatureDoesNotMatch: () => ({ found: 'finds that the secret does not belong to the access key', advice: checkKey }),
+  InvalidToken: () => ({ found: 'refuses the session token', advice: renew }),
+  ExpiredToken: () => ({ found: 'says that the session token has expired', advice: renew }),
+  RequestTimeTooSkewed: ({ clockSkewMs }) => ({
+    found: `says that the clock of this machine is wrong${clockSkewMs === null ? '' : `, by ${Math.round(-clockSkewMs / 1000)} s`}`,
+    advice: setClock,
+  }),
+  PermanentRedirect: ({ region }) => ({ found: 'is in another region', advice: nameRegion(region) }),
+  AuthorizationHeaderMalformed: ({ region }) => ({ found: 'is in another region', advice: nameRegion(region) }),
+  IllegalLocationConstraintException: ({ region }) => ({ found: 'is in another region', advice: nameRegion(region) }),
+  UserProjectMissing: () => ({ found: 'lets the reader pay, and no project is named', advice: payWith.gs }),
+  UserProjectAccessDenied: () => ({
+    found: 'may not charge the project that was named',
+    advice: 'Give the account the role Service Usage Consumer in it, or name another with --source-project',
+  }),
+};
+
+/** By error code of the connection. */
+const connectionProblems: Readonly<Record<string, Told>> = {
+  ENOTFOUND: {
+    found: 'has a host name that is not known',
+    advice: 'Check --source-endpoint, and the network of this machine',
+  },
+  ECONNREFUSED: {
+    found: 'has nobody who listens',
+    advice: 'Check host and port of --source-endpoint, and that the store runs',
+  },
+  EPROTO: {
+    found: 'does not speak TLS there',
+    advice: 'Write --source-endpoint with http:// or https:// as the store has it',
+  },
+};
+
+/** Whether it is the store's or the connection's, and not a defect of this program. */
+export function isStoreProblem(error: unknown): boolean {
+  if (error instanceof ObjectStoreError || error instanceof BrokenAnswerError) return true;
+  return codeOf(error) !== '' || isCredentialsProblem(error);
+}
+
+/** What passes by itself, or may: it is worth asking again. Of store problems. */
+export function isPassing(error: unknown): boolean {
+  if (!(error instanceof ObjectStoreError)) return !isCertificateProblem(codeOf(error)) && !isCredentialsProblem(error);
+  return error.status >= 500 || error.status === 429 || error.status === 408 || error.code === 'RequestTimeout';
+}
+
+/** `place`: of the object, or of the folder that was listed. */
+export function tellStoreProblem(error: unknown, { place, store }: { place: string; store: Asked }): StreamSourceError {
+  if (error instanceof ObjectStoreError && (error.code === 'NoSuchKey' || isMissingObject(error, store))) {
+    return new StreamSourceError('missing', place, `${place} does not exist`);
+  }
+  const { found, advice } = isCredentialsProblem(error)
+    ? { found: 'cannot be asked: the credentials cannot be read or renewed', advice: signIn[schemeOf(store)] }
+    : explain(error, store);
+  const said = error instanceof ObjectStoreError ? `${error.code}: ${error.message}` : messageOf(error);
+  const sentence = said.replace(/\.?\s*$/, '');
+  return new StreamSourceError('unavailable', place, `${store.name} ${found} (${sentence}, at ${place}). ${advice}`);
+}
+
+function isMissingObject({ status, message }: ObjectStoreError, store: Asked): boolean {
+  return schemeOf(store) === 'gs' && status === 404 && message.startsWith('No such object');
+}
+
+function explain(error: unknown, store: Asked): Told {
+  if (!(error instanceof ObjectStoreError)) return explainConnection(error);
+  const known = storeProblems[error.code];
+  if (known) return known(error);
+  const scheme = schemeOf(store);
+  if (/requester pays/i.test(error.message)) return storeProblems.UserProjectMissing!(error);
+  if (/serviceusage/i.test(error.message)) return storeProblems.UserProjectAccessDenied!(error);
+  if (error.status === 404) return storeProblems.NoSuchBucket!(error);
+  if (error.status === 301) return storeProblems.PermanentRedirect!(error);
+  if (error.status === 401 || error.status === 403) {
+    if (store.access() === 'anonymous') {
+      return {
+        found: 'wants to know who asks, and no credentials were found',
+        advice: `${signIn[scheme]}. ${payWith[scheme]}`,
+      };
+    }
+    const permissions =
+      scheme === 's3' ? 's3:ListBucket and s3:GetObject' : 'storage.objects.list and storage.objects.get';
+    return { found: 'refuses', advice: `Give this account ${permissions} on the bucket. ${payWith[scheme]}` };
+  }
+  if (isPassing(error))
+    return { found: 'is busy or failed', advice: 'Wait: it is asked again; if it stays, ask its operator' };
+  return { found: 'refuses the request', advice: checkBucket };
+}
+
+function schemeOf({ name }: Asked): 's3' | 'gs' {
+  return name.startsWith('gs:') ? 'gs' : 's3';
+}
+
+/** Errors of the libraries that get credentials. */
+function isCredentialsProblem(error: unknown): boolean {
+  return error instanceof Error && /^(CredentialsProviderError|TokenProviderError|GaxiosError)$/.test(error.name);
+}
+
+function explainConnection(error: unknown): Told {
+  const code = codeOf(error);
+  if (isCertificateProblem(code)) {
+    return {
+      found: 'has a certificate that is not trusted',
+      advice: 'Name the authority that signed it in NODE_EXTRA_CA_CERTS',
+    };
+  }
+  return (
+    connectionProblems[code] ?? {
+      found: 'cannot be reached, or broke off',
+      advice: 'Check the network of this machine, --source-endpoint, and --source-timeout where the way is slow',
+    }
+  );
+}
+
+function isCertificateProblem(code: string): boolean {
+  return /CERT|UNABLE_TO_VERIFY|SELF_SIGNED/.test(code);
+}
+
+/** `fetch` keeps what happened as the cause. */
+function codeOf(error: unknown): string {
+  const { code, cause } = error as { code?: unknown; cause?: unknown };
+  if (typeof code === 'string') return code;
+  return cause ? codeOf(cause) : '';
+}
+
+function messageOf(error: unknown): string {
+  const { message, cause } = error as Error;
+  return cause instanceof Error && cause.message ? `${message}: ${cause.message}` : message || String(error);
+}

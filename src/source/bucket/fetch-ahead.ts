@@ -1,0 +1,66 @@
+// Objects that will be read soon, fetched before they are asked for: many at a time, since each takes a round trip, and only so
+// many bytes, whatever the reader does.
+import type { AskedStore } from './ask-again.ts';
+
+export type WantedObject = { key: string; sizeBytes: number };
+
+export type FetchAhead = {
+  /** What will be read, in that order; what was fetched and is no longer among it is dropped. */
+  want(objects: readonly WantedObject[]): void;
+  /** The object; it is fetched now where that did not happen yet. */
+  take(key: string): Promise<Buffer>;
+  close(): void;
+};
+
+export function createFetchAhead(store: AskedStore, maxBytes: number): FetchAhead {
+  const fetched = new Map<string, { bytes: Promise<Buffer>; sizeBytes: number; stop: AbortController }>();
+  let heldBytes = 0;
+  let waiting: readonly WantedObject[] = [];
+
+  function drop(key: string): void {
+    heldBytes -= fetched.get(key)?.sizeBytes ?? 0;
+    fetched.delete(key);
+  }
+
+  function fetchMore(): void {
+    let count = 0;
+    for (const { key, sizeBytes } of waiting) {
+      if (heldBytes + sizeBytes > maxBytes) break;
+      count++;
+      const stop = new AbortController();
+      const bytes = store.get(key, stop.signal);
+      // Who takes it sees what happened; what nobody takes is no failure.
+      bytes.catch(() => {});
+      fetched.set(key, { bytes, sizeBytes, stop });
+      heldBytes += sizeBytes;
+    }
+    waiting = waiting.slice(count);
+  }
+
+  return {
+    want(objects) {
+      const keys = new Set(objects.map(({ key }) => key));
+      for (const [key, { stop }] of fetched) {
+        if (keys.has(key)) continue;
+        stop.abort();
+        drop(key);
+      }
+      waiting = objects.filter(({ key }) => !fetched.has(key));
+      fetchMore();
+    },
+    async take(key) {
+      const found = fetched.get(key);
+      waiting = waiting.filter((wanted) => wanted.key !== key);
+      if (!found) return store.get(key);
+      drop(key);
+      fetchMore();
+      return found.bytes;
+    },
+    close() {
+      for (const { stop } of fetched.values()) stop.abort();
+      fetched.clear();
+      heldBytes = 0;
+      waiting = [];
+    },
+  };
+}

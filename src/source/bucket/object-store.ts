@@ -1,0 +1,63 @@
+// What a source needs of an object store: pages of names in order, and the bytes of one object. One call is one attempt; who
+// asks again, and when, is said in `ask-again.ts`.
+
+export type ListQuestion = {
+  /** Ends with `/`, or is empty: the whole bucket. */
+  prefix: string;
+  /** Only names behind this one, in the order of their bytes; null = from the first. */
+  after: string | null;
+  /** Names with a `/` behind the prefix are told as the folder they lie in, once. */
+  folders: boolean;
+  /** At most so many names and folders; 1,000 unless said. */
+  most?: number;
+};
+
+/** At most 1,000 names and folders together. */
+export type ListedPage = {
+  objects: { key: string; sizeBytes: number }[];
+  /** Each with the prefix, and `/` at its end. */
+  folders: string[];
+  hasMore: boolean;
+};
+
+/** Of one attempt. `onBytes` is called while an answer comes, so that it can be told from one that stands still. */
+export type Attempt = { signal: AbortSignal; onBytes(): void };
+
+export type ObjectStore = {
+  /** For messages: `s3://bucket`. */
+  name: string;
+  /** How requests are signed, as far as it is known: for messages. */
+  access(): StoreAccess;
+  /** Both throw ObjectStoreError for what the store says, and other errors for what happens on the way. */
+  list(question: ListQuestion, attempt: Attempt): Promise<ListedPage>;
+  get(key: string, attempt: Attempt): Promise<Buffer>;
+};
+
+/** unknown: nothing was asked yet. */
+export type StoreAccess = 'unknown' | 'anonymous' | 'credentials';
+
+/** What the store answered, in its own words. */
+export class ObjectStoreError extends Error {
+  /** `AccessDenied`, `SlowDown`, …; the HTTP status where it says nothing. */
+  readonly code: string;
+  readonly status: number;
+  /** When the store wants to be asked again. */
+  readonly retryAfterMs: number | null;
+  /** The store's clock less this machine's; null where the answer does not tell. */
+  readonly clockSkewMs: number | null;
+  /** The region in which the bucket is, where the store names it. */
+  readonly region: string | null;
+
+  constructor(message: string, answer: { code: string; status: number; headers: Readonly<Record<string, string>> }) {
+    super(message);
+    this.name = 'ObjectStoreError';
+    this.code = answer.code;
+    this.status = answer.status;
+    const { date, 'retry-after': retryAfter, 'x-amz-bucket-region': region } = answer.headers;
+    const seconds = Number(retryAfter ?? Number.NaN);
+    this.retryAfterMs = seconds >= 0 ? 1000 * seconds : null;
+    const skewMs = Date.parse(date ?? '') - Date.now();
+    this.clockSkewMs = Number.isNaN(skewMs) ? null : skewMs;
+    this.region = region ?? null;
+  }
+}

@@ -1,0 +1,127 @@
+// A bucket of Amazon S3, or of any server that speaks its API: MinIO, Ceph, R2, and Google Cloud Storage with HMAC keys.
+// Credentials come by the SDK's usual chain; where it finds none, requests are not signed. The SDK is loaded with the first
+// request (0.2 s), so that a command that needs none of it does not wait for it.
+import type { ListObjectsV2CommandInput, S3Client } from '@aws-sdk/client-s3';
+import { type Attempt, type ObjectStore, ObjectStoreError, type StoreAccess } from './object-store.ts';
+import { readBody } from './read-body.ts';
+
+export type S3StoreOptions = {
+  bucket: string;
+  /** undefined: that of Amazon. */
+  endpoint?: string | undefined;
+  /** undefined: by the SDK's chain, else us-east-1; the store's own word for where the bucket is counts in the end. */
+  region?: string | undefined;
+  requesterPays: boolean;
+};
+
+/** Of connections to the store. */
+const maxSockets = 128;
+
+export function createS3Store({ bucket, endpoint, region, requesterPays }: S3StoreOptions): ObjectStore {
+  const name = `s3://${bucket}`;
+  const payer = requesterPays ? ({ RequestPayer: 'requester' } as const) : {};
+  let access: StoreAccess = 'unknown';
+  let opening: Promise<Opened> | null = null;
+
+  async function open(): Promise<Opened> {
+    const sdk = await import('@aws-sdk/client-s3');
+    const common = {
+      // Asking again is decided in one place for all stores.
+      maxAttempts: 1,
+      followRegionRedirects: true,
+      // Servers that are not Amazon's know no checksums but the one that a request asks for.
+      requestChecksumCalculation: 'WHEN_REQUIRED',
+      responseChecksumValidation: 'WHEN_REQUIRED',
+      requestHandler: { httpAgent: { maxSockets }, httpsAgent: { maxSockets } },
+      ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
+    } as const;
+    const signing = new sdk.S3Client({ ...common, ...(region === undefined ? {} : { region }) });
+    const [hasCredentials, foundRegion] = await Promise.all([
+      signing.config.credentials().then(...foundOrNot),
+      signing.config.region().then(...foundOrNot),
+    ]);
+    access = hasCredentials ? 'credentials' : 'anonymous';
+    if (hasCredentials && foundRegion) return { sdk, client: signing };
+    signing.destroy();
+    const client = new sdk.S3Client({
+      ...common,
+      ...(foundRegion && region === undefined ? {} : { region: region ?? 'us-east-1' }),
+      ...(hasCredentials ? {} : anonymous),
+    });
+    return { sdk, client };
+  }
+
+  async function opened(): Promise<Opened> {
+    opening ??= open();
+    return opening;
+  }
+
+  return {
+    name,
+    access: () => access,
+    async list({ prefix, after, folders, most }, { signal, onBytes }) {
+      const { sdk, client } = await opened();
+      const input: ListObjectsV2CommandInput = {
+        Bucket: bucket,
+        Prefix: prefix,
+        EncodingType: 'url',
+        ...(after === null ? {} : { StartAfter: after }),
+        ...(most === undefined ? {} : { MaxKeys: most }),
+        ...(folders ? { Delimiter: '/' } : {}),
+        ...payer,
+      };
+      const page = await told(() => client.send(new sdk.ListObjectsV2Command(input), { abortSignal: signal }));
+      onBytes();
+      const read = page.EncodingType === 'url' ? fromUrl : (text: string) => text;
+      return {
+        objects: (page.Contents ?? []).map(({ Key, Size }) => ({ key: read(Key!), sizeBytes: Number(Size ?? 0) })),
+        folders: (page.CommonPrefixes ?? []).map(({ Prefix }) => read(Prefix!)),
+        hasMore: page.IsTruncated === true,
+      };
+    },
+    async get(key, { signal, onBytes }: Attempt) {
+      const { sdk, client } = await opened();
+      const command = new sdk.GetObjectCommand({ Bucket: bucket, Key: key, ...payer });
+      const answer = await told(() => client.send(command, { abortSignal: signal }));
+      onBytes();
+      const body = answer.Body as unknown as AsyncIterable<Uint8Array>;
+      return readBody(body, { place: `${name}/${key}`, sizeBytes: answer.ContentLength ?? null, onBytes });
+    },
+  };
+}
+
+/** The SDK wants credentials even where nothing is signed with them. */
+const anonymous = {
+  credentials: { accessKeyId: 'none', secretAccessKey: 'none' },
+  signer: { sign: async <Request>(request: Request) => request },
+};
+
+type Opened = { sdk: typeof import('@aws-sdk/client-s3'); client: S3Client };
+
+const foundOrNot = [() => true, () => false] as const;
+
+/** Keys are asked for as in a query: XML cannot carry every name. */
+function fromUrl(text: string): string {
+  return decodeURIComponent(text.replaceAll('+', ' '));
+}
+
+/** What the store answered, without the SDK's types. */
+async function told<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await ask();
+  } catch (error) {
+    const {
+      name: code,
+      message,
+      $metadata,
+      $response,
+    } = error as Error & {
+      $metadata?: { httpStatusCode?: number };
+      $response?: { headers?: Record<string, string> };
+    };
+    const status = $metadata?.httpStatusCode;
+    // Without an answer: what happened on the way.
+    if (status === undefined) throw error;
+    throw new ObjectStoreError(message, { code, status, headers: $response?.headers ?? {} });
+  }
+}

@@ -1,0 +1,111 @@
+// Turns the names of files that lie somewhere into units in order: record files with what belongs to them, and blocks that go
+// on where they end. Works while a writer is at work: a group is not handed out before enough of it is there, and one that
+// stays short while later ones are complete is handed out too, so that it can be said what it lacks.
+import { createChangeSignal } from './change-signal.ts';
+import { createGroupQueue, type GroupQueue } from './group-queue.ts';
+import type { StreamBlockFile, StreamFileGroup, StreamSource, StreamUnit, UnitsOptions } from './stream-source.ts';
+
+/** Blocks by number, as far as the last refresh knows. */
+export type BlockFinder = {
+  find(number: bigint): Promise<StreamBlockFile | null>;
+  /** The block with the lowest number from this one on. */
+  findFrom(number: bigint): Promise<StreamBlockFile | null>;
+};
+
+/** One look after the other at a place with stream files. */
+export type PlaceView = {
+  blocks: BlockFinder;
+  /** Adds the names of record files that are new to the queue, and looks for new blocks. */
+  refresh(): Promise<void>;
+  /** Whether names may follow at once that belong to the first group of the queue, or come before it. */
+  isBehind(): boolean;
+  /** Before each unit is handed out, with what comes after it still in the queue. */
+  onUnit?(unit: StreamUnit): void;
+  close(): void;
+};
+
+export type ViewOptions = Pick<UnitsOptions, 'position' | 'live' | 'signal'> & {
+  queue: GroupQueue;
+  /** Something may be new. */
+  onChange(): void;
+};
+
+export type FollowOptions = {
+  open(options: ViewOptions): PlaceView;
+  /** How often to look for what no notice came for. */
+  pollMs: number;
+  /** How long a group may stay short of files while later ones are complete. */
+  patienceMs: number;
+  /** What to throw where there is no stream file at all. */
+  nothingThere(): Error;
+};
+
+export function follow({ open, pollMs, patienceMs, nothingThere }: FollowOptions): StreamSource['units'] {
+  return async function* units({ position, live, isEnough, quietMs, signal }) {
+    const queue = createGroupQueue(position()?.timestamp ?? null);
+    const change = createChangeSignal(signal);
+    const place = open({ queue, position, live, signal, onChange: change.notify });
+    const { blocks } = place;
+    let waitingSinceMs: number | null = null;
+    let handedOut = false;
+    let unitAtMs = performance.now();
+
+    try {
+      while (!signal?.aborted) {
+        await place.refresh();
+        let unit = await nextUnit();
+        while (unit && !signal?.aborted) {
+          handedOut = true;
+          waitingSinceMs = null;
+          place.onUnit?.(unit);
+          yield unit;
+          unitAtMs = performance.now();
+          unit = await nextUnit();
+        }
+        if (wantsRecords() && place.isBehind()) continue;
+        if (!live && !handedOut && queue.neverFilled() && !(await blocks.findFrom(0n))) throw nothingThere();
+        if (!live || performance.now() - unitAtMs > (quietMs ?? Number.POSITIVE_INFINITY)) return;
+        await change.wait(pollMs);
+      }
+    } catch (error) {
+      const hasEnded = signal?.aborted && error === signal.reason;
+      if (!hasEnded) throw error;
+    } finally {
+      place.close();
+      change.close();
+    }
+
+    function wantsRecords(): boolean {
+      return !position()?.onlyBlocks;
+    }
+
+    async function nextUnit(): Promise<StreamUnit | null> {
+      const at = position();
+      if (wantsRecords() && place.isBehind()) return null;
+      const group = wantsRecords() ? queue.first() : null;
+      if (group) {
+        const overtaken = !isComplete(group) && queue.some((later) => later !== group && isComplete(later));
+        if (!live || isComplete(group) || (overtaken && hasWaited())) {
+          queue.removeFirst();
+          return { kind: 'record', group };
+        }
+      }
+      const next = at?.nextBlock ?? null;
+      // A group that is short of files may be one that the block takes the place of.
+      const block = next === null ? (group ? null : await blocks.findFrom(0n)) : await blocks.find(next);
+      if (block) return { kind: 'block', block };
+      // A block is missing: handed out once it is sure, so that it can be said which.
+      const later = next === null || group ? null : await blocks.findFrom(next);
+      return later && (!live || hasWaited()) ? { kind: 'block', block: later } : null;
+    }
+
+    function hasWaited(): boolean {
+      waitingSinceMs ??= performance.now();
+      return performance.now() - waitingSinceMs >= patienceMs;
+    }
+
+    function isComplete(group: StreamFileGroup): boolean {
+      return group.copies.some((copy) => copy.recordName !== null) && isEnough(group);
+    }
+  };
+}

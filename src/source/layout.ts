@@ -1,0 +1,51 @@
+// The layouts in which networks keep record files, by names alone: `recordstreams/record<account>` and
+// `<network>/<shard>/<node>/record`, each also below `streams` and below folders named after days.
+import { parseEntityId } from '../protocol/hapi/entity-id.ts';
+import type { StreamNode } from './stream-source.ts';
+
+/** Levels whose name says nothing, such as networks and buckets, that may lie between the source's place and the nodes. */
+export const maxFreeLevels = 2;
+
+/** Levels that may lie between the source's place and a folder with blocks: networks, buckets, `block`. */
+export const maxLevelsToBlocks = 5;
+
+/**
+ * The node whose record files lie in this folder; null for any other folder.
+ * @param path with `/` between names, and at least the last three of them
+ * @param shown name of the node's folder where nodes go by id
+ */
+export function toStreamNode(path: string, shown: (nodePath: string) => string): StreamNode | null {
+  const names = path.split('/');
+  const [shard = '', nodeId = '', name = ''] = names.slice(-3);
+  const last = names.at(-1)!;
+  const account = /^record(\d+\.\d+\.\d+)$/.exec(last);
+  if (account) return { name: last, accountId: parseEntityId(account[1]!), nodeId: null };
+  if (name !== 'record' || !/^\d+$/.test(nodeId) || !/^\d+$/.test(shard)) return null;
+  return { name: shown(names.slice(0, -1).join('/')), accountId: null, nodeId: BigInt(nodeId) };
+}
+
+/** Levels of the layouts: `streams`, `recordstreams`, a day, a shard, a node id. */
+export function isLayoutFolder(name: string): boolean {
+  return name === 'streams' || name === 'recordstreams' || dayName.test(name) || /^\d{1,9}$/.test(name);
+}
+
+/** Whether folders of nodes may lie below one of this name. */
+export function mayHoldNodes(name: string): boolean {
+  return !name.startsWith('.') && !['node_modules', 'accountBalances', 'block', 'sidecar'].includes(name);
+}
+
+/** Whether blocks may lie below a folder of this name; folders of nodes hold 100,000 files and more. */
+export function mayHoldBlocks(name: string): boolean {
+  return !name.startsWith('.') && name !== 'node_modules' && !withoutBlocks.test(name) && !dayName.test(name);
+}
+
+const withoutBlocks = /^(record\d.*|recordstreams|accountBalances|sidecar)$/;
+const dayName = /^\d{4}-\d\d-\d\d$/;
+
+/** In order of node, then of place. */
+export function byNode<Folder extends { node: StreamNode; path: string }>(a: Folder, b: Folder): number {
+  const idA = a.node.accountId ?? a.node.nodeId ?? 0n;
+  const idB = b.node.accountId ?? b.node.nodeId ?? 0n;
+  if (idA !== idB) return idA < idB ? -1 : 1;
+  return a.path < b.path ? -1 : 1;
+}
