@@ -97,7 +97,7 @@ const wrongCalls: [args: string, says: RegExp, env?: Record<string, string>][] =
   ['verify --source grpc://', /grpc:\/\/ is no address of a block node; write grpc:\/\/<host>:40840/],
   ['verify --source . --address-book ./none.bin', /address book \.\/none\.bin cannot be read/],
   ['start --source ./nowhere', /--source \.\/nowhere is no folder/],
-  ['start --source https://bucket/streams', /is a URL; this version reads stream files from folders/],
+  ['start --source https://bucket/streams', /is a URL of another kind; stream files come from folders, buckets/],
   ['import --source .', /A new database needs --address-book/],
   ['import --source . --address-book ./list.json', /address book \.\/list\.json cannot be read/],
   ['start', /DATABASE_URL must be a URL such as postgres:/, { DATABASE_URL: 'localhost/mirror' }],
