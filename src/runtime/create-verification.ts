@@ -36,10 +36,12 @@ export type VerificationOptions = {
   chainId: bigint;
   shard: bigint;
   realm: bigint;
+  /** Whether this process has much to answer. */
+  isBusy: () => boolean;
 };
 
 export function createVerification(options: VerificationOptions): Verification {
-  const { db, settings, log, shard, realm } = options;
+  const { db, settings, log, shard, realm, isBusy } = options;
   const registry = createChainRegistry([ownChain(options), ...configuredChains(settings)]);
   const sources = new Map<string, OnchainSource>(
     registry
@@ -65,6 +67,7 @@ export function createVerification(options: VerificationOptions): Verification {
       queue: settings.get('verify-queue'),
       inputBytes: settings.get('verify-input'),
     },
+    isBusy,
     log: (line) => log.info(line),
   });
   const warn = (sentence: string, error: Error): void => log.warn({ err: error }, sentence);
@@ -77,7 +80,11 @@ export function createVerification(options: VerificationOptions): Verification {
     archive,
     recheckMs: settings.get('verify-recheck') * 1000,
   });
-  const jobs = createVerificationJobs({ db, registry, onchainSource, verifier, archive, verifyExplorer, log: warn });
+  const jobs = createVerificationJobs({
+    ...{ db, registry, onchainSource, verifier, archive, verifyExplorer },
+    maxRunning: settings.get('verify-concurrent') + settings.get('verify-queue'),
+    log: warn,
+  });
   return {
     routes: {
       registry,

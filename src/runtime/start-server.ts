@@ -5,6 +5,7 @@ import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import { findDialect } from '../http/dialect/find-dialect.ts';
 import { createServer } from '../http/server.ts';
 import { addVerificationRoutes } from '../http/verification/verification-routes.ts';
+import { watchEventLoop } from '../kit/event-loop-load.ts';
 import { createLedger } from '../ledger/create-ledger.ts';
 import { fillSchemaGaps } from '../store/schema/fill-schema-gaps.ts';
 import type { SchemaGap } from '../store/schema/schema-gaps.ts';
@@ -77,7 +78,11 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
     ...toListenerSettings(settings),
   });
   const { chainId } = httpSettings;
-  const verification = createVerification({ db, settings, log, networkName, chainId, shard, realm });
+  const eventLoop = watchEventLoop();
+  const verification = createVerification({
+    ...{ db, settings, log, networkName, chainId, shard, realm },
+    isBusy: () => eventLoop.utilization() > checksGiveWayAt,
+  });
   addVerificationRoutes(app, verification.routes);
   const status = await attachStatus({
     app,
@@ -112,6 +117,7 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
       await app.close();
       await blocks?.close();
       await db.close();
+      eventLoop.close();
     },
   };
 }
@@ -131,6 +137,9 @@ function watchAnswerChanges({ connectionString, settings, log }: StartServerOpti
       ),
   });
 }
+
+/** Utilization of the event loop; one status page and a request now and then keep it below 0.1. */
+const checksGiveWayAt = 0.25;
 
 /** As many as there are cores do the most of the work; the others are there for when those are held by long queries. */
 function usualConnections(): number {

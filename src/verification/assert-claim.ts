@@ -11,8 +11,8 @@ export type ClaimLimits = {
 const maxSources = 5000;
 const maxNameLength = 1024;
 
-/** Returns the claim with only the settings that say what code is made. Throws a VerificationError (`invalid_sources`, `unsupported_language`). */
-export function assertClaim(claim: SourceClaim, limits: ClaimLimits): SourceClaim {
+/** Returns the claim with only the settings that say what code is made, and its size. Throws a VerificationError (`invalid_sources`, `unsupported_language`). */
+export function assertClaim(claim: SourceClaim, limits: ClaimLimits): { claim: SourceClaim; sizeBytes: number } {
   const { input, target, language } = claim;
   if (!isJsonObject(input) || !isJsonObject(input.sources) || !isJsonObject(input.settings)) {
     throw invalid('The compiler input must have "sources" and "settings".');
@@ -41,7 +41,7 @@ export function assertClaim(claim: SourceClaim, limits: ClaimLimits): SourceClai
   }
   const { outputSelection: _, stopAfter: __, modelChecker: ___, ...settings } = input.settings;
   const sources = Object.fromEntries(paths.map((path) => [path, { content: input.sources[path]!.content }]));
-  return { ...claim, input: { language, sources, settings } };
+  return { claim: { ...claim, input: { language, sources, settings } }, sizeBytes: size };
 }
 
 function sizeOfSettings(settings: object): number {

@@ -31,18 +31,28 @@ export type VerifierOptions = {
     /** Sources and settings of one claim. */
     inputBytes: number;
   };
+  /** Whether the service has so much to answer that checks give way altogether. */
+  isBusy?: () => boolean;
   /** For the operator. */
   log: (line: string) => void;
 };
 
-export function createVerifier({ compilers, limits, log }: VerifierOptions): Verifier {
+/** So many claims of the largest size may wait; more of the usual ones, of 100 KB. */
+const maxLargestWaiting = 10;
+
+export function createVerifier({ compilers, limits, isBusy, log }: VerifierOptions): Verifier {
   const processLimits = { cpuMs: limits.compileMs, memoryBytes: limits.memoryBytes };
   const closing = new AbortController();
   const { signal } = closing;
   const download = createDownload(compilers, log);
-  const runCheck = createRunCheck(createCheckIsolation(log));
+  const runCheck = createRunCheck(createCheckIsolation(log), isBusy);
   const catalogue = createCompilerCatalogue({ folder: compilers.folder, download, runCheck, log, signal });
-  const queue = createJobQueue({ concurrent: limits.concurrent, waiting: limits.queue, usualSeconds: 5 });
+  const queue = createJobQueue({
+    concurrent: limits.concurrent,
+    waiting: limits.queue,
+    waitingBytes: maxLargestWaiting * limits.inputBytes,
+    usualSeconds: 5,
+  });
 
   async function check(onchain: OnchainContract, claim: SourceClaim): Promise<VerificationOutcome> {
     const wanted = parseCompilerVersion(claim.compilerVersion);
@@ -84,8 +94,8 @@ export function createVerifier({ compilers, limits, log }: VerifierOptions): Ver
       const answer = answerWithoutSources(onchain);
       if (answer !== null) return answer;
       const looked = assertClaim(claim, limits);
-      if (looked.language === 'Vyper') throw noVyper(looked.compilerVersion);
-      return queue.run(() => check(onchain, looked));
+      if (looked.claim.language === 'Vyper') throw noVyper(looked.claim.compilerVersion);
+      return queue.run(() => check(onchain, looked.claim), looked.sizeBytes);
     },
     listCompilers: async () => (await catalogue.list()).map(formatCompilerVersion),
     async close() {

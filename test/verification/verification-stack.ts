@@ -93,7 +93,10 @@ export async function startVerificationStack(options: StackOptions): Promise<Ver
     archive,
     recheckMs,
   });
-  const jobs = createVerificationJobs({ db, registry, onchainSource, verifier, archive, verifyExplorer, log });
+  const jobs = createVerificationJobs({
+    ...{ db, registry, onchainSource, verifier, archive, verifyExplorer, log },
+    maxRunning: 50,
+  });
   const lookup = createContractLookup({ db, archive, onchainSource });
   addVerificationRoutes(app, { registry, verifyExplorer, jobs, lookup });
   await app.listen({ port: 0, host: '127.0.0.1' });

@@ -414,9 +414,10 @@ export const settingsTable = {
   'verify-queue': integerSetting({
     min: 0,
     max: 10_000,
-    description: 'Maximum number of contract checks in the queue; more are refused with status 429.',
+    description:
+      'Maximum number of contract checks in the queue, which hold at most ten times verify-input together; more are refused with status 429.',
     commands: serving,
-    default: 50,
+    default: 250,
   }),
   'verify-input': integerSetting({
     placeholder: '<bytes>',

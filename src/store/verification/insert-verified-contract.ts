@@ -24,6 +24,8 @@ export type NewVerifiedContract = {
     creationArtifacts: unknown;
     runtimeArtifacts: unknown;
     sources: Readonly<Record<string, string>>;
+    /** Keccak-256 of each source, in hex. */
+    sourceHashes: Readonly<Record<string, string>>;
   };
   creation: NewSide;
   runtime: NewSide;
@@ -43,14 +45,16 @@ type NewSide = {
 export async function insertVerifiedContract(db: Database, contract: NewVerifiedContract): Promise<bigint | null> {
   const { compilation, creation, runtime, keccak } = contract;
   const codes = byHash(
-    [creation.onchainCode, creation.compiledCode, runtime.onchainCode, runtime.compiledCode],
-    keccak,
+    [creation.onchainCode, creation.compiledCode, runtime.onchainCode, runtime.compiledCode]
+      .filter((code) => code !== null)
+      .map((code) => ({ bytes: code, keccak: keccak(code) })),
   );
-  const sources = Object.entries(compilation.sources).map(([path, content]) => ({ path, bytes: Buffer.from(content) }));
-  const contents = byHash(
-    sources.map(({ bytes }) => bytes),
-    keccak,
-  );
+  const sources = Object.entries(compilation.sources).map(([path, content]) => ({
+    path,
+    bytes: Buffer.from(content),
+    keccak: Buffer.from(compilation.sourceHashes[path]!, 'hex'),
+  }));
+  const contents = byHash(sources);
   const settings = JSON.stringify(compilation.settings);
   const identity = JSON.stringify([
     compilation.version,
@@ -113,10 +117,11 @@ export function sha256(bytes: Uint8Array): Buffer {
 type Hashed = { hash: Buffer; keccak: Buffer; bytes: Buffer };
 
 /** Each content once. */
-function byHash(contents: readonly (Buffer | null)[], keccak: (bytes: Uint8Array) => Buffer): Hashed[] {
+function byHash(contents: readonly Omit<Hashed, 'hash'>[]): Hashed[] {
   const found = new Map<string, Hashed>();
-  for (const bytes of contents) {
-    if (bytes !== null) found.set(hexHash(bytes), { hash: sha256(bytes), keccak: keccak(bytes), bytes });
+  for (const { bytes, keccak } of contents) {
+    const digest = sha256(bytes);
+    found.set(digest.toString('hex'), { hash: digest, keccak, bytes });
   }
   return [...found.values()];
 }

@@ -10,7 +10,7 @@ function openGate() {
 }
 
 test('runs as many as allowed at once, in order, and refuses beyond the bound', async () => {
-  const queue = createJobQueue({ concurrent: 2, waiting: 1, usualSeconds: 10 });
+  const queue = createJobQueue({ concurrent: 2, waiting: 1, waitingBytes: 100, usualSeconds: 10 });
   const gates = [openGate(), openGate(), openGate()];
   const started: number[] = [];
   const jobs = gates.map(({ gate }, index) =>
@@ -31,7 +31,7 @@ test('runs as many as allowed at once, in order, and refuses beyond the bound', 
 });
 
 test('a job that fails makes room for the next', async () => {
-  const queue = createJobQueue({ concurrent: 1, waiting: 5, usualSeconds: 1 });
+  const queue = createJobQueue({ concurrent: 1, waiting: 5, waitingBytes: 100, usualSeconds: 1 });
   const failing = queue.run(async () => {
     throw new Error('no');
   });
@@ -41,7 +41,7 @@ test('a job that fails makes room for the next', async () => {
 });
 
 test('close refuses what waits and lets end what runs', async () => {
-  const queue = createJobQueue({ concurrent: 1, waiting: 5, usualSeconds: 1 });
+  const queue = createJobQueue({ concurrent: 1, waiting: 5, waitingBytes: 100, usualSeconds: 1 });
   const { gate, open } = openGate();
   const running = queue.run(() => gate.then(() => 'done'));
   const waiting = queue.run(async () => 'never');
@@ -51,4 +51,16 @@ test('close refuses what waits and lets end what runs', async () => {
   await closed;
   expect(await running).toBe('done');
   await expect(queue.run(async () => 1)).rejects.toThrow('closing');
+});
+
+test('what waits holds a bounded number of bytes; what can begin at once is not bounded by them', async () => {
+  const queue = createJobQueue({ concurrent: 1, waiting: 5, waitingBytes: 100, usualSeconds: 1 });
+  const { gate, open } = openGate();
+  const running = queue.run(() => gate, 1000);
+  const waiting = [queue.run(async () => 'a', 60), queue.run(async () => 'b', 40)];
+  await expect(queue.run(async () => 'c', 1)).rejects.toMatchObject({ code: 'too_many_jobs' });
+  open();
+  await running;
+  expect(await Promise.all(waiting)).toEqual(['a', 'b']);
+  expect(await queue.run(async () => 'd', 100)).toBe('d');
 });

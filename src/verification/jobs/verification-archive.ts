@@ -122,6 +122,7 @@ function toNewContract(
       creationArtifacts: compilation.creationArtifacts,
       runtimeArtifacts: compilation.runtimeArtifacts,
       sources: compilation.sources,
+      sourceHashes: compilation.sourceHashes,
     },
     creation: toNewSide(creation, ownCreationCode),
     runtime: toNewSide(runtime, onchain.runtimeCode),

@@ -68,14 +68,14 @@ export type VerificationJobsOptions = {
   verifyExplorer: VerifyExplorer;
   log: (sentence: string, error: Error) => void;
   /** Jobs of this process that may be unfinished at a time. */
-  maxRunning?: number;
+  maxRunning: number;
 };
 
 /** After that another process's job counts as lost. */
 const maxJobMs = 15 * 60_000;
 
 export function createVerificationJobs(options: VerificationJobsOptions): VerificationJobs {
-  const { db, registry, onchainSource, verifier, archive, verifyExplorer, log, maxRunning = 50 } = options;
+  const { db, registry, onchainSource, verifier, archive, verifyExplorer, log, maxRunning } = options;
   const running = new Map<string, { id: string; done: Promise<void> }>();
 
   async function start(key: string, chainId: string, address: string, work: (id: string) => Promise<Finished>) {

@@ -1,4 +1,5 @@
 // A compilation in the shape that is kept and shown.
+import { keccak256 } from '../../protocol/keccak256.ts';
 import type { CodeArtifacts, CompilationResult } from '../verification-outcome.ts';
 import { auxdataOf } from './match-code.ts';
 import type { Compilation } from './sourcify.ts';
@@ -18,6 +19,7 @@ export function toCompilationResult(
     compilerVersion,
     target: compilation.compilationTarget,
     sources: compilation.sources,
+    sourceHashes: mapValues(compilation.sources, (content) => keccak256(Buffer.from(content)).toString('hex')),
     settings: withoutSelection(compilation.jsonInput.settings as CompilationResult['settings']),
     durationMs,
     abi: output.abi ?? null,
@@ -41,6 +43,10 @@ export function toCompilationResult(
       auxdataOf(compilation, 'creation'),
     ),
   };
+}
+
+function mapValues<T, U>(record: Record<string, T>, change: (value: T) => U): Record<string, U> {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]));
 }
 
 function artifacts(
