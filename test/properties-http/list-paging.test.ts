@@ -180,6 +180,13 @@ const furtherRows = [
   `insert into nft_allowance (owner, spender, token_id, approved_for_all, payer_account_id, timestamp_range)
    select 1001 + i % 2, 1001 + i / 2 % 4, 1010 + i / 8 % 4, true, 1001, '[5,)' from generate_series(0, 31) i
    on conflict do nothing`,
+  `insert into crypto_allowance (owner, spender, amount, payer_account_id, timestamp_range)
+   select 1001 + i % 2, 1001 + i, 5, 1001, '[5,)' from generate_series(0, 19) i on conflict do nothing`,
+  `insert into token_allowance (owner, spender, token_id, amount, payer_account_id, timestamp_range)
+   select 1001 + i % 2, 1001 + i / 2 % 4, 1010 + i / 8 % 4, 5, 1001, '[5,)' from generate_series(0, 31) i
+   on conflict do nothing`,
+  `insert into staking_reward_transfer (account_id, consensus_timestamp, amount, payer_account_id)
+   select 1001, consensus_timestamp, 5, 1001 from transaction order by consensus_timestamp limit 9 on conflict do nothing`,
   `insert into hook (owner_id, hook_id, contract_id, created_timestamp, deleted, timestamp_range)
    select 1001 + i % 2, 50 + i, 1001, 5, i % 3 = 0, '[5,)' from generate_series(0, 19) i`,
   `insert into registered_node (registered_node_id, timestamp_range, type, service_endpoints)
