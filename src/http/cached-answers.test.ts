@@ -44,6 +44,16 @@ beforeAll(async () => {
       treasuryAccountId: '0.0.98',
       valid_start_timestamp: start + BigInt(index) * second - 1n,
     })),
+    entities: [{ num: 3001n, type: 'TOKEN', memo: '' }],
+    tokens: [{ token_id: '0.0.3001', created_timestamp: start, symbol: 'T', name: 'Token' }],
+    topicmessages: [1n, 2n, 3n].map((number) => ({
+      topic_id: 7001n,
+      sequence_number: number,
+      consensus_timestamp: start + number * second,
+      message: 'hello',
+      running_hash: 'ab',
+      running_hash_version: 2,
+    })),
     schedules: [
       { schedule_id: '0.0.4001', consensus_timestamp: start, executed_timestamp: start + 1n },
       { schedule_id: '0.0.4002', consensus_timestamp: start + 2n },
@@ -134,6 +144,47 @@ const refused: readonly [string, Sent][] = [
   ['an unknown account', { path: '/api/v1/accounts/0.0.5' }],
   ['a bad parameter', { path: '/api/v1/transactions?limit=x' }],
 ];
+
+/** Whether it is still answered from the cache after further blocks, where a block ended 25 s after the start. */
+const pasts: readonly [string, boolean][] = [
+  ['/api/v1/transactions?timestamp=lte:1600000024', true],
+  ['/api/v1/transactions?timestamp=lte:1600000025', false],
+  ['/api/v1/transactions?timestamp=1600000003', true],
+  ['/api/v1/transactions?limit=3&order=asc', true],
+  ['/api/v1/transactions?limit=28&order=asc', false],
+  ['/api/v1/transactions?limit=3', false],
+  ['/api/v1/transactions/0.0.1001-1600000002-999999999', false],
+  ['/api/v1/tokens/0.0.3001?timestamp=1600000024', true],
+  ['/api/v1/tokens/0.0.3001?timestamp=1600000026', false],
+  ['/api/v1/tokens/0.0.3001', false],
+  ['/api/v1/topics/0.0.7001/messages/2', true],
+  ['/api/v1/topics/0.0.7001/messages?limit=2', true],
+  ['/api/v1/topics/0.0.7001/messages?limit=3&timestamp=gte:1600000002', false],
+  ['/api/v1/accounts/0.0.1001?timestamp=1600000002', false],
+];
+
+it.each(pasts)('%s is kept for ever: %s', async (path, isKept) => {
+  const port = ports['spec with']!;
+  state.epoch += 1;
+  state.newestEnd = start + 25n * second;
+  const first = await send(port, { path });
+  expect([first.status, first.queries > 0]).toEqual([200, true]);
+  state.turn += 1;
+  state.newestEnd += 10n * second;
+  expect((await send(port, { path })).queries === 0).toBe(isKept);
+  state.turn += 1;
+  state.epoch += 1;
+  expect((await send(port, { path })).queries).toBeGreaterThan(0);
+});
+
+it('a transaction is past when nothing can follow of it any more', async () => {
+  const path = '/api/v1/transactions/0.0.1001-1600000002-999999999';
+  state.epoch += 1;
+  state.newestEnd = start + (3n + 35n * 60n) * second;
+  await send(ports['spec with']!, { path });
+  state.turn += 1;
+  expect((await send(ports['spec with']!, { path })).queries).toBe(0);
+});
 
 describe.each(['spec', 'hiero'])('in the dialect %s', (dialect) => {
   it.each(kinds)('%s is answered from the cache as without one', async (_case, sent) => {

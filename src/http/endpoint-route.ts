@@ -42,7 +42,7 @@ export function createEndpointRoute(endpoint: Endpoint, shared: RouteContext): R
       body: plainText ?? writer.write(endpoint.next.length > 0 ? { ...found, link } : found),
       cacheControl: formatCacheControl(maxAge),
       next: link,
-      keep: { maxAge, settledBy: endpoint.settledBy(asked, found) },
+      keep: { maxAge, settledBy: endpoint.settledBy(asked, found, context) },
     };
   };
 }

@@ -63,7 +63,7 @@ export type EndpointOptions<P extends PathParameters, Q extends QueryParameters,
    * The consensus time (ns) after which nothing can change the answer any more, link and all; null or nothing said = any
    * block may. To be said only where every row that it is read from is never changed nor added to before that time.
    */
-  settledBy?(asked: Asked<PathValues<P>, QueryValues<Q>, B>, found: T): bigint | null;
+  settledBy?(asked: Asked<PathValues<P>, QueryValues<Q>, B>, found: T, context: RouteContext): bigint | null;
   /** What is not found, as Java says it. */
   absent?: string;
   /** 200 unless said otherwise. */
@@ -114,7 +114,11 @@ export type Endpoint = Readonly<
     fresh(found: object, context: RouteContext): number;
     /** Seconds for which each of its answers may be kept. */
     minFresh: number;
-    settledBy(asked: Asked<Record<string, unknown>, Record<string, unknown>, unknown>, found: object): bigint | null;
+    settledBy(
+      asked: Asked<Record<string, unknown>, Record<string, unknown>, unknown>,
+      found: object,
+      context: RouteContext,
+    ): bigint | null;
     status: ((found: object) => 200 | 206) | null;
     plainText: ((found: object) => string | null) | null;
     missing: boolean;

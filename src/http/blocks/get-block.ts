@@ -22,6 +22,7 @@ export const getBlock = endpoint({
   ask: ({ path }, { ledger }) => ledger.blocks.find(path.hashOrNumber),
   answer: blockKind,
   fresh: 600,
+  settledBy: (_asked, block) => block.consensusEnd,
   example: {
     text: 'one block',
     find: ({ block }) => (block === null ? null : block.number.toString()),

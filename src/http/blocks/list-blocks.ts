@@ -2,6 +2,7 @@
 import { endpoint } from '../endpoint.ts';
 import { range } from '../parameters/conditions.ts';
 import { page } from '../parameters/page.ts';
+import { pageSettledBy } from '../parameters/page-settled-by.ts';
 import { blockNumberText, timestampText } from '../parameters/text-kinds.ts';
 import { pageOf } from '../values/page-of.ts';
 import { blockKind } from './block-members.ts';
@@ -33,5 +34,7 @@ export const listBlocks = endpoint({
   next: ['block.number'],
   answer: pageOf('blocks', blockKind, 'Blocks'),
   fresh: 1,
+  // Numbers grow with time: a full page in the order of either ends before what is to come.
+  settledBy: ({ query }, found) => pageSettledBy(query, found, (block) => block.consensusEnd),
   example: { text: 'the latest blocks' },
 });

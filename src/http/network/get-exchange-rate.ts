@@ -37,6 +37,7 @@ export const getExchangeRate = endpoint({
     { name: 'ExchangeRate' },
   ),
   fresh: 60,
+  settledBy: ({ query }) => query.timestamp.to,
   missing: true,
   example: { text: 'the exchange rate of the network' },
 });

@@ -40,6 +40,7 @@ export const getNetworkFees = endpoint({
     { name: 'NetworkFees' },
   ),
   fresh: 60,
+  settledBy: ({ query }) => query.timestamp.to,
   missing: true,
   example: { text: 'the price of gas' },
 });

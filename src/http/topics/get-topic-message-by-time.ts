@@ -25,6 +25,7 @@ export const getTopicMessageByTime = endpoint({
   ask: ({ path }, { ledger }) => ledger.topicMessages.findByTime(path.timestamp),
   answer: topicMessageKind,
   fresh: 600,
+  settledBy: (_asked, message) => message.consensusTimestamp,
   example: {
     text: 'a message by its time',
     find: ({ topicMessage: message }) => message && formatTimestamp(message.consensusTimestamp),

@@ -25,6 +25,7 @@ export const getTopicMessage = endpoint({
   ask: ({ path }, { ledger }) => ledger.topicMessages.find(toTopicId(path.topicId), path.sequenceNumber),
   answer: topicMessageKind,
   fresh: 600,
+  settledBy: (_asked, message) => message.consensusTimestamp,
   example: {
     text: 'a message of a topic',
     find: ({ topicMessage: message }) => message && [message.topicId, message.sequenceNumber.toString()],

@@ -3,6 +3,7 @@ import type { Page } from '../../ledger/page.ts';
 import { endpoint } from '../endpoint.ts';
 import { range } from '../parameters/conditions.ts';
 import { page } from '../parameters/page.ts';
+import { pageSettledBy } from '../parameters/page-settled-by.ts';
 import { sequenceNumberText, timestampText } from '../parameters/text-kinds.ts';
 import { pageOf } from '../values/page-of.ts';
 import { messageEncoding } from './message-encoding.ts';
@@ -38,6 +39,7 @@ export const listTopicMessages = endpoint({
   next: ['timestamp'],
   answer: pageOf('messages', encodedTopicMessageKind, 'TopicMessages'),
   fresh: 1,
+  settledBy: ({ query }, found) => pageSettledBy(query, found, (message) => message.consensusTimestamp),
   example: {
     text: 'the messages of a topic',
     find: ({ topicMessage: message }) => message?.topicId ?? null,

@@ -4,6 +4,7 @@ import {
   awaitsExecution,
   type DetailedTransaction,
   isScheduling,
+  maxDelay,
   maxScheduledDelay,
 } from '../../ledger/transactions/create-named-transactions.ts';
 import { endpoint } from '../endpoint.ts';
@@ -54,6 +55,13 @@ export const getTransaction = endpoint({
     const since = settings.clock() - maxScheduledDelay;
     const isAwaited = transactions.some((item) => isScheduling(item) && item.consensusTimestamp > since);
     return mayGrow && isAwaited ? 5 : 600;
+  },
+  // A hash may be that of a later transaction; those inside of a batch have starts of their own.
+  settledBy({ path: { transactionIdOrHash: reference }, query }, { transactions }) {
+    const isBatch = transactions.some(({ innerTransactions }) => innerTransactions.length > 0);
+    if (reference.kind !== 'id' || isBatch) return null;
+    const mayFollowLater = query.scheduled ?? transactions.some(isScheduling);
+    return reference.validStart + (mayFollowLater ? maxScheduledDelay : maxDelay);
   },
   example: {
     text: 'one transaction',

@@ -7,6 +7,7 @@ import { range } from '../parameters/conditions.ts';
 import { idRange } from '../parameters/entity-id.ts';
 import { oneOfWords } from '../parameters/one-of-words.ts';
 import { page } from '../parameters/page.ts';
+import { pageSettledBy } from '../parameters/page-settled-by.ts';
 import { timestampText } from '../parameters/text-kinds.ts';
 import { closeTimestampRange } from '../parameters/timestamp-guard.ts';
 import { transactionTypes } from '../parameters/transaction-types.ts';
@@ -60,5 +61,8 @@ export const listTransactions = endpoint({
   next: ['timestamp'],
   answer: pageOf('transactions', transactionKind, 'Transactions'),
   fresh: 2,
+  // With bound ranges the link may depend on the clock.
+  settledBy: ({ query }, found, { settings }) =>
+    settings.bindTimestampRange ? null : pageSettledBy(query, found, (item) => item.consensusTimestamp),
   example: { text: 'the latest transactions' },
 });

@@ -22,7 +22,7 @@ const minute = 60n * second;
 /** How far a consensus time lies before the valid start at most, as nodes' clocks differ. */
 const maxDrift = second;
 /** How far it lies behind it at most. */
-const maxDelay = 35n * minute;
+export const maxDelay = 35n * minute;
 /** The same of what was scheduled: 62 days. */
 export const maxScheduledDelay = 89_285n * minute;
 
