@@ -20,20 +20,11 @@ export function createEndpointRoute(endpoint: Endpoint, shared: RouteContext): R
   return async (request) => {
     // `schedules//`: no endpoint has an empty parameter.
     if (names.some((name) => !request.params[name])) throw refuse('notFound');
-    if (endpoint.body) refuseOtherMediaTypes(endpoint.body, request);
-    const parse = () => dialect.query.parse(request.queryText, settings.maxRepeatedParameters);
-    endpoint.before?.(parse());
-    let path: Record<string, unknown> = {};
-    if (!endpoint.queryFirst) path = await readPath(endpoint, request, context);
-    const typed = parse();
-    const query = dialect.query.toMeant(typed, endpoint.query);
-    const values = readQuery(query, request.limitMax);
-    if (endpoint.queryFirst) path = await readPath(endpoint, request, context);
-    const body = endpoint.body ? readBody(endpoint.body, request) : undefined;
-    const asked = { path, query: values, given: query, body };
-    const found = await endpoint.ask(asked, context);
+    const looksUp = names.some((name) => endpoint.in[name]!.looksUp?.(request.params[name]!, context));
+    const { asked, typed, found } = await within(looksUp, context, (own) => ask(request, own));
     if (found === null) throw refuse('notFound', { sentence: endpoint.absent });
-    const link = endpoint.next.length > 0 ? linkToNext(endpoint, { request, typed, values, found }, context) : null;
+    const link =
+      endpoint.next.length > 0 ? linkToNext(endpoint, { request, typed, values: asked.query, found }, context) : null;
     const plainText = endpoint.plainText?.(found) ?? null;
     const maxAge = endpoint.fresh(found, context);
     return {
@@ -45,6 +36,27 @@ export function createEndpointRoute(endpoint: Endpoint, shared: RouteContext): R
       keep: { maxAge, settledBy: endpoint.settledBy(asked, found, context) },
     };
   };
+
+  /** Throws RequestError. */
+  async function ask(request: ApiRequest, own: RouteContext) {
+    if (endpoint.body) refuseOtherMediaTypes(endpoint.body, request);
+    const parse = () => dialect.query.parse(request.queryText, settings.maxRepeatedParameters);
+    endpoint.before?.(parse());
+    let path: Record<string, unknown> = {};
+    if (!endpoint.queryFirst) path = await readPath(endpoint, request, own);
+    const typed = parse();
+    const query = dialect.query.toMeant(typed, endpoint.query);
+    const values = readQuery(query, request.limitMax);
+    if (endpoint.queryFirst) path = await readPath(endpoint, request, own);
+    const body = endpoint.body ? readBody(endpoint.body, request) : undefined;
+    const asked = { path, query: values, given: query, body };
+    return { asked, typed, found: await within(endpoint.several(asked), own, (inner) => endpoint.ask(asked, inner)) };
+  }
+}
+
+/** `isSeveral`: queries, which all see the same block. */
+function within<T>(isSeveral: boolean, context: RouteContext, work: (own: RouteContext) => Promise<T>): Promise<T> {
+  return isSeveral ? context.ledger.snapshot((ledger) => work({ ...context, ledger })) : work(context);
 }
 
 /** Throws RequestError. */

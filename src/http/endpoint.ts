@@ -46,6 +46,8 @@ export type EndpointOptions<P extends PathParameters, Q extends QueryParameters,
   before?(query: Query): void;
   /** What is refused though every value is good by itself. Throws RequestError. */
   check?(values: QueryValues<Q>, query: Query, context: ReadingContext): void;
+  /** Whether that takes more than one query. All of them then see the same block. */
+  several?(asked: Asked<PathValues<P>, QueryValues<Q>, B>): boolean;
   /** null = not found. What it throws as RequestError goes out as it says. */
   ask(asked: Asked<PathValues<P>, QueryValues<Q>, B>, context: RouteContext): Promise<T | null>;
   /**
@@ -105,6 +107,7 @@ export type Endpoint = Readonly<
     queryFirst: boolean;
     namesAllInPath: boolean;
     check(values: Record<string, unknown>, query: Query, context: ReadingContext): void;
+    several(asked: Asked<Record<string, unknown>, Record<string, unknown>, unknown>): boolean;
     ask(
       asked: Asked<Record<string, unknown>, Record<string, unknown>, unknown>,
       context: RouteContext,
@@ -153,6 +156,7 @@ export function endpoint<
     queryFirst: options.queryFirst ?? false,
     namesAllInPath: options.namesAllInPath ?? false,
     check: (options.check as Endpoint['check'] | undefined) ?? (() => undefined),
+    several: (options.several as Endpoint['several'] | undefined) ?? (() => false),
     next,
     answer: (typeof answer === 'function' ? answer : () => answer) as Endpoint['answer'],
     fresh: (typeof fresh === 'function' ? fresh : () => fresh) as Endpoint['fresh'],

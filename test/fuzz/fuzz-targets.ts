@@ -8,7 +8,7 @@ import { createServer } from '../../src/http/server.ts';
 import { createLedger } from '../../src/ledger/create-ledger.ts';
 import type { Database } from '../../src/store/wire/database.ts';
 import { type AnswerValidator, createAnswerValidator } from '../support/validate-answer.ts';
-import { openFuzzDatabases } from './fuzz-databases.ts';
+import { type FuzzDatabases, openFuzzDatabases } from './fuzz-databases.ts';
 import type { LedgerWords } from './ledger-words.ts';
 
 export type FuzzTarget = {
@@ -22,7 +22,7 @@ export type FuzzTarget = {
   maxRepeated: number;
 };
 
-export type FuzzTargets = { targets: FuzzTarget[]; close(): Promise<void> };
+export type FuzzTargets = { targets: FuzzTarget[]; databases: FuzzDatabases['list']; close(): Promise<void> };
 
 export async function openFuzzTargets(options: {
   dialects: readonly DialectName[];
@@ -42,6 +42,7 @@ export async function openFuzzTargets(options: {
   }
   return {
     targets,
+    databases: databases.list,
     async close() {
       for (const { app } of targets) await app.close();
       await databases.close();

@@ -1,11 +1,20 @@
 // A short fuzz of both dialects, and proof that it would notice: an answer that is wrong in any way that it judges is found
 // and shortened.
 import { createHash } from 'node:crypto';
+import { pino } from 'pino';
+import { Registry } from 'prom-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findDialect } from '../../src/http/dialect/find-dialect.ts';
+import { defaultHttpSettings } from '../../src/http/http-settings.ts';
+import { createServer } from '../../src/http/server.ts';
+import { createLedger } from '../../src/ledger/create-ledger.ts';
+import { createSeededRandom } from '../../src/network/seeded-random.ts';
+import type { Database } from '../../src/store/wire/database.ts';
 import { fuzz } from './fuzz.ts';
-import type { FuzzRequest } from './fuzz-request.ts';
+import { type FuzzRequest, toUrl } from './fuzz-request.ts';
 import { type FuzzTargets, openFuzzTargets } from './fuzz-targets.ts';
 import { judgeAnswer } from './judge-answer.ts';
+import { makeGoodRequest } from './make-good-request.ts';
 import type { FuzzAnswer } from './send-request.ts';
 import { shortenRequest } from './shorten-request.ts';
 
@@ -23,6 +32,53 @@ it('3,000 made-up requests are answered well', async () => {
   expect(report.statuses[200]).toBeGreaterThan(900);
   expect(report.statuses[404]).toBeGreaterThan(200);
 }, 240_000);
+
+describe('one answer shows one block', () => {
+  /** Remembered, and as of a time that is past. */
+  const unchanging = ['select-file-version', 'select-file-changes'];
+  /**
+   * Of several attempts at a page only the last one counts. An account tells by which block it was read, and its
+   * transactions are read up to there.
+   */
+  const ofOneBlock = ['select-account', 'select-first-transactions', 'select-newest-of-types', 'select-transactions'];
+
+  it.each(['spec', 'hiero'] as const)('%s: several queries are asked within a snapshot', async (dialect) => {
+    const outside: string[] = [];
+    let snapshots = 0;
+    const random = createSeededRandom(`one block, ${dialect}`);
+    for (const { db, words } of opened.databases) {
+      const counting: Database = {
+        ...db,
+        query(named) {
+          outside.push(named.name);
+          return db.query(named);
+        },
+        snapshot(work) {
+          snapshots += 1;
+          return db.snapshot(work);
+        },
+      };
+      const app = createServer({
+        ledger: createLedger({ db: counting, ...defaultHttpSettings }),
+        dialect: findDialect(dialect),
+        settings: defaultHttpSettings,
+        log: pino({ level: 'silent' }),
+        registry: new Registry(),
+        networkName: 'one block',
+      });
+      for (let number = 0; number < 500; number++) {
+        const url = toUrl(makeGoodRequest(random, words));
+        outside.length = 0;
+        await app.inject(url);
+        const counted = outside.filter((name) => !unchanging.includes(name));
+        if (counted.every((name) => ofOneBlock.includes(name))) continue;
+        if (counted.length > 1) expect.soft(counted, url).toHaveLength(1);
+      }
+      await app.close();
+    }
+    expect(snapshots).toBeGreaterThan(50);
+  });
+});
 
 describe('the judge', () => {
   const request: FuzzRequest = { method: 'GET', path: '/api/v1/schedules', query: [], headers: [], body: '' };

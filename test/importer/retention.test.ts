@@ -1,6 +1,6 @@
 // A mirror that drops its past beside one that keeps everything, over the same files: what the first one keeps it answers
 // as the second does, and nothing older is left.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createRetention } from '../../src/importer/extent/retention.ts';
 import { loadWrappedChain } from '../../src/importer/load-wrapped-chain.ts';
 import { formatTimestamp } from '../../src/protocol/hapi/timestamp.ts';
@@ -8,6 +8,7 @@ import { selectLastBlock } from '../../src/store/read/import-state.ts';
 import { selectToldExtent } from '../../src/store/read/select-mirror-extent.ts';
 import { historyTables, momentTables } from '../../src/store/retention/kept-rows.ts';
 import { createRowDropper } from '../../src/store/retention/row-dropper.ts';
+import { watchBlocks } from '../../src/store/wire/block-watch.ts';
 import { type Database, openDatabase } from '../../src/store/wire/database.ts';
 import { type Answers, openAnswers } from '../support/answers.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.ts';
@@ -50,6 +51,9 @@ afterAll(async () => {
 async function dropOld(): Promise<void> {
   const { db, database } = mirrors[1]!;
   const { connectionString } = database;
+  const watch = watchBlocks({ connectionString, onLost: () => {} });
+  await vi.waitUntil(() => watch.state.newestEnd !== null, { timeout: 120_000 });
+  const { epoch } = watch.state;
   const dropper = await createRowDropper(connectionString);
   expect(await dropper.dropBefore(before, AbortSignal.abort())).toEqual({ blocks: 0, rows: 0 });
   await dropper.close();
@@ -71,6 +75,9 @@ async function dropOld(): Promise<void> {
     retention.onBlock(last!);
     await retention.close();
   }
+  // Servers forget what they keep of the past.
+  await vi.waitUntil(() => watch.state.epoch > epoch, { timeout: 120_000 });
+  await watch.close();
   expect(drops[0]!.blocks).toBeGreaterThan(0);
   expect(drops[0]!.blocks + drops[1]!.blocks).toBe(25);
   expect(drops[1]!.before).toBe(before);

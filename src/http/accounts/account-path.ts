@@ -5,8 +5,8 @@ import { decodeBase32 } from '../../kit/base32.ts';
 import type { AccountReference } from '../../ledger/accounts/account.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { refuse } from '../frame/request-error.ts';
-import { parseEntityReference, type SystemRealm } from '../parameters/entity-reference.ts';
-import type { PathParameter } from '../parameters/parameter.ts';
+import { isLookedUp, parseEntityReference, type SystemRealm } from '../parameters/entity-reference.ts';
+import type { PathParameter, ReadingContext } from '../parameters/parameter.ts';
 import type { RouteContext } from '../route.ts';
 
 type Forms = { account: keyof Dialect['forms']; alias: keyof Dialect['forms'] };
@@ -15,25 +15,31 @@ type Forms = { account: keyof Dialect['forms']; alias: keyof Dialect['forms'] };
 export const accountInPath = createAccountInPath({ account: 'account', alias: 'alias' });
 
 function createAccountInPath(names: Forms): PathParameter<AccountReference> {
-  const formsOf = ({ forms }: Dialect) => ({ account: forms[names.account], alias: forms[names.alias] });
   return {
     kind: 'account',
     description: 'Id, alias (base32) or EVM address of the account.',
     example: '0.0.1001',
     form({ dialect }) {
-      const { account, alias } = formsOf(dialect);
+      const { account, alias } = formsOf(names, dialect);
       return new RegExp(`${account.source}|${alias.source}`);
     },
-    read(text, { dialect, settings }) {
-      const { account, alias } = formsOf(dialect);
-      if (!account.test(text)) return alias.test(text) ? readAlias(text, settings) : undefined;
-      const reference = parseEntityReference(text, settings);
-      if (reference.kind === 'id') return { kind: 'id', id: reference.id };
-      if (reference.kind === 'outOfRange' || reference.foreign) return undefined;
-      return { kind: 'evmAddress', address: reference.address };
-    },
+    read: (text, context) => readAccount(text, names, context),
     refuse: () => refuse('invalidParameter', { name: 'idOrAliasOrEvmAddress' }),
   };
+}
+
+function formsOf(names: Forms, { forms }: Dialect) {
+  return { account: forms[names.account], alias: forms[names.alias] };
+}
+
+/** undefined = invalid. */
+function readAccount(text: string, names: Forms, { dialect, settings }: ReadingContext): AccountReference | undefined {
+  const { account, alias } = formsOf(names, dialect);
+  if (!account.test(text)) return alias.test(text) ? readAlias(text, settings) : undefined;
+  const reference = parseEntityReference(text, settings);
+  if (reference.kind === 'id') return { kind: 'id', id: reference.id };
+  if (reference.kind === 'outOfRange' || reference.foreign) return undefined;
+  return { kind: 'evmAddress', address: reference.address };
 }
 
 /**
@@ -41,11 +47,15 @@ function createAccountInPath(names: Forms): PathParameter<AccountReference> {
  * type and alive or not.
  */
 export function accountIdInPath({ known = false } = {}): PathParameter<bigint> {
-  const anyAccount = createAccountInPath({ account: 'anyAccount', alias: 'anyAlias' });
+  const names: Forms = { account: 'anyAccount', alias: 'anyAlias' };
   return {
-    ...anyAccount,
+    ...createAccountInPath(names),
+    looksUp(text, context) {
+      const reference = readAccount(text, names, context);
+      return reference !== undefined && (known || isLookedUp(reference));
+    },
     async read(text, context) {
-      const reference = await anyAccount.read(text, context);
+      const reference = readAccount(text, names, context);
       if (reference === undefined) return undefined;
       const id = await findAccount(reference, context.ledger);
       if (known && !(await context.ledger.accounts.isKnown(id))) throw refuse('notFound');

@@ -1,4 +1,5 @@
 // GET accounts/{idOrAliasOrEvmAddress}: one account, now or as of a timestamp range, with a page of its transactions.
+
 import { isAnyRange, isEmptyRange } from '../../kit/range.ts';
 import type { Account, AccountReference } from '../../ledger/accounts/account.ts';
 import { emptyPage, type Page } from '../../ledger/page.ts';
@@ -6,6 +7,7 @@ import type { LedgerTransaction } from '../../ledger/transactions/transaction.ts
 import { endpoint } from '../endpoint.ts';
 import { refuse } from '../frame/request-error.ts';
 import { range } from '../parameters/conditions.ts';
+import { isLookedUp } from '../parameters/entity-reference.ts';
 import { flag } from '../parameters/flag.ts';
 import { page } from '../parameters/page.ts';
 import { timestampText } from '../parameters/text-kinds.ts';
@@ -30,6 +32,9 @@ export const getAccount = endpoint({
     transactions: flag('false leaves the list of transactions empty.', { default: true }),
   },
   queryFirst: true,
+  // With transactions of now, the account tells by which block it was read, and they are read up to there.
+  several: ({ path: { idOrAliasOrEvmAddress: reference }, query }) =>
+    !isAnyRange(query.timestamp) || (query.transactions && isLookedUp(reference)),
   async ask({ path: { idOrAliasOrEvmAddress: reference }, query }, context): Promise<AccountWithTransactions | null> {
     const { ledger, dialect, settings } = context;
     const { timestamp, order, limit } = query;

@@ -1,10 +1,12 @@
 // GET accounts/{id}/airdrops/outstanding and /pending: what the account sent, or was sent, and nobody has claimed yet.
+
 import { isEmptyRange } from '../../kit/range.ts';
 import type { Airdrop } from '../../ledger/accounts/create-airdrops.ts';
 import { endpoint } from '../endpoint.ts';
 import { refuse } from '../frame/request-error.ts';
 import { range } from '../parameters/conditions.ts';
 import { idRange } from '../parameters/entity-id.ts';
+import { isLookedUp } from '../parameters/entity-reference.ts';
 import { page } from '../parameters/page.ts';
 import { airdropSerialText } from '../parameters/text-kinds.ts';
 import { entityId, int64 } from '../values/kinds.ts';
@@ -54,6 +56,7 @@ export const listOutstandingAirdrops = endpoint({
     ...common,
   },
   check: (query) => refuseEmpty(query['receiver.id']),
+  several: ({ path }) => isLookedUp(path.id),
   ask: async ({ path, query }, context) =>
     context.ledger.airdrops.list({
       by: 'sender',
@@ -85,6 +88,7 @@ export const listPendingAirdrops = endpoint({
     ...common,
   },
   check: (query) => refuseEmpty(query['sender.id']),
+  several: ({ path }) => isLookedUp(path.id),
   ask: async ({ path, query }, context) =>
     context.ledger.airdrops.list({
       by: 'receiver',

@@ -1,10 +1,12 @@
 // GET accounts/{id}/hooks/{hookId}/storage: what the storage of a hook holds, or what was written to it within a time.
+
 import { isAnyRange, type Range } from '../../kit/range.ts';
 import type { HookSlot } from '../../ledger/accounts/create-hooks.ts';
 import type { Page } from '../../ledger/page.ts';
 import { endpoint, type Linked } from '../endpoint.ts';
 import { refuse } from '../frame/request-error.ts';
 import { range } from '../parameters/conditions.ts';
+import { isLookedUp } from '../parameters/entity-reference.ts';
 import { page } from '../parameters/page.ts';
 import type { PathParameter } from '../parameters/parameter.ts';
 import { hookIdText, slotText, timestampText } from '../parameters/text-kinds.ts';
@@ -61,6 +63,7 @@ export const listHookStorage = endpoint({
       most: { count: 2, name: 'timestamps' },
     }),
   },
+  several: ({ path }) => isLookedUp(path.id),
   async ask({ path, query }, { ledger, settings }): Promise<HookStorage> {
     const hook = { ownerId: await findLivingAccount(path.id, { ledger, settings }), hookId: path.hookId };
     const timestamp = isAnyRange(query.timestamp) ? null : untilEquals(query.timestamp);

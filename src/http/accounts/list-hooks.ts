@@ -1,7 +1,9 @@
 // GET accounts/{id}/hooks: the hooks of an account or contract, deleted ones included.
+
 import type { Hook } from '../../ledger/accounts/create-hooks.ts';
 import { endpoint } from '../endpoint.ts';
 import { range } from '../parameters/conditions.ts';
+import { isLookedUp } from '../parameters/entity-reference.ts';
 import { page } from '../parameters/page.ts';
 import { hookIdText } from '../parameters/text-kinds.ts';
 import { boolean, entityId, int64, key, timestamp, word } from '../values/kinds.ts';
@@ -38,6 +40,7 @@ export const listHooks = endpoint({
     }),
     ...page({ order: 'desc', by: 'id' }),
   },
+  several: ({ path }) => isLookedUp(path.id),
   ask: async ({ path, query }, { ledger, settings }) =>
     ledger.hooks.list({
       ownerId: await findLivingAccount(path.id, { ledger, settings }),

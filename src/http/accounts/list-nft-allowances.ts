@@ -1,9 +1,11 @@
 // GET accounts/{id}/allowances/nfts: who may spend all NFTs of a token of the account, or for whom the account may.
+
 import type { Range } from '../../kit/range.ts';
 import { endpoint } from '../endpoint.ts';
 import type { Query } from '../frame/query-string.ts';
 import { type RequestError, refuse } from '../frame/request-error.ts';
 import { idRange } from '../parameters/entity-id.ts';
+import { isLookedUp } from '../parameters/entity-reference.ts';
 import { flag } from '../parameters/flag.ts';
 import { page } from '../parameters/page.ts';
 import { splitOperator } from '../parameters/query-parameters.ts';
@@ -34,6 +36,7 @@ export const listNftAllowances = endpoint({
     ),
   },
   check: (values, query) => refuseUnpageable(values['account.id'], values['token.id'], query),
+  several: ({ path }) => isLookedUp(path.id),
   ask: async ({ path, query }, context) =>
     context.ledger.allowances.listNfts({
       by: query.owner ? 'owner' : 'spender',

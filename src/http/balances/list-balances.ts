@@ -1,4 +1,5 @@
 // GET balances: a page of the balances of accounts and contracts, now or as of a snapshot.
+import { isAnyRange } from '../../kit/range.ts';
 import type { Balance, BalancesPage } from '../../ledger/balances/create-balances.ts';
 import { endpoint, type Linked } from '../endpoint.ts';
 import { range } from '../parameters/conditions.ts';
@@ -42,6 +43,7 @@ export const listBalances = endpoint({
     timestamp: range(timestampText, 'Chooses the newest snapshot that meets all; `eq` means at or before.'),
   },
   rule: readLegacyFilters,
+  several: ({ query }) => !isAnyRange(query.timestamp) || query['account.id'].named !== null,
   async ask({ query }, { ledger, settings }) {
     const { named, equals } = query['account.id'];
     const found = await ledger.balances.list({

@@ -25,6 +25,7 @@ export const getContractResult = endpoint({
   rule: readLegacyFilters,
   queryFirst: true,
   check: ({ hbar }) => void hbar.read(),
+  several: () => true,
   async ask({ path: { transactionIdOrHash: name }, query }, { ledger }): Promise<ContractResultAnswer | null> {
     const execution = await ledger.contractResults.locate(
       name.kind === 'id' ? { ...name, nonce: query.nonce ?? 0n } : name,

@@ -28,6 +28,7 @@ export const getResultOfContract = endpoint({
   query: { hbar: bareFlag('true for amounts and prices in tinybar, false for weibar.', { default: true }) },
   rule: readLegacyFilters,
   before: (query) => void readBareFlag(query.find(({ name }) => name === 'hbar')),
+  several: () => true,
   async ask({ path, query }, context): Promise<ContractResultAnswer | null> {
     const contractId = await findContract(path.contractIdOrAddress, context);
     if (contractId === null) return null;

@@ -75,6 +75,7 @@ export const listContractActions = endpoint({
     ...page({ order: 'asc', by: 'position' }),
   },
   queryFirst: true,
+  several: () => true,
   async ask({ path, query }, { ledger }) {
     const { index, order, limit } = query;
     const execution = await ledger.contractResults.locate(path.transactionIdOrHash);

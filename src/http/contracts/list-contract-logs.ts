@@ -1,6 +1,7 @@
 // GET contracts/results/logs and contracts/{contractIdOrAddress}/results/logs: pages of logs by time and position. Refusals
 // come in the order that clients know: values and names, too much time for topics, repeated hashes, conditions on time and
 // position that make no page.
+
 import { isEmptyRange, type Range } from '../../kit/range.ts';
 import type { ContractLogsQuery, ListedLogPage } from '../../ledger/contracts/create-contract-logs.ts';
 import { emptyPage } from '../../ledger/page.ts';
@@ -8,6 +9,7 @@ import { endpoint } from '../endpoint.ts';
 import type { Query } from '../frame/query-string.ts';
 import { refuse } from '../frame/request-error.ts';
 import { anyOf, last, range } from '../parameters/conditions.ts';
+import { isLookedUp } from '../parameters/entity-reference.ts';
 import { type Order, page } from '../parameters/page.ts';
 import type { QueryParameter, ReadingContext } from '../parameters/parameter.ts';
 import { positionText, timestampText, topicText, transactionHashText } from '../parameters/text-kinds.ts';
@@ -59,6 +61,7 @@ export const listContractLogs = endpoint({
     ),
   },
   check: refuseLogs,
+  several: ({ query }) => query['transaction.hash'] !== null,
   ask: ({ query }, context) => findLogs({ ...query, contractId: null, hash: query['transaction.hash'] }, context),
   next: ['timestamp', 'index'],
   answer: contractLogsKind,
@@ -74,6 +77,7 @@ export const listLogsOfContract = endpoint({
   in: { contractIdOrAddress: contractInPath },
   query: filters,
   check: refuseLogs,
+  several: ({ path }) => isLookedUp(path.contractIdOrAddress),
   async ask({ path, query }, context) {
     const contractId = await findContract(path.contractIdOrAddress, context);
     return contractId === null ? emptyPage : findLogs({ ...query, contractId, hash: null }, context);

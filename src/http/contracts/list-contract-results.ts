@@ -6,7 +6,7 @@ import { endpoint } from '../endpoint.ts';
 import { bareFlag } from '../parameters/bare-flag.ts';
 import { closeTimestampRange } from '../parameters/timestamp-guard.ts';
 import { type ContractResultPage, createContractResultsKind } from './contract-result-members.ts';
-import { refuseUsage, resultFilters, toResultsQuery } from './result-filters.ts';
+import { looksUpSenders, refuseUsage, resultFilters, toResultsQuery } from './result-filters.ts';
 
 export const listContractResults = endpoint({
   path: '/api/v1/contracts/results',
@@ -18,6 +18,7 @@ export const listContractResults = endpoint({
     hbar: bareFlag('true for amounts and prices in tinybar, false for weibar.', { default: true }),
   },
   check: refuseUsage,
+  several: ({ query }) => looksUpSenders(query),
   async ask({ query }, context): Promise<ContractResultPage> {
     const { ledger, settings } = context;
     const hbar = query.hbar.read();

@@ -1,8 +1,10 @@
 // GET contracts/{contractIdOrAddress}/state: a page of a contract's storage by slot, now or as it was.
+
 import type { ContractSlot } from '../../ledger/contracts/contract-state.ts';
 import { emptyPage } from '../../ledger/page.ts';
 import { endpoint } from '../endpoint.ts';
 import { range } from '../parameters/conditions.ts';
+import { isLookedUp } from '../parameters/entity-reference.ts';
 import { page } from '../parameters/page.ts';
 import { refuseNotEqual } from '../parameters/refuse-not-equal.ts';
 import { slotText, timestampText } from '../parameters/text-kinds.ts';
@@ -42,6 +44,7 @@ export const listContractState = endpoint({
     ),
   },
   check: (_values, query) => refuseNotEqual(query, 'timestamp', 'notEqualsCondition'),
+  several: ({ path }) => isLookedUp(path.contractIdOrAddress),
   async ask({ path, query }, context) {
     const { slot, timestamp, order, limit } = query;
     const contractId = await findContract(path.contractIdOrAddress, context);

@@ -25,6 +25,7 @@ export const listContracts = endpoint({
   tag: 'Contracts',
   summary: 'Contracts, deleted ones among them',
   query: { 'contract.id': contractId, ...page({ order: 'desc', by: 'contract id' }) },
+  several: ({ query }) => query['contract.id'].addresses.length > 0,
   ask: ({ query }, { ledger }) =>
     ledger.contracts.list({ id: query['contract.id'], order: query.order, limit: query.limit }),
   next: ['contract.id'],

@@ -1,11 +1,13 @@
 // GET contracts/{contractIdOrAddress}/results: a page of the results of one contract.
+
 import { isEmptyRange } from '../../kit/range.ts';
 import { emptyPage } from '../../ledger/page.ts';
 import { endpoint } from '../endpoint.ts';
+import { isLookedUp } from '../parameters/entity-reference.ts';
 import { flag } from '../parameters/flag.ts';
 import { contractInPath, findContract } from './contract-path.ts';
 import { createResultsOfContractKind } from './contract-result-members.ts';
-import { refuseUsage, resultFilters, toResultsQuery } from './result-filters.ts';
+import { looksUpSenders, refuseUsage, resultFilters, toResultsQuery } from './result-filters.ts';
 
 export const listResultsOfContract = endpoint({
   path: '/api/v1/contracts/{contractIdOrAddress}/results',
@@ -18,6 +20,7 @@ export const listResultsOfContract = endpoint({
     hbar: flag('Taken, but without effect: amounts are tinybar.', { default: true }),
   },
   check: refuseUsage,
+  several: ({ path, query }) => isLookedUp(path.contractIdOrAddress) || looksUpSenders(query),
   async ask({ path, query }, context) {
     const { ledger } = context;
     const contractId = await findContract(path.contractIdOrAddress, context);

@@ -1,11 +1,13 @@
 // What lists of contract results can be asked for, across all contracts and of one: the parameters, which of them do not go
 // together, and what they mean.
+
 import { Type } from '@sinclair/typebox';
 import type { ResultsOfContractQuery } from '../../ledger/contracts/contract-result.ts';
 import { findAccount } from '../accounts/account-path.ts';
 import { type Refusal, RequestError, refuse } from '../frame/request-error.ts';
 import { anyOf, last, range } from '../parameters/conditions.ts';
 import { type EntityCondition, entityConditions } from '../parameters/entity-id.ts';
+import { isLookedUp } from '../parameters/entity-reference.ts';
 import { flag } from '../parameters/flag.ts';
 import { page } from '../parameters/page.ts';
 import type { QueryParameter } from '../parameters/parameter.ts';
@@ -59,6 +61,10 @@ export function refuseUsage(values: ResultFilters): void {
     refusals.push({ code: 'invalidUsage', data: { name: 'block.hash', text } });
   }
   if (refusals.length > 0) throw new RequestError(refusals);
+}
+
+export function looksUpSenders({ from }: Pick<ResultFilters, 'from'>): boolean {
+  return from.some(({ reference }) => isLookedUp(reference));
 }
 
 /** Senders that are named by an address are looked up: throws RequestError where nothing lives there. */

@@ -28,6 +28,7 @@ export const getNetworkFees = endpoint({
     order: page({ order: 'asc', by: 'transaction type' }).order,
     timestamp: writtenWithin('When the prices were written; an exact time means the last ones up to it.'),
   },
+  several: () => true,
   async ask({ query }, { ledger }) {
     const found = foundIn(await ledger.network.gasFees(query.timestamp));
     return query.order === 'asc' ? found : { ...found, fees: found.fees.toReversed() };

@@ -11,6 +11,11 @@ export type EntityReference =
   /** No entity can have this id. `padded` is the text with all its parts, for messages. */
   | { kind: 'outOfRange'; padded: string };
 
+/** Whether it takes a query to tell which entity is meant. */
+export function isLookedUp({ kind }: { kind: 'id' | 'evmAddress' | 'alias' | 'outOfRange' }): boolean {
+  return kind === 'evmAddress' || kind === 'alias';
+}
+
 /** `text` must have one of the accepted forms already. */
 export function parseEntityReference(text: string, system: SystemRealm): EntityReference {
   const parts = (text.startsWith('0x') ? text.slice(2) : text).split('.');

@@ -49,6 +49,8 @@ export type PathParameter<T> = {
   form(context: ReadingContext): RegExp;
   /** undefined = invalid; then `refuse` says so. May look something up, and throw RequestError itself. */
   read(text: string, context: RouteContext): T | undefined | Promise<T | undefined>;
+  /** Whether `read` looks this text up. */
+  looksUp?(text: string, context: ReadingContext): boolean;
   refuse(): RequestError;
 };
 

@@ -1,4 +1,5 @@
 // GET tokens/{tokenId}/balances: a page of who holds a token, now or as of a snapshot.
+import { isAnyRange } from '../../kit/range.ts';
 import type { BalancesPage, TokenBalance } from '../../ledger/balances/create-balances.ts';
 import { endpoint, type Linked } from '../endpoint.ts';
 import { range } from '../parameters/conditions.ts';
@@ -37,6 +38,7 @@ export const listTokenBalances = endpoint({
     ...page({ order: 'desc', by: 'account id' }),
     timestamp: range(timestampText, 'Chooses the newest snapshot that meets all; `eq` means at or before.'),
   },
+  several: ({ query }) => !isAnyRange(query.timestamp),
   ask: ({ path, query }, { ledger }) =>
     ledger.balances.listOfToken({
       tokenId: path.tokenId,

@@ -35,6 +35,7 @@ export const getTransaction = endpoint({
     scheduled: flag('Only what was scheduled before, or only what was not.', { default: null }),
   },
   queryFirst: true,
+  several: () => true,
   async ask({ path: { transactionIdOrHash: reference }, query }, { ledger }): Promise<Found | null> {
     if (reference.kind === 'id') {
       const transactions = await ledger.transactions.findById(reference, query);

@@ -16,7 +16,9 @@ export function createAccountWithTransactionsQuestion({
   return async (accountQuery: AccountQuery, transactionsQuery: AccountTransactionsQuery) => {
     const [answer, page] = await Promise.all([account(accountQuery), transactions(transactionsQuery)]);
     if (!answer) return null;
-    if (page.transactions.items.length === 0 || page.lastBlockEnd === answer.lastBlockEnd) {
+    // Where there is nothing by now, there was nothing before.
+    const isEmptyLater = page.transactions.items.length === 0 && isLater(page.lastBlockEnd, answer.lastBlockEnd);
+    if (isEmptyLater || page.lastBlockEnd === answer.lastBlockEnd) {
       return { account: answer.account, transactions: page.transactions };
     }
     const until = answer.lastBlockEnd ?? -1n;
@@ -25,4 +27,9 @@ export function createAccountWithTransactionsQuestion({
     const again = await transactions({ ...transactionsQuery, timestamp: { ...timestamp, to } });
     return { account: answer.account, transactions: again.transactions };
   };
+}
+
+/** null = before the first block. */
+function isLater(one: bigint | null, other: bigint | null): boolean {
+  return one !== null && (other === null || one > other);
 }

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
 import { quoteName, quoteNames } from '../schema/sql-names.ts';
+import { blockChannel, formatBlockNotice } from '../write/block-channel.ts';
 import { changeTables, historyTables, momentTables, snapshotTables } from './kept-rows.ts';
 import { ensureTimeIndex, type LeafTable, selectLeafTables } from './leaf-tables.ts';
 
@@ -84,6 +85,7 @@ export async function createRowDropper(connectionString: string): Promise<RowDro
         count += deleted.rowCount ?? 0;
         if (deleted.rowCount) touched.add(name);
       }
+      await tellReaders();
     });
     return { blocks: rows[0].blocks, rows: count };
   }
@@ -99,6 +101,7 @@ export async function createRowDropper(connectionString: string): Promise<RowDro
           `alter table ${parent} detach partition ${partition} ${isLeaving ? 'finalize' : 'concurrently'}`,
         );
         await client.query(`drop table ${partition}`);
+        await tellReaders();
       }
     }
   }
@@ -135,7 +138,13 @@ from (select max(consensus_timestamp) as newest from account_balance_file where 
   select ctid from ${quoteName(history)} where upper(timestamp_range) <= $1 limit ${versionsAtATime}))`;
       while ((await run(history, text, [before])) === versionsAtATime);
     }
+    await tellReaders();
     return count;
+  }
+
+  /** What they keep of the past is out of date. */
+  async function tellReaders(): Promise<void> {
+    await client.query('select pg_notify($1, $2)', [blockChannel, formatBlockNotice(null)]);
   }
 
   async function keepFrom(timestamp: bigint): Promise<void> {

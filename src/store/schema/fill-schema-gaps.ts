@@ -19,8 +19,8 @@ export function fillSchemaGaps(db: Database, gaps: readonly SchemaGap[]): Databa
   // A query's text is made anew for each request; clients choose how many different texts there are.
   const filled = new LRUCache<string, string>({ max: maxTexts });
 
-  return {
-    ...db,
+  const fillIn = (stored: Database): Database => ({
+    ...stored,
     query(named) {
       const { text } = named;
       let full = filled.get(text);
@@ -29,9 +29,11 @@ export function fillSchemaGaps(db: Database, gaps: readonly SchemaGap[]): Databa
         full = needed.length > 0 ? prepend(needed.join(', '), text) : text;
         filled.set(text, full);
       }
-      return db.query({ ...named, text: full });
+      return stored.query({ ...named, text: full });
     },
-  };
+    snapshot: (work) => stored.snapshot((own) => work(fillIn(own))),
+  });
+  return fillIn(db);
 }
 
 const maxTexts = 1000;

@@ -1,7 +1,8 @@
 // Reading side of the store: queries are prepared on each connection of a pool under their name; those used most
 // recently stay so. Values arrive exact: int8 as bigint, numeric as text, bytea as Buffer, jsonb with integers of any size,
 // int8range as from/to.
-import { createSessionPool } from './session-pool.ts';
+import type { QueryRun } from './query-session.ts';
+import { createSessionPool, type LentSession } from './session-pool.ts';
 
 /** `Row`: what its text selects. */
 export type NamedQuery<Row = unknown> = {
@@ -17,6 +18,8 @@ export type NamedQuery<Row = unknown> = {
 
 export type Database = {
   query<Row>(query: NamedQuery<Row>): Promise<Row[]>;
+  /** All queries of `work` see the same moment. They run one after the other on a connection that is lent for it. */
+  snapshot<T>(work: (db: Database) => Promise<T>): Promise<T>;
   /** Throws when PostgreSQL does not answer. */
   check(): Promise<void>;
   /** Connections open now, how many of them are idle, and how many queries wait for one. */
@@ -46,15 +49,18 @@ export function openDatabase(options: DatabaseOptions): Database {
       connectionTimeoutMillis: 10_000,
       keepAlive: true,
     },
-    maxSessions: maxConnections,
+    // One may be lent, and the others must go on.
+    maxSessions: Math.max(2, maxConnections),
     onConnectionLost: (error) => onConnectionLost?.(error),
   });
 
-  function query<Row>(named: NamedQuery<Row>): Promise<Row[]> {
+  const query = <Row>(named: NamedQuery<Row>): Promise<Row[]> => runBy(pool.run, named);
+
+  function runBy<Row>(run: (run: QueryRun) => void, named: NamedQuery<Row>): Promise<Row[]> {
     const { name, shape, text, values = [] } = named;
     const started = performance.now();
     return new Promise((resolve, reject) => {
-      pool.run({
+      run({
         statement: shape === undefined ? name : `${name}:${shape}`,
         text,
         values,
@@ -70,15 +76,42 @@ export function openDatabase(options: DatabaseOptions): Database {
     });
   }
 
-  return {
+  async function snapshot<T>(work: (db: Database) => Promise<T>): Promise<T> {
+    const { promise, resolve } = Promise.withResolvers<LentSession>();
+    const begun = runBy((run) => pool.lend(run, resolve), beginSnapshot);
+    // Nobody waits for it where the work itself fails first.
+    begun.catch(() => {});
+    // The first query follows right behind.
+    const session = await Promise.race([promise, begun.then(() => promise)]);
+    const own: Database = {
+      ...database,
+      query: (named) => runBy(session.send, named),
+      snapshot: (inner) => inner(own),
+    };
+    try {
+      const result = await work(own);
+      await begun;
+      return result;
+    } finally {
+      // Of a connection that was lost, the work has been told.
+      runBy(session.giveBack, endSnapshot).catch(() => {});
+    }
+  }
+
+  const database: Database = {
     query,
+    snapshot,
     async check() {
       await query({ name: 'check', text: 'select 1' });
     },
     connections: pool.counts,
     close: pool.close,
   };
+  return database;
 }
+
+const beginSnapshot: NamedQuery = { name: 'begin-snapshot', text: 'begin isolation level repeatable read read only' };
+const endSnapshot: NamedQuery = { name: 'end-snapshot', text: 'commit' };
 
 /** A query that failed; `code` is the SQLSTATE, undefined where PostgreSQL was not reached. */
 export class QueryError extends Error {

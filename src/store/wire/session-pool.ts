@@ -1,6 +1,7 @@
 // The connections that queries share. A query goes to an idle connection, or to a new one. Once as many are busy as there
 // are cores, it is sent behind others that will soon be answered, so that PostgreSQL finds it waiting when it is done and
-// need not be woken. Where there is neither, it waits here.
+// need not be woken. Where there is neither, it waits here. A connection can be lent out as a whole, for queries that must see
+// the same moment; half of them at most are, so that the others go on.
 import { availableParallelism } from 'node:os';
 import { LRUCache } from 'lru-cache';
 import pg from 'pg';
@@ -9,10 +10,18 @@ import { createQuerySession, type QueryRun, type QuerySession } from './query-se
 
 export type SessionPool = {
   run(run: QueryRun): void;
+  /** Lends a connection; the first run is sent on it at once. Only `first` is told when none becomes free in time. */
+  lend(first: QueryRun, onLent: (session: LentSession) => void): void;
   /** Connections open now, how many of them are idle, and how many queries wait for one. */
   counts(): { open: number; idle: number; waiting: number };
   /** Waits for the runs in flight. */
   close(): Promise<void>;
+};
+
+export type LentSession = {
+  send(run: QueryRun): void;
+  /** Sends the last run; other queries may follow behind it. */
+  giveBack(last: QueryRun): void;
 };
 
 export type SessionPoolOptions = {
@@ -38,6 +47,7 @@ const maxDurations = 2_000;
 const reconsiderMs = 5;
 
 type WaitingRun = QueryRun & { since: number };
+type WaitingLoan = { first: QueryRun; onLent(session: LentSession): void; since: number };
 
 export function createSessionPool(options: SessionPoolOptions): SessionPool {
   const { client: config, maxSessions, onConnectionLost, maxWaitMs = 10_000, maxPrepared = 200 } = options;
@@ -45,6 +55,11 @@ export function createSessionPool(options: SessionPoolOptions): SessionPool {
   const usualMs = new LRUCache<string, number>({ max: maxDurations });
   const sessions: QuerySession[] = [];
   const waiting: WaitingRun[] = [];
+  const lent = new Set<QuerySession>();
+  const maxLent = Math.ceil(maxSessions / 2);
+  const loans: WaitingLoan[] = [];
+  /** Gets no further runs until it is idle and can be lent. */
+  let draining: QuerySession | null = null;
   let opening = 0;
   let timer: NodeJS.Timeout | null = null;
   let onEmpty: (() => void) | null = null;
@@ -65,6 +80,8 @@ export function createSessionPool(options: SessionPoolOptions): SessionPool {
     let busy = 0;
     let willFollow = false;
     for (const session of sessions) {
+      if (lent.has(session)) busy += 1;
+      if (isTaken(session)) continue;
       if (session.inFlight() === 0) {
         if (!idle || (session.knows(run) && !idle.knows(run))) idle = session;
         continue;
@@ -79,15 +96,59 @@ export function createSessionPool(options: SessionPoolOptions): SessionPool {
     // there is no core.
     if (willFollow && busy >= cores) return least;
     if (idle) return idle;
-    if (sessions.length + opening < maxSessions && opening < Math.max(1, waiting.length)) {
+    if (canOpen()) {
       void open();
       return null;
     }
     return least;
   }
 
+  function isTaken(session: QuerySession): boolean {
+    return session === draining || lent.has(session);
+  }
+
+  function canOpen(): boolean {
+    return sessions.length + opening < maxSessions && opening < Math.max(1, waiting.length + loans.length);
+  }
+
+  /** To who waits longest, of an idle connection, or of one that will be idle soon. */
+  function lendNext(): void {
+    while (loans.length > 0 && lent.size < maxLent) {
+      const isFree = (session: QuerySession): boolean => session.inFlight() === 0 && !lent.has(session);
+      const session = draining && isFree(draining) ? draining : sessions.find(isFree);
+      if (session === undefined) {
+        if (canOpen()) void open();
+        const others = sessions.filter((other) => !lent.has(other));
+        draining ??= others.sort((one, other) => one.inFlight() - other.inFlight())[0] ?? null;
+        return;
+      }
+      if (session === draining) draining = null;
+      lendOut(session, loans.shift()!);
+    }
+    draining = null;
+  }
+
+  function lendOut(session: QuerySession, { first, onLent }: WaitingLoan): void {
+    const send = (run: QueryRun): void => {
+      if (sessions.includes(session)) session.send(run);
+      else run.reject(new Error('The connection to PostgreSQL was lost'));
+    };
+    lent.add(session);
+    session.send(first);
+    onLent({
+      send,
+      giveBack(last) {
+        lent.delete(session);
+        send(last);
+        lendNext();
+        endIfIdle();
+      },
+    });
+  }
+
   function feed(session: QuerySession): void {
-    while (waiting.length > 0 && (session.inFlight() === 0 || canFollow(session, waiting[0]!))) {
+    if (session.inFlight() === 0 && !lent.has(session)) lendNext();
+    while (!isTaken(session) && waiting.length > 0 && (session.inFlight() === 0 || canFollow(session, waiting[0]!))) {
       session.send(waiting.shift()!);
     }
     endIfIdle();
@@ -103,6 +164,7 @@ export function createSessionPool(options: SessionPoolOptions): SessionPool {
       // Waiting runs go to the connections that are open; without any, they would wait for ever.
       if (sessions.length + opening === 0) {
         for (const run of waiting.splice(0)) run.reject(error as Error);
+        for (const { first } of loans.splice(0)) first.reject(error as Error);
       }
       endIfIdle();
       return;
@@ -116,8 +178,9 @@ export function createSessionPool(options: SessionPoolOptions): SessionPool {
       onAnswer: feed,
       onLost(lost, error) {
         sessions.splice(sessions.indexOf(lost), 1);
+        if (lost === draining) draining = null;
         onConnectionLost(error);
-        if (waiting.length > 0 && sessions.length + opening === 0) void open();
+        if (waiting.length + loans.length > 0 && sessions.length + opening === 0) void open();
         endIfIdle();
       },
     });
@@ -127,7 +190,9 @@ export function createSessionPool(options: SessionPoolOptions): SessionPool {
 
   /** `close` waits for this. */
   function endIfIdle(): void {
-    const isIdle = waiting.length === 0 && opening === 0 && sessions.every((session) => session.inFlight() === 0);
+    const isIdle =
+      waiting.length + loans.length + lent.size + opening === 0 &&
+      sessions.every((session) => session.inFlight() === 0);
     if (isIdle) onEmpty?.();
   }
 
@@ -135,22 +200,23 @@ export function createSessionPool(options: SessionPoolOptions): SessionPool {
   function reconsider(): void {
     timer = null;
     const latest = performance.now() - maxWaitMs;
-    while (waiting.length > 0 && waiting[0]!.since <= latest) {
-      waiting.shift()!.reject(new Error(`No connection to PostgreSQL was free for ${maxWaitMs / 1000} s`));
-    }
+    const tooLate = (): Error => new Error(`No connection to PostgreSQL was free for ${maxWaitMs / 1000} s`);
+    while (waiting.length > 0 && waiting[0]!.since <= latest) waiting.shift()!.reject(tooLate());
+    while (loans.length > 0 && loans[0]!.since <= latest) loans.shift()!.first.reject(tooLate());
+    lendNext();
     while (waiting.length > 0 && place(waiting[0]!)) waiting.shift();
     watch();
     endIfIdle();
   }
 
   function watch(): void {
-    if (waiting.length > 0) timer ??= setTimeout(reconsider, reconsiderMs);
+    if (waiting.length + loans.length > 0) timer ??= setTimeout(reconsider, reconsiderMs);
   }
 
   return {
     run(run) {
       if (onEmpty) {
-        run.reject(new Error('The connections to PostgreSQL are closed'));
+        run.reject(closedError());
         return;
       }
       // First come, first served.
@@ -158,10 +224,19 @@ export function createSessionPool(options: SessionPoolOptions): SessionPool {
       waiting.push({ ...run, since: performance.now() });
       watch();
     },
+    lend(first, onLent) {
+      if (onEmpty) {
+        first.reject(closedError());
+        return;
+      }
+      loans.push({ first, onLent, since: performance.now() });
+      lendNext();
+      watch();
+    },
     counts: () => ({
       open: sessions.length,
-      idle: sessions.filter((session) => session.inFlight() === 0).length,
-      waiting: waiting.length,
+      idle: sessions.filter((session) => session.inFlight() === 0 && !lent.has(session)).length,
+      waiting: waiting.length + loans.length,
     }),
     async close() {
       await new Promise<void>((resolve) => {
@@ -172,4 +247,8 @@ export function createSessionPool(options: SessionPoolOptions): SessionPool {
       await Promise.all(sessions.splice(0).map((session) => session.close()));
     },
   };
+}
+
+function closedError(): Error {
+  return new Error('The connections to PostgreSQL are closed');
 }

@@ -1,0 +1,36 @@
+// A block is committed between the two looks at the database: what is seen of it is all or nothing.
+import { expect, it } from 'vitest';
+import { anyRange } from '../../kit/range.ts';
+import type { LedgerTransaction } from '../transactions/transaction.ts';
+import type { Account, AccountTransactionsQuery } from './account.ts';
+import { createAccountWithTransactionsQuestion } from './account-with-transactions-question.ts';
+
+/** One transaction in each of these blocks, at the block's end. */
+const committed = [10n, 20n, 30n];
+
+function toPage(query: AccountTransactionsQuery, lastBlockEnd: bigint | null) {
+  const seen = committed.filter((end) => lastBlockEnd !== null && end <= lastBlockEnd);
+  const times = seen.filter((time) => query.timestamp.to === null || time <= query.timestamp.to);
+  const items = times.map((consensusTimestamp) => ({ consensusTimestamp }) as LedgerTransaction);
+  return { transactions: { items, next: null }, lastBlockEnd };
+}
+
+it.each([
+  ['of one block', 20n, 20n],
+  ['where the account was seen later', 20n, 10n],
+  ['where the account was seen first', 10n, 20n],
+  ['where there was nothing yet when the transactions were seen', 10n, null],
+  ['where there was nothing yet when the account was seen', null, 10n],
+  ['of nothing', null, null],
+])('account and transactions are of one block %s', async (_case, accountSeenWith, pageSeenWith) => {
+  const looks = [pageSeenWith, 30n];
+  const ask = createAccountWithTransactionsQuestion({
+    account: async () => ({ account: {} as Account, lastBlockEnd: accountSeenWith }),
+    transactions: async (query) => toPage(query, looks.shift()!),
+  });
+  const query = { accountId: 1n, timestamp: anyRange, types: null, order: 'asc', limit: 25 } as const;
+  const found = await ask({ id: 1n, timestamp: null, tokenBalanceLimit: 1 }, query);
+  expect(found!.transactions.items.map((item) => item.consensusTimestamp)).toEqual(
+    committed.filter((end) => accountSeenWith !== null && end <= accountSeenWith),
+  );
+});

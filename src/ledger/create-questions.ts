@@ -1,0 +1,64 @@
+// The ledger's questions over one database, or over one moment of it. Works on any database with the mirror node's tables:
+// it only selects, and needs no index beyond theirs.
+import { selectExamples, selectHasAddressBook } from '../store/read/select-ledger-state.ts';
+import type { Database } from '../store/wire/database.ts';
+import { createAccounts } from './accounts/create-accounts.ts';
+import { createAirdrops } from './accounts/create-airdrops.ts';
+import { createAllowances } from './accounts/create-allowances.ts';
+import { createHooks } from './accounts/create-hooks.ts';
+import { createStakingRewards } from './accounts/create-staking-rewards.ts';
+import { createBalances } from './balances/create-balances.ts';
+import { createBlocks } from './blocks/create-blocks.ts';
+import { createContractLogs } from './contracts/create-contract-logs.ts';
+import { createContractResults } from './contracts/create-contract-results.ts';
+import { createContracts } from './contracts/create-contracts.ts';
+import type { GasPrices } from './contracts/gas-prices.ts';
+import { type LedgerExamples, toExamples } from './ledger-examples.ts';
+import { createNetwork } from './network/create-network.ts';
+import { createRegisteredNodes } from './network/create-registered-nodes.ts';
+import { createSchedules } from './schedules/create-schedules.ts';
+import type { SearchTerm } from './search/search.ts';
+import { askSearch } from './search/search-question.ts';
+import { createHoldings } from './tokens/create-holdings.ts';
+import { createNfts } from './tokens/create-nfts.ts';
+import { createTokens } from './tokens/create-tokens.ts';
+import { createTopicMessages } from './topics/create-topic-messages.ts';
+import { createTopics } from './topics/create-topics.ts';
+import { createTransactions } from './transactions/create-transactions.ts';
+
+type QuestionsOptions = {
+  db: Database;
+  clock: () => bigint;
+  /** Packed id of the system account or file `num`. */
+  system(num: bigint): bigint;
+  gasPrices: GasPrices;
+};
+
+export function createQuestions({ db, clock, system, gasPrices }: QuestionsOptions) {
+  return {
+    accounts: createAccounts({ db, clock, system }),
+    airdrops: createAirdrops({ db }),
+    allowances: createAllowances({ db }),
+    balances: createBalances({ db, clock, treasuryId: system(2n) }),
+    blocks: createBlocks({ db }),
+    contracts: createContracts({ db }),
+    contractLogs: createContractLogs({ db }),
+    contractResults: createContractResults({ db, gasPrices }),
+    hooks: createHooks({ db }),
+    holdings: createHoldings({ db }),
+    nfts: createNfts({ db }),
+    network: createNetwork({ db, system, clock }),
+    registeredNodes: createRegisteredNodes({ db }),
+    schedules: createSchedules({ db }),
+    stakingRewards: createStakingRewards({ db }),
+    tokens: createTokens({ db }),
+    topicMessages: createTopicMessages({ db }),
+    topics: createTopics({ db }),
+    transactions: createTransactions({ db, rewardAccountId: system(800n) }),
+    /** null = nothing of that name is kept here. */
+    search: (term: SearchTerm) => askSearch(db, term),
+    /** Whether there is an address book: the mirror has begun. */
+    isReady: () => selectHasAddressBook(db),
+    examples: async (): Promise<LedgerExamples> => toExamples(await selectExamples(db)),
+  };
+}
