@@ -5,13 +5,10 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { importStream } from '../../src/importer/import-stream.ts';
 import { createNetwork } from '../../src/network/network.ts';
 import { createSeededRandom } from '../../src/network/seeded-random.ts';
 import { unpackBlockFile } from '../../src/protocol/block-stream/unpack-block-file.ts';
-import { createFolderSource } from '../../src/source/folder-source.ts';
 import { openDatabase } from '../../src/store/wire/database.ts';
-import { createBlockWriter } from '../../src/store/write/block-writer.ts';
 import {
   type BlockNodeFault,
   type BlockNodeServer,
@@ -19,7 +16,8 @@ import {
   type PlannedFault,
   startBlockNodeServer,
 } from '../support/block-node-server.ts';
-import { dumpTables, type TablesDump } from '../support/dump-tables.ts';
+import { dumpTables } from '../support/dump-tables.ts';
+import { compareTables, countBlocks, importFolder } from '../support/import-folder.ts';
 import { type RunningMirror, runMirror } from '../support/run-mirror.ts';
 import { createScratchDatabase } from '../support/scratch-database.ts';
 
@@ -45,6 +43,8 @@ export type RehearsalReport = {
 /** Of the way in which a block came. */
 const ofTheWay = {
   record_file: ['load_start', 'load_end', 'size', 'name'],
+  // Written by the command, before it imports.
+  mirror_extent: ['*'],
   importer_state: ['*'],
   ledger_mirror_schema: ['*'],
 };
@@ -118,14 +118,14 @@ export async function rehearseBlockNodes(options: RehearsalOptions): Promise<Reh
           importer.child.kill('SIGKILL');
           await importer.ended;
           killed += 1;
-          say(`killed ${killed} times, at block ${await count(db)}`);
+          say(`killed ${killed} times, at block ${await countBlocks(db)}`);
         }
       }
       const rows = await db.query<{ index: bigint }>({
         name: 'test-block-numbers',
         text: 'select index from record_file order by consensus_end',
       });
-      const differences = compare(
+      const differences = compareTables(
         await dumpTables(expected.connectionString, ofTheWay),
         await dumpTables(actual.connectionString, ofTheWay),
       );
@@ -146,35 +146,10 @@ export async function rehearseBlockNodes(options: RehearsalOptions): Promise<Reh
 type Db = ReturnType<typeof openDatabase>;
 
 async function reach(importer: RunningMirror, db: Db, blocks: number): Promise<void> {
-  while ((await count(db)) < blocks) {
+  while ((await countBlocks(db)) < blocks) {
     if (importer.child.exitCode !== null) throw new Error(`The importer ended. It said:\n${importer.output()}`);
     await sleep(20);
   }
-}
-
-async function count(db: Db): Promise<number> {
-  const [row] = await db.query<{ count: number }>({
-    name: 'test-count-blocks',
-    text: 'select count(*)::int4 as count from record_file',
-  });
-  return row!.count;
-}
-
-async function importFolder(path: string, addressBook: Buffer, connectionString: string): Promise<void> {
-  const db = openDatabase({ connectionString });
-  const writer = await createBlockWriter({ connectionString });
-  try {
-    await importStream({ source: createFolderSource({ path }), db, writer, addressBook, live: false });
-  } finally {
-    await writer.close();
-    await db.close();
-  }
-}
-
-function compare(expected: TablesDump, actual: TablesDump): string[] {
-  return Object.keys({ ...expected, ...actual }).filter(
-    (table) => expected[table]?.join('\n') !== actual[table]?.join('\n'),
-  );
 }
 
 /** Nobody listens there now. */
