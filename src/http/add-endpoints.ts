@@ -5,6 +5,7 @@ import type { Dialect } from './dialect/dialect.ts';
 import { dialectOf, type Endpoint } from './endpoint.ts';
 import { createEndpointRoute, refusePathParameter } from './endpoint-route.ts';
 import { endpoints } from './endpoints.ts';
+import type { Admission } from './frame/admission.ts';
 import type { AnswerCache } from './frame/answer-cache.ts';
 import { authorize } from './frame/basic-auth.ts';
 import { makeReady, type ReadyAnswer } from './frame/ready-answer.ts';
@@ -17,10 +18,21 @@ type Frame = {
   responder: Responder;
   /** null = every answer is asked. */
   cache: AnswerCache | null;
+  /** null = every question is let in. */
+  admission: Admission | null;
 };
 
-export function addEndpoints(app: FastifyInstance, context: RouteContext, { responder, cache }: Frame): void {
-  const routes = new Map(endpoints.map((endpoint) => [endpoint, createEndpointRoute(endpoint, context)]));
+export function addEndpoints(
+  app: FastifyInstance,
+  context: RouteContext,
+  { responder, cache, admission }: Frame,
+): void {
+  const routes = new Map(
+    endpoints.map((endpoint): [Endpoint, Route] => {
+      const route = createEndpointRoute(endpoint, context);
+      return [endpoint, admission ? (request) => admission.run(() => route(request)) : route];
+    }),
+  );
   for (const [endpoint, route] of routes) {
     const rival = findRival(endpoint);
     const chosen = rival ? chooseByCase(endpoint, route, { rival, route: routes.get(rival)! }) : route;

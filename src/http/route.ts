@@ -27,6 +27,8 @@ export type Answer = {
   contentSecurityPolicy?: string;
   /** Where a redirection leads. */
   location?: string;
+  /** Of a refusal: when to ask again. */
+  retryAfterSeconds?: number | undefined;
   /** The next page, for the Link header. */
   next?: string | null;
   /** How long it holds; only what says so is kept. */

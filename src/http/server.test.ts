@@ -178,6 +178,7 @@ describe('the surface', () => {
       'Content-Length',
       'ETag',
       'Vary',
+      'X-Content-Type-Options',
       'Date',
       'Connection',
       'Keep-Alive',

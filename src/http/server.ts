@@ -7,10 +7,12 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { addEndpoints, refuseMalformedPath } from './add-endpoints.ts';
 import type { Dialect } from './dialect/dialect.ts';
 import { addDocsRoutes } from './document/docs-routes.ts';
+import { createAdmission } from './frame/admission.ts';
 import { type AnswerCacheOptions, createAnswerCache } from './frame/answer-cache.ts';
 import { authorize } from './frame/basic-auth.ts';
 import { type ConnectionLimits, defaultConnectionLimits } from './frame/connection-limits.ts';
 import { createConnectionGuard } from './frame/guard-connections.ts';
+import { addRateLimit, type RateLimits } from './frame/limit-rate.ts';
 import { addOperatorRoutes, isForOperators } from './frame/operator-routes.ts';
 import { refuse } from './frame/request-error.ts';
 import { addRequestMetrics } from './frame/request-metrics.ts';
@@ -31,6 +33,10 @@ export type ServerOptions = {
   /** Answers are kept up to so many bytes; null = every answer is asked. */
   cache?: Pick<AnswerCacheOptions, 'maxBytes' | 'blocks'> | null;
   limits?: ConnectionLimits;
+  /** Questions that would wait longer are refused; null = none is. */
+  maxWaitMs?: number | null;
+  /** null = no client is counted. */
+  rateLimits?: RateLimits | null;
   /** Addresses of proxies; what these say about their client's address is taken. */
   trustProxy?: readonly string[];
 };
@@ -45,6 +51,8 @@ export function createServer({
   networkName,
   cache = null,
   limits = defaultConnectionLimits,
+  maxWaitMs = null,
+  rateLimits = null,
   trustProxy = [],
 }: ServerOptions): FastifyInstance {
   const responder = createResponder(log);
@@ -70,6 +78,7 @@ export function createServer({
     },
   });
   guard.addTo(app);
+  if (rateLimits) addRateLimit(app, { ...rateLimits, isExempt: isForOperators });
 
   // Before any body is read: what no route takes is not worth reading.
   app.addHook('onRequest', (request, reply, done) => {
@@ -93,7 +102,11 @@ export function createServer({
   addEndpoints(
     app,
     { ledger, dialect, settings },
-    { responder, cache: cache && createAnswerCache({ ...cache, registry }) },
+    {
+      responder,
+      cache: cache && createAnswerCache({ ...cache, registry }),
+      admission: maxWaitMs === null ? null : createAdmission({ maxWaitMs, registry }),
+    },
   );
   addDocsRoutes(app, { dialect, settings, ledger }, responder);
   addOperatorRoutes(app, { ledger, settings, registry, networkName }, responder);

@@ -11,13 +11,14 @@ import { fillSchemaGaps } from '../store/schema/fill-schema-gaps.ts';
 import type { SchemaGap } from '../store/schema/schema-gaps.ts';
 import { noBlockWatch, type RunningBlockWatch, watchBlocks } from '../store/wire/block-watch.ts';
 import { openDatabase } from '../store/wire/database.ts';
+import { queueIsFull } from '../store/wire/session-pool.ts';
 import { createVerification } from './create-verification.ts';
 import type { ImportObserver } from './import-heartbeat.ts';
 import { listen } from './listen.ts';
 import type { Logger } from './log.ts';
 import type { Settings } from './settings/load-settings.ts';
 import { toHttpSettings } from './settings/to-http-settings.ts';
-import { toListenerSettings } from './settings/to-listener-settings.ts';
+import { toListenerSettings, toLoadLimits } from './settings/to-listener-settings.ts';
 import type { Network } from './settle-network.ts';
 import { attachStatus } from './status/attach-status.ts';
 
@@ -57,9 +58,12 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
   const stored = openDatabase({
     connectionString,
     maxConnections,
+    statementTimeoutMs: settings.get('statement-timeout') * 1000,
     onQuery(name, durationMs, error) {
       queryDuration.observe({ query: name }, durationMs / 1000);
-      if (error) log.warn({ query: name, err: error }, 'a query failed');
+      if (error && (error as { code?: string }).code !== queueIsFull) {
+        log.warn({ query: name, err: error }, 'a query failed');
+      }
     },
     onConnectionLost: (error) => log.warn({ err: error }, 'a connection to PostgreSQL was lost'),
   });
@@ -76,6 +80,7 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
     networkName,
     cache: blocks && { maxBytes: settings.get('answer-cache') * 2 ** 20, blocks: blocks.state },
     ...toListenerSettings(settings),
+    ...toLoadLimits(settings),
   });
   const { chainId } = httpSettings;
   const eventLoop = watchEventLoop();

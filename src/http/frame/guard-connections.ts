@@ -47,7 +47,6 @@ export function createConnectionGuard({ limits, registry, isForOperators }: Guar
         // Room for the next one.
         reply.raw.shouldKeepAlive = false;
         if (isForOperators?.(request)) return done();
-        reply.raw.setHeader('Retry-After', '5');
         end(request, reply, 'tooManyConnections');
       });
       app.addHook('preClose', (done) => {
@@ -64,8 +63,8 @@ export function createConnectionGuard({ limits, registry, isForOperators }: Guar
 
 function end(request: FastifyRequest, reply: FastifyReply, code: 'malformedRequest' | 'tooManyConnections'): void {
   reply.raw.shouldKeepAlive = false;
-  const { status, messages } = refuse(code);
-  void writeAnswer(request, reply, { status, body: formatErrorBody(messages) });
+  const { status, messages, retryAfterSeconds } = refuse(code);
+  void writeAnswer(request, reply, { status, body: formatErrorBody(messages), retryAfterSeconds });
 }
 
 /** Of a version with another framing, or with two hosts (RFC 9112 §3.2): Node takes both as if they were in order. */

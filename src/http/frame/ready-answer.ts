@@ -32,13 +32,16 @@ export function makeReady(answer: Answer, shapes: AnswerShapes = plainShapes): R
   const link = answer.next ? ['Link', `<${escapeHeader(answer.next)}>; rel="next"`] : [];
   const first = ['Access-Control-Allow-Origin', '*'];
   if (answer.cacheControl) first.push('cache-control', answer.cacheControl);
-  if (answer.contentSecurityPolicy) first.push('Content-Security-Policy', answer.contentSecurityPolicy);
+  if (answer.contentSecurityPolicy) {
+    first.push('Content-Security-Policy', answer.contentSecurityPolicy, 'Referrer-Policy', 'same-origin');
+  }
   const head = [...first];
+  if (answer.retryAfterSeconds !== undefined) head.push('Retry-After', String(answer.retryAfterSeconds));
   if (answer.location) head.push('Location', escapeHeader(answer.location));
   head.push('Content-Type', answer.contentType ?? shapes.contentType, ...link);
   // As many bytes as characters: ASCII.
   const bytes = sizeBytes === body.length ? body : Buffer.from(body).toString('latin1');
-  const tail = [...tagged, 'Vary', 'Accept-Encoding'];
+  const tail = [...tagged, 'Vary', 'Accept-Encoding', 'X-Content-Type-Options', 'nosniff'];
   return {
     status,
     bytes,

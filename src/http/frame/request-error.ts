@@ -3,6 +3,8 @@
 
 type Data = Record<string, string | number | undefined>;
 
+type RefusalRule = { status: number; text: (data: Data) => string; retryAfterSeconds?: number };
+
 const refusals = {
   invalidParameter: { status: 400, text: ({ name }: Data) => `Invalid parameter: ${name}` },
   unknownParameter: { status: 400, text: ({ name }: Data) => `Unknown query parameter: ${name}` },
@@ -87,15 +89,28 @@ const refusals = {
   emptyTimestampRange: { status: 404, text: () => 'Timestamp range is empty' },
   methodNotAllowed: { status: 405, text: ({ method }: Data) => `Request method '${method}' is not supported` },
   requestTimeout: { status: 408, text: () => 'Request timeout' },
+  tooManyRequests: {
+    status: 429,
+    text: ({ max, seconds }: Data) => `More than ${max} requests in ${seconds} seconds`,
+  },
   headTooLarge: { status: 431, text: () => 'Request header fields too large' },
   internal: { status: 500, text: () => 'Internal error' },
   notServed: {
     status: 501,
     text: ({ path }: Data) => `This mirror does not serve ${path} yet; a mirror node of Hiero does`,
   },
-  unavailable: { status: 503, text: () => 'Service unavailable' },
-  tooManyConnections: { status: 503, text: () => 'Too many open connections. Try again in a few seconds.' },
-} as const;
+  unavailable: { status: 503, text: () => 'Service unavailable', retryAfterSeconds: 5 },
+  overloaded: {
+    status: 503,
+    text: () => 'More requests than can be answered. Try again in a second.',
+    retryAfterSeconds: 1,
+  },
+  tooManyConnections: {
+    status: 503,
+    text: () => 'Too many open connections. Try again in a few seconds.',
+    retryAfterSeconds: 5,
+  },
+} as const satisfies Record<string, RefusalRule>;
 
 export type RefusalCode = keyof typeof refusals;
 export type Refusal = { code: RefusalCode; data?: Data };
@@ -103,6 +118,8 @@ export type Refusal = { code: RefusalCode; data?: Data };
 export class RequestError extends Error {
   readonly status: number;
   readonly messages: string[];
+  /** When to ask again, where that may help. */
+  readonly retryAfterSeconds: number | undefined;
 
   readonly found: readonly Refusal[];
 
@@ -111,7 +128,9 @@ export class RequestError extends Error {
     const messages = found.map(textOf);
     super(messages.join('; '));
     this.name = 'RequestError';
-    this.status = refusals[found[0]!.code].status;
+    const { status, retryAfterSeconds }: RefusalRule = refusals[found[0]!.code];
+    this.status = status;
+    this.retryAfterSeconds = retryAfterSeconds;
     this.messages = messages;
     this.found = found;
   }

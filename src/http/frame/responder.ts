@@ -2,6 +2,7 @@
 // everything else as 500 with the reason in the log alone.
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
 import { QueryError } from '../../store/wire/database.ts';
+import { queueIsFull } from '../../store/wire/session-pool.ts';
 import type { Answer } from '../route.ts';
 import { type AnswerShapes, plainShapes } from './answer-shapes.ts';
 import { makeReady, type ReadyAnswer } from './ready-answer.ts';
@@ -48,13 +49,16 @@ export function createResponder(log: FastifyBaseLogger): Responder {
     { shapes, cacheControl }: AnswerForm,
   ): Answer {
     const refusal = toRequestError(error);
-    const { status } = refusal;
-    if (status >= 500) log.error({ err: error, status, method, url: raw.url }, 'Request failed');
-    return { status, body: shapes.formatErrorBody(refusal), cacheControl };
+    const { status, retryAfterSeconds } = refusal;
+    // Of what is refused for want of time there are thousands a second; metrics count them.
+    if (status >= 500 && refusal.found[0]!.code !== 'overloaded')
+      log.error({ err: error, status, method, url: raw.url }, 'Request failed');
+    return { status, body: shapes.formatErrorBody(refusal), cacheControl, retryAfterSeconds };
   }
 }
 
 function toRequestError(error: unknown): RequestError {
   if (error instanceof RequestError) return error;
-  return refuse(error instanceof QueryError ? 'unavailable' : 'internal');
+  if (!(error instanceof QueryError)) return refuse('internal');
+  return refuse(error.code === queueIsFull ? 'overloaded' : 'unavailable');
 }

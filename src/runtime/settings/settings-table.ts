@@ -68,7 +68,7 @@ export const settingsTable = {
   }),
   'trust-proxy': addressListSetting({
     description:
-      'Addresses or networks of trusted proxies. The address that they give in X-Forwarded-For is used as the address of the client, for example to count wrong tokens.',
+      'Addresses or networks of trusted proxies. The address that they give in X-Forwarded-For is used as the address of the client, for example to count wrong tokens and for rate limits.',
     commands: reporting,
     defaultText: 'none',
   }),
@@ -112,6 +112,46 @@ export const settingsTable = {
     commands: reporting,
     defaultText: 'three quarters of the open files allowed, less 64, from 16 to 4096',
   }),
+  'max-wait': integerSetting({
+    placeholder: '<ms>',
+    min: 0,
+    max: 60_000,
+    description:
+      'Requests that would wait longer than this for their answer, because of the others, get status 503 at once; at least 64 are always worked on. Answers from the cache, health and metrics are not counted. 0 = no limit.',
+    commands: serving,
+    default: 150,
+  }),
+  'rate-limit': integerSetting({
+    min: 1,
+    max: 1_000_000_000,
+    description:
+      'Requests that one address (with IPv6, one /64 network) may send to this process within rate-limit-window; more get status 429.',
+    commands: serving,
+    defaultText: 'any number',
+  }),
+  'rate-limit-window': integerSetting({
+    placeholder: '<s>',
+    min: 1,
+    max: 86_400,
+    description: 'The time in which requests are counted for rate limits.',
+    commands: serving,
+    default: 60,
+  }),
+  'api-keys': textSetting({
+    placeholder: '<name:key,...>',
+    description:
+      'Clients that are counted by themselves and not by their address: each sends its key, of at least 16 characters, in the header X-API-Key.',
+    commands: serving,
+    defaultText: 'none',
+    secret: true,
+  }),
+  'api-key-rate-limit': integerSetting({
+    min: 1,
+    max: 1_000_000_000,
+    description: 'Requests with one API key within rate-limit-window.',
+    commands: serving,
+    defaultText: 'any number',
+  }),
   'data-dir': textSetting({
     placeholder: '<folder>',
     description: 'Where the embedded PostgreSQL, the status service and the simulated network keep their files.',
@@ -127,6 +167,14 @@ export const settingsTable = {
     environment: 'DATABASE_URL',
     defaultText: 'the embedded PostgreSQL',
     secret: true,
+  }),
+  'statement-timeout': integerSetting({
+    placeholder: '<s>',
+    min: 1,
+    max: 3600,
+    description: 'How long a query may take in PostgreSQL; a request that needs longer gets status 503.',
+    commands: serving,
+    default: 20,
   }),
   'database-connections': integerSetting({
     min: 1,
@@ -147,7 +195,7 @@ export const settingsTable = {
   'read-only': switchSetting({
     description:
       'Answer from a database that another program fills, for example a Hiero mirror node, and change nothing in it.',
-    commands: ['serve'],
+    commands: ['serve', 'doctor'],
     default: false,
   }),
 

@@ -1,12 +1,16 @@
 // The part of the settings that is about connections of clients, as the HTTP room takes it.
 import type { ConnectionLimits } from '../../http/frame/connection-limits.ts';
+import type { RateLimits } from '../../http/frame/limit-rate.ts';
 import type { Settings } from './load-settings.ts';
+import { readTokens } from './read-tokens.ts';
 
 export type ListenerSettings = {
   limits: ConnectionLimits;
   /** Addresses and networks of proxies. */
   trustProxy: string[];
 };
+
+export type LoadLimits = { maxWaitMs: number | null; rateLimits: RateLimits | null };
 
 export function toListenerSettings(settings: Settings): ListenerSettings {
   const trusted = settings.find('trust-proxy');
@@ -19,6 +23,24 @@ export function toListenerSettings(settings: Settings): ListenerSettings {
       maxConnections: settings.find('max-connections') ?? usualMaxConnections(readOpenFileLimit()),
     },
     trustProxy: trusted === undefined ? [] : trusted.split(',').map((entry) => entry.trim()),
+  };
+}
+
+/** What is done about too many requests. */
+export function toLoadLimits(settings: Settings): LoadLimits {
+  const perAddress = settings.find('rate-limit') ?? null;
+  const perKey = settings.find('api-key-rate-limit') ?? null;
+  return {
+    maxWaitMs: settings.get('max-wait') || null,
+    rateLimits:
+      perAddress === null && perKey === null
+        ? null
+        : {
+            perAddress,
+            perKey,
+            windowMs: settings.get('rate-limit-window') * 1000,
+            keys: readTokens('api-keys', settings.find('api-keys')),
+          },
   };
 }
 

@@ -20,8 +20,8 @@ import { lockDataFolder } from '../../store/embedded/data-lock.ts';
 import { listen } from '../listen.ts';
 import type { Logger } from '../log.ts';
 import type { Settings } from '../settings/load-settings.ts';
+import { readTokens } from '../settings/read-tokens.ts';
 import { toListenerSettings } from '../settings/to-listener-settings.ts';
-import { UsageError } from '../settings/usage-error.ts';
 import type { Shutdown } from '../shutdown.ts';
 import { loadStatusRules } from './load-status-rules.ts';
 import { createServingPlaces } from './serving-places.ts';
@@ -45,7 +45,7 @@ const loopback = '127.0.0.1';
 export async function runStatus({ settings, log, shutdown, onReady }: RunStatusOptions): Promise<void> {
   const folder = statusFolderOf(settings.get('data-dir'));
   const rules = loadStatusRules(settings);
-  const tokens = readTokens(settings.find('status-token'));
+  const tokens = readTokens('status-token', settings.find('status-token'));
   const networkName = settings.find('network') ?? 'other';
   const outliveSeconds = settings.find('status-outlive') ?? 0;
   makeDataFolder(folder);
@@ -256,23 +256,4 @@ async function isReady(url: string): Promise<boolean> {
     // Whatever the reason: a client would not be answered either.
     return false;
   }
-}
-
-const shortestToken = 16;
-
-function readTokens(text: string | undefined): Map<string, string> {
-  const tokens = new Map<string, string>();
-  for (const entry of text === undefined ? [] : text.split(',')) {
-    const [name, token] = splitOnce(entry.trim());
-    if (name === '' || token.length < shortestToken) {
-      throw new UsageError(`status-token must be name:token, with tokens of at least ${shortestToken} characters`);
-    }
-    tokens.set(token, name);
-  }
-  return tokens;
-}
-
-function splitOnce(entry: string): [string, string] {
-  const colon = entry.indexOf(':');
-  return colon < 0 ? ['', ''] : [entry.slice(0, colon), entry.slice(colon + 1)];
 }

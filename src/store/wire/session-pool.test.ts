@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createScratchDatabase, type ScratchDatabase } from '../../../test/support/scratch-database.ts';
-import { createSessionPool, type SessionPool, type SessionPoolOptions } from './session-pool.ts';
+import { createSessionPool, queueIsFull, type SessionPool, type SessionPoolOptions } from './session-pool.ts';
 
 let scratch: ScratchDatabase;
 let pool: SessionPool | null = null;
@@ -67,6 +67,25 @@ describe('a pool of sessions', () => {
     });
     expect(pids.size).toBe(3);
     expect(pool!.counts()).toEqual({ open: 3, idle: 3, waiting: 0 });
+  });
+
+  it('refuses at once what would wait too long for those that wait already', async () => {
+    openPool({ maxExpectedWaitMs: 10 });
+    // Nothing is known of what others took: all of these may wait, and take 30 ms each.
+    await Promise.all(Array.from({ length: 15 }, () => ask(atGate, [0.03])));
+    await withGate(async (gate) => {
+      await gate.close();
+      const asked = Array.from({ length: 10 }, () =>
+        ask(atGate, [0]).then(
+          () => 'answered',
+          ({ code }) => code,
+        ),
+      );
+      await vi.waitUntil(() => pool!.counts().waiting === 1, { timeout: 120_000 });
+      await gate.open();
+      expect((await Promise.all(asked)).sort()).toEqual([...Array(8).fill(queueIsFull), 'answered', 'answered']);
+    });
+    expect(await ask('select 1 as one')).toEqual([{ one: 1 }]);
   });
 
   it('sends nothing behind a query that runs for long: it goes to the connection that is free first', async () => {

@@ -1,7 +1,7 @@
 // The connections that queries share. A query goes to an idle connection, or to a new one. Once as many are busy as there
 // are cores, it is sent behind others that will soon be answered, so that PostgreSQL finds it waiting when it is done and
-// need not be woken. Where there is neither, it waits here. A connection can be lent out as a whole, for queries that must see
-// the same moment; half of them at most are, so that the others go on.
+// need not be woken. Where there is neither, it waits here, unless too many do. A connection can be lent out as a whole, for
+// queries that must see the same moment; half of them at most are, so that the others go on.
 import { availableParallelism } from 'node:os';
 import { LRUCache } from 'lru-cache';
 import pg from 'pg';
@@ -31,9 +31,14 @@ export type SessionPoolOptions = {
   onConnectionLost(error: Error): void;
   /** How long a query waits for a connection. */
   maxWaitMs?: number;
+  /** A query that can expect to wait longer for the others that wait is refused at once (`queueIsFull`). */
+  maxExpectedWaitMs?: number;
   /** Statements that stay prepared, a connection; one takes some 100 KB of the server's memory. */
   maxPrepared?: number;
 };
+
+/** Code of the error of a query that was not even tried. */
+export const queueIsFull = 'QUEUE_IS_FULL';
 
 /** Queries in flight on one connection. */
 const maxInFlight = 8;
@@ -50,7 +55,8 @@ type WaitingRun = QueryRun & { since: number };
 type WaitingLoan = { first: QueryRun; onLent(session: LentSession): void; since: number };
 
 export function createSessionPool(options: SessionPoolOptions): SessionPool {
-  const { client: config, maxSessions, onConnectionLost, maxWaitMs = 10_000, maxPrepared = 200 } = options;
+  const { client: config, maxSessions, onConnectionLost, maxWaitMs = 10_000 } = options;
+  const { maxExpectedWaitMs = 2_000, maxPrepared = 200 } = options;
   const readers = new Map<string, RowReader>();
   const usualMs = new LRUCache<string, number>({ max: maxDurations });
   const sessions: QuerySession[] = [];
@@ -60,6 +66,9 @@ export function createSessionPool(options: SessionPoolOptions): SessionPool {
   const loans: WaitingLoan[] = [];
   /** Gets no further runs until it is idle and can be lent. */
   let draining: QuerySession | null = null;
+  // Between two that leave the queue, while more wait.
+  let usualGapMs = 0;
+  let lastLeft: number | null = null;
   let opening = 0;
   let timer: NodeJS.Timeout | null = null;
   let onEmpty: (() => void) | null = null;
@@ -149,7 +158,7 @@ export function createSessionPool(options: SessionPoolOptions): SessionPool {
   function feed(session: QuerySession): void {
     if (session.inFlight() === 0 && !lent.has(session)) lendNext();
     while (!isTaken(session) && waiting.length > 0 && (session.inFlight() === 0 || canFollow(session, waiting[0]!))) {
-      session.send(waiting.shift()!);
+      session.send(takeWaiting());
     }
     endIfIdle();
   }
@@ -188,6 +197,13 @@ export function createSessionPool(options: SessionPoolOptions): SessionPool {
     feed(session);
   }
 
+  function takeWaiting(): WaitingRun {
+    const now = performance.now();
+    if (lastLeft !== null) usualGapMs += 0.1 * (now - lastLeft - usualGapMs);
+    lastLeft = waiting.length > 1 ? now : null;
+    return waiting.shift()!;
+  }
+
   /** `close` waits for this. */
   function endIfIdle(): void {
     const isIdle =
@@ -204,7 +220,7 @@ export function createSessionPool(options: SessionPoolOptions): SessionPool {
     while (waiting.length > 0 && waiting[0]!.since <= latest) waiting.shift()!.reject(tooLate());
     while (loans.length > 0 && loans[0]!.since <= latest) loans.shift()!.first.reject(tooLate());
     lendNext();
-    while (waiting.length > 0 && place(waiting[0]!)) waiting.shift();
+    while (waiting.length > 0 && place(waiting[0]!)) takeWaiting();
     watch();
     endIfIdle();
   }
@@ -221,6 +237,11 @@ export function createSessionPool(options: SessionPoolOptions): SessionPool {
       }
       // First come, first served.
       if (waiting.length === 0 && place(run)) return;
+      if (waiting.length * usualGapMs > maxExpectedWaitMs) {
+        const message = `${waiting.length} queries wait for a connection to PostgreSQL`;
+        run.reject(Object.assign(new Error(message), { code: queueIsFull }));
+        return;
+      }
       waiting.push({ ...run, since: performance.now() });
       watch();
     },

@@ -1,0 +1,77 @@
+// Lets in as many questions as can be answered soon, and refuses the others at once: when more comes than can be done, a
+// queue would make everyone late, and those who gave up would be worked for first. How many that are follows from the
+// rate at which answers were given lately, while there was enough to do (Little's law).
+// A question is in here until its answer is made: slow clients, whether they send or receive, take nobody's place.
+import { Counter, Gauge, type Registry } from 'prom-client';
+import { refuse } from './request-error.ts';
+
+export type Admission = {
+  /** Throws RequestError (`overloaded`). */
+  run<T>(work: () => Promise<T>): Promise<T>;
+};
+
+export type AdmissionOptions = {
+  /** How long a question may be expected to take from its begin to its answer. */
+  maxWaitMs: number;
+  registry: Registry;
+  /** ms, never set back. */
+  clock?: () => number;
+};
+
+/** So many are always let in: a few long questions say nothing about what short ones would wait. */
+export const alwaysAdmitted = 64;
+/** The rate counts only where at least so many were in here all the time. */
+const enoughToDo = 8;
+const windowMs = 100;
+/** Of each new figure. */
+const weight = 0.3;
+
+export function createAdmission(options: AdmissionOptions): Admission {
+  const { maxWaitMs, registry, clock = () => performance.now() } = options;
+  let inFlight = 0;
+  let answersPerMs = 0;
+  let window = { began: clock(), answered: 0, least: 0 };
+  const refused = showFigures(registry, () => inFlight);
+
+  function leave(): void {
+    inFlight -= 1;
+    window.answered += 1;
+    if (inFlight < window.least) window.least = inFlight;
+    const now = clock();
+    const elapsed = now - window.began;
+    if (elapsed < windowMs) return;
+    if (window.least >= enoughToDo) answersPerMs += weight * (window.answered / elapsed - answersPerMs);
+    window = { began: now, answered: 0, least: inFlight };
+  }
+
+  return {
+    async run(work) {
+      if (inFlight >= alwaysAdmitted && inFlight >= answersPerMs * maxWaitMs) {
+        refused.inc();
+        throw refuse('overloaded');
+      }
+      inFlight += 1;
+      try {
+        return await work();
+      } finally {
+        leave();
+      }
+    },
+  };
+}
+
+function showFigures(registry: Registry, inFlight: () => number): Counter {
+  new Gauge({
+    name: 'http_questions_in_flight',
+    help: 'Requests for which an answer is being made; those answered from the cache are not among them.',
+    registers: [registry],
+    collect() {
+      this.set(inFlight());
+    },
+  });
+  return new Counter({
+    name: 'http_requests_shed_total',
+    help: 'Requests that were refused because they would have waited too long.',
+    registers: [registry],
+  });
+}

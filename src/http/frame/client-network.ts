@@ -1,0 +1,17 @@
+// The address that stands for a client: its own, or with IPv6, where one client has many, its network of 64 bits.
+import { isIPv6 } from 'node:net';
+
+export function toClientNetwork(address: string): string {
+  const bare = address.split('%')[0]!;
+  if (!isIPv6(bare)) return address;
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(bare);
+  if (mapped) return mapped[1]!;
+  // URL writes every form of an address as the same hexadecimal groups, with :: for zeros.
+  const [left = '', right] = new URL(`http://[${bare}]`).hostname.slice(1, -1).split('::');
+  const groups = left === '' ? [] : left.split(':');
+  if (right !== undefined) {
+    const tail = right === '' ? [] : right.split(':');
+    groups.push(...Array(8 - groups.length - tail.length).fill('0'), ...tail);
+  }
+  return `${groups.slice(0, 4).join(':')}::/64`;
+}
