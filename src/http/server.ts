@@ -62,6 +62,8 @@ export function createServer({
   const app: FastifyInstance = fastify({
     loggerInstance: ownLog,
     logController: new LogController({ disableRequestLogging: true }),
+    // Nothing is logged about a single request through Fastify, so none needs a log of its own.
+    childLoggerFactory: (logger) => logger,
     ...guard.options,
     trustProxy: trustProxy.length > 0 && [...trustProxy],
     routerOptions: {
@@ -82,9 +84,13 @@ export function createServer({
 
   // Before any body is read: what no route takes is not worth reading.
   app.addHook('onRequest', (request, reply, done) => {
+    const target = request.raw.url!;
     if (request.method === 'OPTIONS') {
       writePreflight(request, reply);
-    } else if (request.is404 || isEscapedOutsideParameters(request.raw.url!, request.routeOptions.url!)) {
+    } else if (
+      request.is404 ||
+      (target.includes('%') && isEscapedOutsideParameters(target, request.routeOptions.url!))
+    ) {
       void responder.respond(request, reply, async () => {
         authorize(request.headers.authorization, settings);
         throw refuse('notFound');

@@ -1,10 +1,11 @@
 // The query side of one run: a pool of readers, the ledger over it, and HTTP in front.
 import type { AddressInfo } from 'node:net';
 import { availableParallelism } from 'node:os';
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Registry } from 'prom-client';
 import { findDialect } from '../http/dialect/find-dialect.ts';
 import { createServer } from '../http/server.ts';
 import { addVerificationRoutes } from '../http/verification/verification-routes.ts';
+import { createDurationHistogram, type DurationSeries } from '../kit/duration-histogram.ts';
 import { watchEventLoop } from '../kit/event-loop-load.ts';
 import { createLedger } from '../ledger/create-ledger.ts';
 import { fillSchemaGaps } from '../store/schema/fill-schema-gaps.ts';
@@ -48,19 +49,21 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
   const maxConnections = settings.find('database-connections') ?? usualConnections();
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const queryDuration = new Histogram({
+  const queryDurations = createDurationHistogram({
     name: 'ledger_mirror_query_duration_seconds',
     help: 'Duration of SQL queries by their name',
-    labelNames: ['query'],
     buckets: [0.0005, 0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10],
-    registers: [registry],
+    registry,
   });
+  const durationOf = new Map<string, DurationSeries>();
   const stored = openDatabase({
     connectionString,
     maxConnections,
     statementTimeoutMs: settings.get('statement-timeout') * 1000,
     onQuery(name, durationMs, error) {
-      queryDuration.observe({ query: name }, durationMs / 1000);
+      const series = durationOf.get(name) ?? queryDurations.addSeries({ query: name });
+      durationOf.set(name, series);
+      series.observe(durationMs / 1000);
       if (error && (error as { code?: string }).code !== queueIsFull) {
         log.warn({ query: name, err: error }, 'a query failed');
       }

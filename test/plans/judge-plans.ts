@@ -30,7 +30,8 @@ export async function judgePlans(
   const recording: Database = {
     ...db,
     query: (query) => {
-      asked.push(query);
+      const { text, complete } = query;
+      asked.push({ ...query, text: complete?.(text) ?? text });
       return db.query(query);
     },
   };

@@ -1,26 +1,59 @@
 // Counts and durations of requests per route, as Prometheus metrics.
-import type { FastifyInstance } from 'fastify';
-import { Counter, Histogram, type Registry } from 'prom-client';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Counter, type Registry } from 'prom-client';
+import { createDurationHistogram, type DurationSeries } from '../../kit/duration-histogram.ts';
 
+/** To be called before any route is added. */
 export function addRequestMetrics(app: FastifyInstance, registry: Registry): void {
-  const requests = new Counter({
+  const all: { method: string; route: string; answers: Map<number, number> }[] = [];
+  new Counter({
     name: 'http_requests_total',
     help: 'Requests answered, by method, route and status.',
     labelNames: ['method', 'route', 'status'] as const,
     registers: [registry],
+    collect() {
+      this.reset();
+      for (const { method, route, answers } of all) {
+        for (const [status, count] of answers) this.inc({ method, route, status }, count);
+      }
+    },
   });
-  const durations = new Histogram({
+  const durations = createDurationHistogram({
     name: 'http_request_duration_seconds',
     help: 'Time from the request to the end of its answer, by method and route.',
-    labelNames: ['method', 'route'] as const,
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
-    registers: [registry],
+    registry,
   });
+
+  function countRoute(route: string): (request: FastifyRequest, reply: FastifyReply) => void {
+    const byMethod = new Map<string, { answers: Map<number, number>; duration: DurationSeries }>();
+    return ({ method }, reply) => {
+      let series = byMethod.get(method);
+      if (!series) {
+        series = { answers: new Map(), duration: durations.addSeries({ method, route }) };
+        byMethod.set(method, series);
+        all.push({ method, route, answers: series.answers });
+      }
+      const status = reply.raw.statusCode;
+      series.answers.set(status, (series.answers.get(status) ?? 0) + 1);
+      series.duration.observe(reply.elapsedTime / 1000);
+    };
+  }
+
+  // Each route has a hook that knows it: to ask a request for its route costs more than to count it.
+  app.addHook('onRoute', (route) => {
+    const count = countRoute(route.url);
+    route.onResponse = [
+      ...[route.onResponse ?? []].flat(),
+      (request, reply, done) => {
+        count(request, reply);
+        done();
+      },
+    ];
+  });
+  const countUnknown = countRoute('none');
   app.addHook('onResponse', (request, reply, done) => {
-    const { method } = request;
-    const route = (request.is404 ? undefined : request.routeOptions.url) ?? 'none';
-    requests.inc({ method, route, status: reply.raw.statusCode });
-    durations.observe({ method, route }, reply.elapsedTime / 1000);
+    if (request.is404) countUnknown(request, reply);
     done();
   });
 }

@@ -14,7 +14,6 @@ export function toOriginForm(target: string): string {
  * its route; the mirror node does not, so that only parameters may be encoded.
  */
 export function isEscapedOutsideParameters(target: string, route: string): boolean {
-  if (!target.includes('%')) return false;
   const path = target.split('?', 1)[0]!;
   if (!path.includes('%')) return false;
   const segments = path.split('/');

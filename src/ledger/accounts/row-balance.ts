@@ -1,11 +1,12 @@
 // The balances that stand in an account's own rows.
-import type { StoredAccountRow, TokenBalanceRow } from '../../store/read/select-account.ts';
+import type { StoredAccountRow } from '../../store/read/select-account.ts';
+import type { TokenBalance } from '../../store/read/token-balances.ts';
 import type { AccountBalance } from './account.ts';
 
-export function toRowBalance(row: StoredAccountRow, tokens: readonly TokenBalanceRow[]): AccountBalance {
+export function toRowBalance(row: StoredAccountRow, tokens: TokenBalance[]): AccountBalance {
   return {
     balance: row.balance,
     timestamp: row.balance_timestamp,
-    tokens: tokens.map((token) => ({ tokenId: token.token_id, balance: token.balance })),
+    tokens,
   };
 }

@@ -18,10 +18,6 @@ export function createSnapshotBalance({ db, clock, treasuryId }: Options) {
       selectSnapshotBalance(db, id, snapshot.from, snapshot.at),
       selectSnapshotTokens(db, id, snapshot.from, snapshot.at, tokenLimit),
     ]);
-    return {
-      balance: balance ?? 0n,
-      timestamp: snapshot.at,
-      tokens: tokens.map((token) => ({ tokenId: token.token_id, balance: token.balance })),
-    };
+    return { balance: balance ?? 0n, timestamp: snapshot.at, tokens };
   };
 }

@@ -102,8 +102,7 @@ function toBalancesPage<R extends { balance_timestamp: bigint | null }, T extend
 }
 
 function toBalance(row: BalanceRow): Balance {
-  const tokens = row.tokens.map((token) => ({ tokenId: token.token_id, balance: token.balance }));
-  return { accountId: row.account_id, balance: row.balance, tokens };
+  return { accountId: row.account_id, balance: row.balance, tokens: row.tokens };
 }
 
 function toTokenBalance(row: TokenBalanceOfAccountRow): TokenBalance {

@@ -121,7 +121,7 @@ export function selectQuery<Row>(query: SelectQuery<Row>): NamedQuery<Row> {
   const { name, shape, tables, distinctOn, select, from = '', values } = query;
   const before = tables ? `with ${tables}\n` : '';
   const distinct = distinctOn ? `distinct on (${distinctOn}) ` : '';
-  return { name, shape, text: `${before}select ${distinct}${select.sql}\n${from}`, values };
+  return { name, shape, text: `${before}select ${distinct}${select.sql}\n${from}`, values, reads: true };
 }
 
 function selection<Row>(parts: readonly string[], _like?: Selection<Row>): Selection<Row> {

@@ -5,6 +5,7 @@ import { lastBlockEnd } from './last-block-end.ts';
 import { type AccountName, toNameCondition } from './select-account-ids.ts';
 import type { VersionFilter } from './statement-parts.ts';
 import { latestVersion, toVersionValues, versionConditions } from './statement-parts.ts';
+import { readTokenBalances, type TokenBalance, tokenBalances } from './token-balances.ts';
 
 /** With the staking state, null where there is none. */
 export type StoredAccountRow = RowOf<typeof storedAccount>;
@@ -12,9 +13,7 @@ export type StoredAccountRow = RowOf<typeof storedAccount>;
 /** With the newest block that the row was read with. */
 type AccountRow = RowOf<typeof accountRow>;
 
-export type TokenBalanceRow = { token_id: bigint; balance: bigint };
-
-type AccountWithTokens = AccountRow & { tokens: TokenBalanceRow[] };
+type AccountWithTokens = AccountRow & { tokens: TokenBalance[] };
 
 /** The current account and the balances of the tokens it is associated with, ascending, at most `tokenLimit`. */
 export async function selectAccount(db: Database, id: bigint, tokenLimit: number): Promise<AccountWithTokens | null> {
@@ -89,13 +88,13 @@ export const storedAccount = selectAll(
 );
 const accountRow = selectAll(storedAccount, lastBlockEnd);
 
-/** Of the entity `e`, as text: `parseTokens` reads it. */
+/** Of the entity `e`. */
 export function tokensOfAccount(limit: number, order: 'asc' | 'desc' = 'asc') {
-  const sql = `(select string_agg(ta.token_id || ',' || ta.balance, ';' order by ta.token_id ${order}) from (
-    select token_id, balance from token_account where account_id = e.id and associated
-    order by token_id ${order} limit ${limit}
-  ) ta)`;
-  return expression('tokens', 'text', sql).nullable();
+  return tokenBalances(
+    `select token_id, balance from token_account where account_id = e.id and associated
+    order by token_id ${order} limit ${limit}`,
+    order,
+  );
 }
 
 const fromCurrent = `from entity e
@@ -110,14 +109,6 @@ const fromVersions = `from ${latestVersion('entity', [...entityColumns, 'timesta
 left join ${latestVersion('entity_stake', [...stakeColumns, 'timestamp_range'], `id = $1${meetsFilter}`)} s
   on true`;
 
-function withTokens<Row extends { tokens: string | null }>(row: Row) {
-  return { ...row, tokens: parseTokens(row.tokens) };
-}
-
-export function parseTokens(text: string | null): TokenBalanceRow[] {
-  if (!text) return [];
-  return text.split(';').map((pair) => {
-    const comma = pair.indexOf(',');
-    return { token_id: BigInt(pair.slice(0, comma)), balance: BigInt(pair.slice(comma + 1)) };
-  });
+function withTokens<Row extends { tokens: Buffer | null }>(row: Row) {
+  return { ...row, tokens: readTokenBalances(row.tokens) };
 }

@@ -4,16 +4,10 @@ import type { TextCondition } from '../../kit/text-condition.ts';
 import type { Database } from '../wire/database.ts';
 import { selectAll, selectQuery } from './columns.ts';
 import { pageOfAccounts } from './page-of-accounts.ts';
-import {
-  isNotInvented,
-  parseTokens,
-  type StoredAccountRow,
-  storedAccount,
-  type TokenBalanceRow,
-  tokensOfAccount,
-} from './select-account.ts';
+import { isNotInvented, type StoredAccountRow, storedAccount, tokensOfAccount } from './select-account.ts';
 import { toLiteralLimit, toRangePart } from './statement-parts.ts';
 import { toTextPart } from './text-part.ts';
+import { readTokenBalances, type TokenBalance } from './token-balances.ts';
 
 export type AccountsFilter = {
   id: Range;
@@ -27,7 +21,7 @@ export type AccountsFilter = {
 };
 
 /** Token balances in the order of the page; null where they are not read. */
-type ListedAccountRow = StoredAccountRow & { tokens: TokenBalanceRow[] | null };
+type ListedAccountRow = StoredAccountRow & { tokens: TokenBalance[] | null };
 
 export async function selectAccounts(db: Database, filter: AccountsFilter): Promise<ListedAccountRow[]> {
   const { order, withBalance, tokenBalanceLimit } = filter;
@@ -53,5 +47,5 @@ order by e.id ${order}`;
   }
   const select = selectAll(storedAccount, tokensOfAccount(tokenBalanceLimit, order));
   const rows = await db.query(selectQuery({ ...query, select }));
-  return rows.slice(0, filter.limit).map((row) => ({ ...row, tokens: parseTokens(row.tokens) }));
+  return rows.slice(0, filter.limit).map((row) => ({ ...row, tokens: readTokenBalances(row.tokens) }));
 }

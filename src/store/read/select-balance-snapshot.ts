@@ -2,7 +2,7 @@
 // in each of them.
 import type { Database } from '../wire/database.ts';
 import { columns, selectQuery } from './columns.ts';
-import type { TokenBalanceRow } from './select-account.ts';
+import type { TokenBalance } from './token-balances.ts';
 
 export type SnapshotSpan = { from: bigint; to: bigint; notEquals: readonly bigint[] };
 
@@ -48,13 +48,13 @@ export function selectSnapshotTokens(
   from: bigint,
   to: bigint,
   limit: number,
-): Promise<TokenBalanceRow[]> {
+): Promise<TokenBalance[]> {
   return db.query(
     selectQuery({
       name: 'select-snapshot-tokens',
       shape: `${limit}`,
       distinctOn: 'token_id',
-      select: columns('token_balance', ['token_id', 'balance']),
+      select: columns('token_balance', { tokenId: 'token_id', balance: 'balance' }),
       from: `from token_balance
 where account_id = $1 and consensus_timestamp >= $2 and consensus_timestamp <= $3
 order by token_id, consensus_timestamp desc limit ${limit}`,

@@ -5,9 +5,10 @@ import type { TextCondition } from '../../kit/text-condition.ts';
 import type { Database } from '../wire/database.ts';
 import { columns, expression, selectAll, selectQuery } from './columns.ts';
 import { pageOfAccounts } from './page-of-accounts.ts';
-import { parseTokens, type TokenBalanceRow, tokensOfAccount } from './select-account.ts';
+import { tokensOfAccount } from './select-account.ts';
 import { type Part, toLiteralLimit, toRangePart } from './statement-parts.ts';
 import { toTextPart } from './text-part.ts';
+import { readTokenBalances, type TokenBalance, tokenBalances } from './token-balances.ts';
 
 export type BalancesFilter = {
   account: Range;
@@ -23,7 +24,7 @@ export type BalanceRow = {
   account_id: bigint;
   balance: bigint | null;
   balance_timestamp: bigint | null;
-  tokens: TokenBalanceRow[];
+  tokens: TokenBalance[];
 };
 
 export async function selectBalances(db: Database, filter: BalancesFilter): Promise<BalanceRow[]> {
@@ -45,7 +46,7 @@ order by e.id ${order}`,
     values,
   });
   const rows = await db.query(query);
-  return rows.slice(0, filter.limit).map((row) => ({ ...row, tokens: parseTokens(row.tokens) }));
+  return rows.slice(0, filter.limit).map((row) => ({ ...row, tokens: readTokenBalances(row.tokens) }));
 }
 
 /** Rows of snapshots from `from` to `at` (ns) count, of each account the newest. */
@@ -69,19 +70,17 @@ export async function selectBalancesAt(
       : `accounts as (
   select id as account_id from entity where public_key = $${values.length}${account.sql('id')} order by id ${order}
 )`;
-  const tokens = `(select string_agg(tb.token_id || ',' || tb.balance, ';' order by tb.token_id ${order}) from (
-    select distinct on (token_id) token_id, balance from token_balance
+  const tokens = tokenBalances(
+    `select distinct on (token_id) token_id, balance from token_balance
     where account_id = n.account_id and ${withinSnapshot}
-    order by token_id ${order}, consensus_timestamp desc limit ${tokenBalanceLimit}
-  ) tb)`;
+    order by token_id ${order}, consensus_timestamp desc limit ${tokenBalanceLimit}`,
+    order,
+  );
   const query = selectQuery({
     name: 'select-balances-at',
     shape: `${order}${limit}-${account.code}-${balance.code}-${publicKey === null ? '' : 'k'}-${tokenBalanceLimit}`,
     tables: `recursive ${accounts}`,
-    select: selectAll(
-      columns('account_balance', ['account_id', 'balance'], 'n'),
-      expression('tokens', 'text', tokens).nullable(),
-    ),
+    select: selectAll(columns('account_balance', ['account_id', 'balance'], 'n'), tokens),
     from: `from (
   select a.account_id, newest.balance from accounts a
   cross join lateral (
@@ -96,7 +95,7 @@ order by n.account_id ${order}`,
   const rows = await db.query(query);
   return rows
     .slice(0, filter.limit)
-    .map((row) => ({ ...row, balance_timestamp: snapshot.at, tokens: parseTokens(row.tokens) }));
+    .map((row) => ({ ...row, balance_timestamp: snapshot.at, tokens: readTokenBalances(row.tokens) }));
 }
 
 /** Of accounts: `null` = any. */

@@ -1,7 +1,6 @@
 // Queries over a database that lacks some tables or columns: a statement that names such a table gets a common table
 // expression of that name in front, with no rows, or with the missing columns added. PostgreSQL resolves it into the
 // statement, so indexes are used as ever and nothing is made in the database.
-import { LRUCache } from 'lru-cache';
 import type { Database } from '../wire/database.ts';
 import { type DescribedColumn, describedColumns, type SchemaGap } from './schema-gaps.ts';
 import { quoteName } from './sql-names.ts';
@@ -16,27 +15,17 @@ export function fillSchemaGaps(db: Database, gaps: readonly SchemaGap[]): Databa
     mention: new RegExp(`\\b(from|join) ${table}\\b`),
     expression: columns === null ? withoutRows(table) : withColumns(table, columns),
   }));
-  // A query's text is made anew for each request; clients choose how many different texts there are.
-  const filled = new LRUCache<string, string>({ max: maxTexts });
-
+  const complete = (text: string): string => {
+    const needed = fillers.filter(({ mention }) => mention.test(text)).map(({ expression }) => expression);
+    return needed.length > 0 ? prepend(needed.join(', '), text) : text;
+  };
   const fillIn = (stored: Database): Database => ({
     ...stored,
-    query(named) {
-      const { text } = named;
-      let full = filled.get(text);
-      if (full === undefined) {
-        const needed = fillers.filter(({ mention }) => mention.test(text)).map(({ expression }) => expression);
-        full = needed.length > 0 ? prepend(needed.join(', '), text) : text;
-        filled.set(text, full);
-      }
-      return stored.query({ ...named, text: full });
-    },
+    query: (named) => stored.query({ ...named, complete }),
     snapshot: (work) => stored.snapshot((own) => work(fillIn(own))),
   });
   return fillIn(db);
 }
-
-const maxTexts = 1000;
 
 function withoutRows(table: string): string {
   const columns = describedColumns(table).map((column) => toSql(column, 'null'));

@@ -12,6 +12,10 @@ export type NamedQuery<Row = unknown> = {
   shape?: string;
   text: string;
   values?: unknown[];
+  /** The whole text, made of `text` where the statement is prepared. */
+  complete?: (text: string) => string;
+  /** Whether it changes nothing, so that it may share a transaction with others. */
+  reads?: boolean;
   /** Only its type is there. */
   readonly row?: Row;
 };
@@ -57,13 +61,15 @@ export function openDatabase(options: DatabaseOptions): Database {
   const query = <Row>(named: NamedQuery<Row>): Promise<Row[]> => runBy(pool.run, named);
 
   function runBy<Row>(run: (run: QueryRun) => void, named: NamedQuery<Row>): Promise<Row[]> {
-    const { name, shape, text, values = [] } = named;
+    const { name, shape, text, values = [], complete, reads } = named;
     const started = performance.now();
     return new Promise((resolve, reject) => {
       run({
         statement: shape === undefined ? name : `${name}:${shape}`,
         text,
         values,
+        complete,
+        reads,
         resolve(rows) {
           onQuery?.(name, performance.now() - started, null);
           resolve(rows as Row[]);

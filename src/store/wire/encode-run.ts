@@ -10,15 +10,18 @@ export type Run = {
   binary: boolean;
   /** Whether the columns of the answer are described first. */
   describe: boolean;
+  /** Whether PostgreSQL ends the transaction then. */
+  sync: boolean;
 };
 
-export function encodeRun({ statement, values, binary, describe }: Run): Buffer {
+export function encodeRun({ statement, values, binary, describe, sync }: Run): Buffer {
   const parameters = values.map((value) => toParameter(value));
   let valueBytes = 0;
   for (const value of parameters) valueBytes += 6 + (value === null ? 0 : Buffer.byteLength(value));
+  const end = sync ? executeAndSync : executePortal;
   // Type, length, empty portal, statement, three counts, one result format.
   const bindBytes = 5 + 1 + Buffer.byteLength(statement) + 1 + 6 + valueBytes + 2;
-  const out = Buffer.allocUnsafe(bindBytes + (describe ? describePortal.length : 0) + executeAndSync.length);
+  const out = Buffer.allocUnsafe(bindBytes + (describe ? describePortal.length : 0) + end.length);
   out[0] = 0x42;
   out.writeInt32BE(bindBytes - 1, 1);
   out[5] = 0;
@@ -38,7 +41,7 @@ export function encodeRun({ statement, values, binary, describe }: Run): Buffer 
   position = out.writeInt16BE(1, position);
   position = out.writeInt16BE(binary ? 1 : 0, position);
   if (describe) position += describePortal.copy(out, position);
-  executeAndSync.copy(out, position);
+  end.copy(out, position);
   return out;
 }
 
@@ -64,8 +67,10 @@ export function encodeClose(statement: string): Buffer {
 }
 
 const describePortal = Buffer.from([0x44, 0, 0, 0, 6, 0x50, 0]);
-/** Execute the unnamed portal to its end; Sync. */
-const executeAndSync = Buffer.from([0x45, 0, 0, 0, 9, 0, 0, 0, 0, 0, 0x53, 0, 0, 0, 4]);
+/** Runs the unnamed portal to its end. */
+const executePortal = Buffer.from([0x45, 0, 0, 0, 9, 0, 0, 0, 0, 0]);
+export const syncMessage = Buffer.from([0x53, 0, 0, 0, 4]);
+const executeAndSync = Buffer.concat([executePortal, syncMessage]);
 
 const { prepareValue: toParameter } = (
   pg as unknown as { utils: { prepareValue(value: unknown): string | Buffer | null } }

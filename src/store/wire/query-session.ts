@@ -3,14 +3,17 @@
 // an answer before it sends the next query: pages cost twice the time, and a fifth fewer small answers a second go out.
 // The first time a statement is prepared, described and read as text; from then on only its values are sent, and its rows
 // come in binary where every column has a reader for that. The statements that were used most recently stay prepared.
-// Invariants: answers come in the order in which the runs were sent, and each ends with ReadyForQuery, whatever went wrong;
-// every statement that the server keeps for this connection is in `statements`, or is closed before the next is prepared.
+// Reads that are asked while others are being answered go out together at the end of the turn, with one Sync: PostgreSQL
+// then begins and ends one transaction, and both sides make one system call, for all of them.
+// Invariants: answers come in the order in which the runs were sent, and each batch ends with ReadyForQuery, whatever went
+// wrong; what the server skipped behind a failure is sent again; every statement that the server keeps for this connection
+// is in `statements`, or is closed before the next is prepared.
 import type { Duplex } from 'node:stream';
 import { LRUCache } from 'lru-cache';
 import pg from 'pg';
 import { binaryReader, textReader } from './column-readers.ts';
 import { compileRowReader, type RowReader } from './compile-row-reader.ts';
-import { encodeClose, encodeParse, encodeRun } from './encode-run.ts';
+import { encodeClose, encodeParse, encodeRun, syncMessage } from './encode-run.ts';
 import { createMessageReader } from './message-reader.ts';
 
 export type QueryRun = {
@@ -18,18 +21,36 @@ export type QueryRun = {
   statement: string;
   text: string;
   values: readonly unknown[];
+  /** See NamedQuery. */
+  complete?: ((text: string) => string) | undefined;
+  /** Whether it may share a transaction with others, and be run once more: it changes nothing. */
+  reads?: boolean | undefined;
   resolve(rows: Record<string, unknown>[]): void;
   reject(error: Error): void;
 };
 
+/** What all sessions know of one statement. */
+export type SharedStatement = {
+  name: string;
+  /** null = the server did not accept it: another may come under the same name. */
+  text: string | null;
+  /** How often it was asked. */
+  uses: number;
+  /** What a run usually takes; undefined until one has been answered. */
+  usualMs: number | undefined;
+};
+
+/** A run and its statement. */
+export type PlacedRun = { run: QueryRun; shared: SharedStatement };
+
 export type QuerySession = {
   /** Runs that wait for their answers, the one being answered included. */
   inFlight(): number;
-  /** Whether a run that is sent now will most likely be answered soon. */
-  isSwift(): boolean;
+  /** Whether a run that is sent now (`performance.now()`) will most likely be answered soon. */
+  isSwift(now: number): boolean;
   /** Whether a run would send values only: such a run may be sent while another is being answered. */
-  knows(run: QueryRun): boolean;
-  send(run: QueryRun): void;
+  knows(statement: SharedStatement): boolean;
+  send(placed: PlacedRun): void;
   /** Closes the connection; to be called when nothing is in flight. */
   close(): Promise<void>;
 };
@@ -39,8 +60,6 @@ export type QuerySessionOptions = {
   client: pg.Client;
   /** Compiled readers by columns, shared by all sessions: what one has made hot is hot for the others. */
   readers: Map<string, RowReader>;
-  /** What statements usually take, ms, shared by all sessions. */
-  usualMs: LRUCache<string, number>;
   /** Statements that stay prepared on this connection. */
   maxPrepared: number;
   /** Told after each answer. */
@@ -65,7 +84,6 @@ type RowShape = { read: RowReader; binary: boolean };
 /** A statement that was sent to be prepared. */
 type Statement = {
   name: string;
-  text: string;
   /** Whether the server has accepted it; until then it may turn out not to be one. */
   isParsed: boolean;
   /** undefined until its columns have been described. */
@@ -75,7 +93,12 @@ type Statement = {
 /** A run that was sent, and what has been answered to it so far. */
 type Answer = {
   run: QueryRun;
+  shared: SharedStatement;
   statement: Statement;
+  /** Whether a Sync follows it. */
+  endsBatch: boolean;
+  /** Whether it was slow when it was sent. */
+  isSlow: boolean;
   rows: Record<string, unknown>[];
   /** How its rows were asked for; undefined until they are described. */
   shape: RowShape | undefined;
@@ -83,7 +106,7 @@ type Answer = {
 };
 
 export function createQuerySession(options: QuerySessionOptions): QuerySession {
-  const { client, readers, usualMs, maxPrepared, onAnswer, onLost } = options;
+  const { client, readers, maxPrepared, onAnswer, onLost } = options;
   const { stream } = (client as unknown as { connection: { stream: Duplex } }).connection;
   /** Names that the server may still keep a statement of, though none is in `statements`. */
   let toClose: string[] = [];
@@ -92,6 +115,11 @@ export function createQuerySession(options: QuerySessionOptions): QuerySession {
     dispose: (_statement, name) => toClose.push(name),
   });
   const sent: Answer[] = [];
+  /** The last ones of `sent`, whose bytes go out at the end of the turn. */
+  let gathered: Buffer[] = [];
+  /** Of the batch that is being answered: what has been answered. */
+  let answered: SharedStatement[] = [];
+  let slowInFlight = 0;
   /** Since when the first of them has been the first. */
   let since = 0;
   let isClosing = false;
@@ -114,49 +142,64 @@ export function createQuerySession(options: QuerySessionOptions): QuerySession {
     if (isClosing) return;
     // The error that the server sent before it closed the connection says more than that the connection is gone.
     const error = sent[0]?.failure ?? lastError ?? new Error('Connection terminated unexpectedly');
+    gathered = [];
     for (const { run } of sent.splice(0)) run.reject(error);
     onLost(session, error);
   });
 
   const session: QuerySession = {
     inFlight: () => sent.length,
-    isSwift: () =>
-      performance.now() - since < swiftMs &&
-      sent.every(({ run }) => (usualMs.peek(run.statement) ?? Number.POSITIVE_INFINITY) < swiftMs),
-    knows: ({ statement }) => statements.peek(statement)?.shape !== undefined,
-    send(run) {
-      const { statement: name, text, values } = run;
-      const known = statements.get(name);
-      if (known !== undefined && known.text !== text) {
-        run.reject(new Error(`Two different texts are called "${name}"; a query's shape must tell them apart`));
-        return;
-      }
-      const statement = known ?? { name, text, isParsed: false, shape: undefined };
-      const { shape } = statement;
-      let bytes: Buffer;
-      try {
-        bytes = encodeRun({ statement: name, values, binary: shape?.binary === true, describe: shape === undefined });
-      } catch (error) {
-        run.reject(error as Error);
-        return;
-      }
-      if (sent.length === 0) since = performance.now();
-      sent.push({ run, statement, rows: [], shape, failure: null });
-      if (known) {
-        stream.write(bytes);
-        return;
-      }
-      if (name !== '') statements.set(name, statement);
-      const closes = toClose.map(encodeClose);
-      toClose = [];
-      stream.write(Buffer.concat([...closes, encodeParse(name, text), bytes]));
-    },
+    isSwift: (now) => slowInFlight === 0 && now - since < swiftMs,
+    knows: ({ name }) => statements.peek(name)?.shape !== undefined,
+    send,
     close() {
       isClosing = true;
       return client.end();
     },
   };
   return session;
+
+  function send({ run, shared }: PlacedRun): void {
+    const { name } = shared;
+    const known = statements.get(name);
+    const statement = known ?? { name, isParsed: false, shape: undefined };
+    const { shape } = statement;
+    const isGathered = sent.length > 0 && run.reads === true && shape !== undefined;
+    let bytes: Buffer;
+    try {
+      const { values } = run;
+      bytes = encodeRun({
+        ...{ statement: name, values, binary: shape?.binary === true },
+        ...{ describe: shape === undefined, sync: !isGathered },
+      });
+    } catch (error) {
+      run.reject(error as Error);
+      return;
+    }
+    if (!isGathered) flush();
+    if (sent.length === 0) since = performance.now();
+    const isSlow = (shared.usualMs ?? Number.POSITIVE_INFINITY) >= swiftMs;
+    if (isSlow) slowInFlight += 1;
+    sent.push({ run, shared, statement, endsBatch: !isGathered, isSlow, rows: [], shape, failure: null });
+    if (isGathered) {
+      if (gathered.length === 0) setImmediate(flush);
+      gathered.push(bytes);
+    } else if (known) {
+      stream.write(bytes);
+    } else {
+      if (name !== '') statements.set(name, statement);
+      const closes = toClose.map(encodeClose);
+      toClose = [];
+      stream.write(Buffer.concat([...closes, encodeParse(name, run.complete?.(run.text) ?? run.text), bytes]));
+    }
+  }
+
+  function flush(): void {
+    if (gathered.length === 0) return;
+    sent.at(-1)!.endsBatch = true;
+    stream.write(Buffer.concat([...gathered, syncMessage]));
+    gathered = [];
+  }
 
   function takeMessage(type: number, bytes: Buffer, view: DataView, start: number, end: number): void {
     const answer = sent[0];
@@ -169,12 +212,11 @@ export function createQuerySession(options: QuerySessionOptions): QuerySession {
           answer.failure = error as Error;
         }
         return;
+      case messageTypes.commandComplete:
+        if (answer && !answer.endsBatch) finishFirst();
+        return;
       case messageTypes.readyForQuery:
-        if (!answer) return;
-        sent.shift();
-        noteDuration(answer.run);
-        settle(answer);
-        onAnswer(session);
+        if (answer) finishBatch();
         return;
       case messageTypes.parseComplete:
         if (answer) answer.statement.isParsed = true;
@@ -201,10 +243,39 @@ export function createQuerySession(options: QuerySessionOptions): QuerySession {
     }
   }
 
-  function noteDuration({ statement }: QueryRun): void {
+  /** The first run in flight has its answer. */
+  function finishFirst(): Answer {
+    const answer = sent.shift()!;
+    if (answer.isSlow) slowInFlight -= 1;
+    answered.push(answer.shared);
+    settle(answer);
+    if (!answer.endsBatch) onAnswer(session);
+    return answer;
+  }
+
+  function finishBatch(): void {
+    let last = finishFirst();
+    const skipped: Answer[] = [];
+    while (!last.endsBatch) {
+      last = sent.shift()!;
+      if (last.isSlow) slowInFlight -= 1;
+      skipped.push(last);
+    }
+    noteDurations();
+    for (const placed of skipped) send(placed);
+    onAnswer(session);
+  }
+
+  /** PostgreSQL tells of a batch when all of it is done: the time is divided as it usually is. */
+  function noteDurations(): void {
     const now = performance.now();
-    const before = usualMs.get(statement) ?? now - since;
-    if (statement !== '') usualMs.set(statement, before + (now - since - before) * weightOfNewest);
+    const lasted = now - since;
+    const usual = answered.reduce((sum, { usualMs }) => sum + (usualMs ?? lasted), 0);
+    for (const shared of answered) {
+      const before = shared.usualMs ?? lasted;
+      shared.usualMs = usual > 0 ? before * (1 + (lasted / usual - 1) * weightOfNewest) : 0;
+    }
+    answered = [];
     since = now;
   }
 
@@ -213,7 +284,7 @@ export function createQuerySession(options: QuerySessionOptions): QuerySession {
     answer.statement.shape = toShape(fields, true, readers);
   }
 
-  function settle({ run, statement, rows, failure }: Answer): void {
+  function settle({ run, shared, statement, rows, failure }: Answer): void {
     if (failure === null) {
       run.resolve(rows);
       return;
@@ -221,12 +292,14 @@ export function createQuerySession(options: QuerySessionOptions): QuerySession {
     const { code } = failure as Error & { code?: string };
     const isUsable = statement.isParsed && !outdatedCodes.has(code);
     if (!isUsable && statements.peek(statement.name) === statement) statements.delete(statement.name);
+    if (!statement.isParsed) shared.text = null;
     run.reject(failure);
   }
 }
 
 // Message types of the protocol (PostgreSQL manual, "Message Formats").
 const messageTypes = {
+  commandComplete: 0x43,
   copyInResponse: 0x47,
   dataRow: 0x44,
   errorResponse: 0x45,

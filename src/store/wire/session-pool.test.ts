@@ -27,8 +27,9 @@ function openPool(options: Partial<SessionPoolOptions> = {}): SessionPool {
   return pool;
 }
 
-function ask(text: string, values: unknown[] = []): Promise<Record<string, unknown>[]> {
-  return new Promise((resolve, reject) => pool!.run({ statement: text.slice(0, 60), text, values, resolve, reject }));
+function ask(text: string, values: unknown[] = [], reads = false): Promise<Record<string, unknown>[]> {
+  const statement = text.slice(0, 60);
+  return new Promise((resolve, reject) => pool!.run({ statement, text, values, reads, resolve, reject }));
 }
 
 const processId = 'select pg_backend_pid() as pid';
@@ -136,6 +137,47 @@ describe('a pool of sessions', () => {
     expect(
       answers.map((answer) => (answer.status === 'fulfilled' ? answer.value[0]!.result : answer.reason.code)),
     ).toEqual([3, '22012', 2, '22012', 1]);
+  });
+
+  /** Each gives its number and the transaction that it ran in. */
+  const inverse = 'select 60 / $1::int4 as result, pg_current_xact_id()::text as transaction';
+  const divisors = [1, 2, 0, 3, 4, 0, 5];
+
+  async function askAtOnce(reads: boolean): Promise<{ results: unknown[]; transactions: Set<unknown> }> {
+    const transactions = new Set<unknown>();
+    const answers = await Promise.allSettled(divisors.map((by) => ask(inverse, [by], reads)));
+    const results = answers.map((answer) => {
+      if (answer.status === 'rejected') return answer.reason.code;
+      transactions.add(answer.value[0]!.transaction);
+      return answer.value[0]!.result;
+    });
+    return { results, transactions };
+  }
+
+  const expectedResults = [60, 30, '22012', 20, 15, '22012', 12];
+
+  it('sends reads that come at once in one transaction, and again those that one of them cut off', async () => {
+    openPool();
+    await ask(inverse, [1]);
+    let shared = false;
+    // Nothing is sent behind a statement that has been slow, as the first one may be.
+    while (!shared) {
+      const { results, transactions } = await askAtOnce(true);
+      expect(results).toEqual(expectedResults);
+      shared = transactions.size < 5;
+    }
+    expect(await ask('select 1 as one')).toEqual([{ one: 1 }]);
+    expect(pool!.counts()).toEqual({ open: 1, idle: 1, waiting: 0 });
+  });
+
+  it('runs what may write in a transaction of its own', async () => {
+    openPool();
+    await ask(inverse, [1]);
+    for (let turn = 0; turn < 20; turn++) {
+      const { results, transactions } = await askAtOnce(false);
+      expect(results).toEqual(expectedResults);
+      expect(transactions.size).toBe(5);
+    }
   });
 
   it('rejects what was in flight when the server ends the connection, and goes on with another', async () => {

@@ -6,7 +6,13 @@ import { availableParallelism } from 'node:os';
 import { LRUCache } from 'lru-cache';
 import pg from 'pg';
 import type { RowReader } from './compile-row-reader.ts';
-import { createQuerySession, type QueryRun, type QuerySession } from './query-session.ts';
+import {
+  createQuerySession,
+  type PlacedRun,
+  type QueryRun,
+  type QuerySession,
+  type SharedStatement,
+} from './query-session.ts';
 
 export type SessionPool = {
   run(run: QueryRun): void;
@@ -45,20 +51,25 @@ const maxInFlight = 8;
 
 const cores = availableParallelism();
 
-/** Statements by what they usually take: far more than are prepared, and bounded, because a client chooses their shapes. */
-const maxDurations = 2_000;
+/** Far more than are prepared, and bounded, because a client chooses their shapes. */
+const maxStatements = 2_000;
+
+// A text that was put together just now has to be made one piece before it can be compared, which takes a tenth of the
+// time of a small answer: the first ones under a name are compared, and then some.
+const firstCompared = 20;
+const comparedEvery = 100;
 
 /** How often waiting runs are placed anew. */
 const reconsiderMs = 5;
 
-type WaitingRun = QueryRun & { since: number };
-type WaitingLoan = { first: QueryRun; onLent(session: LentSession): void; since: number };
+type WaitingRun = PlacedRun & { since: number };
+type WaitingLoan = { first: PlacedRun; onLent(session: LentSession): void; since: number };
 
 export function createSessionPool(options: SessionPoolOptions): SessionPool {
   const { client: config, maxSessions, onConnectionLost, maxWaitMs = 10_000 } = options;
   const { maxExpectedWaitMs = 2_000, maxPrepared = 200 } = options;
   const readers = new Map<string, RowReader>();
-  const usualMs = new LRUCache<string, number>({ max: maxDurations });
+  const statements = new LRUCache<string, SharedStatement>({ max: maxStatements });
   const sessions: QuerySession[] = [];
   const waiting: WaitingRun[] = [];
   const lent = new Set<QuerySession>();
@@ -73,17 +84,31 @@ export function createSessionPool(options: SessionPoolOptions): SessionPool {
   let timer: NodeJS.Timeout | null = null;
   let onEmpty: (() => void) | null = null;
 
-  const willSoonTake = (session: QuerySession, run: QueryRun): boolean => session.knows(run) && session.isSwift();
-  const canFollow = (session: QuerySession, run: QueryRun): boolean =>
-    session.inFlight() < maxInFlight && willSoonTake(session, run);
+  /** null = it was rejected, because another text has its name. */
+  function toPlaced(run: QueryRun): PlacedRun | null {
+    const { statement: name, text } = run;
+    const shared = statements.get(name) ?? { name, text, uses: 0, usualMs: undefined };
+    if (shared.uses === 0 && name !== '') statements.set(name, shared);
+    shared.text ??= text;
+    shared.uses += 1;
+    const isCompared = shared.uses <= firstCompared || shared.uses % comparedEvery === 0;
+    const isSame = shared.text.length === text.length && (!isCompared || shared.text === text);
+    if (isSame) return { run, shared };
+    run.reject(new Error(`Two different texts are called "${name}"; a query's shape must tell them apart`));
+    return null;
+  }
 
-  function place(run: QueryRun): boolean {
-    const session = choose(run);
-    session?.send(run);
+  const willSoonTake = (session: QuerySession, { shared }: PlacedRun, now: number): boolean =>
+    session.isSwift(now) && session.knows(shared);
+
+  function place(placed: PlacedRun): boolean {
+    const session = choose(placed);
+    session?.send(placed);
     return session !== null;
   }
 
-  function choose(run: QueryRun): QuerySession | null {
+  function choose(placed: PlacedRun): QuerySession | null {
+    const now = performance.now();
     let idle: QuerySession | null = null;
     let least: QuerySession | null = null;
     let busy = 0;
@@ -92,11 +117,11 @@ export function createSessionPool(options: SessionPoolOptions): SessionPool {
       if (lent.has(session)) busy += 1;
       if (isTaken(session)) continue;
       if (session.inFlight() === 0) {
-        if (!idle || (session.knows(run) && !idle.knows(run))) idle = session;
+        if (!idle || (session.knows(placed.shared) && !idle.knows(placed.shared))) idle = session;
         continue;
       }
       busy += 1;
-      if (!willSoonTake(session, run)) continue;
+      if (!willSoonTake(session, placed, now)) continue;
       willFollow = true;
       if (session.inFlight() === maxInFlight) continue;
       if (!least || session.inFlight() < least.inFlight()) least = session;
@@ -111,6 +136,9 @@ export function createSessionPool(options: SessionPoolOptions): SessionPool {
     }
     return least;
   }
+
+  const canFollow = (session: QuerySession, placed: PlacedRun): boolean =>
+    session.inFlight() < maxInFlight && willSoonTake(session, placed, performance.now());
 
   function isTaken(session: QuerySession): boolean {
     return session === draining || lent.has(session);
@@ -139,7 +167,9 @@ export function createSessionPool(options: SessionPoolOptions): SessionPool {
 
   function lendOut(session: QuerySession, { first, onLent }: WaitingLoan): void {
     const send = (run: QueryRun): void => {
-      if (sessions.includes(session)) session.send(run);
+      const placed = toPlaced(run);
+      if (!placed) return;
+      if (sessions.includes(session)) session.send(placed);
       else run.reject(new Error('The connection to PostgreSQL was lost'));
     };
     lent.add(session);
@@ -172,8 +202,8 @@ export function createSessionPool(options: SessionPoolOptions): SessionPool {
       opening -= 1;
       // Waiting runs go to the connections that are open; without any, they would wait for ever.
       if (sessions.length + opening === 0) {
-        for (const run of waiting.splice(0)) run.reject(error as Error);
-        for (const { first } of loans.splice(0)) first.reject(error as Error);
+        for (const { run } of waiting.splice(0)) run.reject(error as Error);
+        for (const { first } of loans.splice(0)) first.run.reject(error as Error);
       }
       endIfIdle();
       return;
@@ -182,7 +212,6 @@ export function createSessionPool(options: SessionPoolOptions): SessionPool {
     const session = createQuerySession({
       client,
       readers,
-      usualMs,
       maxPrepared,
       onAnswer: feed,
       onLost(lost, error) {
@@ -217,8 +246,8 @@ export function createSessionPool(options: SessionPoolOptions): SessionPool {
     timer = null;
     const latest = performance.now() - maxWaitMs;
     const tooLate = (): Error => new Error(`No connection to PostgreSQL was free for ${maxWaitMs / 1000} s`);
-    while (waiting.length > 0 && waiting[0]!.since <= latest) waiting.shift()!.reject(tooLate());
-    while (loans.length > 0 && loans[0]!.since <= latest) loans.shift()!.first.reject(tooLate());
+    while (waiting.length > 0 && waiting[0]!.since <= latest) waiting.shift()!.run.reject(tooLate());
+    while (loans.length > 0 && loans[0]!.since <= latest) loans.shift()!.first.run.reject(tooLate());
     lendNext();
     while (waiting.length > 0 && place(waiting[0]!)) takeWaiting();
     watch();
@@ -235,14 +264,16 @@ export function createSessionPool(options: SessionPoolOptions): SessionPool {
         run.reject(closedError());
         return;
       }
+      const placed = toPlaced(run);
+      if (!placed) return;
       // First come, first served.
-      if (waiting.length === 0 && place(run)) return;
+      if (waiting.length === 0 && place(placed)) return;
       if (waiting.length * usualGapMs > maxExpectedWaitMs) {
         const message = `${waiting.length} queries wait for a connection to PostgreSQL`;
         run.reject(Object.assign(new Error(message), { code: queueIsFull }));
         return;
       }
-      waiting.push({ ...run, since: performance.now() });
+      waiting.push({ ...placed, since: performance.now() });
       watch();
     },
     lend(first, onLent) {
@@ -250,7 +281,9 @@ export function createSessionPool(options: SessionPoolOptions): SessionPool {
         first.reject(closedError());
         return;
       }
-      loans.push({ first, onLent, since: performance.now() });
+      const placed = toPlaced(first);
+      if (!placed) return;
+      loans.push({ first: placed, onLent, since: performance.now() });
       lendNext();
       watch();
     },
