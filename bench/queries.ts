@@ -3,9 +3,12 @@
 // ratios hold.
 //
 //   node scripts/run.mjs bench/queries.ts [--scale 0.1] [--only contracts] [--seconds 2] [--connections 1,16,64] [--cache]
+//
+// All of it in a few minutes: --scale 0.02 --seconds 0.3 --connections 16.
 import { cpus, loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { fitCostByBytes, type SizedCost } from './support/explain-by-bytes.ts';
 import { type LoadFigures, type LoadOptions, measureLoad } from './support/http-load.ts';
 import { openLargeLedger, sizeOf } from './support/large-ledger.ts';
 import { postgresCpuSeconds } from './support/postgres-cpu.ts';
@@ -13,6 +16,7 @@ import { formatFigure, printTable } from './support/print-table.ts';
 import { makeRequestKinds, type RequestKind } from './support/request-mix.ts';
 import { measureSelectOne } from './support/select-one.ts';
 import { type Child, startChild } from './support/start-child.ts';
+import { openStatementsAlone } from './support/statements-alone.ts';
 
 const { values: options } = parseArgs({
   options: {
@@ -34,13 +38,17 @@ const budgetConnections = 16;
 const mostP99Ms = 25;
 const mostServerMb = 250;
 /** Until V8 has compiled what is hot. */
-const warmUpRequests = 5_000;
+const warmUpRequests = Math.min(5_000, 2_500 * seconds);
+/** An answer that costs more than so many times what its bytes explain is named. */
+const mostOfExplained = 2;
 
 /** With the settings of Node that users get. */
 const program = fileURLToPath(new URL('../scripts/ledger-mirror.mjs', import.meta.url));
 const size = sizeOf(scale);
 const database = await openLargeLedger(size, scale);
 const children: Child[] = [];
+const statements = openStatementsAlone(database.connectionString);
+const costs: (SizedCost & { name: string })[] = [];
 try {
   const bare = await start([fileURLToPath(new URL('./support/serve-bare.ts', import.meta.url))]);
   const server = await start([
@@ -61,7 +69,7 @@ try {
     [
       'request',
       ...['connections', 'requests/s', 'p50 ms', 'p99 ms', 'KB', 'server CPU ms', 'PostgreSQL CPU ms'],
-      ...['bare Fastify/s', 'its CPU ms', 'of bare', 'of select 1'],
+      ...['bare Fastify/s', 'its CPU ms', 'of bare', 'of select 1', 'of its statements'],
       ...['scaled budget', 'of it', 'by CPU', '× Hiero, scaled'],
     ],
     rows,
@@ -70,8 +78,15 @@ try {
   if (memoryMb > mostServerMb)
     missed.push(`memory of the server: ${formatFigure(memoryMb)} MB, at most ${mostServerMb}`);
   console.log(`\nMemory of the server after all of it: ${formatFigure(memoryMb)} MB (at most ${mostServerMb})`);
+  const explained = fitCostByBytes(costs);
+  for (const { name, kilobytes, cost } of costs) {
+    if (cost <= mostOfExplained * explained(kilobytes)) continue;
+    const figures = `${formatFigure(cost)} ms of CPU, ${formatFigure(kilobytes)} KB explain ${formatFigure(explained(kilobytes))}`;
+    console.log(`Costs more than its bytes explain: ${name}, ${figures}`);
+  }
   console.log(missed.length === 0 ? 'All budgets are kept.' : `MISSED:\n  ${missed.join('\n  ')}`);
 } finally {
+  await statements.close();
   await Promise.all(children.map((child) => child.stop()));
   await database.stop();
 }
@@ -97,6 +112,7 @@ async function measureKind(
     const bareLoad = { paths: ['/api/v1/bare'], connections, seconds: seconds / 4 };
     const bareBefore = await measure(bare, bareLoad);
     const selectOne = await measureSelectOne(database.connectionString, Math.min(connections, 8), seconds / 4);
+    const statementsPerSecond = await statements.measure({ paths, connections, seconds: seconds / 2 });
     const figures = await measure(server, { paths, connections, seconds });
     const bareAfter = await measure(bare, bareLoad);
     const barePerSecond = (bareBefore.perSecond + bareAfter.perSecond) / 2;
@@ -115,8 +131,10 @@ async function measureKind(
       formatFigure(bareCpuMs),
       formatFigure(figures.perSecond / barePerSecond),
       formatFigure(figures.perSecond / selectOne),
+      formatFigure(figures.perSecond / statementsPerSecond),
     ]);
     if (!isBudgeted) continue;
+    costs.push({ name, kilobytes: figures.bytes / 1000, cost: figures.cpuMs + (figures.postgresCpuMs ?? 0) });
     if (budget !== undefined && hiero !== undefined) {
       const scaled = (budget * barePerSecond) / bareOfBudget;
       // Bare and measured server are bound by one core each: with the machine to themselves the CPU time decides.

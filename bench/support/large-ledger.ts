@@ -10,6 +10,7 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/store/em
 import { baselineStatements } from '../../src/store/schema/baseline.ts';
 import { migrate } from '../../src/store/schema/migrate.ts';
 import { createPartitions } from '../../src/store/write/partitions.ts';
+import { listStatements } from './list-rows.ts';
 
 export type LedgerSize = {
   transactions: number;
@@ -19,10 +20,18 @@ export type LedgerSize = {
   results: number;
   blocks: number;
   schedules: number;
+  topics: number;
 };
 
 /** First id of each kind; ids follow one another. */
-export const firstId = { account: 1_000, contract: 500_000, file: 600_000, token: 700_000, schedule: 800_000 } as const;
+export const firstId = {
+  account: 1_000,
+  contract: 500_000,
+  file: 600_000,
+  token: 700_000,
+  schedule: 800_000,
+  topic: 900_000,
+} as const;
 
 /** Pays for a tenth of all transactions and holds 450 tokens. */
 export const hotAccountId = firstId.account;
@@ -45,6 +54,7 @@ export function sizeOf(scale: number): LedgerSize {
     results: times(300_000),
     blocks: Math.ceil((times(1_000_000) * transactionStepNs) / blockStepNs),
     schedules: times(20_000),
+    topics: times(2_000),
   };
 }
 
@@ -233,5 +243,14 @@ function fillStatements(size: LedgerSize): string[] {
     `insert into transaction_signature (consensus_timestamp, entity_id, public_key_prefix, signature, type)
      select ${at('i')} + 3 + k, ${firstId.schedule} + i, ${bytes(`'j' || i`, 32)}, ${bytes(`'z' || i`, 64)}, 3
      from ${series(schedules)}, generate_series(0, 1) k`,
+    ...listStatements({
+      ...size,
+      firstAccount: firstId.account,
+      hotAccount: hotAccountId,
+      firstToken: firstId.token,
+      firstTopic: firstId.topic,
+      firstTimestamp,
+      ...{ bytes, at, skewed, series },
+    }),
   ];
 }

@@ -4,6 +4,7 @@
 import pg from 'pg';
 import { encodeBase32 } from '../../src/kit/base32.ts';
 import { blockStepNs, firstId, firstTimestamp, hotAccountId, type LedgerSize, logTopic } from './large-ledger.ts';
+import { listRequestKinds } from './list-requests.ts';
 
 export type RequestKind = {
   name: string;
@@ -150,6 +151,7 @@ export async function makeRequestKinds(connectionString: string, size: LedgerSiz
     },
     { name: 'blocks', paths: [`${api}/blocks`] },
     { name: 'blocks/{number}', paths: many(() => `${api}/blocks/${uniform(size.blocks)}`) },
+    ...listRequestKinds({ size, many, index, uniform, seconds }),
     { name: 'schedules', hiero: 644, budget: 3_500, paths: [`${api}/schedules`] },
     {
       name: 'schedules/{id}',

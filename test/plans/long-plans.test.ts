@@ -8,8 +8,11 @@ import { toHieroLayout } from '../support/hiero-layout.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.ts';
 import type { PlanKind } from './explain-query.ts';
 import { fillLedger, firstTimestamp, lastTimestampOf } from './fill-ledger.ts';
+import { isWithoutIndex } from './filters-without-index.ts';
 import { type Judgement, judgePlans } from './judge-plans.ts';
-import { everyFilter } from './plan-questions.ts';
+import { madeQuestions } from './made-questions.ts';
+import { everyFilter, type PlanQuestion } from './plan-questions.ts';
+import { readPlanWords } from './plan-words.ts';
 
 const isWanted = process.env.LEDGER_MIRROR_LONG_TESTS === '1';
 const transactions = Number(process.env.LEDGER_MIRROR_LONG_TRANSACTIONS ?? 1_000_000);
@@ -19,7 +22,6 @@ const longest = 3_600_000;
 
 describe.skipIf(!isWanted)(`${transactions} transactions, with the indexes of a Hiero mirror node alone`, () => {
   const now = lastTimestampOf(transactions);
-  const questions = everyFilter((firstTimestamp + now) / 2n);
   let scratch: ScratchDatabase;
   let db: Database;
   let client: pg.Client;
@@ -40,17 +42,33 @@ describe.skipIf(!isWanted)(`${transactions} transactions, with the indexes of a 
     await scratch?.close();
   });
 
-  it.each<PlanKind>(['force_custom_plan', 'force_generic_plan'])(
-    '%s: no table is read from end to end, no node goes through more rows than a page needs',
-    async (kind) => {
+  describe.each<PlanKind>(['force_custom_plan', 'force_generic_plan'])('%s', (kind) => {
+    async function judgeAll(questions: readonly PlanQuestion[]) {
       const faults: (Judgement & { question: string })[] = [];
       for (const [question, ask] of questions) {
         for (const fault of await judgePlans(ask, { db, client, gaps, kind, now, mostRows }))
           faults.push({ question, ...fault });
       }
-      expect(questions.length).toBeGreaterThan(800);
-      expect(faults).toEqual([]);
-    },
-    longest,
-  );
+      return faults;
+    }
+
+    it(
+      'no table is read from end to end, no node goes through more rows than a page needs',
+      async () => {
+        const questions = everyFilter((firstTimestamp + now) / 2n);
+        expect(questions.length).toBeGreaterThan(800);
+        expect(await judgeAll(questions)).toEqual([]);
+      },
+      longest,
+    );
+
+    it(
+      'nor for made-up requests to every endpoint, but for what no index of a mirror node serves',
+      async () => {
+        const faults = await judgeAll(madeQuestions(await readPlanWords(db, now), { ofEach: 40 }));
+        expect(faults.filter(({ question }) => !isWithoutIndex(question))).toEqual([]);
+      },
+      longest,
+    );
+  });
 });

@@ -8,7 +8,7 @@ import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
 import type { Database } from '../wire/database.ts';
 import type { TransactionPage, TransactionPageQuery } from './select-transaction-page.ts';
 import { selectTransactionPage } from './select-transaction-page.ts';
-import { toLiteralLimit, toRangePart } from './statement-parts.ts';
+import { latestMoment, toLiteralLimit, toRangePart } from './statement-parts.ts';
 import { type AccountsPart, toAccountsPart } from './transaction-accounts-part.ts';
 
 export type TransactionsFilter = {
@@ -76,7 +76,7 @@ function toParts({ types, isSuccess, moved, order, ...filter }: TransactionsFilt
   const typePart = toTypePart(types, values);
   const isCode = `${isSuccess ? '' : 'not '}in (${successCodes.join(', ')})`;
   return {
-    steps: chooseSteps({ types, moved, ...filter }, accounts),
+    steps: chooseSteps({ types, moved, isSuccess }, accounts),
     shape: [
       `${order}${literalLimit}${accounts.code}`,
       time.code,
@@ -98,12 +98,13 @@ function toParts({ types, isSuccess, moved, order, ...filter }: TransactionsFilt
 const signs = { credit: ' and s.amount > 0', debit: ' and s.amount < 0' } as const;
 
 function chooseSteps(
-  { types, moved }: Pick<TransactionsFilter, 'types' | 'moved'>,
+  { types, moved, isSuccess }: Pick<TransactionsFilter, 'types' | 'moved' | 'isSuccess'>,
   { kind }: AccountsPart,
 ): readonly Step[] {
   if (kind === 'all' && moved === null) return [types ? toRowsOfTypes : toRows];
-  if (!types || kind === 'range') return [toRows];
-  return kind === 'one' ? [toFirstRows, toFirstRowsOfTypes, toRows] : [toFirstRowsOfTypes, toRows];
+  const toLastRows = isSuccess === false ? toFailedRows : toRows;
+  if (!types || kind === 'range') return [toLastRows];
+  return kind === 'one' ? [toFirstRows, toFirstRowsOfTypes, toLastRows] : [toFirstRowsOfTypes, toLastRows];
 }
 
 function toSources({ accounts, moved, sign }: Parts): Source[] {
@@ -134,16 +135,43 @@ function isListedForPayer(alias: string): string {
 
 /** Every source as far as it takes to fill the page. */
 function toRows(parts: Parts): TransactionPageQuery {
-  const { accounts, order, literalLimit, time } = parts;
-  const selects = toSources(parts).map((source) => {
-    const conditions = allOf(source.condition, filterOf(source, parts));
-    const select = `select distinct s.consensus_timestamp from ${source.table} s
-    where ${conditions}${time('s.consensus_timestamp')} order by s.consensus_timestamp ${order} limit ${literalLimit}`;
-    return source.each
-      ? `(select w.consensus_timestamp from ${accounts.each} cross join lateral (${select}) w)`
-      : `(${select})`;
-  });
+  const selects = toSources(parts).map((source) => selectOfSource(source, parts));
   return toPageQuery('select-transactions', parts, `candidates as (${selects.join('\n  union all ')})`);
+}
+
+/**
+ * The same, each source only as far as the page reaches that one before it fills. Failed transactions move no tokens: all
+ * token transfers of an account would be gone through for them.
+ */
+function toFailedRows(parts: Parts): TransactionPageQuery {
+  const { order, literalLimit } = parts;
+  const sources = toSources(parts);
+  const reach = (name: string) =>
+    `(select consensus_timestamp from ${name} order by consensus_timestamp ${order} offset ${literalLimit - 1} limit 1)`;
+  const tables = sources.map((source, i) => {
+    const edges = sources.slice(0, i).map((_, before) => reach(`source${before}`));
+    return `source${i} as (select distinct consensus_timestamp from ${selectOfSource(source, parts, within(order, edges))} s)`;
+  });
+  const union = sources.map((_, i) => `select consensus_timestamp from source${i}`).join(' union all ');
+  return toPageQuery('select-failed-transactions', parts, `${tables.join(',\n  ')},\n  candidates as (${union})`);
+}
+
+/** ` and …`: not beyond any of the edges; one that is null is none. */
+function within(order: 'asc' | 'desc', edges: readonly string[]): string {
+  if (edges.length === 0) return '';
+  const [compare, furthest, open] = order === 'asc' ? ['<=', 'least', latestMoment] : (['>=', 'greatest', 0n] as const);
+  return ` and s.consensus_timestamp ${compare} coalesce(${furthest}(${edges.join(', ')}), ${open})`;
+}
+
+/** In brackets. `within`: ` and …`, a further condition. */
+function selectOfSource(source: Source, parts: Parts, within = ''): string {
+  const { accounts, order, literalLimit, time } = parts;
+  const conditions = allOf(source.condition, filterOf(source, parts));
+  const select = `select distinct s.consensus_timestamp from ${source.table} s
+    where ${conditions}${time('s.consensus_timestamp')}${within} order by s.consensus_timestamp ${order} limit ${literalLimit}`;
+  return source.each
+    ? `(select w.consensus_timestamp from ${accounts.each} cross join lateral (${select}) w)`
+    : `(${select})`;
 }
 
 /** Of everybody, each type along its own index. */

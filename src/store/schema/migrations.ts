@@ -5,6 +5,7 @@
 import { contractVerificationTables } from './migrations/contract-verification-tables.ts';
 import { hookAndRegistrationTables } from './migrations/hook-and-registration-tables.ts';
 import { importerStateTable } from './migrations/importer-state-table.ts';
+import { listIndexes } from './migrations/list-indexes.ts';
 import { mirrorExtentTable } from './migrations/mirror-extent-table.ts';
 import { mirroredNetworkTable } from './migrations/mirrored-network-table.ts';
 import { streamProofTables } from './migrations/stream-proof-tables.ts';
@@ -22,4 +23,5 @@ export const migrations: readonly Migration[] = [
   { name: 'hooks and registrations', statements: hookAndRegistrationTables },
   { name: 'stream proofs', statements: streamProofTables },
   { name: 'mirror extent', statements: mirrorExtentTable },
+  { name: 'list indexes', statements: listIndexes },
 ];

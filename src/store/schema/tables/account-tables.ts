@@ -83,6 +83,6 @@ export const accountTables = {
       timestamp_range: { type: 'int8range', required: true },
       token_id: { type: 'int8', required: true },
     },
-    indexes: ['(spender)'],
+    indexes: ['(spender, owner, token_id)'],
   },
 } as const satisfies Record<string, Table>;

@@ -1,0 +1,47 @@
+// Questions that follow from the endpoints: right requests to each of them, with its parameters in all combinations, about
+// what has most of everything and what has little.
+import { findDialect } from '../../src/http/dialect/find-dialect.ts';
+import { createEndpointRoute } from '../../src/http/endpoint-route.ts';
+import { endpoints } from '../../src/http/endpoints.ts';
+import { RequestError } from '../../src/http/frame/request-error.ts';
+import { defaultHttpSettings as settings } from '../../src/http/http-settings.ts';
+import { createSeededRandom } from '../../src/network/seeded-random.ts';
+import { endpoints as grammar } from '../fuzz/endpoints.ts';
+import type { LedgerWords } from '../fuzz/ledger-words.ts';
+import { makeGoodRequest } from '../fuzz/make-good-request.ts';
+import type { PlanQuestion } from './plan-questions.ts';
+
+export function madeQuestions(words: LedgerWords, { ofEach }: { ofEach: number }): PlanQuestion[] {
+  const dialect = findDialect('hiero');
+  return endpoints.flatMap((endpoint, place) => {
+    if (endpoint.method !== 'GET') return [];
+    return Array.from({ length: ofEach }, (_, number): PlanQuestion => {
+      const { path, query } = makeGoodRequest(
+        createSeededRandom('plans', `${endpoint.path} ${number}`),
+        words,
+        grammar[place]!,
+      );
+      const queryText = query.join('&');
+      const params = readParams(endpoint.path, path);
+      return [
+        `${path}?${queryText}`,
+        async (ledger) => {
+          const route = createEndpointRoute(endpoint, { ledger, dialect, settings });
+          try {
+            await route({ path, params, queryText, limitMax: settings.limitMax });
+          } catch (error) {
+            // What is not found was looked for.
+            if (!(error instanceof RequestError)) throw error;
+          }
+        },
+      ];
+    });
+  });
+}
+
+function readParams(template: string, path: string): Record<string, string> {
+  const steps = path.split('/');
+  return Object.fromEntries(
+    template.split('/').flatMap((step, at) => (step.startsWith('{') ? [[step.slice(1, -1), steps[at]!]] : [])),
+  );
+}
