@@ -1,10 +1,13 @@
+import cluster from 'node:cluster';
 import { once } from 'node:events';
 import { checkBeforeStart } from '../runtime/check-before-start.ts';
 import { openForeignStore } from '../runtime/open-foreign-store.ts';
 import { openStore } from '../runtime/open-store.ts';
 import { settleNetwork } from '../runtime/settle-network.ts';
 import { startServer } from '../runtime/start-server.ts';
-import type { Command } from './command.ts';
+import { superviseWorkers } from '../runtime/workers/supervise-workers.ts';
+import { openWorkerLink } from '../runtime/workers/worker-link.ts';
+import type { Command, CommandContext } from './command.ts';
 
 export const serveCommand: Command = {
   name: 'serve',
@@ -12,25 +15,23 @@ export const serveCommand: Command = {
   description: `
 Any number of them can run beside one "import" on the same DATABASE_URL. Without DATABASE_URL it starts the embedded
 PostgreSQL of the data folder. With --read-only it answers from the database of a Hiero mirror node at
-DATABASE_URL; the database user needs nothing but SELECT.
+DATABASE_URL; the database user needs nothing but SELECT. With --workers several processes share the port; one that
+dies is started again.
 
   ledger-mirror serve --data-dir ./mirror --dialect hiero`,
-  async run({ settings, log, shutdown, print }) {
+  async run(context) {
+    if (cluster.isWorker) return serveAsWorker(context);
+    const { settings, log, shutdown, print } = context;
     await checkBeforeStart({ settings, log, signal: shutdown.signal, serves: true, imports: false });
     const store = settings.get('read-only')
       ? await openForeignStore({ settings, log })
       : await openStore({ settings, log, signal: shutdown.signal });
     try {
-      const { connectionString } = store;
+      const { connectionString, schemaGaps } = store;
       const network = await settleNetwork({ connectionString, settings, log, imports: false });
-      const server = await startServer({
-        connectionString,
-        schemaGaps: store.schemaGaps,
-        settings,
-        log,
-        network,
-        observer: null,
-        signal: shutdown.signal,
+      const start = settings.get('workers') > 1 ? superviseWorkers : startServer;
+      const server = await start({
+        ...{ connectionString, schemaGaps, settings, log, network, observer: null, signal: shutdown.signal },
       });
       print(`Answering on ${server.url}`);
       if (!shutdown.signal.aborted) await once(shutdown.signal, 'abort');
@@ -41,3 +42,13 @@ DATABASE_URL; the database user needs nothing but SELECT.
     return 0;
   },
 };
+
+async function serveAsWorker({ settings, log, shutdown }: CommandContext): Promise<0> {
+  const { signal } = shutdown;
+  const worker = await openWorkerLink(() => shutdown.request('the service ends'));
+  const server = await startServer({ ...worker.start, settings, log, observer: null, worker, signal });
+  if (!signal.aborted) await once(signal, 'abort');
+  await server.close();
+  process.disconnect();
+  return 0;
+}

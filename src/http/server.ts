@@ -28,6 +28,8 @@ export type ServerOptions = {
   log: Logger;
   /** Where request metrics are counted, and what `/metrics` shows. */
   registry: Registry;
+  /** Shown in place of the registry's own, where several processes answer as one. */
+  metrics?(): Promise<string>;
   /** Shown on the landing page. */
   networkName: string;
   /** Answers are kept up to so many bytes; null = every answer is asked. */
@@ -48,6 +50,7 @@ export function createServer({
   settings,
   log,
   registry,
+  metrics = () => registry.metrics(),
   networkName,
   cache = null,
   limits = defaultConnectionLimits,
@@ -115,6 +118,6 @@ export function createServer({
     },
   );
   addDocsRoutes(app, { dialect, settings, ledger }, responder);
-  addOperatorRoutes(app, { ledger, settings, registry, networkName }, responder);
+  addOperatorRoutes(app, { ledger, settings, registry, metrics, networkName }, responder);
   return app;
 }

@@ -1,9 +1,11 @@
 // The query side of one run: a pool of readers, the ledger over it, and HTTP in front.
 import type { AddressInfo } from 'node:net';
 import { availableParallelism } from 'node:os';
+import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { findDialect } from '../http/dialect/find-dialect.ts';
 import { createServer } from '../http/server.ts';
+import { addStatusForwarding } from '../http/status/forward-status.ts';
 import { addVerificationRoutes } from '../http/verification/verification-routes.ts';
 import { createDurationHistogram, type DurationSeries } from '../kit/duration-histogram.ts';
 import { watchEventLoop } from '../kit/event-loop-load.ts';
@@ -22,6 +24,7 @@ import { toHttpSettings } from './settings/to-http-settings.ts';
 import { toListenerSettings, toLoadLimits } from './settings/to-listener-settings.ts';
 import type { Network } from './settle-network.ts';
 import { attachStatus } from './status/attach-status.ts';
+import type { WorkerLink } from './workers/worker-link.ts';
 
 export type RunningServer = {
   /** Where it answers, e.g. `http://127.0.0.1:5551`. */
@@ -39,14 +42,18 @@ export type StartServerOptions = {
   network: Network;
   /** The import that runs in this process, for the status; null where another process imports. */
   observer: ImportObserver | null;
+  /** Where this process is one of several that share the port. */
+  worker?: WorkerLink;
   /** Ends the wait for a port that is taken. */
   signal: AbortSignal;
 };
 
 export async function startServer(options: StartServerOptions): Promise<RunningServer> {
-  const { connectionString, schemaGaps = [], settings, log, network, observer, signal } = options;
+  const { connectionString, schemaGaps = [], settings, log, network, observer, worker, signal } = options;
+  /** What the settings bound is shared among the workers. */
+  const workers = worker?.start.workers ?? 1;
   const networkName = network.name;
-  const maxConnections = settings.find('database-connections') ?? usualConnections();
+  const maxConnections = shareOf(settings.find('database-connections') ?? usualConnections(), workers);
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const queryDurations = createDurationHistogram({
@@ -81,8 +88,9 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
     log,
     registry,
     networkName,
-    cache: blocks && { maxBytes: settings.get('answer-cache') * 2 ** 20, blocks: blocks.state },
-    ...toListenerSettings(settings),
+    cache: blocks && { maxBytes: shareOf(settings.get('answer-cache') * 2 ** 20, workers), blocks: blocks.state },
+    ...(worker && { metrics: worker.allMetrics }),
+    ...toListenerSettings(settings, workers),
     ...toLoadLimits(settings),
   });
   const { chainId } = httpSettings;
@@ -92,22 +100,19 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
     isBusy: () => eventLoop.utilization() > checksGiveWayAt,
   });
   addVerificationRoutes(app, verification.routes);
-  const status = await attachStatus({
-    app,
-    settings,
-    log,
-    networkName,
-    registry,
-    connectionString,
-    connections: () => {
-      const { open, idle } = db.connections();
-      return { most: maxConnections, busy: open - idle };
-    },
-    observer,
-    selfTest: verification.selfTest,
-  });
+  const host = settings.get('host');
+  const connections = () => {
+    const { open, idle } = db.connections();
+    return { most: maxConnections, busy: open - idle };
+  };
+  const { selfTest } = verification;
+  const status = worker
+    ? forwardStatus(app, { settings, worker })
+    : await attachStatus({
+        ...{ app, settings, log, networkName, registry, connectionString, connections, observer, selfTest },
+      });
   try {
-    await listen(app, { port: settings.get('port'), host: settings.get('host'), log, signal });
+    await listen(app, { port: worker?.port ?? settings.get('port'), host, log, signal });
   } catch (error) {
     await status.close();
     await blocks?.close();
@@ -116,7 +121,9 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
   }
   const address = app.server.address() as AddressInfo;
   const url = formatUrl(address);
-  status.begin({ host: settings.get('host'), port: address.port, url });
+  status.begin({ host, port: address.port, url });
+  worker?.share(registry, connections);
+  worker?.answering({ host, port: address.port, url });
   return {
     url,
     async close() {
@@ -152,6 +159,17 @@ const checksGiveWayAt = 0.25;
 /** As many as there are cores do the most of the work; the others are there for when those are held by long queries. */
 function usualConnections(): number {
   return Math.min(32, Math.max(10, 2 * availableParallelism()));
+}
+
+/** At least two: one connection may be lent while another query runs. */
+function shareOf(all: number, workers: number): number {
+  return Math.max(2, Math.ceil(all / workers));
+}
+
+/** The process that started the workers reports for all of them. */
+function forwardStatus(app: FastifyInstance, { settings, worker }: { settings: Settings; worker: WorkerLink }) {
+  if (settings.get('status-service') === 'on') addStatusForwarding(app, worker.statusContact);
+  return { begin() {}, async close() {} };
 }
 
 function formatUrl({ address, family, port }: AddressInfo): string {

@@ -103,6 +103,8 @@ export async function startObjectServer(directory: string): Promise<ObjectServer
       { host: '127.0.0.1', port: behind, method: asked.method, path, headers: asked.headers },
       (given) => void readWhole(given).then((body) => send(answer, given, body, fault)),
     );
+    // The store ended a connection that was idle: one more broken answer.
+    forwarded.on('error', () => answer.destroy());
     forwarded.end();
   });
   await listen(proxy);

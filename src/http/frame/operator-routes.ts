@@ -11,7 +11,13 @@ import { createSearch, readSearchText, searchPath } from '../site/search-route.t
 import { sitePolicy } from '../site/site-frame.ts';
 import type { Responder } from './responder.ts';
 
-type Context = { ledger: Ledger; settings: HttpSettings; registry: Registry; networkName: string };
+type Context = {
+  ledger: Ledger;
+  settings: HttpSettings;
+  registry: Registry;
+  metrics(): Promise<string>;
+  networkName: string;
+};
 
 /** Monitoring is answered when other requests are not. */
 const watched: readonly (string | undefined)[] = ['/health/liveness', '/health/readiness', '/metrics'];
@@ -22,7 +28,7 @@ export function isForOperators({ routeOptions }: FastifyRequest): boolean {
 
 export function addOperatorRoutes(
   app: FastifyInstance,
-  { ledger, settings, registry, networkName }: Context,
+  { ledger, settings, registry, metrics, networkName }: Context,
   responder: Responder,
 ): void {
   const answers: Record<string, () => Promise<Answer>> = {
@@ -48,7 +54,7 @@ export function addOperatorRoutes(
     '/health/liveness': async () => ({ status: 200, body: '{"status":"ok"}' }),
     '/health/readiness': async () =>
       (await isReady()) ? { status: 200, body: '{"status":"ok"}' } : { status: 503, body: '{"status":"error"}' },
-    '/metrics': async () => ({ status: 200, body: await registry.metrics(), contentType: registry.contentType }),
+    '/metrics': async () => ({ status: 200, body: await metrics(), contentType: registry.contentType }),
   };
   for (const [url, answer] of Object.entries(answers)) {
     app.get(url, (request, reply) => {

@@ -57,6 +57,14 @@ export const settingsTable = {
     commands: [...serving, 'import', 'status', 'doctor'],
     default: '127.0.0.1',
   }),
+  workers: integerSetting({
+    min: 1,
+    max: 256,
+    description:
+      'Number of processes that share the port. What other settings bound (database connections, client connections, memory for answers) is divided among them; rate limits are counted by each.',
+    commands: ['serve'],
+    default: 1,
+  }),
   'health-port': integerSetting({
     placeholder: '<port>',
     min: 0,

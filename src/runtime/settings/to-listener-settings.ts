@@ -12,7 +12,8 @@ export type ListenerSettings = {
 
 export type LoadLimits = { maxWaitMs: number | null; rateLimits: RateLimits | null };
 
-export function toListenerSettings(settings: Settings): ListenerSettings {
+/** @param workers how many processes share what is bounded */
+export function toListenerSettings(settings: Settings, workers = 1): ListenerSettings {
   const trusted = settings.find('trust-proxy');
   return {
     limits: {
@@ -20,7 +21,8 @@ export function toListenerSettings(settings: Settings): ListenerSettings {
       bodyTimeoutMs: settings.get('body-timeout') * 1000,
       idleTimeoutMs: settings.get('idle-timeout') * 1000,
       answerTimeoutMs: settings.get('answer-timeout') * 1000,
-      maxConnections: settings.find('max-connections') ?? usualMaxConnections(readOpenFileLimit()),
+      // Each process has files of its own.
+      maxConnections: shareOf(settings.find('max-connections'), workers) ?? usualMaxConnections(readOpenFileLimit()),
     },
     trustProxy: trusted === undefined ? [] : trusted.split(',').map((entry) => entry.trim()),
   };
@@ -42,6 +44,10 @@ export function toLoadLimits(settings: Settings): LoadLimits {
             keys: readTokens('api-keys', settings.find('api-keys')),
           },
   };
+}
+
+function shareOf(all: number | undefined, workers: number): number | undefined {
+  return all && Math.ceil(all / workers);
 }
 
 /** Leaves files for the database, the log, the status service and what is read from disk. `openFiles`: null = unknown. */

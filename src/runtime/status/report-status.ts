@@ -1,6 +1,5 @@
 // Tells the status service every few seconds how the parts of this process are doing.
 
-import type { Registry } from 'prom-client';
 import type { ServingPlace } from '../../http/status/status-control-routes.ts';
 import { pause } from '../../kit/pause.ts';
 import type { StatusTimings } from '../../status/status-rules.ts';
@@ -8,7 +7,7 @@ import type { ImportObserver } from '../import-heartbeat.ts';
 import type { Logger } from '../log.ts';
 import { createDatabaseProbe } from './signals/database-signals.ts';
 import { readImporter, readOwnImport } from './signals/read-importer.ts';
-import { createRequestSignals } from './signals/request-signals.ts';
+import { type CountedMetrics, createRequestSignals } from './signals/request-signals.ts';
 import { createStreamSignals } from './signals/stream-signals.ts';
 import { createVerificationSignals } from './signals/verification-signals.ts';
 import type { StatusLink } from './status-link.ts';
@@ -17,7 +16,7 @@ export type ReportStatusOptions = {
   link: StatusLink;
   timings: StatusTimings;
   place: ServingPlace;
-  registry: Registry;
+  registry: CountedMetrics;
   connectionString: string;
   /** Connections of the query service: open ones at most, and busy ones now. */
   connections(): { most: number; busy: number };

@@ -1,7 +1,12 @@
 // How the last minute's queries were answered, from the counts that are kept for Prometheus: their share of failures and
 // their 95th percentile. Health checks, metrics and pages do not count.
-import type { Registry } from 'prom-client';
 import type { Signals } from './signals.ts';
+
+/** What is read of a registry. */
+export type CountedMetrics = {
+  getSingleMetric(name: string): { get(): Promise<{ values: CountedValue[] } | undefined> } | undefined;
+};
+type CountedValue = { labels: Partial<Record<string, string | number>>; value: number };
 
 /** Fewer failures than this may be one client's bad luck. */
 const minErrors = 3;
@@ -11,7 +16,7 @@ const percentile = 0.95;
 type Counts = { at: number; requests: number; errors: number; buckets: Map<number, number> };
 
 /** @param windowMs how much of the past counts */
-export function createRequestSignals(registry: Registry, windowMs: number): (now: number) => Promise<Signals> {
+export function createRequestSignals(registry: CountedMetrics, windowMs: number): (now: number) => Promise<Signals> {
   const past: Counts[] = [];
   return async (now) => {
     const latest = await count(registry, now);
@@ -28,7 +33,7 @@ export function createRequestSignals(registry: Registry, windowMs: number): (now
   };
 }
 
-async function count(registry: Registry, at: number): Promise<Counts> {
+async function count(registry: CountedMetrics, at: number): Promise<Counts> {
   const counts: Counts = { at, requests: 0, errors: 0, buckets: new Map() };
   const requests = await registry.getSingleMetric('http_requests_total')?.get();
   for (const { labels, value } of requests?.values ?? []) {

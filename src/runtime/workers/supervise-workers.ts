@@ -1,0 +1,54 @@
+// A `serve` with several workers: the process that starts them, and answers for them to the status service.
+import type { Registry } from 'prom-client';
+import { openDatabase } from '../../store/wire/database.ts';
+import { createVerification } from '../create-verification.ts';
+import { toHttpSettings } from '../settings/to-http-settings.ts';
+import type { RunningServer, StartServerOptions } from '../start-server.ts';
+import { attachStatus } from '../status/attach-status.ts';
+import type { CountedMetrics } from '../status/signals/request-signals.ts';
+import { runWorkers } from './run-workers.ts';
+
+const tellContactEveryMs = 500;
+
+export async function superviseWorkers(options: StartServerOptions): Promise<RunningServer> {
+  const { connectionString, schemaGaps = [], settings, log, network } = options;
+  const workers = await runWorkers({
+    start: { connectionString, schemaGaps, network, workers: settings.get('workers') },
+    host: settings.get('host'),
+    port: settings.get('port'),
+    log,
+  });
+  const { chainId, shard, realm } = toHttpSettings(settings, network.chainId);
+  const db = openDatabase({ connectionString, maxConnections: 1 });
+  const verification = createVerification({
+    ...{ db, settings, log, networkName: network.name, chainId, shard, realm },
+    isBusy: () => false,
+  });
+  const status = await attachStatus({
+    app: null,
+    ...{ settings, log, networkName: network.name, connectionString, observer: null },
+    registry: toCounted(workers.metrics),
+    connections: workers.connections,
+    selfTest: verification.selfTest,
+  });
+  status.begin(workers.place);
+  const telling = setInterval(() => workers.tellStatusContact(status.find()), tellContactEveryMs);
+  return {
+    url: workers.place.url,
+    async close() {
+      clearInterval(telling);
+      await status.close();
+      await workers.close();
+      await verification.close();
+      await db.close();
+    },
+  };
+}
+
+function toCounted(metrics: () => Promise<Registry>): CountedMetrics {
+  return {
+    getSingleMetric: (name) => ({
+      get: async () => (await metrics()).getSingleMetric(name)?.get(),
+    }),
+  };
+}

@@ -1,0 +1,72 @@
+// A worker's end of the line to the process that started it.
+import cluster from 'node:cluster';
+import type { Registry } from 'prom-client';
+import { snapshotOf } from './merge-metrics.ts';
+import type { FromWorker, StatusContact, ToWorker, WorkerStart } from './worker-messages.ts';
+
+export type WorkerLink = {
+  start: WorkerStart;
+  port: number;
+  statusContact(): StatusContact | null;
+  /** The metrics of all workers. */
+  allMetrics(): Promise<string>;
+  /** Tells of this worker's from now on. */
+  share(registry: Registry, connections: () => { most: number; busy: number }): void;
+  answering(place: { host: string; port: number; url: string }): void;
+};
+
+/** How often counts are told without a question, so that little is lost with a worker that is killed. */
+const tellEveryMs = 2_000;
+const answerWithinMs = 5_000;
+
+/** @param onStop the worker is to end */
+export async function openWorkerLink(onStop: () => void): Promise<WorkerLink> {
+  const { promise: begun, resolve: begin } = Promise.withResolvers<Extract<ToWorker, { kind: 'begin' }>>();
+  const asked = new Map<number, (text: string) => void>();
+  let contact: StatusContact | null = null;
+  let tellMetrics: (id: number | null) => Promise<void> = async () => {};
+  let questions = 0;
+
+  process.on('message', (message: ToWorker) => {
+    if (message.kind === 'begin') begin(message);
+    else if (message.kind === 'status') contact = message.contact;
+    else if (message.kind === 'allMetrics') asked.get(message.id)?.(message.text);
+    else if (message.kind === 'tellMetrics') void tellMetrics(message.id);
+    else if (message.kind === 'stop') onStop();
+  });
+  tell({ kind: 'ready' });
+  const { start, port } = await begun;
+  return {
+    start,
+    port,
+    statusContact: () => contact,
+    async allMetrics() {
+      const id = questions++;
+      const { promise, resolve, reject } = Promise.withResolvers<string>();
+      asked.set(id, resolve);
+      const timer = setTimeout(
+        () => reject(new Error('The process that started this worker is silent')),
+        answerWithinMs,
+      );
+      tell({ kind: 'askAllMetrics', id });
+      try {
+        return await promise;
+      } finally {
+        clearTimeout(timer);
+        asked.delete(id);
+      }
+    },
+    share(registry, connections) {
+      tellMetrics = async (id) => {
+        tell({ kind: 'metrics', id, metrics: await snapshotOf(registry), connections: connections() });
+      };
+      setInterval(() => void tellMetrics(null), tellEveryMs).unref();
+    },
+    answering: (place) => tell({ kind: 'answering', ...place }),
+  };
+}
+
+/** The worker ends by itself when nobody listens any more (`node:cluster`). */
+function tell(message: FromWorker): void {
+  if (process.connected) cluster.worker!.send(message, () => {});
+}

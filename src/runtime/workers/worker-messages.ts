@@ -1,0 +1,34 @@
+// What the workers of one `serve` and the process that started them tell each other. Both ends are the same program.
+import type { MetricObject, MetricObjectWithValues, MetricValue } from 'prom-client';
+import type { SchemaGap } from '../../store/schema/schema-gaps.ts';
+import type { Network } from '../settle-network.ts';
+
+/** What a worker needs to begin; made once for all. */
+export type WorkerStart = {
+  connectionString: string;
+  schemaGaps: readonly SchemaGap[];
+  network: Network;
+  /** Of how many workers it is one: what the settings bound is shared among them. */
+  workers: number;
+};
+
+/** Where the status service listens, and what it knows this program by. */
+export type StatusContact = { port: number; secret: string };
+
+export type MetricSnapshot = (MetricObject & MetricObjectWithValues<MetricValue<string>>)[];
+
+export type ToWorker =
+  | { kind: 'begin'; start: WorkerStart; port: number }
+  | { kind: 'status'; contact: StatusContact | null }
+  /** The counts of all workers, as text. */
+  | { kind: 'allMetrics'; id: number; text: string }
+  | { kind: 'tellMetrics'; id: number }
+  | { kind: 'stop' };
+
+export type FromWorker =
+  /** It listens for messages. */
+  | { kind: 'ready' }
+  /** It answers requests. */
+  | { kind: 'answering'; host: string; port: number; url: string }
+  | { kind: 'metrics'; id: number | null; metrics: MetricSnapshot; connections: { most: number; busy: number } }
+  | { kind: 'askAllMetrics'; id: number };

@@ -1,0 +1,111 @@
+// `serve --workers`: several processes as one service.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createNetwork } from '../../src/network/network.ts';
+import { importFolder } from '../support/import-folder.ts';
+import { type RunningMirror, runMirror } from '../support/run-mirror.ts';
+import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'workers-'));
+let database: ScratchDatabase;
+let mirror: RunningMirror;
+let url: string;
+
+beforeAll(async () => {
+  database = await createScratchDatabase();
+  const network = await createNetwork({ folder: join(folder, 'network'), nodes: 3 });
+  await network.run({ intervalMs: 0, blocks: 3, transactionsPerBlock: 3 });
+  await network.close();
+  const addressBook = readFileSync(join(folder, 'network', 'addressbook.bin'));
+  await importFolder(join(folder, 'network'), addressBook, database.connectionString);
+  mirror = serve('--workers', '2', '--port', '0');
+  url = (await mirror.says(/Answering on (http:\S+)/))[1]!;
+}, 120_000);
+afterAll(async () => {
+  mirror.child.kill('SIGKILL');
+  await mirror.ended;
+  await database.close();
+  rmSync(folder, { recursive: true });
+});
+
+function serve(...flags: string[]): RunningMirror {
+  const args = ['serve', '--data-dir', join(folder, 'data'), '--status-service', 'off', '--network', 'demo', ...flags];
+  return runMirror(args, { env: { DATABASE_URL: database.connectionString } });
+}
+
+/** A connection of its own: each goes to the worker whose turn it is. */
+async function ask(path: string): Promise<{ status: number; text: string }> {
+  const answer = await fetch(url + path, { headers: { connection: 'close' }, signal: AbortSignal.timeout(20_000) });
+  return { status: answer.status, text: await answer.text() };
+}
+
+async function metric(line: string): Promise<number> {
+  const { text } = await ask('/metrics');
+  const found = text.split('\n').find((one) => one.startsWith(line));
+  return Number(found?.slice(found.lastIndexOf(' ')) ?? 0);
+}
+
+function workerPids(): number[] {
+  const { pid } = mirror.child;
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
+}
+
+const countedBlocks = 'http_requests_total{method="GET",route="/api/v1/blocks",status="200"';
+
+it('both answer, and the metrics of either are those of both', async () => {
+  expect(workerPids()).toHaveLength(2);
+  const before = await metric(countedBlocks);
+  const answers = await Promise.all(Array.from({ length: 20 }, () => ask('/api/v1/blocks')));
+  expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+  expect(JSON.parse(answers[0]!.text).blocks).toHaveLength(3);
+  // Each question for metrics may come to the other worker.
+  for (let time = 0; time < 4; time++) expect(await metric(countedBlocks)).toBe(before + 20);
+  expect(await metric('ledger_mirror_workers{state="wanted"}')).toBe(2);
+  expect(await metric('ledger_mirror_workers{state="answering"}')).toBe(2);
+});
+
+it('one that is killed is started again; what it had counted stays counted', async () => {
+  const before = await metric(countedBlocks);
+  const [victim] = workerPids();
+  process.kill(victim!, 'SIGKILL');
+  await mirror.says(/Worker \d has ended \(SIGKILL\) and is started again in 0\.1 s/);
+  // The other one answers meanwhile.
+  expect((await ask('/api/v1/blocks')).status).toBe(200);
+  for (let time = 0; (await metric('ledger_mirror_workers{state="answering"}')) < 2; time++) {
+    expect(time, mirror.output()).toBeLessThan(600);
+    await sleep(100);
+  }
+  expect(workerPids()).toHaveLength(2);
+  expect(workerPids()).not.toContain(victim);
+  expect(await metric(countedBlocks)).toBe(before + 1);
+  expect(await metric('ledger_mirror_worker_restarts_total')).toBe(1);
+});
+
+it('ends as one: what was begun is answered, and the port is free', async () => {
+  const pids = workerPids();
+  mirror.child.kill('SIGTERM');
+  expect(await mirror.ended).toBe(0);
+  for (const pid of pids) expect(() => process.kill(pid, 0)).toThrow();
+  await expect(fetch(url)).rejects.toThrow();
+});
+
+it('no worker outlives the process that started it', async () => {
+  mirror = serve('--workers', '2', '--port', '0');
+  url = (await mirror.says(/Answering on (http:\S+)/))[1]!;
+  const pids = workerPids();
+  mirror.child.kill('SIGKILL');
+  await mirror.ended;
+  for (const pid of pids) while (isAlive(pid)) await sleep(20);
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
