@@ -55,6 +55,11 @@ export function listStatements(rows: ListRows): string[] {
      select ${owner}, ${spender}, ${token}, 0, i, 'PENDING', ${since} from ${series(accounts)} on conflict do nothing`,
     `insert into staking_reward_transfer (account_id, consensus_timestamp, amount, payer_account_id)
      select ${owner}, ${at('i')}, i, ${hotAccount} from ${series(Math.min(accounts, transactions))}`,
+    // The accounts of the system, which hold what is not released.
+    `insert into entity (id, num, realm, shard, type, memo, timestamp_range, created_timestamp, deleted, balance, balance_timestamp)
+     select i, i, 0, 0, 'ACCOUNT', '', ${since}, ${firstTimestamp}, false, i, ${firstTimestamp} from generate_series(3, 750) i`,
+    `insert into account_balance (account_id, consensus_timestamp, balance)
+     select i, ${snapshot('k')}, i from generate_series(3, 750) i, generate_series(1, 3) k`,
     `insert into account_balance (account_id, consensus_timestamp, balance)
      select case when i = 0 then 2 else ${firstAccount} + i - 1 end, ${snapshot('k')}, i
      from ${series(accounts)}, generate_series(1, 3) k`,

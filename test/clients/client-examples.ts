@@ -47,6 +47,7 @@ async function readOnce(mirrorUrl: string): Promise<ClientExamples> {
     return row;
   };
   const { token, holder } = await findHeldToken(mirrorUrl);
+  await first('/network/registered-nodes?limit=1', 'registered_nodes');
   const collection = await first<{ token_id: string }>('/tokens?type=NON_FUNGIBLE_UNIQUE&limit=1', 'tokens');
   const message = await first<{ entity_id: string }>(
     '/transactions?transactiontype=CONSENSUSSUBMITMESSAGE',

@@ -9,7 +9,7 @@ import type { ClientContext, OutsideClient } from './outside-client.ts';
 
 export type InstalledClient = { load: ClientContext['load'] } | { skipped: string };
 
-const installTimeoutMs = 120_000;
+const installTimeoutMs = 300_000;
 
 /** `folder` is made, and kept by the caller: installed again, it costs a second. No script of a package is run. */
 export async function installClient(client: OutsideClient, folder: string): Promise<InstalledClient> {
@@ -28,12 +28,15 @@ export async function installClient(client: OutsideClient, folder: string): Prom
       shell: process.platform === 'win32',
     },
   );
+  const startedAt = performance.now();
   let npmErrors = '';
   npm.stderr.setEncoding('utf8').on('data', (text: string) => {
     npmErrors += text;
   });
   const [code] = await once(npm, 'close');
-  if (code === null) return { skipped: `its installation took longer than ${installTimeoutMs / 1000} s` };
+  // npm may take the signal and exit with a code of its own.
+  if (code !== 0 && performance.now() - startedAt >= installTimeoutMs)
+    return { skipped: `its installation took longer than ${installTimeoutMs / 1000} s` };
   if (code !== 0) {
     const reason = npmErrors.split('\n').find((line) => /No matching|not found|E\w+/.test(line) && !/code /.test(line));
     return { skipped: `npm cannot install it (${(reason ?? npmErrors).replace(/^npm error (\w+ )?/, '').trim()})` };
