@@ -2,7 +2,7 @@
 // `--cache` says so, beside a bare Fastify route and `select 1` measured in the same seconds. On a shared machine only the
 // ratios hold.
 //
-//   node scripts/run.mjs bench/queries.ts [--scale 0.1] [--only contracts] [--seconds 2] [--connections 1,16,64] [--cache]
+//   node scripts/run.mjs bench/queries.ts [--scale 0.1] [--only contracts,accounts] [--seconds 2] [--connections 1,16,64] [--cache]
 //
 // All of it in a few minutes: --scale 0.02 --seconds 0.3 --connections 16.
 import { cpus, loadavg } from 'node:os';
@@ -62,7 +62,8 @@ try {
   await measureLoad({ url: bare.url, paths: ['/api/v1/bare'], ...warmUp });
   const rows: string[][] = [];
   const missed: string[] = [];
-  for (const kind of kinds.filter(({ name }) => name.includes(options.only))) {
+  const wanted = options.only.split(',');
+  for (const kind of kinds.filter(({ name }) => wanted.some((part) => name.includes(part)))) {
     rows.push(...(await measureKind(kind, bare, server, missed)));
   }
   printTable(
