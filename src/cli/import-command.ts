@@ -34,7 +34,7 @@ operators how it is doing.
     const format = createImportProgressText();
     try {
       await settleNetwork({ connectionString: store.connectionString, settings, log, imports: true });
-      const { start } = await settleExtent({ connectionString: store.connectionString, settings });
+      const { start, filter } = await settleExtent({ connectionString: store.connectionString, settings });
       const summary = await runImport({
         connectionString: store.connectionString,
         sourcePath,
@@ -45,6 +45,7 @@ operators how it is doing.
         startBlockNumber: settings.get('start-block'),
         commitTransactions: settings.get('commit-transactions'),
         start,
+        filter,
         until: settings.find('until'),
         keepNs: settings.find('keep'),
         log,

@@ -1,13 +1,12 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
-import type { StartPoint } from '../importer/extent/stream-point.ts';
 import { createNetwork } from '../network/network.ts';
 import { checkBeforeStart } from '../runtime/check-before-start.ts';
 import type { ImportObserver } from '../runtime/import-heartbeat.ts';
 import { openSource, readSourceOptions } from '../runtime/open-source.ts';
 import { openStore } from '../runtime/open-store.ts';
 import { runImport } from '../runtime/run-import.ts';
-import { settleExtent } from '../runtime/settle-extent.ts';
+import { type SettledExtent, settleExtent } from '../runtime/settle-extent.ts';
 import { settleNetwork } from '../runtime/settle-network.ts';
 import { startServer } from '../runtime/start-server.ts';
 import { createImportWatch } from '../runtime/status/signals/import-signals.ts';
@@ -41,7 +40,7 @@ With stream files of your own, here of a simulated network:
     try {
       const { connectionString } = store;
       const network = await settleNetwork({ connectionString, settings, log, simulated, imports: true });
-      const { start } = await settleExtent({ connectionString, settings });
+      const extent = await settleExtent({ connectionString, settings });
       const sourcePath = settings.find('source') ?? simulatedFolder(settings);
       const observer = {
         watch: createImportWatch(Date.now),
@@ -58,7 +57,7 @@ With stream files of your own, here of a simulated network:
       print(`Answering on ${server.url}/`);
       try {
         const feeds = simulated ? await simulate(context) : null;
-        await Promise.all([feeds?.run(), follow(context, { connectionString, feed: feeds, observer, start })]);
+        await Promise.all([feeds?.run(), follow(context, { connectionString, feed: feeds, observer, extent })]);
         if (!shutdown.signal.aborted) await once(shutdown.signal, 'abort');
       } finally {
         shutdown.request('ending');
@@ -106,12 +105,12 @@ async function simulate({ settings, log, shutdown }: CommandContext): Promise<Fe
   };
 }
 
-type Following = { connectionString: string; feed: Feed | null; observer: ImportObserver; start: StartPoint };
+type Following = { connectionString: string; feed: Feed | null; observer: ImportObserver; extent: SettledExtent };
 
 // Whatever ends the import, the answers go on: what was imported stays true.
 async function follow(context: CommandContext, following: Following) {
   const { settings, log, shutdown } = context;
-  const { connectionString, feed, observer, start } = following;
+  const { connectionString, feed, observer, extent } = following;
   const line = openProgressLine(context, 60_000);
   const format = createImportProgressText();
   try {
@@ -124,7 +123,7 @@ async function follow(context: CommandContext, following: Following) {
       live: true,
       startBlockNumber: settings.get('start-block'),
       commitTransactions: settings.get('commit-transactions'),
-      start,
+      ...extent,
       until: settings.find('until'),
       keepNs: settings.find('keep'),
       log,

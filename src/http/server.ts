@@ -11,6 +11,7 @@ import { createAdmission } from './frame/admission.ts';
 import { type AnswerCacheOptions, createAnswerCache } from './frame/answer-cache.ts';
 import { authorize } from './frame/basic-auth.ts';
 import { type ConnectionLimits, defaultConnectionLimits } from './frame/connection-limits.ts';
+import { createExtentNote } from './frame/extent-note.ts';
 import { createConnectionGuard } from './frame/guard-connections.ts';
 import { addRateLimit, type RateLimits } from './frame/limit-rate.ts';
 import { addOperatorRoutes, isForOperators } from './frame/operator-routes.ts';
@@ -58,7 +59,7 @@ export function createServer({
   rateLimits = null,
   trustProxy = [],
 }: ServerOptions): FastifyInstance {
-  const responder = createResponder(log);
+  const responder = createResponder(log, dialect.tellsExtent ? createExtentNote(ledger.extent) : null);
   const guard = createConnectionGuard({ limits, registry, isForOperators });
   // Fastify itself tells only what went wrong, and no more than the log does; where it listens is said by the command.
   const ownLog: FastifyBaseLogger = log.child({}, { level: log.isLevelEnabled('info') ? 'warn' : log.level });

@@ -2,8 +2,11 @@
 // that lacked a name is thrown away, the name is fetched and the pass repeated, so handlers never wait.
 import { setImmediate } from 'node:timers/promises';
 import type { StreamBlock } from '../protocol/stream-block.ts';
+import type { Row } from '../store/schema/tables.ts';
 import type { BlockChanges } from '../store/write/block-changes.ts';
-import type { HandlerContext } from './handlers/handler.ts';
+import { filterRows } from './extent/filter-rows.ts';
+import type { StreamFilter } from './extent/stream-filter.ts';
+import type { BlockItem, HandlerContext } from './handlers/handler.ts';
 import { collectInnerTransactions, importItem } from './import-item.ts';
 import { createBlockEvm } from './rows/block-evm.ts';
 import { toBlockItems } from './rows/block-items.ts';
@@ -23,6 +26,8 @@ export type ImportedBlock = {
   changes: BlockChanges;
   rows: BlockRows;
   problems: ItemProblem[];
+  /** Transfers of hbar that the filter leaves out. */
+  leftOutTransfers: readonly Row<'crypto_transfer'>[];
 };
 
 export type BlockImporterOptions = {
@@ -33,6 +38,8 @@ export type BlockImporterOptions = {
   /** Start timestamps of the newest stored address books, by file id. */
   addressBookStarts: ReadonlyMap<bigint, bigint>;
   row?: TransactionRowOptions;
+  /** Which transactions are stored; all unless said. */
+  filter?: StreamFilter;
   /** Seconds since the epoch. */
   now?: () => bigint;
 };
@@ -47,7 +54,7 @@ export type BlockImporter = {
 };
 
 export function createBlockImporter(options: BlockImporterOptions): BlockImporter {
-  const { names, selectFileContents, selectHolding, row = {}, now = epochSeconds } = options;
+  const { names, selectFileContents, selectHolding, row = {}, filter, now = epochSeconds } = options;
   let addressBookStarts = new Map(options.addressBookStarts);
 
   async function importBlock(
@@ -76,11 +83,13 @@ export function createBlockImporter(options: BlockImporterOptions): BlockImporte
       }
       blockNames.keep();
       addressBookStarts = starts;
-      const { rows, context, problems } = pass;
+      const { rows, context, problems, items } = pass;
       rows.insert('record_file', recordFileRow(block, blockNumber, context.evm, { loadStart, loadEnd: now() }));
       for (const sidecar of sidecarFileRows(block)) rows.insert('sidecar_file', sidecar);
       packBlockTransfers(rows);
-      return { changes: rows.changes(), rows, problems };
+      const changes = rows.changes();
+      const filtered = filter ? filterRows(changes, items, filter) : { changes, leftOutTransfers: [] };
+      return { ...filtered, rows, problems };
     }
   }
 
@@ -90,7 +99,7 @@ export function createBlockImporter(options: BlockImporterOptions): BlockImporte
 // Between them the block before, which is being written, goes on: PostgreSQL would else wait for the pass to end.
 const itemsAtATime = 100;
 
-type Pass = { rows: BlockRows; context: HandlerContext; problems: ItemProblem[] };
+type Pass = { rows: BlockRows; context: HandlerContext; problems: ItemProblem[]; items: readonly BlockItem[] };
 
 type PassInput = {
   lookup: EntityLookup;
@@ -124,7 +133,7 @@ async function runPass(
     if (index % itemsAtATime === itemsAtATime - 1) await setImmediate();
     importItem(item, innerTransactions.get(item.consensusTimestamp) ?? null, context, row);
   }
-  return { rows, context, problems };
+  return { rows, context, problems, items };
 }
 
 function epochSeconds(): bigint {

@@ -14,6 +14,7 @@ import type { BlockWriter } from '../store/write/block-writer.ts';
 import { type CommitQueue, createCommitQueue, type PreparedBlock } from './commit-queue.ts';
 import { findStart } from './extent/find-start.ts';
 import { createImportEnd } from './extent/import-end.ts';
+import type { StreamFilter } from './extent/stream-filter.ts';
 import type { StartPoint, StreamPoint } from './extent/stream-point.ts';
 import type { ImportProgress, ImportSummary } from './import-progress.ts';
 import { createProgressMeter } from './import-progress.ts';
@@ -52,6 +53,8 @@ export type ImportStreamOptions = {
   /** Where the import ends although there is more. */
   until?: StreamPoint;
   row?: TransactionRowOptions;
+  /** Which transactions are stored; all unless said. */
+  filter?: StreamFilter;
   /** Share of the stake that must have signed a file; one third unless said. */
   consensusRatio?: ConsensusRatio;
   /** Behind the head of the stream, transactions that one commit may have; 0: one commit a block. 5,000 unless said. */
@@ -156,10 +159,10 @@ async function run(
       await writer.shiftBlockNumbers(shift);
     }
     meter.begin('rows');
-    const { changes, rows, problems } = await state.importer.importBlock(block, number, queue.flush);
+    const { changes, rows, problems, leftOutTransfers } = await state.importer.importBlock(block, number, queue.flush);
     state.follow(rows);
     changes.parts.unshift(...state.takeOpening());
-    changes.parts.push(...pendingRewardOperations(rows), ...snapshots.operations(block));
+    changes.parts.push(...pendingRewardOperations(rows, leftOutTransfers), ...snapshots.operations(block));
     changes.parts.push(...blockProofRows(block.consensusEnd, verification.proofs), ...wrappedTreeRows(chain));
     if (last) changes.parts.push(...previousHashCorrections(block, last));
     const { name, version, consensusEnd, transactions } = block;

@@ -14,6 +14,7 @@ import { selectFileVersion } from '../store/read/select-file-version.ts';
 import { selectHolding } from '../store/read/select-holding.ts';
 import type { Database } from '../store/wire/database.ts';
 import type { TableChanges } from '../store/write/block-changes.ts';
+import type { StreamFilter } from './extent/stream-filter.ts';
 import { addAddressBookRows } from './handlers/file/address-book-update.ts';
 import type { BlockImporter } from './import-block.ts';
 import { createBlockImporter } from './import-block.ts';
@@ -45,12 +46,13 @@ export type ImportStateOptions = {
   /** Serialized NodeAddressBook to begin with. */
   addressBook: Uint8Array | null;
   row?: TransactionRowOptions;
+  filter?: StreamFilter;
   /** One third unless said. */
   consensusRatio?: ConsensusRatio;
 };
 
 export async function loadImportState(db: Database, options: ImportStateOptions): Promise<ImportState> {
-  const { addressBook, row, consensusRatio } = options;
+  const { addressBook, row, filter, consensusRatio } = options;
   const addressBookStarts = new Map<bigint, bigint>();
   let book: AddressBook | null = null;
   for (const fileId of addressBookFileNums) {
@@ -83,6 +85,7 @@ export async function loadImportState(db: Database, options: ImportStateOptions)
       selectHolding: (accountId, tokenId) => selectHolding(db, accountId, tokenId),
       addressBookStarts,
       row,
+      filter,
     }),
     takeOpening: () => opening.splice(0),
     follow: (rows) => {

@@ -13,6 +13,7 @@ import { createContractLogs } from './contracts/create-contract-logs.ts';
 import { createContractResults } from './contracts/create-contract-results.ts';
 import { createContracts } from './contracts/create-contracts.ts';
 import type { GasPrices } from './contracts/gas-prices.ts';
+import { findExtent } from './extent/find-extent.ts';
 import { type LedgerExamples, toExamples } from './ledger-examples.ts';
 import { createNetwork } from './network/create-network.ts';
 import { createRegisteredNodes } from './network/create-registered-nodes.ts';
@@ -57,6 +58,8 @@ export function createQuestions({ db, clock, system, gasPrices }: QuestionsOptio
     transactions: createTransactions({ db, rewardAccountId: system(800n) }),
     /** null = nothing of that name is kept here. */
     search: (term: SearchTerm) => askSearch(db, term),
+    /** What part of the ledger is held; null = nothing yet. */
+    extent: () => findExtent(db),
     /** Whether there is an address book: the mirror has begun. */
     isReady: () => selectHasAddressBook(db),
     examples: async (): Promise<LedgerExamples> => toExamples(await selectExamples(db)),

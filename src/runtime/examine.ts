@@ -5,12 +5,14 @@ import { createServer } from 'node:net';
 import { dirname, resolve } from 'node:path';
 import { describeProof } from '../importer/open/block-verification.ts';
 import { openBlockFile } from '../importer/open/open-block-file.ts';
+import { describeExtent } from '../ledger/extent/extent.ts';
+import { findExtent } from '../ledger/extent/find-extent.ts';
 import { readAddressBook } from '../protocol/hapi/address-book.ts';
 import type { SourcePlace } from '../source/source-places.ts';
 import type { StreamBlockFile, StreamSource } from '../source/stream-source.ts';
 import { startEmbeddedPostgres } from '../store/embedded/embedded-postgres.ts';
 import { countUnverifiedBlocks } from '../store/read/select-unverified-proofs.ts';
-import { openDatabase } from '../store/wire/database.ts';
+import { type Database, openDatabase } from '../store/wire/database.ts';
 import { examineBucket } from './examine-bucket.ts';
 import { openPlace, readSourceOptions, readSourcePlaces, type SourceOptions } from './open-source.ts';
 import type { Settings } from './settings/load-settings.ts';
@@ -178,10 +180,20 @@ has_schema_privilege(current_user, 'public', 'create') as creates`,
         'Run "ledger-mirror migrate" once with the owner of the database.',
       );
     }
-    return `${kind}PostgreSQL ${version}, tables can be created${describeUnverified(await countUnverifiedBlocks(db))}`;
+    return `${kind}PostgreSQL ${version}, tables can be created${describeUnverified(await countUnverifiedBlocks(db))}${await describeHeld(db)}`;
   } finally {
     await db.close();
   }
+}
+
+async function describeHeld(db: Database): Promise<string> {
+  const found = await db.query<{ found: boolean }>({
+    name: 'examine-blocks',
+    text: `select to_regclass('record_file') is not null as found`,
+  });
+  const extent = found[0]!.found ? await findExtent(db) : null;
+  const sentences = extent && describeExtent(extent);
+  return sentences === null ? '' : `. ${sentences.replace(/\.$/, '')}`;
 }
 
 function describeUnverified(found: { blocks: bigint; stored: bigint } | null): string {

@@ -1,12 +1,15 @@
 // The importing side of one run: a source, the reader of what is stored, the one writer, and the import between them.
 
 import { createRetention, type Retention } from '../importer/extent/retention.ts';
+import type { StreamFilter } from '../importer/extent/stream-filter.ts';
 import type { StartPoint, StreamPoint } from '../importer/extent/stream-point.ts';
 import type { ImportProgress } from '../importer/import-progress.ts';
 import { type ImportSummary, importStream } from '../importer/import-stream.ts';
 import { describeProof } from '../importer/open/block-verification.ts';
 import type { ConsensusRatio } from '../importer/open/consensus-ratio.ts';
 import { StreamCheckError } from '../importer/open/stream-check-error.ts';
+import { describeExtent } from '../ledger/extent/extent.ts';
+import { findExtent } from '../ledger/extent/find-extent.ts';
 import { formatSecond, formatTimestamp } from '../protocol/hapi/timestamp.ts';
 import { transactionTypeName } from '../protocol/hapi/transaction-types.ts';
 import type { SourceEvent } from '../source/preferred-source.ts';
@@ -37,6 +40,8 @@ export type RunImportOptions = {
   start?: StartPoint;
   /** Where the import ends although there is more. */
   until?: StreamPoint;
+  /** Which transactions are stored; all unless said. */
+  filter?: StreamFilter;
   /** How much of the newest consensus time is kept, ns; everything unless said. */
   keepNs?: bigint;
   log: Logger;
@@ -77,6 +82,9 @@ export async function runImport(options: RunImportOptions): Promise<ImportSummar
   try {
     const stored = await selectNewestBlock(db);
     waiting?.onBlock(stored);
+    const extent = await findExtent(db);
+    const held = extent && describeExtent(extent);
+    if (held !== null) log.info(held);
     options.onStored?.(stored);
     const retention = options.keepNs === undefined ? null : openRetention(options.keepNs);
     const writer = await createBlockWriter({ connectionString, log: (sentence) => log.warn(sentence) });
@@ -94,6 +102,7 @@ export async function runImport(options: RunImportOptions): Promise<ImportSummar
         commitTransactions: options.commitTransactions,
         start: options.start,
         until: options.until,
+        filter: options.filter,
         signal,
         onProgress(progress) {
           if (stays !== null) log.info({ block: progress.block.number.toString() }, 'The import goes on');

@@ -27,14 +27,14 @@ async function storeBlock(): Promise<void> {
 }
 
 test('an empty database begins where it is told to, and a filled one knows it', async () => {
-  expect(await settle()).toEqual({ start: { kind: 'genesis' } });
-  expect(await settle('--from', 'now')).toEqual({ start: { kind: 'now' } });
+  expect(await settle()).toMatchObject({ start: { kind: 'genesis' } });
+  expect(await settle('--from', 'now')).toMatchObject({ start: { kind: 'now' } });
   const asked = { start: { kind: 'timestamp', timestamp: 1_700_000_000_000_000_000n } };
-  expect(await settle('--from', '2023-11-14T22:13:20Z')).toEqual(asked);
-  expect(await settle()).toEqual(asked);
+  expect(await settle('--from', '2023-11-14T22:13:20Z')).toMatchObject(asked);
+  expect(await settle()).toMatchObject(asked);
   await storeBlock();
-  expect(await settle()).toEqual(asked);
-  expect(await settle('--from', '1700000000.0')).toEqual(asked);
+  expect(await settle()).toMatchObject(asked);
+  expect(await settle('--from', '1700000000.0')).toMatchObject(asked);
 });
 
 test.each(['genesis', 'now', '5', '1700000001.0'])('a filled database refuses --from %s', async (from) => {
@@ -47,6 +47,19 @@ test.each(['genesis', 'now', '5', '1700000001.0'])('a filled database refuses --
 
 test('a database that was filled before it could be told began with genesis', async () => {
   await storeBlock();
-  expect(await settle('--from', 'genesis')).toEqual({ start: { kind: 'genesis' } });
+  expect(await settle('--from', 'genesis')).toMatchObject({ start: { kind: 'genesis' } });
   await expect(settle('--from', '7')).rejects.toThrow('begun with --from genesis');
+});
+
+test('what is included and excluded is remembered, however it is written', async () => {
+  const asked = { included: '0.0.7,TOKENMINT', excluded: null };
+  await settle('--include', ' tokenmint, 7');
+  await storeBlock();
+  const { filter } = await settle('--include', '0.0.7,TOKENMINT');
+  expect(filter).toEqual({ included: { entities: new Set([7n]), types: new Set([37]) }, excluded: null });
+  expect(await settle()).toMatchObject({ filter });
+  await expect(settle('--include', '0.0.8')).rejects.toThrow(
+    `begun with --include ${asked.included} (its first block is 7), not with --include 0.0.8. Leave --include out`,
+  );
+  await expect(settle('--exclude', '0.0.8')).rejects.toThrow('begun without --exclude');
 });

@@ -67,6 +67,7 @@ export const statusComponents: readonly StatusComponent[] = [
     key: 'database',
     name: () => 'Database',
     description: 'Where the ledger is kept.',
+    remark: 'database.extent',
     group: groupKey,
     needs: ['database.down'],
     related: ['api', 'import', 'verification', networkKey],

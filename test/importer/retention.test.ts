@@ -3,16 +3,14 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createRetention } from '../../src/importer/extent/retention.ts';
 import { loadWrappedChain } from '../../src/importer/load-wrapped-chain.ts';
-import { formatTimestamp } from '../../src/protocol/hapi/timestamp.ts';
 import { selectLastBlock } from '../../src/store/read/import-state.ts';
 import { selectToldExtent } from '../../src/store/read/select-mirror-extent.ts';
 import { historyTables, momentTables } from '../../src/store/retention/kept-rows.ts';
 import { createRowDropper } from '../../src/store/retention/row-dropper.ts';
 import { watchBlocks } from '../../src/store/wire/block-watch.ts';
-import { type Database, openDatabase } from '../../src/store/wire/database.ts';
-import { type Answers, openAnswers } from '../support/answers.ts';
-import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.ts';
+import { openMirror, type TestMirror } from '../support/open-mirror.ts';
 import { type SimulatedStream, writeSimulatedStream } from '../support/simulated-stream.ts';
+import { compareKeptAnswers } from './compare-kept-answers.ts';
 
 const hour = 3_600_000_000_000n;
 // Twelve days over the turn of a month and of a year.
@@ -21,17 +19,12 @@ const blockTime = 8n * hour;
 const blocks = 36;
 
 let stream: SimulatedStream;
-const mirrors: { database: ScratchDatabase; db: Database; answers: Answers }[] = [];
+const mirrors: TestMirror[] = [];
 let before: bigint;
 
 beforeAll(async () => {
   stream = await writeSimulatedStream({ seed: 'retention', blocks, transactionsPerBlock: 6, start: begin, blockTime });
-  for (let mirror = 0; mirror < 2; mirror++) {
-    const database = await createScratchDatabase();
-    await stream.importInto(database.connectionString);
-    const db = openDatabase({ connectionString: database.connectionString, maxConnections: 4 });
-    mirrors.push({ database, db, answers: openAnswers(db) });
-  }
+  for (let mirror = 0; mirror < 2; mirror++) mirrors.push(await openMirror(stream.importInto));
   const [row] = await mirrors[0]!.db.query<{ border: bigint }>({
     name: 'test-border',
     text: 'select consensus_end + 1 as border from record_file order by consensus_end offset 24 limit 1',
@@ -39,18 +32,13 @@ beforeAll(async () => {
   before = row!.border;
 });
 afterAll(async () => {
-  for (const { answers, db, database } of mirrors) {
-    await answers.close();
-    await db.close();
-    await database.close();
-  }
+  for (const { close } of mirrors) await close();
   stream?.close();
 });
 
 /** Drops what is older in the second mirror, in two steps. */
 async function dropOld(): Promise<void> {
-  const { db, database } = mirrors[1]!;
-  const { connectionString } = database;
+  const { db, connectionString } = mirrors[1]!;
   const watch = watchBlocks({ connectionString, onLost: () => {} });
   await vi.waitUntil(() => watch.state.newestEnd !== null, { timeout: 120_000 });
   const { epoch } = watch.state;
@@ -116,65 +104,7 @@ test('the chain of the blocks around record files goes on over what was dropped'
 
 test('every answer about what is kept is that of a mirror that keeps everything', async () => {
   const [full, small] = mirrors;
-  const ids = async (text: string): Promise<string[]> =>
-    (await full!.db.query<{ id: string }>({ name: text, text })).map(({ id }) => id);
-  const since = `timestamp=gte:${formatTimestamp(before)}`;
-  const blockEnds = await ids(
-    `select consensus_end::text as id from record_file where consensus_end >= ${before} order by 1`,
-  );
-  const moments = [before, BigInt(blockEnds[0]!), BigInt(blockEnds[5]!), BigInt(blockEnds.at(-1)!)].map(
-    formatTimestamp,
-  );
-  const entities = (type: string) => ids(`select '0.0.' || num as id from entity where type = '${type}' order by id`);
-  const accounts = await entities('ACCOUNT');
-  const contracts = await entities('CONTRACT');
-  const tokens = await entities('TOKEN');
-  const nfts = await ids(`select '0.0.' || token_id || '/nfts/' || serial_number as id from nft order by 1`);
-  const files = [
-    'network/nodes',
-    'network/stake',
-    'network/supply',
-    'network/exchangerate',
-    'network/fees',
-    'balances',
-  ];
-  const hashes = await ids(
-    `select encode(hash, 'hex') as id from transaction_hash where consensus_timestamp >= ${before} order by 1`,
-  );
-  const requests = [
-    ...['accounts?limit=100', 'tokens?limit=100', 'contracts?limit=100', 'schedules?limit=100', ...files],
-    ...['transactions', 'blocks', 'contracts/results', 'contracts/results/logs'].map(
-      (list) => `${list}?${since}&limit=100`,
-    ),
-    ...hashes.flatMap((hash) => [`transactions/${hash}`, `contracts/results/${hash}`]),
-    ...accounts.flatMap((id) => [
-      `accounts/${id}?${since}&limit=100`,
-      `accounts/${id}?transactions=false`,
-      ...['tokens', 'nfts', 'allowances/crypto', 'allowances/tokens', 'hooks'].map((list) => `accounts/${id}/${list}`),
-      `accounts/${id}/rewards?${since}`,
-    ]),
-    ...tokens.flatMap((id) => [`tokens/${id}`, `tokens/${id}/balances`, `tokens/${id}/nfts?limit=100`]),
-    ...nfts.map((nft) => `tokens/${nft}`),
-    ...contracts.flatMap((id) => [`contracts/${id}`, `contracts/${id}/state`, `contracts/${id}/results?${since}`]),
-    ...moments.flatMap((moment) => [
-      ...accounts.map((id) => `accounts/${id}?timestamp=${moment}&transactions=false`),
-      ...tokens.map((id) => `tokens/${id}?timestamp=${moment}`),
-      ...contracts.flatMap((id) => [
-        `contracts/${id}?timestamp=${moment}`,
-        `contracts/${id}/state?timestamp=${moment}`,
-      ]),
-      ...files.filter((file) => !/stake|nodes/.test(file)).map((file) => `${file}?timestamp=${moment}`),
-      `balances?timestamp=${moment}&limit=100`,
-    ]),
-  ];
-  const differences: unknown[] = [];
-  const statuses: Record<number, number> = {};
-  for (const request of requests) {
-    const url = `/api/v1/${request}`;
-    const [expected, found] = [await full!.answers.get('hiero', url), await small!.answers.get('hiero', url)];
-    statuses[expected.status] = (statuses[expected.status] ?? 0) + 1;
-    if (found.text !== expected.text) differences.push({ url, expected: expected.text, found: found.text });
-  }
+  const { differences, statuses } = await compareKeptAnswers(full!, small!, before);
   expect(differences.slice(0, 5)).toEqual([]);
   expect(statuses[200]).toBeGreaterThan(300);
 });

@@ -22,7 +22,7 @@ export type SimulatedStreamOptions = {
   onBlock?: (end: bigint, tables: LedgerTables) => void;
 };
 
-type ImportOptions = Partial<Pick<ImportStreamOptions, 'commitTransactions' | 'onProgress'>>;
+type ImportOptions = Partial<Pick<ImportStreamOptions, 'commitTransactions' | 'onProgress' | 'start' | 'filter'>>;
 
 export type SimulatedStream = {
   /** What the network knows at the end. */

@@ -67,6 +67,8 @@ export type Dialect = {
   /** Signatures of schedules and their key prefixes. */
   signatureBytes: Kind<Uint8Array>;
   shapes: AnswerShapes;
+  /** Whether "Not found" says which part of the ledger is there, where that is not all of it. */
+  tellsExtent: boolean;
   /** Whether other methods than an endpoint's are refused as such (405), and not as an unknown path. */
   refusesMethods: boolean;
   /** How endpoints are read and answered that the mirror node serves from Java; null = like all others. */

@@ -73,6 +73,7 @@ const inJavaScript: Dialect = {
     write: (bytes) => `"${breakLines(asBuffer(bytes).toString('base64'))}"`,
   },
   shapes: plainShapes,
+  tellsExtent: false,
   refusesMethods: false,
   java: null,
 };

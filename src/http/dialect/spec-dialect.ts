@@ -86,6 +86,7 @@ export const specDialect: Dialect = {
   },
   signatureBytes: base64,
   shapes: plainShapes,
+  tellsExtent: true,
   refusesMethods: false,
   java: null,
 };

@@ -5,6 +5,7 @@ import { QueryError } from '../../store/wire/database.ts';
 import { queueIsFull } from '../../store/wire/session-pool.ts';
 import type { Answer } from '../route.ts';
 import { type AnswerShapes, plainShapes } from './answer-shapes.ts';
+import type { ExtentNote } from './extent-note.ts';
 import { makeReady, type ReadyAnswer } from './ready-answer.ts';
 import { RequestError, refuse } from './request-error.ts';
 import { writeAnswer, writeReady } from './write-answer.ts';
@@ -29,12 +30,13 @@ export type AnswerForm = {
 
 const plainForm: AnswerForm = { shapes: plainShapes };
 
-export function createResponder(log: FastifyBaseLogger): Responder {
+/** `note`: what is added where an endpoint does not find what it was asked for. */
+export function createResponder(log: FastifyBaseLogger, note: ExtentNote | null = null): Responder {
   const respondReady: Responder['respondReady'] = async (request, reply, answer, form = plainForm) => {
     try {
       await writeReady(request, reply, typeof answer === 'function' ? await answer() : answer);
     } catch (error) {
-      await writeAnswer(request, reply, toErrorAnswer(error, request, form), form.shapes);
+      await writeAnswer(request, reply, toErrorAnswer(await withNote(error, form), request, form), form.shapes);
     }
   };
   return {
@@ -42,6 +44,15 @@ export function createResponder(log: FastifyBaseLogger): Responder {
     respond: (request, reply, ask, form = plainForm) =>
       respondReady(request, reply, async () => makeReady(await ask(), form.shapes), form),
   };
+
+  async function withNote(error: unknown, form: AnswerForm): Promise<unknown> {
+    if (!note || form === plainForm || !(error instanceof RequestError) || error.status !== 404) return error;
+    // Without the database there is no note, and the answer is right all the same.
+    const detail = await note().catch(() => null);
+    return detail === null
+      ? error
+      : new RequestError(error.found.map(({ code, data }) => ({ code, data: { detail, ...data } })));
+  }
 
   function toErrorAnswer(
     error: unknown,

@@ -1,8 +1,17 @@
 // A node stake update ends a staking period: what accounts have earned in it is worked out with the same block.
+import type { Row } from '../../store/schema/tables.ts';
 import type { BulkOperation } from '../../store/write/block-changes.ts';
 import type { BlockRows } from './block-rows.ts';
 
-export function pendingRewardOperations(rows: BlockRows): BulkOperation[] {
+/** @param leftOut transfers of the block that are not stored, and yet are part of the balances after it */
+export function pendingRewardOperations(
+  rows: BlockRows,
+  leftOut: readonly Row<'crypto_transfer'>[] = [],
+): BulkOperation[] {
   const timestamps = new Set(rows.inserted('node_stake').map((row) => row.consensus_timestamp!));
-  return [...timestamps].map((timestamp) => ({ operation: 'updatePendingRewards', timestamp }));
+  return [...timestamps].map((timestamp) => {
+    const later = leftOut.filter((row) => row.consensus_timestamp! > timestamp);
+    const unstored = later.map((row) => ({ accountId: row.entity_id!, amount: row.amount! }));
+    return { operation: 'updatePendingRewards', timestamp, unstored };
+  });
 }

@@ -2,6 +2,7 @@
 
 import { selectAccount, selectAccountAt } from '../../store/read/select-account.ts';
 import type { Database } from '../../store/wire/database.ts';
+import { beganLater } from '../extent/began-later.ts';
 import { toVersionFilter } from '../version-filter.ts';
 import type { Account, AccountQuery } from './account.ts';
 import { toRowBalance } from './row-balance.ts';
@@ -27,6 +28,10 @@ export function createAccountQuestion({ db, clock, treasuryId }: Options): Accou
       selectAccountAt(db, id, toVersionFilter(timestamp)),
       findSnapshotBalance(id, timestamp, tokenBalanceLimit),
     ]);
-    return row && { account: toAccount(row, snapshot ?? toRowBalance(row, [])), lastBlockEnd: row.last_block_end };
+    if (!row) return null;
+    const balance = snapshot ?? toRowBalance(row, []);
+    // Who is in no snapshot held nothing, except where sums are unknown.
+    if (snapshot?.balance === null && !(row.balance === null && (await beganLater(db)))) balance.balance = 0n;
+    return { account: toAccount(row, balance), lastBlockEnd: row.last_block_end };
   };
 }

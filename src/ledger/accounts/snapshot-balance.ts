@@ -10,7 +10,7 @@ type Options = { db: Database; clock: () => bigint; treasuryId: bigint };
 export function createSnapshotBalance({ db, clock, treasuryId }: Options) {
   const findSnapshot = createSnapshotSearch({ db, clock, treasuryId });
 
-  /** null = no snapshot meets the conditions. */
+  /** null = no snapshot meets the conditions; a balance of null = the account is in none of them. */
   return async (id: bigint, range: Range, tokenLimit: number): Promise<AccountBalance | null> => {
     const snapshot = await findSnapshot(range);
     if (snapshot === null) return null;
@@ -18,6 +18,6 @@ export function createSnapshotBalance({ db, clock, treasuryId }: Options) {
       selectSnapshotBalance(db, id, snapshot.from, snapshot.at),
       selectSnapshotTokens(db, id, snapshot.from, snapshot.at, tokenLimit),
     ]);
-    return { balance: balance ?? 0n, timestamp: snapshot.at, tokens };
+    return { balance, timestamp: snapshot.at, tokens };
   };
 }

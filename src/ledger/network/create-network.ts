@@ -5,6 +5,7 @@ import { selectNetworkStake } from '../../store/read/select-network-stake.ts';
 import { selectNodes } from '../../store/read/select-nodes.ts';
 import { latestMoment } from '../../store/read/statement-parts.ts';
 import type { Database } from '../../store/wire/database.ts';
+import { beganLater } from '../extent/began-later.ts';
 import { readSystemFile, type SystemFile } from '../files/read-system-file.ts';
 import { type Page, toPage } from '../page.ts';
 import { estimateFee, type FeeEstimate, type PricedTransaction } from './estimate-fee.ts';
@@ -30,7 +31,7 @@ export type Network = {
   gasFees(within: WrittenWithin): Promise<GasFees | MissingFile>;
   /** null = no staking period has ended yet. */
   stake(): Promise<NetworkStake | null>;
-  /** null = nothing is known of that time. */
+  /** null = nothing is known of that time, or the ledger's beginning is unknown. */
   supply(within: WrittenWithin | null): Promise<Supply | null>;
   nodes(query: NodesQuery): Promise<Page<NetworkNode>>;
 };
@@ -76,7 +77,11 @@ export function createNetwork({ db, system, clock }: Options): Network {
       const row = await selectNetworkStake(db);
       return row && toNetworkStake(row);
     },
-    supply: (within) => askSupply({ db, system, now: clock() }, within),
+    async supply(within) {
+      // It follows from the balances of accounts that are as old as the ledger.
+      if (await beganLater(db)) return null;
+      return askSupply({ db, system, now: clock() }, within);
+    },
     async nodes({ fileId, nodeId, order, limit }) {
       const rows = await selectNodes(db, { fileId: fileId ?? nodesFileId, nodeId, order, limit });
       return toPage(rows.map(toNetworkNode), limit, (last) => last.nodeId);

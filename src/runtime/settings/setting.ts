@@ -1,6 +1,7 @@
 // How one setting is described: its value's shape, its default, where it applies. Flag, environment variable and member
 // of the configuration file all follow from its name.
 import { isIP } from 'node:net';
+import { type FilterTerms, parseFilterTerms } from '../../importer/extent/stream-filter.ts';
 import {
   parseStartPoint,
   parseStreamPoint,
@@ -117,6 +118,19 @@ export function durationSetting(options: Common<bigint>): Setting<bigint> {
       const match = /^([1-9]\d{0,4})([hdw])$/.exec(text);
       if (!match) throw new Error('a number of hours, days or weeks such as 36h, 7d or 12w');
       return BigInt(match[1]!) * nsOfUnit[match[2]!]!;
+    },
+  };
+}
+
+export function filterSetting(options: Common<FilterTerms>): Setting<FilterTerms> {
+  return {
+    placeholder: '<id|type,...>',
+    ...options,
+    default: undefined,
+    parse(text) {
+      const terms = parseFilterTerms(text);
+      if (terms) return terms;
+      throw new Error('entity ids and names of transaction types with commas between, such as 0.0.1001,TOKENMINT');
     },
   };
 }

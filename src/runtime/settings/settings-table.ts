@@ -7,6 +7,7 @@ import {
   choiceSetting,
   commandNames,
   durationSetting,
+  filterSetting,
   integerSetting,
   ratioSetting,
   startPointSetting,
@@ -292,6 +293,18 @@ export const settingsTable = {
       'Where the import ends although there is more: after this block, or with the block of this time. Queries are answered on.',
     commands: importing,
     defaultText: 'no end',
+  }),
+  include: filterSetting({
+    description:
+      'Store only transactions that touch one of these entities or are of one of these types: 0.0.1001,0.0.2002,TOKENMINT. State is stored of everything, so that balances are right. The database remembers it; see docs/guides/small-mirror.md.',
+    commands: importing,
+    defaultText: 'all, or what the database was filled with',
+  }),
+  exclude: filterSetting({
+    description:
+      'Do not store transactions that touch one of these entities or are of one of these types, even if included.',
+    commands: importing,
+    defaultText: 'none, or what the database was filled without',
   }),
   keep: durationSetting({
     description:

@@ -1,6 +1,7 @@
 // What part of the ledger the database holds: where it begins, and what it leaves out.
 import type { Database } from '../wire/database.ts';
 import { columns, expression, type RowOf, selectAll, selectQuery } from './columns.ts';
+import { isFirstBlock } from './is-first-block.ts';
 
 const toldExtent = selectAll(
   // The start that was asked for when the database was empty.
@@ -10,6 +11,8 @@ const toldExtent = selectAll(
   expression('excluded', 'text', 'excluded').nullable(),
   // Consensus timestamp from which on nothing has been dropped; null = nothing ever was.
   expression('keptFrom', 'int8', 'kept_from').nullable(),
+  // Whether the first block that was imported is the ledger's first one; null = nothing was imported yet.
+  expression('knowsBeginning', 'bool', 'knows_beginning').nullable(),
 );
 
 /** What was said of it. */
@@ -26,13 +29,12 @@ export async function selectToldExtent(db: Database): Promise<ToldExtent | null>
   return (await db.query(query))[0] ?? null;
 }
 
-const oldestBlock = columns('record_file', {
-  number: 'index',
-  consensusStart: 'consensus_start',
-  previousHash: 'prev_hash',
-});
+const oldestBlock = selectAll(
+  columns('record_file', { number: 'index', consensusStart: 'consensus_start' }),
+  expression('isFirst', 'bool', isFirstBlock),
+);
 
-/** `previousHash`: hex. */
+/** `isFirst`: of the ledger. */
 export type OldestBlock = RowOf<typeof oldestBlock>;
 
 /** null = nothing is stored yet. */

@@ -24,4 +24,5 @@ export const migrations: readonly Migration[] = [
   { name: 'stream proofs', statements: streamProofTables },
   { name: 'mirror extent', statements: mirrorExtentTable },
   { name: 'list indexes', statements: listIndexes },
+  { name: 'known beginning', statements: ['alter table mirror_extent add column knows_beginning bool'] },
 ];

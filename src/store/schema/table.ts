@@ -83,6 +83,11 @@ export type Column = {
   initial?: string;
   /** Unset in any row where this boolean column is true. */
   nullWhen?: string;
+  /**
+   * With `add`: where the ledger's beginning is not known, a sum is known only of rows that were begun with this column.
+   * Unknown sums are null.
+   */
+  sumsSince?: string;
   /** Text: an empty value clears the stored one. */
   emptyClears?: boolean;
 };

@@ -2,6 +2,7 @@
 // (docs/reference/rest-behaviour.md, Balances). The first snapshot of a month holds every balance, later ones only
 // those that changed since; the treasury is in all of them, so that its newest row tells which snapshot to read.
 import type pg from 'pg';
+import { beganLater } from './began-later.ts';
 import type { BulkOperation } from './block-changes.ts';
 
 type Snapshot = Extract<BulkOperation, { operation: 'takeBalanceSnapshot' }>;
@@ -22,7 +23,7 @@ export async function writeBalanceSnapshot(client: pg.Client, snapshot: Snapshot
 /** 0.0.2. A ledger that is mirrored from its middle does not know it; the memo is the one readers hide the row by. */
 const ensureTreasury = `insert into entity
   (id, shard, realm, num, type, memo, balance, balance_timestamp, timestamp_range)
-values (2, 0, 0, 2, 'ACCOUNT', 'Mirror node created synthetic treasury account', 0, $1, int8range($1, null))
+values (2, 0, 0, 2, 'ACCOUNT', 'Mirror node created synthetic treasury account', case when ${beganLater} then null else 0 end, $1, int8range($1, null))
 on conflict (id) do nothing`;
 
 const snapshotAccounts = `insert into account_balance (account_id, balance, consensus_timestamp)

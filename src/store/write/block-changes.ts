@@ -38,7 +38,12 @@ export type BulkOperation =
   /** The block after it says which of two forms the root of this block of a block stream has; by its consensus end. */
   | { operation: 'correctBlockHash'; timestamp: bigint; hash: string }
   /** A staking period ended: the node stakes of this consensus timestamp are in place. */
-  | { operation: 'updatePendingRewards'; timestamp: bigint };
+  | {
+      operation: 'updatePendingRewards';
+      timestamp: bigint;
+      /** What the block moved after that and does not store. */
+      unstored?: readonly { accountId: bigint; amount: bigint }[];
+    };
 
 /** Parts run in order: the rows before an operation are in place when it runs. */
 export type BlockChanges = { parts: (TableChanges | BulkOperation)[] };

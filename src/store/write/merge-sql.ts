@@ -3,6 +3,7 @@
 import { quoteName, quoteNames } from '../schema/sql-names.ts';
 import type { Column, Table } from '../schema/table.ts';
 import { arrayType } from './array-parameters.ts';
+import { beganLater } from './began-later.ts';
 
 /**
  * New versions of a versioned table, or rows of an upsert table. The stored row goes to the history with the smallest new
@@ -37,9 +38,7 @@ export function mergeStatement(name: string, table: Table): string {
 /** Adjusts stored rows in place, without history; unknown keys create nothing. */
 export function adjustStatement(name: string, table: Table, columns: readonly string[]): string {
   const changed = columns.filter((column) => !table.key.includes(column));
-  const updates = changed.map(
-    (column) => `${quoteName(column)} = ${inherited(table.columns[column]!, column, 'adjustment')}`,
-  );
+  const updates = changed.map((column) => `${quoteName(column)} = ${adjustedValue(table.columns[column]!, column)}`);
   return `with n as (${newRows(table, columns)})
 update ${quoteName(name)} e set ${updates.join(', ')} from n where ${sameKey(table, 'n')}`;
 }
@@ -69,6 +68,12 @@ function sameKey(table: Table, other: string): string {
   return table.key.map((column) => `e.${quoteName(column)} = ${other}.${quoteName(column)}`).join(' and ');
 }
 
+function adjustedValue(description: Column, column: string): string {
+  const value = inherited(description, column, 'adjustment');
+  if (!description.sumsSince) return value;
+  return `case when e.${quoteName(column)} is null and ${beganLater} then null else ${value} end`;
+}
+
 function mergedValue(table: Table, column: string): string {
   const description = table.columns[column]!;
   if (table.key.includes(column) || column === 'timestamp_range') return `n.${quoteName(column)}`;
@@ -79,7 +84,11 @@ function mergedValue(table: Table, column: string): string {
   }
   const unset = description.initial ?? description.default;
   if (unset !== undefined) value = `coalesce(${value}, ${unset})`;
-  const { nullWhen } = description;
+  const { nullWhen, sumsSince } = description;
+  if (sumsSince) {
+    const isUnknown = `e.${quoteName(column)} is null and n.${quoteName(sumsSince)} is null and ${beganLater}`;
+    value = `case when ${isUnknown} then null else ${value} end`;
+  }
   if (nullWhen)
     value = `case when ${inherited(table.columns[nullWhen]!, nullWhen, 'version')} then null else ${value} end`;
   return value;

@@ -8,8 +8,12 @@ import type { BulkOperation } from './block-changes.ts';
 
 type PendingRewards = Extract<BulkOperation, { operation: 'updatePendingRewards' }>;
 
-export async function updatePendingRewards(client: pg.Client, { timestamp }: PendingRewards): Promise<void> {
-  await client.query({ name: 'update-pending-rewards', text: updatePending, values: [timestamp] });
+export async function updatePendingRewards(
+  client: pg.Client,
+  { timestamp, unstored = [] }: PendingRewards,
+): Promise<void> {
+  const values = [timestamp, unstored.map(({ accountId }) => accountId), unstored.map(({ amount }) => amount)];
+  await client.query({ name: 'update-pending-rewards', text: updatePending, values });
 }
 
 /** Rewards older than this many periods are forfeited. */
@@ -26,7 +30,10 @@ const replacedColumns = stakeColumns.filter((column) => column !== 'id');
 
 /** Accounts as they stood at the end of the period: balances without what this block moved after it. */
 const accountsAtEnd = `later as (
-  select entity_id, sum(amount)::int8 as amount from crypto_transfer where consensus_timestamp > $1 group by entity_id
+  select entity_id, sum(amount)::int8 as amount from (
+    select entity_id, amount from crypto_transfer where consensus_timestamp > $1
+    union all select * from unnest($2::int8[], $3::int8[])
+  ) moved group by entity_id
 ),
 versions as (
   select id, decline_reward, staked_account_id, staked_node_id, stake_period_start from entity

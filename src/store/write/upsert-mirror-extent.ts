@@ -4,7 +4,7 @@ import type { Database } from '../wire/database.ts';
 /** What an empty database is going to hold. */
 export async function upsertMirrorExtent(
   db: Database,
-  { begunAt, included, excluded }: Omit<ToldExtent, 'keptFrom'>,
+  { begunAt, included, excluded }: Pick<ToldExtent, 'begunAt' | 'included' | 'excluded'>,
 ): Promise<void> {
   await db.query({
     name: 'upsert-mirror-extent',

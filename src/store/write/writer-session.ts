@@ -7,6 +7,7 @@ import type { BlockChanges, BulkOperation, TableChanges } from './block-changes.
 import { blockChannel, formatBlockNotice } from './block-channel.ts';
 import { describeDeletedNfts, runBulkOperation } from './bulk-operations.ts';
 import { type AnyRow, createRowCopier, type TableWriter } from './copy-rows.ts';
+import { createKnownBeginning } from './known-beginning.ts';
 import { createRowMerger } from './merge-rows.ts';
 import { createPartitions } from './partitions.ts';
 
@@ -39,6 +40,7 @@ export async function openWriterSession(connectionString: string, otherWriterMs:
   }
   const partitions = createPartitions();
   const tableWriters = createTableWriters();
+  const beginning = createKnownBeginning();
   return {
     client,
     async rollback() {
@@ -56,6 +58,7 @@ export async function openWriterSession(connectionString: string, otherWriterMs:
       const span = timeSpan(parts);
       if (span) await partitions.ensure(client, span.from, span.to);
       await client.query('begin');
+      await beginning.settle(client, recordFilesOf({ parts })[0]);
       for (const part of parts) {
         if (isOperation(part)) {
           await client.query(planForMany);

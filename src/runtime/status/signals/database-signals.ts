@@ -1,6 +1,8 @@
 // Whether the database answers, and how fast: one small query on a connection of its own, so that busy readers do not count
 // as an outage.
 
+import { describeExtent, type Extent } from '../../../ledger/extent/extent.ts';
+import { findExtent } from '../../../ledger/extent/find-extent.ts';
 import { type SeenImporter, selectImporterState } from '../../../store/read/select-importer-state.ts';
 import { type NewestBlock, selectNewestBlock } from '../../../store/read/select-newest-block.ts';
 import { selectFirstUnverifiedBlock } from '../../../store/read/select-unverified-proofs.ts';
@@ -44,9 +46,10 @@ export function createDatabaseProbe(connectionString: string): DatabaseProbe {
         running ??= select(db).finally(() => {
           running = null;
         });
-        const [block, importer, unverified] = await within(running, answerWithinMs);
+        const [block, importer, unverified, extent] = await within(running, answerWithinMs);
         reachableSince ??= started;
         const facts: Facts = { 'stream.unverified': unverified === null ? '' : describeUnverified(unverified) };
+        facts['database.extent'] = (extent && describeExtent(extent)) ?? '';
         if (block?.hapiVersion) facts['network.version'] = `v${block.hapiVersion}`;
         return {
           values: { 'database.down': 0, 'database.probeMs': performance.now() - started },
@@ -66,10 +69,20 @@ export function createDatabaseProbe(connectionString: string): DatabaseProbe {
   };
 }
 
-type Probed = [newest: NewestBlock | null, importer: SeenImporter | null, firstUnverified: bigint | null];
+type Probed = [
+  newest: NewestBlock | null,
+  importer: SeenImporter | null,
+  firstUnverified: bigint | null,
+  extent: Extent | null,
+];
 
 async function select(db: Database): Promise<Probed> {
-  return [await selectNewestBlock(db), await selectImporterState(db), await selectFirstUnverifiedBlock(db)];
+  return [
+    await selectNewestBlock(db),
+    await selectImporterState(db),
+    await selectFirstUnverifiedBlock(db),
+    await findExtent(db),
+  ];
 }
 
 // Without a number that grows: the page would change with every block.

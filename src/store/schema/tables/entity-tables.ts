@@ -11,7 +11,12 @@ export const entityTables = {
       alias: { type: 'bytea', merge: 'keep' },
       auto_renew_account_id: { type: 'int8' },
       auto_renew_period: { type: 'int8' },
-      balance: { type: 'int8', merge: 'add', initial: `case when n.type in ('ACCOUNT', 'CONTRACT') then 0 end` },
+      balance: {
+        type: 'int8',
+        merge: 'add',
+        initial: `case when n.type in ('ACCOUNT', 'CONTRACT') then 0 end`,
+        sumsSince: 'created_timestamp',
+      },
       balance_timestamp: { type: 'int8' },
       created_timestamp: { type: 'int8', merge: 'keep' },
       decline_reward: { type: 'bool', required: true, default: 'false' },

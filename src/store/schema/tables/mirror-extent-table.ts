@@ -6,6 +6,7 @@ export const mirrorExtentTableStatements: readonly string[] = [
   begun_at text not null,
   included text,
   excluded text,
-  kept_from int8
+  kept_from int8,
+  knows_beginning bool
 )`,
 ];

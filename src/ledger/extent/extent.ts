@@ -1,0 +1,30 @@
+// What part of the ledger a mirror holds, and how that is told: what is unknown is not taken for nothing.
+import { formatSecond } from '../../protocol/hapi/timestamp.ts';
+
+export type Extent = {
+  /** The oldest block that is stored. */
+  firstBlock: bigint;
+  /** Consensus timestamp of its first transaction. */
+  from: bigint;
+  /** Whether state is known from the ledger's first block on. */
+  knowsBeginning: boolean;
+  /** Whether older blocks were dropped. */
+  isCut: boolean;
+  /** What alone is imported, and what is not, as it was asked for; null = everything, and nothing. */
+  included: string | null;
+  excluded: string | null;
+};
+
+/** Sentences; null of a mirror that holds everything. */
+export function describeExtent(extent: Extent): string | null {
+  const { firstBlock, from, knowsBeginning, isCut, included, excluded } = extent;
+  const sentences: string[] = [];
+  if (isCut || !knowsBeginning) {
+    sentences.push(`This mirror holds data from block ${firstBlock} (${formatSecond(from)}) on.`);
+    if (knowsBeginning) sentences.push('Older transactions, blocks and histories were dropped; state is complete.');
+    else sentences.push('What came before is unknown to it, also balances of accounts that were created earlier.');
+  }
+  if (included !== null) sentences.push(`Of transactions it holds only those of ${included}.`);
+  if (excluded !== null) sentences.push(`It leaves out transactions of ${excluded}.`);
+  return sentences.length === 0 ? null : sentences.join(' ');
+}
