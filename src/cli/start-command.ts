@@ -1,7 +1,9 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { Registry } from 'prom-client';
 import { createNetwork } from '../network/network.ts';
 import { checkBeforeStart } from '../runtime/check-before-start.ts';
+import { createImportHealth, type ImportHealth } from '../runtime/import-health.ts';
 import type { ImportObserver } from '../runtime/import-heartbeat.ts';
 import { openSource, readSourceOptions } from '../runtime/open-source.ts';
 import { openStore } from '../runtime/open-store.ts';
@@ -46,18 +48,21 @@ With stream files of your own, here of a simulated network:
         watch: createImportWatch(Date.now),
         lookAtSource: createSourceLook(openSource({ text: sourcePath, options: readSourceOptions(settings), log })),
       };
+      const registry = new Registry();
+      const { health } = createImportHealth(registry, Date.now);
       const server = await startServer({
         connectionString,
         settings,
         log,
         network,
         observer,
+        registry,
         signal: shutdown.signal,
       });
       print(`Answering on ${server.url}/`);
       try {
         const feeds = simulated ? await simulate(context) : null;
-        await Promise.all([feeds?.run(), follow(context, { connectionString, feed: feeds, observer, extent })]);
+        await Promise.all([feeds?.run(), follow(context, { connectionString, feed: feeds, observer, health, extent })]);
         if (!shutdown.signal.aborted) await once(shutdown.signal, 'abort');
       } finally {
         shutdown.request('ending');
@@ -105,12 +110,18 @@ async function simulate({ settings, log, shutdown }: CommandContext): Promise<Fe
   };
 }
 
-type Following = { connectionString: string; feed: Feed | null; observer: ImportObserver; extent: SettledExtent };
+type Following = {
+  connectionString: string;
+  feed: Feed | null;
+  observer: ImportObserver;
+  health: ImportHealth;
+  extent: SettledExtent;
+};
 
 // Whatever ends the import, the answers go on: what was imported stays true.
 async function follow(context: CommandContext, following: Following) {
   const { settings, log, shutdown } = context;
-  const { connectionString, feed, observer, extent } = following;
+  const { connectionString, feed, observer, health, extent } = following;
   const line = openProgressLine(context, 60_000);
   const format = createImportProgressText();
   try {
@@ -128,7 +139,13 @@ async function follow(context: CommandContext, following: Following) {
       keepNs: settings.find('keep'),
       log,
       signal: shutdown.signal,
-      onProgress: (progress) => line.update(format(progress)),
+      onProgress(progress) {
+        line.update(format(progress));
+        health.onProgress(progress);
+      },
+      onSource: health.onSource,
+      onRetry: health.onRetry,
+      onStored: health.onStored,
       observer,
     });
     if (summary.reachedEnd) log.info('The import has ended where --until says; queries are still answered.');

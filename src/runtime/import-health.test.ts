@@ -32,6 +32,7 @@ const progress = (number: bigint): ImportProgress =>
       verification: { proofs: [{ isVerified: false }], rejected: [{ code: 'fileHash' }] },
     },
     problems: 2,
+    seconds: { wait: 1, open: 2.5, rows: 3, write: 4 },
   }) as unknown as ImportProgress;
 
 const wrong = new StreamCheckError([
@@ -52,6 +53,9 @@ test('block, lag, rejected copies and problems are counted', async () => {
   served.health.onProgress(progress(2n));
   expect(await metric('block ')).toBe('ledger_mirror_import_block 2');
   expect(await metric('blocks_total')).toBe('ledger_mirror_import_blocks_total 2');
+  expect(await metric('stage_seconds_total{stage="open"')).toBe(
+    'ledger_mirror_import_stage_seconds_total{stage="open"} 2.5',
+  );
   expect(await metric('transactions_total')).toBe('ledger_mirror_import_transactions_total 24');
   expect(await metric('rejected_copies_total')).toBe('ledger_mirror_import_rejected_copies_total{check="fileHash"} 2');
   expect(await metric('unverified_blocks_total')).toBe('ledger_mirror_import_unverified_blocks_total 2');

@@ -20,12 +20,12 @@ export type ImportHealth = {
 
 type Waiting = { file: string; check: string; reason: string };
 
-function createImportHealth(registry: Registry, clock: () => number) {
+/** Metrics of the import go to `registry`. */
+export function createImportHealth(registry: Registry, clock: () => number) {
   let block: { number: bigint; consensusEndMs: number } | null = null;
   let waiting: Waiting | null = null;
   const lagSeconds = (): number => (block ? Math.max(0, clock() - block.consensusEndMs) / 1000 : 0);
 
-  collectDefaultMetrics({ register: registry });
   const registers = [registry];
   const counter = <L extends string>(name: string, help: string, labelNames: readonly L[] = []) =>
     new Counter<L>({ name: `ledger_mirror_import_${name}`, help, labelNames, registers });
@@ -34,6 +34,9 @@ function createImportHealth(registry: Registry, clock: () => number) {
   const problems = counter('problems_total', 'Parts of transactions and files that were left out.');
   const rejected = counter('rejected_copies_total', 'Copies and signatures that did not pass, by check.', ['check']);
   const unverified = counter('unverified_blocks_total', 'Blocks with a proof that was not verified.');
+  const stages = counter('stage_seconds_total', 'Time spent waiting for the source, opening, making rows, writing.', [
+    'stage',
+  ]);
   const retries = counter('retries_total', 'Attempts after a failure, by what failed.', ['cause']);
   const sourceFailures = counter(
     'source_failures_total',
@@ -85,6 +88,8 @@ function createImportHealth(registry: Registry, clock: () => number) {
       transactions.inc(progress.block.transactions);
       for (const { code } of progress.block.verification.rejected) rejected.inc({ check: code });
       if (progress.block.verification.proofs.some(({ isVerified }) => !isVerified)) unverified.inc();
+      stages.reset();
+      for (const [stage, seconds] of Object.entries(progress.seconds)) stages.inc({ stage }, seconds);
       problems.reset();
       problems.inc(progress.problems);
     },
@@ -127,6 +132,7 @@ export async function serveImportHealth(
   options: ServeImportHealthOptions,
 ): Promise<{ health: ImportHealth; url: string; close(): Promise<void> }> {
   const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
   const { health, readiness } = createImportHealth(registry, Date.now);
   const app = createHealthApp({ log: options.log, registry, readiness });
   await listen(app, { ...options, portSetting: 'health-port' });

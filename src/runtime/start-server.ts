@@ -2,7 +2,7 @@
 import type { AddressInfo } from 'node:net';
 import { availableParallelism } from 'node:os';
 import type { FastifyInstance } from 'fastify';
-import { collectDefaultMetrics, Registry } from 'prom-client';
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { findDialect } from '../http/dialect/find-dialect.ts';
 import { createServer } from '../http/server.ts';
 import { addStatusForwarding } from '../http/status/forward-status.ts';
@@ -13,7 +13,7 @@ import { createLedger } from '../ledger/create-ledger.ts';
 import { fillSchemaGaps } from '../store/schema/fill-schema-gaps.ts';
 import type { SchemaGap } from '../store/schema/schema-gaps.ts';
 import { noBlockWatch, type RunningBlockWatch, watchBlocks } from '../store/wire/block-watch.ts';
-import { openDatabase } from '../store/wire/database.ts';
+import { type Database, openDatabase } from '../store/wire/database.ts';
 import { queueIsFull } from '../store/wire/session-pool.ts';
 import { createVerification } from './create-verification.ts';
 import type { ImportObserver } from './import-heartbeat.ts';
@@ -44,6 +44,8 @@ export type StartServerOptions = {
   observer: ImportObserver | null;
   /** Where this process is one of several that share the port. */
   worker?: WorkerLink;
+  /** Of what else this process measures; /metrics shows it. */
+  registry?: Registry;
   /** Ends the wait for a port that is taken. */
   signal: AbortSignal;
 };
@@ -54,7 +56,7 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
   const workers = worker?.start.workers ?? 1;
   const networkName = network.name;
   const maxConnections = shareOf(settings.find('database-connections') ?? usualConnections(), workers);
-  const registry = new Registry();
+  const { registry = new Registry() } = options;
   collectDefaultMetrics({ register: registry });
   const queryDurations = createDurationHistogram({
     name: 'ledger_mirror_query_duration_seconds',
@@ -78,6 +80,7 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
     onConnectionLost: (error) => log.warn({ err: error }, 'a connection to PostgreSQL was lost'),
   });
   const blocks = watchAnswerChanges(options);
+  measureConnections(stored, registry);
   const db = fillSchemaGaps(stored, schemaGaps);
   const httpSettings = toHttpSettings(settings, network.chainId);
   const { clock, shard, realm } = httpSettings;
@@ -155,6 +158,28 @@ function watchAnswerChanges({ connectionString, settings, log }: StartServerOpti
 
 /** Utilization of the event loop; one status page and a request now and then keep it below 0.1. */
 const checksGiveWayAt = 0.25;
+
+function measureConnections(db: Database, registry: Registry): void {
+  new Gauge({
+    name: 'ledger_mirror_database_connections',
+    help: 'Connections to PostgreSQL that answer queries, by what they do: busy, or idle.',
+    labelNames: ['state'] as const,
+    registers: [registry],
+    collect() {
+      const { open, idle } = db.connections();
+      this.set({ state: 'busy' }, open - idle);
+      this.set({ state: 'idle' }, idle);
+    },
+  });
+  new Gauge({
+    name: 'ledger_mirror_database_waiting_queries',
+    help: 'Queries that wait for a connection.',
+    registers: [registry],
+    collect() {
+      this.set(db.connections().waiting);
+    },
+  });
+}
 
 /** As many as there are cores do the most of the work; the others are there for when those are held by long queries. */
 function usualConnections(): number {

@@ -36,7 +36,9 @@ export type StatusLinkOptions = {
 
 type Contact = { port: number; secret: string };
 
-const program = fileURLToPath(new URL('../../cli/main.ts', import.meta.url));
+// The npm package has JavaScript in the place of TypeScript.
+const ownExtension = import.meta.url.slice(import.meta.url.lastIndexOf('.'));
+const program = fileURLToPath(new URL(`../../cli/main${ownExtension}`, import.meta.url));
 const startTimeoutMs = 30_000;
 const stopTimeoutMs = 5000;
 const maxPauseMs = 10_000;

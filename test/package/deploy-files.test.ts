@@ -1,0 +1,116 @@
+// The files in deploy/ are read as their programs read them, and name only what there is.
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { Registry } from 'prom-client';
+import { beforeAll, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { createImportHealth } from '../../src/runtime/import-health.ts';
+import { environmentName, loadSettings } from '../../src/runtime/settings/load-settings.ts';
+import { settingsTable } from '../../src/runtime/settings/settings-table.ts';
+import { startServer } from '../../src/runtime/start-server.ts';
+import { createScratchDatabase } from '../support/scratch-database.ts';
+
+const deploy = join(import.meta.dirname, '../../deploy');
+const read = (name: string): string => readFileSync(join(deploy, name), 'utf8');
+
+/** Label names by metric, of a process that imports and answers. */
+const metrics = new Map<string, readonly string[]>();
+
+beforeAll(async () => {
+  const database = await createScratchDatabase();
+  const dataFolder = mkdtempSync(join(tmpdir(), 'deploy-files-'));
+  const registry = new Registry();
+  createImportHealth(registry, Date.now);
+  const server = await startServer({
+    connectionString: database.connectionString,
+    settings: loadSettings('serve', ['--port', '0', '--status-service', 'off', '--data-dir', dataFolder], {}),
+    log: pino({ level: 'silent' }),
+    network: { name: 'testnet', chainId: 0x128n },
+    observer: null,
+    registry,
+    signal: new AbortController().signal,
+  });
+  const answer = await fetch(`${server.url}/api/v1/blocks`);
+  expect(answer.status).toBe(200);
+  const learn = (name: string, labels: readonly string[]): void =>
+    void metrics.set(name, [...(metrics.get(name) ?? []), ...labels]);
+  for (const metric of registry.getMetricsAsArray() as unknown as { name: string; labelNames?: string[] }[]) {
+    const { name, labelNames = [] } = metric;
+    for (const suffix of ['', '_bucket', '_sum', '_count']) learn(`${name}${suffix}`, labelNames);
+  }
+  for (const [, name, labels] of (await registry.metrics()).matchAll(/^(\w+)\{(.*)\} /gm)) {
+    learn(
+      name!,
+      [...labels!.matchAll(/(\w+)="/g)].map(([, label]) => label!),
+    );
+  }
+  await server.close();
+  await database.close();
+  rmSync(dataFolder, { recursive: true });
+});
+
+type Rule = { alert: string; expr: string; annotations: { summary: string; action: string } };
+type Panel = { title: string; targets: { expr: string; legendFormat: string }[] };
+
+const rules = (parse(read('prometheus/alerts.yml')) as { groups: { rules: Rule[] }[] }).groups.flatMap(
+  (group) => group.rules,
+);
+const { panels } = JSON.parse(read('grafana/ledger-mirror.json')) as { panels: Panel[] };
+const expressions = [
+  ...rules.map(
+    ({ alert, expr, annotations }) => [alert, expr, `${annotations.summary} ${annotations.action}`] as const,
+  ),
+  ...panels.flatMap(({ title, targets }) =>
+    targets.map(
+      ({ expr, legendFormat }) => [title, expr, legendFormat.replaceAll(/\{\{(\w+)\}\}/g, '$labels.$1')] as const,
+    ),
+  ),
+];
+
+/** Those that Prometheus itself adds. */
+const ownLabels = ['job', 'instance', 'le'];
+
+test.each(expressions)('%s: every metric and label of %s is there', (_name, expression, text) => {
+  const named = expression.match(/\b(?:ledger_mirror|http|process|nodejs)_\w+/g) ?? [];
+  if (named.length === 0) expect(expression).toMatch(/^up\{/);
+  for (const name of named) expect([...metrics.keys()]).toContain(name);
+  const labels = new Set([...ownLabels, ...named.flatMap((name) => metrics.get(name) ?? [])]);
+  const grouped = [...expression.matchAll(/by \(([^)]*)\)/g)].flatMap(([, list]) => list!.split(/,\s*/));
+  const matched = [...expression.matchAll(/[{,]\s*(\w+)\s*(?:=~|!~|!=|=)/g)].map(([, name]) => name!);
+  const shown = [...text.matchAll(/\$labels\.(\w+)/g)].map(([, name]) => name!);
+  for (const label of [...grouped, ...matched, ...shown]) expect([...labels]).toContain(label);
+});
+
+test('each alert says what to do', () => {
+  expect(rules.length).toBeGreaterThan(5);
+  for (const { annotations } of rules) expect(annotations.action.length).toBeGreaterThan(20);
+});
+
+test('Prometheus is given rules that are there', () => {
+  const { rule_files: files } = parse(read('prometheus/prometheus.yml')) as { rule_files: string[] };
+  for (const file of files) expect(existsSync(join(deploy, 'prometheus', file))).toBe(true);
+});
+
+test('commands, flags and variables of the recipes are those of the program', () => {
+  const texts = ['Dockerfile', 'compose.yaml', 'ledger-mirror.service'].map(read).join('\n');
+  const variables = new Set(Object.keys(settingsTable).map(environmentName));
+  for (const [name] of texts.matchAll(/LEDGER_MIRROR_[A-Z_]+/g)) expect([...variables]).toContain(name);
+  const { services } = parse(read('compose.yaml'), { merge: true }) as {
+    services: Record<string, { command?: string[] }>;
+  };
+  const { import: importing, serve } = services;
+  for (const { command } of [importing!, serve!]) {
+    const [name, ...flags] = command!;
+    const known = flags.filter((word) => word.startsWith('--')).map((word) => word.slice(2));
+    for (const flag of known) expect(settingsTable).toHaveProperty([flag]);
+    for (const flag of known) {
+      expect(settingsTable[flag as keyof typeof settingsTable].commands).toContain(name);
+    }
+  }
+  for (const [, path] of texts.matchAll(/COPY (?!--)((?:\S+ )+)\S+$/gm)) {
+    for (const file of path!.trim().split(' ')) expect(existsSync(join(deploy, '..', file))).toBe(true);
+  }
+  expect(readdirSync(deploy)).toContain('Dockerfile.dockerignore');
+});
