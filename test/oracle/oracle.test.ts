@@ -1,0 +1,74 @@
+// Two readings of one stream agree: the importer's tables, and what body and record of each transaction say by an oracle that
+// was written on its own. The stream has every transaction type of HAPI at random.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { importStream } from '../../src/importer/import-stream.ts';
+import { createNetwork } from '../../src/network/network.ts';
+import { isSuccess } from '../../src/protocol/hapi/response-codes.ts';
+import { transactionTypes } from '../../src/protocol/hapi/transaction-types.ts';
+import { createFolderSource } from '../../src/source/folder-source.ts';
+import { type Database, openDatabase } from '../../src/store/wire/database.ts';
+import { createBlockWriter } from '../../src/store/write/block-writer.ts';
+import type { ReadBlock } from '../network/read-stream.ts';
+import { readBlock } from '../property/read-block.ts';
+import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.ts';
+import { comparedTables, compareTable } from './compare-table.ts';
+import { createOracle } from './expect-rows.ts';
+
+const start = 1_790_000_000_000_000_000n;
+const interval = 3n * 3_600_000_000_000n;
+const transactionsPerBlock = 60;
+const minBlocks = 60;
+/** Rare types may take a while. */
+const maxBlocks = 400;
+
+let folder: string;
+let scratch: ScratchDatabase;
+let db: Database;
+const blocks: ReadBlock[] = [];
+const unseen = new Set(transactionTypes.map(({ number }) => number));
+const oracle = createOracle();
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'oracle-'));
+  const network = await createNetwork({ folder, seed: 'oracle', nodes: 1 });
+  while (blocks.length < minBlocks || (unseen.size > 0 && blocks.length < maxBlocks)) {
+    const consensusStart = start + BigInt(blocks.length) * interval;
+    const { name } = await network.writeBlock({ consensusStart, transactions: transactionsPerBlock });
+    blocks.push(readBlock(join(folder, 'recordstreams/record0.0.3'), name));
+    oracle.read(blocks.at(-1)!);
+    for (const { type, status } of blocks.at(-1)!.items) if (isSuccess(status)) unseen.delete(type);
+  }
+  await network.close();
+
+  scratch = await createScratchDatabase();
+  const { connectionString } = scratch;
+  db = openDatabase({ connectionString, maxConnections: 1 });
+  const writer = await createBlockWriter({ connectionString });
+  const problems: unknown[] = [];
+  const addressBook = readFileSync(network.addressBookPath);
+  const source = createFolderSource({ path: folder });
+  await importStream({ source, db, writer, addressBook, live: false, onProblem: (problem) => problems.push(problem) });
+  await writer.close();
+  expect(problems).toEqual([]);
+});
+
+afterAll(async () => {
+  await db.close();
+  await scratch.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test('the random mix writes every transaction type of HAPI, with success', () => {
+  expect(transactionTypes.filter(({ number }) => unseen.has(number)).map(({ name }) => name)).toEqual([]);
+});
+
+describe('the rows of', () => {
+  test.each(comparedTables)('%s', async (table) => {
+    const { onlyStored, onlyExpected, count } = await compareTable(db, oracle.tables, table);
+    expect({ onlyStored, onlyExpected }).toEqual({ onlyStored: [], onlyExpected: [] });
+    if (!table.endsWith('_history')) expect(count).toBeGreaterThan(0);
+  });
+});
