@@ -90,12 +90,12 @@ const wrongNonce = 312;
 const refusedBeforehand = [11, wrongNonce];
 const evmTypes = [7, 8, 50];
 
-export function resultOf(fact: Fact): proto.IContractFunctionResult | null {
+function resultOf(fact: Fact): proto.IContractFunctionResult | null {
   return fact.record.contractCreateResult ?? fact.record.contractCallResult ?? null;
 }
 
 /** What of its surroundings ran in the EVM and caused it: the parent, or the run of a hook before it. */
-export function contractCause(fact: Fact, facts: readonly Fact[]): Fact | null {
+function contractCause(fact: Fact, facts: readonly Fact[]): Fact | null {
   if (!fact.parent) return null;
   if (resultOf(fact.parent)) return fact.parent;
   if (isHookRun(fact)) return null;

@@ -15,10 +15,16 @@ import { subjectOf } from './subject-of.ts';
 const successes = [22, 104, 220];
 const noteworthyNodes: readonly number[] = [typeNumber.nodeCreate, typeNumber.nodeUpdate, typeNumber.nodeDelete];
 
-export type Oracle = { tables: ExpectedTables; read(block: ReadBlock): void };
+export type Oracle = {
+  tables: ExpectedTables;
+  /** Tables that a type of transactions wrote to by itself, beyond what every transaction may: versions, rows, changes in place. */
+  ownTables: Map<BodyField, Set<string>>;
+  read(block: ReadBlock): void;
+};
 
 export function createOracle(): Oracle {
   const tables = createExpectedTables();
+  const ownTables: Oracle['ownTables'] = new Map();
   const names = new Map<string, bigint>();
   const facts = new Map<bigint, Fact>();
   /** What a block says of accounts before it says that they are there. */
@@ -66,6 +72,7 @@ export function createOracle(): Oracle {
 
   return {
     tables,
+    ownTables,
     read(block) {
       const evm = createEvm();
       early = new Map();
@@ -109,8 +116,10 @@ export function createOracle(): Oracle {
     assignIndex(fact, evm, soFar);
     const field = findTransactionType(fact.type)?.bodyField;
     const data = field && fact.body[field];
-    if (fact.successful && data)
-      (effects[field] as (fact: Fact, data: unknown, known: Known) => void)(fact, data, known);
+    if (fact.successful && data) {
+      const own = withNotes(known, ownTables, field);
+      (effects[field] as (fact: Fact, data: unknown, known: Known) => void)(fact, data, own);
+    }
     moveHbar(fact, known, (id, amount, at) => adjust(id, { balance_timestamp: at }, amount));
     payRewards(fact, known, startsOfBlock);
     const executed = toEntityId(fact.record.scheduleRef);
@@ -201,6 +210,31 @@ export function createOracle(): Oracle {
     const { ethereumHash } = fact.record;
     if (ethereumHash?.length) tables.add('transaction_hash', { ...common, hash: ethereumHash, hash_suffix: null });
   }
+}
+
+/** Notes which tables are written to. */
+function withNotes(known: Known, noted: Oracle['ownTables'], field: BodyField): Known {
+  const names = noted.get(field) ?? new Set();
+  noted.set(field, names);
+  const note = (table: string): string => {
+    names.add(table);
+    return table;
+  };
+  const { tables } = known;
+  return {
+    ...known,
+    entity: (...args) => {
+      note('entity');
+      known.entity(...args);
+    },
+    tables: {
+      ...tables,
+      add: (table, row) => tables.add(note(table), row),
+      put: (table, key, row) => tables.put(note(table), key, row),
+      version: (table, key, at, members) => tables.version(note(table), key, at, members),
+      amend: (table, key, change) => tables.amend(note(table), key, change),
+    },
+  };
 }
 
 function blankEntity(id: bigint): ExpectedRow {

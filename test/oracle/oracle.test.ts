@@ -12,6 +12,7 @@ import { createFolderSource } from '../../src/source/folder-source.ts';
 import { type Database, openDatabase } from '../../src/store/wire/database.ts';
 import { createBlockWriter } from '../../src/store/write/block-writer.ts';
 import type { ReadBlock } from '../network/read-stream.ts';
+import { transactionRows } from '../pages/transaction-rows.ts';
 import { readBlock } from '../property/read-block.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.ts';
 import { comparedTables, compareTable } from './compare-table.ts';
@@ -63,6 +64,15 @@ afterAll(async () => {
 
 test('the random mix writes every transaction type of HAPI, with success', () => {
   expect(transactionTypes.filter(({ number }) => unseen.has(number)).map(({ name }) => name)).toEqual([]);
+});
+
+test('each type writes to the tables that docs/reference/transaction-types.md says', () => {
+  const undocumented = [...oracle.ownTables].flatMap(([field, tables]) =>
+    [...tables]
+      .filter((table) => !transactionRows[field].tables.some((documented) => documented === table))
+      .map((table) => `${field}: ${table}`),
+  );
+  expect(undocumented).toEqual([]);
 });
 
 describe('the rows of', () => {

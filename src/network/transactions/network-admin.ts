@@ -25,7 +25,10 @@ export function createNode(x: Execution, data: Parameters<NodeBodies['NodeCreate
 export function updateNode(x: Execution, data: Parameters<NodeBodies['NodeUpdateTransactionBody']['encode']>[0]): void {
   assertAdministrator(x);
   const node = livingNode(x, data.nodeId);
-  x.ledger.change('nodes', node.nodeId, { description: data.description?.value ?? node.description });
+  x.ledger.change('nodes', node.nodeId, {
+    account: data.accountId ? toEntityId(data.accountId) : node.account,
+    description: data.description?.value ?? node.description,
+  });
   x.outcome.receipt.nodeId = toLong(node.nodeId);
 }
 

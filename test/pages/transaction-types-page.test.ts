@@ -1,0 +1,11 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { formatTransactionTypesPage } from './transaction-types-page.ts';
+
+const page = new URL('../../docs/reference/transaction-types.md', import.meta.url);
+
+// `UPDATE_PAGES=1 npm test` writes the page anew.
+test('the page of transaction types says what the code says', () => {
+  if (process.env.UPDATE_PAGES) writeFileSync(page, formatTransactionTypesPage());
+  expect(readFileSync(page, 'utf8')).toBe(formatTransactionTypesPage());
+});

@@ -1,0 +1,77 @@
+// docs/reference/transaction-types.md, written from the table of HAPI's types, the tables of the schema and the tests there
+// are, so that the page cannot go stale.
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { type BodyField, transactionTypes } from '../../src/protocol/hapi/transaction-types.ts';
+import type { Table } from '../../src/store/schema/table.ts';
+import { type TableName, tables } from '../../src/store/schema/tables.ts';
+import { transactionRows } from './transaction-rows.ts';
+
+/** The whole page as Markdown. */
+export function formatTransactionTypesPage(): string {
+  const tests = readTests();
+  const rows = transactionTypes.map(({ bodyField, name, number, family }) => {
+    const { tables: own, note } = transactionRows[bodyField];
+    const histories = own.filter((table) => (tables[table] as Table).kind === 'versioned');
+    const cells = [number, name, family, list(own), list(histories, '_history'), note ?? '', testsOf(tests, bodyField)];
+    return `| ${cells.join(' | ')} |`;
+  });
+  return `# Transaction types
+
+What each transaction type of HAPI writes. \`UPDATE_PAGES=1 npm test\` writes this page; a test compares it with the code, and
+the oracle in \`test/oracle/\` compares every row of every table with its own reading of a random stream of all types.
+
+## What every transaction may write
+
+| table | when |
+|---|---|
+| \`transaction\`, \`transaction_hash\` | always; topic messages have no hash row unless they cost tokens, Ethereum transactions have a second one |
+| \`crypto_transfer\`, \`entity\` | the hbar that the record lists, fees included; balances change in place, without a version |
+| \`staking_reward_transfer\`, \`entity\` | rewards that were paid; a version with the new start of the staking period |
+| \`token_transfer\`, \`token_account\`, \`nft\`, \`assessed_custom_fee\` | tokens that moved with success; automatic associations and owners of NFTs are versions, balances are not |
+| \`crypto_allowance\`, \`token_allowance\` | what a successful transfer by approval took, in place |
+| \`contract_result\`, \`contract_log\`, \`contract_action\`, \`contract_state\`, \`contract_state_change\`, \`contract_transaction\`, \`contract_transaction_hash\` | what the EVM did, also in failed transactions |
+| \`contract_log\` | logs that stand for token transfers and approvals outside of contracts |
+| \`hook_storage\`, \`hook_storage_change\` | what a hook wrote when a transfer asked it |
+| \`schedule\` | a record that names a schedule says when it was executed, with success or not |
+
+A failed transaction writes its rows of \`transaction\`, \`transaction_hash\` and \`crypto_transfer\`, and what the EVM did. So does a
+successful one that a failed one caused.
+
+## What a type writes besides, when it succeeds
+
+Histories keep the earlier versions: \`<table>_history\`. Tests stand beside the handlers in
+\`src/importer/handlers/\`; the oracle's has every type.
+
+| number | name | family | tables | histories | note | tests |
+|---|---|---|---|---|---|---|
+${rows.join('\n')}
+`;
+}
+
+function list(names: readonly TableName[], suffix = ''): string {
+  return [...names]
+    .sort()
+    .map((name) => `\`${name}${suffix}\``)
+    .join(', ');
+}
+
+const handlers = fileURLToPath(new URL('../../src/importer/handlers/', import.meta.url));
+type TestFile = { name: string; text: string };
+
+function readTests(): TestFile[] {
+  return readdirSync(handlers, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.test.ts'))
+    .sort()
+    .map((path) => ({
+      name: path.slice(path.lastIndexOf('/') + 1),
+      text: readFileSync(`${handlers}${path}`, 'utf8'),
+    }));
+}
+
+/** Files with a hand-made transaction of the type; the oracle has all of them. */
+function testsOf(files: readonly TestFile[], field: BodyField): string {
+  const literal = new RegExp(`\\b${field}\\b`);
+  const own = files.filter(({ text }) => literal.test(text)).map(({ name }) => `\`${name}\``);
+  return ['`oracle.test.ts`', ...own].join(', ');
+}
