@@ -28,22 +28,23 @@ export async function selectTransactionsById(db: Database, filter: IdsFilter): P
   const { ids, from, to } = filter;
   const payers = ids.map(({ payerAccountId }) => payerAccountId);
   const starts = ids.map(({ validStart }) => validStart);
-  const values: unknown[] = [filter.rewardAccountId, payers, starts, from, to];
+  const values: unknown[] = [payers, starts, from, to];
   const wanted = toWantedPart(filter, values);
   // `offset 0`: as a join, everything between the bounds might be read.
   const { rows } = await selectTransactionPage(db, {
     name: 'select-transactions-by-id',
     shape: wanted.code,
     candidates: `candidates as (
-  select t.consensus_timestamp from unnest($2::int8[], $3::int8[]) as named (payer, valid_start)
+  select t.consensus_timestamp from unnest($1::int8[], $2::int8[]) as named (payer, valid_start)
   cross join lateral (
     select t.consensus_timestamp from transaction t
     where t.valid_start_ns = named.valid_start and t.payer_account_id = named.payer
-      and t.consensus_timestamp >= $4 and t.consensus_timestamp <= $5${wanted.sql}
+      and t.consensus_timestamp >= $3 and t.consensus_timestamp <= $4${wanted.sql}
     offset 0
   ) t
 )`,
     values,
+    rewardAccountId: filter.rewardAccountId,
     order: 'asc',
     literalLimit: null,
   });
@@ -55,12 +56,12 @@ const indexedBytes = 32;
 
 /** All 48 bytes. */
 export function selectTransactionsByHash(db: Database, hash: Buffer, filter: NamedFilter): Promise<TransactionRow[]> {
-  const values: unknown[] = [filter.rewardAccountId, hash.subarray(0, indexedBytes), hash.subarray(indexedBytes)];
+  const values: unknown[] = [hash.subarray(0, indexedBytes), hash.subarray(indexedBytes)];
   return selectByHash(
     db,
     { name: 'select-transactions-by-hash', filter, values },
     'transaction_hash',
-    'hash = $2 and hash_suffix = $3',
+    'hash = $1 and hash_suffix = $2',
   );
 }
 
@@ -70,12 +71,12 @@ export function selectTransactionsByEthereumHash(
   hash: Buffer,
   filter: NamedFilter,
 ): Promise<TransactionRow[]> {
-  const values: unknown[] = [filter.rewardAccountId, hash];
+  const values: unknown[] = [hash];
   return selectByHash(
     db,
     { name: 'select-transactions-by-ethereum-hash', filter, values },
     'contract_transaction_hash',
-    'hash = $2',
+    'hash = $1',
   );
 }
 
@@ -103,6 +104,7 @@ candidates as (
   where t.payer_account_id = coalesce((select payer from first), t.payer_account_id)${wanted.sql}
 )`,
     values,
+    rewardAccountId: filter.rewardAccountId,
     order: 'asc',
     literalLimit: null,
   });

@@ -53,6 +53,7 @@ type Parts = {
   steps: readonly Step[];
   shape: string;
   values: unknown[];
+  rewardAccountId: bigint;
   order: 'asc' | 'desc';
   literalLimit: number;
   accounts: AccountsPart;
@@ -69,7 +70,7 @@ type Parts = {
 };
 
 function toParts({ types, isSuccess, moved, order, ...filter }: TransactionsFilter): Parts {
-  const values: unknown[] = [filter.rewardAccountId];
+  const values: unknown[] = [];
   const accounts = toAccountsPart(filter.accounts, values);
   const time = toRangePart(filter.timestamp, values);
   const literalLimit = toLiteralLimit(filter.limit);
@@ -83,6 +84,7 @@ function toParts({ types, isSuccess, moved, order, ...filter }: TransactionsFilt
       `${typePart.code}${isSuccess === null ? '' : isSuccess ? 's' : 'f'}${moved?.[0] ?? ''}`,
     ].join('-'),
     values,
+    rewardAccountId: filter.rewardAccountId,
     order,
     literalLimit,
     accounts,
@@ -254,8 +256,8 @@ function toFirstRowsOfTypes(parts: Parts): TransactionPageQuery {
 }
 
 function toPageQuery(name: string, parts: Parts, candidates: string): TransactionPageQuery {
-  const { shape, values, order, literalLimit } = parts;
-  return { name, shape, candidates, values, order, literalLimit };
+  const { shape, values, rewardAccountId, order, literalLimit } = parts;
+  return { name, shape, candidates, values, rewardAccountId, order, literalLimit };
 }
 
 /** What a filter needs of a source's rows. */

@@ -22,6 +22,7 @@ export function fillSchemaGaps(db: Database, gaps: readonly SchemaGap[]): Databa
   const fillIn = (stored: Database): Database => ({
     ...stored,
     query: (named) => stored.query({ ...named, complete }),
+    lacks: (table, column) => byTable.get(table)?.includes(column) === true,
     snapshot: (work) => stored.snapshot((own) => work(fillIn(own))),
   });
   return fillIn(db);

@@ -24,6 +24,8 @@ export type Database = {
   query<Row>(query: NamedQuery<Row>): Promise<Row[]>;
   /** All queries of `work` see the same moment. They run one after the other on a connection that is lent for it. */
   snapshot<T>(work: (db: Database) => Promise<T>): Promise<T>;
+  /** Whether a column is not there, and null stands for it. */
+  lacks(table: string, column: string): boolean;
   /** Throws when PostgreSQL does not answer. */
   check(): Promise<void>;
   /** Connections open now, how many of them are idle, and how many queries wait for one. */
@@ -107,6 +109,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   const database: Database = {
     query,
     snapshot,
+    lacks: () => false,
     async check() {
       await query({ name: 'check', text: 'select 1' });
     },
