@@ -1,12 +1,15 @@
 // The running hash of v5 and v6 record streams: each item's hash is chained to what came before, so the end hash of a
 // file follows from its start hash and the raw bytes of its items. Nothing is re-encoded.
-import { createHash } from 'node:crypto';
+// What is hashed is put together first: a Hash object for each item costs the garbage collector more than the copy.
+import { hash } from 'node:crypto';
+import { sha384Length } from '../sha384.ts';
 import type { RawItem } from './raw-record-file.ts';
 
 // Class id and version of a hash object, little-endian here and only here.
 const hashHeader = Buffer.from('1e7451a283da22f401000000', 'hex');
 // Class id and version of a record stream object.
 const itemHeader = Buffer.from('e370929ba5429d8b00000001', 'hex');
+const lengthBytes = 4;
 
 export type ObjectRunningHash = {
   add(item: RawItem): void;
@@ -16,20 +19,29 @@ export type ObjectRunningHash = {
 
 export function createObjectRunningHash(start: Buffer): ObjectRunningHash {
   let running = start;
-  const recordLength = Buffer.alloc(4);
-  const transactionLength = Buffer.alloc(4);
+  let itemBytes: Buffer = Buffer.alloc(16 * 1024);
+  // Header, running hash, header, hash of the item.
+  const chained = Buffer.concat([hashHeader, Buffer.alloc(sha384Length), hashHeader, Buffer.alloc(sha384Length)]);
+  const runningAt = hashHeader.length;
+  const itemAt = runningAt + sha384Length + hashHeader.length;
+  itemHeader.copy(itemBytes);
+
   return {
     add({ transaction, record }) {
-      recordLength.writeInt32BE(record.length);
-      transactionLength.writeInt32BE(transaction.length);
-      const itemHash = createHash('sha384')
-        .update(itemHeader)
-        .update(recordLength)
-        .update(record)
-        .update(transactionLength)
-        .update(transaction)
-        .digest();
-      running = createHash('sha384').update(hashHeader).update(running).update(hashHeader).update(itemHash).digest();
+      const recordAt = itemHeader.length + lengthBytes;
+      const transactionAt = recordAt + record.length + lengthBytes;
+      const end = transactionAt + transaction.length;
+      if (end > itemBytes.length) {
+        itemBytes = Buffer.alloc(end * 2);
+        itemHeader.copy(itemBytes);
+      }
+      itemBytes.writeInt32BE(record.length, recordAt - lengthBytes);
+      itemBytes.set(record, recordAt);
+      itemBytes.writeInt32BE(transaction.length, transactionAt - lengthBytes);
+      itemBytes.set(transaction, transactionAt);
+      chained.set(running, runningAt);
+      chained.set(hash('sha384', itemBytes.subarray(0, end), 'buffer'), itemAt);
+      running = hash('sha384', chained, 'buffer');
     },
     value: () => running,
   };
