@@ -44,6 +44,7 @@ operators how it is doing.
         live: !settings.get('once'),
         startBlockNumber: settings.get('start-block'),
         commitTransactions: settings.get('commit-transactions'),
+        isBulk: settings.get('bulk'),
         start,
         filter,
         until: settings.find('until'),

@@ -11,6 +11,7 @@ import { readAddressBook } from '../protocol/hapi/address-book.ts';
 import type { SourcePlace } from '../source/source-places.ts';
 import type { StreamBlockFile, StreamSource } from '../source/stream-source.ts';
 import { startEmbeddedPostgres } from '../store/embedded/embedded-postgres.ts';
+import { countPostponedIndexes } from '../store/read/count-postponed-indexes.ts';
 import { countUnverifiedBlocks } from '../store/read/select-unverified-proofs.ts';
 import { type Database, openDatabase } from '../store/wire/database.ts';
 import { examineBucket } from './examine-bucket.ts';
@@ -180,7 +181,11 @@ has_schema_privilege(current_user, 'public', 'create') as creates`,
         'Run "ledger-mirror migrate" once with the owner of the database.',
       );
     }
-    return `${kind}PostgreSQL ${version}, tables can be created${describeUnverified(await countUnverifiedBlocks(db))}${await describeHeld(db)}`;
+    const found = [
+      describePostponed(await countPostponedIndexes(db)),
+      describeUnverified(await countUnverifiedBlocks(db)),
+    ];
+    return `${kind}PostgreSQL ${version}, tables can be created${found.join('')}${await describeHeld(db)}`;
   } finally {
     await db.close();
   }
@@ -194,6 +199,11 @@ async function describeHeld(db: Database): Promise<string> {
   const extent = found[0]!.found ? await findExtent(db) : null;
   const sentences = extent && describeExtent(extent);
   return sentences === null ? '' : `. ${sentences.replace(/\.$/, '')}`;
+}
+
+function describePostponed(count: number): string {
+  if (count === 0) return '';
+  return `; ${count} indexes are left out until an import with --bulk has caught up, queries are slow until then`;
 }
 
 function describeUnverified(found: { blocks: bigint; stored: bigint } | null): string {

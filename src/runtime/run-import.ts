@@ -18,6 +18,7 @@ import { type NewestBlock, selectNewestBlock } from '../store/read/select-newest
 import { openDatabase } from '../store/wire/database.ts';
 import { createBlockWriter } from '../store/write/block-writer.ts';
 import { type ImportHeartbeat, type ImportObserver, startImportHeartbeat } from './import-heartbeat.ts';
+import { importInBulk } from './import-in-bulk.ts';
 import type { Logger } from './log.ts';
 import { openSource, type SourceOptions } from './open-source.ts';
 import { readAddressBookFile } from './read-address-book-file.ts';
@@ -36,6 +37,8 @@ export type RunImportOptions = {
   startBlockNumber: bigint;
   /** See `importStream`. */
   commitTransactions?: number;
+  /** See `importInBulk`. */
+  isBulk?: boolean;
   /** Where to begin while the database is empty. */
   start?: StartPoint;
   /** Where the import ends although there is more. */
@@ -91,53 +94,56 @@ export async function runImport(options: RunImportOptions): Promise<ImportSummar
     let heartbeat: ImportHeartbeat | null = null;
     try {
       heartbeat = await startImportHeartbeat(db, observer, log);
-      const summary = await importStream({
-        source,
-        db,
-        writer,
-        addressBook,
-        consensusRatio: options.consensusRatio,
-        live,
-        startBlockNumber,
-        commitTransactions: options.commitTransactions,
-        start: options.start,
-        until: options.until,
-        filter: options.filter,
-        signal,
-        onProgress(progress) {
-          if (stays !== null) log.info({ block: progress.block.number.toString() }, 'The import goes on');
-          stays = null;
-          for (const { file, node, code } of progress.block.verification.rejected) {
-            log.warn({ file, node, check: code }, 'a copy did not pass and another one was taken');
-          }
-          tellProofs(progress);
-          waiting?.onBlock(progress.block);
-          retention?.onBlock(progress.block);
-          watch.onProgress(progress);
-          onProgress?.(progress);
-        },
-        onProblem(problem) {
-          if ('file' in problem) return log.warn({ file: problem.file }, problem.problem);
-          const { consensusTimestamp, type, defect } = problem;
-          const transaction = { transaction: formatTimestamp(consensusTimestamp), type: transactionTypeName(type) };
-          if (!defect) return log.warn(transaction, problem.problem);
-          log.error(
-            { ...transaction, err: defect },
-            'a defect of this program left out a part of a transaction; please report it with this line',
-          );
-        },
-        onCutover({ block, isRootChecked }) {
-          const checked = isRootChecked
-            ? 'it names the root of the block around the last record file'
-            : 'its number follows; the root that it names could not be checked, because it follows from all record files since block 0 and this mirror began later';
-          log.info({ block: block.toString() }, `Record files have ended and a block stream goes on: ${checked}`);
-        },
-        onRetry(error, retryMs) {
-          tellRetry(error, retryMs);
-          watch.onRetry(error);
-          options.onRetry?.(error);
-        },
-      });
+      const importBlocks = (isLive: boolean): Promise<ImportSummary> =>
+        importStream({
+          source,
+          db,
+          writer,
+          addressBook,
+          consensusRatio: options.consensusRatio,
+          live: isLive,
+          startBlockNumber,
+          commitTransactions: options.commitTransactions,
+          start: options.start,
+          until: options.until,
+          filter: options.filter,
+          signal,
+          onProgress(progress) {
+            if (stays !== null) log.info({ block: progress.block.number.toString() }, 'The import goes on');
+            stays = null;
+            for (const { file, node, code } of progress.block.verification.rejected) {
+              log.warn({ file, node, check: code }, 'a copy did not pass and another one was taken');
+            }
+            tellProofs(progress);
+            waiting?.onBlock(progress.block);
+            retention?.onBlock(progress.block);
+            watch.onProgress(progress);
+            onProgress?.(progress);
+          },
+          onProblem(problem) {
+            if ('file' in problem) return log.warn({ file: problem.file }, problem.problem);
+            const { consensusTimestamp, type, defect } = problem;
+            const transaction = { transaction: formatTimestamp(consensusTimestamp), type: transactionTypeName(type) };
+            if (!defect) return log.warn(transaction, problem.problem);
+            log.error(
+              { ...transaction, err: defect },
+              'a defect of this program left out a part of a transaction; please report it with this line',
+            );
+          },
+          onCutover({ block, isRootChecked }) {
+            const checked = isRootChecked
+              ? 'it names the root of the block around the last record file'
+              : 'its number follows; the root that it names could not be checked, because it follows from all record files since block 0 and this mirror began later';
+            log.info({ block: block.toString() }, `Record files have ended and a block stream goes on: ${checked}`);
+          },
+          onRetry(error, retryMs) {
+            tellRetry(error, retryMs);
+            watch.onRetry(error);
+            options.onRetry?.(error);
+          },
+        });
+      const { isBulk = false } = options;
+      const summary = await importInBulk({ connectionString, isBulk, live, log, signal, importBlocks });
       await heartbeat.end(null);
       return summary;
     } catch (error) {

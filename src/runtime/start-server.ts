@@ -10,6 +10,7 @@ import { addVerificationRoutes } from '../http/verification/verification-routes.
 import { createDurationHistogram, type DurationSeries } from '../kit/duration-histogram.ts';
 import { watchEventLoop } from '../kit/event-loop-load.ts';
 import { createLedger } from '../ledger/create-ledger.ts';
+import { countPostponedIndexes } from '../store/read/count-postponed-indexes.ts';
 import { fillSchemaGaps } from '../store/schema/fill-schema-gaps.ts';
 import type { SchemaGap } from '../store/schema/schema-gaps.ts';
 import { noBlockWatch, type RunningBlockWatch, watchBlocks } from '../store/wire/block-watch.ts';
@@ -79,6 +80,12 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
     },
     onConnectionLost: (error) => log.warn({ err: error }, 'a connection to PostgreSQL was lost'),
   });
+  const postponed = await countPostponedIndexes(stored);
+  if (postponed > 0) {
+    log.warn(
+      `${postponed} indexes are left out until the import has caught up (--bulk): answers are right, and many are slow or refused for the time they take.`,
+    );
+  }
   const blocks = watchAnswerChanges(options);
   measureConnections(stored, registry);
   const db = fillSchemaGaps(stored, schemaGaps);

@@ -282,6 +282,12 @@ export const settingsTable = {
     commands: ['import'],
     default: false,
   }),
+  bulk: switchSetting({
+    description:
+      'First import of much history: indexes that only queries need are made when it has caught up, which costs less than keeping them up to date. Until then queries are slow. Killed, it goes on with the next start; a start without --bulk makes the indexes first.',
+    commands: ['import'],
+    default: false,
+  }),
   from: startPointSetting({
     description:
       'Where an empty database begins: at the first file or block at or after a time (UTC, or seconds with a point) or a block number, at the newest (now), or at the first that the source has (genesis). The database remembers it; see docs/guides/small-mirror.md.',

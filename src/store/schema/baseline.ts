@@ -7,6 +7,7 @@ import { enumTypes, type Table } from './table.ts';
 import { importerStateTableStatements } from './tables/importer-state-table.ts';
 import { mirrorExtentTableStatements } from './tables/mirror-extent-table.ts';
 import { mirroredNetworkTableStatements } from './tables/mirrored-network-table.ts';
+import { postponedIndexTableStatements } from './tables/postponed-index-table.ts';
 import { tokenNameIndexStatements } from './tables/token-name-index.ts';
 import { tables } from './tables.ts';
 
@@ -22,6 +23,7 @@ export function baselineStatements(): string[] {
     ...mirroredNetworkTableStatements,
     ...mirrorExtentTableStatements,
     ...tokenNameIndexStatements,
+    ...postponedIndexTableStatements,
   ];
 }
 

@@ -46,6 +46,7 @@ describe('migrate', () => {
         'importer_state',
         'mirrored_network',
         'mirror_extent',
+        'postponed_index',
         'ledger_mirror_schema',
       ].sort(),
     );

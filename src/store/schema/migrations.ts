@@ -8,6 +8,7 @@ import { importerStateTable } from './migrations/importer-state-table.ts';
 import { listIndexes } from './migrations/list-indexes.ts';
 import { mirrorExtentTable } from './migrations/mirror-extent-table.ts';
 import { mirroredNetworkTable } from './migrations/mirrored-network-table.ts';
+import { postponedIndexTable } from './migrations/postponed-index-table.ts';
 import { streamProofTables } from './migrations/stream-proof-tables.ts';
 
 export type Migration = {
@@ -25,4 +26,5 @@ export const migrations: readonly Migration[] = [
   { name: 'mirror extent', statements: mirrorExtentTable },
   { name: 'list indexes', statements: listIndexes },
   { name: 'known beginning', statements: ['alter table mirror_extent add column knows_beginning bool'] },
+  { name: 'postponed indexes', statements: postponedIndexTable },
 ];

@@ -1,0 +1,49 @@
+// A first import without the indexes of queries, as an operator runs it: it ends with the same tables and all indexes.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createNetwork } from '../../src/network/network.ts';
+import { countPostponedIndexes } from '../../src/store/read/count-postponed-indexes.ts';
+import { postponeIndexes } from '../../src/store/schema/postponed-indexes.ts';
+import { openDatabase } from '../../src/store/wire/database.ts';
+import { dumpDatabase, summarizeDump } from '../support/dump-database.ts';
+import { runMirror } from '../support/run-mirror.ts';
+import { createScratchDatabase } from '../support/scratch-database.ts';
+
+test('import --bulk leaves the same tables, and takes up what a killed one has left', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'bulk-import-'));
+  const [ordinary, bulk] = [await createScratchDatabase(), await createScratchDatabase()];
+  const db = openDatabase({ connectionString: bulk.connectionString, maxConnections: 1 });
+  try {
+    const network = await createNetwork({ folder, seed: 'bulk', nodes: 1 });
+    await network.run({ intervalMs: 0, blocks: 12, transactionsPerBlock: 6 });
+    await network.close();
+    const importInto = async (connectionString: string, ...flags: string[]) => {
+      const files = ['--source', folder, '--address-book', join(folder, 'addressbook.bin')];
+      const run = runMirror(['import', '--once', ...files, ...flags], { env: { DATABASE_URL: connectionString } });
+      return { code: await run.ended, output: run.output() };
+    };
+    expect(await importInto(ordinary.connectionString)).toMatchObject({ code: 0 });
+
+    // As a first run that was killed at once leaves it.
+    await postponeIndexes(bulk.connectionString);
+    const run = await importInto(bulk.connectionString, '--bulk');
+    expect(run.output).toMatch(/Made \d+ indexes that the import had left out/);
+    expect(run.code).toBe(0);
+    await expect(countPostponedIndexes(db)).resolves.toBe(0);
+    const summaries = [ordinary, bulk].map(async ({ connectionString }) =>
+      summarizeDump(await dumpDatabase(connectionString)),
+    );
+    const [expected, found] = await Promise.all(summaries);
+    expect(found).toEqual(expected);
+
+    const again = await importInto(bulk.connectionString, '--bulk');
+    expect(again).toMatchObject({ code: 1, output: expect.stringContaining('The database holds blocks already') });
+  } finally {
+    await db.close();
+    await bulk.close();
+    await ordinary.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}, 240_000);
