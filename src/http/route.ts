@@ -29,6 +29,8 @@ export type Answer = {
   location?: string;
   /** Of a refusal: when to ask again. */
   retryAfterSeconds?: number | undefined;
+  /** Of a failure: what the log names it by. */
+  requestId?: string | undefined;
   /** The next page, for the Link header. */
   next?: string | null;
   /** How long it holds; only what says so is kept. */

@@ -37,6 +37,7 @@ export function makeReady(answer: Answer, shapes: AnswerShapes = plainShapes): R
   }
   const head = [...first];
   if (answer.retryAfterSeconds !== undefined) head.push('Retry-After', String(answer.retryAfterSeconds));
+  if (answer.requestId !== undefined) head.push('X-Request-Id', answer.requestId);
   if (answer.location) head.push('Location', escapeHeader(answer.location));
   head.push('Content-Type', answer.contentType ?? shapes.contentType, ...link);
   // As many bytes as characters: ASCII.

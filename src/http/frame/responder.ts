@@ -8,6 +8,7 @@ import { type AnswerShapes, plainShapes } from './answer-shapes.ts';
 import type { ExtentNote } from './extent-note.ts';
 import { makeReady, type ReadyAnswer } from './ready-answer.ts';
 import { RequestError, refuse } from './request-error.ts';
+import { toRequestId } from './request-id.ts';
 import { writeAnswer, writeReady } from './write-answer.ts';
 
 export type Responder = {
@@ -62,9 +63,10 @@ export function createResponder(log: FastifyBaseLogger, note: ExtentNote | null 
     const refusal = toRequestError(error);
     const { status, retryAfterSeconds } = refusal;
     // Of what is refused for want of time there are thousands a second; metrics count them.
-    if (status >= 500 && refusal.found[0]!.code !== 'overloaded')
-      log.error({ err: error, status, method, url: raw.url }, 'Request failed');
-    return { status, body: shapes.formatErrorBody(refusal), cacheControl, retryAfterSeconds };
+    const isFailure = status >= 500 && refusal.found[0]!.code !== 'overloaded';
+    const requestId = isFailure ? toRequestId(raw.headers) : undefined;
+    if (isFailure) log.error({ err: error, status, method, url: raw.url, requestId }, 'Request failed');
+    return { status, body: shapes.formatErrorBody(refusal), cacheControl, retryAfterSeconds, requestId };
   }
 }
 
