@@ -55,6 +55,11 @@ async function readOnce(mirrorUrl: string): Promise<ClientExamples> {
   );
   const topicId = message.entity_id;
   const { messages } = await readMirror<{ messages: unknown[] }>(mirrorUrl, `/topics/${topicId}/messages?limit=100`);
+  // Rows that stand for token transfers used no gas, and have no answer of their own.
+  type Result = ClientExamples['contractResult'] & { gas_used: number | null };
+  const { results } = await readMirror<{ results: Result[] }>(mirrorUrl, '/contracts/results?limit=100');
+  const contractResult = results.find(({ gas_used }) => gas_used);
+  if (!contractResult) throw new Error('No contract has run yet');
   const { accounts } = await readMirror<{ accounts: AccountExample[] }>(mirrorUrl, '/accounts?limit=100');
   const account = accounts.find(
     ({ key, evm_address }) => key?._type === 'ECDSA_SECP256K1' && !/^0x0{24}/.test(evm_address),
@@ -69,7 +74,7 @@ async function readOnce(mirrorUrl: string): Promise<ClientExamples> {
     topicId,
     topicMessages: messages.length,
     transaction: await first('/transactions?transactiontype=CRYPTOTRANSFER&result=success&limit=1', 'transactions'),
-    contractResult: await first('/contracts/results?limit=1', 'results'),
+    contractResult,
     block: await first('/blocks?limit=1', 'blocks'),
     schedule: await first('/schedules?limit=1', 'schedules'),
   };
