@@ -20,15 +20,16 @@ const sampleSize = 100;
 export function openStatementsAlone(connectionString: string): StatementsAlone {
   const db = openDatabase({ connectionString });
   let asked: NamedQuery[] = [];
-  const recording: Database = {
-    ...db,
+  const record = (recorded: Database): Database => ({
+    ...recorded,
     query: (query) => {
       asked.push(query);
-      return db.query(query);
+      return recorded.query(query);
     },
-  };
+    snapshot: (work) => recorded.snapshot((own) => work(record(own))),
+  });
   const app = createServer({
-    ledger: createLedger({ db: recording, ...settings }),
+    ledger: createLedger({ db: record(db), ...settings }),
     dialect: findDialect('spec'),
     settings,
     log: pino({ level: 'silent' }),
@@ -36,7 +37,7 @@ export function openStatementsAlone(connectionString: string): StatementsAlone {
     networkName: 'bench',
   });
 
-  async function record(paths: readonly string[]): Promise<NamedQuery[][]> {
+  async function recordAnswers(paths: readonly string[]): Promise<NamedQuery[][]> {
     const answers: NamedQuery[][] = [];
     for (const path of paths.slice(0, sampleSize)) {
       asked = [];
@@ -48,7 +49,7 @@ export function openStatementsAlone(connectionString: string): StatementsAlone {
 
   return {
     async measure({ paths, connections, seconds }) {
-      const answers = await record(paths);
+      const answers = await recordAnswers(paths);
       let count = 0;
       const started = performance.now();
       const run = async (): Promise<void> => {

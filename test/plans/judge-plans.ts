@@ -5,6 +5,7 @@ import { createLedger } from '../../src/ledger/create-ledger.ts';
 import { fillSchemaGaps } from '../../src/store/schema/fill-schema-gaps.ts';
 import type { SchemaGap } from '../../src/store/schema/schema-gaps.ts';
 import type { Database, NamedQuery } from '../../src/store/wire/database.ts';
+import { recordQueries } from '../support/record-queries.ts';
 import { explainQuery, type PlanKind, type TableRead } from './explain-query.ts';
 import type { PlanQuestion } from './plan-questions.ts';
 
@@ -27,14 +28,10 @@ export async function judgePlans(
   { db, client, gaps = [], kind, now, mostRows }: Surroundings,
 ): Promise<Judgement[]> {
   const asked: NamedQuery[] = [];
-  const recording: Database = {
-    ...db,
-    query: (query) => {
-      const { text, complete } = query;
-      asked.push({ ...query, text: complete?.(text) ?? text });
-      return db.query(query);
-    },
-  };
+  const recording = recordQueries(db, (query) => {
+    const { text, complete } = query;
+    asked.push({ ...query, text: complete?.(text) ?? text });
+  });
   await ask(createLedger({ db: fillSchemaGaps(recording, gaps), clock: () => now, shard: 0n, realm: 0n }));
   const faults: Judgement[] = [];
   for (const query of asked) {

@@ -7,6 +7,7 @@ import { selectNewestBlock } from '../../src/store/read/select-newest-block.ts';
 import { answerTables } from '../../src/store/schema/schema-gaps.ts';
 import { tables } from '../../src/store/schema/tables.ts';
 import { type Database, openDatabase } from '../../src/store/wire/database.ts';
+import { recordQueries } from '../support/record-queries.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.ts';
 import type { PlanKind } from './explain-query.ts';
 import { fillLedger, firstTimestamp, hotAccount, lastTimestamp } from './fill-ledger.ts';
@@ -44,13 +45,9 @@ describe.each<PlanKind>(['force_custom_plan', 'force_generic_plan'])('%s', (kind
 describe('the descriptions of tables', () => {
   it('say which ones answers are read from: those that the queries name, and no other', async () => {
     const read = new Set<string>();
-    const recording: Database = {
-      ...db,
-      query: (query) => {
-        for (const [, table] of query.text.matchAll(/\b(?:from|join) (\w+)/g)) read.add(table!);
-        return db.query(query);
-      },
-    };
+    const recording = recordQueries(db, ({ text }) => {
+      for (const [, table] of text.matchAll(/\b(?:from|join) (\w+)/g)) read.add(table!);
+    });
     const ledger = createLedger({ db: recording, clock: () => lastTimestamp, shard: 0n, realm: 0n });
     for (const [, ask] of planQuestions((firstTimestamp + lastTimestamp) / 2n)) await ask(ledger);
     // What only contract verification and the status ask.

@@ -11,6 +11,7 @@ import { selectSchedules } from '../../src/store/read/select-schedules.ts';
 import { selectTransactions, type TransactionsFilter } from '../../src/store/read/select-transactions.ts';
 import type { Database } from '../../src/store/wire/database.ts';
 import { openDatabase } from '../../src/store/wire/database.ts';
+import { recordQueries } from '../support/record-queries.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.ts';
 import { fillLedger, firstTimestamp, hotAccount, lastTimestamp, quietAccount } from './fill-ledger.ts';
 
@@ -75,18 +76,15 @@ afterAll(async () => {
 
 describe('names of statements', () => {
   const texts = new Map<string, { text: string; values: number }>();
-  const recording = (): Database => ({
-    ...db,
-    query: (query) => {
+  const recording = (): Database =>
+    recordQueries(db, (query) => {
       const { text, values = [] } = query;
       const name = `${query.name}:${query.shape}`;
       const known = texts.get(name);
       if (known) expect({ text, values: values.length }).toEqual(known);
       texts.set(name, { text, values: values.length });
       expect(Buffer.byteLength(name)).toBeLessThanOrEqual(63);
-      return db.query(query);
-    },
-  });
+    });
 
   it('stand for one text each', async () => {
     const runs = { numRuns: 300 };
