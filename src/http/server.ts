@@ -34,7 +34,7 @@ export type ServerOptions = {
   /** Shown on the landing page. */
   networkName: string;
   /** Answers are kept up to so many bytes; null = every answer is asked. */
-  cache?: Pick<AnswerCacheOptions, 'maxBytes' | 'blocks'> | null;
+  cache?: Pick<AnswerCacheOptions, 'maxBytes' | 'blocks' | 'clockReadings'> | null;
   limits?: ConnectionLimits;
   /** Questions that would wait longer are refused; null = none is. */
   maxWaitMs?: number | null;

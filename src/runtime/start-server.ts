@@ -16,6 +16,7 @@ import type { SchemaGap } from '../store/schema/schema-gaps.ts';
 import { noBlockWatch, type RunningBlockWatch, watchBlocks } from '../store/wire/block-watch.ts';
 import { type Database, openDatabase } from '../store/wire/database.ts';
 import { queueIsFull } from '../store/wire/session-pool.ts';
+import { countReadings } from './count-readings.ts';
 import { createVerification } from './create-verification.ts';
 import type { ImportObserver } from './import-heartbeat.ts';
 import { listen } from './listen.ts';
@@ -89,8 +90,10 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
   const blocks = watchAnswerChanges(options);
   measureConnections(stored, registry);
   const db = fillSchemaGaps(stored, schemaGaps);
-  const httpSettings = toHttpSettings(settings, network.chainId);
-  const { clock, shard, realm } = httpSettings;
+  const usualSettings = toHttpSettings(settings, network.chainId);
+  const { clock, readings } = countReadings(usualSettings.clock);
+  const httpSettings = { ...usualSettings, clock };
+  const { shard, realm } = httpSettings;
   const app = createServer({
     ledger: createLedger({ db, clock, shard, realm }),
     dialect: findDialect(settings.get('dialect')),
@@ -98,7 +101,11 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
     log,
     registry,
     networkName,
-    cache: blocks && { maxBytes: shareOf(settings.get('answer-cache') * 2 ** 20, workers), blocks: blocks.state },
+    cache: blocks && {
+      maxBytes: shareOf(settings.get('answer-cache') * 2 ** 20, workers),
+      blocks: blocks.state,
+      clockReadings: readings,
+    },
     ...(worker && { metrics: worker.allMetrics }),
     ...toListenerSettings(settings, workers),
     ...toLoadLimits(settings),

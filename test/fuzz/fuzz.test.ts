@@ -34,8 +34,11 @@ it('3,000 made-up requests are answered well', async () => {
 }, 240_000);
 
 describe('one answer shows one block', () => {
-  /** Remembered, and as of a time that is past. */
-  const unchanging = ['select-file-version', 'select-file-changes'];
+  /** Remembered: what files said at a time that is past, and what the note of a 404 says of the mirror. */
+  const unchanging = [
+    ...['select-file-version', 'select-file-changes'],
+    ...['find-mirror-extent', 'select-mirror-extent', 'select-oldest-block'],
+  ];
   /**
    * Of several attempts at a page only the last one counts. An account tells by which block it was read, and its
    * transactions are read up to there.

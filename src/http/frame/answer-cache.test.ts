@@ -6,14 +6,16 @@ import { makeReady, type ReadyAnswer } from './ready-answer.ts';
 
 let blocks: BlockState;
 let now: number;
+let readings: number;
 let registry: Registry;
 let cache: AnswerCache;
 
 beforeEach(() => {
   now = 0;
-  blocks = { turn: 1, epoch: 1, newestEnd: 100n };
+  readings = 0;
+  blocks = { turn: 1, epoch: 1, newestEnd: 100n, confirmedMs: Number.NEGATIVE_INFINITY };
   registry = new Registry();
-  cache = createAnswerCache({ maxBytes: 100_000, blocks, registry, clock: () => now });
+  cache = createAnswerCache({ maxBytes: 100_000, blocks, registry, clock: () => now, clockReadings: () => readings });
 });
 
 function dated(body: string, keep?: Partial<NonNullable<DatedAnswer['keep']>>): DatedAnswer {
@@ -76,6 +78,31 @@ describe('an answer', () => {
     expect(bodyOf(cache.find('/a'))).toBe('a');
     happens();
     expect(bodyOf(cache.find('/a'))).toBe(found ? 'a' : undefined);
+  });
+
+  it('that may change is found for as long as it is confirmed that no block was committed', async () => {
+    await put('/a', dated('a', {}));
+    for (now = 900; now < 5_000; now += 900) {
+      blocks.confirmedMs = now - 100;
+      expect(bodyOf(cache.find('/a'))).toBe('a');
+    }
+    now = blocks.confirmedMs + 1_000;
+    expect(cache.find('/a')).toBeUndefined();
+    commit(200n);
+    blocks.confirmedMs = now;
+    expect(cache.find('/a')).toBeUndefined();
+  });
+
+  it('that looked at the clock is not found after its time, whatever is confirmed', async () => {
+    await cache.ask('/a', 1000, async () => {
+      readings += 1;
+      return dated('a', {});
+    });
+    blocks.confirmedMs = 900;
+    now = 999;
+    expect(bodyOf(cache.find('/a'))).toBe('a');
+    now = 1000;
+    expect(cache.find('/a')).toBeUndefined();
   });
 
   it('of the past is known as such by what was known before it was asked for', async () => {

@@ -1,5 +1,6 @@
 // Answers that were given, for whoever asks the same again. An answer is served only
-//  - while no block has been committed since before it was asked for, and for no longer than its `max-age` promises; or
+//  - while no block has been committed since before it was asked for, and for as long as its `max-age` promises after that
+//    was last known, or after it was asked for where it depends on the clock; or
 //  - for ever, where all that it shows lies before the end of a block that was known before it was asked for, until the
 //    past itself changes.
 // What was known before is what counts: a query that began before a commit may have seen the time before it.
@@ -25,6 +26,8 @@ export type AnswerCacheOptions = {
   maxBytes: number;
   blocks: BlockWatch;
   registry: Registry;
+  /** How often answers have looked at the time of day. */
+  clockReadings(): number;
   /** ms, never set back. */
   clock?: () => number;
 };
@@ -35,7 +38,9 @@ type Kept = {
   /** As they were before it was asked for. */
   turn: number;
   epoch: number;
-  expiresMs: number;
+  begunMs: number;
+  maxAgeMs: number;
+  isByClock: boolean;
   /** Of its compressed forms, as far as they are counted. */
   compressedBytes: number;
 };
@@ -51,7 +56,7 @@ const entryBytes = 2_000;
 const maxShareOfEntry = 1 / 16;
 
 export function createAnswerCache(options: AnswerCacheOptions): AnswerCache {
-  const { maxBytes, blocks, registry, clock = () => performance.now() } = options;
+  const { maxBytes, blocks, registry, clockReadings, clock = () => performance.now() } = options;
   const counts = { hit: 0, miss: 0, shared: 0, evicted: 0 };
   const flights = new Map<string, Flight>();
   const kept = new LRUCache<string, Kept>({
@@ -95,11 +100,16 @@ export function createAnswerCache(options: AnswerCacheOptions): AnswerCache {
   };
 
   function isValid(entry: Kept): boolean {
-    return entry.isFinal ? entry.epoch === blocks.epoch : entry.turn === blocks.turn && clock() < entry.expiresMs;
+    if (entry.isFinal) return entry.epoch === blocks.epoch;
+    if (entry.turn !== blocks.turn) return false;
+    const { begunMs, maxAgeMs, isByClock } = entry;
+    const trueMs = isByClock || blocks.confirmedMs < begunMs ? begunMs : blocks.confirmedMs;
+    return clock() < trueMs + maxAgeMs;
   }
 
   async function askAndKeep(key: string, begunMs: number, work: () => Promise<DatedAnswer>): Promise<ReadyAnswer> {
     const before = { turn: blocks.turn, epoch: blocks.epoch, newestEnd: blocks.newestEnd };
+    const readings = clockReadings();
     const { answer, keep } = await work();
     if (keep === undefined) return answer;
     const { newestEnd } = before;
@@ -109,7 +119,10 @@ export function createAnswerCache(options: AnswerCacheOptions): AnswerCache {
       isFinal,
       turn: before.turn,
       epoch: before.epoch,
-      expiresMs: begunMs + 1000 * keep.maxAge,
+      begunMs,
+      maxAgeMs: 1000 * keep.maxAge,
+      // Or another answer did, meanwhile.
+      isByClock: clockReadings() !== readings,
       compressedBytes: 0,
     };
     if (epoch !== blocks.epoch) {

@@ -34,6 +34,7 @@ export const getSupply = endpoint({
   check({ timestamp: { from, to } }) {
     if (from !== null && to !== null && from > to) throw refuse('invalidRange', { name: 'timestamp' });
   },
+  several: () => true,
   async ask({ query }, { ledger }): Promise<AskedSupply | null> {
     const { from, to } = query.timestamp;
     const supply = await ledger.network.supply(from === null && to === null ? null : { from, to });

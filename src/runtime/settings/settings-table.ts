@@ -197,7 +197,7 @@ export const settingsTable = {
     min: 0,
     max: 65_536,
     description:
-      'Memory for answers that are kept for the next who asks the same, in MB. An answer is kept until the next block is committed, and for no longer than its Cache-Control says; 0 asks the database every time.',
+      'Memory for answers that are kept for the next who asks the same, in MB. An answer is kept until the next block is committed and is never older than its Cache-Control says; 0 asks the database every time.',
     commands: serving,
     default: 64,
   }),

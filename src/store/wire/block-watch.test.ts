@@ -24,7 +24,7 @@ afterEach(async () => {
   await scratch.close();
 });
 
-function startWatch(options: { lookMs?: number; connectionString?: string }): RunningBlockWatch {
+function startWatch(options: { lookMs?: number; maxUntoldMs?: number; connectionString?: string }): RunningBlockWatch {
   return watchBlocks({ ...scratch, ...options, onLost: (error) => lost.push(error.message) });
 }
 
@@ -59,7 +59,7 @@ it('begins with the newest block that is stored, and hears of each that is commi
   const { turn, epoch } = watch.state;
   await write(2n);
   await until(() => watch.state.newestEnd === 2n);
-  expect(watch.state).toEqual({ turn: turn + 1, epoch, newestEnd: 2n });
+  expect(watch.state).toMatchObject({ turn: turn + 1, epoch, newestEnd: 2n });
 });
 
 it.each([
@@ -82,6 +82,18 @@ it('knows nothing of a database that it does not reach, says so once, and closes
   await other.close();
 });
 
+it('confirms again and again that nothing is newer, for as long as it hears', async () => {
+  await watch.close();
+  watch = startWatch({ lookMs: 10 });
+  const sinceMs = performance.now();
+  await until(() => watch.state.confirmedMs > sinceMs + 50);
+  const { turn, epoch } = watch.state;
+  expect(watch.state.confirmedMs).toBeLessThanOrEqual(performance.now());
+  await run(`notify ledger_mirror_block, ''`);
+  await until(() => watch.state.epoch > epoch);
+  expect(watch.state.turn).toBeGreaterThan(turn);
+});
+
 it('listens again after a lost connection, and takes what was before it for another past', async () => {
   const { epoch } = watch.state;
   await run(`select pg_terminate_backend(pid) from pg_stat_activity
@@ -95,7 +107,7 @@ it('listens again after a lost connection, and takes what was before it for anot
 
 it('finds blocks of which nobody tells, and then trusts nothing', async () => {
   await watch.close();
-  watch = startWatch({ lookMs: 20 });
+  watch = startWatch({ lookMs: 20, maxUntoldMs: 100 });
   await until(() => watch.state.newestEnd === 1n);
   const { epoch } = watch.state;
   await run(`update record_file set consensus_end = 5`);

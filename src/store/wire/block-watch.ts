@@ -1,5 +1,5 @@
 // What is known of the newest block, from whichever process wrote it. Writers tell of each commit (NOTIFY); a look at the
-// newest row every few seconds finds a connection that hears nothing. Where nothing can be heard (a replica refuses LISTEN, a
+// newest row twice a second confirms that nothing else was committed, and finds a connection that hears nothing. Where nothing can be heard (a replica refuses LISTEN, a
 // pooler loses it, the connection is lost), the newest block counts as unknown until something is heard again.
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
@@ -13,23 +13,28 @@ export type BlockState = {
   epoch: number;
   /** Its consensus end, ns; null = not known. */
   newestEnd: bigint | null;
+  /** When it was confirmed that nothing is newer, ms of `performance.now()`. */
+  confirmedMs: number;
 };
 
 export type BlockWatch = Readonly<BlockState>;
 
 /** Where nobody tells of blocks. */
-export const noBlockWatch: BlockWatch = { turn: 0, epoch: 0, newestEnd: null };
+export const noBlockWatch: BlockWatch = { turn: 0, epoch: 0, newestEnd: null, confirmedMs: Number.NEGATIVE_INFINITY };
 
 type BlockWatchOptions = {
   connectionString: string;
   /** Told once for each time that it stops being heard of blocks, and why. */
   onLost(error: Error): void;
   lookMs?: number;
+  /** How long a notification may take. */
+  maxUntoldMs?: number;
 };
 
 export type RunningBlockWatch = { state: BlockWatch; close(): Promise<void> };
 
-export function watchBlocks({ connectionString, onLost, lookMs = 5_000 }: BlockWatchOptions): RunningBlockWatch {
+export function watchBlocks(options: BlockWatchOptions): RunningBlockWatch {
+  const { connectionString, onLost, lookMs = 500, maxUntoldMs = 5_000 } = options;
   const state: BlockState = { ...noBlockWatch };
   const closing = new AbortController();
   const delays = createBackOff(50, 30_000);
@@ -39,6 +44,7 @@ export function watchBlocks({ connectionString, onLost, lookMs = 5_000 }: BlockW
     state.turn += 1;
     state.epoch += 1;
     state.newestEnd = null;
+    state.confirmedMs = Number.NEGATIVE_INFINITY;
   }
 
   function note(end: bigint): void {
@@ -67,16 +73,21 @@ export function watchBlocks({ connectionString, onLost, lookMs = 5_000 }: BlockW
     });
     await Promise.race([client.connect(), ended]);
     await client.query(`listen ${blockChannel}`);
-    let seenEnd = await selectNewestEnd(client);
-    toldEnd = seenEnd;
-    if (seenEnd >= 0n) note(seenEnd);
+    toldEnd = await selectNewestEnd(client);
+    if (toldEnd >= 0n) note(toldEnd);
+    let untoldSinceMs: number | null = null;
     wasHeard = true;
     delays.reset();
     while (!closing.signal.aborted) {
       await Promise.race([sleep(lookMs, undefined, { signal: closing.signal }), ended]);
-      if (toldEnd < seenEnd) throw new Error('blocks are committed, and no notification comes');
-      seenEnd = await Promise.race([selectNewestEnd(client), ended]);
+      const sentMs = performance.now();
+      const seenEnd = await Promise.race([selectNewestEnd(client), ended]);
       if (seenEnd >= 0n) note(seenEnd);
+      state.confirmedMs = sentMs;
+      untoldSinceMs = seenEnd > toldEnd ? (untoldSinceMs ?? sentMs) : null;
+      if (untoldSinceMs !== null && sentMs - untoldSinceMs > maxUntoldMs) {
+        throw new Error('blocks are committed, and no notification comes');
+      }
     }
   }
 
