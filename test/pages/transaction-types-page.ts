@@ -26,12 +26,12 @@ the oracle in \`test/oracle/\` compares every row of every table with its own re
 | table | when |
 |---|---|
 | \`transaction\`, \`transaction_hash\` | always; topic messages have no hash row unless they cost tokens, Ethereum transactions have a second one |
-| \`crypto_transfer\`, \`entity\` | the hbar that the record lists, fees included; balances change in place, without a version |
+| \`crypto_transfer\`, \`entity\` | the hbar that the record lists, fees included; balances change in place, without a version. Until the end of 2019 records of failed transfers list what was asked for; these rows have \`errata\` \`DELETE\` and change no balance |
 | \`staking_reward_transfer\`, \`entity\` | rewards that were paid; a version with the new start of the staking period |
 | \`token_transfer\`, \`token_account\`, \`nft\`, \`assessed_custom_fee\` | tokens that moved with success; automatic associations and owners of NFTs are versions, balances are not |
 | \`crypto_allowance\`, \`token_allowance\` | what a successful transfer by approval took, in place |
 | \`contract_result\`, \`contract_log\`, \`contract_action\`, \`contract_state\`, \`contract_state_change\`, \`contract_transaction\`, \`contract_transaction_hash\` | what the EVM did, also in failed transactions |
-| \`contract_log\` | logs that stand for token transfers and approvals outside of contracts |
+| \`contract_log\` | logs that stand for token transfers and approvals outside of contracts; before HAPI 0.71 also for a contract's transfers of fungible tokens that its result has no log of |
 | \`hook_storage\`, \`hook_storage_change\` | what a hook wrote when a transfer asked it |
 | \`schedule\` | a record that names a schedule says when it was executed, with success or not |
 

@@ -60,7 +60,7 @@ export async function importTransactions(
   surroundings: ImportSurroundings = {},
 ): Promise<ImportedTransactions> {
   const { firstIndex = 0 } = surroundings;
-  const transactions = literals.map((literal, index) => toItem(literal, firstIndex + index));
+  const transactions = literals.map((literal, index) => toTransactionItem(literal, firstIndex + index));
   return importBlockRows(toBlock(transactions, surroundings.hapiVersion), surroundings);
 }
 
@@ -109,7 +109,7 @@ export function toBlock(
   };
 }
 
-function toItem(literal: TransactionLiteral, index: number): TransactionItem {
+export function toTransactionItem(literal: TransactionLiteral, index = 0): TransactionItem {
   const { body, record, receipt, status = 22, parent, nonce, payer = 1000, signatures = [], sidecars = [] } = literal;
   const transactionID = {
     accountID: { accountNum: payer },

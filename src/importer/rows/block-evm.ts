@@ -19,6 +19,8 @@ export type BlockEvm = {
   logsBloom: Uint8Array | null;
   /** Makes blooms of logs. */
   logBloom: LogBloom;
+  /** Transfers of tokens that the logs of a contract result tell and no transfer of a record was matched with yet. */
+  toldTransfers: Map<BlockItem, string[]>;
   /** The last call of the hook contract, which the items it caused are numbered by. */
   lastHookCall: BlockItem | null;
   /** Position of that call among the hook calls of its parent. */
@@ -32,6 +34,7 @@ export function createBlockEvm(): BlockEvm {
     gasUsed: 0n,
     logsBloom: null,
     logBloom: createLogBloom(),
+    toldTransfers: new Map(),
     lastHookCall: null,
     lastHookPosition: 0,
   };

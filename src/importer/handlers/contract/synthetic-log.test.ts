@@ -168,11 +168,70 @@ describe('synthetic logs', () => {
     ]);
   });
 
-  it('are not made for what a contract did', async () => {
+  describe('of what a contract did', () => {
     const transfers = [amount(1001, -100), amount(1002, 100)];
     const precompile = { contractCallResult: { contractID: { contractNum: 359 }, gasUsed: 1 } };
     const child = (record: Record<string, unknown>) => transfer({ transfers }, { parent: 0, record });
-    expect(await summaries([call, child(precompile), child({})])).toEqual([]);
+    const word = (hex: string) => Buffer.from(hex.padStart(64, '0'), 'hex');
+    const told = {
+      contractID: { contractNum: 40 },
+      topic: [transferTopic, word('03e9'), word('03ea')],
+      data: word('64'),
+    };
+    const telling = (...logInfo: object[]): TransactionLiteral => ({
+      ...call,
+      record: { contractCallResult: { contractID: { contractNum: 5000 }, gasUsed: 1, logInfo } },
+    });
+    const logsOf = async (minor: number, literals: TransactionLiteral[]) => {
+      const { rows, problems } = await importTransactions(literals, { hapiVersion: { major: 0, minor, patch: 0 } });
+      expect(problems).toEqual([]);
+      return { logs: rows('contract_log').filter(({ synthetic }) => synthetic), block: rows('record_file')[0]! };
+    };
+
+    it('are not made from HAPI 0.71 on, when its result tells all of them', async () => {
+      expect((await logsOf(71, [call, child(precompile), child({})])).logs).toEqual([]);
+    });
+
+    it('stand before under the transaction that called the contract', async () => {
+      const { logs, block } = await logsOf(70, [call, child(precompile)]);
+      const bloom = logBloom(Buffer.from('28'.padStart(40, '0'), 'hex'), told.topic);
+      expect(logs).toEqual([
+        {
+          bloom,
+          consensus_timestamp: timestampAt(0),
+          contract_id: 40n,
+          data: Buffer.of(100),
+          index: 0,
+          payer_account_id: 1000n,
+          root_contract_id: 5000n,
+          synthetic: true,
+          topic0: transferTopic,
+          topic1: Buffer.of(0x03, 0xe9),
+          topic2: Buffer.of(0x03, 0xea),
+          topic3: null,
+          transaction_hash: Buffer.alloc(32, 1),
+          transaction_index: 0,
+        },
+      ]);
+      expect(Buffer.from(block.logs_bloom!)).toEqual(Buffer.from(bloom));
+    });
+
+    it.each<[string, object[], number]>([
+      ['none of two', [], 2],
+      ['one of two', [told], 1],
+      ['both', [told, told], 0],
+      ['another amount', [{ ...told, data: word('65') }], 2],
+      ['another token', [{ ...told, contractID: { contractNum: 41 } }], 2],
+      ['an NFT', [{ ...told, topic: [...told.topic, word('64')] }], 2],
+    ])('are made of those only that the result does not tell: it tells %s', async (_what, logInfo, count) => {
+      const { logs } = await logsOf(70, [telling(...logInfo), child({}), child({})]);
+      expect(logs).toHaveLength(count);
+    });
+
+    it('are made of fungible tokens only', async () => {
+      const { logs } = await logsOf(70, [call, { ...transfer(nft(1001, 1002, 3)), parent: 0 }]);
+      expect(logs).toEqual([]);
+    });
   });
 });
 

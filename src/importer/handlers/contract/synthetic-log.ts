@@ -1,6 +1,7 @@
 // Logs that no contract emitted: what token transfers and approvals outside of contracts would have logged were their
 // token an ERC-20 or ERC-721 contract. The token is the emitter. Accounts stand in topics by their number, in
-// transfers of fungible tokens by their own EVM address where they have one. What contracts caused is in their own logs and makes none here.
+// transfers of fungible tokens by their own EVM address where they have one. What contracts caused is in their own logs:
+// contract-transfer-log.ts has the exceptions.
 
 import { toEntityId } from '../../../protocol/hapi/entity-id.ts';
 import { toLongZeroAddress } from '../../../protocol/hapi/evm-address.ts';
@@ -11,16 +12,23 @@ import { assignSyntheticLogIndex, contractParent } from '../../rows/block-evm.ts
 import { hasFunctionResult, trimWord } from '../../rows/contract-facts.ts';
 import { evmTransactionHash } from '../../rows/ethereum-hash.ts';
 import type { BlockItem, HandlerContext } from '../handler.ts';
-import { matchTransfers } from './match-transfers.ts';
+import { addContractTransferLogs } from './contract-transfer-log.ts';
+import { matchTransfers, type Transfer } from './match-transfers.ts';
+import { transferTopic } from './transfer-topic.ts';
 
 export function addSyntheticLogs(item: BlockItem, context: HandlerContext): void {
   const { cryptoApproveAllowance, cryptoDeleteAllowance } = item.body;
   if (!item.record.tokenTransferLists?.length && !cryptoApproveAllowance && !cryptoDeleteAllowance) return;
+  const cause = contractParent(item, context.evm) ?? (hasFunctionResult(item) ? item : null);
+  if (cause !== null) {
+    addContractTransferLogs(cause, context, transferLogs(item, context));
+    return;
+  }
   const logs = [...transferLogs(item, context), ...approvalLogs(item, context)];
-  if (logs.length === 0 || hasFunctionResult(item) || contractParent(item, context.evm) !== null) return;
+  if (logs.length === 0) return;
   assignSyntheticLogIndex(item, context.evm);
   const transactionHash = evmTransactionHash(item, context.files);
-  for (const { tokenId, isFungibleTransfer, topics, data } of logs) {
+  for (const { tokenId, transfer, topics, data } of logs) {
     context.rows.insert('contract_log', {
       bloom: noValue,
       consensus_timestamp: item.consensusTimestamp,
@@ -29,7 +37,7 @@ export function addSyntheticLogs(item: BlockItem, context: HandlerContext): void
       index: context.evm.nextLogIndex,
       payer_account_id: item.payerAccountId,
       root_contract_id: tokenId,
-      synthetic: isFungibleTransfer === true,
+      synthetic: transfer !== undefined,
       topic0: topics[0],
       topic1: topics[1],
       topic2: topics[2],
@@ -43,15 +51,14 @@ export function addSyntheticLogs(item: BlockItem, context: HandlerContext): void
 
 type SyntheticLog = {
   tokenId: bigint;
-  /** Only these are marked as synthetic, as the other mirror marks them. */
-  isFungibleTransfer?: boolean;
+  /** Of fungible tokens. Only these are marked as synthetic, as the other mirror marks them. */
+  transfer?: Transfer;
   /** Without leading zeros; empty for nobody. */
   topics: Uint8Array[];
   /** Without leading zeros, too; null for none. */
   data: Uint8Array | null;
 };
 
-const transferTopic = Buffer.from('ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef', 'hex');
 const approvalTopic = Buffer.from('8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925', 'hex');
 const approvalForAllTopic = Buffer.from('17307eab39ab6107e8899845ad3d59bd9653f200f220920489ca2b5937696c31', 'hex');
 
@@ -72,9 +79,9 @@ function transferLogs(item: BlockItem, { lookup }: HandlerContext): SyntheticLog
       accountId: lookup.account(accountID),
       amount: toBigInt(amount),
     }));
-    for (const { senderId, receiverId, amount } of matchTransfers(amounts)) {
-      const topics = [transferTopic, named(senderId), named(receiverId)];
-      logs.push({ tokenId, isFungibleTransfer: true, topics, data: word(amount) });
+    for (const transfer of matchTransfers(amounts)) {
+      const topics = [transferTopic, named(transfer.senderId), named(transfer.receiverId)];
+      logs.push({ tokenId, transfer, topics, data: word(transfer.amount) });
     }
     for (const { senderAccountID, receiverAccountID, serialNumber } of nftTransfers ?? []) {
       const serial = toBigInt(serialNumber);
