@@ -105,6 +105,15 @@ describe('an answer', () => {
     expect(cache.find('/a')).toBeUndefined();
   });
 
+  it('of the past that looked at the clock is not kept for ever', async () => {
+    await cache.ask('/a', 1000, async () => {
+      readings += 1;
+      return dated('a', { settledBy: 99n });
+    });
+    commit(200n);
+    expect(cache.find('/a')).toBeUndefined();
+  });
+
   it('of the past is known as such by what was known before it was asked for', async () => {
     await cache.ask('/a', 1000, async () => {
       commit(200n);

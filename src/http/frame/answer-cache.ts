@@ -113,16 +113,17 @@ export function createAnswerCache(options: AnswerCacheOptions): AnswerCache {
     const { answer, keep } = await work();
     if (keep === undefined) return answer;
     const { newestEnd } = before;
-    const isFinal = keep.settledBy !== null && newestEnd !== null && keep.settledBy < newestEnd;
+    // Or another answer did, meanwhile.
+    const isByClock = clockReadings() !== readings;
+    const isPast = keep.settledBy !== null && newestEnd !== null && keep.settledBy < newestEnd;
     const entry: Kept = {
       answer,
-      isFinal,
+      isFinal: isPast && !isByClock,
       turn: before.turn,
       epoch: before.epoch,
       begunMs,
       maxAgeMs: 1000 * keep.maxAge,
-      // Or another answer did, meanwhile.
-      isByClock: clockReadings() !== readings,
+      isByClock,
       compressedBytes: 0,
     };
     if (epoch !== blocks.epoch) {

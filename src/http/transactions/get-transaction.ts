@@ -53,9 +53,9 @@ export const getTransaction = endpoint({
     { name: 'TransactionsOfOneName' },
   ),
   fresh({ transactions, mayGrow }, { settings }) {
+    if (!mayGrow) return 600;
     const since = settings.clock() - maxScheduledDelay;
-    const isAwaited = transactions.some((item) => isScheduling(item) && item.consensusTimestamp > since);
-    return mayGrow && isAwaited ? 5 : 600;
+    return transactions.some((item) => isScheduling(item) && item.consensusTimestamp > since) ? 5 : 600;
   },
   // A hash may be that of a later transaction; those inside of a batch have starts of their own.
   settledBy({ path: { transactionIdOrHash: reference }, query }, { transactions }) {

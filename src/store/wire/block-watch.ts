@@ -1,6 +1,7 @@
 // What is known of the newest block, from whichever process wrote it. Writers tell of each commit (NOTIFY); a look at the
-// newest row twice a second confirms that nothing else was committed, and finds a connection that hears nothing. Where nothing can be heard (a replica refuses LISTEN, a
-// pooler loses it, the connection is lost), the newest block counts as unknown until something is heard again.
+// newest row twice a second confirms that nothing else was committed, and finds a connection that hears nothing. Where
+// nothing can be heard (a replica refuses LISTEN, a pooler loses it, the connection is lost), the newest block counts as
+// unknown until something is heard again.
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { createBackOff } from '../../kit/back-off.ts';
@@ -81,8 +82,10 @@ export function watchBlocks(options: BlockWatchOptions): RunningBlockWatch {
     while (!closing.signal.aborted) {
       await Promise.race([sleep(lookMs, undefined, { signal: closing.signal }), ended]);
       const sentMs = performance.now();
+      const knownEnd = state.newestEnd ?? -1n;
       const seenEnd = await Promise.race([selectNewestEnd(client), ended]);
-      if (seenEnd >= 0n) note(seenEnd);
+      // A notification of a later block may have come right behind what was seen.
+      if (seenEnd >= 0n && (seenEnd < knownEnd || seenEnd > (state.newestEnd ?? -1n))) note(seenEnd);
       state.confirmedMs = sentMs;
       untoldSinceMs = seenEnd > toldEnd ? (untoldSinceMs ?? sentMs) : null;
       if (untoldSinceMs !== null && sentMs - untoldSinceMs > maxUntoldMs) {
