@@ -108,3 +108,26 @@ test('every answer about what is kept is that of a mirror that keeps everything'
   expect(differences.slice(0, 5)).toEqual([]);
   expect(statuses[200]).toBeGreaterThan(300);
 });
+
+test('what could not be dropped is tried again soon', async () => {
+  const { db } = mirrors[0]!;
+  const last = await selectLastBlock(db);
+  const failures: Error[] = [];
+  const retention = createRetention({
+    connectionString: 'postgres://nobody@127.0.0.1:1/nowhere',
+    db,
+    keepNs: 100n * hour,
+    signal: new AbortController().signal,
+    onDropped: () => {},
+    onFailed: (error) => failures.push(error),
+  });
+  // A step is five hours, and a failure is repeated after a twentieth of it.
+  const count = async (afterMinutes: bigint): Promise<number> => {
+    retention.onBlock({ consensusEnd: last!.consensusEnd + (afterMinutes * hour) / 60n });
+    await retention.close();
+    return failures.length;
+  };
+  expect(await count(0n)).toBe(1);
+  expect(await count(14n)).toBe(1);
+  expect(await count(15n)).toBe(2);
+});

@@ -56,7 +56,10 @@ export function createRetention(options: RetentionOptions): Retention {
       if (running || signal.aborted || (droppedTo !== null && horizon < droppedTo + stepNs)) return;
       droppedTo = horizon;
       running = drop(horizon)
-        .catch(onFailed)
+        .catch((error: Error) => {
+          droppedTo = horizon - stepNs + stepNs / stepsOfKept;
+          onFailed(error);
+        })
         .finally(() => {
           running = null;
         });

@@ -28,7 +28,6 @@ export async function createRowDropper(connectionString: string): Promise<RowDro
   // The next statement tells of the loss.
   client.on('error', () => {});
   await client.connect();
-  // Tables are read through their index by time, however small they were when they were last counted.
   await client.query(`set jit = off; set statement_timeout = 0; set lock_timeout = '10s'`);
   let momentLeaves: (LeafTable & { column: string })[] = [];
 
@@ -77,6 +76,7 @@ export async function createRowDropper(connectionString: string): Promise<RowDro
     const border = BigInt(rows[0].last) + 1n;
     let count = 0;
     await inTransaction(async () => {
+      // Rows are found by the index of time, however small the tables were when they were last counted.
       await client.query('set local enable_seqscan = off');
       await keepFrom(border);
       for (const { name, column, bounds } of momentLeaves) {
