@@ -28,13 +28,13 @@ export async function* examine(settings: Settings, names = Object.keys(questions
       const found = await question(settings);
       if (found !== null) yield { name, ok: true, found };
     } catch (error) {
-      if (error instanceof Complaint) yield { name, ok: false, found: error.message, advice: error.advice };
+      if (error instanceof FailedCheck) yield { name, ok: false, found: error.message, advice: error.advice };
       else yield { name, ok: false, found: (error as Error).message };
     }
   }
 }
 
-class Complaint extends Error {
+class FailedCheck extends Error {
   readonly advice: string;
 
   constructor(found: string, advice: string) {
@@ -47,7 +47,7 @@ class Complaint extends Error {
 const questions: Record<string, (settings: Settings) => Promise<string | null>> = {
   async Node() {
     const major = Number(process.versions.node.split('.')[0]);
-    if (major < 24) throw new Complaint(process.version, 'Run it with npm start, which brings its own Node 24.');
+    if (major < 24) throw new FailedCheck(process.version, 'Run it with npm start, which brings its own Node 24.');
     return process.version;
   },
 
@@ -58,20 +58,21 @@ const questions: Record<string, (settings: Settings) => Promise<string | null>> 
     try {
       accessSync(existing, constants.W_OK);
     } catch {
-      throw new Complaint(
+      throw new FailedCheck(
         `${existing} cannot be written`,
         'Change its owner, or choose another folder with --data-dir.',
       );
     }
     const { blocks, bavail, bsize } = statfsSync(existing);
     if (blocks === 0) {
-      throw new Complaint(
+      throw new FailedCheck(
         `${existing} keeps no files; the system makes it up`,
         'Choose another folder with --data-dir.',
       );
     }
     const freeMiB = (bavail * bsize) / 2 ** 20;
-    if (freeMiB < 1024) throw new Complaint(`${Math.floor(freeMiB)} MiB free below ${folder}`, 'Free at least 1 GiB.');
+    if (freeMiB < 1024)
+      throw new FailedCheck(`${Math.floor(freeMiB)} MiB free below ${folder}`, 'Free at least 1 GiB.');
     return `${folder}, ${Math.floor(freeMiB / 1024)} GiB free`;
   },
 
@@ -94,7 +95,7 @@ const questions: Record<string, (settings: Settings) => Promise<string | null>> 
       const probe = createServer();
       probe.once('error', (error: NodeJS.ErrnoException) =>
         refuse(
-          new Complaint(`${host}:${port} ${error.code}`, 'Stop what listens there, or choose another with --port.'),
+          new FailedCheck(`${host}:${port} ${error.code}`, 'Stop what listens there, or choose another with --port.'),
         ),
       );
       probe.listen(port, host, () => probe.close(() => done()));
@@ -107,7 +108,7 @@ const questions: Record<string, (settings: Settings) => Promise<string | null>> 
     if (path === undefined) return null;
     const { nodes } = readAddressBook(readFileSync(path));
     const withKey = nodes.filter((node) => node.publicKeyHex !== '').length;
-    if (withKey === 0) throw new Complaint(`${path} has no public keys`, 'Take the content of file 0.0.102.');
+    if (withKey === 0) throw new FailedCheck(`${path} has no public keys`, 'Take the content of file 0.0.102.');
     return `${path}: ${nodes.length} nodes, ${withKey} with a public key`;
   },
 
@@ -130,7 +131,7 @@ const questions: Record<string, (settings: Settings) => Promise<string | null>> 
     const all = [...failures, ...found].join('; ');
     // What is wrong with a bucket says itself what to do.
     if (isBucket) throw new Error(all);
-    throw new Complaint(
+    throw new FailedCheck(
       all,
       'Point --source at the folder above recordstreams/, at a folder with blocks, at a bucket with either, or at block nodes (grpc://<host>:40840).',
     );
@@ -174,9 +175,9 @@ async function describeDatabase(connectionString: string, kind: string): Promise
 has_schema_privilege(current_user, 'public', 'create') as creates`,
     });
     const { version, number, creates } = row!;
-    if (number < 150_000) throw new Complaint(`PostgreSQL ${version}`, 'Use PostgreSQL 15 or later.');
+    if (number < 150_000) throw new FailedCheck(`PostgreSQL ${version}`, 'Use PostgreSQL 15 or later.');
     if (!creates) {
-      throw new Complaint(
+      throw new FailedCheck(
         `PostgreSQL ${version}; this role may not create tables`,
         'Run "ledger-mirror migrate" once with the owner of the database.',
       );

@@ -26,7 +26,7 @@ export type PreferredSourceOptions = {
 };
 
 const firstIdleMs = 200;
-const longestIdleMs = 5_000;
+const maxIdleMs = 5_000;
 
 export function createPreferredSource(
   sources: readonly StreamSource[],
@@ -59,7 +59,7 @@ export function createPreferredSource(
 
   async function* units(options: UnitsOptions): AsyncGenerator<StreamUnit> {
     const { position, live, signal } = options;
-    const idle = createBackOff(firstIdleMs, longestIdleMs);
+    const idle = createBackOff(firstIdleMs, maxIdleMs);
     /** Of those that failed since the last unit. */
     const failures = new Map<StreamSource, StreamSourceError>();
     let source = inOrder()[0]!;
