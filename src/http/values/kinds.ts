@@ -39,7 +39,7 @@ export function word(words: readonly string[]): Kind<string> {
 /** Absent bytes are `0x`, as empty ones are. */
 export const hex: Kind<Uint8Array | null> = {
   schema: Type.String({ pattern: '^0x[0-9a-f]*$', description: 'Bytes in hex; `0x` for none.' }),
-  write: (bytes) => `"${formatHex(bytes)}"`,
+  write: (bytes) => (bytes === null ? '"0x"' : `"0x${asBuffer(bytes).toString('hex')}"`),
 };
 /** From hex without `0x`, as blocks keep it. */
 export const blockHash: Kind<string> = {
