@@ -2,7 +2,7 @@
 // wrongly, 141 the reader of its output is gone.
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
-import { limitHeapGrowth } from '../runtime/limit-heap-growth.ts';
+import { limitHeapGrowth, limitYoungGeneration } from '../runtime/limit-heap-growth.ts';
 import { createLog, type LogOptions } from '../runtime/log.ts';
 import { loadSettings, readLogFormat } from '../runtime/settings/load-settings.ts';
 import { UsageError } from '../runtime/settings/usage-error.ts';
@@ -29,6 +29,8 @@ const groups: readonly CommandGroup[] = [
 const commands: readonly Command[] = groups.flatMap((group) => group.commands);
 
 limitHeapGrowth(50);
+// What only answers would copy what is soon gone.
+if (process.argv[2] !== 'serve') limitYoungGeneration(8);
 process.exitCode = await main(process.argv.slice(2));
 // A handle that was left open must not keep a finished command alive.
 setTimeout(() => process.exit(), 2000).unref();

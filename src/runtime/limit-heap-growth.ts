@@ -6,3 +6,12 @@ import { setFlagsFromString } from 'node:v8';
 export function limitHeapGrowth(percent: number): void {
   setFlagsFromString(`--heap-growing-percent=${percent}`);
 }
+
+/**
+ * Keeps the young generation from growing beyond this. The launcher says the same by a flag of Node; a program that is
+ * started without it took 449 MB for an import of large blocks, and takes 372 MB with this; with the flag 281 MB.
+ */
+export function limitYoungGeneration(sizeMb: number): void {
+  setFlagsFromString(`--max-semi-space-size=${sizeMb}`);
+  setFlagsFromString('--semi-space-growth-factor=1');
+}
