@@ -36,7 +36,8 @@ const bareOfBudget = 35_000;
 /** The number of connections that budgets are for. */
 const budgetConnections = 16;
 const mostP99Ms = 25;
-const mostServerMb = 250;
+/** With what it keeps of answers by default. */
+const mostServerMb = options.cache ? 250 + 64 : 250;
 /** Until V8 has compiled what is hot. */
 const warmUpRequests = Math.min(5_000, 2_500 * seconds);
 /** An answer that costs more than so many times what its bytes explain is named. */
