@@ -27,7 +27,7 @@ let blocks: ReadBlock[];
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'network-'));
-  network = await createNetwork({ folder, seed: 'truth 4' });
+  network = await createNetwork({ folder, seed: 'truth 5' });
   for (let block = 0; block < blockCount; block++) {
     await network.writeBlock({ consensusStart: timeOf(block) });
     checkLedger();
@@ -211,7 +211,7 @@ describe('the files', () => {
     const again = mkdtempSync(join(tmpdir(), 'network-again-'));
     // RSA keys are the only thing that does not come from the seed.
     cpSync(join(folder, 'keys'), join(again, 'keys'), { recursive: true });
-    const second = await createNetwork({ folder: again, seed: 'truth 4' });
+    const second = await createNetwork({ folder: again, seed: 'truth 5' });
     for (let block = 0; block < 20; block++) {
       await second.writeBlock({ consensusStart: timeOf(block) });
     }
