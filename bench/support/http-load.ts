@@ -76,13 +76,16 @@ type AnswerReader = {
   /** Whether the answer is whole. */
   add(chunk: Buffer): boolean;
   status(): number;
+  /** null = it has none of that name. */
+  header(name: string): string | null;
   /** Bytes of the body. */
   length(): number;
 };
 
 /** One answer at a time, with a content-length. */
-function createAnswerReader(): AnswerReader {
+export function createAnswerReader(): AnswerReader {
   let head: Buffer | null = null;
+  let headText = '';
   let status = 0;
   let bodyLength = 0;
   let missing = 0;
@@ -101,6 +104,7 @@ function createAnswerReader(): AnswerReader {
       head = null;
       const text = bytes.toString('latin1', 0, end);
       status = Number(text.slice(9, 12));
+      headText = text;
       const length = /\r\ncontent-length: *(\d+)/i.exec(text);
       if (!length) throw new Error(`An answer has no content-length:\n${text}`);
       bodyLength = Number(length[1]);
@@ -108,6 +112,7 @@ function createAnswerReader(): AnswerReader {
       return missing <= 0;
     },
     status: () => status,
+    header: (name) => new RegExp(`\\r\\n${name}: *([^\\r]*)`, 'i').exec(headText)?.[1] ?? null,
     length: () => bodyLength,
   };
 }

@@ -19,7 +19,7 @@ export type AdmissionOptions = {
 };
 
 /** So many are always let in: a few long questions say nothing about what short ones would wait. */
-export const alwaysAdmitted = 64;
+export const alwaysAdmitted = 32;
 /** The rate counts only where at least so many were in here all the time. */
 const enoughToDo = 8;
 const windowMs = 100;

@@ -126,7 +126,7 @@ export const settingsTable = {
     min: 0,
     max: 60_000,
     description:
-      'Requests that would wait longer than this for their answer, because of the others, get status 503 at once; at least 64 are always worked on. Answers from the cache, health and metrics are not counted. 0 = no limit.',
+      'Requests that would wait longer than this for their answer, because of the others, get status 503 at once; at least 32 are always worked on. Answers from the cache, health and metrics are not counted. 0 = no limit.',
     commands: serving,
     default: 150,
   }),

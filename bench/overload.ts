@@ -1,0 +1,163 @@
+// Overload: the whole product, with blocks arriving, gets more requests than it can answer. What it lets in must be
+// answered soon, the rest refused at once with a time to come again; its memory must not grow, and it must stay ready.
+//
+//   node scripts/run.mjs bench/overload.ts [--minutes 10] [--times 2] [--connections 400]
+import { readFileSync } from 'node:fs';
+import { cpus, loadavg } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { measureLoad } from './support/http-load.ts';
+import { sendOpenLoad } from './support/open-load.ts';
+import { formatFigure, printTable } from './support/print-table.ts';
+import { withScratchFolder } from './support/scratch-folder.ts';
+import { startChild } from './support/start-child.ts';
+
+const { values: options } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '10' },
+    times: { type: 'string', default: '2' },
+    connections: { type: 'string', default: '400' },
+  },
+});
+const seconds = Number(options.minutes) * 60;
+const times = Number(options.times);
+const connections = Number(options.connections);
+const maxP99Ms = 250;
+/** Of the last fifth of the time, against the second. */
+const maxGrowth = 1.15;
+
+const main = fileURLToPath(new URL('../src/cli/main.ts', import.meta.url));
+await withScratchFolder(async (folder) => {
+  const product = await startChild([
+    ...[main, 'start', '--port', '0', '--data-dir', folder, '--log-level', 'error', '--answer-cache', '0'],
+    ...['--block-interval', '500', '--transactions-per-block', '40'],
+  ]);
+  try {
+    const { pid } = product;
+    const url = product.url.replace(/\/$/, '');
+    console.log(`${cpus().length} cores, load ${loadavg()[0]!.toFixed(1)} at the start`);
+    while ((await newestBlock(url)) < 60) await pause(500);
+    const paths = await listPaths(url);
+    await measureLoad({ url, paths, connections: 32, seconds: 5 });
+    const capacity = await measureLoad({ url, paths, connections: 32, seconds: 10 });
+    const firstBlock = await newestBlock(url);
+    const watch = watchProduct(url, pid);
+    const perSecond = times * capacity.perSecond;
+    const load = await sendOpenLoad({ url, paths, connections, perSecond, seconds });
+    const { readiness, memoryMb } = watch.stop();
+    const blocks = (await newestBlock(url)) - firstBlock;
+
+    const accepted = load.acceptedMs;
+    const quantile = (share: number): number => accepted[Math.floor((accepted.length - 1) * share)] ?? Number.NaN;
+    printTable(
+      [`${paths.length} questions, uncached, ${connections} connections`, 'value'],
+      [
+        ['capacity, 32 connections, requests/s', formatFigure(capacity.perSecond)],
+        ['its p99, ms', formatFigure(capacity.p99Ms)],
+        ['requests/s due', formatFigure(perSecond)],
+        ['requests sent', formatFigure(load.sent)],
+        ['not sent, because all connections waited', formatFigure(load.notSent)],
+        ...[...load.kinds].sort().map(([kind, number]) => [`answers ${kind}`, formatFigure(number)]),
+        ['accepted/s', formatFigure(accepted.length / seconds)],
+        ['p50 of accepted, ms', formatFigure(quantile(0.5))],
+        ['p99 of accepted, ms', formatFigure(quantile(0.99))],
+        ['p99.9 of accepted, ms', formatFigure(quantile(0.999))],
+        ['connections lost', formatFigure(load.lost)],
+        ['blocks imported meanwhile', formatFigure(blocks)],
+        ['readiness asked, not ready', `${readiness.asked}, ${readiness.refused}`],
+        ['slowest readiness, ms', formatFigure(readiness.slowestMs)],
+        ['memory of the mirror, MB, ten times over', memoryMb.map((mb) => mb.toFixed(0)).join(' ')],
+      ],
+    );
+    const allowed = new Set(['200', '503 with Retry-After']);
+    const growth = memoryMb.at(-1)! / memoryMb[2]!;
+    const misses = [
+      ...[...load.kinds.keys()].filter((kind) => !allowed.has(kind)).map((kind) => `answers ${kind}`),
+      ...(quantile(0.99) <= maxP99Ms ? [] : [`p99 of accepted above ${maxP99Ms} ms`]),
+      ...(readiness.refused === 0 ? [] : ['not ready']),
+      ...(growth <= maxGrowth ? [] : [`memory × ${growth.toFixed(2)}`]),
+      ...(blocks > 0 ? [] : ['no block was imported']),
+    ];
+    console.log(misses.length === 0 ? 'All that was asked for holds.' : `MISSED: ${misses.join('; ')}`);
+    if (misses.length > 0) process.exitCode = 1;
+  } finally {
+    await product.stop();
+  }
+});
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+async function newestBlock(url: string): Promise<number> {
+  const response = await fetch(`${url}/api/v1/blocks?limit=1`);
+  // Refused while there is too much to do.
+  if (response.status === 503) return pause(500).then(() => newestBlock(url));
+  if (!response.ok) throw new Error(`blocks were answered with ${response.status}: ${await response.text()}`);
+  const { blocks } = (await response.json()) as { blocks: { number: number }[] };
+  return blocks[0]?.number ?? 0;
+}
+
+/** Points and lists, of what the ledger holds by now, so many that few are asked twice within a block. */
+async function listPaths(url: string): Promise<string[]> {
+  const ask = async (path: string) => (await (await fetch(`${url}/api/v1/${path}`)).json()) as never;
+  const { accounts } = (await ask('accounts?limit=100')) as { accounts: { account: string }[] };
+  const { tokens } = (await ask('tokens?limit=100')) as { tokens: { token_id: string }[] };
+  const { transactions } = (await ask('transactions?limit=100')) as { transactions: { transaction_id: string }[] };
+  const { blocks } = (await ask('blocks?limit=50')) as { blocks: { number: number }[] };
+  const { results } = (await ask('contracts/results?limit=50')) as { results: { hash: string }[] };
+  const paths = [
+    ...accounts.flatMap(({ account }, index) => [
+      `accounts/${account}?limit=${(index % 25) + 1}`,
+      `accounts/${account}?transactions=false`,
+      `transactions?account.id=${account}&limit=${(index % 25) + 1}`,
+    ]),
+    ...tokens.flatMap(({ token_id }) => [`tokens/${token_id}`, `tokens/${token_id}/balances?limit=10`]),
+    ...transactions.map(({ transaction_id }) => `transactions/${transaction_id}`),
+    ...blocks.map(({ number }) => `blocks/${number}`),
+    ...results.map(({ hash }) => `contracts/results/${hash}`),
+    ...Array.from({ length: 25 }, (_, index) => `transactions?limit=${index + 1}`),
+    ...Array.from({ length: 25 }, (_, index) => `contracts/results?limit=${index + 1}`),
+    ...Array.from({ length: 25 }, (_, index) => `schedules?limit=${index + 1}`),
+  ].map((path) => `/api/v1/${path}`);
+  const found: string[] = [];
+  for (const path of paths) if ((await fetch(url + path)).status === 200) found.push(path);
+  // Every kind is spread over the whole time: 7,919 is a prime.
+  return found.map((_, index) => found[(index * 7919) % found.length]!);
+}
+
+/** Readiness every second on a connection of its own, and the memory of the process, as medians of tenths of the time. */
+function watchProduct(url: string, pid: number) {
+  const readiness = { asked: 0, refused: 0, slowestMs: 0 };
+  const samples: number[] = [];
+  const timer = setInterval(async () => {
+    samples.push(memoryMb(pid));
+    const asked = performance.now();
+    const status = await fetch(`${url}/health/readiness`).then(
+      (response) => response.status,
+      () => 0,
+    );
+    readiness.asked += 1;
+    if (status !== 200) readiness.refused += 1;
+    readiness.slowestMs = Math.max(readiness.slowestMs, performance.now() - asked);
+  }, 1000);
+  return {
+    stop() {
+      clearInterval(timer);
+      const tenths = Array.from({ length: 10 }, (_, tenth) => {
+        const part = samples.slice((tenth * samples.length) / 10, ((tenth + 1) * samples.length) / 10);
+        return part.sort((a, b) => a - b)[part.length >> 1] ?? 0;
+      });
+      return { readiness, memoryMb: tenths };
+    },
+  };
+}
+
+/** Linux only; 0 elsewhere. */
+function memoryMb(pid: number): number {
+  try {
+    return Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
+  } catch {
+    return 0;
+  }
+}

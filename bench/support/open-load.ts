@@ -1,0 +1,105 @@
+// Sends GET requests at a rate of its own, whether or not the server keeps up, over a number of keep-alive connections. A
+// request is timed from the moment it was due; where no connection is free by then, it counts as not sent.
+import { createConnection, type Socket } from 'node:net';
+import { createAnswerReader } from './http-load.ts';
+
+export type OpenLoadOptions = {
+  url: string;
+  paths: readonly string[];
+  connections: number;
+  perSecond: number;
+  seconds: number;
+};
+
+export type OpenLoadFigures = {
+  /** Answers of each kind: the status, and whether a refusal said when to come again. */
+  kinds: Map<string, number>;
+  /** Of answers with status 200, ascending. */
+  acceptedMs: Float64Array;
+  sent: number;
+  notSent: number;
+  /** Connections that ended although nobody had asked for it. */
+  lost: number;
+};
+
+const tickMs = 5;
+/** An answer that takes longer counts as none. */
+const answerWithinMs = 60_000;
+
+type Client = { socket: Socket; reader: ReturnType<typeof createAnswerReader>; dueAt: number; isBusy: boolean };
+
+export async function sendOpenLoad(options: OpenLoadOptions): Promise<OpenLoadFigures> {
+  const { url, paths, connections, perSecond, seconds } = options;
+  const { hostname, port } = new URL(url);
+  const requests = paths.map((path) => Buffer.from(`GET ${path} HTTP/1.1\r\nhost: ${hostname}\r\n\r\n`));
+  const figures = { kinds: new Map<string, number>(), sent: 0, notSent: 0, lost: 0 };
+  const accepted: number[] = [];
+  const idle: Client[] = [];
+  let turn = 0;
+  let isOver = false;
+
+  const connect = (): void => {
+    const socket = createConnection({ host: hostname, port: Number(port), noDelay: true });
+    const client: Client = { socket, reader: createAnswerReader(), dueAt: 0, isBusy: false };
+    socket.on('connect', () => idle.push(client));
+    socket.on('data', (chunk) => {
+      if (client.reader.add(chunk)) take(client);
+    });
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      if (isOver) return;
+      figures.lost += 1;
+      if (client.isBusy) count(figures.kinds, 'no answer');
+      else idle.splice(idle.indexOf(client), 1);
+      setTimeout(connect, 100);
+    });
+  };
+  const take = (client: Client): void => {
+    const status = client.reader.status();
+    const retryAfter = client.reader.header('retry-after');
+    count(figures.kinds, retryAfter === null ? `${status}` : `${status} with Retry-After`);
+    if (status === 200) accepted.push(performance.now() - client.dueAt);
+    client.isBusy = false;
+    idle.push(client);
+  };
+
+  for (let index = 0; index < connections; index++) connect();
+  const began = performance.now();
+  let due = 0;
+  await new Promise<void>((resolve) => {
+    const timer = setInterval(() => {
+      const elapsedMs = performance.now() - began;
+      for (; due < (elapsedMs / 1000) * perSecond; due++) {
+        const client = idle.shift();
+        if (!client) {
+          figures.notSent += 1;
+          continue;
+        }
+        client.isBusy = true;
+        client.dueAt = began + (due * 1000) / perSecond;
+        client.socket.write(requests[turn++ % requests.length]!);
+        figures.sent += 1;
+      }
+      if (elapsedMs < seconds * 1000) return;
+      clearInterval(timer);
+      resolve();
+    }, tickMs);
+  });
+  for (const until = performance.now() + answerWithinMs; answered(figures.kinds) < figures.sent; ) {
+    if (performance.now() > until) break;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  isOver = true;
+  const silent = figures.sent - answered(figures.kinds);
+  if (silent > 0) figures.kinds.set('no answer', (figures.kinds.get('no answer') ?? 0) + silent);
+  for (const { socket } of idle) socket.destroy();
+  return { ...figures, acceptedMs: Float64Array.from(accepted).sort() };
+}
+
+function count(kinds: Map<string, number>, kind: string): void {
+  kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+}
+
+function answered(kinds: Map<string, number>): number {
+  return [...kinds.values()].reduce((sum, number) => sum + number, 0);
+}
