@@ -1,4 +1,5 @@
 import { openStore } from '../runtime/open-store.ts';
+import { grantReader } from '../store/schema/grant-reader.ts';
 import { schemaVersion } from '../store/schema/migrate.ts';
 import type { Command } from './command.ts';
 
@@ -8,13 +9,19 @@ export const migrateCommand: Command = {
   description: `
 An empty database gets the whole schema in one step, an older one the changes since then, forward only. "start" and
 "import" do this by themselves. Run this command alone when another role has the necessary rights, with DATABASE_URL
-set to its address.
+set to its address. --reader-role makes a role that may read and nothing else, for "serve"; set its password with ALTER ROLE.
 
   ledger-mirror migrate --data-dir ./mirror`,
   async run({ settings, log, shutdown, print }) {
     const store = await openStore({ settings, log, signal: shutdown.signal });
-    await store.close();
+    const role = settings.find('reader-role');
+    try {
+      if (role !== undefined) await grantReader(store.connectionString, role);
+    } finally {
+      await store.close();
+    }
     print(`The database has schema version ${schemaVersion}.`);
+    if (role !== undefined) print(`The role ${role} may read it.`);
     return 0;
   },
 };

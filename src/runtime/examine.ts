@@ -83,7 +83,10 @@ const questions: Record<string, (settings: Settings) => Promise<string | null>> 
         ? await startEmbeddedPostgres({ dataFolder: settings.get('data-dir'), otherMirrorMs: 0 })
         : { connectionString: url, stop: async () => {} };
     try {
-      return await describeDatabase(server.connectionString, url === undefined ? 'embedded ' : '');
+      return await describeDatabase(server.connectionString, {
+        kind: url === undefined ? 'embedded ' : '',
+        readOnly: settings.get('read-only'),
+      });
     } finally {
       await server.stop();
     }
@@ -166,27 +169,47 @@ async function describeBlock(source: StreamSource, file: StreamBlockFile): Promi
   return `block ${file.number} (${file.name}, ${block.sizeBytes} bytes), ${proofs}`;
 }
 
-async function describeDatabase(connectionString: string, kind: string): Promise<string> {
+async function describeDatabase(
+  connectionString: string,
+  { kind, readOnly }: { kind: string; readOnly: boolean },
+): Promise<string> {
   const db = openDatabase({ connectionString, maxConnections: 1 });
   try {
-    const [row] = await db.query<{ version: string; number: number; creates: boolean }>({
+    const [row] = await db.query<{
+      version: string;
+      number: number;
+      role: string;
+      creates: boolean;
+      reads: boolean;
+      writes: boolean;
+    }>({
       name: 'examine-server',
       text: `select current_setting('server_version') as version, current_setting('server_version_num')::int4 as number,
-has_schema_privilege(current_user, 'public', 'create') as creates`,
+current_user::text as role, has_schema_privilege(current_user, current_schema(), 'create') as creates,
+coalesce(has_table_privilege(to_regclass('record_file'), 'select'), false) as reads, exists (select from pg_class
+  where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p')
+    and has_table_privilege(oid, 'insert, update, delete, truncate')) as writes`,
     });
-    const { version, number, creates } = row!;
+    const { version, number, role, creates, reads, writes } = row!;
     if (number < 150_000) throw new FailedCheck(`PostgreSQL ${version}`, 'Use PostgreSQL 15 or later.');
-    if (!creates) {
+    if (reads && !creates && !writes) {
+      const enough = readOnly ? '' : ', which is enough for "serve" and not for an import';
+      return `${kind}PostgreSQL ${version}, the role ${role} may read and nothing else${enough}`;
+    }
+    if (!creates && !readOnly) {
       throw new FailedCheck(
         `PostgreSQL ${version}; this role may not create tables`,
         'Run "ledger-mirror migrate" once with the owner of the database.',
       );
     }
+    const able = readOnly
+      ? `the role ${role} may write; one that "ledger-mirror migrate --reader-role <name>" makes may not`
+      : 'tables can be created';
     const found = [
       describePostponed(await countPostponedIndexes(db)),
       describeUnverified(await countUnverifiedBlocks(db)),
     ];
-    return `${kind}PostgreSQL ${version}, tables can be created${found.join('')}${await describeHeld(db)}`;
+    return `${kind}PostgreSQL ${version}, ${able}${found.join('')}${await describeHeld(db)}`;
   } finally {
     await db.close();
   }

@@ -201,6 +201,13 @@ export const settingsTable = {
     commands: serving,
     default: 64,
   }),
+  'reader-role': textSetting({
+    placeholder: '<name>',
+    description:
+      'Role of PostgreSQL that gets the right to read the tables, those of later versions too; made where it does not exist.',
+    commands: ['migrate'],
+    defaultText: 'none',
+  }),
   'read-only': switchSetting({
     description:
       'Answer from a database that another program fills, for example a Hiero mirror node, and change nothing in it.',
