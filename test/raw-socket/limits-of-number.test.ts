@@ -1,7 +1,7 @@
 // When every connection is taken, new clients are still served as far as that is possible, and operators always.
 import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { connectionsBeyondBound } from '../../src/http/frame/client-connections.ts';
+import { connectionsBeyondBound, maxUnanswered } from '../../src/http/frame/client-connections.ts';
 import { type Product, startProduct } from '../support/start-product.ts';
 import { openRawConnection, type RawAnswer, type RawConnection } from './raw-connection.ts';
 
@@ -82,4 +82,16 @@ test('when all are busy operators are answered, and others are told to come agai
   expect((await ask('/health/liveness'))?.status).toBe(200);
   for (const { close } of [...busy, beyond, ...silent]) close();
   for (let status: number | undefined = 503; status !== 200; ) status = (await ask('/api/v1/schedules'))?.status;
+});
+
+test('requests without waiting for answers: a few are answered, too many end the connection', async () => {
+  const few = openRawConnection(product.port);
+  few.send(head('/api/v1/schedules').repeat(maxUnanswered));
+  for (let count = 0; count < maxUnanswered; count++) expect((await few.next())?.status).toBe(200);
+  few.close();
+  const many = openRawConnection(product.port);
+  many.send(head('/api/v1/schedules').repeat(1000));
+  expect((await many.rest()).length).toBeLessThan(1000);
+  expect(await readMetric('http_connections_ended_total{reason="too_many_unanswered"}')).toBe(1);
+  expect((await ask('/api/v1/schedules'))?.status).toBe(200);
 });

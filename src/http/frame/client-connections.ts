@@ -1,12 +1,13 @@
 // The open connections of one listener, and the end of those that hold it up. Node bounds how long a head and a body may
 // take to come; this bounds what Node leaves open: connections without a request, answers that are not read, and how many
-// connections there are. A connection is never ended between the head of a request and its answer.
+// connections there are. A connection is never ended between the head of a request and its answer, unless its client sends ever more
+// requests and takes no answer.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ConnectionLimits } from './connection-limits.ts';
 
 /** Why a connection was ended: also the label of its metric. */
-export type EndReason = 'idle' | 'making_room' | 'answer_not_read' | 'refused' | 'closing';
+export type EndReason = 'idle' | 'making_room' | 'answer_not_read' | 'too_many_unanswered' | 'refused' | 'closing';
 
 export type ClientConnections = {
   /** Counts and bounds the connections of this server from now on. */
@@ -32,6 +33,8 @@ type Connection = {
 /** So many connections are open beyond the bound, for health checks, metrics and refusals. */
 export const connectionsBeyondBound = 32;
 const closingGraceMs = 5000;
+/** Requests of one connection. Node reads 64 KiB of them at once, and their answers would lie in memory. */
+export const maxUnanswered = 64;
 
 export function createClientConnections(
   { headTimeoutMs, idleTimeoutMs, answerTimeoutMs, maxConnections }: ConnectionLimits,
@@ -78,6 +81,10 @@ export function createClientConnections(
     if (!connection) return;
     waiting.delete(socket);
     connection.answers.push(answer);
+    if (connection.answers.length > maxUnanswered) {
+      end(socket, 'too_many_unanswered');
+      return;
+    }
     answer.once('close', () => {
       connection.answers.splice(connection.answers.indexOf(answer), 1);
       if (connection.answers.length > 0 || !connections.has(socket)) return;

@@ -40,6 +40,8 @@ export function createConnectionGuard({ limits, registry, isForOperators }: Guar
     },
     addTo(app) {
       app.addHook('onRequest', (request, reply, done) => {
+        // What came in one piece with a request that ended the connection.
+        if (request.raw.socket.destroyed) return void reply.hijack();
         if (isAmbiguous(request)) return end(request, reply, 'malformedRequest');
         // Nothing is upgraded here, but Node skips what has come right after such a request.
         if (request.headers.upgrade !== undefined) reply.raw.shouldKeepAlive = false;
