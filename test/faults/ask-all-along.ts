@@ -79,7 +79,7 @@ function newTally(): Tally {
   return { right: 0, refused: 0, cut: 0, wrong: [], slowestMs: 0 };
 }
 
-export type OneAnswer = { status: number; body: string; retryAfter: boolean };
+type OneAnswer = { status: number; body: string; retryAfter: boolean };
 
 /** Status 0 where there was no answer. */
 export function fetchOnce(url: string, timeoutMs = 60_000): Promise<OneAnswer> {
