@@ -81,7 +81,10 @@ export function addEndpoints(
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, (_request, body, done) => done(null, body));
     scope.setErrorHandler((error, request, reply) => {
-      const refusal = (error as { statusCode?: number }).statusCode === 413 ? refuse('bodyTooLarge') : error;
+      const { statusCode } = error as { statusCode?: number };
+      const type = request.headers['content-type'] ?? '';
+      const refused = { 413: refuse('bodyTooLarge'), 415: refuse('unsupportedMediaType', { type }) };
+      const refusal = refused[statusCode as keyof typeof refused] ?? error;
       void responder.respond(request, reply, () => Promise.reject(refusal), form);
     });
     scope.route(route);

@@ -59,13 +59,16 @@ const introduction = `Integers are exact: int64 values and amounts in weibar can
 Timestamps are \`seconds.nanoseconds\`. \`links.next\` of a page leads to the next page; it is null on the last one.
 No credentials are needed.`;
 
+/** Of what is no good HTTP. */
+const badRequest = { $ref: '#/components/responses/BadRequest' };
+
 const healthPaths: ApiDocument['paths'] = {
   '/health/liveness': {
     get: {
       operationId: 'getLiveness',
       tags: ['Health'],
       summary: 'Whether the process runs',
-      responses: { '200': json('It runs.', health) },
+      responses: { '200': json('It runs.', health), '400': badRequest },
     },
   },
   '/health/readiness': {
@@ -75,6 +78,7 @@ const healthPaths: ApiDocument['paths'] = {
       summary: 'Whether the service is ready',
       responses: {
         '200': json('The database answers, and the import has begun.', health),
+        '400': badRequest,
         '503': json('The service is not ready.', health),
       },
     },

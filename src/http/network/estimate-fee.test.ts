@@ -200,6 +200,7 @@ const badRequests: [string, Buffer, object, number, string][] = [
     415,
     "Content-Type 'application/json' is not supported",
   ],
+  ['an empty type', transactionOf(deletion), { type: '' }, 415, "Content-Type '' is not supported"],
   ['size', Buffer.alloc(300_000), {}, 413, 'The body is larger than any transaction'],
 ];
 it.each(badRequests)('refused: %s', async (_, payload, options, status, detail) => {
