@@ -1,6 +1,7 @@
 // Fungible tokens moved by a transaction: token_transfer rows and the balances of token accounts that change with them.
 // Leaving a deleted NFT class is recorded like a fungible transfer, but is one of NFTs.
 
+import { compareBigints } from '../../kit/compare-bigints.ts';
 import { toEntityId } from '../../protocol/hapi/entity-id.ts';
 import type { proto } from '../../protocol/hapi/hapi.ts';
 import { toBigInt } from '../../protocol/hapi/hapi.ts';
@@ -58,7 +59,12 @@ function endNftsOfAccount(
   tokenId: bigint,
 ): JsonValue[] {
   const elements: JsonValue[] = [];
-  for (const serialNumber of stored.holding(accountId, tokenId).serialNumbers) {
+  const gained = rows
+    .upserted('nft')
+    .filter((row) => row.token_id === tokenId && row.account_id === accountId)
+    .map((row) => row.serial_number!);
+  const serialNumbers = new Set([...stored.holding(accountId, tokenId).serialNumbers, ...gained]);
+  for (const serialNumber of [...serialNumbers].sort(compareBigints)) {
     const latest = rows.latest('nft', { serial_number: serialNumber, token_id: tokenId });
     if (latest?.deleted === true || (latest?.account_id ?? accountId) !== accountId) continue;
     rows.version('nft', {
