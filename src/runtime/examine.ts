@@ -12,9 +12,11 @@ import type { SourcePlace } from '../source/source-places.ts';
 import type { StreamBlockFile, StreamSource } from '../source/stream-source.ts';
 import { startEmbeddedPostgres } from '../store/embedded/embedded-postgres.ts';
 import { countPostponedIndexes } from '../store/read/count-postponed-indexes.ts';
+import { selectNewestBlock } from '../store/read/select-newest-block.ts';
 import { countUnverifiedBlocks } from '../store/read/select-unverified-proofs.ts';
 import { type Database, openDatabase } from '../store/wire/database.ts';
 import { examineBucket } from './examine-bucket.ts';
+import { nameOf, readReplicaUrls } from './open-readers.ts';
 import { openPlace, readSourceOptions, readSourcePlaces, type SourceOptions } from './open-source.ts';
 import type { Settings } from './settings/load-settings.ts';
 
@@ -90,6 +92,30 @@ const questions: Record<string, (settings: Settings) => Promise<string | null>> 
     } finally {
       await server.stop();
     }
+  },
+
+  async replicas(settings) {
+    const urls = readReplicaUrls(settings);
+    const primary = settings.find('database-url');
+    if (urls.length === 0) return null;
+    if (primary === undefined)
+      throw new Complaint('they are replicas of no database', 'Set DATABASE_URL to the primary.');
+    const newest = await newestBlockOf(primary);
+    const found: string[] = [];
+    for (const url of urls) {
+      const end = await newestBlockOf(url).catch((error: Error) => {
+        throw new Complaint(`${nameOf(url)} does not answer: ${error.message}`, 'Check its address, and that it runs.');
+      });
+      const behindS = Number(newest - end) / 1e9;
+      if (behindS > settings.get('replica-max-lag')) {
+        throw new Complaint(
+          `${nameOf(url)} is ${behindS.toFixed(1)} s behind, more than --replica-max-lag`,
+          'Queries go elsewhere until it has caught up. Look at pg_stat_replication of the primary.',
+        );
+      }
+      found.push(`${nameOf(url)} is ${Math.max(0, behindS).toFixed(1)} s behind`);
+    }
+    return found.join(', ');
   },
 
   async port(settings) {
@@ -228,6 +254,16 @@ async function describeHeld(db: Database): Promise<string> {
 function describePostponed(count: number): string {
   if (count === 0) return '';
   return `; ${count} indexes are left out until an import with --bulk has caught up, queries are slow until then`;
+}
+
+/** Its consensus end, ns; 0 where there is none. */
+async function newestBlockOf(connectionString: string): Promise<bigint> {
+  const db = openDatabase({ connectionString, maxConnections: 1 });
+  try {
+    return (await selectNewestBlock(db))?.consensusEnd ?? 0n;
+  } finally {
+    await db.close();
+  }
 }
 
 function describeUnverified(found: { blocks: bigint; stored: bigint } | null): string {

@@ -13,14 +13,15 @@ import { createLedger } from '../ledger/create-ledger.ts';
 import { countPostponedIndexes } from '../store/read/count-postponed-indexes.ts';
 import { fillSchemaGaps } from '../store/schema/fill-schema-gaps.ts';
 import type { SchemaGap } from '../store/schema/schema-gaps.ts';
-import { noBlockWatch, type RunningBlockWatch, watchBlocks } from '../store/wire/block-watch.ts';
-import { type Database, openDatabase } from '../store/wire/database.ts';
+import { type BlockWatch, noBlockWatch, type RunningBlockWatch, watchBlocks } from '../store/wire/block-watch.ts';
+import type { Database } from '../store/wire/database.ts';
 import { queueIsFull } from '../store/wire/session-pool.ts';
 import { countReadings } from './count-readings.ts';
 import { createVerification } from './create-verification.ts';
 import type { ImportObserver } from './import-heartbeat.ts';
 import { listen } from './listen.ts';
 import type { Logger } from './log.ts';
+import { openReaders } from './open-readers.ts';
 import type { Settings } from './settings/load-settings.ts';
 import { toHttpSettings } from './settings/to-http-settings.ts';
 import { toListenerSettings, toLoadLimits } from './settings/to-listener-settings.ts';
@@ -67,8 +68,11 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
     registry,
   });
   const durationOf = new Map<string, DurationSeries>();
-  const stored = openDatabase({
+  const readers = openReaders({
     connectionString,
+    settings,
+    log,
+    registry,
     maxConnections,
     statementTimeoutMs: settings.get('statement-timeout') * 1000,
     onQuery(name, durationMs, error) {
@@ -81,15 +85,15 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
     },
     onConnectionLost: (error) => log.warn({ err: error }, 'a connection to PostgreSQL was lost'),
   });
-  const postponed = await countPostponedIndexes(stored);
+  const postponed = await countPostponedIndexes(readers.primary);
   if (postponed > 0) {
     log.warn(
       `${postponed} indexes are left out until the import has caught up (--bulk): answers are right, and many are slow or refused for the time they take.`,
     );
   }
-  const blocks = watchAnswerChanges(options);
-  measureConnections(stored, registry);
-  const db = fillSchemaGaps(stored, schemaGaps);
+  const blocks = watchAnswerChanges(options, readers.blocks);
+  measureConnections(readers.db, registry);
+  const db = fillSchemaGaps(readers.db, schemaGaps);
   const usualSettings = toHttpSettings(settings, network.chainId);
   const { clock, readings } = countReadings(usualSettings.clock);
   const httpSettings = { ...usualSettings, clock };
@@ -113,7 +117,9 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
   const { chainId } = httpSettings;
   const eventLoop = watchEventLoop();
   const verification = createVerification({
-    ...{ db, settings, log, networkName, chainId, shard, realm },
+    // Its results are kept in the database.
+    db: fillSchemaGaps(readers.primary, schemaGaps),
+    ...{ settings, log, networkName, chainId, shard, realm },
     isBusy: () => eventLoop.utilization() > checksGiveWayAt,
   });
   addVerificationRoutes(app, verification.routes);
@@ -158,8 +164,12 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
  * null = answers are not kept. Where another program fills the database, nobody tells of blocks, and an answer is kept for
  * as long as it says.
  */
-function watchAnswerChanges({ connectionString, settings, log }: StartServerOptions): RunningBlockWatch | null {
+function watchAnswerChanges(
+  { connectionString, settings, log }: StartServerOptions,
+  ofReplicas: BlockWatch | null,
+): RunningBlockWatch | null {
   if (settings.get('answer-cache') === 0) return null;
+  if (ofReplicas) return { state: ofReplicas, close: async () => {} };
   if (settings.get('read-only')) return { state: noBlockWatch, close: async () => {} };
   return watchBlocks({
     connectionString,

@@ -17,7 +17,17 @@ export type DebianPostgres = {
   connectionString(user: string, database: string): string;
   /** As the cluster's superuser. */
   run(statement: string, database?: string): Promise<void>;
+  /** Another cluster that follows this one. */
+  startReplica(): Promise<DebianReplica>;
   close(): Promise<void>;
+};
+
+export type DebianReplica = {
+  connectionString(user: string, database: string): string;
+  /** Ends it at once, as a machine that fails. */
+  kill(): Promise<void>;
+  /** Stops replaying, and goes on. */
+  pauseReplay(isPaused: boolean): Promise<void>;
 };
 
 export async function startDebianPostgres(): Promise<DebianPostgres> {
@@ -28,16 +38,46 @@ export async function startDebianPostgres(): Promise<DebianPostgres> {
   const cluster = join(folder, 'cluster');
   const initialize = ['-D', cluster, '-U', 'admin', '--auth=trust', '--no-sync', '--encoding=UTF8'];
   execFileSync(join(programs, 'initdb'), initialize, { ...identity, cwd: folder, stdio: 'ignore' });
-  const args = ['-D', cluster, '-k', folder, '-c', 'listen_addresses=', '-c', 'fsync=off'];
-  const server = spawn(join(programs, 'postgres'), args, { ...identity, cwd: cluster, stdio: 'ignore' });
+  const start = (at: string, port: number) => {
+    const args = ['-D', at, '-k', folder, '-p', String(port), '-c', 'listen_addresses=', '-c', 'fsync=off'];
+    return spawn(join(programs, 'postgres'), args, { ...identity, cwd: at, stdio: 'ignore' });
+  };
+  const server = start(cluster, 5432);
+  const replicas: ReturnType<typeof start>[] = [];
 
-  const connectionString = (user: string, database: string) =>
-    `postgresql://${user}@/${database}?host=${encodeURIComponent(folder)}`;
+  const connectionTo = (port: number) => (user: string, database: string) =>
+    `postgresql://${user}@/${database}?host=${encodeURIComponent(folder)}&port=${port}`;
+  const connectionString = connectionTo(5432);
+  const run = (statement: string, database = 'postgres') => runAt(connectionString('admin', database), statement);
+
+  async function startReplica(): Promise<DebianReplica> {
+    const port = 5433 + replicas.length;
+    const at = join(folder, `replica-${port}`);
+    const copy = ['-D', at, '-h', folder, '-p', '5432', '-U', 'admin', '-R', '-X', 'stream', '-c', 'fast', '--no-sync'];
+    execFileSync(join(programs, 'pg_basebackup'), copy, { ...identity, cwd: folder, stdio: 'ignore' });
+    const replica = start(at, port);
+    replicas.push(replica);
+    const own = connectionTo(port);
+    await runAt(own('admin', 'postgres'), 'select 1');
+    return {
+      connectionString: own,
+      async kill() {
+        // The postmaster's children end with it.
+        replica.kill('SIGQUIT');
+        if (replica.exitCode === null) await once(replica, 'exit');
+      },
+      async pauseReplay(isPaused) {
+        await runAt(own('admin', 'postgres'), `select pg_wal_replay_${isPaused ? 'pause' : 'resume'}()`);
+        const wait = `while pg_get_wal_replay_pause_state() = 'pause requested' loop perform pg_sleep(0.01); end loop`;
+        await runAt(own('admin', 'postgres'), `do $$ begin ${wait}; end $$`);
+      },
+    };
+  }
 
   /** Waits until the server answers. */
-  async function run(statement: string, database = 'postgres'): Promise<void> {
+  async function runAt(place: string, statement: string): Promise<void> {
     for (let attempt = 0; ; attempt++) {
-      const client = new pg.Client({ connectionString: connectionString('admin', database) });
+      const client = new pg.Client({ connectionString: place });
       client.on('error', () => {});
       try {
         await client.connect();
@@ -59,7 +99,13 @@ export async function startDebianPostgres(): Promise<DebianPostgres> {
   return {
     connectionString,
     run,
+    startReplica,
     async close() {
+      for (const replica of replicas) {
+        if (replica.exitCode !== null) continue;
+        replica.kill('SIGQUIT');
+        await once(replica, 'exit');
+      }
       server.kill('SIGINT');
       if (server.exitCode === null) await once(server, 'exit');
       rmSync(folder, { recursive: true, force: true });

@@ -185,6 +185,22 @@ export const settingsTable = {
     commands: serving,
     default: 20,
   }),
+  'replica-urls': textSetting({
+    placeholder: '<url,...>',
+    description:
+      'Replicas of the database that queries are answered from, in order of preference, each like --database-url: the first that answers and is not too far behind, else the database itself. See docs/guides/scale.md.',
+    commands: ['serve', 'doctor'],
+    defaultText: 'none',
+    secret: true,
+  }),
+  'replica-max-lag': integerSetting({
+    placeholder: '<s>',
+    min: 1,
+    max: 86_400,
+    description: 'A replica whose newest block is this much older than that of the database is not asked.',
+    commands: ['serve', 'doctor'],
+    default: 10,
+  }),
   'database-connections': integerSetting({
     min: 1,
     max: 50,

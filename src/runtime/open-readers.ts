@@ -1,0 +1,88 @@
+// The database that queries are answered from: the one that is filled, or replicas of it.
+import { type Aggregator, Gauge, type Registry } from 'prom-client';
+import type { BlockWatch } from '../store/wire/block-watch.ts';
+import { type Database, type DatabaseOptions, openDatabase } from '../store/wire/database.ts';
+import {
+  createReplicatedDatabase,
+  type PlaceState,
+  type ReplicatedDatabase,
+} from '../store/wire/replicated-database.ts';
+import type { Logger } from './log.ts';
+import type { Settings } from './settings/load-settings.ts';
+import { UsageError } from './settings/usage-error.ts';
+
+export type OpenReadersOptions = DatabaseOptions & { settings: Settings; log: Logger; registry: Registry };
+
+/** `blocks`: of replicas, which do not tell of blocks themselves; null = the database tells. */
+export type Readers = {
+  db: Database;
+  /** Where it can be written. */
+  primary: Database;
+  blocks: BlockWatch | null;
+};
+
+/** Throws UsageError. */
+export function openReaders({ settings, log, registry, ...options }: OpenReadersOptions): Readers {
+  const urls = readReplicaUrls(settings);
+  const primary = openDatabase(options);
+  if (urls.length === 0) return { db: primary, primary, blocks: null };
+  const db = createReplicatedDatabase({
+    primary: { name: nameOf(options.connectionString), db: primary },
+    replicas: urls.map((url) => ({ name: nameOf(url), db: openDatabase({ ...options, connectionString: url }) })),
+    maxLagMs: 1000 * settings.get('replica-max-lag'),
+    onMove: (from, to, reason) => log.warn(`Queries go to ${to} in place of ${from}${reason && `: ${reason}`}`),
+  });
+  showPlaces(registry, db);
+  return { db, primary, blocks: db.blocks };
+}
+
+/** Throws UsageError. */
+export function readReplicaUrls(settings: Settings): string[] {
+  const urls = (settings.find('replica-urls') ?? '').split(',').map((url) => url.trim());
+  const given = urls.filter((url) => url !== '');
+  if (given.some((url) => !/^postgres(ql)?:\/\//.test(url))) {
+    throw new UsageError(
+      '--replica-urls must be addresses such as postgres://user:password@host:port/database, with commas between them.',
+    );
+  }
+  return given;
+}
+
+/** Host, port and database: an address has the password too. */
+export function nameOf(connectionString: string): string {
+  const url = URL.parse(connectionString.replace(/^([a-z]+:\/\/[^/?#]*@)\//, '$1socket/'));
+  const host = url?.searchParams.get('host') ?? url?.hostname ?? 'unknown';
+  const port = url?.searchParams.get('port') ?? (url?.port || '5432');
+  return `${host}:${port}${url?.pathname ?? ''}`;
+}
+
+/** `aggregator`: what it is of several processes. */
+function showPlaces(registry: Registry, db: ReplicatedDatabase): void {
+  const gauges: readonly [
+    name: string,
+    help: string,
+    aggregator: Aggregator,
+    valueOf: (place: PlaceState) => number,
+  ][] = [
+    ['answers', 'Whether a database, primary or replica, answers', 'min', ({ endNs }) => Number(endNs !== null)],
+    ['read', 'Processes that read from a database, primary or replica', 'sum', ({ isRead }) => Number(isRead)],
+    [
+      'newest_block_seconds',
+      'Consensus end of the newest block of a database, primary or replica, as seconds since 1970',
+      'max',
+      ({ endNs }) => Number(endNs ?? 0n) / 1e9,
+    ],
+  ];
+  for (const [name, help, aggregator, valueOf] of gauges) {
+    new Gauge({
+      name: `ledger_mirror_database_${name}`,
+      help,
+      aggregator,
+      labelNames: ['place'],
+      registers: [registry],
+      collect() {
+        for (const place of db.places()) this.set({ place: place.name }, valueOf(place));
+      },
+    });
+  }
+}

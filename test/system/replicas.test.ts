@@ -1,0 +1,143 @@
+// Queries answered from replicas, with a real PostgreSQL 15 and two streaming replicas of it: lost, lagging, and back again.
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Database, openDatabase } from '../../src/store/wire/database.ts';
+import { createReplicatedDatabase, type ReplicatedDatabase } from '../../src/store/wire/replicated-database.ts';
+import {
+  type DebianPostgres,
+  type DebianReplica,
+  isDebianPostgresInstalled,
+  startDebianPostgres,
+} from '../support/debian-postgres.ts';
+
+const second = 1_000_000_000n;
+let primary: DebianPostgres;
+let replicas: DebianReplica[];
+let db: ReplicatedDatabase;
+const moves: string[] = [];
+
+describe.skipIf(!isDebianPostgresInstalled)('with replicas (needs Debian package postgresql-15)', () => {
+  let writer: pg.Client;
+  let newest = 0n;
+
+  beforeAll(async () => {
+    primary = await startDebianPostgres();
+    await primary.run('create table record_file (consensus_end bigint primary key, other bigint)');
+    replicas = [await primary.startReplica(), await primary.startReplica()];
+    writer = new pg.Client({ connectionString: primary.connectionString('admin', 'postgres') });
+    await writer.connect();
+    const place = (name: string, at: Pick<DebianPostgres, 'connectionString'>) => ({
+      name,
+      db: openDatabase({ connectionString: at.connectionString('admin', 'postgres'), maxConnections: 4 }),
+    });
+    db = createReplicatedDatabase({
+      primary: place('primary', primary),
+      replicas: replicas.map((at, index) => place(`replica ${index + 1}`, at)),
+      maxLagMs: 10_000,
+      pollMs: 50,
+      returnEveryMs: 200,
+      onMove: (from, to) => moves.push(`${from} > ${to}`),
+    });
+  }, 120_000);
+  afterAll(async () => {
+    await db?.close();
+    await writer?.end();
+    await primary?.close();
+  });
+
+  async function writeBlock(): Promise<void> {
+    newest += 2n * second;
+    await writer.query('insert into record_file values ($1, $1)', [newest]);
+  }
+
+  const answer = async (own: Database = db): Promise<{ end: bigint; other: bigint; isReplica: boolean }> => {
+    const [row] = await own.query<{ end: bigint; other: bigint; isReplica: boolean }>({
+      name: 'test-answer',
+      text: `select coalesce(max(consensus_end), 0) as end, coalesce(max(other), 0) as other, pg_is_in_recovery() as "isReplica" from record_file`,
+    });
+    return row!;
+  };
+
+  const isRead = () => db.places().find((place) => place.isRead)!.name;
+
+  async function eventually(test: () => boolean): Promise<void> {
+    for (let time = 0; !test(); time++) {
+      expect(time, `${isRead()} is read; ${moves.join(', ')}`).toBeLessThan(1_500);
+      await sleep(20);
+    }
+  }
+
+  const until = (name: string): Promise<void> => eventually(() => isRead() === name);
+
+  it('the first replica is read once it has everything that the primary has shown', async () => {
+    await writeBlock();
+    await until('replica 1');
+    expect(await answer()).toEqual({ end: newest, other: newest, isReplica: true });
+  });
+
+  it('answers never go backwards and none fails while blocks come, replicas stop replaying, are lost, and are all gone', async () => {
+    const stop = new AbortController();
+    let isWriting = true;
+    let answers = 0;
+    const failures: string[] = [];
+    const problems: string[] = [];
+    // One client that asks one question after the other, three times at once.
+    let seen = 0n;
+    const client = async (): Promise<void> => {
+      while (!stop.signal.aborted) {
+        const before = seen;
+        try {
+          // Asks twice, as of one moment.
+          const [one, again] = await db.snapshot(async (own) => [await answer(own), await answer(own)]);
+          const { end } = one!;
+          if (end < before) problems.push(`${end} after ${before}`);
+          if (again!.end !== end || one!.other !== end) problems.push(`two moments at ${end}`);
+          if (end > seen) seen = end;
+          answers += 1;
+        } catch (error) {
+          failures.push((error as Error).message);
+        }
+        await sleep(2);
+      }
+    };
+    const writing = (async () => {
+      while (!stop.signal.aborted) {
+        if (isWriting) await writeBlock();
+        await sleep(10);
+      }
+    })();
+    const clients = [client(), client(), client()];
+
+    await replicas[0]!.pauseReplay(true);
+    await until('replica 2');
+    await replicas[1]!.pauseReplay(true);
+    await until('primary');
+    await replicas[0]!.pauseReplay(false);
+    await until('replica 1');
+    isWriting = false;
+    await sleep(50);
+    await replicas[1]!.pauseReplay(false);
+    await eventually(() => db.places().every(({ endNs }) => endNs === newest));
+    await replicas[1]!.pauseReplay(true);
+    await writeBlock();
+    await eventually(() => seen === newest);
+    await replicas[0]!.kill();
+    // The second is not far behind; only the primary has what was shown.
+    await until('primary');
+    expect(moves.at(-1)).toBe('replica 1 > primary');
+    await eventually(() => seen === newest);
+    isWriting = true;
+    await replicas[1]!.pauseReplay(false);
+    await until('replica 2');
+    await replicas[1]!.kill();
+    await until('primary');
+
+    stop.abort();
+    await Promise.all([...clients, writing]);
+    expect(problems).toEqual([]);
+    expect(failures).toEqual([]);
+    expect(answers).toBeGreaterThan(50);
+    expect(await answer()).toEqual({ end: newest, other: newest, isReplica: false });
+  }, 120_000);
+});
