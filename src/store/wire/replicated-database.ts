@@ -176,6 +176,7 @@ export function createReplicatedDatabase(options: ReplicatedDatabaseOptions): Re
         return move || current.endNs === null || current.endNs < 0n ? null : current.endNs;
       },
     },
+    lacks: (table, column) => primary.db.lacks(table, column),
     query: (query) => read((db) => db.query(query)),
     snapshot: (work) => read((db) => db.snapshot(work)),
     check: () => read((db) => db.check()),
