@@ -99,16 +99,19 @@ const questions: Record<string, (settings: Settings) => Promise<string | null>> 
     const primary = settings.find('database-url');
     if (urls.length === 0) return null;
     if (primary === undefined)
-      throw new Complaint('they are replicas of no database', 'Set DATABASE_URL to the primary.');
+      throw new FailedCheck('they are replicas of no database', 'Set DATABASE_URL to the primary.');
     const newest = await newestBlockOf(primary);
     const found: string[] = [];
     for (const url of urls) {
       const end = await newestBlockOf(url).catch((error: Error) => {
-        throw new Complaint(`${nameOf(url)} does not answer: ${error.message}`, 'Check its address, and that it runs.');
+        throw new FailedCheck(
+          `${nameOf(url)} does not answer: ${error.message}`,
+          'Check its address, and that it runs.',
+        );
       });
       const behindS = Number(newest - end) / 1e9;
       if (behindS > settings.get('replica-max-lag')) {
-        throw new Complaint(
+        throw new FailedCheck(
           `${nameOf(url)} is ${behindS.toFixed(1)} s behind, more than --replica-max-lag`,
           'Queries go elsewhere until it has caught up. Look at pg_stat_replication of the primary.',
         );

@@ -62,7 +62,7 @@ function showPlaces(registry: Registry, db: ReplicatedDatabase): void {
     name: string,
     help: string,
     aggregator: Aggregator,
-    valueOf: (place: PlaceState) => number,
+    toValue: (place: PlaceState) => number,
   ][] = [
     ['answers', 'Whether a database, primary or replica, answers', 'min', ({ endNs }) => Number(endNs !== null)],
     ['read', 'Processes that read from a database, primary or replica', 'sum', ({ isRead }) => Number(isRead)],
@@ -73,7 +73,7 @@ function showPlaces(registry: Registry, db: ReplicatedDatabase): void {
       ({ endNs }) => Number(endNs ?? 0n) / 1e9,
     ],
   ];
-  for (const [name, help, aggregator, valueOf] of gauges) {
+  for (const [name, help, aggregator, toValue] of gauges) {
     new Gauge({
       name: `ledger_mirror_database_${name}`,
       help,
@@ -81,7 +81,7 @@ function showPlaces(registry: Registry, db: ReplicatedDatabase): void {
       labelNames: ['place'],
       registers: [registry],
       collect() {
-        for (const place of db.places()) this.set({ place: place.name }, valueOf(place));
+        for (const place of db.places()) this.set({ place: place.name }, toValue(place));
       },
     });
   }

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { BlockWatch } from './block-watch.ts';
 import { type Database, type NamedQuery, QueryError } from './database.ts';
 
-export type ReadPlace = {
+type ReadPlace = {
   /** For messages and metrics; without password. */
   name: string;
   db: Database;
@@ -169,6 +169,8 @@ export function createReplicatedDatabase(options: ReplicatedDatabaseOptions): Re
         turns += 1;
         return turns;
       },
+      // Every place is asked anew.
+      confirmedMs: Number.NEGATIVE_INFINITY,
       get epoch() {
         return epoch;
       },
