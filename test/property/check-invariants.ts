@@ -21,10 +21,13 @@ const invariants: Record<string, string> = {
     left join (select account_id, token_id, count(*) as owned from nft where deleted is not true
       group by account_id, token_id) n on n.account_id = a.account_id and n.token_id = a.token_id
     where a.balance <> coalesce(n.owned, 0)`,
-  'what counts as stake is the balance of that moment': `select s.id, s.stake_total_start, s.staked_to_me, c.amount
-    from entity_stake s left join lateral (select coalesce(sum(amount), 0) as amount from crypto_transfer c
-      where c.entity_id = s.id and c.consensus_timestamp <= lower(s.timestamp_range)) c on true
-    where s.stake_total_start - s.staked_to_me <> c.amount`,
+  'what counts as stake is the balance of that moment': `with newest as (
+      select max(lower(timestamp_range)) as at from entity_stake
+    ), balances as (
+      select entity_id as id, sum(amount) as amount from crypto_transfer, newest where consensus_timestamp <= at group by 1
+    ) select s.id, s.stake_total_start, s.staked_to_me, b.amount from entity_stake s
+    join newest on lower(s.timestamp_range) = at left join balances b using (id)
+    where s.stake_total_start - s.staked_to_me <> coalesce(b.amount, 0)`,
   'a slot of a hook holds what was written last': `select owner_id, hook_id, key from hook_storage s
     where value <> (select value_written from hook_storage_change c where c.owner_id = s.owner_id
       and c.hook_id = s.hook_id and c.key = s.key and value_written is not null order by consensus_timestamp desc limit 1)`,
