@@ -47,6 +47,8 @@ const bytes = (expression: string, length: number) =>
 
 // Half of the transactions are paid by the hot account, the others by 9,000 accounts in turn.
 const payer = `case when i % 2 = 0 then ${hotAccount} else 1100 + i % 9000 end`;
+const type = 'case when i % 1000 = 1 then 40 else 14 end';
+const result = 'case when i % 20 in (7, 10) then 10 else 22 end';
 
 const statementsOf = (transactionCount: number) => [
   `insert into entity (id, num, realm, shard, type, memo, timestamp_range, balance, balance_timestamp, created_timestamp,
@@ -90,7 +92,7 @@ const statementsOf = (transactionCount: number) => [
   `insert into token_balance (account_id, token_id, consensus_timestamp, balance)
    select 1000 + a, 100000 + a % 3000, ${at('s * 1000')}, a from generate_series(1, 999) a, generate_series(0, 19) s`,
   `insert into transaction (consensus_timestamp, payer_account_id, nonce, type, result, valid_start_ns, entity_id, node_account_id)
-   select ${at('i')}, ${payer}, 0, case when i % 1000 = 1 then 40 else 14 end, case when i % 20 in (7, 10) then 10 else 22 end, ${at('i')} - 1, 1000 + i % 9000, 3
+   select ${at('i')}, ${payer}, 0, ${type}, ${result}, ${at('i')} - 1, 1000 + i % 9000, 3
    from ${series(transactionCount)}`,
   `insert into crypto_transfer (consensus_timestamp, payer_account_id, entity_id, amount, is_approval)
    select ${at('i')}, ${payer}, e.id, e.amount, false from ${series(transactionCount)},
@@ -99,7 +101,7 @@ const statementsOf = (transactionCount: number) => [
    select ${at('i')}, ${payer}, 100000 + i % 3000, e.id, e.amount, false from ${series(transactionCount)},
      lateral (values (${hotAccount}, -3), (1200 + i % 7000, 3)) e (id, amount) where i % 4 = 0`,
   `insert into entity_transaction (entity_id, consensus_timestamp, payer_account_id, result, type)
-   select 1000 + i % 9000, ${at('i')}, ${payer}, 22, 14 from ${series(transactionCount)}`,
+   select 1000 + i % 9000, ${at('i')}, ${payer}, ${result}, ${type} from ${series(transactionCount)}`,
   `insert into record_file (consensus_start, consensus_end, count, digest_algorithm, file_hash, hash, index, load_start,
      load_end, name, prev_hash, version, gas_used)
    select ${at('i * 4')}, ${at('i * 4 + 3')}, 4, 0, md5('f' || i) || md5('f') || md5('f'), md5(i::text) || md5('h' || i) || md5('x' || i), i, 0, 0,

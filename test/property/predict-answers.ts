@@ -373,7 +373,7 @@ export function predictResult(ledger: ReadLedger, one: ReadResult, dialect: Dial
     access_list: predictAccessList(ethereum?.accessList ?? [], dialect),
     block_gas_used: one.blockGas,
     chain_id: ethereum ? (ethereum.chainId.length ? toQuantity(toInteger(ethereum.chainId)) : '0x') : '0x128',
-    gas_price: ethereum ? price(ethereum.gasPrice) : toQuantity(gasPriceAt(ledger, item.consensusTimestamp)),
+    gas_price: ethereum ? price(ethereum.gasPrice) : predictGasPrice(ledger, item.consensusTimestamp),
     max_fee_per_gas: ethereum ? price(ethereum.maxFee) : null,
     max_priority_fee_per_gas: ethereum ? price(ethereum.maxPriorityFee) : null,
     r: ethereum ? toHex(ethereum.r) : null,
@@ -382,6 +382,11 @@ export function predictResult(ledger: ReadLedger, one: ReadResult, dialect: Dial
     v: ethereum ? ethereum.v : null,
     nonce: ethereum ? ethereum.nonce : null,
   };
+}
+
+/** null = the stream began after the system files were written. */
+function predictGasPrice(ledger: ReadLedger, at: bigint): string | null {
+  return [111n, 112n].every((file) => ledger.files.has(file)) ? toQuantity(gasPriceAt(ledger, at)) : null;
 }
 
 /** tinybar, from the fee schedule (111) and the exchange rate (112) as they were; both expire long after. */
