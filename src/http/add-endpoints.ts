@@ -28,10 +28,7 @@ export function addEndpoints(
   { responder, cache, admission }: Frame,
 ): void {
   const routes = new Map(
-    endpoints.map((endpoint): [Endpoint, Route] => {
-      const route = createEndpointRoute(endpoint, context);
-      return [endpoint, admission ? (request) => admission.run(() => route(request)) : route];
-    }),
+    endpoints.map((endpoint): [Endpoint, Route] => [endpoint, createEndpointRoute(endpoint, context, admission)]),
   );
   for (const [endpoint, route] of routes) {
     const rival = findRival(endpoint);
@@ -63,7 +60,7 @@ export function addEndpoints(
     const { method = 'GET', maxBodyBytes, form } = options;
     const url = toRoutePath(path);
     const handler = (request: FastifyRequest, reply: FastifyReply): void => {
-      const answer = async (): Promise<Answer> => {
+      const answer = (): Promise<Answer> => {
         const limitMax = authorize(request.headers.authorization, context.settings);
         const asked = toApiRequest(request, limitMax);
         return route(maxBodyBytes === undefined ? asked : { ...asked, body: bodyOf(request) });
@@ -113,7 +110,7 @@ export function addEndpoints(
       handler(request, reply) {
         // Credentials may be wrong, or allow longer pages.
         const found = request.headers.authorization === undefined ? cache.find(request.raw.url!) : undefined;
-        void responder.respondReady(request, reply, found ?? (async () => ask(request)), form);
+        void responder.respondReady(request, reply, found ?? (() => ask(request)), form);
       },
     });
   }

@@ -26,7 +26,7 @@ export function madeQuestions(words: LedgerWords, { ofEach }: { ofEach: number }
       return [
         `${path}?${queryText}`,
         async (ledger) => {
-          const route = createEndpointRoute(endpoint, { ledger, dialect, settings });
+          const route = createEndpointRoute(endpoint, { ledger, dialect, settings }, null);
           try {
             await route({ path, params, queryText, limitMax: settings.limitMax });
           } catch (error) {

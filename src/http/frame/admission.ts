@@ -6,8 +6,10 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 import { refuse } from './request-error.ts';
 
 export type Admission = {
-  /** Throws RequestError (`overloaded`). */
-  run<T>(work: () => Promise<T>): Promise<T>;
+  /** To be called before a question is asked. Throws RequestError (`overloaded`): then it is not in here. */
+  enter(): void;
+  /** To be called once for each that was let in, however it ended. */
+  leave(): void;
 };
 
 export type AdmissionOptions = {
@@ -33,29 +35,23 @@ export function createAdmission(options: AdmissionOptions): Admission {
   let window = { began: clock(), answered: 0, least: 0 };
   const refused = showFigures(registry, () => inFlight);
 
-  function leave(): void {
-    inFlight -= 1;
-    window.answered += 1;
-    if (inFlight < window.least) window.least = inFlight;
-    const now = clock();
-    const elapsed = now - window.began;
-    if (elapsed < windowMs) return;
-    if (window.least >= enoughToDo) answersPerMs += weight * (window.answered / elapsed - answersPerMs);
-    window = { began: now, answered: 0, least: inFlight };
-  }
-
   return {
-    async run(work) {
+    enter() {
       if (inFlight >= alwaysAdmitted && inFlight >= answersPerMs * maxWaitMs) {
         refused.inc();
         throw refuse('overloaded');
       }
       inFlight += 1;
-      try {
-        return await work();
-      } finally {
-        leave();
-      }
+    },
+    leave() {
+      inFlight -= 1;
+      window.answered += 1;
+      if (inFlight < window.least) window.least = inFlight;
+      const now = clock();
+      const elapsed = now - window.began;
+      if (elapsed < windowMs) return;
+      if (window.least >= enoughToDo) answersPerMs += weight * (window.answered / elapsed - answersPerMs);
+      window = { began: now, answered: 0, least: inFlight };
     },
   };
 }

@@ -12,7 +12,7 @@ import { toRequestId } from './request-id.ts';
 import { writeAnswer, writeReady } from './write-answer.ts';
 
 export type Responder = {
-  /** Never rejects. */
+  /** Never rejects, whatever `ask` throws. */
   respond(request: FastifyRequest, reply: FastifyReply, ask: () => Promise<Answer>, form?: AnswerForm): Promise<void>;
   /** The same with an answer that others may get, too. */
   respondReady(
@@ -33,18 +33,31 @@ const plainForm: AnswerForm = { shapes: plainShapes };
 
 /** `note`: what is added where an endpoint does not find what it was asked for. */
 export function createResponder(log: FastifyBaseLogger, note: ExtentNote | null = null): Responder {
-  const respondReady: Responder['respondReady'] = async (request, reply, answer, form = plainForm) => {
-    try {
-      await writeReady(request, reply, typeof answer === 'function' ? await answer() : answer);
-    } catch (error) {
-      await writeAnswer(request, reply, toErrorAnswer(await withNote(error, form), request, form), form.shapes);
-    }
-  };
   return {
-    respondReady,
-    respond: (request, reply, ask, form = plainForm) =>
-      respondReady(request, reply, async () => makeReady(await ask(), form.shapes), form),
+    async respond(request, reply, ask, form = plainForm) {
+      try {
+        await writeReady(request, reply, makeReady(await ask(), form.shapes));
+      } catch (error) {
+        await respondError(error, request, reply, form);
+      }
+    },
+    async respondReady(request, reply, answer, form = plainForm) {
+      try {
+        await writeReady(request, reply, typeof answer === 'function' ? await answer() : answer);
+      } catch (error) {
+        await respondError(error, request, reply, form);
+      }
+    },
   };
+
+  async function respondError(
+    error: unknown,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    form: AnswerForm,
+  ): Promise<void> {
+    await writeAnswer(request, reply, toErrorAnswer(await withNote(error, form), request, form), form.shapes);
+  }
 
   async function withNote(error: unknown, form: AnswerForm): Promise<unknown> {
     if (!note || form === plainForm || !(error instanceof RequestError) || error.status !== 404) return error;
