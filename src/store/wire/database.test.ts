@@ -58,12 +58,6 @@ describe('openDatabase', () => {
     expect(seen).toContain('divide true false');
   });
 
-  it('ends queries that take too long', async () => {
-    const hasty = openDatabase({ ...scratch, statementTimeoutMs: 300 });
-    await expect(hasty.query({ name: 'sleep', text: 'select pg_sleep(300)' })).rejects.toMatchObject({ code: '57014' });
-    await hasty.close();
-  });
-
   it('goes on after its connections were lost', async () => {
     await Promise.all([db.check(), db.check()]);
     const other = openDatabase(scratch);
@@ -71,6 +65,12 @@ describe('openDatabase', () => {
       name: 'kill',
       text: `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
     });
+
+  it('ends queries that take too long', async () => {
+    const hasty = openDatabase({ ...scratch, statementTimeoutMs: 300 });
+    await expect(hasty.query({ name: 'sleep', text: 'select pg_sleep(300)' })).rejects.toMatchObject({ code: '57014' });
+    await hasty.close();
+  });
     await other.close();
     await vi.waitUntil(() => db.connections().open === 0, { timeout: 120_000 });
     await db.check();
