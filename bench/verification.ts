@@ -9,6 +9,7 @@ import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { hieroFigures } from './report/hiero-figures.ts';
 import { addCheckableContracts } from './support/checkable-contracts.ts';
 import { type LoadFigures, measureLoad } from './support/http-load.ts';
 import { openLargeLedger, sizeOf } from './support/large-ledger.ts';
@@ -52,8 +53,8 @@ try {
       await measureCrowd(
         server.url,
         addresses.slice(single + 1),
-        // The kinds that there are budgets for, of which most requests of wallets and explorers are.
-        kinds.filter(({ budget }) => budget !== undefined).flatMap(({ paths }) => paths.slice(0, 50)),
+        // The kinds that the peer was measured with, of which most requests of wallets and explorers are.
+        kinds.filter(({ name }) => name in hieroFigures).flatMap(({ paths }) => paths.slice(0, 50)),
         memory,
       );
     } finally {

@@ -11,31 +11,43 @@ export function postgresCpuSeconds(dataFolder: string): number | null {
       const process = read(pid);
       if (!process) continue;
       children.set(pid, process.parent);
-      if (process.command.includes('postgres') && process.command.includes(dataFolder)) server ??= pid;
+      if (process.isServer && process.command.includes(`${dataFolder}/`)) server ??= pid;
     }
   } catch {
     // No /proc: not Linux.
     return null;
   }
   if (server === undefined) return null;
-  let ticks = 0;
-  for (const [pid, parent] of children) if (pid === server || parent === server) ticks += read(pid)?.ticks ?? 0;
-  return ticks / ticksPerSecond;
+  let seconds = 0;
+  for (const [pid, parent] of children) if (pid === server || parent === server) seconds += read(pid)?.seconds ?? 0;
+  return seconds;
 }
 
 /** USER_HZ: 100 on every Linux that Node runs on. */
 const ticksPerSecond = 100;
 
-function read(pid: string): { command: string; parent: string; ticks: number } | null {
+function read(pid: string): { command: string; isServer: boolean; parent: string; seconds: number } | null {
   try {
     const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
     // Behind the name in brackets: state, parent, … utime is the 12th from there, then stime, cutime, cstime.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    const ended = command.includes('-D') ? Number(fields[13]) + Number(fields[14]) : 0;
-    return { command, parent: fields[1]!, ticks: Number(fields[11]) + Number(fields[12]) + ended };
+    const ticks = (first: number): number => (Number(fields[first]) + Number(fields[first + 1])) / ticksPerSecond;
+    // Other programs name the data folder and PostgreSQL too; only the server itself is called so.
+    const isServer = /^(\S*\/)?postgres\0/.test(command);
+    const own = readOwnSeconds(pid) ?? ticks(11);
+    return { command, isServer, parent: fields[1]!, seconds: own + (isServer ? ticks(13) : 0) };
   } catch {
     // The process ended meanwhile.
+    return null;
+  }
+}
+
+/** In ns, where a short measurement would drown in ticks of 10 ms. null where the kernel does not count it. */
+function readOwnSeconds(pid: string): number | null {
+  try {
+    return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e9;
+  } catch {
     return null;
   }
 }

@@ -1,18 +1,10 @@
-// The requests of the query benchmark: skewed ids, and for each kind what the Hiero mirror node's REST service gave on the
-// same shape of data at 16 connections, and the budget on a machine where a bare Fastify route gives 35,000 a second. Kinds
-// that it was not measured with have neither.
+// The requests of the query benchmark: few ids take most of the traffic.
 import pg from 'pg';
 import { encodeBase32 } from '../../src/kit/base32.ts';
 import { blockStepNs, firstId, firstTimestamp, hotAccountId, type LedgerSize, logTopic } from './large-ledger.ts';
 import { listRequestKinds } from './list-requests.ts';
 
-export type RequestKind = {
-  name: string;
-  /** Requests a second. */
-  hiero?: number;
-  budget?: number;
-  paths: string[];
-};
+export type RequestKind = { name: string; paths: string[] };
 
 const pathsOfEach = 2_000;
 
@@ -37,73 +29,51 @@ export async function makeRequestKinds(connectionString: string, size: LedgerSiz
   const api = '/api/v1';
   const results = `${api}/contracts/results`;
   return [
-    { name: 'tokens/{id}', hiero: 2140, budget: 10_700, paths: many(() => `${api}/tokens/0.0.${token()}`) },
+    { name: 'tokens/{id}', paths: many(() => `${api}/tokens/0.0.${token()}`) },
     {
       name: 'tokens/{id}?timestamp=',
-      hiero: 1180,
-      budget: 5_900,
       paths: many(() => `${api}/tokens/0.0.${token()}?timestamp=${seconds(blockTime())}`),
     },
     {
       name: 'accounts/{id}?transactions=false',
-      hiero: 1510,
-      budget: 7_500,
       paths: many(() => `${api}/accounts/0.0.${account()}?transactions=false`),
     },
     {
       name: 'accounts/{evm address}?transactions=false',
-      hiero: 2020,
-      budget: 10_000,
       paths: many(() => `${api}/accounts/0x${pick(accountNames).evm_address.toString('hex')}?transactions=false`),
     },
     {
       name: 'accounts/{alias}?transactions=false',
-      hiero: 1630,
-      budget: 8_000,
       paths: many(() => `${api}/accounts/${encodeBase32(pick(accountNames).alias!)}?transactions=false`),
     },
     {
       name: 'accounts/{id} with transactions',
-      hiero: 535,
-      budget: 2_700,
       paths: many(() => `${api}/accounts/0.0.${account()}`),
     },
     {
       name: 'accounts/{id}, hot account',
-      hiero: 150,
-      budget: 750,
       paths: [`${api}/accounts/0.0.${hotAccountId}`],
     },
-    { name: 'contracts/{id}', hiero: 2130, budget: 10_600, paths: many(() => `${api}/contracts/0.0.${contract()}`) },
+    { name: 'contracts/{id}', paths: many(() => `${api}/contracts/0.0.${contract()}`) },
     {
       name: 'contracts/{evm address}',
-      hiero: 1610,
-      budget: 8_000,
       paths: many(() => `${api}/contracts/0x${pick(contractNames).evm_address.toString('hex')}`),
     },
-    { name: 'contracts/results', hiero: 308, budget: 2_500, paths: [results] },
+    { name: 'contracts/results', paths: [results] },
     {
       name: 'contracts/results?from=',
-      hiero: 569,
-      budget: 4_500,
       paths: many(() => `${results}?from=0.0.${account()}`),
     },
     {
       name: 'contracts/results?block.number=',
-      hiero: 475,
-      budget: 3_800,
       paths: many(() => `${results}?block.number=${uniform(size.blocks)}`),
     },
     {
       name: 'contracts/results?internal=true',
-      hiero: 378,
-      budget: 1_900,
       paths: [`${results}?internal=true`],
     },
     {
       name: 'contracts/results, timestamp range',
-      hiero: 322,
-      budget: 1_600,
       paths: many(() => {
         const from = blockTime();
         return `${results}?timestamp=gte:${seconds(from)}&timestamp=lt:${seconds(from + 3_600_000_000_000n)}`;
@@ -152,11 +122,9 @@ export async function makeRequestKinds(connectionString: string, size: LedgerSiz
     { name: 'blocks', paths: [`${api}/blocks`] },
     { name: 'blocks/{number}', paths: many(() => `${api}/blocks/${uniform(size.blocks)}`) },
     ...listRequestKinds({ size, many, index, uniform, seconds }),
-    { name: 'schedules', hiero: 644, budget: 3_500, paths: [`${api}/schedules`] },
+    { name: 'schedules', paths: [`${api}/schedules`] },
     {
       name: 'schedules/{id}',
-      hiero: 2730,
-      budget: 13_600,
       paths: many(() => `${api}/schedules/0.0.${firstId.schedule + index(size.schedules)}`),
     },
   ];

@@ -1,0 +1,88 @@
+// What a run of the query benchmark measured: all figures, and on what. Kept as `report.json`; the tables and the plots of a
+// report are made of this alone.
+import type { HieroFigures } from './hiero-figures.ts';
+
+/** CPU times are ms a request. */
+export type RowFigures = {
+  request: string;
+  scale: number;
+  /** Whether the server keeps answers. */
+  isCached: boolean;
+  connections: number;
+  perSecond: number;
+  p50Ms: number;
+  p99Ms: number;
+  /** Of the body. */
+  bytes: number;
+  serverCpuMs: number;
+  /** null where it cannot be told. */
+  postgresCpuMs: number | null;
+  /** Measured in the same seconds: what else runs on the machine changes from one to the next. */
+  bare: { perSecond: number; cpuMs: number };
+};
+
+/** PostgreSQL's own point query, prepared, without a server before it. */
+export type PointQueryFigures = {
+  scale: number;
+  connections: number;
+  perSecond: number;
+  postgresCpuMs: number | null;
+};
+
+export type QueryReport = {
+  startedAt: string;
+  /** Of the whole run. */
+  seconds: number;
+  /** Of one measurement. */
+  secondsEach: number;
+  command: string;
+  commit: string;
+  machine: { cores: number; cpu: string; memoryGb: number; kernel: string; loadBefore: number; loadAfter: number };
+  versions: { node: string; postgres: string };
+  /** Transactions of a ledger of each scale. */
+  ledgers: { scale: number; transactions: number }[];
+  rows: RowFigures[];
+  /** Empty where there is no pgbench. */
+  pointQueries: PointQueryFigures[];
+  /** Of each server after all of its rows. */
+  memory: { scale: number; isCached: boolean; residentMb: number; maxMb: number }[];
+};
+
+/** Those of one kind, by request in the order of the run. */
+export function selectRows(
+  { rows }: QueryReport,
+  wanted: Pick<RowFigures, 'scale' | 'isCached' | 'connections'>,
+): Map<string, RowFigures> {
+  const { scale, isCached, connections } = wanted;
+  return new Map(
+    rows
+      .filter((row) => row.scale === scale && row.isCached === isCached && row.connections === connections)
+      .map((row) => [row.request, row]),
+  );
+}
+
+/** Of server and PostgreSQL together. */
+export function totalCpuMs({ serverCpuMs, postgresCpuMs }: RowFigures): number {
+  return serverCpuMs + (postgresCpuMs ?? 0);
+}
+
+/** What has budgets is measured with so many; where they are not among the measured, with the next fewer. */
+export function budgetConnections({ rows }: QueryReport): number {
+  const counts = [...new Set(rows.map(({ connections }) => connections))].sort((a, b) => a - b);
+  return counts.findLast((count) => count <= 16) ?? counts[0]!;
+}
+
+/** Of the smallest ledger, and of the largest. */
+export function reportScales({ ledgers }: QueryReport): { base: number; large: number | null } {
+  const scales = ledgers.map(({ scale }) => scale).sort((a, b) => a - b);
+  return { base: scales[0]!, large: scales.length > 1 ? scales.at(-1)! : null };
+}
+
+export function cpuRatio(hiero: HieroFigures, own: RowFigures): number {
+  return (hiero.serverCpuMs + hiero.postgresCpuMs) / totalCpuMs(own);
+}
+
+/** Its service and its PostgreSQL work one after the other for one client. */
+export function leastRatioAlone(hiero: HieroFigures, own: RowFigures): number {
+  return (own.perSecond * (hiero.serverCpuMs + hiero.postgresCpuMs)) / 1000;
+}

@@ -1,0 +1,173 @@
+// The tables of a report, as Markdown: what it was measured on, the frames, every request, the peer, and what is missed.
+import { formatFigure } from '../support/print-table.ts';
+import { findMisses, goals } from './find-misses.ts';
+import { hieroFigures } from './hiero-figures.ts';
+import {
+  budgetConnections,
+  cpuRatio,
+  leastRatioAlone,
+  type QueryReport,
+  type RowFigures,
+  reportScales,
+  selectRows,
+} from './query-report.ts';
+
+export function formatReportTables(report: QueryReport): string {
+  return [
+    describeRun(report),
+    '### Frames',
+    formatTable(...frames(report)),
+    describeMemory(report),
+    '### Every request',
+    formatTable(...everyRequest(report)),
+    '### Beside the Hiero mirror node',
+    `CPU of its REST service with its PostgreSQL for the same request, from an earlier run of it at scale 1: the two were not
+measured in one run. The goals are ${goals.asked} × of the database and ${goals.kept} × from memory, by CPU. A service that answers one
+client at a time cannot give more answers a second than its CPU allows: hence *at least* at one connection, of which the goal is
+${goals.oneConnection} ×.`,
+    formatTable(...besideHiero(report)),
+    '### What misses a budget',
+    findMisses(report)
+      .map((miss) => `* ${miss}`)
+      .join('\n') || 'Nothing.',
+  ].join('\n\n');
+}
+
+function describeRun(report: QueryReport): string {
+  const { machine, versions, ledgers, commit, command, seconds, secondsEach, startedAt } = report;
+  const sizes = ledgers.map(({ transactions }) => transactions.toLocaleString('en')).join(' and ');
+  return `\`${command}\`: ${startedAt.slice(0, 10)}, commit ${commit}, ${machine.cores} cores (${machine.cpu}), ${machine.memoryGb} GB,
+Node ${versions.node.slice(1)}, PostgreSQL ${versions.postgres}; ledgers of ${sizes} transactions; ${secondsEach} s a measurement, ${formatFigure(seconds / 60)} minutes in all; load ${formatFigure(machine.loadBefore)}
+before, ${formatFigure(machine.loadAfter)} after.`;
+}
+
+type Table = [head: string[], rows: string[][]];
+
+function frames({ rows, pointQueries, ledgers }: QueryReport): Table {
+  const counts = [...new Set(rows.map(({ connections }) => connections))];
+  const body = counts.map((connections) => {
+    const bare = rows.filter((row) => row.connections === connections).map((row) => row.bare);
+    return [
+      connections === 1 ? '1 connection' : `${connections} connections`,
+      formatFigure(median(bare.map(({ perSecond }) => perSecond))),
+      formatMs(median(bare.map(({ cpuMs }) => cpuMs))),
+      ...ledgers.map(({ scale }) => {
+        const point = pointQueries.find((one) => one.scale === scale && one.connections === connections);
+        return point ? `${formatFigure(point.perSecond)} at ${formatMs(point.postgresCpuMs)} ms` : 'no pgbench';
+      }),
+    ];
+  });
+  return [
+    ['', 'bare Fastify/s', 'its CPU ms', ...ledgers.map(({ scale }) => `pgbench point query/s, scale ${scale}`)],
+    body,
+  ];
+}
+
+function describeMemory({ memory }: QueryReport): string {
+  const each = memory.map(
+    ({ scale, isCached, residentMb, maxMb }) =>
+      `${formatFigure(residentMb)} of ${maxMb} MB (scale ${scale}, ${isCached ? 'from memory' : 'of the database'})`,
+  );
+  return `Memory of the servers after all of it: ${each.join(', ')}.`;
+}
+
+function everyRequest(report: QueryReport): Table {
+  const { base, large } = reportScales(report);
+  const counts = [...new Set(report.rows.map(({ connections }) => connections))];
+  const many = budgetConnections(report);
+  const rate = (scale: number, isCached: boolean, request: string): string =>
+    counts
+      .map((connections) => selectRows(report, { scale, isCached, connections }).get(request))
+      .map((row) => (row ? formatFigure(row.perSecond) : '–'))
+      .join(' / ');
+  const asked = selectRows(report, { scale: base, isCached: false, connections: many });
+  const kept = selectRows(report, { scale: base, isCached: true, connections: many });
+  const ofLarge = large === null ? null : selectRows(report, { scale: large, isCached: false, connections: many });
+  const body = [...asked.values()].map((row) => {
+    const { request } = row;
+    return [
+      `\`${request}\``,
+      formatFigure(row.bytes / 1000),
+      rate(base, false, request),
+      formatFigure(row.p99Ms),
+      formatCpu(row),
+      formatFigure(row.perSecond / row.bare.perSecond),
+      ...(ofLarge ? [formatCpu(ofLarge.get(request))] : []),
+      rate(base, true, request),
+      formatMs(kept.get(request)!.serverCpuMs),
+      formatFigure(kept.get(request)!.perSecond / kept.get(request)!.bare.perSecond),
+    ];
+  });
+  const at = counts.join(' / ');
+  return [
+    [
+      ...[
+        'request',
+        'KB',
+        `requests/s at ${at} connections`,
+        `p99 ms at ${many}`,
+        'CPU ms, server + PostgreSQL',
+        'of bare',
+      ],
+      ...(large === null ? [] : [`CPU ms, ${formatTimes(large / base)} the data`]),
+      ...[`from memory: requests/s at ${at}`, 'CPU ms', 'of bare'],
+    ],
+    body,
+  ];
+}
+
+function besideHiero(report: QueryReport): Table {
+  const { base, large } = reportScales(report);
+  const connections = budgetConnections(report);
+  const asked = selectRows(report, { scale: base, isCached: false, connections });
+  const alone = selectRows(report, { scale: base, isCached: false, connections: 1 });
+  const kept = selectRows(report, { scale: base, isCached: true, connections });
+  const ofLarge = large === null ? null : selectRows(report, { scale: large, isCached: false, connections });
+  const body = [...asked.values()].flatMap((row) => {
+    const hiero = hieroFigures[row.request];
+    if (!hiero) return [];
+    const ratio = (own: RowFigures | undefined): string => (own ? formatTimes(cpuRatio(hiero, own)) : '–');
+    const one = alone.get(row.request);
+    return [
+      [
+        `\`${row.request}\``,
+        `${formatFigure(hiero.serverCpuMs)} + ${formatFigure(hiero.postgresCpuMs)}`,
+        ratio(row),
+        ...(ofLarge ? [ratio(ofLarge.get(row.request))] : []),
+        one ? formatTimes(leastRatioAlone(hiero, one)) : '–',
+        ratio(kept.get(row.request)),
+      ],
+    ];
+  });
+  return [
+    [
+      ...['request', 'Hiero CPU ms', 'by CPU'],
+      ...(large === null ? [] : [`by CPU, ${formatTimes(large / base)} the data`]),
+      ...['requests/s at one connection, at least', 'from memory, by CPU'],
+    ],
+    body,
+  ];
+}
+
+function formatTable(head: string[], rows: string[][]): string {
+  const line = (cells: string[]): string => `| ${head.map((_, column) => cells[column] ?? '').join(' | ')} |`;
+  return [line(head), `|${head.map(() => '---|').join('')}`, ...rows.map(line)].join('\n');
+}
+
+function formatCpu(row: RowFigures | undefined): string {
+  return row ? `${formatMs(row.serverCpuMs)} + ${formatMs(row.postgresCpuMs)}` : '–';
+}
+
+/** Small answers differ in the third digit. */
+export function formatMs(ms: number | null): string {
+  return ms === null ? 'unknown' : ms.toFixed(ms < 0.0995 ? 3 : 2);
+}
+
+function formatTimes(ratio: number): string {
+  return `${ratio >= 10 ? Math.round(ratio) : ratio.toFixed(1).replace(/\.0$/, '')} ×`;
+}
+
+function median(values: number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)]!;
+}
