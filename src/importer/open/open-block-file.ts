@@ -8,6 +8,7 @@ import { readOpeningState } from '../../protocol/block-stream/opening-state.ts';
 import { readRounds } from '../../protocol/block-stream/rounds.ts';
 import { unpackBlockFile } from '../../protocol/block-stream/unpack-block-file.ts';
 import { readWrappedRecord } from '../../protocol/block-stream/wrapped-record.ts';
+import { LedgerValueError } from '../../protocol/ledger-value-error.ts';
 import type { StreamBlock } from '../../protocol/stream-block.ts';
 import { StreamFileError } from '../../protocol/stream-file-error.ts';
 import { type StreamBlockFile, type StreamSource, StreamSourceError } from '../../source/stream-source.ts';
@@ -51,7 +52,11 @@ export async function openBlockFile(options: OpenBlockFileOptions): Promise<Open
   }
   const usesOlderRoot = await checkPreviousRoot(options, block, checks, problems);
   if (options.successor) await checkOwnRoot(options, options.successor, block);
-  const made = withPlace(file, () => readBlockTransactions(block.items));
+  const { made, rounds, openingState } = withPlace(file, () => ({
+    made: readBlockTransactions(block.items),
+    rounds: readRounds(block.items),
+    openingState: block.number === 0n ? readOpeningState(block.items) : null,
+  }));
   const transactions = await decodeItems(made, problems);
   for (const [index, item] of transactions.entries()) {
     const { sidecars, congestionPricingMultiplier } = made[item.index] ?? made[index]!;
@@ -69,7 +74,7 @@ export async function openBlockFile(options: OpenBlockFileOptions): Promise<Open
       blockNumber: block.number,
       hapiVersion: block.hapiVersion,
       softwareVersion: block.softwareVersion,
-      rounds: readRounds(block.items),
+      rounds,
       // Where record files ended, the chain of hashes goes on from the last of them.
       previousHash: last && !last.isBlockStream ? last.hash : block.footer.previousBlockRootHash,
       hash: root,
@@ -79,7 +84,7 @@ export async function openBlockFile(options: OpenBlockFileOptions): Promise<Open
       consensusEnd: end,
       sizeBytes,
       sidecars: [],
-      openingState: block.number === 0n ? readOpeningState(block.items) : null,
+      openingState,
       transactions,
     },
     verification: { proofs: readProofs(block), node: null, checks, rejected: [], problems },
@@ -119,6 +124,8 @@ function withPlace<Result>(file: StreamBlockFile, read: () => Result): Result {
   try {
     return read();
   } catch (error) {
+    if (error instanceof LedgerValueError)
+      throw failed(file, 'format', 'values that a ledger has', error.message, false);
     if (!(error instanceof StreamFileError)) throw error;
     const { part, expected, found, problem } = error;
     throw failed(file, 'format', `${part}: ${expected}`, found, problem === 'truncated');

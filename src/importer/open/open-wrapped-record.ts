@@ -5,7 +5,9 @@ import type { BlockStreamItem } from '../../protocol/block-stream/block-item.ts'
 import { readOpeningState } from '../../protocol/block-stream/opening-state.ts';
 import { readWrappedRecord, type WrappedRecord } from '../../protocol/block-stream/wrapped-record.ts';
 import { toBigInt } from '../../protocol/hapi/hapi.ts';
+import { LedgerValueError } from '../../protocol/ledger-value-error.ts';
 import { readSidecarFile } from '../../protocol/record-stream/sidecar-file.ts';
+import type { SignedHash } from '../../protocol/record-stream/signature-file.ts';
 import { parseStreamFileName, sidecarFileName } from '../../protocol/record-stream/stream-file-name.ts';
 import type { StreamBlock } from '../../protocol/stream-block.ts';
 import { StreamFileError } from '../../protocol/stream-file-error.ts';
@@ -20,8 +22,7 @@ import type { ChainPosition } from './chain-position.ts';
 import { appliedChecks, checkRecordFile } from './check-record-file.ts';
 import { consensusRange, decodeItems, joinSidecars } from './decode-items.ts';
 import type { ReadSidecar } from './read-sidecars.ts';
-import type { Signers } from './signers.ts';
-import { sumStake } from './signers.ts';
+import { type Signer, type Signers, sumStake } from './signers.ts';
 import { type StreamCheck, StreamCheckError, type StreamCheckFailure } from './stream-check-error.ts';
 import { isSignedBy } from './verify-signatures.ts';
 
@@ -50,6 +51,7 @@ export async function openWrappedRecord(
   if (failure) throw new StreamCheckError([{ ...failure, file: file.name, node: null, transient: false }]);
   const signed = signers ? countSignatures(file, wrapped, proof.recordFileSignatures, signers) : null;
   const sidecars = checkSidecars(file, wrapped);
+  const openingState = block.number === 0n ? read(file, () => readOpeningState(block.items)) : null;
   const transactions = await decodeItems(wrapped.items, problems);
   joinSidecars(transactions, sidecars, problems);
   const { start, end } = consensusRange(transactions, parseStreamFileName(wrapped.name)?.timestamp ?? block.timestamp);
@@ -69,7 +71,7 @@ export async function openWrappedRecord(
       sizeBytes,
       sidecars: sidecars.map(({ info }) => info),
       wrapped: { root: block.roots.sixteen, previousRoot: block.footer.previousBlockRootHash },
-      openingState: block.number === 0n ? readOpeningState(block.items) : null,
+      openingState,
       transactions,
     },
     verification: {
@@ -99,10 +101,9 @@ function countSignatures(
   const valid = signatures.flatMap(({ signaturesBytes, nodeId: id }) => {
     const nodeId = toBigInt(id);
     const signer = signers.find({ name: `${nodeId}`, accountId: null, nodeId });
-    if (signer && isSignedBy(signer, { hash: fileHash, signature: signaturesBytes })) return [signer];
-    const [expected, found] = signer
-      ? ['a valid signature of the file hash', 'an invalid one']
-      : ['a node of the address book', 'one that it does not know'];
+    const fault = signer ? faultOf(signer, { hash: fileHash, signature: signaturesBytes }) : unknownNode;
+    if (!fault) return [signer!];
+    const { expected, found } = fault;
     rejected.push({ code: 'signatures', file: file.name, node: `${nodeId}`, expected, found, transient: false });
     return [];
   });
@@ -120,6 +121,21 @@ function countSignatures(
   }
   const counted = { verified: new Set(valid).size, present: signatures.length };
   return { proof: provedBySignatures(counted, stake, signers), rejected };
+}
+
+const unknownNode = { expected: 'a node of the address book', found: 'one that it does not know' };
+
+/** null = the signature is valid. */
+function faultOf(signer: Signer, signed: SignedHash): Pick<StreamCheckFailure, 'expected' | 'found'> | null {
+  try {
+    return isSignedBy(signer, signed)
+      ? null
+      : { expected: 'a valid signature of the file hash', found: 'an invalid one' };
+  } catch (error) {
+    // The book has no key of the node.
+    if (!(error instanceof StreamFileError)) throw error;
+    return { expected: `${error.part}: ${error.expected}`, found: error.found };
+  }
 }
 
 function checkSidecars(file: StreamBlockFile, wrapped: WrappedRecord): ReadSidecar[] {
@@ -142,6 +158,7 @@ function read<Result>(file: StreamBlockFile, reader: () => Result): Result {
   try {
     return reader();
   } catch (error) {
+    if (error instanceof LedgerValueError) throw failed(file, 'format', 'values that a ledger has', error.message);
     if (!(error instanceof StreamFileError)) throw error;
     throw failed(file, 'format', `${error.part}: ${error.expected}`, error.found);
   }

@@ -1,5 +1,6 @@
 // What state changes say, asked backwards: a block gives the state after its last transaction (or after a group of them), so
 // a walk from its end, in which every transaction's own change is taken back, gives the state after each.
+import { decodeMessage } from '../hapi/decode-message.ts';
 import { toEntityId } from '../hapi/entity-id.ts';
 import { proto, toBigInt } from '../hapi/hapi.ts';
 import type { MapChangeValueMessage, StateChangesMessage, StateKeyKind } from './block-messages.ts';
@@ -41,7 +42,8 @@ export function createBlockState(): BlockState {
 
   const readers: Partial<Record<StateKeyKind, (key: Buffer, value: MapChangeValueMessage) => void>> = {
     accountId: (key, { account }) => {
-      if (account?.length) accounts.set(toEntityId(proto.AccountID.decode(key)), proto.Account.decode(account));
+      if (account?.length)
+        accounts.set(toEntityId(decodeMessage(proto.AccountID, key)), decodeMessage(proto.Account, account));
     },
     fileId: (key) => note('fileId', key),
     scheduleId: (key) => note('scheduleId', key),
@@ -49,33 +51,36 @@ export function createBlockState(): BlockState {
     topicId: (key, { topic }) => {
       note('topicId', key);
       if (!topic?.length) return;
-      const { sequenceNumber, runningHash } = proto.Topic.decode(topic);
-      topics.set(toEntityId(proto.TopicID.decode(key)), { sequenceNumber: toBigInt(sequenceNumber), runningHash });
+      const { sequenceNumber, runningHash } = decodeMessage(proto.Topic, topic);
+      topics.set(toEntityId(decodeMessage(proto.TopicID, key)), {
+        sequenceNumber: toBigInt(sequenceNumber),
+        runningHash,
+      });
     },
     tokenId: (key, { token }) => {
       note('tokenId', key);
       if (!token?.length) return;
-      const { totalSupply, lastUsedSerialNumber } = proto.Token.decode(token);
-      tokens.set(toEntityId(proto.TokenID.decode(key)), {
+      const { totalSupply, lastUsedSerialNumber } = decodeMessage(proto.Token, token);
+      tokens.set(toEntityId(decodeMessage(proto.TokenID, key)), {
         totalSupply: toBigInt(totalSupply),
         lastSerial: toBigInt(lastUsedSerialNumber),
       });
     },
     contractId: (key, { bytecode }) => {
       if (bytecode?.length)
-        bytecodes.set(toEntityId(proto.ContractID.decode(key)), proto.Bytecode.decode(bytecode).code);
+        bytecodes.set(toEntityId(decodeMessage(proto.ContractID, key)), decodeMessage(proto.Bytecode, bytecode).code);
     },
     slotKey: (key, { slotValue }) => {
-      const { contractID, key: slot } = proto.SlotKey.decode(key);
+      const { contractID, key: slot } = decodeMessage(proto.SlotKey, key);
       slots.set(
         slotName(toEntityId(contractID), slot),
-        slotValue?.length ? proto.SlotValue.decode(slotValue).value : empty,
+        slotValue?.length ? decodeMessage(proto.SlotValue, slotValue).value : empty,
       );
     },
     pendingAirdropId: (key, { accountPendingAirdrop }) => {
       if (!accountPendingAirdrop?.length) return;
-      const { pendingAirdropValue } = proto.AccountPendingAirdrop.decode(accountPendingAirdrop);
-      airdrops.push({ id: proto.PendingAirdropId.decode(key), value: pendingAirdropValue ?? null });
+      const { pendingAirdropValue } = decodeMessage(proto.AccountPendingAirdrop, accountPendingAirdrop);
+      airdrops.push({ id: decodeMessage(proto.PendingAirdropId, key), value: pendingAirdropValue ?? null });
     },
   };
 
@@ -132,6 +137,6 @@ function slotName(contractId: bigint, key: Uint8Array): string {
 
 /** The number in a serialized FileID, TopicID, TokenID, ScheduleID (field 3) or UInt64Value (field 1). */
 function number(key: Buffer): bigint {
-  const { shardNum, fileNum } = proto.FileID.decode(key);
+  const { shardNum, fileNum } = decodeMessage(proto.FileID, key);
   return toBigInt(fileNum) || toBigInt(shardNum);
 }

@@ -1,6 +1,7 @@
 // Transactions of a block stream → raw transactions and records as record files have them, so that nothing behind knows
 // which it was. What a block leaves out of a record is made anew: ids from outputs and state, supply, serials and
 // topic hashes from the state after each transaction, the hash from the transaction's bytes.
+import { decodeMessage } from '../hapi/decode-message.ts';
 import { toEntityId } from '../hapi/entity-id.ts';
 import { proto, toBigInt } from '../hapi/hapi.ts';
 import { decodeTransactionBody, transactionType } from '../hapi/transaction-body.ts';
@@ -61,7 +62,7 @@ function toRawItem(unit: BlockUnit, state: BlockState, madeByParent: Map<string,
     type,
     isSuccess,
     get body() {
-      lazyBody.body ??= decodeTransactionBody(bodyBytes).body;
+      lazyBody.body ??= readBody(bodyBytes);
       return lazyBody.body;
     },
   };
@@ -78,7 +79,7 @@ function toRawItem(unit: BlockUnit, state: BlockState, madeByParent: Map<string,
   // A creation names its own contract first; that of a child is named by its parent.
   const createdContractIds =
     isCreate && !isChild ? [contractId, ...createdIds.filter((id) => !id.equals(contractId))] : createdIds;
-  const createdId = isCreate ? toEntityId(proto.ContractID.decode(contractId)) : null;
+  const createdId = isCreate ? toEntityId(decodeMessage(proto.ContractID, contractId)) : null;
   const parts = reconstructors[type]?.(context) ?? nothing;
   const functionResult = evm
     ? writeFunctionResult({
@@ -127,6 +128,15 @@ function toRawItem(unit: BlockUnit, state: BlockState, madeByParent: Map<string,
   };
 }
 
+/** Of one that cannot be decoded nothing is reconstructed; what is wrong with it is said where the item is decoded. */
+function readBody(bytes: Buffer): proto.ITransactionBody {
+  try {
+    return decodeTransactionBody(bytes).body;
+  } catch {
+    return {};
+  }
+}
+
 /** SUCCESS, FEE_SCHEDULE_FILE_PART_UPLOADED, SUCCESS_BUT_MISSING_EXPECTED_OPERATION. */
 const successes = [22, 104, 220];
 const noBytes = Buffer.alloc(0);
@@ -154,7 +164,7 @@ const reconstructors: Readonly<Record<number, Reconstruct>> = {
   [typeNumber.cryptoCreateAccount]({ unit, state }) {
     const id = unit.outputs.map((output) => findBytes(output, 1)).find((message) => message && isEntityId(message));
     if (!id) return nothing;
-    const alias = state.account(toEntityId(proto.AccountID.decode(id)))?.alias;
+    const alias = state.account(toEntityId(decodeMessage(proto.AccountID, id)))?.alias;
     const isAddress = alias?.length === 20;
     return {
       receipt: [bytesField(2, id)],

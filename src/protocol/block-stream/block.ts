@@ -1,5 +1,6 @@
 // A block opened as far as its own layout goes: header, footer, proofs, the roots that its bytes have. Nothing is believed
 // or checked against anything outside of it here.
+import { decodeMessage } from '../hapi/decode-message.ts';
 import { proto, toBigInt } from '../hapi/hapi.ts';
 import { toTimestamp } from '../hapi/timestamp.ts';
 import { sha384Length } from '../sha384.ts';
@@ -32,7 +33,11 @@ export function readBlock(bytes: Buffer): Block {
     throw new StreamFileError('malformed', 'first block item', 'the block header', `kind ${items[0]?.kind}`);
   }
   if (proofs.length === 0) throw new StreamFileError('truncated', 'block', 'a block proof', 'none');
-  for (const hash of Object.values({ ...footer }) as Buffer[]) {
+  for (const hash of [
+    footer.previousBlockRootHash,
+    footer.rootHashOfAllBlockHashesTree,
+    footer.startOfBlockStateRootHash,
+  ]) {
     if (hash.length === sha384Length) continue;
     throw new StreamFileError('malformed', 'hash of the block footer', `${sha384Length} bytes`, `${hash.length} bytes`);
   }
@@ -46,7 +51,7 @@ export function readBlock(bytes: Buffer): Block {
     number,
     hapiVersion: toVersion(header.hapiProtoVersion) ?? { major: 0, minor: 0, patch: 0 },
     softwareVersion: toVersion(header.softwareVersion),
-    timestamp: toTimestamp(proto.Timestamp.decode(header.blockTimestamp)),
+    timestamp: toTimestamp(decodeMessage(proto.Timestamp, header.blockTimestamp)),
     footer,
     proofs: decodedProofs,
     roots: computeBlockRoots(items, footer, header.blockTimestamp),

@@ -1,5 +1,6 @@
 // What a block says of an EVM run, as records and sidecars say it: function result, logs, actions, storage, bytecode. The
 // blooms of logs are left out: they depend on addresses that a block does not carry.
+import { decodeMessage } from '../hapi/decode-message.ts';
 import { toEntityId } from '../hapi/entity-id.ts';
 import { proto, toBigInt } from '../hapi/hapi.ts';
 import { bytesField, intField, messageField, type WireField } from '../wire-writer.ts';
@@ -60,9 +61,11 @@ export function readSidecars(
   created: readonly Buffer[],
   state: BlockState,
 ): proto.ITransactionSidecarRecord[] {
-  const consensusTimestamp = proto.Timestamp.decode(unit.result.consensusTimestamp);
+  const consensusTimestamp = decodeMessage(proto.Timestamp, unit.result.consensusTimestamp);
   const traces = unit.traces.flatMap(({ evmTraceData }) => (evmTraceData ? [evmTraceData] : []));
-  const contractActions = traces.flatMap((trace) => trace.contractActions.map((a) => proto.ContractAction.decode(a)));
+  const contractActions = traces.flatMap((trace) =>
+    trace.contractActions.map((a) => decodeMessage(proto.ContractAction, a)),
+  );
   const contractStateChanges = traces.flatMap((trace) => trace.contractSlotUsages.map((use) => storage(use, state)));
   const runs = new Map(
     traces.flatMap(({ executedInitcode: run }) => (run ? [[run.contractId.toString('hex'), run] as const] : [])),
@@ -71,7 +74,7 @@ export function readSidecars(
   if (contractStateChanges.length > 0) records.push({ consensusTimestamp, stateChanges: { contractStateChanges } });
   if (contractActions.length > 0) records.push({ consensusTimestamp, actions: { contractActions } });
   for (const text of new Set([...created.map((id) => id.toString('hex')), ...runs.keys()])) {
-    const contractId = text === '' ? null : proto.ContractID.decode(Buffer.from(text, 'hex'));
+    const contractId = text === '' ? null : decodeMessage(proto.ContractID, Buffer.from(text, 'hex'));
     const runtimeBytecode = contractId && state.bytecode(toEntityId(contractId));
     const initcode = toInitcode(runs.get(text), runtimeBytecode);
     if (runtimeBytecode || initcode) {
@@ -85,7 +88,7 @@ function storage(
   { contractId, writtenSlotKeys, slotReads }: EvmTraceDataMessage['contractSlotUsages'][number],
   state: BlockState,
 ): proto.IContractStateChange {
-  const contract = proto.ContractID.decode(contractId);
+  const contract = decodeMessage(proto.ContractID, contractId);
   const id = toEntityId(contract);
   const written = writtenSlotKeys?.keys ?? [];
   const storageChanges = slotReads.map((read): proto.IStorageChange => {

@@ -1,5 +1,6 @@
 // The record file inside a wrapped record block: its bytes are built anew as the nodes signed them, so that hash and
 // signatures can be checked as of the file itself.
+import { decodeMessage } from '../hapi/decode-message.ts';
 import { proto } from '../hapi/hapi.ts';
 import { toTimestamp } from '../hapi/timestamp.ts';
 import type { RawItem, RecordFile } from '../record-stream/raw-record-file.ts';
@@ -32,7 +33,7 @@ export function readWrappedRecord(content: Buffer, version: number): WrappedReco
   const message = blockMessages.recordFile.decode(content);
   const bytes = rebuild(message.recordFileContents, version);
   const file = readRecordFile(bytes);
-  const at = toTimestamp(proto.Timestamp.decode(message.creationTime));
+  const at = toTimestamp(decodeMessage(proto.Timestamp, message.creationTime));
   return {
     file,
     bytes,
@@ -74,7 +75,7 @@ function amend(items: readonly RawItem[], amendments: readonly RawItem[]): RawIt
 }
 
 function consensusTime({ record }: RawItem): bigint {
-  const { consensusTimestamp } = proto.TransactionRecord.decode(record);
+  const { consensusTimestamp } = decodeMessage(proto.TransactionRecord, record);
   if (consensusTimestamp) return toTimestamp(consensusTimestamp);
   throw new StreamFileError('malformed', 'amended record', 'a consensus timestamp', 'none');
 }

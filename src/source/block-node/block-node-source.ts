@@ -4,6 +4,7 @@
 // that is long in coming; these two are in memory, and one that was looked up.
 import { splitBlock } from '../../protocol/block-stream/block-item.ts';
 import { blockMessages } from '../../protocol/block-stream/block-messages.ts';
+import { decodeMessage } from '../../protocol/hapi/decode-message.ts';
 import { proto } from '../../protocol/hapi/hapi.ts';
 import { toTimestamp } from '../../protocol/hapi/timestamp.ts';
 import { StreamFileError } from '../../protocol/stream-file-error.ts';
@@ -207,9 +208,14 @@ export function createBlockNodeSource(address: BlockNodeAddress, limits: BlockNo
     async newestInstant() {
       const available = await lookAtStatus();
       if (!available) return null;
-      const [header] = splitBlock(await readBlock(available.last));
-      const { blockTimestamp } = blockMessages.header.decode(header!.content);
-      return toTimestamp(proto.Timestamp.decode(blockTimestamp));
+      const bytes = await readBlock(available.last);
+      try {
+        const [header] = splitBlock(bytes);
+        const { blockTimestamp } = blockMessages.header.decode(header!.content);
+        return toTimestamp(decodeMessage(proto.Timestamp, blockTimestamp));
+      } catch (error) {
+        throw toSourceError(error);
+      }
     },
   };
 }

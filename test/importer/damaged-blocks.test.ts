@@ -1,0 +1,146 @@
+// Blocks that are damaged, or made up by whoever sends them: each is refused as a file that is none, whatever is wrong in it,
+// so that an import waits there or takes the block from elsewhere, and never ends for good.
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openBlockFile } from '../../src/importer/open/open-block-file.ts';
+import { createSigners, type Signers } from '../../src/importer/open/signers.ts';
+import { StreamCheckError } from '../../src/importer/open/stream-check-error.ts';
+import { createNetwork } from '../../src/network/network.ts';
+import {
+  type BlockStreamItem,
+  itemKinds,
+  splitBlock,
+  writeBlock,
+  writeItem,
+} from '../../src/protocol/block-stream/block-item.ts';
+import { blockMessages } from '../../src/protocol/block-stream/block-messages.ts';
+import { unpackBlockFile } from '../../src/protocol/block-stream/unpack-block-file.ts';
+import { readAddressBook } from '../../src/protocol/hapi/address-book.ts';
+import { toBigInt } from '../../src/protocol/hapi/hapi.ts';
+import { bytesField, intField, messageField } from '../../src/protocol/wire-writer.ts';
+
+let folder: string;
+let blocks: Record<'blocks' | 'wrapped', Buffer[]>;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'damaged-blocks-'));
+  blocks = { blocks: await makeBlocks('blocks'), wrapped: await makeBlocks('wrapped') };
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+async function makeBlocks(format: 'blocks' | 'wrapped'): Promise<Buffer[]> {
+  const network = await createNetwork({ folder: join(folder, format), seed: 'damaged', nodes: 3, format });
+  await network.run({ intervalMs: 0, blocks: 3, transactionsPerBlock: 8 });
+  await network.close();
+  const names = readdirSync(join(folder, format), { recursive: true, encoding: 'utf8' });
+  return names
+    .filter((name) => /\.blk/.test(name))
+    .sort()
+    .map((name) => unpackBlockFile(readFileSync(join(folder, format, name))));
+}
+
+/** null = it is taken. Whatever else is thrown than a check that fails, is thrown. */
+async function findRefusal(items: readonly BlockStreamItem[], signers: Signers | null = null): Promise<string | null> {
+  const header = items.find(({ kind }) => kind === itemKinds.blockHeader);
+  const number = header ? readNumber(header) : 0n;
+  const source = { readBlock: async () => writeBlock(items), findBlock: async () => null };
+  const file = { number, name: `${number}.blk`, location: 'somewhere' };
+  try {
+    await openBlockFile({ source: source as never, file, successor: null, signers, last: null });
+    return null;
+  } catch (error) {
+    if (error instanceof StreamCheckError) return error.message;
+    throw error;
+  }
+}
+
+function readNumber({ content }: BlockStreamItem): bigint {
+  try {
+    return toBigInt(blockMessages.header.decode(content).number);
+  } catch {
+    return 0n;
+  }
+}
+
+const replaced = (items: readonly BlockStreamItem[], kind: number, content: Uint8Array): BlockStreamItem[] => {
+  const at = items.findIndex((item) => item.kind === kind);
+  return items.toSpliced(at, 1, writeItem(kind, content));
+};
+
+it.each(['blocks', 'wrapped'] as const)('whole: blocks of the format %s are taken', async (format) => {
+  for (const block of blocks[format]) expect(await findRefusal(splitBlock(block))).toBeNull();
+});
+
+const bad = Buffer.from([0x0f]);
+const message = (...fields: Buffer[][]): Buffer => Buffer.concat(fields.flat());
+/** AccountID 5000.0.1001 */
+const noAccount = message(intField(1, 5_000), intField(3, 1_001));
+
+/** StateChanges with one change of an account. */
+function accountChange(key: Buffer, account: Buffer): BlockStreamItem {
+  const update = [messageField(1, [bytesField(1, key)]), messageField(2, [bytesField(1, account)])];
+  return writeItem(itemKinds.stateChanges, message(messageField(2, [messageField(5, update)])));
+}
+
+it.each<[name: string, damage: (items: BlockStreamItem[]) => BlockStreamItem[]]>([
+  [
+    'a header whose time is none',
+    (items) => replaced(items, itemKinds.blockHeader, message(intField(3, 1), bytesField(4, bad))),
+  ],
+  ['a footer without hashes', (items) => replaced(items, itemKinds.blockFooter, Buffer.alloc(0))],
+  ['a round that is none', (items) => items.toSpliced(1, 0, writeItem(itemKinds.roundHeader, bad))],
+  ['a change of an account that is none', (items) => [...items, accountChange(message(intField(3, 1_001)), bad)]],
+  [
+    'a change of an account whose id no account can have',
+    (items) => [...items, accountChange(noAccount, message(intField(3, 1)))],
+  ],
+])('%s: is refused', async (_name, damage) => {
+  expect(await findRefusal(damage(splitBlock(blocks.blocks[1]!)))).toMatch(/not a whole stream file/);
+});
+
+it('whatever is changed in it, a block is taken or refused', async () => {
+  const damage = fc.record({
+    item: fc.nat(),
+    place: fc.nat(),
+    kind: fc.integer({ min: 1, max: 40 }),
+    bytes: fc.array(fc.constantFrom(0, 1, 10, 11, 12, 0x7f, 0x80, 0xff), { minLength: 1, maxLength: 6 }),
+    how: fc.constantFrom('overwrite', 'cut', 'rename', 'remove', 'repeat'),
+  });
+  const cases = fc.record({
+    format: fc.constantFrom('blocks' as const, 'wrapped' as const),
+    block: fc.nat({ max: 2 }),
+    damages: fc.array(damage, { minLength: 1, maxLength: 3 }),
+  });
+  await fc.assert(
+    fc.asyncProperty(cases, async ({ format, block, damages }) => {
+      let items = splitBlock(blocks[format][block]!);
+      for (const { item, place, kind, bytes, how } of damages) {
+        if (items.length === 0) break;
+        const at = item % items.length;
+        const content = Buffer.from(items[at]!.content);
+        const from = place % (content.length + 1);
+        if (how === 'overwrite') content.set(bytes.slice(0, content.length - from), from);
+        const changed = writeItem(
+          how === 'rename' ? kind : items[at]!.kind,
+          how === 'cut' ? content.subarray(0, from) : content,
+        );
+        if (how === 'remove') items = items.toSpliced(at, 1);
+        else items = items.toSpliced(at, how === 'repeat' ? 0 : 1, changed);
+      }
+      await findRefusal(items);
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+it('a signature of a node without a key in the address book is one that does not count', async () => {
+  const { nodes } = readAddressBook(readFileSync(join(folder, 'wrapped', 'addressbook.bin')));
+  const without = nodes.map((node, index) => (index === 0 ? { ...node, publicKeyHex: '' } : node));
+  const items = splitBlock(blocks.wrapped[1]!);
+  expect(await findRefusal(items, createSigners({ nodes: without }, null))).toBeNull();
+  const none = nodes.map((node) => ({ ...node, publicKeyHex: '' }));
+  expect(await findRefusal(items, createSigners({ nodes: none }, null))).toMatch(/not signed by enough of the network/);
+});
