@@ -2,6 +2,7 @@
 // the process, the next import makes them, or, with --bulk, goes on without them.
 import type { ImportSummary } from '../importer/import-stream.ts';
 import { StreamCheckError } from '../importer/open/stream-check-error.ts';
+import { type RetryOptions, retryTransient } from '../importer/retry-transient.ts';
 import { makePostponedIndexes, postponeIndexes } from '../store/schema/postponed-indexes.ts';
 import type { Logger } from './log.ts';
 
@@ -11,6 +12,7 @@ export type ImportInBulkOptions = {
   live: boolean;
   log: Logger;
   signal: AbortSignal;
+  onRetry: NonNullable<RetryOptions['onRetry']>;
   /** Imports what is there, or, live, what is there and what comes. */
   importBlocks(live: boolean): Promise<ImportSummary>;
 };
@@ -22,26 +24,29 @@ export async function importInBulk(options: ImportInBulkOptions): Promise<Import
     await makeIndexes();
     return importBlocks(live);
   }
-  if (!(await postponeIndexes(connectionString))) throw new FilledDatabaseError();
-  log.info('Indexes that only queries need are left out until the import has caught up; queries are slow until then.');
-  let summary: ImportSummary | null = null;
-  try {
-    summary = await importBlocks(false);
-  } catch (error) {
-    // A file that does not pass: an import that goes on waits there.
-    if (!live || !(error instanceof StreamCheckError)) throw error;
+  if (!(await postponeIndexes(connectionString))) {
+    log.info('The database holds blocks already and has all its indexes: --bulk changes nothing any more.');
+    return importBlocks(live);
   }
+  log.info('Indexes that only queries need are left out until the import has caught up; queries are slow until then.');
+  const summary = await importWhatIsThere(options);
   if (!signal.aborted) await makeIndexes();
   return live && !signal.aborted ? importBlocks(true) : (summary ?? importBlocks(live));
 }
 
-class FilledDatabaseError extends Error {
-  constructor() {
-    super(
-      'The database holds blocks already and has all its indexes; --bulk is for the first import into an empty database. Leave it out.',
-    );
-    this.name = 'FilledDatabaseError';
-  }
+/** null: it stays at a file that does not pass, or was told to end. Live, it outlasts what passes, as any import does. */
+async function importWhatIsThere({ live, signal, onRetry, importBlocks }: ImportInBulkOptions) {
+  const done: { summary: ImportSummary | null } = { summary: null };
+  const work = async (): Promise<void> => {
+    try {
+      done.summary = await importBlocks(false);
+    } catch (error) {
+      // An import that goes on waits there.
+      if (!live || !(error instanceof StreamCheckError)) throw error;
+    }
+  };
+  await retryTransient(work, { live, signal, onRetry });
+  return done.summary;
 }
 
 /** No more often than this is progress told. */

@@ -136,14 +136,10 @@ export async function runImport(options: RunImportOptions): Promise<ImportSummar
               : 'its number follows; the root that it names could not be checked, because it follows from all record files since block 0 and this mirror began later';
             log.info({ block: block.toString() }, `Record files have ended and a block stream goes on: ${checked}`);
           },
-          onRetry(error, retryMs) {
-            tellRetry(error, retryMs);
-            watch.onRetry(error);
-            options.onRetry?.(error);
-          },
+          onRetry,
         });
       const { isBulk = false } = options;
-      const summary = await importInBulk({ connectionString, isBulk, live, log, signal, importBlocks });
+      const summary = await importInBulk({ connectionString, isBulk, live, log, signal, onRetry, importBlocks });
       await heartbeat.end(null);
       return summary;
     } catch (error) {
@@ -170,6 +166,12 @@ export async function runImport(options: RunImportOptions): Promise<ImportSummar
       },
       onFailed: (error) => log.warn({ err: error }, 'Older rows could not be dropped; it is tried again later'),
     });
+  }
+
+  function onRetry(error: Error, retryMs: number): void {
+    tellRetry(error, retryMs);
+    watch.onRetry(error);
+    options.onRetry?.(error);
   }
 
   /** Once for each kind of proof that takes the place of another. */

@@ -1,5 +1,5 @@
 // A first import without the indexes of queries, as an operator runs it: it ends with the same tables and all indexes.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -38,12 +38,38 @@ test('import --bulk leaves the same tables, and takes up what a killed one has l
     const [expected, found] = await Promise.all(summaries);
     expect(found).toEqual(expected);
 
+    // As a supervisor starts it again.
     const again = await importInto(bulk.connectionString, '--bulk');
-    expect(again).toMatchObject({ code: 1, output: expect.stringContaining('The database holds blocks already') });
+    expect(again).toMatchObject({ code: 0, output: expect.stringContaining('--bulk changes nothing any more') });
   } finally {
     await db.close();
     await bulk.close();
     await ordinary.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}, 240_000);
+
+test('import --bulk waits for the first file, as any import does', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'bulk-import-'));
+  const { connectionString, close } = await createScratchDatabase();
+  const db = openDatabase({ connectionString, maxConnections: 1 });
+  const network = await createNetwork({ folder, seed: 'bulk', nodes: 1 });
+  const files = ['--source', join(folder, 'recordstreams'), '--address-book', join(folder, 'addressbook.bin')];
+  mkdirSync(join(folder, 'recordstreams'), { recursive: true });
+  const run = runMirror(['import', '--bulk', ...files], { env: { DATABASE_URL: connectionString } });
+  try {
+    await run.says(/holds neither record files nor blocks.* The import waits there/);
+    await network.run({ intervalMs: 0, blocks: 2, transactionsPerBlock: 2 });
+    await run.says(/Made \d+ indexes that the import had left out/);
+    run.child.kill('SIGTERM');
+    await expect(run.ended).resolves.toBe(0);
+    await expect(countPostponedIndexes(db)).resolves.toBe(0);
+  } finally {
+    run.child.kill('SIGKILL');
+    await run.ended;
+    await network.close();
+    await db.close();
+    await close();
     rmSync(folder, { recursive: true, force: true });
   }
 }, 240_000);
