@@ -109,6 +109,22 @@ test('every answer about what is kept is that of a mirror that keeps everything'
   expect(statuses[200]).toBeGreaterThan(300);
 });
 
+test('a year that was cut off and not removed, because a kill came between, is removed with the next drop', async () => {
+  const { db, connectionString } = mirrors[1]!;
+  const query = (text: string) => db.query({ name: '', text });
+  await query('create table transaction_p2024 (like transaction including all)');
+  await query('alter table transaction attach partition transaction_p2024 for values from (0) to (1)');
+  await query('alter table transaction detach partition transaction_p2024');
+  await query('create table transaction_p2024_notes (of_an_operator text)');
+  const dropper = await createRowDropper(connectionString);
+  await dropper.dropBefore(before);
+  await dropper.close();
+  const left = await query(
+    `select relname as name from pg_class where relname like 'transaction\\_p2024%' and relkind = 'r'`,
+  );
+  expect(left).toEqual([{ name: 'transaction_p2024_notes' }]);
+});
+
 test('what could not be dropped is tried again soon', async () => {
   const { db } = mirrors[0]!;
   const last = await selectLastBlock(db);

@@ -9,7 +9,7 @@ import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
 import { quoteName, quoteNames } from '../schema/sql-names.ts';
 import { blockChannel, formatBlockNotice } from '../write/block-channel.ts';
 import { changeTables, historyTables, momentTables, snapshotTables } from './kept-rows.ts';
-import { ensureTimeIndex, type LeafTable, selectLeafTables } from './leaf-tables.ts';
+import { ensureTimeIndex, type LeafTable, selectDetachedTables, selectLeafTables } from './leaf-tables.ts';
 
 export type RowDropper = {
   /** Drops whole blocks before `before`, a consensus timestamp between two blocks. An aborted signal ends it between two of its steps. */
@@ -93,6 +93,7 @@ export async function createRowDropper(connectionString: string): Promise<RowDro
   /** Whole years, of all tables of moments. */
   async function dropPartitions(before: bigint): Promise<void> {
     for (const [table] of momentTables) {
+      for (const name of await selectDetachedTables(client, table)) await client.query(`drop table ${quoteName(name)}`);
       for (const { name, bounds, isLeaving } of await selectLeafTables(client, table)) {
         if (!bounds || bounds.to > before) continue;
         await keepFrom(bounds.to);
