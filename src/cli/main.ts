@@ -29,8 +29,8 @@ const groups: readonly CommandGroup[] = [
 const commands: readonly Command[] = groups.flatMap((group) => group.commands);
 
 limitHeapGrowth(50);
-// What only answers would copy what is soon gone.
-if (process.argv[2] !== 'serve') limitYoungGeneration(8);
+// With less, what only answers would copy what is soon gone.
+limitYoungGeneration(process.argv[2] === 'serve' ? 16 : 8);
 process.exitCode = await main(process.argv.slice(2));
 // A handle that was left open must not keep a finished command alive.
 setTimeout(() => process.exit(), 2000).unref();

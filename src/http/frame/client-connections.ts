@@ -1,8 +1,9 @@
 // The open connections of one listener, and the end of those that hold it up. Node bounds how long a head and a body may
 // take to come; this bounds what Node leaves open: connections without a request, answers that are not read, and how many
 // connections there are. A connection is never ended between the head of a request and its answer, unless its client sends ever more
-// requests and takes no answer.
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+// requests and takes no answer. Its requests are handed on one after the other, each when the answer before it is taken: a
+// client that sends many and reads nothing costs one answer.
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ConnectionLimits } from './connection-limits.ts';
 
@@ -12,6 +13,8 @@ export type EndReason = 'idle' | 'making_room' | 'answer_not_read' | 'too_many_u
 export type ClientConnections = {
   /** Counts and bounds the connections of this server from now on. */
   watch(server: Server): void;
+  /** What the server calls for each request, in place of `handler`. */
+  inTurn(handler: RequestListener): RequestListener;
   /** Whether this connection was opened beyond the bound, where only operators are answered. */
   isBeyondBound(socket: Socket): boolean;
   count(): number;
@@ -25,6 +28,8 @@ type Connection = {
   socket: Socket;
   /** In the order of their requests; the first is the one that is written. */
   answers: ServerResponse[];
+  /** Those behind the first: they begin when the one before them ends. */
+  later: (() => void)[];
   /** The answer that was being written at the last look, and since when. */
   written: { answer: ServerResponse; sinceMs: number } | null;
   openedBeyondBound: boolean;
@@ -52,8 +57,8 @@ export function createClientConnections(
   return {
     watch(server) {
       server.on('connection', open);
-      server.on('request', take);
     },
+    inTurn: (handler) => (request, answer) => take(request, answer, () => handler(request, answer)),
     isBeyondBound: (socket) => connections.size > maxConnections && connections.get(socket)?.openedBeyondBound === true,
     count: () => connections.size,
     beginClosing() {
@@ -71,13 +76,14 @@ export function createClientConnections(
       return;
     }
     const openedBeyondBound = connections.size >= maxConnections;
-    connections.set(socket, { socket, answers: [], written: null, openedBeyondBound });
+    connections.set(socket, { socket, answers: [], later: [], written: null, openedBeyondBound });
     waiting.set(socket, performance.now());
     socket.once('close', () => forget(socket));
   }
 
-  function take({ socket }: IncomingMessage, answer: ServerResponse): void {
+  function take({ socket }: IncomingMessage, answer: ServerResponse, begin: () => void): void {
     const connection = connections.get(socket);
+    // What came in one piece with a request that ended the connection.
     if (!connection) return;
     waiting.delete(socket);
     connection.answers.push(answer);
@@ -87,10 +93,13 @@ export function createClientConnections(
     }
     answer.once('close', () => {
       connection.answers.splice(connection.answers.indexOf(answer), 1);
-      if (connection.answers.length > 0 || !connections.has(socket)) return;
-      if (closingSinceMs !== null) end(socket, 'closing');
+      if (!socket.writable || !connections.has(socket)) return;
+      if (connection.answers.length > 0) connection.later.shift()?.();
+      else if (closingSinceMs !== null) end(socket, 'closing');
       else waiting.set(socket, performance.now());
     });
+    if (connection.answers.length === 1) begin();
+    else connection.later.push(begin);
   }
 
   function endLongestWaiting(): void {

@@ -18,7 +18,7 @@ export function createListener(
       // How exactly the two first are kept.
       connectionsCheckingInterval: Math.max(20, Math.min(1000, headTimeoutMs / 4)),
     },
-    handler,
+    connections.inTurn(handler),
   );
   server.on('clientError', refuseBytes);
   connections.watch(server);
