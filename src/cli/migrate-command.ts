@@ -9,11 +9,14 @@ export const migrateCommand: Command = {
   description: `
 An empty database gets the whole schema in one step, an older one the changes since then, forward only. "start" and
 "import" do this by themselves. Run this command alone when another role has the necessary rights, with DATABASE_URL
-set to its address. --reader-role makes a role that may read and nothing else, for "serve"; set its password with ALTER ROLE.
+set to its address. --distributed spreads the tables over the machines of a Citus cluster (docs/guides/scale.md).
+--reader-role makes a role that may read and nothing else, for "serve"; set its password with ALTER ROLE.
 
   ledger-mirror migrate --data-dir ./mirror`,
   async run({ settings, log, shutdown, print }) {
-    const store = await openStore({ settings, log, signal: shutdown.signal });
+    const store = await openStore({
+      ...{ settings, log, signal: shutdown.signal, distributed: settings.get('distributed') },
+    });
     const role = settings.find('reader-role');
     try {
       if (role !== undefined) await grantReader(store.connectionString, role);

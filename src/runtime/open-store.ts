@@ -19,9 +19,11 @@ export type OpenStoreOptions = {
   log: Logger;
   /** Ends the wait for another mirror that holds the data folder. */
   signal: AbortSignal;
+  /** See `migrate`. */
+  distributed?: boolean;
 };
 
-export async function openStore({ settings, log, signal }: OpenStoreOptions): Promise<Store> {
+export async function openStore({ settings, log, signal, distributed }: OpenStoreOptions): Promise<Store> {
   const say = (sentence: string): void => log.info(sentence);
   const url = settings.find('database-url');
   const server =
@@ -29,7 +31,7 @@ export async function openStore({ settings, log, signal }: OpenStoreOptions): Pr
       ? await startEmbeddedPostgres({ dataFolder: settings.get('data-dir'), log: say, signal })
       : { connectionString: url, stop: async () => {} };
   try {
-    await migrate({ connectionString: server.connectionString, log: say });
+    await migrate({ connectionString: server.connectionString, distributed, log: say });
   } catch (error) {
     await server.stop();
     throw error;

@@ -224,6 +224,11 @@ export const settingsTable = {
     commands: ['migrate'],
     defaultText: 'none',
   }),
+  distributed: switchSetting({
+    description:
+      'Spread the tables over the machines of a Citus cluster, with DATABASE_URL the address of its coordinator. It stays so; see docs/guides/scale.md.',
+    commands: ['migrate'],
+  }),
   'read-only': switchSetting({
     description:
       'Answer from a database that another program fills, for example a Hiero mirror node, and change nothing in it.',

@@ -4,41 +4,53 @@
 import pg from 'pg';
 import { blockChannel, formatBlockNotice } from '../write/block-channel.ts';
 import { baselineStatements } from './baseline.ts';
+import { distributeTables, isDistributed } from './distribute.ts';
 import { type Migration, migrations } from './migrations.ts';
 
 export type MigrateOptions = {
   connectionString: string;
+  /** Over the machines of a Citus cluster; a database that is distributed already stays so without it. */
+  distributed?: boolean;
   log?: (sentence: string) => void;
 };
 
 /** The schema version that this program reads and writes. */
 export const schemaVersion = 1 + migrations.length;
 
-export async function migrate({ connectionString, log = () => {} }: MigrateOptions): Promise<void> {
+export async function migrate(options: MigrateOptions): Promise<void> {
+  const { connectionString, distributed = false, log = () => {} } = options;
   const client = new pg.Client({ connectionString, application_name: 'ledger-mirror migration' });
   await client.connect();
   try {
     // Held until the connection ends: other processes that migrate wait here.
     await client.query(`select pg_advisory_lock(hashtext('ledger-mirror schema'))`);
     await assertSupportedServer(client);
-    const stored = await selectSchemaVersion(client);
-    if (stored === null) {
-      await assertEmpty(client);
-      await runInTransaction(client, [createVersionTable, ...baselineStatements()], schemaVersion, 'baseline');
-      log(`Made the schema, version ${schemaVersion}`);
-      return;
-    }
-    if (stored > schemaVersion) {
-      throw new Error(
-        `The database has schema version ${stored}, this program supports up to ${schemaVersion}. Run the newer program that wrote it, or use another database.`,
-      );
-    }
-    for (const { version, name, statements } of pending(stored)) {
-      await runInTransaction(client, statements, version, name);
-      log(`Changed the schema to version ${version}: ${name}`);
+    await bringUpToDate(client, log);
+    if (distributed || (await isDistributed(client))) {
+      const placed = await distributeTables(client);
+      if (placed > 0) log(`Distributed ${placed} tables over the machines of the cluster`);
     }
   } finally {
     await client.end();
+  }
+}
+
+async function bringUpToDate(client: pg.Client, log: (sentence: string) => void): Promise<void> {
+  const stored = await selectSchemaVersion(client);
+  if (stored === null) {
+    await assertEmpty(client);
+    await runInTransaction(client, [createVersionTable, ...baselineStatements()], schemaVersion, 'baseline');
+    log(`Made the schema, version ${schemaVersion}`);
+    return;
+  }
+  if (stored > schemaVersion) {
+    throw new Error(
+      `The database has schema version ${stored}, this program supports up to ${schemaVersion}. Run the newer program that wrote it, or use another database.`,
+    );
+  }
+  for (const { version, name, statements } of pending(stored)) {
+    await runInTransaction(client, statements, version, name);
+    log(`Changed the schema to version ${version}: ${name}`);
   }
 }
 

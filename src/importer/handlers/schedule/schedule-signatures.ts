@@ -6,7 +6,9 @@ import { typeNumber } from '../../../protocol/hapi/transaction-types.ts';
 import type { BlockItem, HandlerContext } from '../handler.ts';
 
 export function addScheduleSignatures(item: BlockItem, context: HandlerContext): void {
-  if (!signingTypes.has(item.type)) return;
+  const { entityId } = item;
+  // One that is for no schedule is found by none, and a distributed database takes no row without it.
+  if (!signingTypes.has(item.type) || !entityId) return;
   const prefixes = new Set<string>();
   for (const { publicKeyPrefix, signature, type } of decodeSignatureMap(item.signatureMapBytes)) {
     const prefix = publicKeyPrefix.toString('hex');
@@ -14,7 +16,7 @@ export function addScheduleSignatures(item: BlockItem, context: HandlerContext):
     prefixes.add(prefix);
     context.rows.insert('transaction_signature', {
       consensus_timestamp: item.consensusTimestamp,
-      entity_id: item.entityId || null,
+      entity_id: entityId,
       public_key_prefix: publicKeyPrefix,
       signature,
       type,
