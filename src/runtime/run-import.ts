@@ -15,6 +15,7 @@ import { transactionTypeName } from '../protocol/hapi/transaction-types.ts';
 import type { SourceEvent } from '../source/preferred-source.ts';
 import { StreamSourceError } from '../source/stream-source.ts';
 import { type NewestBlock, selectNewestBlock } from '../store/read/select-newest-block.ts';
+import { createRowDropper } from '../store/retention/row-dropper.ts';
 import { openDatabase } from '../store/wire/database.ts';
 import { createBlockWriter } from '../store/write/block-writer.ts';
 import { type ImportHeartbeat, type ImportObserver, startImportHeartbeat } from './import-heartbeat.ts';
@@ -89,6 +90,8 @@ export async function runImport(options: RunImportOptions): Promise<ImportSummar
     const held = extent && describeExtent(extent);
     if (held !== null) log.info(held);
     options.onStored?.(stored);
+    // Refuses a database that nothing can be dropped from, before anything is imported.
+    if (options.keepNs !== undefined) await (await createRowDropper(connectionString)).close();
     const retention = options.keepNs === undefined ? null : openRetention(options.keepNs);
     const writer = await createBlockWriter({ connectionString, log: (sentence) => log.warn(sentence) });
     let heartbeat: ImportHeartbeat | null = null;

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { afterEach, expect, test } from 'vitest';
 import { placementOf, placements } from '../../src/store/schema/distribution.ts';
 import { migrate } from '../../src/store/schema/migrate.ts';
-import { type Column, type Table } from '../../src/store/schema/table.ts';
+import type { Column, Table } from '../../src/store/schema/table.ts';
 import { tables } from '../../src/store/schema/tables.ts';
 import { mergeStatement } from '../../src/store/write/merge-sql.ts';
 import { addCitusStandIn } from '../support/citus-stand-in.ts';
@@ -86,7 +86,10 @@ test('a table that is added later is distributed by the next migration', async (
   const database = await newDatabase();
   await addCitusStandIn(database.connectionString);
   await migrate({ ...database, distributed: true });
-  await run(database, `delete from citus_stand_in.placed where table_name in ('hook_storage'::regclass, 'hook_history'::regclass)`);
+  await run(
+    database,
+    `delete from citus_stand_in.placed where table_name in ('hook_storage'::regclass, 'hook_history'::regclass)`,
+  );
   await migrate(database);
   expect((await run(database, placed)).slice(-2).map(({ name }) => name)).toEqual(['hook_history', 'hook_storage']);
 });
@@ -103,7 +106,10 @@ where i.indisunique and distribution_column is not null and not exists (
   );
   expect(missing).toEqual([]);
   // The old key stays the beginning of the new one: what looked up by it still does.
-  const keys = await run(database, `select pg_get_indexdef(indexrelid) as key from pg_index where indrelid = 'contract_log'::regclass and indisprimary`);
+  const keys = await run(
+    database,
+    `select pg_get_indexdef(indexrelid) as key from pg_index where indrelid = 'contract_log'::regclass and indisprimary`,
+  );
   expect(keys[0]!.key).toContain('(consensus_timestamp, index, contract_id)');
 });
 
@@ -131,7 +137,10 @@ test.each([
     'a row without its distribution column',
     async (database: ScratchDatabase) => {
       await addCitusStandIn(database.connectionString);
-      await run(database, `insert into transaction_signature (consensus_timestamp, public_key_prefix, signature) values (1, '', '')`);
+      await run(
+        database,
+        `insert into transaction_signature (consensus_timestamp, public_key_prefix, signature) values (1, '', '')`,
+      );
     },
     /could not be distributed, and none is: the partition column of table "transaction_signature" cannot be NULL/,
   ],
@@ -139,6 +148,9 @@ test.each([
   const database = await newDatabase();
   await prepare(database);
   await expect(migrate({ ...database, distributed: true })).rejects.toThrow(message);
-  const keys = await run(database, `select pg_get_indexdef(indexrelid) as key from pg_index where indrelid = 'transaction'::regclass and indisprimary`);
+  const keys = await run(
+    database,
+    `select pg_get_indexdef(indexrelid) as key from pg_index where indrelid = 'transaction'::regclass and indisprimary`,
+  );
   expect(keys[0]!.key).toContain('(consensus_timestamp)');
 });

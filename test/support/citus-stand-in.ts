@@ -5,7 +5,10 @@ import { runOn } from './scratch-server.ts';
 
 export type CitusStandInOptions = { workers?: number };
 
-export async function addCitusStandIn(connectionString: string, { workers = 1 }: CitusStandInOptions = {}): Promise<void> {
+export async function addCitusStandIn(
+  connectionString: string,
+  { workers = 1 }: CitusStandInOptions = {},
+): Promise<void> {
   const database = new URL(connectionString.replace('@/', '@localhost/')).pathname.slice(1);
   for (const statement of statements) await runOn(connectionString, statement);
   await runOn(

@@ -14,7 +14,11 @@ const storedHolding = selectAll(
     'bool',
     'coalesce((select associated from token_account where account_id = $1 and token_id = $2), false)',
   ),
-  expression('nonFungible', 'bool', "exists (select from token where token_id = $2 and type = 'NON_FUNGIBLE_UNIQUE')"),
+  expression(
+    'nonFungible',
+    'bool',
+    "exists (select 1 from token where token_id = $2 and type = 'NON_FUNGIBLE_UNIQUE')",
+  ),
   expression(
     'serialNumbers',
     'int8[]',

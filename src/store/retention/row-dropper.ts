@@ -6,6 +6,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
+import { isDistributed } from '../schema/distribute.ts';
 import { quoteName, quoteNames } from '../schema/sql-names.ts';
 import { blockChannel, formatBlockNotice } from '../write/block-channel.ts';
 import { changeTables, historyTables, momentTables, snapshotTables } from './kept-rows.ts';
@@ -29,6 +30,11 @@ export async function createRowDropper(connectionString: string): Promise<RowDro
   client.on('error', () => {});
   await client.connect();
   await client.query(`set jit = off; set statement_timeout = 0; set lock_timeout = '10s'`);
+  if (await isDistributed(client)) {
+    await client.end();
+    // Rows are found by their place in a file, which is another file on each machine.
+    throw new Error('Nothing is dropped from a database that is distributed over several machines. Leave out --keep.');
+  }
   let momentLeaves: (LeafTable & { column: string })[] = [];
 
   async function dropBefore(before: bigint, signal?: AbortSignal): Promise<DroppedRows> {

@@ -79,7 +79,7 @@ async function assertCluster(client: pg.Client): Promise<void> {
   const { made, available, prepared } = rows[0]!;
   if (!made && !available) {
     throw new Error(
-      'This PostgreSQL has no Citus extension. On the coordinator and on every worker install Citus for this version of PostgreSQL, set shared_preload_libraries = \'citus\' and max_prepared_transactions = 400, and restart. Without --distributed the tables stay on one machine.',
+      "This PostgreSQL has no Citus extension. On the coordinator and on every worker install Citus for this version of PostgreSQL, set shared_preload_libraries = 'citus' and max_prepared_transactions = 400, and restart. Without --distributed the tables stay on one machine.",
     );
   }
   if (!made) {

@@ -18,7 +18,8 @@ const reference = (reason: string): Placement => ({ kind: 'reference', reason })
 const local = (reason: string): Placement => ({ kind: 'local', reason, isKnownToWorkers: true });
 const ofCoordinator = (reason: string): Placement => ({ kind: 'local', reason, isKnownToWorkers: false });
 
-const paid = 'lies with the transaction, whose payer is known wherever one is looked up by its id or on the page of an account';
+const paid =
+  'lies with the transaction, whose payer is known wherever one is looked up by its id or on the page of an account';
 const ofContract = 'pages of one contract, and its entity on the same machine';
 const ofToken = 'a token, its fees and its entity on one machine';
 const ofOwner = 'pages of one owner';
@@ -74,7 +75,9 @@ export const placements: Readonly<Record<string, Placement>> = {
   node_stake: reference(ofNetwork),
   network_stake: reference(ofNetwork),
   registered_node: reference(ofNetwork),
-  account_balance: local('snapshots are read account by account in one recursive query, which Citus has only of local tables'),
+  account_balance: local(
+    'snapshots are read account by account in one recursive query, which Citus has only of local tables',
+  ),
   token_balance: local('the same of tokens'),
   ledger: local('one row, which no answer is read from'),
   block_proof: local('no answer is read from it'),

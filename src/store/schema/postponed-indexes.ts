@@ -3,6 +3,7 @@
 // transaction that makes it, so the work can end at any moment and is taken up where it stopped.
 import { createHash } from 'node:crypto';
 import pg from 'pg';
+import { isDistributed } from './distribute.ts';
 import { quoteName } from './sql-names.ts';
 import type { Table } from './table.ts';
 import { tables } from './tables.ts';
@@ -18,6 +19,11 @@ const postponingTables = Object.entries(tables)
  */
 export async function postponeIndexes(connectionString: string): Promise<boolean> {
   return withClient(connectionString, async (client) => {
+    if (await isDistributed(client)) {
+      throw new Error(
+        'A database that is distributed over several machines makes its indexes while it is filled. Leave out --bulk.',
+      );
+    }
     await client.query('begin');
     const { rows: state } = await client.query<{ postponed: boolean; filled: boolean }>(
       'select exists(select from postponed_index) as postponed, exists(select from record_file) as filled',

@@ -54,11 +54,12 @@ export async function createBlockWriter(options: BlockWriterOptions): Promise<Bl
     },
     shiftBlockNumbers: (by) =>
       run(async ({ client }) => {
+        await client.query('begin');
         // Trees over blocks that were numbered wrongly are of no chain.
-        const forget = 'forgotten as (delete from wrapped_block_tree)';
-        const shift = 'shifted as (update record_file set index = index + $1)';
-        const notice = [blockChannel, formatBlockNotice(null)];
-        await client.query(`with ${forget}, ${shift} select pg_notify($2, $3)`, [by, ...notice]);
+        await client.query('delete from wrapped_block_tree');
+        await client.query('update record_file set index = index + $1', [by]);
+        await client.query('select pg_notify($1, $2)', [blockChannel, formatBlockNotice(null)]);
+        await client.query('commit');
       }),
     async close() {
       await session?.client.end();

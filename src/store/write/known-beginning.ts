@@ -9,7 +9,8 @@ export type KnownBeginning = {
   settle(client: pg.Client, block: Row<'record_file'> | undefined): Promise<void>;
 };
 
-export function createKnownBeginning(): KnownBeginning {
+/** `isDistributed`: statements then run on machines that do not know what this session was told. */
+export function createKnownBeginning(isDistributed: boolean): KnownBeginning {
   let isSettled = false;
   return {
     async settle(client, block) {
@@ -25,6 +26,11 @@ export function createKnownBeginning(): KnownBeginning {
       const { told, is_cut: isCut, found } = rows[0]!;
       if (told === null && found === null) return;
       const knows = told ?? (isCut || found);
+      if (isDistributed && !knows) {
+        throw new Error(
+          'A database that is distributed over several machines holds a ledger from its first block on; this one would begin later. Leave out --from, or import into a database on one machine.',
+        );
+      }
       if (told === null) {
         await client.query(
           `insert into mirror_extent (id, begun_at, knows_beginning) values (1, 'genesis', $1)

@@ -1,6 +1,7 @@
 // One connection that writes blocks. It holds the database's writer lock as long as it lives, so that a second writer
 // waits or is refused, and so that after a lost connection no process writes before the lost transaction has ended.
 import pg from 'pg';
+import { isDistributed } from '../schema/distribute.ts';
 import type { Table } from '../schema/table.ts';
 import { type TableName, tables } from '../schema/tables.ts';
 import type { BlockChanges, BulkOperation, TableChanges } from './block-changes.ts';
@@ -26,8 +27,10 @@ export async function openWriterSession(connectionString: string, otherWriterMs:
   // The next statement tells of the loss.
   client.on('error', () => {});
   await client.connect();
+  const isSpread = await isDistributed(client);
+  const plan = isSpread ? planOfMany : planOfOne;
   await client.query(
-    `set jit = off; set statement_timeout = 0; set lock_timeout = ${otherWriterMs}; ${planForFew('set')}`,
+    `set jit = off; set statement_timeout = 0; set lock_timeout = ${otherWriterMs}; ${plan.further}${planForFew('set', plan)}`,
   );
   try {
     // Also waits until a lost connection's transaction has come to its end, one way or the other.
@@ -40,7 +43,7 @@ export async function openWriterSession(connectionString: string, otherWriterMs:
   }
   const partitions = createPartitions();
   const tableWriters = createTableWriters();
-  const beginning = createKnownBeginning();
+  const beginning = createKnownBeginning(isSpread);
   return {
     client,
     async rollback() {
@@ -63,7 +66,7 @@ export async function openWriterSession(connectionString: string, otherWriterMs:
         if (isOperation(part)) {
           await client.query(planForMany);
           await runBulkOperation(client, part);
-          await client.query(planForFew('set local'));
+          await client.query(planForFew('set local', plan));
           operations.push(part);
         } else {
           for (const name of Object.keys(part) as TableName[]) await tableWriters[name](client, part[name] as AnyRow[]);
@@ -86,10 +89,25 @@ export async function openWriterSession(connectionString: string, otherWriterMs:
  * The rows of a block are looked up one by one through the key, however small the tables were, or were thought to be,
  * when the statements were planned; they are planned once. Bulk operations read whole tables: as PostgreSQL thinks best.
  */
-function planForFew(set: 'set' | 'set local'): string {
+function planForFew(set: 'set' | 'set local', { cacheMode }: MachinePlan): string {
   const off = ['enable_hashjoin', 'enable_mergejoin', 'enable_seqscan'].map((method) => `${set} ${method} = off`);
-  return [...off, `${set} plan_cache_mode = force_generic_plan`].join('; ');
+  return [...off, `${set} plan_cache_mode = ${cacheMode}`].join('; ');
 }
+
+/** `further`: statements, each with a semicolon behind it. */
+type MachinePlan = { cacheMode: string; further: string };
+
+const planOfOne: MachinePlan = { cacheMode: 'force_generic_plan', further: '' };
+
+/**
+ * Of several machines: a statement is planned for the machines that its values lie on, and a generic plan is refused. The
+ * connections to them are kept, and each machine is asked over one: 17.6 blocks/s in place of 10.8, measured on a coordinator
+ * with two workers.
+ */
+const planOfMany: MachinePlan = {
+  cacheMode: 'auto',
+  further: `set citus.max_cached_conns_per_worker = 8; set citus.multi_shard_modify_mode = 'sequential'; `,
+};
 
 const planForMany = [
   ...['enable_hashjoin', 'enable_mergejoin', 'enable_seqscan'].map((method) => `set local ${method} = on`),

@@ -1,0 +1,90 @@
+// An import into a distributed database ends with the same rows as one into an ordinary one (on a stand-in for Citus).
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createRowDropper } from '../../src/store/retention/row-dropper.ts';
+import { migrate } from '../../src/store/schema/migrate.ts';
+import { postponeIndexes } from '../../src/store/schema/postponed-indexes.ts';
+import { createBlockWriter } from '../../src/store/write/block-writer.ts';
+import { openWriterSession } from '../../src/store/write/writer-session.ts';
+import { addCitusStandIn } from '../support/citus-stand-in.ts';
+import { dumpTables } from '../support/dump-tables.ts';
+import { compareTables } from '../support/import-folder.ts';
+import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.ts';
+import { type SimulatedStream, writeSimulatedStream } from '../support/simulated-stream.ts';
+
+let stream: SimulatedStream;
+let plain: ScratchDatabase;
+let distributed: ScratchDatabase;
+
+beforeAll(async () => {
+  stream = await writeSimulatedStream({ seed: 'distributed', blocks: 12, transactionsPerBlock: 25 });
+  plain = await createScratchDatabase();
+  distributed = await createScratchDatabase();
+  await addCitusStandIn(distributed.connectionString);
+  await migrate({ ...distributed, distributed: true });
+});
+afterAll(async () => {
+  stream?.close();
+  await plain?.close();
+  await distributed?.close();
+});
+
+/** When a block was written, and how. */
+const varying = {
+  record_file: ['load_start', 'load_end'],
+  account_balance_file: ['load_start', 'load_end'],
+  ledger_mirror_schema: ['installed_at'],
+};
+
+test('every table has the rows of an ordinary database', async () => {
+  await stream.importInto(plain.connectionString);
+  await stream.importInto(distributed.connectionString);
+  const writer = await createBlockWriter(distributed);
+  await writer.shiftBlockNumbers(7n);
+  await writer.shiftBlockNumbers(-7n);
+  await writer.close();
+  const [expected, actual] = [
+    await dumpTables(plain.connectionString, varying),
+    await dumpTables(distributed.connectionString, varying),
+  ];
+  expect(expected.transaction!.length).toBeGreaterThan(200);
+  expect(compareTables(expected, actual)).toEqual([]);
+});
+
+test('the writer plans its statements for the machines that their values lie on', async () => {
+  const modes: unknown[] = [];
+  for (const { connectionString } of [plain, distributed]) {
+    const session = await openWriterSession(connectionString, 1_000);
+    const { rows } = await session.client.query('show plan_cache_mode');
+    modes.push(rows[0].plan_cache_mode);
+    await session.client.end();
+  }
+  expect(modes).toEqual(['force_generic_plan', 'auto']);
+});
+
+test.each([
+  [
+    'rows that are dropped',
+    ({ connectionString }: ScratchDatabase) => createRowDropper(connectionString),
+    /Leave out --keep/,
+  ],
+  [
+    'indexes that are made later',
+    ({ connectionString }: ScratchDatabase) => postponeIndexes(connectionString),
+    /Leave out --bulk/,
+  ],
+])('%s are refused', async (_name, work, message) => {
+  await expect(work(distributed)).rejects.toThrow(message);
+});
+
+test('a ledger that begins later is refused, and nothing of it is stored', async () => {
+  const empty = await createScratchDatabase();
+  try {
+    await addCitusStandIn(empty.connectionString);
+    await migrate({ ...empty, distributed: true });
+    const later = stream.importInto(empty.connectionString, { start: { kind: 'block', number: 3n } });
+    await expect(later).rejects.toThrow(/holds a ledger from its first block on/);
+    expect((await dumpTables(empty.connectionString, {})).record_file).toEqual([]);
+  } finally {
+    await empty.close();
+  }
+});
