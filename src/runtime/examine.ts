@@ -12,6 +12,7 @@ import type { SourcePlace } from '../source/source-places.ts';
 import type { StreamBlockFile, StreamSource } from '../source/stream-source.ts';
 import { startEmbeddedPostgres } from '../store/embedded/embedded-postgres.ts';
 import { countPostponedIndexes } from '../store/read/count-postponed-indexes.ts';
+import { asDistributedWhereItIs } from '../store/read/distributed/as-distributed.ts';
 import { selectNewestBlock } from '../store/read/select-newest-block.ts';
 import { countUnverifiedBlocks } from '../store/read/select-unverified-proofs.ts';
 import { type Database, openDatabase } from '../store/wire/database.ts';
@@ -235,6 +236,7 @@ coalesce(has_table_privilege(to_regclass('record_file'), 'select'), false) as re
       ? `the role ${role} may write; one that "ledger-mirror migrate --reader-role <name>" makes may not`
       : 'tables can be created';
     const found = [
+      (await asDistributedWhereItIs(db)).isDistributed ? '; its tables are distributed over several machines' : '',
       describePostponed(await countPostponedIndexes(db)),
       describeUnverified(await countUnverifiedBlocks(db)),
     ];

@@ -11,6 +11,7 @@ import { createDurationHistogram, type DurationSeries } from '../kit/duration-hi
 import { watchEventLoop } from '../kit/event-loop-load.ts';
 import { createLedger } from '../ledger/create-ledger.ts';
 import { countPostponedIndexes } from '../store/read/count-postponed-indexes.ts';
+import { asDistributedWhereItIs } from '../store/read/distributed/as-distributed.ts';
 import { fillSchemaGaps } from '../store/schema/fill-schema-gaps.ts';
 import type { SchemaGap } from '../store/schema/schema-gaps.ts';
 import { type BlockWatch, noBlockWatch, type RunningBlockWatch, watchBlocks } from '../store/wire/block-watch.ts';
@@ -93,7 +94,7 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
   }
   const blocks = watchAnswerChanges(options, readers.blocks);
   measureConnections(readers.db, registry);
-  const db = fillSchemaGaps(readers.db, schemaGaps);
+  const db = fillSchemaGaps(await asDistributedWhereItIs(readers.db), schemaGaps);
   const usualSettings = toHttpSettings(settings, network.chainId);
   const { clock, readings } = countReadings(usualSettings.clock);
   const httpSettings = { ...usualSettings, clock };
@@ -118,7 +119,7 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
   const eventLoop = watchEventLoop();
   const verification = createVerification({
     // Its results are kept in the database.
-    db: fillSchemaGaps(readers.primary, schemaGaps),
+    db: fillSchemaGaps(await asDistributedWhereItIs(readers.primary), schemaGaps),
     ...{ settings, log, networkName, chainId, shard, realm },
     isBusy: () => eventLoop.utilization() > checksGiveWayAt,
   });

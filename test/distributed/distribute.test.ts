@@ -8,6 +8,7 @@ import { tables } from '../../src/store/schema/tables.ts';
 import { mergeStatement } from '../../src/store/write/merge-sql.ts';
 import { addCitusStandIn } from '../support/citus-stand-in.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.ts';
+import { judgeStatement } from './judge-statement.ts';
 
 const open: ScratchDatabase[] = [];
 afterEach(async () => {
@@ -51,6 +52,8 @@ test('the distribution column is there in every row, and no merge changes it', (
     // Of the signatures of a schedule the importer has it always.
     expect(column!.required === true || name === 'transaction_signature', `${name}.${placement.by}`).toBe(true);
     if (table.kind === 'insert') continue;
+    const faults = judgeStatement(mergeStatement(name, table));
+    expect(faults.filter((fault) => /on conflict|is changed|place of a row/.test(fault))).toEqual([]);
     expect(mergeStatement(name, table)).not.toContain(`${placement.by} = excluded.${placement.by}`);
   }
 });

@@ -28,10 +28,11 @@ export function madeQuestions(words: LedgerWords, { ofEach }: { ofEach: number }
         async (ledger) => {
           const route = createEndpointRoute(endpoint, { ledger, dialect, settings }, null);
           try {
-            await route({ path, params, queryText, limitMax: settings.limitMax });
+            return await route({ path, params, queryText, limitMax: settings.limitMax });
           } catch (error) {
             // What is not found was looked for.
-            if (!(error instanceof RequestError)) throw error;
+            if (error instanceof RequestError) return error.found;
+            throw error;
           }
         },
       ];

@@ -8,7 +8,8 @@ import {
   selectTransactionsById,
 } from '../../src/store/read/select-named-transactions.ts';
 import { selectSchedules } from '../../src/store/read/select-schedules.ts';
-import { selectTransactions, type TransactionsFilter } from '../../src/store/read/select-transactions.ts';
+import { selectTransactions } from '../../src/store/read/select-transactions.ts';
+import type { TransactionsFilter } from '../../src/store/read/transactions-filter.ts';
 import type { Database } from '../../src/store/wire/database.ts';
 import { openDatabase } from '../../src/store/wire/database.ts';
 import { recordQueries } from '../support/record-queries.ts';

@@ -228,6 +228,7 @@ export const settingsTable = {
     description:
       'Spread the tables over the machines of a Citus cluster, with DATABASE_URL the address of its coordinator. It stays so; see docs/guides/scale.md.',
     commands: ['migrate'],
+    default: false,
   }),
   'read-only': switchSetting({
     description:

@@ -9,6 +9,8 @@ import type { NamedQuery } from '../wire/database.ts';
 export type Selection<Row> = {
   /** Without `select`. */
   sql: string;
+  /** Of its rows. */
+  members: readonly string[];
   /** The same from the far side of an outer join: either all of it, or null in every member. */
   optional(): Selection<Row | Absent<Row>>;
   /** The same where each member may be null by itself. */
@@ -47,7 +49,7 @@ type ReadColumn<C> = C extends Column
     ? ReadValue[C['type']]
     : ReadValue[C['type']] | null
   : never;
-type Absent<Row> = { [Name in keyof Row]: null };
+export type Absent<Row> = { [Name in keyof Row]: null };
 type RowOfAll<Parts> = Parts extends readonly [Selection<infer Row>, ...infer Rest] ? Row & RowOfAll<Rest> : unknown;
 type Flat<Row> = Row extends unknown ? { [Name in keyof Row]: Row[Name] } : never;
 
@@ -71,7 +73,10 @@ export function columns(
   alias?: string,
 ): Selection<unknown> {
   const members = Array.isArray(names) ? names.map((name) => [name, name]) : Object.entries(names);
-  return selection(members.map(([member, column]) => toSql(member!, qualified(column!, alias), member === column)));
+  return selection(
+    members.map(([member, column]) => toSql(member!, qualified(column!, alias), member === column)),
+    members.map(([member]) => member!),
+  );
 }
 
 /** Columns as the texts that PostgreSQL writes them in: JSON of which every digit counts. */
@@ -80,7 +85,10 @@ export function asTexts<T extends TableName, Name extends ColumnName<T>>(
   names: readonly Name[],
   alias?: string,
 ): Selection<{ [N in Name]: string | (null extends ReadColumn<Columns<T>[N]> ? null : never) }> {
-  return selection(names.map((name) => toSql(name, `${qualified(name, alias)}::text`, false)));
+  return selection(
+    names.map((name) => toSql(name, `${qualified(name, alias)}::text`, false)),
+    names,
+  );
 }
 
 /** An SQL expression under a name of its own; `.nullable()` where it may be null. */
@@ -89,19 +97,22 @@ export function expression<Member extends string, Type extends ColumnType>(
   _type: Type,
   sql: string,
 ): Selection<{ [M in Member]: ReadValue[Type] }> {
-  return selection([toSql(member, sql, false)]);
+  return selection([toSql(member, sql, false)], [member]);
 }
 
 /** Columns of a sub-query, as its own selection has them. */
 export function columnsOf<Row>(inner: Selection<Row>, alias: string): Selection<Row> {
-  return selection([`${alias}.*`], inner);
+  return selection([`${alias}.*`], inner.members, inner);
 }
 
 /** Several parts as one. */
 export function selectAll<const Parts extends readonly Selection<unknown>[]>(
   ...parts: Parts
 ): Selection<Flat<RowOfAll<Parts>>> {
-  return selection(parts.map(({ sql }) => sql));
+  return selection(
+    parts.map(({ sql }) => sql),
+    parts.flatMap(({ members }) => members),
+  );
 }
 
 export type SelectQuery<Row> = {
@@ -124,9 +135,10 @@ export function selectQuery<Row>(query: SelectQuery<Row>): NamedQuery<Row> {
   return { name, shape, text: `${before}select ${distinct}${select.sql}\n${from}`, values, reads: true };
 }
 
-function selection<Row>(parts: readonly string[], _like?: Selection<Row>): Selection<Row> {
+function selection<Row>(parts: readonly string[], members: readonly string[], _like?: Selection<Row>): Selection<Row> {
   const self: Selection<Row> = {
     sql: parts.join(', '),
+    members,
     optional: () => self as Selection<Row | Absent<Row>>,
     nullable: () => self as unknown as ReturnType<Selection<Row>['nullable']>,
     present: () => self as unknown as ReturnType<Selection<Row>['present']>,

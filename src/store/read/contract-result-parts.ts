@@ -1,4 +1,7 @@
 // Conditions of lists of contract results, as pieces of SQL.
+import type { Range } from '../../kit/range.ts';
+import type { Database } from '../wire/database.ts';
+import { columns, selectQuery } from './columns.ts';
 import type { Part } from './statement-parts.ts';
 
 export type SenderFilter = {
@@ -12,8 +15,8 @@ export type BlockFilter = { number: bigint } | { hashPrefix: string } | null;
 
 type ComparisonOperator = 'ne' | 'lt' | 'lte' | 'gt' | 'gte';
 
-/** `table` is a common table expression, with the comma after it. */
-export type BlockPart = Part & { table: string };
+/** `table` is a common table expression, with the comma after it; `condition` what record_file is asked with. */
+export type BlockPart = Part & { table: string; condition: string };
 
 /**
  * For columns of consensus timestamps. The block is found first; its bounds then work like given timestamps. A prefix as a
@@ -21,7 +24,7 @@ export type BlockPart = Part & { table: string };
  * every one of them.
  */
 export function toBlockPart(block: BlockFilter, values: unknown[]): BlockPart {
-  if (!block) return { code: '', table: '', sql: () => '' };
+  if (!block) return { code: '', table: '', condition: '', sql: () => '' };
   const byNumber = 'number' in block;
   values.push(byNumber ? block.number : block.hashPrefix);
   const parameter = `$${values.length}`;
@@ -30,12 +33,32 @@ export function toBlockPart(block: BlockFilter, values: unknown[]): BlockPart {
     : `hash collate "C" >= ${parameter} and hash collate "C" < ${parameter} || 'g'`;
   return {
     code: byNumber ? 'b' : 'h',
+    condition,
     table: `block as materialized (
   select consensus_start, consensus_end from record_file where ${condition} limit 1
 ), `,
     sql: (column) => ` and ${column} >= (select consensus_start from block)
     and ${column} <= (select consensus_end from block)`,
   };
+}
+
+/** Bounds of time that the block stands for, where statements cannot speak of it; null = there is no such block. */
+export async function toBlockRange(db: Database, block: BlockFilter, range: Range): Promise<Range | null> {
+  if (!block) return range;
+  const values: unknown[] = [];
+  const part = toBlockPart(block, values);
+  const query = selectQuery({
+    name: 'select-block-bounds',
+    shape: part.code,
+    select: columns('record_file', ['consensus_start', 'consensus_end']),
+    from: `from record_file where ${part.condition} limit 1`,
+    values,
+  });
+  const [found] = await db.query(query);
+  if (!found) return null;
+  const { consensus_start: start, consensus_end: end } = found;
+  const from = range.from !== null && range.from > start ? range.from : start;
+  return { ...range, from, to: range.to !== null && range.to < end ? range.to : end };
 }
 
 /** Any of the positions. */

@@ -20,7 +20,8 @@ export async function selectAccount(db: Database, id: bigint, tokenLimit: number
   const query = selectQuery({
     name: 'select-account',
     shape: `${tokenLimit}`,
-    select: selectAll(accountRow, tokensOfAccount(tokenLimit)),
+    // Of the id as it was given, which names the machine in a distributed database.
+    select: selectAll(accountRow, tokensOf('$1', tokenLimit)),
     from: `${fromCurrent} where e.id = $1 and ${isAccount}`,
     values: [id],
   });
@@ -90,14 +91,20 @@ const accountRow = selectAll(storedAccount, lastBlockEnd);
 
 /** Of the entity `e`. */
 export function tokensOfAccount(limit: number, order: 'asc' | 'desc' = 'asc') {
+  return tokensOf('e.id', limit, order);
+}
+
+/** `account`: SQL. */
+function tokensOf(account: string, limit: number, order: 'asc' | 'desc' = 'asc') {
   return tokenBalances(
-    `select token_id, balance from token_account where account_id = e.id and associated
+    `select token_id, balance from token_account where account_id = ${account} and associated
     order by token_id ${order} limit ${limit}`,
     order,
   );
 }
 
-const fromCurrent = `from entity e
+/** The entity `e` with its staking state `s`. */
+export const fromCurrent = `from entity e
 left join entity_stake s on s.id = e.id`;
 
 // The Hiero mirror node invents a treasury where the stream has none; it is no account of the ledger.

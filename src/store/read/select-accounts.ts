@@ -3,6 +3,7 @@ import type { Range } from '../../kit/range.ts';
 import type { TextCondition } from '../../kit/text-condition.ts';
 import type { Database } from '../wire/database.ts';
 import { selectAll, selectQuery } from './columns.ts';
+import { queryOfIds } from './distributed/query-of-ids.ts';
 import { pageOfAccounts } from './page-of-accounts.ts';
 import { isNotInvented, type StoredAccountRow, storedAccount, tokensOfAccount } from './select-account.ts';
 import { toLiteralLimit, toRangePart } from './statement-parts.ts';
@@ -32,15 +33,17 @@ export async function selectAccounts(db: Database, filter: AccountsFilter): Prom
   const publicKey = toTextPart(filter.publicKey, values);
   const treasury = withBalance ? ` and ${isNotInvented}` : '';
   const conditions = `${treasury}${id.sql('id')}${balance.sql('balance')}${publicKey.sql('public_key')}`;
-  const from = `from ${pageOfAccounts(conditions, order, limit)} e
+  const shape = `${order}${limit}-${id.code}-${balance.code}-${publicKey.code}-${withBalance ? tokenBalanceLimit : ''}`;
+  const query = db.isDistributed
+    ? await queryOfIds(db, { name: 'select-accounts', shape, conditions, order, limit, values })
+    : {
+        name: 'select-accounts',
+        shape,
+        from: `from ${pageOfAccounts(conditions, order, limit)} e
 left join lateral (select end_stake_period, pending_reward from entity_stake where id = e.id limit 1) s on true
-order by e.id ${order}`;
-  const query = {
-    name: 'select-accounts',
-    shape: `${order}${limit}-${id.code}-${balance.code}-${publicKey.code}-${withBalance ? tokenBalanceLimit : ''}`,
-    from,
-    values,
-  };
+order by e.id ${order}`,
+        values,
+      };
   if (!withBalance) {
     const rows = await db.query(selectQuery({ ...query, select: storedAccount }));
     return rows.slice(0, filter.limit).map((row) => ({ ...row, tokens: null }));

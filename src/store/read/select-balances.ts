@@ -1,9 +1,10 @@
 // Balances of many accounts: as they are now, or as of a snapshot. A snapshot's rows are read account by account, each next
 // account and its newest row with one index probe: a busy account has thousands of rows in a month.
-import type { Range } from '../../kit/range.ts';
+import { anyRange, type Range } from '../../kit/range.ts';
 import type { TextCondition } from '../../kit/text-condition.ts';
 import type { Database } from '../wire/database.ts';
 import { columns, expression, selectAll, selectQuery } from './columns.ts';
+import { queryOfIds } from './distributed/query-of-ids.ts';
 import { pageOfAccounts } from './page-of-accounts.ts';
 import { tokensOfAccount } from './select-account.ts';
 import { type Part, toLiteralLimit, toRangePart } from './statement-parts.ts';
@@ -34,18 +35,22 @@ export async function selectBalances(db: Database, filter: BalancesFilter): Prom
   const account = toRangePart(filter.account, values);
   const balance = toRangePart(filter.balance, values);
   const publicKey = toTextPart(filter.publicKey, values);
-  const query = selectQuery({
-    name: 'select-balances',
-    shape: `${order}${limit}-${account.code}-${balance.code}-${publicKey.code}-${tokenBalanceLimit}`,
-    select: selectAll(
-      columns('entity', { account_id: 'id', balance: 'balance', balance_timestamp: 'balance_timestamp' }, 'e'),
-      tokensOfAccount(tokenBalanceLimit, order),
-    ),
-    from: `from ${pageOfAccounts(`${account.sql('id')}${balance.sql('balance')}${publicKey.sql('public_key')}`, order, limit)} e
+  const conditions = `${account.sql('id')}${balance.sql('balance')}${publicKey.sql('public_key')}`;
+  const shape = `${order}${limit}-${account.code}-${balance.code}-${publicKey.code}-${tokenBalanceLimit}`;
+  const query = db.isDistributed
+    ? await queryOfIds(db, { name: 'select-balances', shape, conditions, order, limit, values })
+    : {
+        name: 'select-balances',
+        shape,
+        from: `from ${pageOfAccounts(conditions, order, limit)} e
 order by e.id ${order}`,
-    values,
-  });
-  const rows = await db.query(query);
+        values,
+      };
+  const select = selectAll(
+    columns('entity', { account_id: 'id', balance: 'balance', balance_timestamp: 'balance_timestamp' }, 'e'),
+    tokensOfAccount(tokenBalanceLimit, order),
+  );
+  const rows = await db.query(selectQuery({ ...query, select }));
   return rows.slice(0, filter.limit).map((row) => ({ ...row, tokens: readTokenBalances(row.tokens) }));
 }
 
@@ -59,6 +64,10 @@ export async function selectBalancesAt(
     Pick<BalancesFilter, 'account' | 'balance' | 'tokenBalanceLimit'> & { publicKey: string | null },
 ): Promise<BalanceRow[]> {
   const { order, tokenBalanceLimit, snapshot, publicKey } = filter;
+  if (db.isDistributed && publicKey !== null) {
+    const account = await withinKey(db, filter.account, [{ operator: 'eq', text: publicKey }], 'true');
+    return account === null ? [] : selectBalancesAt(db, { ...filter, account, publicKey: null });
+  }
   const limit = toLiteralLimit(filter.limit);
   const values: unknown[] = [snapshot.from, snapshot.at];
   const account = toRangePart(filter.account, values);
@@ -147,20 +156,20 @@ export async function selectTokenBalancesAt(
   filter: TokenBalancesFilter & SnapshotFilter,
 ): Promise<TokenBalanceOfAccountRow[]> {
   const { order, snapshot } = filter;
+  if (db.isDistributed && filter.publicKey?.operator === 'eq') {
+    const account = await withinKey(db, filter.account, [filter.publicKey], `type = 'ACCOUNT'`);
+    return account === null ? [] : selectTokenBalancesAt(db, { ...filter, account, publicKey: null });
+  }
   const limit = toLiteralLimit(filter.limit);
   const values: unknown[] = [snapshot.from, snapshot.at, filter.tokenId];
   const account = toRangePart(filter.account, values);
   const balance = toRangePart(filter.balance, values);
   const publicKey = toKeyPart(filter.publicKey, values);
   const ofToken = `token_id = $3${account.sql('account_id')}${publicKey.sql('account_id')}`;
-  const query = selectQuery({
+  const query = {
     name: 'select-token-balances-at',
     shape: `${order}${limit}-${account.code}-${balance.code}-${publicKey.code}`,
     tables: `recursive ${eachAccount('token_balance', ofToken, order)}`,
-    select: selectAll(
-      columns('token_balance', ['account_id', 'balance'], 'n'),
-      expression('decimals', 'int8', '(select decimals from token where token_id = $3)').nullable(),
-    ),
     from: `from (
   select a.account_id, newest.balance from accounts a
   cross join lateral (
@@ -171,9 +180,53 @@ export async function selectTokenBalancesAt(
 ) n
 order by n.account_id ${order}`,
     values,
-  });
-  const rows = await db.query(query);
+  };
+  const listed = columns('token_balance', ['account_id', 'balance'], 'n');
+  const rows = db.isDistributed
+    ? await Promise.all([db.query(selectQuery({ ...query, select: listed })), selectDecimals(db, filter.tokenId)]).then(
+        ([found, decimals]) => found.map((row) => ({ ...row, decimals })),
+      )
+    : await db.query(
+        selectQuery({
+          ...query,
+          select: selectAll(
+            listed,
+            expression('decimals', 'int8', '(select decimals from token where token_id = $3)').nullable(),
+          ),
+        }),
+      );
   return rows.slice(0, filter.limit).map((row) => ({ ...row, balance_timestamp: snapshot.at }));
+}
+
+async function selectDecimals(db: Database, tokenId: bigint): Promise<bigint | null> {
+  const query = selectQuery({
+    name: 'select-decimals',
+    select: columns('token', ['decimals']),
+    from: 'from token where token_id = $1',
+    values: [tokenId],
+  });
+  return (await db.query(query))[0]?.decimals ?? null;
+}
+
+/** The accounts of the range that have this key, in a distributed database; null = there are none. */
+async function withinKey(
+  db: Database,
+  account: Range,
+  publicKey: readonly TextCondition[],
+  further: string,
+): Promise<Range | null> {
+  const values: unknown[] = [];
+  const key = toTextPart(publicKey, values);
+  const range = toRangePart(account, values);
+  const query = selectQuery({
+    name: 'select-ids-by-key',
+    shape: `${key.code}-${range.code}-${further}`,
+    select: columns('entity', ['id']),
+    from: `from entity where ${further}${key.sql('public_key')}${range.sql('id')}`,
+    values,
+  });
+  const equals = (await db.query(query)).map(({ id }) => id);
+  return equals.length === 0 ? null : { ...anyRange, equals };
 }
 
 const withinSnapshot = 'consensus_timestamp >= $1 and consensus_timestamp <= $2';

@@ -2,6 +2,7 @@
 // one, where a contract was made inside another's call.
 import type { Database } from '../wire/database.ts';
 import { columns, expression, type RowOf, selectAll, selectQuery } from './columns.ts';
+import { addFound } from './distributed/look-up.ts';
 
 /**
  * The result at the contract's creation, null where none is stored. `parent_…` is about the transaction that caused it,
@@ -9,36 +10,42 @@ import { columns, expression, type RowOf, selectAll, selectQuery } from './colum
  */
 export type ContractCreationRow = RowOf<typeof creationRow>;
 
+const resultOfCreation = columns(
+  'contract_result',
+  ['contract_id', 'function_parameters', 'sender_id', 'transaction_hash', 'transaction_index'],
+  'r',
+);
+const parentOfCreation = columns(
+  'contract_result',
+  {
+    parent_contract_id: 'contract_id',
+    parent_sender_id: 'sender_id',
+    parent_transaction_hash: 'transaction_hash',
+    parent_transaction_index: 'transaction_index',
+  },
+  'p',
+);
+const codeOfParent = columns('contract', { parent_initcode: 'initcode' }, 'c');
+const callDataOfCreation = columns('ethereum_transaction', { parent_call_data: 'call_data' }, 'e');
+const blockOfCreation = expression(
+  'block_number',
+  'int8',
+  '(select index from record_file where consensus_end >= t.consensus_timestamp order by consensus_end limit 1)',
+).nullable();
 const creationRow = selectAll(
-  columns(
-    'contract_result',
-    ['contract_id', 'function_parameters', 'sender_id', 'transaction_hash', 'transaction_index'],
-    'r',
-  ).optional(),
+  resultOfCreation.optional(),
   columns('transaction', ['parent_consensus_timestamp'], 't'),
-  columns(
-    'contract_result',
-    {
-      parent_contract_id: 'contract_id',
-      parent_sender_id: 'sender_id',
-      parent_transaction_hash: 'transaction_hash',
-      parent_transaction_index: 'transaction_index',
-    },
-    'p',
-  ).optional(),
-  columns('contract', { parent_initcode: 'initcode' }, 'c').optional(),
-  columns('ethereum_transaction', { parent_call_data: 'call_data' }, 'e').optional(),
-  expression(
-    'block_number',
-    'int8',
-    '(select index from record_file where consensus_end >= t.consensus_timestamp order by consensus_end limit 1)',
-  ).nullable(),
+  parentOfCreation.optional(),
+  codeOfParent.optional(),
+  callDataOfCreation.optional(),
+  blockOfCreation,
 );
 
 export async function selectContractCreation(
   db: Database,
   createdTimestamp: bigint,
 ): Promise<ContractCreationRow | null> {
+  if (db.isDistributed) return selectFromMachines(db, createdTimestamp);
   const query = selectQuery({
     name: 'select-contract-creation',
     select: creationRow,
@@ -51,6 +58,34 @@ where t.consensus_timestamp = $1`,
     values: [createdTimestamp],
   });
   return (await db.query(query))[0] ?? null;
+}
+
+async function selectFromMachines(db: Database, createdTimestamp: bigint): Promise<ContractCreationRow | null> {
+  const created = selectQuery({
+    name: 'select-creation',
+    select: selectAll(columns('transaction', ['parent_consensus_timestamp'], 't'), blockOfCreation),
+    from: 'from transaction t where t.consensus_timestamp = $1',
+    values: [createdTimestamp],
+  });
+  const found = await db.query(created);
+  const own = await addFound(db, found, {
+    ...{ name: 'find-creation-result', table: 'contract_result r', select: resultOfCreation },
+    keys: [['consensus_timestamp', () => createdTimestamp]],
+  });
+  const parentOf = (row: { parent_consensus_timestamp: bigint | null }) => row.parent_consensus_timestamp;
+  const withParents = await addFound(db, own, {
+    ...{ name: 'find-parent-result', table: 'contract_result p', select: parentOfCreation },
+    keys: [['consensus_timestamp', parentOf]],
+  });
+  const withCallData = await addFound(db, withParents, {
+    ...{ name: 'find-parent-call-data', table: 'ethereum_transaction e', select: callDataOfCreation },
+    keys: [['consensus_timestamp', parentOf]],
+  });
+  const whole = await addFound(db, withCallData, {
+    ...{ name: 'find-parent-code', table: 'contract c', select: codeOfParent },
+    keys: [['id', (row) => row.parent_contract_id]],
+  });
+  return whole[0] ?? null;
 }
 
 const entityKind = columns('entity', ['type', 'evm_address']);

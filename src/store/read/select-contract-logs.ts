@@ -2,6 +2,7 @@
 import type { Database } from '../wire/database.ts';
 import { columns, columnsOf, type RowOf, selectAll, selectQuery } from './columns.ts';
 import { blockOfResult, entityOfResult, joinBlock, joinEntity } from './contract-result-row.ts';
+import { addBlocks, addEntities } from './distributed/find-of-results.ts';
 import { toLiteralLimit } from './statement-parts.ts';
 import { type TwoKeyRange, toTwoKeyPart } from './two-key-part.ts';
 
@@ -38,13 +39,21 @@ export async function selectContractLogs(db: Database, filter: ContractLogsFilte
     conditions += ` and l.topic${position} = any($${values.length}::bytea[])`;
     code += position;
   });
+  const shape = `${contractId === null ? 'all' : 'one'}-${order}${limit}-${keys.code}-${code}`;
+  const page = `from contract_log l
+  where true${conditions}
+  order by l.consensus_timestamp ${order}, l.index ${order} limit ${limit}`;
+  if (db.isDistributed) {
+    const query = selectQuery({ name: 'select-logs-page', shape, select: logColumns, from: page, values });
+    const rows = (await db.query(query)).slice(0, filter.limit);
+    const [listed] = await Promise.all([addEntities(db, rows), addBlocks(db, rows)]);
+    return listed as ListedLogRow[];
+  }
   const query = selectQuery({
     name: 'select-contract-logs',
-    shape: `${contractId === null ? 'all' : 'one'}-${order}${limit}-${keys.code}-${code}`,
+    shape,
     tables: `page as (
-  select ${logColumns.sql} from contract_log l
-  where true${conditions}
-  order by l.consensus_timestamp ${order}, l.index ${order} limit ${limit}
+  select ${logColumns.sql} ${page}
 )`,
     select: listedLogRow,
     from: `from page ${joinEntity('page.contract_id')}
@@ -57,6 +66,11 @@ order by page.consensus_timestamp ${order}, page.index ${order}`,
 
 /** By index. */
 export async function selectLogsAt(db: Database, timestamp: bigint): Promise<ContractLogRow[]> {
+  if (db.isDistributed) {
+    const from = 'from contract_log l where l.consensus_timestamp = $1 order by l.index';
+    const query = selectQuery({ name: 'select-logs-of-time', select: logColumns, from, values: [timestamp] });
+    return addEntities(db, await db.query(query));
+  }
   return db.query(
     selectQuery({
       name: 'select-logs-at',

@@ -13,6 +13,7 @@ import {
   resultColumns,
   withParsedLists,
 } from './contract-result-row.ts';
+import { addEntities, addToResults } from './distributed/find-of-results.ts';
 
 /** The payer too: a list of actions has those of its own payer only. */
 export type ExecutionRow = RowOf<typeof executionColumns>;
@@ -66,6 +67,7 @@ export async function selectContractResult(
   timestamp: bigint,
   contractId: bigint | null,
 ): Promise<ContractResultDetailRow | null> {
+  if (db.isDistributed) return selectFromMachines(db, timestamp, contractId);
   const party =
     contractId === null
       ? ''
@@ -82,6 +84,33 @@ ${joinToResults(detailedEthereum)}`,
     values: contractId === null ? [timestamp] : [timestamp, contractId],
   });
   const row = (await db.query(query))[0];
+  return row ? withParsedLists(row) : null;
+}
+
+async function selectFromMachines(
+  db: Database,
+  timestamp: bigint,
+  contractId: bigint | null,
+): Promise<ContractResultDetailRow | null> {
+  if (contractId !== null) {
+    const party = selectQuery({
+      name: 'select-party',
+      select: columns('contract_transaction', ['entity_id']),
+      from: 'from contract_transaction where consensus_timestamp = $1 and entity_id = $2',
+      values: [timestamp, contractId],
+    });
+    if ((await db.query(party)).length === 0) return null;
+  }
+  const query = selectQuery({
+    name: 'select-result-page',
+    select: selectAll(resultColumns, columns('contract_result', ['payer_account_id'], 'r')),
+    from: 'from contract_result r where r.consensus_timestamp = $1 limit 1',
+    values: [timestamp],
+  });
+  const [row] = await addToResults(db, await db.query(query), {
+    name: 'find-detailed-ethereum',
+    select: detailedEthereum,
+  });
   return row ? withParsedLists(row) : null;
 }
 
@@ -104,20 +133,18 @@ export async function selectStateChanges(
   timestamp: bigint,
   contractId: bigint | null,
 ): Promise<StateChangeRow[]> {
-  return db.query(
-    selectQuery({
-      name: 'select-state-changes',
-      select: stateChangeRow,
-      from: `from contract_state_change s
-${joinEntity('s.contract_id')}
+  const entity = db.isDistributed ? '' : `\n${joinEntity('s.contract_id')}`;
+  const query = {
+    name: 'select-state-changes',
+    from: `from contract_state_change s${entity}
 where s.consensus_timestamp = $1 and (s.migration is false or s.contract_id = $2)
 order by s.contract_id, s.slot`,
-      values: [timestamp, contractId],
-    }),
-  );
+    values: [timestamp, contractId],
+  };
+  return db.isDistributed
+    ? addEntities(db, await db.query(selectQuery({ ...query, select: changedSlot })))
+    : db.query(selectQuery({ ...query, select: stateChangeRow }));
 }
 
-const stateChangeRow = selectAll(
-  columns('contract_state_change', ['contract_id', 'slot', 'value_read', 'value_written'], 's'),
-  columnsOf(entityOfResult, 'e').optional(),
-);
+const changedSlot = columns('contract_state_change', ['contract_id', 'slot', 'value_read', 'value_written'], 's');
+const stateChangeRow = selectAll(changedSlot, columnsOf(entityOfResult, 'e').optional());

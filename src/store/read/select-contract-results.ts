@@ -1,25 +1,29 @@
 // A page of contract results over all contracts, with what entity, Ethereum transaction and block say of each row.
 // First the page, cut early along the index of time, then one index probe for each row and table.
 
+import { compareBigints } from '../../kit/compare-bigints.ts';
 import type { Range } from '../../kit/range.ts';
 import { responseCode } from '../../protocol/hapi/response-codes.ts';
 import type { Database } from '../wire/database.ts';
-import { selectQuery } from './columns.ts';
+import { columns, type RowOf, selectAll, selectQuery } from './columns.ts';
 import {
   type BlockFilter,
   type SenderFilter,
   toBlockPart,
+  toBlockRange,
   toIndexPart,
   toNoncePart,
   toSenderPart,
 } from './contract-result-parts.ts';
 import {
   type ContractResultRow,
+  ethereumOfResult,
   joinToResults,
   resultColumns,
   storedResult,
   withParsedLists,
 } from './contract-result-row.ts';
+import { addToResults } from './distributed/find-of-results.ts';
 import { toLiteralLimit, toRangePart } from './statement-parts.ts';
 
 export type ContractResultsFilter = {
@@ -35,6 +39,7 @@ export type ContractResultsFilter = {
 
 export async function selectContractResults(db: Database, filter: ContractResultsFilter): Promise<ContractResultRow[]> {
   const { order } = filter;
+  if (db.isDistributed) return selectFromMachines(db, filter);
   const values: unknown[] = [];
   const limit = toLiteralLimit(filter.limit);
   const block = toBlockPart(filter.block, values);
@@ -77,6 +82,64 @@ order by page.consensus_timestamp ${order}`,
   const rows = await db.query(query);
   return rows.slice(0, filter.limit).map(withParsedLists);
 }
+
+/** In a distributed database: real results, then synthetic ones as far as the page reaches, then what is joined to them. */
+async function selectFromMachines(db: Database, filter: ContractResultsFilter): Promise<ContractResultRow[]> {
+  const { order, limit: size } = filter;
+  const range = await toBlockRange(db, filter.block, filter.timestamp);
+  if (range === null) return [];
+  const limit = toLiteralLimit(size);
+  const nonce = toNoncePart(filter.internal);
+  const values: unknown[] = [];
+  const time = toRangePart(range, values);
+  const indexes = toIndexPart(filter.transactionIndexes, values);
+  const sender = toSenderPart(filter.sender, values);
+  const real = selectQuery({
+    name: 'select-real-results',
+    shape: `${order}${limit}${nonce.code}-${time.code}${indexes.code}${sender.code}`,
+    select: pagedResult,
+    from: `from contract_result r
+where r.transaction_result <> ${responseCode.WRONG_NONCE}${time.sql('r.consensus_timestamp')}${indexes.sql('r.transaction_index')}${nonce.sql}${sender.sql('r.sender_id')}
+order by r.consensus_timestamp ${order} limit ${limit}`,
+    values,
+  });
+  const found = (await db.query(real)).slice(0, size);
+  const synthetic = filter.synthetic ? await selectSynthetic(db, { ...filter, timestamp: range }, found) : [];
+  const direction = order === 'asc' ? 1 : -1;
+  const page = [...found, ...synthetic]
+    .sort((one, other) => direction * compareBigints(one.consensus_timestamp, other.consensus_timestamp))
+    .slice(0, size);
+  const rows = await addToResults(db, page, { name: 'find-ethereum', select: ethereumOfResult });
+  return rows.map(withParsedLists);
+}
+
+async function selectSynthetic(
+  db: Database,
+  { order, limit: size, timestamp, transactionIndexes }: ContractResultsFilter,
+  real: readonly { consensus_timestamp: bigint }[],
+): Promise<RowOf<typeof pagedResult>[]> {
+  const limit = toLiteralLimit(size);
+  const values: unknown[] = [];
+  const time = toRangePart(timestamp, values);
+  const indexes = toIndexPart(transactionIndexes, values);
+  const last = real.length < size ? undefined : real.at(-1)!.consensus_timestamp;
+  const reach =
+    last === undefined ? '' : ` and l.consensus_timestamp ${order === 'asc' ? '<=' : '>='} $${values.push(last)}::int8`;
+  const query = selectQuery({
+    name: 'select-synthetic-results',
+    shape: `${order}${limit}-${time.code}${indexes.code}${reach && 'r'}`,
+    distinctOn: 'l.consensus_timestamp',
+    select: { ...pagedResult, sql: syntheticColumns },
+    from: `from contract_log l
+where l.synthetic is true${time.sql('l.consensus_timestamp')}${indexes.sql('l.transaction_index')}${reach}
+order by l.consensus_timestamp ${order}, l.index ${order} limit ${limit}`,
+    values,
+  });
+  const known = new Set(real.map(({ consensus_timestamp }) => consensus_timestamp));
+  return (await db.query(query)).filter(({ consensus_timestamp }) => !known.has(consensus_timestamp));
+}
+
+const pagedResult = selectAll(resultColumns, columns('contract_result', ['payer_account_id'], 'r'));
 
 /** Where the rows alone fill the page, synthetic ones beyond its end are not looked for. */
 function reachOfRows(order: 'asc' | 'desc', limit: number): string {

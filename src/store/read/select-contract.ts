@@ -4,6 +4,7 @@ import type { Range } from '../../kit/range.ts';
 import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
 import type { Database } from '../wire/database.ts';
 import { columns, expression, type RowOf, selectAll, selectQuery } from './columns.ts';
+import { addFound } from './distributed/look-up.ts';
 import type { VersionFilter } from './statement-parts.ts';
 import { latestVersion, toLiteralLimit, toRangePart, toVersionValues, versionConditions } from './statement-parts.ts';
 
@@ -13,17 +14,17 @@ export type ContractRow = RowOf<typeof contractRow>;
 export type ContractReference = { kind: 'id'; id: bigint } | { kind: 'evmAddress'; address: Buffer };
 
 /** Current contracts with this id or address, at most two (two = ambiguous). */
-export function selectContracts(db: Database, reference: ContractReference): Promise<ContractRow[]> {
+export async function selectContracts(db: Database, reference: ContractReference): Promise<ContractRow[]> {
   const column = columnOf[reference.kind];
-  return db.query(
-    selectQuery({
-      name: `select-contracts-by-${column}`,
-      select: contractRow,
-      from: `from entity e left join contract c on c.id = e.id
+  const query = {
+    name: `select-contracts-by-${column}`,
+    from: `from entity e left join contract c on c.id = e.id
 where e.${column} = $1 and e.type = 'CONTRACT' limit 2`,
-      values: [toValue(reference)],
-    }),
-  );
+    values: [toValue(reference)],
+  };
+  return db.isDistributed
+    ? withFileContents(db, await db.query(selectQuery({ ...query, select: storedContract })))
+    : db.query(selectQuery({ ...query, select: contractRow }));
 }
 
 export async function selectContractAt(
@@ -33,14 +34,21 @@ export async function selectContractAt(
 ): Promise<ContractRow | null> {
   const column = columnOf[reference.kind];
   const condition = `${column} = $1 and type = 'CONTRACT'${versionConditions(2)}`;
-  const query = selectQuery({
+  const query = {
     name: `select-contract-at-by-${column}`,
-    select: contractRow,
-    from: `from ${latestVersion('entity', [...entityColumns, 'timestamp_range'], condition)} e
-left join contract c on c.id = e.id`,
+    from: `from ${latestVersion('entity', [...entityColumns, 'timestamp_range'], condition)} e`,
     values: [toValue(reference), ...toVersionValues(filter)],
-  });
-  return (await db.query(query))[0] ?? null;
+  };
+  if (db.isDistributed) {
+    const versions = await addFound(db, await db.query(selectQuery({ ...query, select: contractVersion })), {
+      ...{ name: 'find-contracts', table: 'contract c', select: selectAll(fileOfContract, codeOfContract) },
+      keys: [['id', (row) => row.id]],
+    });
+    return (await withFileContents(db, versions))[0] ?? null;
+  }
+  const from = `${query.from}
+left join contract c on c.id = e.id`;
+  return (await db.query(selectQuery({ ...query, select: contractRow, from })))[0] ?? null;
 }
 
 /**
@@ -73,7 +81,10 @@ export async function selectContractPage(
     name: 'select-contract-page',
     shape: `${order}${limit}-${part.code}`,
     select: listedContractRow,
-    from: `from (
+    from: db.isDistributed
+      ? `from entity e left join contract c on c.id = e.id
+where e.type = 'CONTRACT'${part.sql('e.id')} order by e.id ${order} limit ${limit}`
+      : `from (
   select ${[...entityColumns, 'timestamp_range'].join(', ')} from entity
   where type = 'CONTRACT'${part.sql('id')} order by id ${order} limit ${limit}
 ) e
@@ -107,26 +118,40 @@ const entityColumns = [
   'proxy_account_id',
 ] as const;
 
-// Files up to number 1000 are the system's and never hold a contract. The number is the lowest 38 bits of the id.
-// An update without content changes no bytes.
-const fileContent = `case when c.file_id & 274877906943 > 1000 then (
+/** SQL: the bytes of a file as they were at a moment. An update without content changes no bytes. */
+const contentOf = (file: string, moment: string) => `
     select string_agg(d.file_data, ''::bytea order by d.consensus_timestamp)
     from file_data d
-    where d.entity_id = c.file_id and d.consensus_timestamp <= e.created_timestamp and d.consensus_timestamp >= (
+    where d.entity_id = ${file} and d.consensus_timestamp <= ${moment} and d.consensus_timestamp >= (
       select b.consensus_timestamp from file_data b
-      where b.entity_id = c.file_id and b.consensus_timestamp <= e.created_timestamp
+      where b.entity_id = ${file} and b.consensus_timestamp <= ${moment}
         and (b.transaction_type = ${typeNumber.fileCreate} or (b.transaction_type = ${typeNumber.fileUpdate} and length(b.file_data) > 0))
       order by b.consensus_timestamp desc limit 1)
-  ) end`;
+  `;
 
-const listedContractRow = selectAll(
+// Files up to number 1000 are the system's and never hold a contract. The number is the lowest 38 bits of the id.
+const numberBits = 274_877_906_943n;
+const lastSystemFile = 1000n;
+const fileContent = `case when c.file_id & ${numberBits} > ${lastSystemFile} then (${contentOf('c.file_id', 'e.created_timestamp')}) end`;
+
+/** What the file of each held, in a distributed database. */
+async function withFileContents(db: Database, rows: readonly RowOf<typeof storedContract>[]): Promise<ContractRow[]> {
+  const content = async ({ file_id: file, created_timestamp: moment }: (typeof rows)[number]) => {
+    if (file === null || (file & numberBits) <= lastSystemFile) return null;
+    const select = expression('file_content', 'bytea', `(${contentOf('$1', '$2')})`).nullable();
+    const found = await db.query(selectQuery({ name: 'select-code-file', select, values: [file, moment] }));
+    return found[0]!.file_content;
+  };
+  return Promise.all(rows.map(async (row) => ({ ...row, file_content: await content(row) })));
+}
+
+const contractVersion = selectAll(
   columns('entity', entityColumns, 'e'),
   expression('valid_from', 'int8', 'lower(e.timestamp_range)'),
   expression('valid_to', 'int8', 'upper(e.timestamp_range)').nullable(),
-  columns('contract', ['file_id'], 'c').optional(),
 );
-const contractRow = selectAll(
-  listedContractRow,
-  columns('contract', ['initcode', 'runtime_bytecode'], 'c').optional(),
-  expression('file_content', 'bytea', fileContent).nullable(),
-);
+const fileOfContract = columns('contract', ['file_id'], 'c');
+const codeOfContract = columns('contract', ['initcode', 'runtime_bytecode'], 'c');
+const listedContractRow = selectAll(contractVersion, fileOfContract.optional());
+const storedContract = selectAll(listedContractRow, codeOfContract.optional());
+const contractRow = selectAll(storedContract, expression('file_content', 'bytea', fileContent).nullable());

@@ -2,6 +2,7 @@
 import type { Range } from '../../kit/range.ts';
 import type { Database } from '../wire/database.ts';
 import { columns, type RowOf, selectAll, selectQuery } from './columns.ts';
+import { addFound } from './distributed/look-up.ts';
 import { toLiteralLimit, toRangePart } from './statement-parts.ts';
 
 /** What the token says is null where it is not known. */
@@ -18,13 +19,31 @@ export async function selectHoldingsOfAccount(
   const limit = toLiteralLimit(filter.limit);
   const values: unknown[] = [filter.accountId];
   const token = toRangePart(filter.token, values);
+  const page = `select * from token_account where account_id = $1 and associated${token.sql('token_id')}
+  order by token_id ${order} limit ${limit}`;
+  const shape = `${order}${limit}-${token.code}`;
+  if (db.isDistributed) {
+    const query = {
+      name: 'select-holdings-page',
+      shape,
+      select: heldRow,
+      from: `from (
+  ${page}
+) a order by a.token_id ${order}`,
+      values,
+    };
+    const rows = (await db.query(selectQuery(query))).slice(0, filter.limit);
+    return addFound(db, rows, {
+      ...{ name: 'find-tokens', table: 'token t', select: tokenOfHolding },
+      keys: [['token_id', (row) => row.token_id]],
+    });
+  }
   const query = selectQuery({
     name: 'select-holdings-of-account',
-    shape: `${order}${limit}-${token.code}`,
+    shape,
     select: accountHoldingRow,
     from: `from (
-  select * from token_account where account_id = $1 and associated${token.sql('token_id')}
-  order by token_id ${order} limit ${limit}
+  ${page}
 ) a
 left join lateral (select decimals, freeze_status, kyc_status from token where token_id = a.token_id limit 1) t on true
 order by a.token_id ${order}`,
@@ -33,15 +52,14 @@ order by a.token_id ${order}`,
   return (await db.query(query)).slice(0, filter.limit);
 }
 
-const accountHoldingRow = selectAll(
-  columns(
-    'token_account',
-    ['automatic_association', 'balance', 'created_timestamp', 'freeze_status', 'kyc_status', 'token_id'],
-    'a',
-  ),
-  columns(
-    'token',
-    { decimals: 'decimals', token_freeze_status: 'freeze_status', token_kyc_status: 'kyc_status' },
-    't',
-  ).optional(),
+const heldRow = columns(
+  'token_account',
+  ['automatic_association', 'balance', 'created_timestamp', 'freeze_status', 'kyc_status', 'token_id'],
+  'a',
 );
+const tokenOfHolding = columns(
+  'token',
+  { decimals: 'decimals', token_freeze_status: 'freeze_status', token_kyc_status: 'kyc_status' },
+  't',
+);
+const accountHoldingRow = selectAll(heldRow, tokenOfHolding.optional());

@@ -2,6 +2,7 @@
 import { responseCode } from '../../protocol/hapi/response-codes.ts';
 import type { Database } from '../wire/database.ts';
 import { columns, expression, type RowOf, selectAll, selectQuery } from './columns.ts';
+import { addFound } from './distributed/look-up.ts';
 
 export async function selectHasAddressBook(db: Database): Promise<boolean> {
   const query = selectQuery({
@@ -27,7 +28,17 @@ export async function selectFirstTransactionTimestamp(db: Database): Promise<big
 
 export type ExamplesRow = RowOf<typeof examples>;
 
-const examples = selectAll(
+const resultOfExample = columns(
+  'contract_result',
+  { result_contract_id: 'contract_id', result_time: 'consensus_timestamp' },
+  'r',
+);
+const executionOfExample = columns(
+  'transaction',
+  { result_payer_id: 'payer_account_id', result_valid_start: 'valid_start_ns' },
+  't',
+);
+const restOfExamples = selectAll(
   expression(
     'token_id',
     'int8',
@@ -67,34 +78,67 @@ const examples = selectAll(
     { message_topic_id: 'topic_id', message_number: 'sequence_number', message_time: 'consensus_timestamp' },
     'm',
   ).nullable(),
-  columns('contract_result', { result_contract_id: 'contract_id', result_time: 'consensus_timestamp' }, 'r').nullable(),
-  columns('transaction', { result_payer_id: 'payer_account_id', result_valid_start: 'valid_start_ns' }, 'r').nullable(),
   columns('transaction', { payer_id: 'payer_account_id', valid_start: 'valid_start_ns' }, 't').nullable(),
   columns('hook', { hook_owner_id: 'owner_id', hook_id: 'hook_id' }, 'h').nullable(),
+);
+const examples = selectAll(
+  restOfExamples,
+  resultOfExample.nullable(),
+  columns('transaction', { result_payer_id: 'payer_account_id', result_valid_start: 'valid_start_ns' }, 'r').nullable(),
 );
 
 /** Newest of each kind, every one found from the end of an index. */
 export async function selectExamples(db: Database): Promise<ExamplesRow> {
+  if (db.isDistributed) {
+    const [[rest], result] = await Promise.all([
+      db.query(selectQuery({ name: 'select-most-examples', select: restOfExamples, from: fromRest })),
+      findExampleOfResult(db),
+    ]);
+    return { ...rest!, ...result };
+  }
   const query = selectQuery({
     name: 'select-examples',
     select: examples,
-    from: `from (values (1)) one
-left join (select index, consensus_end from record_file order by consensus_end desc limit 1) b on true
-left join (select token_id, serial_number from nft order by token_id desc, serial_number desc limit 1) n on true
-left join (
-  select topic_id, sequence_number, consensus_timestamp from topic_message order by consensus_timestamp desc limit 1
-) m on true
+    from: `${fromRest}
 left join (
   select r.contract_id, r.consensus_timestamp, t.payer_account_id, t.valid_start_ns
   from contract_result r
   join transaction t on t.consensus_timestamp = r.consensus_timestamp
   where r.transaction_nonce = 0 and t.result = ${responseCode.SUCCESS} and exists (select from entity e where e.id = r.contract_id)
   order by r.consensus_timestamp desc limit 1
-) r on true
+) r on true`,
+  });
+  return (await db.query(query))[0]!;
+}
+
+const fromRest = `from (values (1)) one
+left join (select index, consensus_end from record_file order by consensus_end desc limit 1) b on true
+left join (select token_id, serial_number from nft order by token_id desc, serial_number desc limit 1) n on true
+left join (
+  select topic_id, sequence_number, consensus_timestamp from topic_message order by consensus_timestamp desc limit 1
+) m on true
 left join (
   select payer_account_id, valid_start_ns from transaction where nonce = 0 order by consensus_timestamp desc limit 1
 ) t on true
-left join (select owner_id, hook_id from hook order by owner_id desc, hook_id desc limit 1) h on true`,
+left join (select owner_id, hook_id from hook order by owner_id desc, hook_id desc limit 1) h on true`;
+
+/** In a distributed database result and transaction lie on different machines: one of the newest results that succeeded. */
+async function findExampleOfResult(db: Database) {
+  const newest = selectQuery({
+    name: 'select-newest-results',
+    select: resultOfExample,
+    from: `from contract_result r
+where r.transaction_nonce = 0 and exists (select 1 from entity e where e.id = r.contract_id)
+order by r.consensus_timestamp desc limit 25`,
   });
-  return (await db.query(query))[0]!;
+  const found = await addFound(db, await db.query(newest), {
+    ...{
+      name: 'find-executions',
+      select: executionOfExample,
+      keys: [['consensus_timestamp', (row) => row.result_time]],
+    },
+    table: `(select * from transaction where result = ${responseCode.SUCCESS}) t`,
+  });
+  const none = { result_contract_id: null, result_time: null, result_payer_id: null, result_valid_start: null };
+  return found.find((row) => row.result_payer_id !== null) ?? none;
 }

@@ -1,7 +1,9 @@
 // Transactions by their name, oldest first: by id, which the ones that follow from a transaction share with it; by the hash
 // of what was signed; by the hash of an Ethereum transaction.
 import type { Database } from '../wire/database.ts';
-import { selectTransactionPage, type TransactionRow } from './select-transaction-page.ts';
+import { columns, selectQuery } from './columns.ts';
+import { selectTransactionRows, withTransfers } from './distributed/select-transaction-rows.ts';
+import { columnsOfTransaction, selectTransactionPage, type TransactionRow } from './select-transaction-page.ts';
 
 export type TransactionId = {
   payerAccountId: bigint;
@@ -30,6 +32,20 @@ export async function selectTransactionsById(db: Database, filter: IdsFilter): P
   const starts = ids.map(({ validStart }) => validStart);
   const values: unknown[] = [payers, starts, from, to];
   const wanted = toWantedPart(filter, values);
+  if (db.isDistributed) {
+    const query = selectQuery({
+      name: 'select-rows-by-id',
+      shape: wanted.code,
+      select: columnsOfTransaction,
+      from: `from transaction t
+where t.payer_account_id = any($1::int8[]) and t.valid_start_ns = any($2::int8[])
+  and t.consensus_timestamp >= $3 and t.consensus_timestamp <= $4${wanted.sql} order by t.consensus_timestamp`,
+      values,
+    });
+    const isNamed = (row: { payer_account_id: bigint; valid_start_ns: bigint }): boolean =>
+      ids.some((id) => id.payerAccountId === row.payer_account_id && id.validStart === row.valid_start_ns);
+    return withTransfers(db, (await db.query(query)).filter(isNamed), filter.rewardAccountId);
+  }
   // `offset 0`: as a join, everything between the bounds might be read.
   const { rows } = await selectTransactionPage(db, {
     name: 'select-transactions-by-id',
@@ -89,13 +105,26 @@ async function selectByHash(
   table: string,
   condition: string,
 ): Promise<TransactionRow[]> {
+  const named = `from ${table} where ${condition}
+  order by consensus_timestamp limit ${maxWithOneHash}`;
+  if (db.isDistributed) {
+    const select = columns('transaction_hash', ['consensus_timestamp', 'payer_account_id']);
+    const keys = await db.query(selectQuery({ name: `${name}-keys`, select, from: named, values }));
+    const { rewardAccountId, nonce, scheduled } = filter;
+    const rows = await selectTransactionRows(db, keys, { order: 'asc', rewardAccountId });
+    return rows.filter(
+      (row) =>
+        (keys[0]!.payer_account_id === null || row.payer_account_id === keys[0]!.payer_account_id) &&
+        (nonce === null || BigInt(row.nonce) === nonce) &&
+        (scheduled === null || row.scheduled === scheduled),
+    );
+  }
   const wanted = toWantedPart(filter, values);
   const { rows } = await selectTransactionPage(db, {
     name,
     shape: wanted.code,
     candidates: `named as materialized (
-  select consensus_timestamp, payer_account_id from ${table} where ${condition}
-  order by consensus_timestamp limit ${maxWithOneHash}
+  select consensus_timestamp, payer_account_id ${named}
 ), first as (select payer_account_id as payer from named order by consensus_timestamp limit 1),
 candidates as (
   select t.consensus_timestamp from named cross join lateral (

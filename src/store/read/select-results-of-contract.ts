@@ -7,6 +7,7 @@ import {
   type BlockFilter,
   type SenderFilter,
   toBlockPart,
+  toBlockRange,
   toIndexPart,
   toNoncePart,
   toSenderPart,
@@ -32,6 +33,10 @@ export async function selectResultsOfContract(
   filter: ResultsOfContractFilter,
 ): Promise<ResultOfContractRow[]> {
   const { order } = filter;
+  if (db.isDistributed && filter.block) {
+    const timestamp = await toBlockRange(db, filter.block, filter.timestamp);
+    return timestamp === null ? [] : selectResultsOfContract(db, { ...filter, timestamp, block: null });
+  }
   const values: unknown[] = [filter.contractId];
   const limit = toLiteralLimit(filter.limit);
   const block = toBlockPart(filter.block, values);

@@ -3,6 +3,7 @@ import { compareBigints } from '../../kit/compare-bigints.ts';
 import type { Range } from '../../kit/range.ts';
 import type { Database } from '../wire/database.ts';
 import { columns, type RowOf, selectAll, selectQuery } from './columns.ts';
+import { addFound, findOf } from './distributed/look-up.ts';
 import { toLiteralLimit, toRangePart } from './statement-parts.ts';
 
 /** The entity's columns are null where there is no entity row (`entity_id`). */
@@ -18,46 +19,64 @@ export async function selectSchedules(db: Database, filter: SchedulesFilter): Pr
   const values: unknown[] = [];
   const creator = toRangePart(filter.creator, values);
   const schedule = toRangePart(filter.schedule, values);
-  const query = selectQuery({
+  const rows = await selectWithSignatures(db, {
     name: 'select-schedules',
     shape: `${order}${limit}-${creator.code}-${schedule.code}`,
-    select: storedRow,
-    from: withSignatures(
-      `select * from schedule where true${creator.sql('creator_account_id')}${schedule.sql('schedule_id')} order by schedule_id ${order} limit ${limit}`,
-      order,
-    ),
+    page: `select * from schedule where true${creator.sql('creator_account_id')}${schedule.sql('schedule_id')} order by schedule_id ${order} limit ${limit}`,
+    order,
     values,
   });
-  return toScheduleRows(await db.query(query)).slice(0, filter.limit);
+  return rows.slice(0, filter.limit);
 }
 
 export async function selectSchedule(db: Database, scheduleId: bigint): Promise<ScheduleRow | null> {
-  const query = selectQuery({
+  const rows = await selectWithSignatures(db, {
     name: 'select-schedule',
-    select: storedRow,
-    from: withSignatures('select * from schedule where schedule_id = $1', 'asc'),
+    page: 'select * from schedule where schedule_id = $1',
+    order: 'asc',
     values: [scheduleId],
   });
-  return toScheduleRows(await db.query(query))[0] ?? null;
+  return rows[0] ?? null;
 }
 
-const scheduleRow = selectAll(
-  columns(
-    'schedule',
-    [
-      'consensus_timestamp',
-      'creator_account_id',
-      'executed_timestamp',
-      'expiration_time',
-      'payer_account_id',
-      'schedule_id',
-      'transaction_body',
-      'wait_for_expiry',
-    ],
-    's',
-  ),
-  columns('entity', { entity_id: 'id', deleted: 'deleted', key: 'key', memo: 'memo' }, 'e').optional(),
+type SchedulePage = { name: string; shape?: string; page: string; order: 'asc' | 'desc'; values: unknown[] };
+
+async function selectWithSignatures(db: Database, { page, order, ...query }: SchedulePage): Promise<ScheduleRow[]> {
+  if (!db.isDistributed) {
+    const from = withSignatures(page, order);
+    return toScheduleRows(await db.query(selectQuery({ ...query, select: storedRow, from })));
+  }
+  const from = `from (${page}) s order by s.schedule_id ${order}`;
+  const rows = await db.query(selectQuery({ ...query, select: ownRow, from }));
+  const [listed, signaturesOf] = await Promise.all([
+    addFound(db, rows, {
+      ...{ name: 'find-schedule-entities', table: 'entity e', select: entityOfSchedule },
+      keys: [['id', (row) => row.schedule_id]],
+    }),
+    findOf(db, rows, {
+      ...{ name: 'find-signatures', table: 'transaction_signature', select: signatureRow },
+      keys: [['entity_id', (row) => row.schedule_id]],
+    }),
+  ]);
+  return listed.map((row) => Object.assign(row, { signatures: signaturesOf(row).sort(inOrderOfSigning) }));
+}
+
+const ownRow = columns(
+  'schedule',
+  [
+    'consensus_timestamp',
+    'creator_account_id',
+    'executed_timestamp',
+    'expiration_time',
+    'payer_account_id',
+    'schedule_id',
+    'transaction_body',
+    'wait_for_expiry',
+  ],
+  's',
 );
+const entityOfSchedule = columns('entity', { entity_id: 'id', deleted: 'deleted', key: 'key', memo: 'memo' }, 'e');
+const scheduleRow = selectAll(ownRow, entityOfSchedule.optional());
 const signatureRow = columns('transaction_signature', [
   'consensus_timestamp',
   'public_key_prefix',

@@ -30,8 +30,13 @@ export type TransactionName =
   | { kind: 'id'; payerAccountId: bigint; validStart: bigint }
   | { kind: 'timestamp'; timestamp: bigint };
 
+const namedTransaction = columns(
+  'transaction',
+  { payerAccountId: 'payer_account_id', validStart: 'valid_start_ns' },
+  't',
+);
 const foundTransaction = selectAll(
-  columns('transaction', { payerAccountId: 'payer_account_id', validStart: 'valid_start_ns' }, 't'),
+  namedTransaction,
   expression(
     'contractResultHash',
     'bytea',
@@ -50,14 +55,24 @@ const conditions: Record<TransactionName['kind'], string> = {
 
 /** The first of them where several are named, as a scheduled transaction and its child are. */
 export async function selectTransaction(db: Database, name: TransactionName): Promise<FoundTransaction | null> {
-  const query = selectQuery({
+  const query = {
     name: `select-transaction-by-${name.kind}`,
-    select: foundTransaction,
     // Without the sum PostgreSQL may go through a payer's transactions in their order, until one has the valid start.
     from: `from transaction t where ${conditions[name.kind]} order by t.consensus_timestamp + 0 limit 1`,
     values: valuesOf(name),
+  };
+  if (!db.isDistributed) return (await db.query(selectQuery({ ...query, select: foundTransaction })))[0] ?? null;
+  const select = selectAll(namedTransaction, columns('transaction', ['consensus_timestamp'], 't'));
+  const [row] = await db.query(selectQuery({ ...query, select }));
+  if (!row) return null;
+  const { consensus_timestamp: moment, ...found } = row;
+  const result = selectQuery({
+    name: 'select-result-hash',
+    select: columns('contract_result', { contractResultHash: 'transaction_hash' }),
+    from: 'from contract_result where consensus_timestamp = $1 limit 1',
+    values: [moment],
   });
-  return (await db.query(query))[0] ?? null;
+  return { ...found, contractResultHash: (await db.query(result))[0]?.contractResultHash ?? null };
 }
 
 function valuesOf(name: TransactionName): unknown[] {

@@ -1,5 +1,5 @@
 // A page of tokens as they are now: all of them, or those that an account is associated with.
-import type { Range } from '../../kit/range.ts';
+import { anyRange, type Range } from '../../kit/range.ts';
 import type { TextCondition } from '../../kit/text-condition.ts';
 import type { Database } from '../wire/database.ts';
 import { columns, type RowOf, selectAll, selectQuery } from './columns.ts';
@@ -23,6 +23,10 @@ export type TokensFilter = {
 
 export async function selectTokens(db: Database, filter: TokensFilter): Promise<ListedTokenRow[]> {
   const { accountId, order } = filter;
+  if (db.isDistributed && accountId !== null) {
+    const id = await heldTokens(db, accountId, filter.id);
+    return id === null ? [] : selectTokens(db, { ...filter, accountId: null, id });
+  }
   const limit = toLiteralLimit(filter.limit);
   const values: unknown[] = [];
   const id = toRangePart(filter.id, values);
@@ -45,6 +49,21 @@ order by ${key} ${order} limit ${limit}`,
     values,
   });
   return (await db.query(query)).slice(0, filter.limit);
+}
+
+/** The tokens of the range that the account is associated with, in a distributed database; null = there are none. */
+async function heldTokens(db: Database, accountId: bigint, range: Range): Promise<Range | null> {
+  const values: unknown[] = [accountId];
+  const id = toRangePart(range, values);
+  const query = selectQuery({
+    name: 'select-tokens-held',
+    shape: id.code,
+    select: columns('token_account', ['token_id']),
+    from: `from token_account where account_id = $1 and associated${id.sql('token_id')}`,
+    values,
+  });
+  const equals = (await db.query(query)).map(({ token_id }) => token_id);
+  return equals.length === 0 ? null : { ...anyRange, equals };
 }
 
 const listedTokenRow = selectAll(

@@ -92,7 +92,7 @@ function toPage<Row extends StampedRow & (Found | { [Name in keyof Found]: null 
   };
 }
 
-const columnsOfTransaction = selectAll(
+export const columnsOfTransaction = selectAll(
   columns('transaction', [
     'batch_key',
     'charged_tx_fee',

@@ -2,31 +2,17 @@
 // transactions are each read along their own index and cut early. For transactions of some types the sources of one
 // account are read only a little way: where that does not fill the page (a busy account, a rare type) the types' own index
 // is tried, and only then everything is gone through.
-import type { Range } from '../../kit/range.ts';
 import { successCodes } from '../../protocol/hapi/response-codes.ts';
-import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
 import type { Database } from '../wire/database.ts';
+import { selectTransactionsBySource } from './distributed/select-transactions-by-source.ts';
 import type { TransactionPage, TransactionPageQuery } from './select-transaction-page.ts';
 import { selectTransactionPage } from './select-transaction-page.ts';
 import { latestMoment, toLiteralLimit, toRangePart } from './statement-parts.ts';
-import { type AccountsPart, toAccountsPart } from './transaction-accounts-part.ts';
-
-export type TransactionsFilter = {
-  /** null = everybody's; alternatives, or all ids of a range. */
-  accounts: readonly bigint[] | Range | null;
-  timestamp: Range;
-  types: { numbers: readonly number[]; except: boolean } | null;
-  /** null = whatever came of them. */
-  isSuccess: boolean | null;
-  /** Only what gave an account something, or took it; null = every way to take part. */
-  moved: 'credit' | 'debit' | null;
-  order: 'asc' | 'desc';
-  limit: number;
-  /** The account that pays staking rewards (0.0.800). */
-  rewardAccountId: bigint;
-};
+import { type AccountsPart, isListedForPayer, toAccountsPart } from './transaction-accounts-part.ts';
+import type { TransactionsFilter } from './transactions-filter.ts';
 
 export async function selectTransactions(db: Database, filter: TransactionsFilter): Promise<TransactionPage> {
+  if (db.isDistributed) return selectTransactionsBySource(db, filter);
   const parts = toParts(filter);
   for (const toQuery of parts.steps) {
     const page = await selectTransactionPage(db, toQuery(parts));
@@ -128,11 +114,6 @@ function toSources({ accounts, moved, sign }: Parts): Source[] {
     { table: 'entity_transaction', condition: accounts.sql('s.entity_id'), each, hasType: true },
     ...transfers,
   ];
-}
-
-// Inner calls of a contract have a nonce and no parent.
-function isListedForPayer(alias: string): string {
-  return `(${alias}.nonce = 0 or ${alias}.parent_consensus_timestamp is not null or ${alias}.type in (${typeNumber.cryptoCreateAccount}, ${typeNumber.cryptoUpdateAccount}))`;
 }
 
 /** Every source as far as it takes to fill the page. */

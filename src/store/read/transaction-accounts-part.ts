@@ -1,5 +1,6 @@
 // The accounts of a page of transactions, as pieces of SQL.
 import type { Range } from '../../kit/range.ts';
+import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
 import { toRangePart } from './statement-parts.ts';
 
 export type AccountsPart = {
@@ -22,6 +23,11 @@ export function toAccountsPart(accounts: readonly bigint[] | Range | null, value
   if (accounts === null) return toEverybody();
   if (!isList(accounts)) return toRangeOfAccounts(accounts, values);
   return accounts.length === 1 ? toOneAccount(accounts[0]!, values) : toSeveralAccounts(accounts, values);
+}
+
+/** SQL: whether a transaction is listed for the account that paid. Inner calls of a contract have a nonce and no parent. */
+export function isListedForPayer(alias: string): string {
+  return `(${alias}.nonce = 0 or ${alias}.parent_consensus_timestamp is not null or ${alias}.type in (${typeNumber.cryptoCreateAccount}, ${typeNumber.cryptoUpdateAccount}))`;
 }
 
 function isList(accounts: readonly bigint[] | Range): accounts is readonly bigint[] {

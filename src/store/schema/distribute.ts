@@ -25,7 +25,7 @@ export async function distributeTables(client: pg.Client): Promise<number> {
 }
 
 /** For tables that are ordinary ones so far, in the order in which Citus takes them. */
-export function distributeStatements(names: readonly string[]): string[] {
+function distributeStatements(names: readonly string[]): string[] {
   const inOrder = [...names].sort((one, other) => rankOf(one) - rankOf(other));
   return inOrder.flatMap((table) => {
     const placement = placementOf(table);
@@ -60,13 +60,15 @@ function rankOf(table: string): number {
   return rank < 0 ? order.indexOf(table.replace(/_history$/, '')) + 0.5 : rank;
 }
 
-/** Whether the tables of this database are distributed already. */
+/** Whether Citus is known; only then can the next be asked. */
+export const knowsCitusQuery = `select to_regclass('citus_tables') is not null as found`;
+/** Whether the tables of this database are distributed. */
+export const spreadsTablesQuery = `select exists (select 1 from citus_tables where table_name = to_regclass('entity')) as found`;
+
 export async function isDistributed(client: Pick<pg.Client, 'query'>): Promise<boolean> {
-  const { rows: known } = await client.query(`select to_regclass('citus_tables') is not null as found`);
+  const { rows: known } = await client.query(knowsCitusQuery);
   if (!known[0].found) return false;
-  const { rows } = await client.query(
-    `select exists (select 1 from citus_tables where table_name = to_regclass('entity')) as found`,
-  );
+  const { rows } = await client.query(spreadsTablesQuery);
   return rows[0].found;
 }
 

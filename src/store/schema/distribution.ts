@@ -98,7 +98,7 @@ export function placementOf(table: string): Placement | undefined {
 /** The primary key where it lacks the distribution column; null = it stays. */
 export function distributedKeyOf(table: string): readonly string[] | null {
   const placement = placementOf(table);
-  const { key } = (tables as Readonly<Record<string, Table>>)[table] ?? { key: [] };
+  const { key }: Pick<Table, 'key'> = (tables as Readonly<Record<string, Table>>)[table] ?? { key: [] };
   if (placement?.kind !== 'distributed' || key.length === 0 || key.includes(placement.by)) return null;
   return [...key, placement.by];
 }

@@ -26,6 +26,8 @@ export type Database = {
   snapshot<T>(work: (db: Database) => Promise<T>): Promise<T>;
   /** Whether a column is not there, and null stands for it. */
   lacks(table: string, column: string): boolean;
+  /** Whether its tables are spread over several machines: statements then have the forms of `read/distributed/`. */
+  isDistributed: boolean;
   /** Throws when PostgreSQL does not answer. */
   check(): Promise<void>;
   /** Connections open now, how many of them are idle, and how many queries wait for one. */
@@ -110,6 +112,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     query,
     snapshot,
     lacks: () => false,
+    isDistributed: false,
     async check() {
       await query({ name: 'check', text: 'select 1' });
     },

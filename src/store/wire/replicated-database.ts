@@ -179,6 +179,7 @@ export function createReplicatedDatabase(options: ReplicatedDatabaseOptions): Re
       },
     },
     lacks: (table, column) => primary.db.lacks(table, column),
+    isDistributed: primary.db.isDistributed,
     query: (query) => read((db) => db.query(query)),
     snapshot: (work) => read((db) => db.snapshot(work)),
     check: () => read((db) => db.check()),

@@ -1,0 +1,101 @@
+// Every question is answered from a distributed database as from an ordinary one, and none of its statements has a form that a
+// cluster refuses. On a stand-in for Citus: the statements of a distributed database are run on one machine.
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createLedger } from '../../src/ledger/create-ledger.ts';
+import type { Ledger } from '../../src/ledger/ledger.ts';
+import { asDistributed, asDistributedWhereItIs } from '../../src/store/read/distributed/as-distributed.ts';
+import { selectContractCreation } from '../../src/store/read/select-contract-creation.ts';
+import { selectHolding } from '../../src/store/read/select-holding.ts';
+import { migrate } from '../../src/store/schema/migrate.ts';
+import { type Database, openDatabase } from '../../src/store/wire/database.ts';
+import { readLedgerWords } from '../fuzz/ledger-words.ts';
+import { madeQuestions } from '../plans/made-questions.ts';
+import { addCitusStandIn } from '../support/citus-stand-in.ts';
+import { recordQueries } from '../support/record-queries.ts';
+import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.ts';
+import { type SimulatedStream, writeSimulatedStream } from '../support/simulated-stream.ts';
+import { judgeStatement } from './judge-statement.ts';
+
+let stream: SimulatedStream;
+let scratch: ScratchDatabase;
+let db: Database;
+/** With names of statements of its own. */
+let other: Database;
+
+beforeAll(async () => {
+  stream = await writeSimulatedStream({ seed: 'distributed answers', blocks: 15, transactionsPerBlock: 25 });
+  scratch = await createScratchDatabase();
+  await addCitusStandIn(scratch.connectionString);
+  await migrate({ ...scratch, distributed: true });
+  await stream.importInto(scratch.connectionString);
+  const client = new pg.Client(scratch);
+  await client.connect();
+  // As rows are that the Hiero mirror node wrote.
+  await client.query('update transaction set packed_transfers = null where consensus_timestamp % 2 = 0');
+  await client.query('analyze');
+  await client.end();
+  db = openDatabase({ connectionString: scratch.connectionString, maxConnections: 4 });
+  other = openDatabase({ connectionString: scratch.connectionString, maxConnections: 4 });
+});
+afterAll(async () => {
+  await db?.close();
+  await other?.close();
+  await scratch?.close();
+  stream?.close();
+});
+
+test('a database is known to be distributed', async () => {
+  expect((await asDistributedWhereItIs(db)).isDistributed).toBe(true);
+  await asDistributed(db).snapshot(async (own) => expect(own.isDistributed).toBe(true));
+  const plain = await createScratchDatabase();
+  const ofOne = openDatabase(plain);
+  expect((await asDistributedWhereItIs(ofOne)).isDistributed).toBe(false);
+  await ofOne.close();
+  await plain.close();
+});
+
+test('made-up requests to every endpoint are answered alike, by statements that a cluster takes', async () => {
+  const faults = new Map<string, string>();
+  const texts = new Set<string>();
+  const recording = recordQueries(asDistributed(other), ({ name, text }) => {
+    if (texts.has(text)) return;
+    texts.add(text);
+    const found = judgeStatement(text);
+    if (found.length > 0) faults.set(name, `${found.join('; ')}\n${text}`);
+  });
+  const over = (own: Database): Ledger =>
+    createLedger({ db: own, clock: () => 1_800_000_000_000_000_000n, shard: 0n, realm: 0n });
+  const refused = new Set<string>();
+  const judging = recordQueries(db, ({ name, text }) => {
+    if (judgeStatement(text).length > 0) refused.add(name);
+  });
+  const [plain, distributed] = [over(judging), over(recording)];
+  let answered = 0;
+  const different: string[] = [];
+  for (const [question, ask] of madeQuestions(await readLedgerWords(db), { ofEach: 12 })) {
+    const [expected, actual] = await Promise.all([ask(plain), ask(distributed)]);
+    if (JSON.stringify(toTexts(actual)) !== JSON.stringify(toTexts(expected))) different.push(question);
+    if ((expected as { body?: unknown }).body !== undefined) answered += 1;
+  }
+  for (const { created_timestamp: created } of await db.query<{ created_timestamp: bigint }>({
+    name: 'created',
+    text: `select created_timestamp from entity where type = 'CONTRACT'`,
+  })) {
+    expect(await selectContractCreation(recording, created)).toEqual(await selectContractCreation(db, created));
+  }
+  await selectHolding(recording, 2n, 1001n);
+  expect(await distributed.examples()).toEqual(await plain.examples());
+  expect(different).toEqual([]);
+  // As they are asked on one machine most lists would be refused.
+  expect([...refused]).toEqual(
+    expect.arrayContaining(['select-transactions', 'select-schedules', 'select-contract-results']),
+  );
+  expect(answered).toBeGreaterThan(200);
+  expect(texts.size).toBeGreaterThan(100);
+  expect([...faults].map(([name, fault]) => `${name}: ${fault}`).join('\n\n')).toBe('');
+});
+
+function toTexts(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value, (_key, one) => (typeof one === 'bigint' ? `${one}` : one)) ?? 'null');
+}

@@ -1,0 +1,74 @@
+// The judge of statements, on forms that were run on a real cluster.
+import { expect, test } from 'vitest';
+import { judgeStatement } from './judge-statement.ts';
+
+test.each([
+  ['one row by its distribution column', 'select * from entity where id = $1'],
+  ['several', 'select * from entity where id = any($1::int8[])'],
+  ['by another column, of every machine', 'select * from transaction where consensus_timestamp = $1'],
+  [
+    'joined on distribution columns',
+    'select 1 from token t join entity e on e.id = t.token_id join custom_fee f on f.entity_id = t.token_id where t.token_id = $1',
+  ],
+  [
+    'correlated by distribution columns',
+    'select (select balance from token_account where account_id = e.id limit 1) from entity e where e.alias = $1',
+  ],
+  [
+    'one shard, however nested',
+    'with page as (select * from contract_result r where r.contract_id = $1 limit 25) select * from page left join lateral (select evm_address from entity where id = $1 limit 1) e on true',
+  ],
+  [
+    'a reference table inside of it',
+    'select (select max(consensus_end) from record_file) from entity e where e.id = any($1)',
+  ],
+  [
+    'a transfer and its transaction',
+    'select 1 from crypto_transfer s where s.entity_id = $1 and exists (select 1 from transaction t where t.payer_account_id = s.payer_account_id and t.type = 14)',
+  ],
+  [
+    'reference and local tables alone',
+    'with recursive a as (select 1 from account_balance) select * from a left join lateral (select * from record_file limit 1) b on true',
+  ],
+  ['an upsert by the key', 'insert into entity (id) select 1 on conflict (id) do nothing'],
+])('lets through: %s', (_name, text) => {
+  expect(judgeStatement(text)).toEqual([]);
+});
+
+test.each([
+  [
+    'lateral beside',
+    'select 1 from (select * from schedule limit 25) s left join lateral (select id from entity where id = s.schedule_id limit 1) e on true',
+  ],
+  [
+    'correlated by another column',
+    'select (select t.type from transaction t where t.consensus_timestamp = s.consensus_timestamp) from crypto_transfer s where s.entity_id = $1',
+  ],
+  [
+    'correlated with a sub-query',
+    'select (select 1 from token_account where account_id = e.id) from (select * from entity limit 5) e',
+  ],
+  [
+    'joins ethereum_transaction by another column',
+    'select 1 from contract_result r left join ethereum_transaction t on t.consensus_timestamp = r.consensus_timestamp',
+  ],
+  ['recursive', 'with recursive a as (select id from entity) select * from a'],
+  ['to the local table', 'select 1 from entity e join account_balance b on b.account_id = e.id'],
+  ['joins transaction to unnest', 'select 1 from unnest($1::int8[]) u join transaction t on t.payer_account_id = u.x'],
+  [
+    'without columns',
+    'select exists (select from token where token_id = $2), array(select serial_number from nft where account_id = $1)',
+  ],
+  [
+    'on conflict of contract_log without contract_id',
+    'insert into contract_log (index) select 1 on conflict (consensus_timestamp, index) do nothing',
+  ],
+  ['is changed', 'update nft set account_id = $1, token_id = $2 where token_id = $3'],
+  ['place of a row', 'delete from nft_history where ctid = any(array(select ctid from nft_history limit 1))'],
+  [
+    'to a sub-query',
+    'with page as (select * from contract_log limit 25) select * from page join entity e on e.id = page.contract_id',
+  ],
+])('refuses: %s', (fault, text) => {
+  expect(judgeStatement(text).join('; ')).toContain(fault);
+});

@@ -1,0 +1,213 @@
+// Which forms of a statement a cluster of Citus refuses, told from its text. The rules are those that were found by running
+// statements on a real cluster of a coordinator and two workers (Citus 13.2 on PostgreSQL 15); Citus itself cannot be
+// installed here. Knows the SQL that this program writes, not all of SQL.
+import { type Placement, placementOf } from '../../src/store/schema/distribution.ts';
+
+/** One select: between brackets, between two unions, or the whole. `text`: what is in brackets inside of it is left out. */
+type Block = { text: string; outer: Block | null; relations: Relation[]; names: Set<string> };
+type Relation = { table: string; alias: string; placement: Placement | undefined };
+
+/** Sentences; none where it can be run. */
+export function judgeStatement(text: string): string[] {
+  const sql = text.replaceAll(/\s+/g, ' ');
+  const blocks = blocksOf(sql);
+  const distributed = blocks.flatMap(({ relations }) => relations.filter(({ placement }) => isSpread(placement)));
+  if (distributed.length === 0) return [];
+  const faults: string[] = [];
+  for (const [, table, key] of sql.matchAll(/insert into (\w+) .*?on conflict \(([^)]*)\)/g)) {
+    const placement = placementOf(table!);
+    if (placement?.kind === 'distributed' && !key!.split(/, ?/).includes(placement.by)) {
+      faults.push(`on conflict of ${table} without ${placement.by}`);
+    }
+  }
+  for (const [, table, assigned] of sql.matchAll(/update (\w+)(?: \w+)? set (.*?)(?: from | where |$)/g)) {
+    const placement = placementOf(table!);
+    if (placement?.kind === 'distributed' && new RegExp(`(^|, )${placement.by} =`).test(assigned!)) {
+      faults.push(`${table}.${placement.by} is changed`);
+    }
+  }
+  if (/\btableoid\b|\bctid\b/.test(sql)) faults.push('names the place of a row, which is one of a shard');
+  if (/\bcreate (temp|trigger|rule)/.test(sql)) faults.push('makes what Citus does not spread');
+  if (isOfOneShard(blocks)) return faults;
+  if (/\bwith recursive\b/.test(sql)) faults.push('recursive over distributed tables');
+  for (const block of blocks) faults.push(...judgeBlock(block, blocks));
+  return faults;
+}
+
+function judgeBlock(block: Block, all: readonly Block[]): string[] {
+  const faults: string[] = [];
+  const own = block.relations.filter(({ placement }) => isSpread(placement));
+  if (/\blateral\b/.test(block.text)) {
+    const inside = all.flatMap((other) => (isInside(other, block) ? other.relations : []));
+    const found = inside.find(({ placement }) => isSpread(placement));
+    if (found) faults.push(`lateral beside ${found.table}`);
+  }
+  const [first] = own;
+  if (!first) return faults;
+  const locals = block.relations.filter(({ placement }) => placement?.kind === 'local');
+  if (locals.length > 0) faults.push(`joins ${first.table} to the local table ${locals[0]!.table}`);
+  if (block.relations.some(({ table }) => table === 'unnest')) faults.push(`joins ${first.table} to unnest`);
+  const isJoinedTo = (one: Relation, other: Relation): boolean =>
+    block.text.includes(`${keyOf(one)} = ${keyOf(other)}`) || block.text.includes(`${keyOf(other)} = ${keyOf(one)}`);
+  for (const other of own.slice(1)) {
+    if (!own.some((one) => one !== other && isJoinedTo(one, other))) {
+      faults.push(`joins ${other.table} by another column than ${keyOf(other)}`);
+    }
+  }
+  if (hasOthers(block)) faults.push(`joins ${first.table} to a sub-query`);
+  const named = [...outerNames(block)].flatMap(([name, relation]) =>
+    new RegExp(`(?<![\\w.])${name.replace('()', '\\(\\)')}\\.`).test(block.text) ? [relation] : [],
+  );
+  if (named.length > 0) {
+    const pairs = own.flatMap((one) =>
+      named.flatMap((other) =>
+        isSpread(other.placement)
+          ? [
+              `${keyOf(one)} = ${keyOf(other)}`,
+              `${bareKeyOf(one)} = ${keyOf(other)}`,
+              `${keyOf(other)} = ${keyOf(one)}`,
+            ]
+          : [],
+      ),
+    );
+    if (!pairs.some((pair) => block.text.includes(pair))) faults.push(`${first.table} correlated by another column`);
+    if (named.some(({ isBesideOthers }) => isBesideOthers)) faults.push(`${first.table} correlated with a sub-query`);
+  } else if (/^ ?select from /.test(block.text)) {
+    faults.push(`a sub-select of ${first.table} without columns`);
+  }
+  return faults;
+}
+
+/** A sub-query or a table expression. */
+function hasOthers({ relations }: Block): boolean {
+  return relations.some(({ placement }) => placement === undefined);
+}
+
+function isInside(block: Block, other: Block): boolean {
+  for (let outer: Block | null = block; outer; outer = outer.outer) if (outer === other) return true;
+  return false;
+}
+
+/** Every distributed table is asked for one and the same value of its distribution column: the shard's own PostgreSQL answers. */
+function isOfOneShard(blocks: readonly Block[]): boolean {
+  const values = new Set<string>();
+  let group: string | null = null;
+  for (const block of blocks) {
+    const own = block.relations.filter(({ placement }) => isSpread(placement));
+    for (const relation of own) {
+      if (relation.placement?.kind !== 'distributed') return false;
+      if (group !== null && group !== relation.placement.group) return false;
+      group = relation.placement.group;
+      const pinned =
+        pinOf(relation, block) ?? own.map((one) => isEqual(relation, one, block) && pinOf(one, block)).find(Boolean);
+      if (!pinned) return false;
+      values.add(String(pinned));
+    }
+    if (block.relations.some(({ placement }) => placement?.kind === 'local')) return false;
+  }
+  return values.size === 1;
+}
+
+function pinOf(relation: Relation, { text, relations }: Block): string | null {
+  const names = relations.length === 1 ? [keyOf(relation), bareKeyOf(relation)] : [keyOf(relation)];
+  for (const name of names) {
+    const match = new RegExp(`(?<![\\w.])${name.replace('.', '\\.')} = (\\$\\d+)`).exec(text);
+    if (match) return match[1]!;
+  }
+  return null;
+}
+
+function isEqual(one: Relation, other: Relation, { text }: Block): boolean {
+  return text.includes(`${keyOf(one)} = ${keyOf(other)}`) || text.includes(`${keyOf(other)} = ${keyOf(one)}`);
+}
+
+function keyOf(relation: Relation): string {
+  return `${relation.alias}.${bareKeyOf(relation)}`;
+}
+
+function bareKeyOf({ placement }: Relation): string {
+  return placement?.kind === 'distributed' ? placement.by : '';
+}
+
+function isSpread(placement: Placement | undefined): boolean {
+  return placement?.kind === 'distributed';
+}
+
+/** Of the blocks around it, the nearest first. */
+function outerNames(block: Block): Map<string, Relation & { isBesideOthers: boolean }> {
+  const names = new Map<string, Relation & { isBesideOthers: boolean }>();
+  for (let outer = block.outer; outer; outer = outer.outer) {
+    for (const relation of outer.relations) {
+      const isHidden = block.names.has(relation.alias) || names.has(relation.alias);
+      if (!isHidden) names.set(relation.alias, { ...relation, isBesideOthers: hasOthers(outer) });
+    }
+  }
+  return names;
+}
+
+function blocksOf(sql: string): Block[] {
+  const blocks: Block[] = [];
+  const read = (text: string, outer: Block | null): void => {
+    const groups: string[] = [];
+    const own = withoutGroups(text, groups);
+    // Brackets of a function, of a list and of a condition belong to the select around them.
+    const parts = own.split(/\bunion(?: all)?\b/);
+    const made = parts.map((part) => toBlock(expandPlain(part, groups), outer));
+    const isSelect = made.some(({ text: one }) => /\b(select|update|delete|insert)\b/.test(one));
+    if (isSelect) blocks.push(...made);
+    parts.forEach((part, i) => {
+      for (const [, index] of part.matchAll(/«(\d+)»/g)) {
+        const inner = groups[Number(index)]!;
+        if (isQuery(inner)) read(inner, isSelect ? made[i]! : outer);
+        else if (/\bselect\b/.test(inner)) read(inner, isSelect ? made[i]! : outer);
+      }
+    });
+  };
+  read(sql, null);
+  return blocks;
+}
+
+function isQuery(text: string): boolean {
+  return /^[ (]*(select|with|values|insert|update|delete)\b/.test(text);
+}
+
+/** Brackets of the first level become «n». */
+function withoutGroups(text: string, groups: string[]): string {
+  let depth = 0;
+  let result = '';
+  let group = '';
+  for (const character of text) {
+    if (character === ')' && --depth === 0) {
+      groups.push(group);
+      result += `«${groups.length - 1}»`;
+      group = '';
+      continue;
+    }
+    if (depth > 0) group += character;
+    else if (character !== '(') result += character;
+    if (character === '(') depth += 1;
+  }
+  return result;
+}
+
+/** Brackets that hold no select are text again. */
+function expandPlain(text: string, groups: readonly string[]): string {
+  return text.replaceAll(/«(\d+)»/g, (_all, index: string) => {
+    const inner = groups[Number(index)]!;
+    return /\b(select|insert|update|delete)\b/.test(inner) ? '()' : `(${inner})`;
+  });
+}
+
+const keywords =
+  /^(where|on|order|left|join|inner|cross|group|limit|union|set|using|returning|having|window|offset|for|select|from|values|as)$/;
+
+function toBlock(text: string, outer: Block | null): Block {
+  const relations: Relation[] = [];
+  const mentions = text.matchAll(/\b(?:from|join|into|update) (?:only |lateral )?(\w+|\(\))(?=( (?:as )?(\w+))?)/g);
+  for (const [, table, , as] of mentions) {
+    if (keywords.test(table!)) continue;
+    const alias = as !== undefined && !keywords.test(as) ? as : table!;
+    relations.push({ table: table!, alias, placement: placementOf(table!) });
+  }
+  return { text, outer, relations, names: new Set(relations.map(({ alias }) => alias)) };
+}
