@@ -46,7 +46,11 @@ export type PastContractStateFilter = ContractStateFilter & {
   changed: { from: bigint | null; to: bigint };
 };
 
-/** Changes keep slots without their leading zeros, or with them: they are compared by length and digits of what counts. */
+/**
+ * Changes keep slots without their leading zeros, or with them: they are compared by length and digits of what counts. No
+ * index leads from a slot to its changes, so that all changes of the contract in that time are read: but only the newest of
+ * each slot goes on, and only what is on the page is looked up.
+ */
 export async function selectPastContractState(
   db: Database,
   filter: PastContractStateFilter,
@@ -54,34 +58,41 @@ export async function selectPastContractState(
   const { changed, order, slot } = filter;
   const limit = toLiteralLimit(filter.limit);
   const values: unknown[] = [filter.contractId, changed.to];
-  let conditions = '';
   let shape = `${order}${limit}-`;
-  const add = (letter: string, condition: (parameter: string) => string, value: unknown) => {
-    values.push(value);
-    conditions += ` and ${condition(`$${values.length}`)}`;
+  const add = (letter: string, value: unknown): string => {
     shape += letter;
+    return `$${values.push(value)}`;
   };
-  if (changed.from !== null) add('s', (parameter) => `consensus_timestamp >= ${parameter}`, changed.from);
+  let conditions = '';
+  if (changed.from !== null) conditions += ` and consensus_timestamp >= ${add('s', changed.from)}`;
   if (slot.equals.length > 0) {
-    add('e', (parameter) => `slot = any(${parameter}::bytea[])`, slot.equals.flatMap(toStoredForms));
+    conditions += ` and slot = any(${add('e', slot.equals.flatMap(toStoredForms))}::bytea[])`;
   }
+  const bounds: string[] = [];
   for (const [letter, operator, bound] of [
     ['f', '>=', slot.from],
     ['t', '<=', slot.to],
   ] as const) {
     if (bound === null) continue;
-    const digits = (parameter: string) => `(octet_length(${parameter}::bytea), ${parameter}::bytea)`;
-    add(letter, (parameter) => `${digits(cutSlot)} ${operator} ${digits(parameter)}`, cut(bound));
+    const digits = add(letter, cut(bound));
+    bounds.push(`(length, slot) ${operator} (octet_length(${digits}::bytea), ${digits}::bytea)`);
   }
   return selectSlots(db, filter, {
     name: 'select-past-contract-state',
     shape,
-    page: `select distinct on (length, slot) consensus_timestamp, slot, coalesce(value_written, value_read) as value, length
+    page: `select consensus_timestamp, slot, length, (
+    select coalesce(value_written, value_read) from contract_state_change c
+    where c.consensus_timestamp = newest.consensus_timestamp and c.contract_id = $1 and c.slot = newest.stored
+  ) as value
   from (
-    select consensus_timestamp, ${cutSlot} as slot, octet_length(${cutSlot}) as length, value_written, value_read
-    from contract_state_change where contract_id = $1 and consensus_timestamp <= $2${conditions}
-  ) changes
-  order by length ${order}, slot ${order}, consensus_timestamp desc limit ${limit}`,
+    select distinct on (length, slot) consensus_timestamp, stored, slot, length
+    from (
+      select max(consensus_timestamp) as consensus_timestamp, slot as stored from contract_state_change
+      where contract_id = $1 and consensus_timestamp <= $2${conditions} group by slot
+    ) changes, lateral (select ltrim(stored, '\\x00'::bytea) as slot) cut, lateral (select octet_length(cut.slot) as length) size
+    ${bounds.length > 0 ? `where ${bounds.join(' and ')}` : ''}
+    order by length ${order}, slot ${order}, consensus_timestamp desc limit ${limit}
+  ) newest`,
     order: `page.length ${order}, page.slot ${order}`,
     values,
   });
@@ -107,8 +118,6 @@ async function selectSlots(
   });
   return (await db.query(query)).slice(0, limit);
 }
-
-const cutSlot = `ltrim(slot, '\\x00'::bytea)`;
 
 function cut(slot: Buffer): Buffer {
   const first = slot.findIndex((byte) => byte !== 0);
