@@ -1,13 +1,13 @@
 // Prepared blocks on their way into the database. While one database transaction runs, the blocks after it are collected;
 // behind the head of the stream as many as a transaction should have are waited for. Invariant: blocks are committed in
 // order, each whole, and never one without those before it.
-import type { BlockChanges } from '../store/write/block-changes.ts';
+import type { WritableChanges } from '../store/write/block-changes.ts';
 import type { BlockWriter } from '../store/write/block-writer.ts';
 import { type WrittenBlock, writeBlocks } from './write-blocks.ts';
 
 export type PreparedBlock = {
   block: WrittenBlock & { transactions: number };
-  changes: BlockChanges;
+  changes: WritableChanges;
   /** Of the file as stored: a measure of what its rows take. */
   sizeBytes: number;
 };
@@ -119,6 +119,6 @@ export function createCommitQueue<Block extends PreparedBlock>(options: CommitQu
 }
 
 /** Bulk operations that look at the tables once more when the whole commit is in place. */
-function endsCommit({ parts }: BlockChanges): boolean {
+function endsCommit({ parts }: WritableChanges): boolean {
   return parts.some((part) => 'operation' in part && part.operation === 'deleteNftsOfAccount');
 }

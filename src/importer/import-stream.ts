@@ -11,6 +11,7 @@ import { selectSnapshotState } from '../store/read/select-snapshot-state.ts';
 import type { Database } from '../store/wire/database.ts';
 import type { BulkOperation, TableChanges } from '../store/write/block-changes.ts';
 import type { BlockWriter } from '../store/write/block-writer.ts';
+import { createRowCollector, encodeInsertedRows } from '../store/write/encoded-rows.ts';
 import { type CommitQueue, createCommitQueue, type PreparedBlock } from './commit-queue.ts';
 import { findStart } from './extent/find-start.ts';
 import { createImportEnd } from './extent/import-end.ts';
@@ -98,6 +99,7 @@ async function run(
   const opener = createUnitOpener(source, chain, stored && toChainPosition(stored, chain.root() ?? stored.wrappedRoot));
   // A block that could not be written also ends the wait for the next one.
   const failed = new AbortController();
+  const collector = createRowCollector();
   const queue: CommitQueue<ImportedUnit> = createCommitQueue({
     writer,
     maxTransactions: options.commitTransactions ?? 5_000,
@@ -168,7 +170,13 @@ async function run(
     const { name, version, consensusEnd, transactions } = block;
     last = { index: number, hash: block.hash.toString('hex'), version, consensusEnd };
     const facts = { name, number, consensusEnd, transactions: transactions.length, verification };
-    return { block: facts, changes, sizeBytes: block.sizeBytes, problems, cutover };
+    return {
+      block: facts,
+      changes: encodeInsertedRows(changes, collector),
+      sizeBytes: block.sizeBytes,
+      problems,
+      cutover,
+    };
   }
 }
 

@@ -54,10 +54,14 @@ it('rows that repeat a key of their block are left out, and that is told', async
     { ...row, account_id: 6n, amount: 3n },
   ];
   const told: unknown[] = [];
-  const changes = { parts: [{ staking_reward_transfer: rows }] };
+  const transfer = { consensus_timestamp: 9n, entity_id: 5n, payer_account_id: 2n, amount: 1n };
+  const transfers = [transfer, { ...transfer, entity_id: 6n }];
+  const changes = { parts: [{ staking_reward_transfer: rows, crypto_transfer: transfers }] };
   await writeBlocks(writer, [{ block, changes }], (_block, leftOut) => told.push(leftOut));
   expect(told).toEqual([
     ['1 row of staking_reward_transfer repeated a key of the block; the last one of each was kept'],
   ]);
-  expect(written[1]).toEqual({ parts: [{ staking_reward_transfer: [rows[1], rows[2]] }] });
+  // A table without a key has nothing to repeat.
+  const unique = { staking_reward_transfer: [rows[1], rows[2]], crypto_transfer: transfers };
+  expect(written[1]).toEqual({ parts: [unique] });
 });

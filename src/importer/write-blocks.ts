@@ -1,5 +1,5 @@
 // Writes blocks and, where the database refuses one, says which file and block it was and how to go on.
-import type { BlockChanges } from '../store/write/block-changes.ts';
+import type { WritableChanges } from '../store/write/block-changes.ts';
 import type { BlockWriter } from '../store/write/block-writer.ts';
 import { isDatabaseOutage } from './database-outage.ts';
 import { mergeBlockChanges } from './rows/merge-block-changes.ts';
@@ -7,7 +7,7 @@ import { dropRepeatedRows } from './rows/unique-rows.ts';
 
 export type WrittenBlock = { name: string; number: bigint };
 
-export type BlockToWrite = { block: WrittenBlock; changes: BlockChanges };
+export type BlockToWrite = { block: WrittenBlock; changes: WritableChanges };
 
 /** The cause keeps the database's own error. */
 class BlockWriteError extends Error {

@@ -16,7 +16,9 @@ const samplesByType: Partial<Record<ColumnType, unknown[]>> = {
   text: ['one', "t'w\\o\n", ''],
   jsonb: [[{ amount: 5 }], { a: ['"', null] }, []],
   'int8[]': [[1n, 2n], [], [-1n]],
+  'int4[]': [[1, 70_000], []],
   'int2[]': [[1, 4], [], [2]],
+  'bytea[]': [[Buffer.from('a'), Buffer.alloc(0)], []],
   entity_type: ['ACCOUNT', 'CONTRACT'],
   token_type: ['FUNGIBLE_COMMON', 'NON_FUNGIBLE_UNIQUE'],
   token_supply_type: ['INFINITE', 'FINITE'],
@@ -24,4 +26,5 @@ const samplesByType: Partial<Record<ColumnType, unknown[]>> = {
   hook_extension_point: ['ACCOUNT_ALLOWANCE_HOOK'],
   hook_type: ['EVM'],
   airdrop_state: ['PENDING', 'CLAIMED'],
+  errata_type: ['INSERT', 'DELETE'],
 };

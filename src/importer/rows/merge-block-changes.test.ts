@@ -7,7 +7,7 @@ import { createScratchDatabase, type ScratchDatabase } from '../../../test/suppo
 import type { Table } from '../../store/schema/table.ts';
 import { type Row, type TableName, tables } from '../../store/schema/tables.ts';
 import { type Database, openDatabase } from '../../store/wire/database.ts';
-import type { BlockChanges } from '../../store/write/block-changes.ts';
+import type { BlockChanges, WritableChanges } from '../../store/write/block-changes.ts';
 import { type BlockWriter, createBlockWriter } from '../../store/write/block-writer.ts';
 import { createBlockRows } from './block-rows.ts';
 import { mergeBlockChanges } from './merge-block-changes.ts';
@@ -101,7 +101,7 @@ function toChanges(name: TableName, blocks: Step[][]): BlockChanges[] {
 }
 
 /** The rows and their history when these were the commits of an empty table. */
-async function write(name: TableName, commits: BlockChanges[]): Promise<string[][]> {
+async function write(name: TableName, commits: WritableChanges[]): Promise<string[][]> {
   const all = (tables[name] as Table).kind === 'versioned' ? [name, `${name}_history`] : [name];
   for (const one of all) await db.query({ name: `empty-${one}`, text: `delete from "${one}"` });
   for (const changes of commits) await writer.writeBlock(changes);

@@ -3,18 +3,26 @@
 // memory would not give that, the later one goes to a later part of the changes, which is written after the earlier one.
 import type { Table } from '../../store/schema/table.ts';
 import { type TableName, tables } from '../../store/schema/tables.ts';
-import type { BlockChanges, BulkOperation, TableChanges } from '../../store/write/block-changes.ts';
+import type {
+  BulkOperation,
+  EncodedChanges,
+  EncodedRows,
+  TableChanges,
+  WritableChanges,
+} from '../../store/write/block-changes.ts';
+import { joinEncodedRows } from '../../store/write/encoded-rows.ts';
 import { createJoinFacts, type Facts, type JoinFacts } from './join-facts.ts';
 import type { AnyRow } from './merge-rows.ts';
 import { createRowKey, type RowKey } from './row-key.ts';
 
 /** In the order of the blocks. Changes none of the rows that it is given. */
-export function mergeBlockChanges(blocks: readonly BlockChanges[]): BlockChanges {
+export function mergeBlockChanges(blocks: readonly WritableChanges[]): WritableChanges {
   if (blocks.length === 1) return blocks[0]!;
-  const parts: BlockChanges['parts'] = [];
+  const parts: WritableChanges['parts'] = [];
   let pending = createPendingRows();
   for (const part of blocks.flatMap((block) => block.parts)) {
-    if (!('operation' in part)) pending.add(part);
+    if ('encoded' in part) pending.addEncoded(part);
+    else if (!('operation' in part)) pending.add(part);
     else if (!pending.apply(part)) {
       parts.push(...pending.parts(), part);
       pending = createPendingRows();
@@ -24,6 +32,7 @@ export function mergeBlockChanges(blocks: readonly BlockChanges[]): BlockChanges
 }
 
 function createPendingRows() {
+  const encoded = new Map<TableName, EncodedRows[]>();
   const inserted = new Map<TableName, AnyRow[]>();
   const keyed = new Map<TableName, KeyedRows>();
 
@@ -47,6 +56,13 @@ function createPendingRows() {
   }
 
   return {
+    addEncoded(changes: EncodedChanges): void {
+      for (const rows of changes.encoded) {
+        const all = encoded.get(rows.name);
+        if (all) all.push(rows);
+        else encoded.set(rows.name, [rows]);
+      }
+    },
     add(changes: TableChanges): void {
       for (const [name, rows] of Object.entries(changes) as [TableName, AnyRow[]][]) {
         if (plans[name]) {
@@ -71,7 +87,7 @@ function createPendingRows() {
       files[index] = { ...files[index], hash: operation.hash };
       return true;
     },
-    parts(): TableChanges[] {
+    parts(): (TableChanges | EncodedChanges)[] {
       const parts: Record<string, AnyRow[]>[] = [Object.fromEntries(inserted)];
       for (const [name, { layers }] of keyed) {
         for (const [index, layer] of layers.entries()) {
@@ -79,7 +95,8 @@ function createPendingRows() {
           parts[index][name] = layer.flatMap(({ rows }) => rows);
         }
       }
-      return parts as TableChanges[];
+      const joined = [...encoded.values()].map(joinEncodedRows);
+      return joined.length > 0 ? [{ encoded: joined }, ...(parts as TableChanges[])] : (parts as TableChanges[]);
     },
   };
 }

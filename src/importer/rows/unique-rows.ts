@@ -2,27 +2,38 @@
 // would cost every block something. Only when the database has refused a block for that reason is it looked for.
 import type { Table } from '../../store/schema/table.ts';
 import { type TableName, tables } from '../../store/schema/tables.ts';
-import type { BlockChanges, TableChanges } from '../../store/write/block-changes.ts';
+import type { TableChanges, WritableChanges } from '../../store/write/block-changes.ts';
+import { lastOfEachKey } from '../../store/write/encoded-rows.ts';
 
 type AnyRow = Readonly<Record<string, unknown>>;
 
 export type UniqueRows = {
-  changes: BlockChanges /** Tables and how many rows each lost. */;
+  changes: WritableChanges;
+  /** Tables and how many rows each lost. */
   dropped: Map<TableName, number>;
 };
 
-/** Of rows with the same key in an insert-only table the last one stays. */
-export function dropRepeatedRows({ parts }: BlockChanges): UniqueRows {
+/** Of rows with the same key in an insert-only table the last one stays; tables without a key keep all. */
+export function dropRepeatedRows({ parts }: WritableChanges): UniqueRows {
   const dropped = new Map<TableName, number>();
+  const note = (name: TableName, count: number): void => {
+    if (count > 0) dropped.set(name, (dropped.get(name) ?? 0) + count);
+  };
   const uniqueParts = parts.map((part) => {
     if ('operation' in part) return part;
+    if ('encoded' in part) {
+      const encoded = part.encoded.map((rows) => {
+        const unique = lastOfEachKey(rows);
+        note(rows.name, rows.count - unique.count);
+        return unique;
+      });
+      return { encoded };
+    }
     const entries = Object.entries(part as Record<TableName, AnyRow[]>).map(([name, rows]) => {
       const table: Table = tables[name as TableName];
-      if (table.kind !== 'insert') return [name, rows];
+      if (table.kind !== 'insert' || table.key.length === 0) return [name, rows];
       const unique = [...new Map(rows.map((row) => [toKeyText(table, row), row])).values()];
-      if (unique.length < rows.length) {
-        dropped.set(name as TableName, (dropped.get(name as TableName) ?? 0) + rows.length - unique.length);
-      }
+      note(name as TableName, rows.length - unique.length);
       return [name, unique];
     });
     return Object.fromEntries(entries) as TableChanges;

@@ -47,3 +47,22 @@ export type BulkOperation =
 
 /** Parts run in order: the rows before an operation are in place when it runs. */
 export type BlockChanges = { parts: (TableChanges | BulkOperation)[] };
+
+/** First and last timestamp. */
+export type TimeSpan = { from: bigint; to: bigint };
+
+/** Rows of one table as COPY takes them. */
+export type EncodedRows = {
+  name: TableName;
+  count: number;
+  /** One row after the other; no row is divided. */
+  chunks: Buffer[];
+  /** Of the column that the table is partitioned by. */
+  span: TimeSpan | null;
+};
+
+/** Rows that are only added, as `encodeInsertedRows` makes them. */
+export type EncodedChanges = { encoded: EncodedRows[] };
+
+/** What can be written: the same, with rows encoded or not. */
+export type WritableChanges = { parts: (BlockChanges['parts'][number] | EncodedChanges)[] };

@@ -2,13 +2,13 @@
 // a time. A lost connection is opened again, and record_file tells whether the block it interrupted was committed.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createBackOff } from '../../kit/back-off.ts';
-import type { BlockChanges } from './block-changes.ts';
+import type { WritableChanges } from './block-changes.ts';
 import { blockChannel, formatBlockNotice } from './block-channel.ts';
 import { openWriterSession, type WriterSession } from './writer-session.ts';
 
 export type BlockWriter = {
   /** Resolves when the block is committed; after a rejection nothing of it is stored. One call at a time. */
-  writeBlock(changes: BlockChanges): Promise<void>;
+  writeBlock(changes: WritableChanges): Promise<void>;
   /** Adds to the number of every stored block: the first file that carries its own number tells how far off they were. */
   shiftBlockNumbers(by: bigint): Promise<void>;
   close(): Promise<void>;

@@ -1,11 +1,14 @@
 // Merges rows with the stored ones: adjustments in place, versions and upserts by one statement a table, all prepared once
 // per connection.
+import type pg from 'pg';
 import type { Table } from '../schema/table.ts';
 import { encodeArrays } from './array-parameters.ts';
-import type { TableWriter } from './copy-rows.ts';
 import { adjustStatement, mergeStatement } from './merge-sql.ts';
+import type { AnyRow } from './row-encoder.ts';
 
-export function createRowMerger(name: string, table: Table): TableWriter {
+export type RowMerger = (client: pg.Client, rows: readonly AnyRow[]) => Promise<void>;
+
+export function createRowMerger(name: string, table: Table): RowMerger {
   const columns = Object.keys(table.columns);
   const merge = { name: `merge-${name}`, text: mergeStatement(name, table) };
   const adjustments = new Map<string, { name: string; text: string; columns: string[] }>();

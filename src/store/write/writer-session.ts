@@ -4,20 +4,22 @@ import pg from 'pg';
 import { isDistributed } from '../schema/distribute.ts';
 import type { Table } from '../schema/table.ts';
 import { type TableName, tables } from '../schema/tables.ts';
-import type { BlockChanges, BulkOperation, TableChanges } from './block-changes.ts';
+import type { BulkOperation, TimeSpan, WritableChanges } from './block-changes.ts';
 import { blockChannel, formatBlockNotice } from './block-channel.ts';
 import { describeDeletedNfts, runBulkOperation } from './bulk-operations.ts';
-import { type AnyRow, createRowCopier, type TableWriter } from './copy-rows.ts';
+import { createRowCopier, type RowCopier } from './copy-rows.ts';
+import { createRowCollector, joinSpans, spanOf } from './encoded-rows.ts';
 import { createKnownBeginning } from './known-beginning.ts';
-import { createRowMerger } from './merge-rows.ts';
+import { createRowMerger, type RowMerger } from './merge-rows.ts';
 import { createPartitions } from './partitions.ts';
+import type { AnyRow } from './row-encoder.ts';
 
 export type WriterSession = {
   client: pg.Client;
   /** All rows of a block, or of several, in one transaction. */
-  write(changes: BlockChanges): Promise<void>;
+  write(changes: WritableChanges): Promise<void>;
   /** Without a record_file row nothing tells, and the changes count as not written. */
-  isCommitted(changes: BlockChanges): Promise<boolean>;
+  isCommitted(changes: WritableChanges): Promise<boolean>;
   /** Ends a failed transaction. false = the connection is gone. */
   rollback(): Promise<boolean>;
 };
@@ -42,7 +44,8 @@ export async function openWriterSession(connectionString: string, otherWriterMs:
     });
   }
   const partitions = createPartitions();
-  const tableWriters = createTableWriters();
+  const { mergers, copiers } = createTableWriters();
+  const collector = createRowCollector();
   const beginning = createKnownBeginning(isSpread);
   return {
     client,
@@ -68,8 +71,13 @@ export async function openWriterSession(connectionString: string, otherWriterMs:
           await runBulkOperation(client, part);
           await client.query(planForFew('set local', plan));
           operations.push(part);
+        } else if ('encoded' in part) {
+          for (const { name, chunks } of part.encoded) await copiers[name]!(client, chunks);
         } else {
-          for (const name of Object.keys(part) as TableName[]) await tableWriters[name](client, part[name] as AnyRow[]);
+          for (const [name, rows] of Object.entries(part) as [TableName, AnyRow[]][]) {
+            if (mergers[name]) await mergers[name](client, rows);
+            else await copiers[name]!(client, collector.encode(name, rows));
+          }
         }
       }
       for (const operation of operations) await describeDeletedNfts(client, operation);
@@ -114,44 +122,40 @@ const planForMany = [
   'set local plan_cache_mode = force_custom_plan',
 ].join('; ');
 
-function createTableWriters(): Record<TableName, TableWriter> {
-  const writers = Object.entries(tables).map(([name, table]) => [
-    name,
-    (table as Table).kind === 'insert' ? createRowCopier(name, table) : createRowMerger(name, table),
-  ]);
-  return Object.fromEntries(writers) as Record<TableName, TableWriter>;
+type TableWriters = {
+  /** Of tables that rows are only added to. */
+  copiers: Partial<Record<TableName, RowCopier>>;
+  mergers: Partial<Record<TableName, RowMerger>>;
+};
+
+function createTableWriters(): TableWriters {
+  const writers: TableWriters = { copiers: {}, mergers: {} };
+  for (const [name, table] of Object.entries(tables) as [TableName, Table][]) {
+    if (table.kind === 'insert') writers.copiers[name] = createRowCopier(name, table);
+    else writers.mergers[name] = createRowMerger(name, table);
+  }
+  return writers;
 }
 
-function isOperation(part: TableChanges | BulkOperation): part is BulkOperation {
+function isOperation(part: WritableChanges['parts'][number]): part is BulkOperation {
   return 'operation' in part;
 }
 
 /** Consensus timestamps of what goes to partitioned tables. */
-function timeSpan(parts: BlockChanges['parts']): { from: bigint; to: bigint } | null {
-  let span: { from: bigint; to: bigint } | null = null;
-  const include = (timestamp: bigint): void => {
-    span ??= { from: timestamp, to: timestamp };
-    if (timestamp < span.from) span.from = timestamp;
-    if (timestamp > span.to) span.to = timestamp;
-  };
-  for (const part of parts) {
-    if (isOperation(part)) {
-      include(part.timestamp);
-      continue;
-    }
-    for (const [name, rows] of Object.entries(part)) {
-      const column = (tables[name as TableName] as Table).partitionBy;
-      if (column) for (const row of rows as AnyRow[]) include(row[column] as bigint);
-    }
-  }
-  return span;
+function timeSpan(parts: WritableChanges['parts']): TimeSpan | null {
+  const spans = parts.flatMap((part): (TimeSpan | null)[] => {
+    if (isOperation(part)) return [{ from: part.timestamp, to: part.timestamp }];
+    if ('encoded' in part) return part.encoded.map(({ span }) => span);
+    return (Object.entries(part) as [TableName, AnyRow[]][]).map(([name, rows]) => spanOf(name, rows));
+  });
+  return joinSpans(spans);
 }
 
-function recordFilesOf({ parts }: BlockChanges) {
-  return parts.flatMap((part) => (isOperation(part) ? [] : (part.record_file ?? [])));
+function recordFilesOf({ parts }: WritableChanges) {
+  return parts.flatMap((part) => ('record_file' in part ? (part.record_file ?? []) : []));
 }
 
-async function notifyReaders(client: pg.Client, parts: BlockChanges['parts']): Promise<void> {
+async function notifyReaders(client: pg.Client, parts: WritableChanges['parts']): Promise<void> {
   const last = recordFilesOf({ parts }).at(-1);
   await client.query({
     name: 'notify-block',
