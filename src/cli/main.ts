@@ -2,6 +2,7 @@
 // wrongly, 141 the reader of its output is gone.
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
+import { escapeControls } from '../kit/escape-controls.ts';
 import { limitHeapGrowth, limitYoungGeneration } from '../runtime/limit-heap-growth.ts';
 import { createLog, type LogOptions } from '../runtime/log.ts';
 import { loadSettings, readLogFormat } from '../runtime/settings/load-settings.ts';
@@ -88,11 +89,12 @@ type LogFormat = LogOptions['format'];
 
 /** Lines of result follow the log's format too, so that a program that reads both meets JSON alone. */
 function formatResult(format: LogFormat, line: string): string {
-  return format === 'json' ? JSON.stringify({ level: 30, time: Date.now(), msg: line }) : line;
+  return format === 'json' ? JSON.stringify({ level: 30, time: Date.now(), msg: line }) : escapeControls(line);
 }
 
 function writeError(format: LogFormat, sentence: string): void {
-  const line = format === 'json' ? JSON.stringify({ level: 60, time: Date.now(), msg: sentence }) : sentence;
+  const line =
+    format === 'json' ? JSON.stringify({ level: 60, time: Date.now(), msg: sentence }) : escapeControls(sentence);
   process.stderr.write(`${line}\n`);
 }
 

@@ -2,6 +2,7 @@
 // standard output carries results alone. A line that would come again and again is written a few times a minute, and with
 // the number of those that were left out; what says that PostgreSQL is out of reach is written once a minute.
 import { type DestinationStream, type Logger, pino } from 'pino';
+import { escapeControls } from '../kit/escape-controls.ts';
 import { createRepeatLimit } from '../kit/limit-repeats.ts';
 
 export type { Logger };
@@ -82,7 +83,7 @@ const levelNames: Record<number, string> = {
   60: 'fatal',
 };
 
-/** A line for people: `12:34:56 info  message  name=value …`. */
+/** A line for people: `12:34:56 info  message  name=value …`. What takes several lines is indented: only a line of the log begins with a time. */
 export function formatLogLine(line: LogLine): string {
   const { level, time, msg, err, ...rest } = line;
   const clock = new Date(time).toISOString().slice(11, 19);
@@ -92,5 +93,6 @@ export function formatLogLine(line: LogLine): string {
   // Where PostgreSQL is out of reach, the place in the program says nothing.
   const hasStack = level >= 50 && err?.stack && !isOutage(line);
   const cause = err ? `: ${hasStack ? err.stack : err.message}` : '';
-  return `${clock} ${(levelNames[level] ?? String(level)).padEnd(5)} ${msg ?? ''}${cause}${facts.join('')}\n`;
+  const text = escapeControls(`${msg ?? ''}${cause}${facts.join('')}`).replaceAll(/\n(?! )/g, '\n  ');
+  return `${clock} ${(levelNames[level] ?? String(level)).padEnd(5)} ${text}\n`;
 }
