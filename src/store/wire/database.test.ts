@@ -51,6 +51,22 @@ describe('openDatabase', () => {
     await other.close();
   });
 
+  it('tells statements apart whose long names differ at the end, where PostgreSQL cuts them', async () => {
+    const one = openDatabase({ ...scratch, maxConnections: 1 });
+    const shape = 'x'.repeat(60);
+    const askFor = (end: string) => ({
+      name: 'long',
+      shape: `${shape}${end}`,
+      text: `select '${end}' as end, $1 as given`,
+    });
+    for (let round = 0; round < 3; round++) {
+      for (const end of ['one', 'other']) {
+        expect(await one.query({ ...askFor(end), values: ['x'] })).toEqual([{ end, given: 'x' }]);
+      }
+    }
+    await one.close();
+  });
+
   it('names the query that failed, with its SQLSTATE', async () => {
     const failed = db.query({ name: 'divide', text: 'select 1 / $1::int4', values: [0] });
     await expect(failed).rejects.toThrow(/Query divide failed: division by zero/);

@@ -3,6 +3,7 @@
 // int8range as from/to.
 import type { QueryRun } from './query-session.ts';
 import { createSessionPool, type LentSession } from './session-pool.ts';
+import { toStatementName } from './statement-name.ts';
 
 /** `Row`: what its text selects. */
 export type NamedQuery<Row = unknown> = {
@@ -69,7 +70,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     const started = performance.now();
     return new Promise((resolve, reject) => {
       run({
-        statement: shape === undefined ? name : `${name}:${shape}`,
+        statement: toStatementName(name, shape),
         text,
         values,
         complete,
