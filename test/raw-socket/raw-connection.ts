@@ -39,7 +39,7 @@ export function openRawConnection(port: number, host = '127.0.0.1'): RawConnecti
     });
   }
 
-  async function next({ method = 'GET', timeoutMs = 30_000 }: NextOptions = {}): Promise<RawAnswer | null> {
+  async function next({ method = 'GET', timeoutMs = 240_000 }: NextOptions = {}): Promise<RawAnswer | null> {
     const until = Date.now() + timeoutMs;
     for (;;) {
       const found = cutAnswer(received, method, isOver);

@@ -36,7 +36,7 @@ async function serve(port = '0'): Promise<Serve> {
 const statusPid = (): number =>
   (JSON.parse(readFileSync(join(folder, 'status', 'service.json'), 'utf8')) as { pid: number }).pid;
 const apiOf = (url: string, wanted: string) =>
-  waitForSummary(url, `queries shown as ${wanted}`, (summary) => statusOf(summary, 'REST API') === wanted, 30_000);
+  waitForSummary(url, `queries shown as ${wanted}`, (summary) => statusOf(summary, 'REST API') === wanted);
 
 async function kill({ mirror }: Serve): Promise<void> {
   mirror.child.kill('SIGKILL');

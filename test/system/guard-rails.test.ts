@@ -53,7 +53,8 @@ test('a query that takes too long is ended, and the client told when to come aga
   expect(late.statusCode).toBe(503);
   expect(late.headers['retry-after']).toBe('5');
   expect(late.json()).toEqual({ _status: { messages: [{ message: 'Service unavailable' }] } });
-  expect((await app.inject('/api/v1/blocks')).statusCode).toBe(200);
+  // On a busy machine its first own query may take longer than that, too.
+  await vi.waitFor(async () => expect((await app.inject('/api/v1/blocks')).statusCode).toBe(200), { timeout: 240_000 });
   await app.close();
   await db.close();
 });
@@ -69,7 +70,7 @@ test('more questions than can be answered soon are refused at once; health and w
     answered += 1;
     return answer;
   });
-  await vi.waitFor(() => expect(answered).toBe(200 - alwaysAdmitted), { timeout: 30_000 });
+  await vi.waitFor(() => expect(answered).toBe(200 - alwaysAdmitted), { timeout: 240_000 });
   expect((await app.inject('/health/liveness')).statusCode).toBe(200);
   await unlock();
   const answers = await Promise.all(all);

@@ -45,7 +45,7 @@ afterAll(async () => {
 
 afterEach(async () => {
   const processes = () => process.getActiveResourcesInfo().filter((name) => name === 'ProcessWrap');
-  await expect.poll(processes).toEqual([]);
+  await expect.poll(processes, { timeout: 120_000 }).toEqual([]);
 });
 
 async function withLimits<T>(other: Partial<typeof limits>, use: (limited: Verifier) => Promise<T>): Promise<T> {

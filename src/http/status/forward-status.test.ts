@@ -17,7 +17,8 @@ let seen: (Asked & { port: number })[];
 
 beforeEach(async () => {
   seen = [];
-  upstream = createServer(async (request, response) => {
+  // However long a test takes, a connection stays open until it is used again.
+  upstream = createServer({ keepAliveTimeout: 600_000 }, async (request, response) => {
     let body = '';
     for await (const chunk of request.setEncoding('utf8')) body += chunk;
     const { method, url, headers } = request;
@@ -191,9 +192,13 @@ test('changes are refused at once while there is no service', async () => {
 });
 
 test('a request that waits does not keep the server from ending', async () => {
-  find = () => null;
+  const asked = Promise.withResolvers<void>();
+  find = () => {
+    asked.resolve();
+    return null;
+  };
   const waiting = ask('GET', '/status');
-  await new Promise((done) => setTimeout(done, 200));
+  await asked.promise;
   const closing = app.close();
   expect((await waiting).status).toBe(503);
   await closing;

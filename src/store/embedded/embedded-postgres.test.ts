@@ -164,7 +164,13 @@ describe('startEmbeddedPostgres', () => {
     await untilGone(pid);
     const again = spawnMirror(dataFolder);
     const file = join(dataFolder, 'postgres', 'postmaster.pid');
-    const readPid = (): number => (existsSync(file) ? Number.parseInt(readFileSync(file, 'utf8'), 10) || pid : pid);
+    const readPid = (): number => {
+      try {
+        return Number.parseInt(readFileSync(file, 'utf8'), 10) || pid;
+      } catch {
+        return pid; // The file of the killed server is gone, the new one's is not there yet.
+      }
+    };
     while (readPid() === pid) await sleep(1);
     const server = readPid();
     await kill(again);
