@@ -34,7 +34,7 @@ beforeAll(async () => {
   });
   await network.run({ intervalMs: 0, blocks, transactionsPerBlock: 12 });
   await network.close();
-}, 120_000);
+});
 
 afterAll(async () => {
   for (const database of databases) await database.close();
@@ -69,7 +69,7 @@ test(`tables are the same after ${kills} kills around the cutover`, async () => 
   const expected = summarizeDump(await dumpDatabase(whole.connectionString));
   expect(expected.record_file).toMatch(new RegExp(`^${blocks} rows`));
   expect(summarizeDump(await dumpDatabase(killed.connectionString))).toEqual(expected);
-}, 300_000);
+}, 600_000);
 
 /** Takes the files of the last blocks away; each function puts those of the next one back. */
 function holdBack(source: string): (() => void)[] {

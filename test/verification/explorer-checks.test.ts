@@ -1,6 +1,6 @@
 // Finished checks over HTTP: what is answered with 200, how it is kept, shared and looked at again, and where records
 // come from when there are several explorers.
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { describeExplorer } from '../../src/verification/registry/describe-explorer.ts';
 import { flatRecord, initcodeOf, runtimeCodeOf, standardInput } from './sample-contracts.ts';
 import { json, notOk, notVerified, record, type StubExplorer, startStubExplorer, text } from './stub-explorer.ts';
@@ -32,6 +32,11 @@ beforeEach(async () => {
   second.asked.length = 0;
   await stack.query('delete from verified_contract');
 });
+
+const waiting = { timeout: 240_000 };
+
+/** That have come, also those that are not answered yet. */
+const countRequests = (): number => stack.logged.filter((line) => line.includes('incoming request')).length;
 
 const sourcifyNothing = json({ match: null }, 404);
 
@@ -102,23 +107,40 @@ it('twins in flight are one check', async () => {
 
 it('one contract is one check, whatever keys come along; a key that is refused spoils only its own request', async () => {
   const address = await deploy('Vault', { creation: false });
-  first.answer(address, (response, request) => {
+  const allCame = Promise.withResolvers<void>();
+  first.answer(address, async (response, request) => {
     const key = new URL(request.url!, first.url).searchParams.get('apikey')!;
     const content = key.startsWith('wrong') ? notOk('Invalid API Key') : record(flatRecord('Vault'));
-    // All are here before the first is answered.
-    setTimeout(() => json(content)(response, request), 500);
+    await allCame.promise;
+    json(content)(response, request);
   });
   const keys = ['wrong', 'one', 'two', undefined, 'three'];
-  const answers = await Promise.all(keys.map((apiKey) => stack.check({ address, chainId: '298', apiKey })));
-  expect(answers.map(({ status }) => status)).toEqual([502, 200, 200, 200, 200]);
-  expect(first.asked.map(({ searchParams }) => searchParams.get('apikey'))).toEqual(['wrong', 'one']);
+  let before = countRequests();
+  const checkWith = (apiKey: string | undefined) => stack.check({ address, chainId: '298', apiKey });
+  const refused = checkWith(keys[0]);
+  await vi.waitUntil(() => first.asked.length === 1, waiting);
+  const checks = keys.slice(1).map(checkWith);
+  await vi.waitUntil(() => countRequests() === before + keys.length, waiting);
+  allCame.resolve();
+  expect((await refused).status).toBe(502);
+  expect((await Promise.all(checks)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  const [firstKey, secondKey, ...moreKeys] = first.asked.map(({ searchParams }) => searchParams.get('apikey'));
+  expect([firstKey, moreKeys]).toEqual(['wrong', []]);
+  // Without a key of its own a request is asked with the operator's.
+  expect(['one', 'two', 'OPERATORKEY', 'three']).toContain(secondKey);
 
   const other = await deploy('Coin', { creation: false });
-  first.answer(other, (response, request) => {
-    setTimeout(() => json(record(flatRecord('Coin')))(response, request), 500);
+  const allPosted = Promise.withResolvers<void>();
+  first.answer(other, async (response, request) => {
+    await allPosted.promise;
+    json(record(flatRecord('Coin')))(response, request);
   });
   first.asked.length = 0;
-  const jobs = await Promise.all(keys.map((apiKey) => stack.post(`/v2/verify/etherscan/298/${other}`, { apiKey })));
+  before = countRequests();
+  const posted = keys.map((apiKey) => stack.post(`/v2/verify/etherscan/298/${other}`, { apiKey }));
+  await vi.waitUntil(() => countRequests() === before + keys.length, waiting);
+  allPosted.resolve();
+  const jobs = await Promise.all(posted);
   expect(new Set(jobs.map(({ status, body }) => `${status} ${body.verificationId}`)).size).toBe(1);
   expect(jobs[0]!.status).toBe(202);
   expect(first.asked).toHaveLength(1);
