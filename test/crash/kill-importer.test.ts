@@ -1,6 +1,6 @@
 // The importer, or its PostgreSQL, is killed (SIGKILL) at random moments of an import; whatever the moment, the tables end
 // exactly as those of an undisturbed run.
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,6 +10,7 @@ import { createNetwork } from '../../src/network/network.ts';
 import { createSeededRandom } from '../../src/network/seeded-random.ts';
 import { startEmbeddedPostgres } from '../../src/store/embedded/embedded-postgres.ts';
 import { dumpDatabase, summarizeDump } from '../support/dump-database.ts';
+import { findBackends, killBackend, readServerPid } from '../support/postgres-processes.ts';
 import { type RunningMirror, runMirror } from '../support/run-mirror.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.ts';
 
@@ -68,10 +69,11 @@ test('an import goes on when its PostgreSQL is killed, and the tables are the sa
   const firstServer = readServerPid(dataFolder);
   process.kill(firstServer, 'SIGKILL');
   await importer.says(/PostgreSQL ended unexpectedly \(SIGKILL\)/);
-  const backends = await findBackends(dataFolder, ({ server }) => server !== firstServer);
+  const isOfNext = ({ server }: { server: number }) => server !== firstServer;
+  await findBackends(dataFolder, isOfNext);
   await pause(longestMs);
-  process.kill(backends[0]!, 'SIGKILL');
-  await findBackends(dataFolder, ({ backend }) => !backends.includes(backend));
+  const killed = await killBackend(dataFolder, isOfNext);
+  await findBackends(dataFolder, ({ backend }) => !killed.includes(backend));
   await pause(longestMs);
   expect([importer.child.exitCode, importer.output()]).toEqual([null, expect.not.stringContaining('Imported')]);
   importer.child.kill('SIGKILL');
@@ -121,35 +123,6 @@ async function finish(importer: RunningMirror): Promise<void> {
 
 function pause(longestMs: number): Promise<void> {
   return sleep(random.integer(0, Math.ceil(longestMs)));
-}
-
-function readServerPid(dataFolder: string): number {
-  return Number(readFileSync(join(dataFolder, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);
-}
-
-/** Waits for server processes that serve the importer, and that are the ones meant. */
-async function findBackends(
-  dataFolder: string,
-  isMeant: (process: { server: number; backend: number }) => boolean,
-): Promise<number[]> {
-  for (const until = Date.now() + 120_000; Date.now() < until; await sleep(10)) {
-    try {
-      const server = readServerPid(dataFolder);
-      const children = readFileSync(`/proc/${server}/task/${server}/children`, 'utf8').trim().split(' ').map(Number);
-      const backends = children
-        .filter((pid) => /mirror mirror/.test(readCommandLine(pid)))
-        .filter((backend) => isMeant({ server, backend }));
-      if (backends.length > 0) return backends;
-    } catch (error) {
-      // The file, or a process, of this moment is not there: the server is on its way.
-      if (!['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
-    }
-  }
-  throw new Error('PostgreSQL was not started again, or the importer did not come back to it');
-}
-
-function readCommandLine(pid: number): string {
-  return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
 }
 
 async function openDatabase(): Promise<ScratchDatabase> {

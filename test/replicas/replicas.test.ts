@@ -39,7 +39,7 @@ describe.skipIf(!isDebianPostgresInstalled)('with replicas (needs Debian package
       returnEveryMs: 200,
       onMove: (from, to) => moves.push(`${from} > ${to}`),
     });
-  }, 120_000);
+  });
   afterAll(async () => {
     await db?.close();
     await writer?.end();
@@ -63,7 +63,7 @@ describe.skipIf(!isDebianPostgresInstalled)('with replicas (needs Debian package
 
   async function eventually(test: () => boolean): Promise<void> {
     for (let time = 0; !test(); time++) {
-      expect(time, `${isRead()} is read; ${moves.join(', ')}`).toBeLessThan(1_500);
+      expect(time, `${isRead()} is read; ${moves.join(', ')}`).toBeLessThan(12_000);
       await sleep(20);
     }
   }
@@ -116,12 +116,13 @@ describe.skipIf(!isDebianPostgresInstalled)('with replicas (needs Debian package
     await replicas[0]!.pauseReplay(false);
     await until('replica 1');
     isWriting = false;
-    await sleep(50);
     await replicas[1]!.pauseReplay(false);
     await eventually(() => db.places().every(({ endNs }) => endNs === newest));
     await replicas[1]!.pauseReplay(true);
     await writeBlock();
     await eventually(() => seen === newest);
+    // Also where the machine was so busy that it had to be left in between.
+    await until('replica 1');
     await replicas[0]!.kill();
     // The second is not far behind; only the primary has what was shown.
     await until('primary');
@@ -139,5 +140,5 @@ describe.skipIf(!isDebianPostgresInstalled)('with replicas (needs Debian package
     expect(failures).toEqual([]);
     expect(answers).toBeGreaterThan(50);
     expect(await answer()).toEqual({ end: newest, other: newest, isReplica: false });
-  }, 120_000);
+  });
 });

@@ -1,6 +1,6 @@
 // The oldest PostgreSQL that is supported, as Debian packages it: a cluster of its own in a temporary folder, reached through
 // a socket there.
-import { execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, chownSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -63,8 +63,7 @@ export async function startDebianPostgres(): Promise<DebianPostgres> {
       connectionString: own,
       async kill() {
         // The postmaster's children end with it.
-        replica.kill('SIGQUIT');
-        if (replica.exitCode === null) await once(replica, 'exit');
+        await end(replica, 'SIGQUIT');
       },
       async pauseReplay(isPaused) {
         await runAt(own('admin', 'postgres'), `select pg_wal_replay_${isPaused ? 'pause' : 'resume'}()`);
@@ -76,13 +75,14 @@ export async function startDebianPostgres(): Promise<DebianPostgres> {
 
   /** Waits until the server answers. */
   async function runAt(place: string, statement: string): Promise<void> {
-    for (let attempt = 0; ; attempt++) {
+    for (const untilMs = performance.now() + 240_000; ; ) {
       const client = new pg.Client({ connectionString: place });
       client.on('error', () => {});
       try {
         await client.connect();
       } catch (error) {
-        if (attempt === 200) throw error;
+        // It is still starting.
+        if (performance.now() > untilMs) throw error;
         await sleep(50);
         continue;
       }
@@ -101,14 +101,16 @@ export async function startDebianPostgres(): Promise<DebianPostgres> {
     run,
     startReplica,
     async close() {
-      for (const replica of replicas) {
-        if (replica.exitCode !== null) continue;
-        replica.kill('SIGQUIT');
-        await once(replica, 'exit');
-      }
-      server.kill('SIGINT');
-      if (server.exitCode === null) await once(server, 'exit');
+      for (const replica of replicas) await end(replica, 'SIGQUIT');
+      await end(server, 'SIGINT');
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+async function end(server: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (server.exitCode !== null || server.signalCode !== null) return;
+  const ended = once(server, 'exit');
+  server.kill(signal);
+  await ended;
 }

@@ -1,19 +1,15 @@
 // A real block of mainnet, imported and served by the program as its users run it: the contract results that it answers are
 // those that an independent decoding of the files gives, on the embedded PostgreSQL and on one of Debian's.
-import { execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { findPostgresUser } from '../../src/store/embedded/postgres-user.ts';
 import { parseExact } from '../property/parse-exact.ts';
 import { type Dialect, findByAddress, predictResult } from '../property/predict-answers.ts';
 import { readBlock } from '../property/read-block.ts';
 import { createReadLedger } from '../property/read-ledger.ts';
 import { readResults } from '../property/read-results.ts';
+import { isDebianPostgresInstalled, startDebianPostgres } from '../support/debian-postgres.ts';
 import { findRealData } from '../support/real-data.ts';
 import { runMirror } from '../support/run-mirror.ts';
 
@@ -23,8 +19,7 @@ vi.setConfig({ testTimeout: 600_000 });
 const real = findRealData('streams/mainnet-2025-07-23');
 const source = real.path;
 const addressBook = findRealData('books/mainnet-2025-07-23.bin').path;
-const debian = '/usr/lib/postgresql/15/bin';
-const closers: (() => Promise<void> | void)[] = [];
+const closers: (() => Promise<void>)[] = [];
 let folder: string;
 
 describe.skipIf(real.isAbsent)(`block 82297471 of mainnet${real.hint}`, () => {
@@ -42,8 +37,10 @@ describe.skipIf(real.isAbsent)(`block 82297471 of mainnet${real.hint}`, () => {
     await expectResults('spec', ['--data-dir', join(folder, 'data')]);
   });
 
-  test.skipIf(!existsSync(join(debian, 'postgres')))('PostgreSQL 15 of Debian, as Hiero says', async () => {
-    await expectResults('hiero', [], { DATABASE_URL: await startDebianPostgres() });
+  test.skipIf(!isDebianPostgresInstalled)('PostgreSQL 15 of Debian, as Hiero says', async () => {
+    const server = await startDebianPostgres();
+    closers.push(server.close);
+    await expectResults('hiero', [], { DATABASE_URL: server.connectionString('admin', 'postgres') });
   });
 });
 
@@ -56,7 +53,10 @@ async function expectResults(dialect: Dialect, where: string[], env: Record<stri
   ]);
   const settings = ['--port', '0', '--no-synthetic-results', '--dialect', dialect];
   const server = runMirror(['serve', ...settings, ...where], { env });
-  closers.push(() => void server.child.kill('SIGKILL'));
+  closers.push(async () => {
+    server.child.kill('SIGKILL');
+    await server.ended;
+  });
   const [, url] = await server.says(/^Answering on (\S+)$/m);
   const answer = await fetch(`${url}/api/v1/contracts/results?limit=100&order=asc&internal=true`);
   expect(answer.status).toBe(200);
@@ -76,35 +76,4 @@ function predict(dialect: Dialect): object[] {
   return readResults(block, (address) => findByAddress(ledger, address))
     .filter(({ item }) => item.status !== 312)
     .map((one) => predictResult(ledger, one, dialect));
-}
-
-async function startDebianPostgres(): Promise<string> {
-  const { identity } = findPostgresUser();
-  const home = join(folder, 'debian');
-  execFileSync('mkdir', ['-m', '755', home]);
-  if (identity.uid !== undefined) chownSync(home, identity.uid, identity.gid!);
-  const cluster = join(home, 'cluster');
-  const initdb = ['-D', cluster, '-U', 'owner', '--auth=trust', '--no-sync', '--encoding=UTF8'];
-  execFileSync(join(debian, 'initdb'), initdb, { ...identity, cwd: home, stdio: 'ignore' });
-  const args = ['-D', cluster, '-k', home, '-c', 'listen_addresses=', '-c', 'fsync=off'];
-  const server = spawn(join(debian, 'postgres'), args, { ...identity, cwd: cluster, stdio: 'ignore' });
-  closers.push(async () => {
-    server.kill('SIGINT');
-    if (server.exitCode === null) await once(server, 'exit');
-  });
-  const connectionString = `postgresql://owner@/postgres?host=${encodeURIComponent(home)}`;
-  for (let attempt = 0; ; attempt++) {
-    const client = new pg.Client({ connectionString });
-    client.on('error', () => {});
-    try {
-      await client.connect();
-      return connectionString;
-    } catch (error) {
-      // It is still starting.
-      if (attempt === 300) throw error;
-      await sleep(100);
-    } finally {
-      await client.end().catch(() => {});
-    }
-  }
 }

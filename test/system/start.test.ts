@@ -2,7 +2,7 @@
 // no block is missing or there twice in the end.
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, lchownSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, lchownSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,6 +11,7 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { startEmbeddedPostgres } from '../../src/store/embedded/embedded-postgres.ts';
 import { readStream } from '../network/read-stream.ts';
+import { killBackend, readServerPid } from '../support/postgres-processes.ts';
 import { type RunMirrorOptions, type RunningMirror, runMirror } from '../support/run-mirror.ts';
 
 // Each starts programs of their own, which take their time on a machine that does other things too.
@@ -103,18 +104,11 @@ test('it goes on after an orderly end and after a kill', async () => {
 
 test('it goes on by itself when its PostgreSQL, or a process of that, is killed', async () => {
   const mirror = await start();
-  await untilBlock(mirror, 1);
-  const server = Number(readFileSync(join(dataFolder, 'postgres/postmaster.pid'), 'utf8').split('\n')[0]);
-  const [backend] = readFileSync(`/proc/${server}/task/${server}/children`, 'utf8')
-    .trim()
-    .split(' ')
-    .map(Number)
-    .filter((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('mirror mirror'));
-  for (const victim of [backend!, server]) {
-    const before = await untilBlock(mirror, 1);
-    process.kill(victim, 'SIGKILL');
-    await untilBlock(mirror, before + 2);
-  }
+  const before = await untilBlock(mirror, 1);
+  await killBackend(dataFolder);
+  const between = await untilBlock(mirror, before + 2);
+  process.kill(readServerPid(dataFolder), 'SIGKILL');
+  await untilBlock(mirror, between + 2);
   expect(mirror.output()).toContain('PostgreSQL ended unexpectedly (SIGKILL); starting it again');
   mirror.child.kill('SIGINT');
   expect(await mirror.ended).toBe(0);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createNetwork } from '../../src/network/network.ts';
+import { isAlive } from '../../src/store/embedded/running-process.ts';
 import { importFolder } from '../support/import-folder.ts';
 import { type RunningMirror, runMirror } from '../support/run-mirror.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.ts';
@@ -23,7 +24,7 @@ beforeAll(async () => {
   await importFolder(join(folder, 'network'), addressBook, database.connectionString);
   mirror = serve('--workers', '2', '--port', '0');
   url = (await mirror.says(/Answering on (http:\S+)/))[1]!;
-}, 120_000);
+});
 afterAll(async () => {
   mirror.child.kill('SIGKILL');
   await mirror.ended;
@@ -38,7 +39,7 @@ function serve(...flags: string[]): RunningMirror {
 
 /** A connection of its own: each goes to the worker whose turn it is. */
 async function ask(path: string): Promise<{ status: number; text: string }> {
-  const answer = await fetch(url + path, { headers: { connection: 'close' }, signal: AbortSignal.timeout(20_000) });
+  const answer = await fetch(url + path, { headers: { connection: 'close' }, signal: AbortSignal.timeout(120_000) });
   return { status: answer.status, text: await answer.text() };
 }
 
@@ -75,7 +76,7 @@ it('one that is killed is started again; what it had counted stays counted', asy
   // The other one answers meanwhile.
   expect((await ask('/api/v1/blocks')).status).toBe(200);
   for (let time = 0; (await metric('ledger_mirror_workers{state="answering"}')) < 2; time++) {
-    expect(time, mirror.output()).toBeLessThan(600);
+    expect(time, mirror.output()).toBeLessThan(2_400);
     await sleep(100);
   }
   expect(workerPids()).toHaveLength(2);
@@ -88,7 +89,7 @@ it('ends as one: what was begun is answered, and the port is free', async () => 
   const pids = workerPids();
   mirror.child.kill('SIGTERM');
   expect(await mirror.ended).toBe(0);
-  for (const pid of pids) expect(() => process.kill(pid, 0)).toThrow();
+  expect(pids.filter(isAlive)).toEqual([]);
   await expect(fetch(url)).rejects.toThrow();
 });
 
@@ -100,12 +101,3 @@ it('no worker outlives the process that started it', async () => {
   await mirror.ended;
   for (const pid of pids) while (isAlive(pid)) await sleep(20);
 });
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}

@@ -206,7 +206,11 @@ describe('a pool of sessions', () => {
   it('lets no run wait for longer than its limit', async () => {
     openPool({ maxWaitMs: 200 });
     // On a busy machine the first connection may take longer than that.
-    const isOpen = () => ask('select 1 as one').then(() => true, () => false);
+    const isOpen = () =>
+      ask('select 1 as one').then(
+        () => true,
+        () => false,
+      );
     await vi.waitUntil(isOpen, { timeout: 120_000 });
     await withGate(async (gate) => {
       await gate.close();
