@@ -71,11 +71,13 @@ export async function rehearseBlockNodes(options: RehearsalOptions): Promise<Reh
     const block = (number: bigint): Buffer =>
       unpackBlockFile(readFileSync(join(folder, 'blocks', files[Number(number)]!)));
 
-    // Every fault in turn, each node from another one on.
+    // Every fault in turn, each node from another one on; those first that were shown least, because a kill may come before one.
     const plan = (first: number): (() => PlannedFault) => {
       let next = first;
       return () => {
-        const fault = blockNodeFaults[next++ % blockNodeFaults.length]!;
+        const inTurn = blockNodeFaults.map((_, at) => blockNodeFaults[(next + at) % blockNodeFaults.length]!);
+        next += 1;
+        const fault = inTurn.reduce((least, other) => (faults[other] < faults[least] ? other : least));
         return {
           fault,
           after: random.integer(2, Math.max(6, Math.floor(blocks / 100))),

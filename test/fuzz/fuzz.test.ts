@@ -31,7 +31,7 @@ it('3,000 made-up requests are answered well', async () => {
   // Enough of them get past the checks of their parameters.
   expect(report.statuses[200]).toBeGreaterThan(900);
   expect(report.statuses[404]).toBeGreaterThan(200);
-}, 240_000);
+});
 
 describe('one answer shows one block', () => {
   /** Remembered: what files said at a time that is past, and what the note of a 404 says of the mirror. */

@@ -15,7 +15,7 @@ beforeAll(async () => {
   const alone = await importWith(0);
   expect(alone.commits).toBe(80);
   expected = alone.rows;
-}, 120_000);
+});
 
 afterAll(() => stream.close());
 

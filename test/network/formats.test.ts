@@ -40,7 +40,7 @@ beforeAll(async () => {
     }
     await network.close();
   }
-}, 120_000);
+});
 
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
@@ -124,7 +124,7 @@ test('the same tables from record files, wrapped blocks, a block stream, and ove
     expect(problems).toEqual([]);
     expect({ name, differing: differingRows(expected, actual) }).toEqual({ name, differing: {} });
   }
-}, 120_000);
+});
 
 test('over the cutover the chain holds, it is said once, and a restart at any block changes nothing', async () => {
   const { dump, files, cutovers } = await importFolder('cutover');
@@ -136,7 +136,7 @@ test('over the cutover the chain holds, it is said once, and a restart at any bl
   const inSteps = await importFolder('cutover', { maxBlocksAtATime: 3 });
   expect(inSteps.cutovers).toEqual(cutovers);
   expect(inSteps.dump).toEqual(dump);
-}, 120_000);
+});
 
 test('a start goes on from a stored tree, and the roots before it are not read again', async () => {
   let isStored = false;
@@ -154,7 +154,7 @@ test('a start goes on from a stored tree, and the roots before it are not read a
     },
   });
   expect([cutovers, files.length]).toEqual([[{ block: cutoverAt, isRootChecked: true }], blocks]);
-}, 60_000);
+});
 
 test('from the middle the root at the seam is checked by the block around the last record file, where it is there', async () => {
   const folder = folderOf('middle');
@@ -175,7 +175,7 @@ test('from the middle the root at the seam is checked by the block around the la
   const { cutovers, problems, files } = await importFolder('middle', { maxBlocksAtATime: 4 });
   expect({ cutovers, problems }).toEqual({ cutovers: [{ block: cutoverAt, isRootChecked: true }], problems: [] });
   expect(files.map(({ index }) => Number(index))).toEqual(Array.from({ length: blocks - 5 }, (_, index) => index + 5));
-}, 60_000);
+});
 
 test('a block stream that does not follow the last record file is refused', async () => {
   const folder = folderOf('foreign');
@@ -184,7 +184,7 @@ test('a block stream that does not follow the last record file is refused', asyn
   const name = `${cutoverAt.toString().padStart(19, '0')}.blk.gz`;
   cpSync(join(folderOf('blocks'), 'blocks', name), join(folder, 'blocks', name));
   await expect(importFolder('foreign')).rejects.toMatchObject({ code: 'previousHash', file: name });
-}, 60_000);
+});
 
 test('verify proves wrapped blocks by signatures and says of a block stream that it cannot', async () => {
   const { readAddressBook } = await import('../../src/protocol/hapi/address-book.ts');
@@ -201,4 +201,4 @@ test('verify proves wrapped blocks by signatures and says of a block stream that
     ...Array(Number(cutoverAt)).fill('signatures true'),
     ...Array(blocks - Number(cutoverAt)).fill('signedBlock false'),
   ]);
-}, 60_000);
+});

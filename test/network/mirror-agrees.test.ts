@@ -34,7 +34,7 @@ beforeAll(async () => {
   const summary = await importStream({ source, db, writer, addressBook, live: false });
   problems = summary.problems;
   await writer.close();
-}, 240_000);
+});
 
 afterAll(async () => {
   await db?.close();

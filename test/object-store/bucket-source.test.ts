@@ -50,7 +50,7 @@ beforeAll(async () => {
     cpSync(join(blocks, name), join(nested, `${String(number).padStart(3, '0')}${/\.blk.*$/.exec(name)![0]}`));
   }
   await server.putFolder(folderOf('nested'), 'nested/');
-}, 120_000);
+});
 afterAll(async () => {
   await server.close();
   rmSync(root, { recursive: true });

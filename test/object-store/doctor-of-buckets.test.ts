@@ -25,7 +25,7 @@ beforeAll(async () => {
   await network.writeBlock();
   await network.close();
   await server.putFolder(join(root, 'network'), 'net/');
-}, 60_000);
+});
 afterAll(async () => {
   await server.close();
   rmSync(root, { recursive: true });

@@ -13,7 +13,7 @@ it('an import that is killed goes on from a bucket that fails: complete, in orde
   expect(report.numbers).toEqual(Array.from({ length: groups }, (_, at) => BigInt(at)));
   expect(report.differences).toEqual([]);
   expect(Object.keys(report.faults)).toEqual(expect.arrayContaining(['SlowDown', 'reset', 'truncate']));
-}, 240_000);
+});
 
 it('a listing costs no more than its pages, and nothing for what lies behind', async () => {
   const all = await listManyNames(20_000, 0);

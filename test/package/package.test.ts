@@ -9,7 +9,7 @@ const folder = mkdtempSync(join(tmpdir(), 'ledger-mirror-package-'));
 let tarball: string;
 beforeAll(() => {
   tarball = makePackage(folder);
-}, 300_000);
+});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test('the package has the program and its documents, and neither tests nor data', () => {

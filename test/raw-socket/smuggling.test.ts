@@ -8,7 +8,7 @@ import { type Product, startProduct } from '../support/start-product.ts';
 import { type AttackShape, attackShapes } from './attack-shapes.ts';
 import { openRawConnection, type RawAnswer, type RawConnection } from './raw-connection.ts';
 
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 600_000 });
 
 type Route = { method: string; path: string };
 /** A listener under attack; only its own answer fits the request that it is sent. */

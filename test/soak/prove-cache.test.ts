@@ -22,7 +22,7 @@ it('what servers keep is right, while blocks arrive and with several servers on 
   }
   await live.close();
   await truth.close();
-}, 240_000);
+});
 
 /** In this process; run-cache-proof.ts takes one for each. */
 function serve(flags: string[]): Promise<ProofServer> {

@@ -18,6 +18,7 @@ export type ProofServer = { url: string; close(): Promise<void> };
 
 export type CacheProofOptions = {
   seed: string;
+  /** Longer where servers could not be asked often enough in that time. */
   seconds: number;
   /** Databases: empty or with the schema of the program. */
   live: string;
@@ -49,8 +50,10 @@ const truthName = 'without a cache';
 const lanesOfServer = 3;
 /** Blocks with which the ledger begins. */
 const firstBlocks = 12;
-/** The truth stays behind so far that what is asked of a step has arrived. */
+/** The truth stays behind so far: what may be asked of a step is known then, and its answers are waited for. */
 const behindMs = 3_000;
+/** Requests of each server at least: some of them are then answered from what it keeps. */
+const minRequests = 200;
 
 export async function proveCache(options: CacheProofOptions): Promise<CacheProof> {
   const { seed, seconds, live, truth, serve, startReplica, say = () => {} } = options;
@@ -101,7 +104,10 @@ export async function proveCache(options: CacheProofOptions): Promise<CacheProof
     };
     fillPool(words);
     const endMs = now() + 1000 * seconds;
-    const isOver = (): boolean => now() >= endMs;
+    const asked = new Map([...urls.keys()].map((name) => [name, 0]));
+    const isOver = (): boolean => now() >= endMs && [...asked.values()].every((count) => count >= minRequests);
+    /** When each request was sent that has no answer yet. */
+    const inFlight = new Set<{ sentMs: number }>();
     let isDriven = false;
     const driving = Promise.all([
       grow(),
@@ -160,6 +166,8 @@ export async function proveCache(options: CacheProofOptions): Promise<CacheProof
 
       async function askOnce(url: string, tag: string | undefined): Promise<void> {
         const sentMs = now();
+        const request = { sentMs };
+        inFlight.add(request);
         // Without its second header, fetch would ask for a new body.
         const conditional = tag === undefined ? {} : { 'if-none-match': tag, 'cache-control': 'max-age=0' };
         const response = await fetch(base + url, { headers: conditional as Record<string, string> });
@@ -173,6 +181,8 @@ export async function proveCache(options: CacheProofOptions): Promise<CacheProof
         tags.set(url, etag);
         // Errors may be those of the question of another request.
         const maxAge = /max-age=(\d+)/.exec(headers.get('cache-control') ?? '')?.[1] ?? '1';
+        inFlight.delete(request);
+        asked.set(server, asked.get(server)! + 1);
         observed.push({ server, url, sentMs, receivedMs, maxAgeMs: 1000 * Number(maxAge), text });
       }
     }
@@ -182,7 +192,7 @@ export async function proveCache(options: CacheProofOptions): Promise<CacheProof
       const judged = { blocks: 0, requests: 0, urls: 0, statuses: {}, unchanged, wrong: [], servers: {} } as CacheProof;
       const behind = new Map<string, number[]>([...urls.keys()].map((name) => [name, []]));
       for (let state = 0; ; state++) {
-        while (!isDriven && (blocks.length <= state + 1 || now() - begunOf(state + 1) < behindMs)) await sleep(50);
+        while (!isDriven && (blocks.length <= state + 1 || isAskedFor(state))) await sleep(50);
         const wanted = new Set(
           observed.filter((answer) => isWithin(windows.windowOf(recent(answer)), state)).map(({ url }) => url),
         );
@@ -227,6 +237,12 @@ export async function proveCache(options: CacheProofOptions): Promise<CacheProof
         judged.wrong.push(
           `${answer.server}: ${answer.url} is of ${shown.length > 0 ? `step ${shown.join(', ')}` : 'no step'} in place of ${first} to ${last}: ${answer.text}`,
         );
+      }
+
+      /** Whether a request may still come, or is under way, that this state answers. */
+      function isAskedFor(state: number): boolean {
+        const untilMs = begunOf(state + 1) + behindMs;
+        return now() < untilMs || [...inFlight].some(({ sentMs }) => sentMs < untilMs);
       }
 
       function begunOf(state: number): number {

@@ -79,7 +79,7 @@ async function startMirror(port: string): Promise<void> {
     ],
     { env: { DATABASE_URL: postgres.connectionString, LEDGER_MIRROR_STATUS_OUTLIVE: '120' } },
   );
-  [, url] = (await mirror.says(/Answering on (http:\S+?)\/\n/, 100_000)) as unknown as [string, string];
+  [, url] = (await mirror.says(/Answering on (http:\S+?)\/\n/)) as unknown as [string, string];
 }
 
 async function startStatus(): Promise<void> {
@@ -91,10 +91,7 @@ async function startStatus(): Promise<void> {
     '--network=testnet',
     '--status-port=0',
   ]);
-  [, statusUrl] = (await status.says(/Status of Hedera Testnet: (http:\S+)\/status/, 100_000)) as unknown as [
-    string,
-    string,
-  ];
+  [, statusUrl] = (await status.says(/Status of Hedera Testnet: (http:\S+)\/status/)) as unknown as [string, string];
 }
 
 const isWell = ({ status: { indicator }, incidents }: Summary): boolean =>
@@ -153,7 +150,7 @@ function secondsOf({ days }: StatusState): Record<string, number> {
   );
 }
 
-describe.skipIf(process.platform !== 'linux')('while one thing after the other breaks', { timeout: 300_000 }, () => {
+describe.skipIf(process.platform !== 'linux')('while one thing after the other breaks', { timeout: 600_000 }, () => {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'status-scenario-'));
     // As root PostgreSQL runs as another user, who must come through.
@@ -163,7 +160,7 @@ describe.skipIf(process.platform !== 'linux')('while one thing after the other b
     await startStatus();
     await startMirror('0');
     watch = watchSummary(statusUrl);
-  }, 300_000);
+  });
   afterAll(async () => {
     status?.child.kill('SIGTERM');
     mirror?.child.kill('SIGTERM');

@@ -26,7 +26,7 @@ export async function readIncidents(url: string): Promise<SeenIncident[]> {
 }
 
 async function readStatus(url: string, name: string): Promise<unknown> {
-  const answer = await fetch(`${url}/api/v2/${name}.json`, { signal: AbortSignal.timeout(40_000) });
+  const answer = await fetch(`${url}/api/v2/${name}.json`, { signal: AbortSignal.timeout(120_000) });
   if (answer.status !== 200) throw new Error(`${url} answered ${answer.status}: ${await answer.text()}`);
   return answer.json();
 }
@@ -36,7 +36,7 @@ export async function waitForSummary(
   url: string,
   what: string,
   isWanted: (summary: Summary) => boolean,
-  timeoutMs = 120_000,
+  timeoutMs = 240_000,
 ): Promise<Summary> {
   let last: unknown = null;
   for (const until = Date.now() + timeoutMs; Date.now() < until; await sleep(50)) {

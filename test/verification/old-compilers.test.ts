@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { createVerifier } from '../../src/verification/create-verifier.ts';
 
-vi.setConfig({ testTimeout: 240_000 });
+vi.setConfig({ testTimeout: 600_000 });
 
 const compilers = [
   { number: '0.3.6', says: '0.3.6-3fc68da5/Release-Emscripten/clang', long: '0.3.6+commit.3fc68da5' },

@@ -20,7 +20,7 @@ const compilers = files.length > 0 ? await verifier.listCompilers() : [];
 afterAll(() => verifier.close());
 
 // Compilers have the lowest priority: on a busy machine a check takes many times its second.
-vi.setConfig({ testTimeout: 240_000 });
+vi.setConfig({ testTimeout: 600_000 });
 
 const words = { exact_match: 'perfect', match: 'partial' } as const;
 
