@@ -25,6 +25,8 @@ beforeAll(async () => {
     const query = Object.fromEntries(searchParams);
     seen.push({ path: pathname, query, authorization: request.headers.authorization });
     if (pathname === '/token') return answer.end(JSON.stringify({ access_token: 'made-up', expires_in: 3600 }));
+    const other = otherAnswers[pathname];
+    if (other !== undefined) return answer.end(other);
     const name = /^\/storage\/v1\/b\/bkt\/o\/(.+)$/.exec(pathname)?.[1];
     if (name === undefined) return answer.end(JSON.stringify(list(query)));
     const body = objects[decodeURIComponent(name)];
@@ -45,6 +47,13 @@ afterEach(() => {
   vi.unstubAllEnvs();
   seen.splice(0);
 });
+
+/** Of buckets behind something that is no store. */
+const otherAnswers: Record<string, string> = {
+  '/storage/v1/b/proxy/o': '<html>Sign in</html>',
+  '/storage/v1/b/liar/o': '{"items":[{"size":"3"}]}',
+  '/storage/v1/b/empty/o': '',
+};
 
 /** Two a page, and an empty page first, which may come. */
 function list({ prefix = '', startOffset = '', delimiter, pageToken }: Record<string, string>) {
@@ -99,6 +108,17 @@ it('reads objects, and knows one that is not there', async () => {
   expect((await bucket.get('a/1 x+y', attempt)).toString()).toBe('one');
   await expect(bucket.get('a/9', attempt)).rejects.toMatchObject({ name: 'ObjectStoreError', status: 404 });
 });
+
+it.each(['proxy', 'liar', 'empty'])(
+  'what is no list is an answer that may be another the next time: %s',
+  async (bucket) => {
+    const listing = store({ bucket }).list({ prefix: '', after: null, folders: true }, attempt);
+    await expect(listing).rejects.toMatchObject({
+      name: 'BrokenAnswerError',
+      message: `gs://${bucket} answered with something else than a list of objects`,
+    });
+  },
+);
 
 it('signs with the credentials that it finds, and names who pays', async () => {
   const file = join(folder, 'credentials.json');

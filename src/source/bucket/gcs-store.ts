@@ -3,8 +3,10 @@
 // installed (12 MB with what it needs, against 19 MB for the storage client, whose retries and streams would be replaced here
 // anyway); HMAC keys work as well, as s3:// with --source-endpoint https://storage.googleapis.com.
 import type { AuthClient } from 'google-auth-library';
+import { isJsonObject } from '../../kit/is-json-object.ts';
+import { BrokenAnswerError } from './broken-answer-error.ts';
 import { type Attempt, type ObjectStore, ObjectStoreError, type StoreAccess } from './object-store.ts';
-import { readBody } from './read-body.ts';
+import { type BodyOptions, readBody } from './read-body.ts';
 
 export type GcsStoreOptions = {
   bucket: string;
@@ -40,7 +42,7 @@ export function createGcsStore({ bucket, endpoint, requesterPays, project }: Gcs
     const headers = client ? await client.getRequestHeaders(url) : {};
     const answer = await fetch(url, { headers, signal });
     onBytes();
-    if (!answer.ok) throw await toError(answer);
+    if (!answer.ok) throw await toError(answer, { place: name, onBytes });
     return answer;
   }
 
@@ -63,8 +65,7 @@ export function createGcsStore({ bucket, endpoint, requesterPays, project }: Gcs
           },
           attempt,
         );
-        const found = (await answer.json()) as GcsPage;
-        Object.assign(page, { nextPageToken: undefined }, found);
+        Object.assign(page, { nextPageToken: undefined }, await readPage(answer, { place: name, ...attempt }));
       } while (!page.items && !page.prefixes && page.nextPageToken !== undefined);
       return {
         // The offset itself is part of the page.
@@ -80,16 +81,50 @@ export function createGcsStore({ bucket, endpoint, requesterPays, project }: Gcs
       const length = answer.headers.get('content-length');
       // What is unpacked on the way is longer than the head says.
       const sizeBytes = length === null || answer.headers.has('content-encoding') ? null : Number(length);
-      const body = answer.body as unknown as AsyncIterable<Uint8Array>;
-      return readBody(body, { place: `${name}/${key}`, sizeBytes, onBytes: attempt.onBytes });
+      return readBody(bodyOf(answer), { place: `${name}/${key}`, sizeBytes, onBytes: attempt.onBytes });
     },
   };
 }
 
 type GcsPage = { items?: { name: string; size: string }[]; prefixes?: string[]; nextPageToken?: string };
 
-async function toError(answer: Response): Promise<ObjectStoreError> {
-  const text = await answer.text();
+type Place = Pick<BodyOptions, 'place' | 'onBytes'>;
+
+/** What answers in the place of the store, a proxy that wants a sign-in say, may say that all is well. */
+async function readPage(answer: Response, place: Place): Promise<GcsPage> {
+  const page = parseJson(await readText(answer, place));
+  if (isPage(page)) return page;
+  throw new BrokenAnswerError(`${place.place} answered with something else than a list of objects`);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isPage(page: unknown): page is GcsPage {
+  if (!isJsonObject(page)) return false;
+  const { items = [], prefixes = [] } = page;
+  if (!Array.isArray(items) || !Array.isArray(prefixes)) return false;
+  return (
+    items.every((item) => isJsonObject(item) && typeof item.name === 'string') &&
+    prefixes.every((prefix) => typeof prefix === 'string')
+  );
+}
+
+async function readText(answer: Response, place: Place): Promise<string> {
+  return (await readBody(bodyOf(answer), { ...place, sizeBytes: null })).toString();
+}
+
+function bodyOf(answer: Response): AsyncIterable<Uint8Array> | Iterable<Uint8Array> {
+  return (answer.body as unknown as AsyncIterable<Uint8Array> | null) ?? [];
+}
+
+async function toError(answer: Response, place: Place): Promise<ObjectStoreError> {
+  const text = await readText(answer, place);
   const { status, headers } = answer;
   const given = { status, headers: Object.fromEntries(headers) };
   try {

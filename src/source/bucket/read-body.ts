@@ -14,7 +14,7 @@ export type BodyOptions = {
 
 /** Throws StreamSourceError for what is too large, BrokenAnswerError for what ends early. */
 export async function readBody(
-  body: AsyncIterable<Uint8Array>,
+  body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   { place, sizeBytes, onBytes }: BodyOptions,
 ): Promise<Buffer> {
   if (sizeBytes !== null && sizeBytes > maxStreamFileSize) throw tooLarge(place, `${sizeBytes} bytes`);
