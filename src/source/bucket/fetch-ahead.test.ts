@@ -60,3 +60,18 @@ it('stops what is no longer wanted', async () => {
   ahead.close();
   expect(stopped).toEqual(['1-a', '3-c', '2-b', '4-d']);
 });
+
+it('counts what came, and not what a list said of it', async () => {
+  const { store, asked } = memoryStore();
+  const ahead = createFetchAhead(store, 100);
+  const liesAbout = (key: string) => ({ key, sizeBytes: 1 });
+  ahead.want(['90-a', '90-b'].map(liesAbout));
+  expect(asked).toEqual(['90-a', '90-b']);
+  await setImmediate();
+  await setImmediate();
+  ahead.want(['90-a', '90-b', '90-c'].map(liesAbout));
+  expect(asked).toEqual(['90-a', '90-b']);
+  expect(await ahead.take('90-a')).toHaveLength(90);
+  expect(await ahead.take('90-b')).toHaveLength(90);
+  expect(asked).toEqual(['90-a', '90-b', '90-c']);
+});

@@ -29,10 +29,16 @@ export function createFetchAhead(store: AskedStore, maxBytes: number): FetchAhea
       count++;
       const stop = new AbortController();
       const bytes = store.get(key, stop.signal);
-      // Who takes it sees what happened; what nobody takes is no failure.
-      bytes.catch(() => {});
-      fetched.set(key, { bytes, sizeBytes, stop });
+      const entry = { bytes, sizeBytes, stop };
+      fetched.set(key, entry);
       heldBytes += sizeBytes;
+      const countWhatCame = ({ length }: Buffer): void => {
+        if (fetched.get(key) !== entry) return;
+        heldBytes += length - entry.sizeBytes;
+        entry.sizeBytes = length;
+      };
+      // Who takes it sees what happened; what nobody takes is no failure.
+      bytes.then(countWhatCame, () => {});
     }
     waiting = waiting.slice(count);
   }

@@ -5,7 +5,7 @@
 import type { AuthClient } from 'google-auth-library';
 import { isJsonObject } from '../../kit/is-json-object.ts';
 import { BrokenAnswerError } from './broken-answer-error.ts';
-import { type Attempt, type ObjectStore, ObjectStoreError, type StoreAccess } from './object-store.ts';
+import { type Attempt, type ObjectStore, ObjectStoreError, type StoreAccess, toSizeBytes } from './object-store.ts';
 import { type BodyOptions, readBody } from './read-body.ts';
 
 export type GcsStoreOptions = {
@@ -71,7 +71,7 @@ export function createGcsStore({ bucket, endpoint, requesterPays, project }: Gcs
         // The offset itself is part of the page.
         objects: (page.items ?? [])
           .filter((item) => item.name !== after)
-          .map((item) => ({ key: item.name, sizeBytes: Number(item.size) })),
+          .map((item) => ({ key: item.name, sizeBytes: toSizeBytes(item.size, name) })),
         folders: page.prefixes ?? [],
         hasMore: page.nextPageToken !== undefined,
       };
@@ -86,7 +86,7 @@ export function createGcsStore({ bucket, endpoint, requesterPays, project }: Gcs
   };
 }
 
-type GcsPage = { items?: { name: string; size: string }[]; prefixes?: string[]; nextPageToken?: string };
+type GcsPage = { items?: { name: string; size?: string }[]; prefixes?: string[]; nextPageToken?: string };
 
 type Place = Pick<BodyOptions, 'place' | 'onBytes'>;
 

@@ -1,6 +1,8 @@
 // What a source needs of an object store: pages of names in order, and the bytes of one object. One call is one attempt; who
 // asks again, and when, is said in `ask-again.ts`.
 
+import { BrokenAnswerError } from './broken-answer-error.ts';
+
 export type ListQuestion = {
   /** Ends with `/`, or is empty: the whole bucket. */
   prefix: string;
@@ -35,6 +37,13 @@ export type ObjectStore = {
 
 /** unknown: nothing was asked yet. */
 export type StoreAccess = 'unknown' | 'anonymous' | 'credentials';
+
+/** As a list says it; nothing said is 0. `store`: for messages. */
+export function toSizeBytes(size: string | number | undefined, store: string): number {
+  const sizeBytes = Number(size ?? 0);
+  if (Number.isSafeInteger(sizeBytes) && sizeBytes >= 0) return sizeBytes;
+  throw new BrokenAnswerError(`${store} lists an object of ${size} bytes`);
+}
 
 /** What the store answered, in its own words. */
 export class ObjectStoreError extends Error {

@@ -2,7 +2,8 @@
 // Credentials come by the SDK's usual chain; where it finds none, requests are not signed. The SDK is loaded with the first
 // request (0.2 s), so that a command that needs none of it does not wait for it.
 import type { ListObjectsV2CommandInput, S3Client } from '@aws-sdk/client-s3';
-import { type Attempt, type ObjectStore, ObjectStoreError, type StoreAccess } from './object-store.ts';
+import { BrokenAnswerError } from './broken-answer-error.ts';
+import { type Attempt, type ObjectStore, ObjectStoreError, type StoreAccess, toSizeBytes } from './object-store.ts';
 import { readBody } from './read-body.ts';
 
 export type S3StoreOptions = {
@@ -72,10 +73,10 @@ export function createS3Store({ bucket, endpoint, region, requesterPays }: S3Sto
       };
       const page = await told(() => client.send(new sdk.ListObjectsV2Command(input), { abortSignal: signal }));
       onBytes();
-      const read = page.EncodingType === 'url' ? fromUrl : (text: string) => text;
+      const read = createNameReader(name, page.EncodingType === 'url');
       return {
-        objects: (page.Contents ?? []).map(({ Key, Size }) => ({ key: read(Key!), sizeBytes: Number(Size ?? 0) })),
-        folders: (page.CommonPrefixes ?? []).map(({ Prefix }) => read(Prefix!)),
+        objects: (page.Contents ?? []).map(({ Key, Size }) => ({ key: read(Key), sizeBytes: toSizeBytes(Size, name) })),
+        folders: (page.CommonPrefixes ?? []).map(({ Prefix }) => read(Prefix)),
         hasMore: page.IsTruncated === true,
       };
     },
@@ -100,9 +101,16 @@ type Opened = { sdk: typeof import('@aws-sdk/client-s3'); client: S3Client };
 
 const foundOrNot = [() => true, () => false] as const;
 
-/** Keys are asked for as in a query: XML cannot carry every name. */
-function fromUrl(text: string): string {
-  return decodeURIComponent(text.replaceAll('+', ' '));
+/** Keys are asked for as in a query: XML cannot carry every name. `store`: for messages. */
+function createNameReader(store: string, isUrl: boolean): (text: string | undefined) => string {
+  return (text) => {
+    try {
+      if (text !== undefined) return isUrl ? decodeURIComponent(text.replaceAll('+', ' ')) : text;
+    } catch (error) {
+      if (!(error instanceof URIError)) throw error;
+    }
+    throw new BrokenAnswerError(`${store} lists an object without a name that can be read`);
+  };
 }
 
 /** What the store answered, without the SDK's types. */
