@@ -76,9 +76,13 @@ export async function selectBalancesAt(
   const accounts =
     publicKey === null
       ? eachAccount('account_balance', `true${account.sql('account_id')}`, order)
-      : `accounts as (
+      : withNewest(
+          `accounts as (
   select id as account_id from entity where public_key = $${values.length}${account.sql('id')} order by id ${order}
-)`;
+)`,
+          'account_balance',
+          'true',
+        );
   const tokens = tokenBalances(
     `select distinct on (token_id) token_id, balance from token_balance
     where account_id = n.account_id and ${withinSnapshot}
@@ -88,15 +92,10 @@ export async function selectBalancesAt(
   const query = selectQuery({
     name: 'select-balances-at',
     shape: `${order}${limit}-${account.code}-${balance.code}-${publicKey === null ? '' : 'k'}-${tokenBalanceLimit}`,
-    tables: `recursive ${accounts}`,
+    tables: accounts.tables,
     select: selectAll(columns('account_balance', ['account_id', 'balance'], 'n'), tokens),
     from: `from (
-  select a.account_id, newest.balance from accounts a
-  cross join lateral (
-    select balance from account_balance where account_id = a.account_id and ${withinSnapshot}
-    order by consensus_timestamp desc limit 1
-  ) newest
-  where true${balance.sql('newest.balance')} limit ${limit}
+  select * from (${accounts.rows}) a where true${balance.sql('balance')} limit ${limit}
 ) n
 order by n.account_id ${order}`,
     values,
@@ -166,17 +165,13 @@ export async function selectTokenBalancesAt(
   const balance = toRangePart(filter.balance, values);
   const publicKey = toKeyPart(filter.publicKey, values);
   const ofToken = `token_id = $3${account.sql('account_id')}${publicKey.sql('account_id')}`;
+  const accounts = eachAccount('token_balance', ofToken, order);
   const query = {
     name: 'select-token-balances-at',
     shape: `${order}${limit}-${account.code}-${balance.code}-${publicKey.code}`,
-    tables: `recursive ${eachAccount('token_balance', ofToken, order)}`,
+    tables: accounts.tables,
     from: `from (
-  select a.account_id, newest.balance from accounts a
-  cross join lateral (
-    select balance from token_balance where token_id = $3 and account_id = a.account_id and ${withinSnapshot}
-    order by consensus_timestamp desc limit 1
-  ) newest
-  where true${balance.sql('newest.balance')} limit ${limit}
+  select * from (${accounts.rows}) a where true${balance.sql('balance')} limit ${limit}
 ) n
 order by n.account_id ${order}`,
     values,
@@ -231,20 +226,50 @@ async function withinKey(
 
 const withinSnapshot = 'consensus_timestamp >= $1 and consensus_timestamp <= $2';
 
+/** `rows` selects account_id and balance in the order of the page. */
+type SnapshotAccounts = { tables: string; rows: string };
+
 /**
- * The table expression `accounts`: each account that has a row of the snapshot, in order, found from the one before. What
- * comes after the limit of the query that reads it is never looked for.
+ * Each account that has a row of the snapshot, in order, found from the one before: what comes after the limit of the query
+ * that reads them is never looked for. Downwards the row that is found is the newest; upwards that is another probe. The
+ * first account is found from a number beyond all, so that the table is named once: PostgreSQL plans the statement for its
+ * values each time, which took as long as its work.
  */
-function eachAccount(table: string, condition: string, order: 'asc' | 'desc'): string {
-  const next = (after: string) =>
-    `select account_id from ${table} where ${condition}${after} and ${withinSnapshot} order by account_id ${order} limit 1`;
-  return `accounts as (
-  (${next('')})
+function eachAccount(table: string, condition: string, order: 'asc' | 'desc'): SnapshotAccounts {
+  const next = (columns: string, isBehind: string, keys: string): string => `cross join lateral (
+    select ${columns} from ${table}
+    where ${condition} and account_id ${isBehind} accounts.account_id and ${withinSnapshot} order by ${keys} limit 1
+  ) following`;
+  if (order === 'asc') {
+    return withNewest(
+      `recursive accounts as (
+  select ${-(2n ** 63n - 1n)} as account_id
   union all
-  select following.account_id from accounts cross join lateral (
-    ${next(` and account_id ${order === 'asc' ? '>' : '<'} accounts.account_id`)}
-  ) following
-)`;
+  select following.account_id from accounts ${next('account_id', '>', 'account_id')}
+)`,
+      table,
+      condition,
+    );
+  }
+  return {
+    tables: `recursive accounts as (
+  select ${2n ** 63n - 1n} as account_id, null::int8 as balance
+  union all
+  select following.* from accounts ${next('account_id, balance', '<', 'account_id desc, consensus_timestamp desc')}
+)`,
+    rows: 'select account_id, balance from accounts where balance is not null',
+  };
+}
+
+/** `accounts`: a table expression of that name. */
+function withNewest(accounts: string, table: string, condition: string): SnapshotAccounts {
+  return {
+    tables: accounts,
+    rows: `select accounts.account_id, newest.balance from accounts cross join lateral (
+    select balance from ${table} where ${condition} and account_id = accounts.account_id and ${withinSnapshot}
+    order by consensus_timestamp desc limit 1
+  ) newest`,
+  };
 }
 
 /** Accounts with a key: those of one key are looked up at once, others are asked one by one. */
