@@ -1,11 +1,13 @@
-import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runMirror } from '../support/run-mirror.ts';
 import { listPackage, makePackage, run } from './install-package.ts';
 
 const root = join(import.meta.dirname, '../..');
-const folder = mkdtempSync(join(tmpdir(), 'ledger-mirror-package-'));
+const folder = mkdtempSync(join(tmpdir(), 'ledger mirror package-'));
 let tarball: string;
 beforeAll(() => {
   tarball = makePackage(folder);
@@ -23,13 +25,33 @@ test('the package has the program and its documents, and neither tests nor data'
   expect(names.filter((name) => /\.test\.|\.ts$|(?:^|\/)(?:test|bench|data|node_modules)\//.test(name))).toEqual([]);
 });
 
-// As npm would put it: below node_modules, where Node takes no types out of sources.
-test('it runs below node_modules, with its packages beside it', () => {
+/** As npm would put it: below node_modules, where Node takes no types out of sources. The path of the program. */
+function unpack(): string {
   const modules = join(folder, 'node_modules');
-  run('mkdir', ['-p', modules], folder);
-  run('tar', ['--extract', '--gzip', '--file', tarball, '--directory', modules], folder);
-  symlinkSync(join(root, 'node_modules'), join(modules, 'package', 'node_modules'));
-  const program = join(modules, 'package', 'scripts', 'ledger-mirror.mjs');
+  if (!existsSync(modules)) {
+    mkdirSync(modules);
+    run('tar', ['--extract', '--gzip', '--file', tarball, '--directory', modules], folder);
+    symlinkSync(join(root, 'node_modules'), join(modules, 'package', 'node_modules'));
+  }
+  return join(modules, 'package', 'scripts', 'ledger-mirror.mjs');
+}
+
+test('it runs below node_modules, with its packages beside it', () => {
+  const program = unpack();
   expect(run(process.execPath, [program, '--version'], folder)).toMatch(/^ledger-mirror \d+\.\d+\.\d+ \(Node 2\d/);
   expect(run(process.execPath, [program, '--help'], folder)).toContain('Run the mirror');
+});
+
+test('start answers in a folder with a space in its name, and Ctrl-C ends it', async () => {
+  chmodSync(folder, 0o755);
+  // A terminal sends the signal to every process of the command.
+  const mirror = runMirror(['start', '--port', '0'], { script: unpack(), cwd: folder, detached: true });
+  const [, url] = await mirror.says(/Answering on (http:\S+)/);
+  const blocks = async (): Promise<unknown[]> => {
+    const answer = await fetch(`${url}api/v1/blocks`);
+    return ((await answer.json()) as { blocks: unknown[] }).blocks;
+  };
+  while ((await blocks()).length === 0) await sleep(50);
+  process.kill(-mirror.child.pid!, 'SIGINT');
+  expect(await mirror.ended).toBe(0);
 });

@@ -16,7 +16,7 @@ export type RunningMirror = {
   says(pattern: RegExp, timeoutMs?: number): Promise<RegExpExecArray>;
 };
 
-export type RunMirrorOptions = Pick<SpawnOptions, 'uid' | 'gid' | 'cwd'> & {
+export type RunMirrorOptions = Pick<SpawnOptions, 'uid' | 'gid' | 'cwd' | 'detached'> & {
   env?: Record<string, string>;
   /** Runs this script in place of src/cli/main.ts. */
   script?: string;
