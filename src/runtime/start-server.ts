@@ -1,6 +1,7 @@
 // The query side of one run: a pool of readers, the ledger over it, and HTTP in front.
 import type { AddressInfo } from 'node:net';
 import { availableParallelism } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { findDialect } from '../http/dialect/find-dialect.ts';
@@ -12,6 +13,7 @@ import { watchEventLoop } from '../kit/event-loop-load.ts';
 import { createLedger } from '../ledger/create-ledger.ts';
 import { countPostponedIndexes } from '../store/read/count-postponed-indexes.ts';
 import { asDistributedWhereItIs } from '../store/read/distributed/as-distributed.ts';
+import { selectNewestBlock } from '../store/read/select-newest-block.ts';
 import { fillSchemaGaps } from '../store/schema/fill-schema-gaps.ts';
 import type { SchemaGap } from '../store/schema/schema-gaps.ts';
 import { type BlockWatch, noBlockWatch, type RunningBlockWatch, watchBlocks } from '../store/wire/block-watch.ts';
@@ -94,6 +96,7 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
   }
   const blocks = watchAnswerChanges(options, readers.blocks);
   measureConnections(readers.db, registry);
+  measureAge(readers.db, registry, blocks?.state ?? noBlockWatch);
   const db = fillSchemaGaps(await asDistributedWhereItIs(readers.db), schemaGaps);
   const usualSettings = toHttpSettings(settings, network.chainId);
   const { clock, readings } = countReadings(usualSettings.clock);
@@ -204,6 +207,30 @@ function measureConnections(db: Database, registry: Registry): void {
       this.set(db.connections().waiting);
     },
   });
+}
+
+/** Asked of the database where nothing is heard of blocks: once each time that the metrics are read. */
+function measureAge(db: Database, registry: Registry, state: BlockWatch): void {
+  new Gauge({
+    name: 'ledger_mirror_newest_block_age_seconds',
+    help: 'Age of the newest block that answers are given from, as consensus time; no value where it is not known.',
+    aggregator: 'max',
+    registers: [registry],
+    async collect() {
+      const end = state.newestEnd ?? (await askNewestEnd(db));
+      if (end === null) this.remove();
+      else this.set(Date.now() / 1000 - Number(end) / 1e9);
+    },
+  });
+}
+
+/** null where there is no block, or no answer: metrics wait for nothing. */
+async function askNewestEnd(db: Database): Promise<bigint | null> {
+  const asked = selectNewestBlock(db).then(
+    (block) => block?.consensusEnd ?? null,
+    () => null,
+  );
+  return Promise.race([asked, sleep(500, null, { ref: false })]);
 }
 
 /** As many as there are cores do the most of the work; the others are there for when those are held by long queries. */

@@ -1,11 +1,31 @@
-// Counts and durations of requests per route, as Prometheus metrics.
+// Counts, durations and sizes of answers per route, as Prometheus metrics.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Counter, type Registry } from 'prom-client';
 import { createDurationHistogram, type DurationSeries } from '../../kit/duration-histogram.ts';
 
+declare module 'fastify' {
+  interface FastifyReply {
+    /** Of the body as it went out; 0 where Fastify itself wrote it. */
+    bodyBytes: number;
+  }
+}
+
+type RouteCounts = { method: string; route: string; answers: Map<number, number>; bodyBytes: number };
+
 /** To be called before any route is added. */
 export function addRequestMetrics(app: FastifyInstance, registry: Registry): void {
-  const all: { method: string; route: string; answers: Map<number, number> }[] = [];
+  const all: RouteCounts[] = [];
+  app.decorateReply('bodyBytes', 0);
+  new Counter({
+    name: 'http_response_body_bytes_total',
+    help: 'Bytes of the bodies of answers as they were sent, by method and route.',
+    labelNames: ['method', 'route'] as const,
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const { method, route, bodyBytes } of all) this.inc({ method, route }, bodyBytes);
+    },
+  });
   new Counter({
     name: 'http_requests_total',
     help: 'Requests answered, by method, route and status.',
@@ -26,14 +46,17 @@ export function addRequestMetrics(app: FastifyInstance, registry: Registry): voi
   });
 
   function countRoute(route: string): (request: FastifyRequest, reply: FastifyReply) => void {
-    const byMethod = new Map<string, { answers: Map<number, number>; duration: DurationSeries }>();
+    const byMethod = new Map<string, RouteCounts & { duration: DurationSeries }>();
     return ({ method }, reply) => {
       let series = byMethod.get(method);
       if (!series) {
-        series = { answers: new Map(), duration: durations.addSeries({ method, route }) };
+        const duration = durations.addSeries({ method, route });
+        series = { method, route, answers: new Map(), bodyBytes: 0, duration };
         byMethod.set(method, series);
-        all.push({ method, route, answers: series.answers });
+        all.push(series);
       }
+      // Of what was answered to HEAD nothing but the head went out.
+      if (method !== 'HEAD') series.bodyBytes += reply.bodyBytes || lengthSaidBy(reply);
       const status = reply.raw.statusCode;
       series.answers.set(status, (series.answers.get(status) ?? 0) + 1);
       series.duration.observe(reply.elapsedTime / 1000);
@@ -56,4 +79,9 @@ export function addRequestMetrics(app: FastifyInstance, registry: Registry): voi
     if (request.is404) countUnknown(request, reply);
     done();
   });
+}
+
+/** What Fastify wrote, it gave a length; 0 of what has no body. */
+function lengthSaidBy(reply: FastifyReply): number {
+  return Number(reply.getHeader('content-length') ?? 0);
 }

@@ -46,6 +46,7 @@ function end(reply: FastifyReply, status: number, headers: readonly string[], bo
   if (!reply.sent) reply.hijack();
   // Not if the client has gone.
   if (reply.raw.headersSent || reply.raw.destroyed) return;
+  reply.bodyBytes = body.length;
   reply.raw.writeHead(status, headers as string[]);
   reply.raw.end(body, 'latin1');
 }

@@ -49,6 +49,7 @@ export function sendVerificationError(reply: FastifyReply, error: unknown): void
     .code(known.status)
     .header('Access-Control-Allow-Origin', '*')
     .header('Content-Type', 'application/json; charset=utf-8')
+    .header('X-Content-Type-Options', 'nosniff')
     .send(JSON.stringify(body));
 }
 

@@ -1,0 +1,75 @@
+// Metrics of a server that only answers: how old its answers are, how much it sends.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { loadSettings } from '../../src/runtime/settings/load-settings.ts';
+import { startServer } from '../../src/runtime/start-server.ts';
+import { selectNewestBlock } from '../../src/store/read/select-newest-block.ts';
+import { openDatabase } from '../../src/store/wire/database.ts';
+import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.ts';
+import { writeSimulatedStream } from '../support/simulated-stream.ts';
+
+let scratch: ScratchDatabase;
+let dataFolder: string;
+let newestEnd: bigint;
+
+beforeAll(async () => {
+  scratch = await createScratchDatabase();
+  dataFolder = mkdtempSync(join(tmpdir(), 'metrics-'));
+  const stream = await writeSimulatedStream({ seed: 'metrics', blocks: 2, transactionsPerBlock: 5 });
+  await stream.importInto(scratch.connectionString);
+  stream.close();
+  const db = openDatabase(scratch);
+  newestEnd = (await selectNewestBlock(db))!.consensusEnd;
+  await db.close();
+});
+afterAll(async () => {
+  await scratch?.close();
+  rmSync(dataFolder, { recursive: true, force: true });
+});
+
+const ageNow = (): number => Date.now() / 1000 - Number(newestEnd) / 1e9;
+
+test.each([[[]], [['--answer-cache', '0']], [['--read-only']]])('with %j', async (flags: string[]) => {
+  const usual = ['--port', '0', '--status-service', 'off', '--data-dir', dataFolder];
+  const server = await startServer({
+    connectionString: scratch.connectionString,
+    settings: loadSettings('serve', [...usual, ...flags], {}),
+    log: pino({ level: 'silent' }),
+    network: { name: 'testnet', chainId: 0x128n },
+    observer: null,
+    signal: new AbortController().signal,
+  });
+  try {
+    let sent = 0;
+    for (const encoding of ['identity', 'gzip', 'identity']) {
+      const answer = await fetch(`${server.url}/api/v1/transactions`, { headers: { 'accept-encoding': encoding } });
+      await answer.arrayBuffer();
+      const length = answer.headers.get('content-length');
+      if (length !== null) sent += Number(length);
+    }
+    const head = await fetch(`${server.url}/api/v1/transactions`, { method: 'HEAD' });
+    expect(Number(head.headers.get('content-length'))).toBeGreaterThan(1000);
+    const refused = await fetch(`${server.url}/v2/contract/1/nothing`);
+    expect([refused.status, refused.headers.get('x-content-type-options')]).toEqual([400, 'nosniff']);
+
+    const earliest = ageNow();
+    const metrics = await (await fetch(`${server.url}/metrics`)).text();
+    const latest = ageNow();
+    const readValue = (pattern: RegExp): number => Number(pattern.exec(metrics)?.[1]);
+    const age = readValue(/^ledger_mirror_newest_block_age_seconds (\S+)$/m);
+    expect(age).toBeGreaterThanOrEqual(earliest);
+    expect(age).toBeLessThanOrEqual(latest);
+    const ofRoute = (method: string, route: string): number =>
+      readValue(new RegExp(`^http_response_body_bytes_total\\{method="${method}",route="${route}"\\} (\\S+)$`, 'm'));
+    const bytes = ofRoute('GET', '/api/v1/transactions');
+    expect(bytes).toBeGreaterThan(sent);
+    expect(bytes).toBeLessThan(1.5 * sent);
+    expect(ofRoute('HEAD', '/api/v1/transactions')).toBe(0);
+    expect(ofRoute('GET', '/v2/contract/:chainId/:address')).toBeGreaterThan(50);
+  } finally {
+    await server.close();
+  }
+});
