@@ -1,8 +1,8 @@
 // Verification benchmark: seconds and memory of a contract check, and what a crowd of checks does to ledger queries, which
-// must keep their p99 within 1.5 times. On a shared machine only the ratio holds: it is measured in turns, with checks
-// that run and checks that are halted.
+// must keep their p99 within 1.5 times. On a shared machine only the ratio holds: it is measured in rounds, each with a server of
+// its own, first without checks and then while they wait.
 //
-//   node scripts/run.mjs bench/verification.ts [--checks 200] [--seconds 1] [--connections 4]
+//   node scripts/run.mjs bench/verification.ts [--checks 200] [--rounds 8] [--seconds 1] [--connections 4]
 import { readdirSync, readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { cpus, loadavg } from 'node:os';
@@ -21,16 +21,20 @@ import { startChild } from './support/start-child.ts';
 const { values: options } = parseArgs({
   options: {
     checks: { type: 'string', default: '200' },
+    rounds: { type: 'string', default: '8' },
     seconds: { type: 'string', default: '1' },
     connections: { type: 'string', default: '4' },
   },
 });
 const checks = Number(options.checks);
+const rounds = Number(options.rounds);
 const seconds = Number(options.seconds);
 const connections = Number(options.connections);
 const single = 5;
-const mostRatio = 1.5;
-const turns = 40;
+const maxRatio = 1.5;
+/** Of each kind in a round. */
+const turns = 4;
+const warmUpSeconds = 3;
 const scale = 0.015;
 
 const main = fileURLToPath(new URL('../src/cli/main.ts', import.meta.url));
@@ -39,28 +43,33 @@ try {
   await withScratchFolder(async (folder) => {
     const { connectionString } = database;
     const records = join(folder, 'network', 'explorer');
-    const addresses = await addCheckableContracts(connectionString, records, checks + single + 1);
-    const server = await startChild([
-      ...[main, 'serve', '--port', '0', '--log-level', 'error', '--network', 'demo', '--data-dir', folder],
-      // The same requests again and again: from memory they would not show what a check takes from PostgreSQL.
-      ...['--database-url', connectionString, '--answer-cache', '0'],
-    ]);
-    const memory = watchMemory(server.pid);
-    try {
-      console.log(`${cpus().length} cores, load ${loadavg()[0]!.toFixed(1)} at the start\n`);
-      await measureSingle(server.url, addresses.slice(0, single + 1), memory);
-      const kinds = await makeRequestKinds(connectionString, sizeOf(scale));
-      await measureCrowd(
-        server.url,
-        addresses.slice(single + 1),
-        // The kinds that the peer was measured with, of which most requests of wallets and explorers are.
-        kinds.filter(({ name }) => name in hieroFigures).flatMap(({ paths }) => paths.slice(0, 50)),
-        memory,
-      );
-    } finally {
-      memory.stop();
-      await server.stop();
+    const prepare = () => addCheckableContracts(connectionString, records, checks + single + 1);
+    const withServer = async (use: (url: string, memory: Memory) => Promise<void>): Promise<void> => {
+      const server = await startChild([
+        ...[main, 'serve', '--port', '0', '--log-level', 'error', '--network', 'demo', '--data-dir', folder],
+        // The same requests again and again: from memory they would not show what a check takes from PostgreSQL.
+        ...['--database-url', connectionString, '--answer-cache', '0'],
+      ]);
+      const memory = watchMemory(server.pid);
+      try {
+        await use(server.url, memory);
+      } finally {
+        memory.stop();
+        await server.stop();
+      }
+    };
+    console.log(`${cpus().length} cores, load ${loadavg()[0]!.toFixed(1)} at the start\n`);
+    const addresses = await prepare();
+    await withServer((url, memory) => measureSingle(url, addresses.slice(0, single + 1), memory));
+    const kinds = await makeRequestKinds(connectionString, sizeOf(scale));
+    // The kinds that the peer was measured with, of which most requests of wallets and explorers are.
+    const paths = kinds.filter(({ name }) => name in hieroFigures).flatMap(({ paths }) => paths.slice(0, 50));
+    const crowd = startCrowd(paths);
+    for (let round = 1; round <= rounds; round++) {
+      await prepare();
+      await withServer((url, memory) => crowd.measure(url, addresses.slice(single + 1), memory, round === rounds));
     }
+    crowd.report();
   });
 } finally {
   await database.stop();
@@ -92,52 +101,74 @@ async function measureSingle(url: string, [first, ...others]: string[], memory: 
   );
 }
 
-async function measureCrowd(url: string, addresses: string[], paths: string[], memory: Memory): Promise<void> {
-  const load = { url, paths, connections, seconds };
-  await measureLoad(load);
-  const started = performance.now();
-  const answers = Promise.all(addresses.map((address) => check(url, address)));
-  let running = true;
-  void answers.finally(() => {
-    running = false;
-  });
-  // In turns, within the same seconds: what else the machine does meets both alike.
-  const idle: LoadFigures[] = [];
-  const busy: LoadFigures[] = [];
-  while (running && busy.length < turns) {
-    busy.push(await measureLoad(load));
-    const resume = memory.pauseChildren();
-    idle.push(await measureLoad(load));
-    resume();
-  }
-  const told = await answers;
-  const elapsed = (performance.now() - started) / 1000;
-  const median = (values: number[]): number => values.sort((a, b) => a - b)[values.length >> 1]!;
-  const p99 = (figures: LoadFigures[]): number => median(figures.map(({ p99Ms }) => p99Ms));
-  const rate = (figures: LoadFigures[]): number => median(figures.map(({ perSecond }) => perSecond));
-  // Of neighbouring turns: what else the machine does changes within a run by more than what is measured.
-  const ratio = median(busy.map(({ p99Ms }, turn) => p99Ms / idle[turn]!.p99Ms));
-  const rateRatio = median(busy.map(({ perSecond }, turn) => perSecond / idle[turn]!.perSecond));
-  console.log(
-    `\n${addresses.length} checks at once: ${formatFigure(elapsed)} s, ${formatFigure(elapsed / addresses.length)} s each`,
-  );
-  for (const answer of new Set(told)) console.log(`  ${told.filter((one) => one === answer).length} × ${answer}`);
-  printTable(
-    ['ledger queries meanwhile', 'requests/s', 'p99 ms'],
-    [
-      ['checks halted', formatFigure(rate(idle)), formatFigure(p99(idle))],
-      ['checks running', formatFigure(rate(busy)), formatFigure(p99(busy))],
-      ['median of the ratios of neighbouring turns', formatFigure(rateRatio), formatFigure(ratio)],
-    ],
-  );
-  console.log(
-    `Service at its peak: ${formatFigure(memory.serverPeakMb())} MB; processes of checks: ${formatFigure(memory.childPeakMb())} MB`,
-  );
-  console.log(
-    ratio <= mostRatio
-      ? `p99 stays within ${mostRatio} times.`
-      : `MISSED: p99 × ${formatFigure(ratio)}, at most ${mostRatio}`,
-  );
+/** Answers without and with checks, in rounds of some seconds: what else the machine does changes more slowly. */
+function startCrowd(paths: string[]) {
+  const without: LoadFigures[] = [];
+  const beside: LoadFigures[] = [];
+  const told = new Map<string, number>();
+  let answeredBeside = 0;
+  let afterwardsSeconds = 0;
+  let peakMb = 0;
+  let childPeakMb = 0;
+
+  return {
+    async measure(url: string, addresses: string[], memory: Memory, isLast: boolean): Promise<void> {
+      const load = { url, paths, connections, seconds };
+      await measureLoad({ ...load, seconds: warmUpSeconds });
+      for (let turn = 0; turn < turns; turn++) without.push(await measureLoad(load));
+      let answered = 0;
+      const asked = addresses.map(async (address) => {
+        const answer = await check(url, address);
+        answered += 1;
+        return answer;
+      });
+      const answers = Promise.allSettled(asked);
+      await memory.untilCheck();
+      for (let turn = 0; turn < turns; turn++) beside.push(await measureLoad(load));
+      if (answered === addresses.length)
+        throw new Error('All checks were done before the end: more of them are needed');
+      answeredBeside += answered;
+      peakMb = Math.max(peakMb, memory.serverPeakMb());
+      childPeakMb = Math.max(childPeakMb, memory.childPeakMb());
+      // Those of the other rounds end with their server.
+      if (!isLast) return void answers.catch(() => undefined);
+      const began = performance.now();
+      for (const settled of await answers) {
+        const answer = settled.status === 'fulfilled' ? settled.value : String(settled.reason);
+        told.set(answer, (told.get(answer) ?? 0) + 1);
+      }
+      afterwardsSeconds = (performance.now() - began) / 1000;
+    },
+    report(): void {
+      const p99 = (figures: LoadFigures[]): number => median(figures.map(({ p99Ms }) => p99Ms));
+      const rate = (figures: LoadFigures[]): number => median(figures.map(({ perSecond }) => perSecond));
+      const ratio = median(beside.map(({ p99Ms }, turn) => p99Ms / without[turn]!.p99Ms));
+      const rateRatio = median(beside.map(({ perSecond }, turn) => perSecond / without[turn]!.perSecond));
+      printTable(
+        [`ledger queries, ${connections} connections`, 'requests/s', 'p99 ms'],
+        [
+          ['without checks', formatFigure(rate(without)), formatFigure(p99(without))],
+          [`while ${checks} checks wait`, formatFigure(rate(beside)), formatFigure(p99(beside))],
+          ['median of the ratios within a round', formatFigure(rateRatio), formatFigure(ratio)],
+        ],
+      );
+      console.log(`Checks done beside ${formatFigure(beside.length * seconds)} s of queries: ${answeredBeside}`);
+      console.log(`The others of the last round, without queries: ${formatFigure(afterwardsSeconds)} s`);
+      for (const [answer, count] of told) console.log(`  ${count} × ${answer}`);
+      console.log(
+        `Service at its peak: ${formatFigure(peakMb)} MB; processes of checks: ${formatFigure(childPeakMb)} MB`,
+      );
+      console.log(
+        ratio <= maxRatio
+          ? `p99 stays within ${maxRatio} times.`
+          : `MISSED: p99 × ${formatFigure(ratio)}, at most ${maxRatio}`,
+      );
+    },
+  };
+}
+
+function median(values: number[]): number {
+  return values.sort((a, b) => a - b)[values.length >> 1]!;
 }
 
 /** Status code and verdict. Node's own client, because a check at the end of the queue takes minutes. */
@@ -168,12 +199,12 @@ type Memory = {
   serverPeakMb(): number;
   /** Of all processes that the server has started, the largest. */
   childPeakMb(): number;
-  /** Halts what runs now until the result is called. */
-  pauseChildren(): () => void;
+  /** Resolves when a check has begun. */
+  untilCheck(): Promise<void>;
   stop(): void;
 };
 
-/** Linux only: elsewhere all figures are 0. */
+/** Linux only: elsewhere no check is ever seen. */
 function watchMemory(pid: number): Memory {
   let childPeak = 0;
   const timer = setInterval(() => {
@@ -183,23 +214,11 @@ function watchMemory(pid: number): Memory {
     serverMb: () => statusMb(pid, 'VmRSS'),
     serverPeakMb: () => statusMb(pid, 'VmHWM'),
     childPeakMb: () => childPeak,
-    pauseChildren() {
-      const children = childrenOf(pid);
-      for (const child of children) signal(child, 'SIGSTOP');
-      return () => {
-        for (const child of children) signal(child, 'SIGCONT');
-      };
+    async untilCheck() {
+      while (!childrenOf(pid).some(isCheck)) await new Promise((resolve) => setTimeout(resolve, 5));
     },
     stop: () => clearInterval(timer),
   };
-}
-
-function signal(pid: number, name: 'SIGSTOP' | 'SIGCONT'): void {
-  try {
-    process.kill(pid, name);
-  } catch {
-    // It has ended by itself.
-  }
 }
 
 function childrenOf(pid: number): number[] {
@@ -209,6 +228,14 @@ function childrenOf(pid: number): number[] {
     return texts.join(' ').split(/\s+/).filter(Boolean).map(Number);
   } catch {
     return [];
+  }
+}
+
+function isCheck(pid: number): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes('check-process');
+  } catch {
+    return false; // It has ended.
   }
 }
 

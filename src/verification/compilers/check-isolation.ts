@@ -10,6 +10,8 @@ export type CheckIsolation = {
   user(readable: readonly string[]): number | null;
   /** From here on the process can open nothing: no file, no socket of any kind, and so no name is resolved. `user`: its own. */
   closeDoors(pid: number, user: number | null): Promise<void>;
+  /** The command by which a process is started that the kernel ends with the service, however that ends; null = there is none. */
+  endsWithService(): string | null;
 };
 
 /** No account of any system; not `nobody`, who may own a PostgreSQL. */
@@ -18,6 +20,7 @@ const ownUser = 64_321;
 export function createCheckIsolation(log: (line: string) => void): CheckIsolation {
   let canBeUser: boolean | null = null;
   let canCloseDoors = process.platform === 'linux';
+  let canEndWithService: boolean | null = null;
   return {
     user(readable) {
       if (process.getuid?.() !== 0) return null;
@@ -37,10 +40,23 @@ export function createCheckIsolation(log: (line: string) => void): CheckIsolatio
         log(`A compiler is kept from the network by Node alone: ${(error as Error).message.trim()}`);
       }
     },
+    endsWithService() {
+      if (process.platform !== 'linux') return null;
+      if (canEndWithService === null) {
+        const { status } = spawnSync('/bin/sh', ['-c', `exec ${endsWithParent} true`], { env: {}, timeout: 10_000 });
+        canEndWithService = status === 0;
+        // What is halted when the service is killed would stay for ever.
+        if (!canEndWithService)
+          log('Contract checks are not halted while there is much to answer: util-linux has no setpriv');
+      }
+      return canEndWithService ? endsWithParent : null;
+    },
   };
 }
 
 const run = promisify(execFile);
+
+const endsWithParent = 'setpriv --pdeathsig KILL';
 
 function isRunning(pid: number): boolean {
   try {

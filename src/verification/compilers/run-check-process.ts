@@ -10,9 +10,11 @@ import { createRequire } from 'node:module';
 import { setPriority } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { type IdleProcessors, watchIdleProcessors } from '../../kit/idle-processors.ts';
 import { VerificationError } from '../verification-error.ts';
 import type { CheckIsolation } from './check-isolation.ts';
 import type { CheckAnswer, CheckEnvelope, CheckReply, CheckRequest } from './check-protocol.ts';
+import { haltWhileBusy } from './halt-while-busy.ts';
 
 export type ProcessLimits = {
   /** Processor time of a whole check: all its compiles and the comparison, whatever else the machine does meanwhile. */
@@ -31,13 +33,27 @@ export type RunCheck = (request: CheckRequest, limits: ProcessLimits, signal: Ab
 const maxWallMs = ({ cpuMs }: ProcessLimits): number => Math.max(600_000, cpuMs * 10);
 
 /** `isBusy`: whether the service has so much to answer that checks give way altogether. */
-export function createRunCheck(isolation: CheckIsolation, isBusy: () => boolean = () => false): RunCheck {
+export function createRunCheck(
+  isolation: CheckIsolation,
+  isBusy: () => boolean = () => false,
+  watchIdle: () => IdleProcessors = watchIdleProcessors,
+): RunCheck {
+  let running = 0;
   return async (request, limits, signal) => {
     signal.throwIfAborted();
     const secret = randomBytes(32).toString('hex');
     const user = isolation.user([...programFolders(), entry, request.compilerPath, process.execPath]);
-    const child = start(request.compilerPath, limits, user);
+    const launcher = isolation.endsWithService();
+    const child = start(request.compilerPath, limits, { user, launcher });
     const { pid } = child;
+    running += 1;
+    const idle = watchIdle();
+    const halting = haltWhileBusy({
+      send: (stopOrGoOn) => void child.kill(stopOrGoOn),
+      isBusy,
+      idleProcessors: idle.count,
+      checks: () => running,
+    });
     let errorOutput = '';
     child.stderr!.setEncoding('utf8').on('data', (text: string) => {
       errorOutput = (errorOutput + text).slice(-2000);
@@ -54,6 +70,7 @@ export function createRunCheck(isolation: CheckIsolation, isBusy: () => boolean 
     signal.addEventListener('abort', abort);
     const timer = setTimeout(() => end(tooLate(limits)), maxWallMs(limits));
     const watch = setInterval(async () => {
+      if (launcher !== null && answer === null) halting.look();
       const bytes = pid === undefined ? 0 : await residentBytes(pid);
       if (bytes > limits.memoryBytes && answer === null) end(tooLarge(limits));
       if (niceness === busyNiceness || !isBusy()) return;
@@ -85,6 +102,9 @@ export function createRunCheck(isolation: CheckIsolation, isBusy: () => boolean 
     } finally {
       clearTimeout(timer);
       clearInterval(watch);
+      halting.end();
+      idle.close();
+      running -= 1;
       signal.removeEventListener('abort', abort);
     }
   };
@@ -97,8 +117,10 @@ function send(child: ChildProcess, message: CheckEnvelope | 'begin'): void {
   });
 }
 
-function start(compilerPath: string, limits: ProcessLimits, user: number | null): ChildProcess {
-  const { command, args } = commandLine(compilerPath, limits);
+type Start = { user: number | null; launcher: string | null };
+
+function start(compilerPath: string, limits: ProcessLimits, { user, launcher }: Start): ChildProcess {
+  const { command, args } = commandLine(compilerPath, limits, launcher);
   return spawn(command, args, {
     cwd: sourceFolder,
     env: {},
@@ -114,7 +136,11 @@ const sourceFolder = fileURLToPath(new URL('..', import.meta.url));
 const ownExtension = import.meta.url.slice(import.meta.url.lastIndexOf('.'));
 const entry = fileURLToPath(new URL(`../check-process${ownExtension}`, import.meta.url));
 
-function commandLine(compilerPath: string, limits: ProcessLimits): { command: string; args: string[] } {
+function commandLine(
+  compilerPath: string,
+  limits: ProcessLimits,
+  launcher: string | null,
+): { command: string; args: string[] } {
   const heapMegabytes = Math.max(64, Math.floor(limits.memoryBytes / 1_048_576));
   const readable = [...programFolders().map((path) => join(path, '*')), packageFile, compilerPath];
   const node = [
@@ -134,7 +160,7 @@ function commandLine(compilerPath: string, limits: ProcessLimits): { command: st
   if (process.platform === 'win32') return { command: process.execPath, args: node };
   // Whole seconds. Who does not end at the first limit is killed at the second.
   const seconds = Math.ceil(limits.cpuMs / 1000);
-  const script = `ulimit -S -t ${seconds}; ulimit -H -t ${seconds + 1}; ulimit -c 0; ulimit -f 0; exec "$0" "$@"`;
+  const script = `ulimit -S -t ${seconds}; ulimit -H -t ${seconds + 1}; ulimit -c 0; ulimit -f 0; exec ${launcher ?? ''} "$0" "$@"`;
   return { command: '/bin/sh', args: ['-c', script, process.execPath, ...node] };
 }
 

@@ -1,0 +1,40 @@
+// How many of the machine's processors had nothing to do lately, whoever uses the others.
+import { readFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+
+export type IdleProcessors = {
+  /** From 0 to the number of processors; 0 where the system does not tell. */
+  count(): number;
+  close(): void;
+};
+
+const lookEveryMs = 250;
+
+export function watchIdleProcessors(): IdleProcessors {
+  let last = { idle: 0, all: 0 };
+  let count = 0;
+  const look = async (): Promise<void> => {
+    const now = await readTimes();
+    // From the start of the machine to the first look: no longer true.
+    if (last.all > 0 && now.all > last.all) {
+      count = (availableParallelism() * (now.idle - last.idle)) / (now.all - last.all);
+    }
+    last = now;
+  };
+  const timer = setInterval(look, lookEveryMs).unref();
+  void look();
+  return {
+    count: () => count,
+    close: () => clearInterval(timer),
+  };
+}
+
+/** Ticks of all processors together since the machine was started. */
+async function readTimes(): Promise<{ idle: number; all: number }> {
+  if (process.platform !== 'linux') return { idle: 0, all: 0 };
+  const text = await readFile('/proc/stat', 'latin1').catch(() => '');
+  // user nice system idle iowait irq softirq steal; what follows is part of the first two.
+  const ticks = text.slice(0, text.indexOf('\n')).trim().split(/ +/).slice(1, 9).map(Number);
+  const [, , , idle = 0, iowait = 0] = ticks;
+  return { idle: idle + iowait, all: ticks.reduce((sum, one) => sum + one, 0) };
+}
