@@ -1,19 +1,15 @@
 // What the specifications do not show of the lists under accounts/{id}: the order of refusals, links, and ids of nothing.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadRows } from '../../../test/corpus/load-rows.ts';
 import { toSetupRows } from '../../../test/corpus/setup-rows.ts';
 import { type Answers, openAnswers } from '../../../test/support/answers.ts';
-import { createScratchDatabase, type ScratchDatabase } from '../../../test/support/scratch-database.ts';
-import { type Database, openDatabase } from '../../store/wire/database.ts';
+import { type StoredRows, storeRows } from '../../../test/support/store-rows.ts';
 
 const opaque = 'ebb9a1be370150759408cd7af48e9eda2b8ead57';
 const dialects = ['spec', 'hiero'] as const;
 
-let scratch: ScratchDatabase;
-let db: Database;
+let stored: StoredRows;
 let answers: Answers;
 beforeAll(async () => {
-  scratch = await createScratchDatabase();
   const setup = {
     accounts: [
       { num: 1001n, evm_address: null },
@@ -39,14 +35,12 @@ beforeAll(async () => {
       consensus_timestamp: second * 1_000_000_000n,
     })),
   };
-  await loadRows(scratch.connectionString, toSetupRows(setup, { shard: 0n, realm: 0n }));
-  db = openDatabase(scratch);
-  answers = openAnswers(db);
+  stored = await storeRows(toSetupRows(setup, { shard: 0n, realm: 0n }));
+  answers = openAnswers(stored.db);
 });
 afterAll(async () => {
   await answers?.close();
-  await db?.close();
-  await scratch?.close();
+  await stored?.close();
 });
 
 const of = (path: string) => `/api/v1/accounts/0.0.1001/${path}`;

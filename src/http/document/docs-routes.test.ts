@@ -1,33 +1,22 @@
 // The document and its page over HTTP; the page in a real browser, where there is one, that can reach nothing but us.
 import { existsSync } from 'node:fs';
-import { pino } from 'pino';
+import type { FastifyInstance } from 'fastify';
 import { type Browser, chromium } from 'playwright-core';
-import { Registry } from 'prom-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { openServer } from '../../../test/support/open-server.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../../test/support/scratch-database.ts';
-import { createLedger } from '../../ledger/create-ledger.ts';
 import { type Database, openDatabase } from '../../store/wire/database.ts';
-import { findDialect } from '../dialect/find-dialect.ts';
-import { defaultHttpSettings } from '../http-settings.ts';
-import { createServer } from '../server.ts';
 
 let scratch: ScratchDatabase;
 let db: Database;
-let app: ReturnType<typeof createServer>;
+let app: FastifyInstance;
 let address: string;
 
 beforeAll(async () => {
   scratch = await createScratchDatabase();
   db = openDatabase(scratch);
-  app = createServer({
-    ledger: createLedger({ db, ...defaultHttpSettings }),
-    dialect: findDialect('spec'),
-    settings: defaultHttpSettings,
-    log: pino({ level: 'silent' }),
-    registry: new Registry(),
-    networkName: 'test',
-  });
+  app = openServer(db, 'spec');
   address = await app.listen({ host: '127.0.0.1', port: 0 });
 });
 afterAll(async () => {

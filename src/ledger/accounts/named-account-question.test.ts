@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadRows } from '../../../test/corpus/load-rows.ts';
 import { toSetupRows } from '../../../test/corpus/setup-rows.ts';
 import type { JsonObject } from '../../../test/corpus/spec-file.ts';
-import { createScratchDatabase, type ScratchDatabase } from '../../../test/support/scratch-database.ts';
-import { type Database, openDatabase } from '../../store/wire/database.ts';
+import { type StoredRows, storeRows } from '../../../test/support/store-rows.ts';
 import { createLedger } from '../create-ledger.ts';
 import type { Ledger } from '../ledger.ts';
 
@@ -11,12 +9,10 @@ const address = (byte: string): string => byte.repeat(20);
 const alias = 'AAAQEAYEAUDAOCAJBIFQYDIOB4IBCEQT';
 const twins = 'BAAQEAYEAUDAOCAJBIFQYDIOB4IBCEQT';
 
-let scratch: ScratchDatabase;
-let db: Database;
+let stored: StoredRows;
 let ledger: Ledger;
 
 beforeAll(async () => {
-  scratch = await createScratchDatabase();
   const setup: JsonObject = {
     accounts: [
       { num: 10n, balance: 70n, evm_address: address('01') },
@@ -37,13 +33,11 @@ beforeAll(async () => {
       { account_id: 10n, token_id: 200n, balance: 2n, created_timestamp: 5n },
     ],
   };
-  await loadRows(scratch.connectionString, toSetupRows(setup, { shard: 0n, realm: 0n }));
-  db = openDatabase({ connectionString: scratch.connectionString });
-  ledger = createLedger({ db, clock: () => 0n, shard: 0n, realm: 0n });
+  stored = await storeRows(toSetupRows(setup, { shard: 0n, realm: 0n }));
+  ledger = createLedger({ db: stored.db, clock: () => 0n, shard: 0n, realm: 0n });
 });
 afterAll(async () => {
-  await db.close();
-  await scratch.close();
+  await stored?.close();
 });
 
 describe('one look finds what two find', () => {
