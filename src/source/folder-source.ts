@@ -63,18 +63,43 @@ export function createFolderSource({ path, pollMs = 500, patienceMs = 10_000 }: 
     return instant === null ? null : parseInstant(instant.replace(',', '.'));
   }
 
+  const units = follow({ open, pollMs, patienceMs, nothingThere: () => nothingThere(path) });
+
   return {
     description: path,
-    units: follow({ open, pollMs, patienceMs, nothingThere: () => nothingThere(path) }),
+    async *units(options) {
+      try {
+        yield* units(options);
+      } catch (error) {
+        throw toSourceError(error, path);
+      }
+    },
     read: async (copy, file) => readBoundedFile(toPath(copy, file)),
     readBlock: async ({ location, name }) => readBoundedFile(join(location, name)),
-    findBlock: findBlockBelow,
+    findBlock: (number) => told(findBlockBelow(number)),
     async newestInstant() {
-      const [record, block] = [await newestRecordInstant(), await findNewestBlockInstant(path)];
+      const [record, block] = [await told(newestRecordInstant()), await told(findNewestBlockInstant(path))];
       return record === null || (block !== null && block > record) ? block : record;
     },
-    hasRecordsAfter: async (timestamp) => ((await newestRecordInstant()) ?? timestamp) > timestamp,
+    hasRecordsAfter: async (timestamp) => ((await told(newestRecordInstant())) ?? timestamp) > timestamp,
   };
+
+  function told<Found>(look: Promise<Found>): Promise<Found> {
+    return look.catch((error: unknown) => {
+      throw toSourceError(error, path);
+    });
+  }
+}
+
+/** What the system says of a folder that cannot be listed just now: of a share that is away, say, or without a free file handle. */
+function toSourceError(error: unknown, path: string): unknown {
+  const { syscall, message } = error as NodeJS.ErrnoException;
+  if (typeof syscall !== 'string') return error;
+  return new StreamSourceError(
+    'unavailable',
+    path,
+    `${path} cannot be listed: ${message}. Check that all folders in it are there and may be read.`,
+  );
 }
 
 function toPath(copy: StreamFileCopy, file: Parameters<StreamSource['read']>[1]): string {
