@@ -6,6 +6,7 @@ import { availableParallelism } from 'node:os';
 import { LRUCache } from 'lru-cache';
 import pg from 'pg';
 import type { RowReader } from './compile-row-reader.ts';
+import { toConnectError } from './connect-error.ts';
 import {
   createQuerySession,
   type PlacedRun,
@@ -199,11 +200,12 @@ export function createSessionPool(options: SessionPoolOptions): SessionPool {
     try {
       await client.connect();
     } catch (error) {
+      const reason = toConnectError(error as Error, config.connectionTimeoutMillis ?? 0);
       opening -= 1;
       // Waiting runs go to the connections that are open; without any, they would wait for ever.
       if (sessions.length + opening === 0) {
-        for (const { run } of waiting.splice(0)) run.reject(error as Error);
-        for (const { first } of loans.splice(0)) first.run.reject(error as Error);
+        for (const { run } of waiting.splice(0)) run.reject(reason);
+        for (const { first } of loans.splice(0)) first.run.reject(reason);
       }
       endIfIdle();
       return;
@@ -245,7 +247,8 @@ export function createSessionPool(options: SessionPoolOptions): SessionPool {
   function reconsider(): void {
     timer = null;
     const latest = performance.now() - maxWaitMs;
-    const tooLate = (): Error => new Error(`No connection to PostgreSQL was free for ${maxWaitMs / 1000} s`);
+    const message = `No connection to PostgreSQL was free for ${maxWaitMs / 1000} s`;
+    const tooLate = (): Error => Object.assign(new Error(message), { code: 'ETIMEDOUT' });
     while (waiting.length > 0 && waiting[0]!.since <= latest) waiting.shift()!.run.reject(tooLate());
     while (loans.length > 0 && loans[0]!.since <= latest) loans.shift()!.first.run.reject(tooLate());
     lendNext();
