@@ -23,6 +23,7 @@ export function createFolderSource({ path, pollMs = 500, patienceMs = 10_000 }: 
     let nodesFoundAtMs = Number.NEGATIVE_INFINITY;
     return {
       blocks,
+      isNear: true,
       isBehind: () => false,
       async refresh() {
         await blocks.refresh();

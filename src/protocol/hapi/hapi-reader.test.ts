@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { createHapiReader } from './hapi-reader.ts';
 
 /** What is read and where the reader stands then, or that it cannot be read. */
-function outcome(reader: protobuf.Reader, type: 'int64' | 'uint64'): string {
+function outcome(reader: protobuf.Reader, type: 'int64' | 'uint64' | 'sint64'): string {
   try {
     const value = reader[type]();
     return `${value.constructor.name} ${value} ${value.unsigned} to ${reader.pos}`;
@@ -28,7 +28,7 @@ function long(value: bigint): protobuf.Long {
   return new protobuf.util.Long(Number(BigInt.asIntN(32, value)), Number(BigInt.asIntN(32, value >> 32n)), true);
 }
 
-it.each(['int64', 'uint64'] as const)('%s as the library reads it', (type) => {
+it.each(['int64', 'uint64', 'sint64'] as const)('%s as the library reads it', (type) => {
   fc.assert(
     fc.property(bytes, (buffer) => {
       expect(outcome(createHapiReader(buffer), type)).toBe(outcome(protobuf.Reader.create(buffer), type));

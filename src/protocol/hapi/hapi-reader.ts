@@ -15,6 +15,14 @@ class HapiReader extends protobuf.BufferReader {
     return this.longOf(true) ?? super.uint64();
   }
 
+  override sint64() {
+    const zigzag = this.longOf(false);
+    if (zigzag === null) return super.sint64();
+    const { low, high } = zigzag;
+    const sign = -(low & 1);
+    return new protobuf.util.Long(((low >>> 1) | (high << 31)) ^ sign, (high >>> 1) ^ sign, false);
+  }
+
   /** null, and nothing is read, near the end of the buffer and where there are more than nine bytes: the library decides. */
   private longOf(unsigned: boolean): protobuf.Long | null {
     const { buf, pos } = this;
