@@ -7,6 +7,7 @@ import { cpus, loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { measureLoad } from './support/http-load.ts';
+import { mediansOfTenths } from './support/medians-of-tenths.ts';
 import { sendOpenLoad } from './support/open-load.ts';
 import { formatFigure, printTable } from './support/print-table.ts';
 import { withScratchFolder } from './support/scratch-folder.ts';
@@ -144,11 +145,7 @@ function watchProduct(url: string, pid: number) {
   return {
     stop() {
       clearInterval(timer);
-      const tenths = Array.from({ length: 10 }, (_, tenth) => {
-        const part = samples.slice((tenth * samples.length) / 10, ((tenth + 1) * samples.length) / 10);
-        return part.sort((a, b) => a - b)[part.length >> 1] ?? 0;
-      });
-      return { readiness, memoryMb: tenths };
+      return { readiness, memoryMb: mediansOfTenths(samples) };
     },
   };
 }
