@@ -12,6 +12,7 @@ import { createBackOff } from '../../kit/back-off.ts';
 import { cleanEnvironment, databaseUser, findReachableFolder, prepareCluster } from './cluster-folder.ts';
 import { makeDataFolder } from './data-folder.ts';
 import { lockDataFolder } from './data-lock.ts';
+import { endWithThisProcess } from './end-with-this-process.ts';
 import { findPostgresProgram, type PostgresProgram } from './postgres-program.ts';
 import { findPostgresUser, type PostgresUser } from './postgres-user.ts';
 import { serverSettings } from './server-settings.ts';
@@ -141,7 +142,10 @@ async function startServer(options: SupervisedOptions): Promise<ChildProcess> {
     await stopOrphan(options.cluster);
     const child = spawnServer(options);
     // At once: a mirror that is killed while it waits for the server must not leave it behind either.
-    if (process.platform !== 'win32' && child.pid !== undefined) endWithThisProcess(child, options.user);
+    if (process.platform !== 'win32' && child.pid !== undefined) {
+      child.unref();
+      endWithThisProcess(child, 'INT', options.user.identity);
+    }
     const ended = new AbortController();
     const failure = new Promise<string>((done) => {
       child.once('error', (error) => done(error.message));
@@ -176,20 +180,6 @@ function spawnServer({ dataFolder, cluster, socketFolder, program, user, durable
   } finally {
     closeSync(log);
   }
-}
-
-/** A shell that reads from us; when we die, however that happens, its input ends and it shuts the server down. */
-function endWithThisProcess(server: ChildProcess, user: PostgresUser): void {
-  const guard = spawn('/bin/sh', ['-c', 'while read -r _; do :; done; kill -INT "$1"', 'sh', String(server.pid)], {
-    ...user.identity,
-    cwd: '/',
-    detached: true,
-    stdio: ['pipe', 'ignore', 'ignore'],
-  });
-  guard.unref();
-  (guard.stdin as unknown as { unref(): void }).unref();
-  server.unref();
-  server.once('exit', () => guard.kill('SIGKILL'));
 }
 
 /** Never resolves once the server has ended: what it ended with is the answer then. */
