@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { pause } from '../src/kit/pause.ts';
 import { measureLoad } from './support/http-load.ts';
 import { mediansOfTenths } from './support/medians-of-tenths.ts';
 import { sendOpenLoad } from './support/open-load.ts';
@@ -85,10 +86,6 @@ await withScratchFolder(async (folder) => {
     await product.stop();
   }
 });
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
-}
 
 async function newestBlock(url: string): Promise<number> {
   const response = await fetch(`${url}/api/v1/blocks?limit=1`);

@@ -1,6 +1,7 @@
 // Sends GET requests at a rate of its own, whether or not the server keeps up, over a number of keep-alive connections. A
 // request is timed from the moment it was due; where no connection is free by then, it counts as not sent.
 import { createConnection, type Socket } from 'node:net';
+import { pause } from '../../src/kit/pause.ts';
 import { createAnswerReader } from './http-load.ts';
 
 export type OpenLoadOptions = {
@@ -87,7 +88,7 @@ export async function sendOpenLoad(options: OpenLoadOptions): Promise<OpenLoadFi
   });
   for (const until = performance.now() + answerWithinMs; answered(figures.kinds) < figures.sent; ) {
     if (performance.now() > until) break;
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await pause(20);
   }
   isOver = true;
   const silent = figures.sent - answered(figures.kinds);

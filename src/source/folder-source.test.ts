@@ -140,7 +140,7 @@ describe('while a writer is at work', () => {
   it('a group that stays short is handed out once later ones are complete', async () => {
     putMoment(nodes[0]!, 0);
     const stop = new AbortController();
-    const source = createFolderSource({ path, pollMs: 20, patienceMs: 200 });
+    const source = createFolderSource({ path, pollMs: 20, missingTimeoutMs: 200 });
     const groups = recordGroups(source, { after: null, live: true, isEnough: bothSigned, signal: stop.signal });
     const iterator = groups[Symbol.asyncIterator]();
     const first = iterator.next();

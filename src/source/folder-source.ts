@@ -11,12 +11,16 @@ import { readBoundedFile } from './read-bounded-file.ts';
 import { type StreamBlockFile, type StreamFileCopy, type StreamSource, StreamSourceError } from './stream-source.ts';
 import { createWatchedFolder, type WatchedFolder } from './watched-folder.ts';
 
-export type FolderSourceOptions = { path: string } & Partial<Pick<FollowOptions, 'pollMs' | 'patienceMs'>>;
+export type FolderSourceOptions = { path: string } & Partial<Pick<FollowOptions, 'pollMs' | 'missingTimeoutMs'>>;
 
 /** New nodes are looked for this often while nothing waits for them. */
 const findNodesEveryMs = 5_000;
 
-export function createFolderSource({ path, pollMs = 500, patienceMs = 10_000 }: FolderSourceOptions): StreamSource {
+export function createFolderSource({
+  path,
+  pollMs = 500,
+  missingTimeoutMs = 10_000,
+}: FolderSourceOptions): StreamSource {
   function open({ queue, live, onChange }: ViewOptions): PlaceView {
     const folders = new Map<string, WatchedFolder & { add(names: string[]): void }>();
     const blocks = createBlockFolders(path, { live, onChange, pollMs });
@@ -64,7 +68,7 @@ export function createFolderSource({ path, pollMs = 500, patienceMs = 10_000 }: 
     return instant === null ? null : parseInstant(instant.replace(',', '.'));
   }
 
-  const units = follow({ open, pollMs, patienceMs, nothingThere: () => nothingThere(path) });
+  const units = follow({ open, pollMs, missingTimeoutMs, nothingThere: () => nothingThere(path) });
 
   return {
     description: path,

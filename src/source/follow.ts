@@ -39,13 +39,13 @@ export type FollowOptions = {
   open(options: ViewOptions): PlaceView;
   /** How often to look for what no notice came for. */
   pollMs: number;
-  /** How long a group may stay short of files while later ones are complete. */
-  patienceMs: number;
+  /** How long missing files are waited for while later ones are complete. */
+  missingTimeoutMs: number;
   /** What to throw where there is no stream file at all. */
   nothingThere(): Error;
 };
 
-export function follow({ open, pollMs, patienceMs, nothingThere }: FollowOptions): StreamSource['units'] {
+export function follow({ open, pollMs, missingTimeoutMs, nothingThere }: FollowOptions): StreamSource['units'] {
   return async function* units({ position, live, isEnough, onUpcoming, quietMs, signal }) {
     const queue = createGroupQueue(position()?.timestamp ?? null);
     const change = createChangeSignal(signal);
@@ -107,7 +107,7 @@ export function follow({ open, pollMs, patienceMs, nothingThere }: FollowOptions
 
     function hasWaited(): boolean {
       waitingSinceMs ??= performance.now();
-      return performance.now() - waitingSinceMs >= patienceMs;
+      return performance.now() - waitingSinceMs >= missingTimeoutMs;
     }
 
     function isComplete(group: StreamFileGroup): boolean {

@@ -6,9 +6,9 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { createBackOff } from '../../kit/back-off.ts';
+import { pause } from '../../kit/pause.ts';
 import { cleanEnvironment, databaseUser, findReachableFolder, prepareCluster } from './cluster-folder.ts';
 import { makeDataFolder } from './data-folder.ts';
 import { lockDataFolder } from './data-lock.ts';
@@ -120,7 +120,7 @@ async function superviseServer(options: SupervisedOptions): Promise<{ pid(): num
         return;
       } catch (error) {
         options.log(`PostgreSQL did not start again: ${(error as Error).message}`);
-        await sleep(delays.next());
+        await pause(delays.next());
       }
     }
   };
@@ -156,7 +156,7 @@ async function startServer(options: SupervisedOptions): Promise<ChildProcess> {
     if (attempt === 10) {
       throw new Error(`PostgreSQL could not start in ${options.cluster} (${problem}): ${lastLines(logFile(options))}`);
     }
-    await sleep(200);
+    await pause(200);
   }
 }
 
@@ -193,7 +193,7 @@ async function waitUntilReady(options: SupervisedOptions, ended: AbortSignal): P
     } catch {
       // Not yet: starting, or recovering after a crash.
       if (waitedMs > 0 && waitedMs % 10_000 === 0) options.log('PostgreSQL is still recovering after a crash');
-      await sleep(20);
+      await pause(20);
     } finally {
       await client.end().catch(() => {});
     }

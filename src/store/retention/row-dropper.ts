@@ -3,7 +3,7 @@
 // partitions of days: on the account page every partition costs more than deleting does (figures in
 // docs/reference/partial-mirror.md). Partitions of years that lie before the moment are detached as they are.
 // Invariant: mirror_extent.kept_from never lies before a dropped row.
-import { setTimeout as sleep } from 'node:timers/promises';
+import { pause } from '../../kit/pause.ts';
 import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
 import { isDistributed } from '../schema/distribute.ts';
 import { quoteName, quoteNames } from '../schema/sql-names.ts';
@@ -53,7 +53,7 @@ export async function createRowDropper(connectionString: string): Promise<RowDro
       dropped.blocks += slice.blocks;
       dropped.rows += slice.rows;
       // At most half of a processor: import and queries come first.
-      await sleep(performance.now() - started);
+      await pause(performance.now() - started);
     }
     if (signal?.aborted) return dropped;
     dropped.rows += await dropOutlived(before, touched);

@@ -1,7 +1,7 @@
 // One database to read from, made of a primary and its replicas. One of them is read from at a time: the first replica of the list that
 // is there and not too far behind, else the primary. Invariant: no answer is older than one that was given before. Therefore
 // the reading moves only when the queries under way have ended, and only to where everything is that could be seen so far.
-import { setTimeout as sleep } from 'node:timers/promises';
+import { pause } from '../../kit/pause.ts';
 import type { BlockWatch } from './block-watch.ts';
 import { type Database, type NamedQuery, QueryError } from './database.ts';
 
@@ -97,7 +97,7 @@ export function createReplicatedDatabase(options: ReplicatedDatabaseOptions): Re
       await Promise.all(places.map(look));
       if (before !== null && current.endNs !== null && current.endNs < before) epoch += 1;
       await moveWhereNeeded();
-      await sleep(pollMs, undefined, { signal: closing.signal }).catch(() => {});
+      await pause(pollMs, closing.signal);
     }
   }
 
@@ -124,12 +124,12 @@ export function createReplicatedDatabase(options: ReplicatedDatabaseOptions): Re
     const until = performance.now() + (isLeft ? answerMs : returnWithinMs);
     while (!isDead && from.running > 0) {
       if (performance.now() > until) return;
-      await sleep(5);
+      await pause(5);
     }
     // What the old place has shown lies at or before its newest block, or that of the primary.
     const shown = (isDead ? null : await look(from)) ?? (await look(primary)) ?? knownEndNs;
     while (target.endNs !== null && target.endNs < shown && performance.now() < until) {
-      await sleep(20);
+      await pause(20);
       await look(target);
     }
     if ((target.endNs ?? -1n) >= shown) enter(target, from);
@@ -159,7 +159,7 @@ export function createReplicatedDatabase(options: ReplicatedDatabaseOptions): Re
       await look(place);
       await moveWhereNeeded();
       // Nothing else may be there yet, and what cancels a query goes on for a moment.
-      if (current === place) await sleep(attempt * betweenAttemptsMs);
+      if (current === place) await pause(attempt * betweenAttemptsMs);
     }
   }
 

@@ -1,7 +1,7 @@
 // Writes blocks: one connection, one database transaction a block, all or nothing. Only one writer works on a database at
 // a time. A lost connection is opened again, and record_file tells whether the block it interrupted was committed.
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createBackOff } from '../../kit/back-off.ts';
+import { pause } from '../../kit/pause.ts';
 import type { WritableChanges } from './block-changes.ts';
 import { blockChannel, formatBlockNotice } from './block-channel.ts';
 import { openWriterSession, type WriterSession } from './writer-session.ts';
@@ -76,7 +76,7 @@ async function retry<Result>(attempt: () => Promise<Result>, timeoutMs: number):
       return await attempt();
     } catch (error) {
       if (Date.now() > deadline) throw error;
-      await sleep(delays.next());
+      await pause(delays.next());
     }
   }
 }
