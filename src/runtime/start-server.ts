@@ -73,6 +73,7 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
   const durationOf = new Map<string, DurationSeries>();
   const readers = openReaders({
     connectionString,
+    leader: worker?.leader,
     settings,
     log,
     registry,
