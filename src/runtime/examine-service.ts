@@ -1,6 +1,6 @@
 // What a mirror that runs says of its processes and of the databases that it reads from, in its metrics.
 
-export type ServiceFinding = { found: string; problem: string | null };
+type ServiceFinding = { found: string; problem: string | null };
 
 /** null where no mirror answers. */
 export async function examineService(host: string, port: number): Promise<ServiceFinding | null> {

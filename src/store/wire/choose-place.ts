@@ -21,7 +21,7 @@ export type PlaceReaders = Pick<PlaceReader, 'hold' | 'go' | 'lose' | 'regain'> 
   tell?(ends: readonly (bigint | null)[], epoch: number): void;
 };
 
-export type MoveReason = 'lost' | 'behind' | 'better';
+type MoveReason = 'lost' | 'behind' | 'better';
 
 export type PlaceChooserOptions = {
   /** In order of preference, the primary last. */
