@@ -89,20 +89,8 @@ it('transactions of everybody and of accounts', async () => {
         ...(type ? [`type=${type}`] : []),
         ...(last === null ? [] : [`timestamp=lt:${formatTime(last)}`]),
       ];
-      const { keys, status } = await walkPages(mirror, {
-        dialect,
-        url: `/api/v1/transactions?${parameters.join('&')}`,
-        member: 'transactions',
-        limit,
-        keyOf: (item) => readTime(item.consensus_timestamp),
-      });
-      expect([status, keys]).toEqual([
-        200,
-        inOrder(
-          expected.map(({ at }) => at),
-          order,
-        ),
-      ]);
+      const url = `/api/v1/transactions?${parameters.join('&')}`;
+      await expectPages({ dialect, url, member: 'transactions', limit, order }, expected);
     }),
     runs,
   );
@@ -125,21 +113,19 @@ it('messages of a topic', async () => {
       );
       const parameters = [`limit=${limit}`, `order=${order}`, ...(from === null ? [] : [`sequencenumber=gte:${from}`])];
       if (excluded !== null) parameters.push(`timestamp=gt:0`, `timestamp=ne:${formatTime(excluded)}`);
-      const { keys, status } = await walkPages(mirror, {
-        dialect,
-        url: `/api/v1/topics/0.0.${topic}/messages?${parameters.join('&')}`,
-        member: 'messages',
-        limit,
-        keyOf: (item) => readTime(item.consensus_timestamp),
-      });
-      expect([status, keys]).toEqual([
-        200,
-        inOrder(
-          expected.map(({ at }) => at),
-          order,
-        ),
-      ]);
+      const url = `/api/v1/topics/0.0.${topic}/messages?${parameters.join('&')}`;
+      await expectPages({ dialect, url, member: 'messages', limit, order }, expected);
     }),
     runs,
   );
 });
+
+type Walk = { dialect: DialectName; url: string; member: string; limit: number; order: 'asc' | 'desc' };
+
+/** The pages have these, each once and in order. */
+async function expectPages({ order, ...walk }: Walk, expected: readonly { at: bigint }[]): Promise<void> {
+  const keyOf = (item: { consensus_timestamp?: unknown }) => readTime(item.consensus_timestamp as string);
+  const { keys, status } = await walkPages(mirror, { ...walk, keyOf });
+  const times = expected.map(({ at }) => at);
+  expect([status, keys]).toEqual([200, inOrder(times, order)]);
+}
