@@ -37,7 +37,10 @@ export function createFolderSource({
           for (const { node, path: folderPath } of await findNodeFolders(path)) {
             if (folders.has(folderPath)) continue;
             const folder = createWatchedFolder(folderPath, { live, onChange });
-            folders.set(folderPath, { ...folder, add: (names) => queue.add(node, folderPath, names) });
+            const add = (names: string[]) => queue.add(node, folderPath, names);
+            // One after the other: the names of a backlog in all folders at once would be many.
+            add(await folder.newNames());
+            folders.set(folderPath, { ...folder, add });
           }
           nodesFoundAtMs = performance.now();
         }
