@@ -19,7 +19,7 @@ export type OpenLoadFigures = {
   acceptedMs: Float64Array;
   sent: number;
   notSent: number;
-  /** Connections that ended although nobody had asked for it. */
+  /** Connections that ended unasked. */
   lost: number;
 };
 

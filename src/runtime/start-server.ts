@@ -166,7 +166,7 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
 }
 
 /**
- * null = answers are not kept. Where another program fills the database, nobody tells of blocks, and an answer is kept for
+ * null = answers are not kept. Where another program fills the database, no notification of blocks comes, and an answer is kept for
  * as long as it says.
  */
 function watchAnswerChanges(

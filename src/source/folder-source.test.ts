@@ -187,12 +187,7 @@ describe('files', () => {
 
   it.each([
     ['an endless device', (path: string) => symlinkSync('/dev/zero', path), 'unreadable', 'device'],
-    [
-      'a pipe that nobody writes to',
-      (path: string) => execFileSync('/usr/bin/env', ['mkfifo', path]),
-      'unreadable',
-      'pipe',
-    ],
+    ['a pipe without a writer', (path: string) => execFileSync('/usr/bin/env', ['mkfifo', path]), 'unreadable', 'pipe'],
     ['a folder', (path: string) => mkdirSync(path), 'unreadable', 'folder'],
     ['a huge file without content', makeSparseFile, 'tooLarge', `at most ${maxStreamFileSize}`],
   ])('that are %s are refused by name', async (_name, make, code, reason) => {

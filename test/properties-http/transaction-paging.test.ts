@@ -20,7 +20,7 @@ beforeAll(async () => {
   known = await readKnownLedger(mirror.db);
   const select = <R>(name: string, text: string) => mirror.db.query<R>({ name: `known ${name}`, text });
   transactions = await select(
-    'transactions of everybody',
+    'all transactions',
     'select consensus_timestamp as at, type, result from transaction order by 1',
   );
   transfers = await select(
@@ -49,7 +49,7 @@ const pick = <T>(items: readonly T[], place: number): T => items[place % items.l
 const formatTime = (ns: bigint): string => `${ns / 1_000_000_000n}.${String(ns % 1_000_000_000n).padStart(9, '0')}`;
 const readTime = (text: unknown): bigint => BigInt(String(text).replace('.', ''));
 
-it('transactions of everybody and of accounts', async () => {
+it('transactions of all accounts and of some', async () => {
   const question = fc.record({
     ...pages,
     from: fc.option(fc.nat()),

@@ -99,7 +99,7 @@ describe.each(dialects)('what is found in the dialect %s', (dialect) => {
     [of('tokens'), 'tokens', 'token_id', ['0.0.1500', '0.0.1501', '0.0.1502']],
     [of('tokens?token.id=1501&token.id=1500&token.id=lt:1501'), 'tokens', 'token_id', ['0.0.1500']],
     [of('tokens?token.id=gt:1501&token.id=lt:1501'), 'tokens', 'token_id', []],
-    // An address of nobody is no alternative, and none that is asked for alone.
+    // An address of no account is no alternative, and none that is asked for alone.
     [of(`allowances/crypto?spender.id=${opaque}`), 'allowances', 'spender', []],
     [of(`allowances/crypto?spender.id=${opaque}&spender.id=2002`), 'allowances', 'spender', ['0.0.2002']],
     [of(`allowances/crypto?spender.id=gte:${opaque}&spender.id=2002`), 'allowances', 'spender', []],
@@ -109,7 +109,7 @@ describe.each(dialects)('what is found in the dialect %s', (dialect) => {
     [of('rewards?timestamp=1&timestamp=3&timestamp=lt:3'), 'rewards', 'amount', [1n]],
     [of('rewards?timestamp=9999999999'), 'rewards', 'amount', []],
     [of('rewards?timestamp=gte:2&timestamp=lt:2'), 'rewards', 'amount', []],
-    // An owner that nobody knows.
+    // An unknown owner.
     ['/api/v1/accounts/0.0.9999/nfts', 'nfts', 'token_id', []],
     ['/api/v1/accounts/0.0.9999/allowances/tokens', 'allowances', 'token_id', []],
     [`/api/v1/accounts/${opaque}/allowances/crypto`, 'allowances', 'spender', []],

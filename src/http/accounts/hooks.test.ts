@@ -212,7 +212,7 @@ it('hiero refuses more conditions than the mirror node takes', async () => {
   }
 });
 
-it('an alias of a deleted account is found by nobody', async () => {
+it('an alias of a deleted account is not found', async () => {
   const alias = 'A4DQ'.padEnd(56, 'A');
   expect((await apps.hiero.inject(`/api/v1/accounts/${alias}/hooks`)).statusCode).toBe(404);
 });

@@ -45,7 +45,7 @@ it.each([
 it.each([
   ['8', [404, 'Not found']],
   ['9223372036854775807', [404, 'Not found']],
-  // Which of two is meant nobody can say.
+  // It cannot be said which of two is meant.
   ['7', [404, 'Not found']],
   [hash, [404, 'Not found']],
   ['0x5', [400, 'Invalid parameter: hashOrNumber']],

@@ -58,6 +58,7 @@ describe.skipIf(!existsSync(browserPath))(`in a browser (${browserPath})`, () =>
   beforeAll(async () => {
     browser = await chromium.launch({
       executablePath: browserPath,
+      timeout: 240_000,
       args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
     });
   });
@@ -65,13 +66,13 @@ describe.skipIf(!existsSync(browserPath))(`in a browser (${browserPath})`, () =>
 
   it('shows every endpoint and tries one, from this server alone and within its policy', async () => {
     const page = await browser.newPage();
-    page.setDefaultTimeout(200_000);
-    const complaints: string[] = [];
+    page.setDefaultTimeout(240_000);
+    const problems: string[] = [];
     const elsewhere: string[] = [];
     page.on('console', (message) => {
-      if (message.type() === 'error') complaints.push(message.text());
+      if (message.type() === 'error') problems.push(message.text());
     });
-    page.on('pageerror', (error) => complaints.push(String(error)));
+    page.on('pageerror', (error) => problems.push(String(error)));
     page.on('request', (request) => {
       if (!/^data:/.test(request.url()) && !request.url().startsWith(address)) elsewhere.push(request.url());
     });
@@ -99,7 +100,7 @@ describe.skipIf(!existsSync(browserPath))(`in a browser (${browserPath})`, () =>
     const shown = page.locator('#operations-Schedules-listSchedules .live-responses-table .highlight-code');
     await shown.filter({ hasText: '4974459999533203655' }).waitFor();
     expect((await shown.first().innerText()).replaceAll(/\s/g, '')).toContain(sent);
-    expect(complaints).toEqual([]);
+    expect(problems).toEqual([]);
     expect(elsewhere).toEqual([]);
     await page.close();
   });

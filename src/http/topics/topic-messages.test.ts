@@ -104,7 +104,7 @@ describe('a page', () => {
     expect(headers).toMatchObject({ link: `<${next}>; rel="next"`, 'cache-control': 'public, max-age=1' });
   });
 
-  it('of a topic that nobody has made is empty', async () => {
+  it('of a topic that was never created is empty', async () => {
     expect(await list(`${topics}/0.0.99/messages`)).toEqual({ messages: [], links: { next: null } });
   });
 

@@ -74,7 +74,7 @@ const rows = [
   fee(1005n, 2n, null),
   fee(1004n, 9n, 7n),
   fee(1004n, 1n, 7n),
-  // A failure of somebody else's, and what moved tokens to 1002.
+  // A failure of another payer, and what moved tokens to 1002.
   ...toRows(3n * second, { payer_account_id: 1002n, result: 10n }),
   ...toRows(4n * second, { type: 37n }),
   {

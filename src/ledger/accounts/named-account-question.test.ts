@@ -46,13 +46,13 @@ describe('one look finds what two find', () => {
   it.each([
     ['an account', byAddress('01'), [10n], true],
     [
-      'an alias of an account that nobody says is deleted',
+      'an alias of an account that is not said to be deleted',
       byAlias('000102030405060708090a0b0c0d0e0f10111213'),
       [11n],
       true,
     ],
     ['an alias of two accounts', byAlias('080102030405060708090a0b0c0d0e0f10111213'), [16n, 17n], false],
-    ['an address of an entity that nobody says is not deleted', byAddress('02'), [], false],
+    ['an address of an entity that is not said to be living', byAddress('02'), [], false],
     ['a deleted account', byAddress('03'), [], false],
     ['two accounts with one address', byAddress('04'), [14n, 15n], false],
     ['a topic', byAddress('05'), [18n], false],

@@ -72,7 +72,7 @@ export async function openWorkerLink(onStop: () => void): Promise<WorkerLink> {
   };
 }
 
-/** The worker ends by itself when nobody listens any more (`node:cluster`). */
+/** The worker ends by itself when nothing listens any more (`node:cluster`). */
 function tell(message: FromWorker): void {
   if (process.connected) cluster.worker!.send(message, () => {});
 }

@@ -20,7 +20,7 @@ export type BlockState = {
 
 export type BlockWatch = Readonly<BlockState>;
 
-/** Where nobody tells of blocks. */
+/** Where no notifications of blocks come. */
 export const noBlockWatch: BlockWatch = { turn: 0, epoch: 0, newestEnd: null, confirmedMs: Number.NEGATIVE_INFINITY };
 
 type BlockWatchOptions = {

@@ -112,7 +112,7 @@ async function unlessLost<T>(work: Promise<T>, lost: AbortSignal): Promise<T> {
   lost.addEventListener('abort', tell);
   return Promise.race([work, gone.promise]).finally(() => {
     lost.removeEventListener('abort', tell);
-    // Where the place is lost, nobody waits for the work any more.
+    // Where the place is lost, nothing waits for the work any more.
     work.catch(() => {});
   });
 }

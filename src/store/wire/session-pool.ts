@@ -149,7 +149,7 @@ export function createSessionPool(options: SessionPoolOptions): SessionPool {
     return sessions.length + opening < maxSessions && opening < Math.max(1, waiting.length + loans.length);
   }
 
-  /** To who waits longest, of an idle connection, or of one that will be idle soon. */
+  /** To the caller that waits longest, of an idle connection, or of one that will be idle soon. */
   function lendNext(): void {
     while (loans.length > 0 && lent.size < maxLent) {
       const isFree = (session: QuerySession): boolean => session.inFlight() === 0 && !lent.has(session);
