@@ -16,10 +16,10 @@ const maxMs = 3_600_000;
 /** How long a try that fails may take. */
 const maxTryMs = 60_000;
 
-export function createWaitTeller(log: Logger, afterMs = firstMs): WaitTeller {
+export function createWaitTeller(log: Logger): WaitTeller {
   let last: { number: bigint; consensusEnd: bigint } | null = null;
   let since = new Date();
-  let waitMs = afterMs;
+  let waitMs = firstMs;
   let timer: NodeJS.Timeout | null = null;
   let hindered: { by: string; untilMs: number } | null = null;
 
@@ -44,7 +44,7 @@ export function createWaitTeller(log: Logger, afterMs = firstMs): WaitTeller {
     onBlock(block) {
       last = block;
       since = new Date();
-      waitMs = afterMs;
+      waitMs = firstMs;
       hindered = null;
       begin();
     },

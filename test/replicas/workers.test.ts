@@ -83,6 +83,7 @@ from record_file r order by consensus_end desc limit 1`);
 
   it('answers never go backwards, and none fails, while the reading moves from place to place', async () => {
     const stop = new AbortController();
+    let isWriting = true;
     const problems: string[] = [];
     let seen = -1;
     let answers = 0;
@@ -100,7 +101,7 @@ from record_file r order by consensus_end desc limit 1`);
     };
     const writing = (async () => {
       while (!stop.signal.aborted) {
-        await writeBlock();
+        if (isWriting) await writeBlock();
         await sleep(20);
       }
     })();
@@ -113,6 +114,8 @@ from record_file r order by consensus_end desc limit 1`);
       await replicas[1]!.pauseReplay(true);
       await untilReadFrom(primary);
       await replicas[0]!.pauseReplay(false);
+      // On a busy machine it might fall behind again before doctor has looked.
+      isWriting = false;
       await untilReadFrom(replicas[0]!);
       expect(await examinePort()).toMatchObject({
         ok: true,

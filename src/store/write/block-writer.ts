@@ -18,14 +18,15 @@ export type BlockWriterOptions = {
   connectionString: string;
   /** Told of lost connections. */
   log?: (sentence: string) => void;
-  /** How long a lost database is waited for. */
-  reconnectMs?: number;
   /** How long another writer, which may be about to end, is waited for. */
   otherWriterMs?: number;
 };
 
+/** How long a lost database is waited for. */
+const reconnectMs = 60_000;
+
 export async function createBlockWriter(options: BlockWriterOptions): Promise<BlockWriter> {
-  const { connectionString, log = () => {}, reconnectMs = 60_000, otherWriterMs = 10_000 } = options;
+  const { connectionString, log = () => {}, otherWriterMs = 10_000 } = options;
   const open = () => openWriterSession(connectionString, otherWriterMs);
   let session: WriterSession | null = await open();
 
