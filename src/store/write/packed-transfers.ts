@@ -28,9 +28,7 @@ const rewardBytes = 16;
 /** null where there are more than can be counted: the tables then say it. Sorts what it is given. */
 export function packTransfers(rows: TransfersOfTransaction): Buffer | null {
   const { transfers, tokenTransfers, stakingRewardTransfers: rewards } = rows;
-  sort(transfers, byAccountAndAmount);
-  sort(tokenTransfers, byTokenAndAccount);
-  sort(rewards, byAccountAndAmount);
+  sortTransfers(rows);
   if (Math.max(transfers.length, tokenTransfers.length, rewards.length) > 0xffff) return null;
   const rowBytes =
     transfers.length * transferBytes + tokenTransfers.length * tokenTransferBytes + rewards.length * rewardBytes;
@@ -60,6 +58,13 @@ export function packTransfers(rows: TransfersOfTransaction): Buffer | null {
     position += rewardBytes;
   }
   return packed;
+}
+
+/** Puts the lists themselves in the order of answers. */
+export function sortTransfers({ transfers, tokenTransfers, stakingRewardTransfers }: TransfersOfTransaction): void {
+  sort(transfers, byAccountAndAmount);
+  sort(tokenTransfers, byTokenAndAccount);
+  sort(stakingRewardTransfers, byAccountAndAmount);
 }
 
 /**
