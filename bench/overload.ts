@@ -6,9 +6,7 @@ import { readFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { pause } from '../src/kit/pause.ts';
 import { measureLoad } from './support/http-load.ts';
-import { mediansOfTenths } from './support/medians-of-tenths.ts';
 import { sendOpenLoad } from './support/open-load.ts';
 import { formatFigure, printTable } from './support/print-table.ts';
 import { withScratchFolder } from './support/scratch-folder.ts';
@@ -50,7 +48,9 @@ await withScratchFolder(async (folder) => {
     const blocks = (await newestBlock(url)) - firstBlock;
 
     const accepted = load.acceptedMs;
-    const quantile = (share: number): number => accepted[Math.floor((accepted.length - 1) * share)] ?? Number.NaN;
+    const quantileOf = (values: Float64Array, share: number): number =>
+      values[Math.floor((values.length - 1) * share)] ?? Number.NaN;
+    const quantile = (share: number): number => quantileOf(accepted, share);
     printTable(
       [`${paths.length} questions, uncached, ${connections} connections`, 'value'],
       [
@@ -64,6 +64,9 @@ await withScratchFolder(async (folder) => {
         ['p50 of accepted, ms', formatFigure(quantile(0.5))],
         ['p99 of accepted, ms', formatFigure(quantile(0.99))],
         ['p99.9 of accepted, ms', formatFigure(quantile(0.999))],
+        ['p99 of accepted since they were sent, ms', formatFigure(quantileOf(load.sinceSentMs, 0.99))],
+        ['p99 of how late they were sent, ms', formatFigure(quantileOf(load.senderLateMs, 0.99))],
+        ["p99 of the sender's event loop delay, ms", formatFigure(load.senderDelayP99Ms)],
         ['connections lost', formatFigure(load.lost)],
         ['blocks imported meanwhile', formatFigure(blocks)],
         ['readiness asked, not ready', `${readiness.asked}, ${readiness.refused}`],
@@ -86,6 +89,10 @@ await withScratchFolder(async (folder) => {
     await product.stop();
   }
 });
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
 
 async function newestBlock(url: string): Promise<number> {
   const response = await fetch(`${url}/api/v1/blocks?limit=1`);
@@ -142,7 +149,11 @@ function watchProduct(url: string, pid: number) {
   return {
     stop() {
       clearInterval(timer);
-      return { readiness, memoryMb: mediansOfTenths(samples) };
+      const tenths = Array.from({ length: 10 }, (_, tenth) => {
+        const part = samples.slice((tenth * samples.length) / 10, ((tenth + 1) * samples.length) / 10);
+        return part.sort((a, b) => a - b)[part.length >> 1] ?? 0;
+      });
+      return { readiness, memoryMb: tenths };
     },
   };
 }

@@ -1,5 +1,7 @@
 // An endpoint as the function that answers requests: reads what was given, asks, writes.
 import type { Range } from '../kit/range.ts';
+import { QueryError } from '../store/wire/database.ts';
+import { queueIsFull } from '../store/wire/session-pool.ts';
 import type { Dialect } from './dialect/dialect.ts';
 import { dialectOf, type Endpoint, formatCacheControl } from './endpoint.ts';
 import type { Admission } from './frame/admission.ts';
@@ -22,6 +24,7 @@ export function createEndpointRoute(endpoint: Endpoint, shared: RouteContext, ad
 
   return async (request) => {
     admission?.enter();
+    let wasAsked = true;
     try {
       // `schedules//`: no endpoint has an empty parameter.
       if (names.some((name) => !request.params[name])) throw refuse('notFound');
@@ -42,8 +45,11 @@ export function createEndpointRoute(endpoint: Endpoint, shared: RouteContext, ad
         next: link,
         keep: { maxAge, settledBy: endpoint.settledBy(asked, found, context) },
       };
+    } catch (error) {
+      wasAsked = !(error instanceof QueryError && error.code === queueIsFull);
+      throw error;
     } finally {
-      admission?.leave();
+      admission?.leave(wasAsked);
     }
   };
 

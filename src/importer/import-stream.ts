@@ -115,7 +115,6 @@ async function run(
       position: () => (last ? toPosition(last) : begin),
       live,
       isEnough: (group) => state.signers()?.isEnough(group) ?? true,
-      onUpcoming: (groups) => opener.prepare(groups, state.signers()),
       signal: signal ? AbortSignal.any([signal, failed.signal]) : failed.signal,
     })
     [Symbol.asyncIterator]();

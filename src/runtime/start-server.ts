@@ -73,12 +73,12 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
   const durationOf = new Map<string, DurationSeries>();
   const readers = openReaders({
     connectionString,
-    leader: worker?.leader,
     settings,
     log,
     registry,
     maxConnections,
     statementTimeoutMs: settings.get('statement-timeout') * 1000,
+    maxExpectedWaitMs: toLoadLimits(settings).maxWaitMs ?? undefined,
     onQuery(name, durationMs, error) {
       const series = durationOf.get(name) ?? queryDurations.addSeries({ query: name });
       durationOf.set(name, series);
@@ -166,7 +166,7 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
 }
 
 /**
- * null = answers are not kept. Where another program fills the database, no notification of blocks comes, and an answer is kept for
+ * null = answers are not kept. Where another program fills the database, nobody tells of blocks, and an answer is kept for
  * as long as it says.
  */
 function watchAnswerChanges(

@@ -7,9 +7,8 @@ import { type ImportStreamOptions, type ImportSummary, importStream } from '../.
 import type { LedgerTables } from '../../src/network/ledger.ts';
 import { createNetwork } from '../../src/network/network.ts';
 import { createFolderSource } from '../../src/source/folder-source.ts';
-import { type NamedQuery, openDatabase } from '../../src/store/wire/database.ts';
+import { openDatabase } from '../../src/store/wire/database.ts';
 import { createBlockWriter } from '../../src/store/write/block-writer.ts';
-import { recordQueries } from './record-queries.ts';
 
 export type SimulatedStreamOptions = {
   seed: string;
@@ -23,10 +22,7 @@ export type SimulatedStreamOptions = {
   onBlock?: (end: bigint, tables: LedgerTables) => void;
 };
 
-type ImportOptions = Partial<Pick<ImportStreamOptions, 'commitTransactions' | 'onProgress' | 'start' | 'filter'>> & {
-  /** Told of what the import reads. */
-  onQuery?: (query: NamedQuery) => void;
-};
+type ImportOptions = Partial<Pick<ImportStreamOptions, 'commitTransactions' | 'onProgress' | 'start' | 'filter'>>;
 
 export type SimulatedStream = {
   /** What the network knows at the end. */
@@ -51,8 +47,8 @@ export async function writeSimulatedStream(options: SimulatedStreamOptions): Pro
   await network.close();
   return {
     truth,
-    async importInto(connectionString, { onQuery = () => {}, ...options } = {}) {
-      const db = recordQueries(openDatabase({ connectionString }), onQuery);
+    async importInto(connectionString, options = {}) {
+      const db = openDatabase({ connectionString });
       const writer = await createBlockWriter({ connectionString });
       try {
         const source = createFolderSource({ path: folder });

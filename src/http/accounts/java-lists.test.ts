@@ -1,12 +1,16 @@
 // The lists under accounts/{id} that the mirror node answers from Java: airdrops, and allowances of NFTs.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loadRows } from '../../../test/corpus/load-rows.ts';
 import { type Answers, openAnswers } from '../../../test/support/answers.ts';
-import { type StoredRows, storeRows } from '../../../test/support/store-rows.ts';
+import { createScratchDatabase, type ScratchDatabase } from '../../../test/support/scratch-database.ts';
+import { type Database, openDatabase } from '../../store/wire/database.ts';
 
 const dialects = ['spec', 'hiero'] as const;
-let stored: StoredRows;
+let scratch: ScratchDatabase;
+let db: Database;
 let answers: Answers;
 beforeAll(async () => {
+  scratch = await createScratchDatabase();
   const airdrop = { sender_account_id: 1001n, state: 'PENDING', timestamp_range: '[5,)' };
   const airdrops = [2001n, 2002n].flatMap((receiver_account_id) => [
     { ...airdrop, receiver_account_id, token_id: 1500n, serial_number: 0n, amount: 7n },
@@ -24,15 +28,17 @@ beforeAll(async () => {
       timestamp_range: '[5,)',
     })),
   );
-  stored = await storeRows([
+  await loadRows(scratch.connectionString, [
     ...airdrops.map((row) => ({ table: 'token_airdrop', row })),
     ...allowances.map((row) => ({ table: 'nft_allowance', row })),
   ]);
-  answers = openAnswers(stored.db);
+  db = openDatabase(scratch);
+  answers = openAnswers(db);
 });
 afterAll(async () => {
   await answers?.close();
-  await stored?.close();
+  await db?.close();
+  await scratch?.close();
 });
 
 type Item = Record<string, unknown>;

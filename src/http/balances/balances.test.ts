@@ -1,9 +1,11 @@
 // What the specifications do not show of lists of accounts, balances and tokens: refusals and their order, names of accounts,
 // links, and what a snapshot leaves of conditions on balances.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loadRows } from '../../../test/corpus/load-rows.ts';
 import { toSetupRows } from '../../../test/corpus/setup-rows.ts';
 import { type Answers, openAnswers } from '../../../test/support/answers.ts';
-import { type StoredRows, storeRows } from '../../../test/support/store-rows.ts';
+import { createScratchDatabase, type ScratchDatabase } from '../../../test/support/scratch-database.ts';
+import { type Database, openDatabase } from '../../store/wire/database.ts';
 
 const opaque = 'ebb9a1be370150759408cd7af48e9eda2b8ead57';
 const alias = 'KGNABD5L3ZGSRVUCSPDR7TONZSRY3D5OMEBKQMVTD2AC6JL72HMQ';
@@ -16,9 +18,11 @@ const second = 1_000_000_000n;
 const first = 1_700_000_000n * second;
 const later = first + 900n * second;
 
-let stored: StoredRows;
+let scratch: ScratchDatabase;
+let db: Database;
 let answers: Answers;
 beforeAll(async () => {
+  scratch = await createScratchDatabase();
   const setup = {
     accounts: [
       { num: 1001n, balance: 5n, balance_timestamp: 7n, public_key: keyOne, evm_address: null, alias: null },
@@ -51,16 +55,18 @@ beforeAll(async () => {
     { account_id: 1001n, consensus_timestamp: later, balance: 0n },
   ];
   const rows = toSetupRows(setup, { shard: 0n, realm: 0n }).filter(({ table }) => !/_balance$/.test(table));
-  stored = await storeRows([
+  await loadRows(scratch.connectionString, [
     ...rows,
     ...balances.map((row) => ({ table: 'account_balance', row })),
     ...tokenBalances.map((row) => ({ table: 'token_balance', row: { ...row, token_id: 1500n } })),
   ]);
-  answers = openAnswers(stored.db, { clock: () => later + second });
+  db = openDatabase(scratch);
+  answers = openAnswers(db, { clock: () => later + second });
 });
 afterAll(async () => {
   await answers?.close();
-  await stored?.close();
+  await db?.close();
+  await scratch?.close();
 });
 
 const refusalOf = (body: unknown) => (body as { _status: { messages: object[] } })._status.messages;

@@ -1,8 +1,14 @@
 // One block by its number or its hash; what is refused, and in which order.
-import type { FastifyInstance } from 'fastify';
+import { pino } from 'pino';
+import { Registry } from 'prom-client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openServer } from '../../../test/support/open-server.ts';
-import { type StoredRows, storeRows } from '../../../test/support/store-rows.ts';
+import { loadRows } from '../../../test/corpus/load-rows.ts';
+import { createScratchDatabase, type ScratchDatabase } from '../../../test/support/scratch-database.ts';
+import { createLedger } from '../../ledger/create-ledger.ts';
+import { type Database, openDatabase } from '../../store/wire/database.ts';
+import { findDialect } from '../dialect/find-dialect.ts';
+import { defaultHttpSettings as settings } from '../http-settings.ts';
+import { createServer } from '../server.ts';
 
 const hash = 'ab'.repeat(32);
 /** Blocks 5 and 6 begin with the same 64 digits; two blocks call themselves 7. */
@@ -19,15 +25,26 @@ const rows = blocks.map((block, place) => {
   return { table: 'record_file', row: { ...row, file_hash: '', prev_hash: 'cd' } };
 });
 
-let stored: StoredRows;
-let app: FastifyInstance;
+let scratch: ScratchDatabase;
+let db: Database;
+let app: ReturnType<typeof createServer>;
 beforeAll(async () => {
-  stored = await storeRows(rows);
-  app = openServer(stored.db, 'hiero');
+  scratch = await createScratchDatabase();
+  await loadRows(scratch.connectionString, rows);
+  db = openDatabase(scratch);
+  app = createServer({
+    ledger: createLedger({ db, ...settings }),
+    dialect: findDialect('hiero'),
+    settings,
+    log: pino({ level: 'silent' }),
+    registry: new Registry(),
+    networkName: 'test',
+  });
 });
 afterAll(async () => {
   await app?.close();
-  await stored?.close();
+  await db?.close();
+  await scratch?.close();
 });
 
 it.each([
@@ -45,7 +62,7 @@ it.each([
 it.each([
   ['8', [404, 'Not found']],
   ['9223372036854775807', [404, 'Not found']],
-  // It cannot be said which of two is meant.
+  // Which of two is meant nobody can say.
   ['7', [404, 'Not found']],
   [hash, [404, 'Not found']],
   ['0x5', [400, 'Invalid parameter: hashOrNumber']],

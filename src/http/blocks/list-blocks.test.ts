@@ -1,18 +1,35 @@
 // Blocks by number and by time, in both orders; each page leads to the next.
-import type { FastifyInstance } from 'fastify';
+import { pino } from 'pino';
+import { Registry } from 'prom-client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openServer } from '../../../test/support/open-server.ts';
-import { type StoredRows, storeRows } from '../../../test/support/store-rows.ts';
+import { loadRows } from '../../../test/corpus/load-rows.ts';
+import { createScratchDatabase, type ScratchDatabase } from '../../../test/support/scratch-database.ts';
+import { createLedger } from '../../ledger/create-ledger.ts';
+import { type Database, openDatabase } from '../../store/wire/database.ts';
+import { findDialect } from '../dialect/find-dialect.ts';
+import { defaultHttpSettings as settings } from '../http-settings.ts';
+import { createServer } from '../server.ts';
 
-let stored: StoredRows;
-let app: FastifyInstance;
+let scratch: ScratchDatabase;
+let db: Database;
+let app: ReturnType<typeof createServer>;
 beforeAll(async () => {
-  stored = await storeRows([1n, 2n, 3n, 4n, 5n].map(toRow));
-  app = openServer(stored.db, 'hiero');
+  scratch = await createScratchDatabase();
+  await loadRows(scratch.connectionString, [1n, 2n, 3n, 4n, 5n].map(toRow));
+  db = openDatabase(scratch);
+  app = createServer({
+    ledger: createLedger({ db, ...settings }),
+    dialect: findDialect('hiero'),
+    settings,
+    log: pino({ level: 'silent' }),
+    registry: new Registry(),
+    networkName: 'test',
+  });
 });
 afterAll(async () => {
   await app?.close();
-  await stored?.close();
+  await db?.close();
+  await scratch?.close();
 });
 
 /** Block n ends at n × 10 s. */

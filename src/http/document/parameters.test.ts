@@ -1,22 +1,32 @@
 // The document against the server: what is documented is accepted, what is not is refused, for every parameter of every
 // endpoint in both dialects. The ledger has nothing but the account of the examples, so only what requests look like matters.
 import fc from 'fast-check';
-import type { FastifyInstance } from 'fastify';
+import { pino } from 'pino';
+import { Registry } from 'prom-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openServer } from '../../../test/support/open-server.ts';
-import { type StoredRows, storeRows } from '../../../test/support/store-rows.ts';
+import { loadRows } from '../../../test/corpus/load-rows.ts';
+import { createScratchDatabase, type ScratchDatabase } from '../../../test/support/scratch-database.ts';
+import { createLedger } from '../../ledger/create-ledger.ts';
+import { type Database, openDatabase } from '../../store/wire/database.ts';
 import { findDialect } from '../dialect/find-dialect.ts';
 import { dialectOf } from '../endpoint.ts';
 import { endpoints } from '../endpoints.ts';
 import { defaultHttpSettings } from '../http-settings.ts';
+import { createServer } from '../server.ts';
 import { createApiDocument } from './api-document.ts';
 import type { Parameter } from './endpoint-operation.ts';
 
-let stored: StoredRows;
+let scratch: ScratchDatabase;
+let db: Database;
 beforeAll(async () => {
-  stored = await storeRows([{ table: 'entity', row: exampleAccount }]);
+  scratch = await createScratchDatabase();
+  db = openDatabase(scratch);
+  await loadRows(scratch.connectionString, [{ table: 'entity', row: exampleAccount }]);
 });
-afterAll(() => stored?.close());
+afterAll(async () => {
+  await db?.close();
+  await scratch?.close();
+});
 
 const exampleAccount = { id: 1001n, num: 1001n, realm: 0n, shard: 0n, type: 'ACCOUNT', timestamp_range: '[1,)' };
 
@@ -42,9 +52,16 @@ describe.each(['spec', 'hiero'] as const)('%s', (name) => {
     });
   });
   const queryQuestions = questions.filter(([, { parameter }]) => parameter.in === 'query');
-  let app: FastifyInstance;
+  let app: ReturnType<typeof createServer>;
   beforeAll(() => {
-    app = openServer(stored.db, name);
+    app = createServer({
+      ledger: createLedger({ db, ...settings }),
+      dialect,
+      settings,
+      log: pino({ level: 'silent' }),
+      registry: new Registry(),
+      networkName: 'test',
+    });
   });
   afterAll(() => app?.close());
 

@@ -15,15 +15,19 @@ function makeQuestions(maxWaitMs: number) {
       for (let i = 0; i < count; i++) {
         try {
           admission.enter();
-          open.push(admission.leave);
+          open.push(() => admission.leave(true));
         } catch {
           refused += 1;
         }
       }
     },
-    /** Under more questions than that: answers `perMs` of them each ms. */
-    work(ms: number, perMs: number): void {
+    /** Under more questions than that: answers `perMs` of them each ms, and refuses `refusedAfterAll` beside each. */
+    work(ms: number, perMs: number, refusedAfterAll = 0): void {
       for (let end = now + ms; now < end; now += 1 / perMs) {
+        for (let i = 0; i < refusedAfterAll; i++) {
+          this.ask(1);
+          if (open.pop()) admission.leave(false);
+        }
         this.ask(2);
         open.shift()!();
       }
@@ -71,4 +75,14 @@ test('quiet times do not make the bound smaller', () => {
   }
   questions.ask(300);
   expect(questions.inFlight()).toBe(300);
+});
+
+test('what was refused after all does not count as answered', () => {
+  const questions = makeQuestions(100);
+  questions.work(3000, 1);
+  const bound = questions.inFlight();
+  // Ten times as many come in and are refused at once.
+  questions.work(3000, 1, 9);
+  questions.ask(1000);
+  expect(questions.inFlight()).toBeLessThanOrEqual(bound + 10);
 });

@@ -1,15 +1,15 @@
 // Lets in as many questions as can be answered soon, and refuses the others at once: when more comes than can be done, a
 // queue would make everyone late, and those who gave up would be worked for first. How many that are follows from the
 // rate at which answers were given lately, while there was enough to do (Little's law).
-// A question is in here until its answer is made: slow clients, whether they send or receive, take no place.
+// A question is in here until its answer is made: slow clients, whether they send or receive, take nobody's place.
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { refuse } from './request-error.ts';
 
 export type Admission = {
   /** To be called before a question is asked. Throws RequestError (`overloaded`): then it is not in here. */
   enter(): void;
-  /** To be called once for each that was let in, however it ended. */
-  leave(): void;
+  /** To be called once for each that was let in. `wasAsked`: false where it was refused after all, for want of time. */
+  leave(wasAsked: boolean): void;
 };
 
 export type AdmissionOptions = {
@@ -43,9 +43,9 @@ export function createAdmission(options: AdmissionOptions): Admission {
       }
       inFlight += 1;
     },
-    leave() {
+    leave(wasAsked) {
       inFlight -= 1;
-      window.answered += 1;
+      if (wasAsked) window.answered += 1;
       if (inFlight < window.least) window.least = inFlight;
       const now = clock();
       const elapsed = now - window.began;

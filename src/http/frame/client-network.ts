@@ -1,12 +1,9 @@
-// The address that stands for a client: its own, or with IPv6, where one client has many, its network of 64 bits. Some
-// proxies give it with the port, which is another one for each connection.
+// The address that stands for a client: its own, or with IPv6, where one client has many, its network of 64 bits.
 import { isIPv6 } from 'node:net';
 
 export function toClientNetwork(address: string): string {
-  const [, inBrackets, beforePort] = /^(?:\[([^\]]+)\](?::\d+)?|(\d+(?:\.\d+){3}):\d+)$/.exec(address) ?? [];
-  const alone = inBrackets ?? beforePort ?? address;
-  const bare = alone.split('%')[0]!;
-  if (!isIPv6(bare)) return alone;
+  const bare = address.split('%')[0]!;
+  if (!isIPv6(bare)) return address;
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(bare);
   if (mapped) return mapped[1]!;
   // URL writes every form of an address as the same hexadecimal groups, with :: for zeros.

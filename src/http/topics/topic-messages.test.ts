@@ -1,9 +1,15 @@
 // Messages of topics: one by number or time, and pages of them; what is refused, and in which order.
-import type { FastifyInstance } from 'fastify';
+import { pino } from 'pino';
+import { Registry } from 'prom-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openServer } from '../../../test/support/open-server.ts';
-import { type StoredRows, storeRows } from '../../../test/support/store-rows.ts';
+import { loadRows } from '../../../test/corpus/load-rows.ts';
+import { createScratchDatabase, type ScratchDatabase } from '../../../test/support/scratch-database.ts';
+import { createLedger } from '../../ledger/create-ledger.ts';
 import { proto } from '../../protocol/hapi/hapi.ts';
+import { type Database, openDatabase } from '../../store/wire/database.ts';
+import { findDialect } from '../dialect/find-dialect.ts';
+import { defaultHttpSettings as settings } from '../http-settings.ts';
+import { createServer } from '../server.ts';
 
 const start = 1_700_000_000_000_000_000n;
 const transactionId = (id: object) => Buffer.from(proto.TransactionID.encode(id as proto.ITransactionID).finish());
@@ -40,15 +46,26 @@ const transactions = [
   { ...submitted, consensus_timestamp: start + 3_000_000_000n, entity_id: 7n, result: 22n, type: 14n },
 ].map((row) => ({ table: 'transaction', row }));
 
-let stored: StoredRows;
-let app: FastifyInstance;
+let scratch: ScratchDatabase;
+let db: Database;
+let app: ReturnType<typeof createServer>;
 beforeAll(async () => {
-  stored = await storeRows([...rows, ...transactions]);
-  app = openServer(stored.db, 'hiero');
+  scratch = await createScratchDatabase();
+  await loadRows(scratch.connectionString, [...rows, ...transactions]);
+  db = openDatabase(scratch);
+  app = createServer({
+    ledger: createLedger({ db, ...settings }),
+    dialect: findDialect('hiero'),
+    settings,
+    log: pino({ level: 'silent' }),
+    registry: new Registry(),
+    networkName: 'test',
+  });
 });
 afterAll(async () => {
   await app?.close();
-  await stored?.close();
+  await db?.close();
+  await scratch?.close();
 });
 
 type Message = { sequence_number: number; message: string; payer_account_id: string | null } & Record<string, unknown>;
@@ -104,7 +121,7 @@ describe('a page', () => {
     expect(headers).toMatchObject({ link: `<${next}>; rel="next"`, 'cache-control': 'public, max-age=1' });
   });
 
-  it('of a topic that was never created is empty', async () => {
+  it('of a topic that nobody has made is empty', async () => {
     expect(await list(`${topics}/0.0.99/messages`)).toEqual({ messages: [], links: { next: null } });
   });
 

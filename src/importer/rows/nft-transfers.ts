@@ -14,11 +14,10 @@ export type NftTransfers = { elements: JsonValue[]; operations: BulkOperation[] 
 export function addNftTransfers(item: BlockItem, context: HandlerContext): NftTransfers {
   const elements: JsonValue[] = [];
   const operations: BulkOperation[] = [];
-  let approved: Set<string> | null = null;
+  const approved = approvedNfts(item);
   for (const list of item.record.tokenTransferLists ?? []) {
     if (!list.nftTransfers || list.nftTransfers.length === 0) continue;
     const tokenId = toEntityId(list.token);
-    approved ??= approvedNfts(item);
     for (const transfer of list.nftTransfers) {
       const receiverId = context.lookup.account(transfer.receiverAccountID);
       const senderId = context.lookup.account(transfer.senderAccountID);

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loadRows } from '../../../test/corpus/load-rows.ts';
 import { toSetupRows } from '../../../test/corpus/setup-rows.ts';
 import type { JsonObject } from '../../../test/corpus/spec-file.ts';
-import { type StoredRows, storeRows } from '../../../test/support/store-rows.ts';
+import { createScratchDatabase, type ScratchDatabase } from '../../../test/support/scratch-database.ts';
 import { anyRange, type Range } from '../../kit/range.ts';
+import { type Database, openDatabase } from '../../store/wire/database.ts';
 import { startOfMonth } from '../balances/snapshot-search.ts';
 import { createLedger } from '../create-ledger.ts';
 
@@ -47,18 +49,22 @@ const setup: JsonObject = {
   ],
 };
 
-let stored: StoredRows;
+let scratch: ScratchDatabase;
+let db: Database;
 
 beforeAll(async () => {
-  stored = await storeRows(toSetupRows(setup, { shard: 0n, realm: 0n }));
+  scratch = await createScratchDatabase();
+  await loadRows(scratch.connectionString, toSetupRows(setup, { shard: 0n, realm: 0n }));
+  db = openDatabase({ connectionString: scratch.connectionString });
 });
 
 afterAll(async () => {
-  await stored?.close();
+  await db?.close();
+  await scratch?.close();
 });
 
 function ask(id: bigint, timestamp: Range | null, now = at('2024-04-20T00:00:00Z')) {
-  const ledger = createLedger({ db: stored.db, clock: () => now, shard: 0n, realm: 0n });
+  const ledger = createLedger({ db, clock: () => now, shard: 0n, realm: 0n });
   return ledger.accounts.find({ id, timestamp, tokenBalanceLimit: 2 });
 }
 

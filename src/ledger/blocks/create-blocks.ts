@@ -16,7 +16,7 @@ export type Block = {
   sizeBytes: number | null;
   consensusStart: bigint;
   consensusEnd: bigint;
-  /** null where it was not counted. */
+  /** null where nobody counted. */
   gasUsed: bigint | null;
   logsBloom: Buffer | null;
 };

@@ -6,7 +6,6 @@ import { Counter, Gauge, Registry } from 'prom-client';
 import { createBackOff } from '../../kit/back-off.ts';
 import { pause } from '../../kit/pause.ts';
 import type { Logger } from '../log.ts';
-import type { WorkerReaders } from './lead-readers.ts';
 import { createMergedMetrics } from './merge-metrics.ts';
 import type { FromWorker, StatusContact, ToWorker, WorkerStart } from './worker-messages.ts';
 
@@ -16,8 +15,6 @@ export type RunWorkersOptions = {
   host: string;
   port: number;
   log: Logger;
-  /** Where they read from replicas. */
-  readers: WorkerReaders | null;
 };
 
 export type RunningWorkers = {
@@ -40,13 +37,7 @@ const stopWithinMs = 20_000;
 type Slot = { worker: Worker; isAnswering: boolean; connections: { most: number; busy: number } };
 
 /** Resolves when all of them answer; throws where one of the first cannot begin. */
-export async function runWorkers({
-  start,
-  host,
-  port: wanted,
-  log,
-  readers,
-}: RunWorkersOptions): Promise<RunningWorkers> {
+export async function runWorkers({ start, host, port: wanted, log }: RunWorkersOptions): Promise<RunningWorkers> {
   // All of them ask for the same port, also the one that is started again.
   const port = wanted === 0 ? await findFreePort(host) : wanted;
   const registry = new Registry();
@@ -105,7 +96,6 @@ export async function runWorkers({
     worker.once('exit', (code, signal) => ended.resolve(signal ?? `exit code ${code}`));
     const reason = await ended.promise;
     slots.delete(number);
-    readers?.leave(number);
     for (const wait of waits.values()) settle(wait, number);
     return reason;
   }
@@ -115,7 +105,6 @@ export async function runWorkers({
     if (message.kind === 'ready') {
       tell(worker, { kind: 'status', contact });
       tell(worker, { kind: 'begin', start, port });
-      readers?.join(number, (told) => tell(worker, { kind: 'read', told }));
     } else if (message.kind === 'answering') {
       slot.isAnswering = true;
       const { kind: _, ...told } = message;
@@ -126,8 +115,6 @@ export async function runWorkers({
       slot.connections = message.connections;
       const wait = message.id === null ? undefined : waits.get(message.id);
       if (wait) settle(wait, number);
-    } else if (message.kind === 'read') {
-      readers?.hear(number, message.said);
     } else {
       const all = await metrics();
       tell(worker, { kind: 'allMetrics', id: message.id, text: await all.metrics() });

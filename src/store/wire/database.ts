@@ -42,6 +42,8 @@ export type DatabaseOptions = {
   maxConnections?: number;
   /** PostgreSQL ends longer ones. 0 = no limit. */
   statementTimeoutMs?: number;
+  /** A query that can expect to wait longer for its turn is refused at once. */
+  maxExpectedWaitMs?: number | undefined;
   /** Told of every query, for metrics. */
   onQuery?: (name: string, durationMs: number, error: Error | null) => void;
   /** Told when a connection is lost; the pool opens new ones by itself. */
@@ -50,6 +52,7 @@ export type DatabaseOptions = {
 
 export function openDatabase(options: DatabaseOptions): Database {
   const { connectionString, maxConnections = 10, statementTimeoutMs = 20_000, onQuery, onConnectionLost } = options;
+  const { maxExpectedWaitMs } = options;
   const pool = createSessionPool({
     client: {
       connectionString,
@@ -60,6 +63,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     },
     // One may be lent, and the others must go on.
     maxSessions: Math.max(2, maxConnections),
+    maxExpectedWaitMs,
     onConnectionLost: (error) => onConnectionLost?.(error),
   });
 
@@ -90,7 +94,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   async function snapshot<T>(work: (db: Database) => Promise<T>): Promise<T> {
     const { promise, resolve } = Promise.withResolvers<LentSession>();
     const begun = runBy((run) => pool.lend(run, resolve), beginSnapshot);
-    // It is not waited for where the work itself fails first.
+    // Nobody waits for it where the work itself fails first.
     begun.catch(() => {});
     // The first query follows right behind.
     const session = await Promise.race([promise, begun.then(() => promise)]);

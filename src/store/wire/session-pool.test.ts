@@ -1,7 +1,15 @@
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createScratchDatabase, type ScratchDatabase } from '../../../test/support/scratch-database.ts';
-import { createSessionPool, queueIsFull, type SessionPool, type SessionPoolOptions } from './session-pool.ts';
+import type { QueryRun } from './query-session.ts';
+import {
+  alwaysInFlight,
+  createSessionPool,
+  type LentSession,
+  queueIsFull,
+  type SessionPool,
+  type SessionPoolOptions,
+} from './session-pool.ts';
 
 let scratch: ScratchDatabase;
 let pool: SessionPool | null = null;
@@ -30,6 +38,13 @@ function openPool(options: Partial<SessionPoolOptions> = {}): SessionPool {
 function ask(text: string, values: unknown[] = [], reads = false): Promise<Record<string, unknown>[]> {
   const statement = text.slice(0, 60);
   return new Promise((resolve, reject) => pool!.run({ statement, text, values, reads, resolve, reject }));
+}
+
+function outcomeOf(asked: Promise<unknown>): Promise<string> {
+  return asked.then(
+    () => 'answered',
+    (error: Error & { code?: string }) => error.code ?? error.message,
+  );
 }
 
 const processId = 'select pg_backend_pid() as pid';
@@ -70,23 +85,41 @@ describe('a pool of sessions', () => {
     expect(pool!.counts()).toEqual({ open: 3, idle: 3, waiting: 0 });
   });
 
-  it('refuses at once what would wait too long for those that wait already', async () => {
+  it('refuses what would wait too long, or has, where many are in flight', async () => {
     openPool({ maxExpectedWaitMs: 10 });
-    // Nothing is known of what others took: all of these may wait, and take 30 ms each.
-    await Promise.all(Array.from({ length: 15 }, () => ask(atGate, [0.03])));
     await withGate(async (gate) => {
       await gate.close();
-      const asked = Array.from({ length: 10 }, () =>
-        ask(atGate, [0]).then(
-          () => 'answered',
-          ({ code }) => code,
-        ),
-      );
-      await vi.waitUntil(() => pool!.counts().waiting === 1, { timeout: 120_000 });
+      const asked = Array.from({ length: alwaysInFlight + 8 }, () => outcomeOf(ask(atGate, [0])));
+      await vi.waitUntil(() => pool!.counts().waiting === alwaysInFlight - 1, { timeout: 120_000 });
+      expect(await outcomeOf(ask(atGate, [0]))).toBe(queueIsFull);
       await gate.open();
-      expect((await Promise.all(asked)).sort()).toEqual([...Array(8).fill(queueIsFull), 'answered', 'answered']);
+      const answers = [...Array(8).fill(queueIsFull), ...Array(alwaysInFlight).fill('answered')];
+      expect((await Promise.all(asked)).sort()).toEqual(answers);
     });
     expect(await ask('select 1 as one')).toEqual([{ one: 1 }]);
+  });
+
+  it('refuses loans in the same way, and other queries go on', async () => {
+    openPool({ maxSessions: 2, maxExpectedWaitMs: 10 });
+    const toRun = (text: string, resolve = () => {}, reject = (_: Error) => {}): QueryRun => ({
+      ...{ statement: text, text, values: [], resolve, reject },
+    });
+    const lend = (onLent: (session: LentSession) => void): Promise<string> =>
+      outcomeOf(new Promise<void>((resolve, reject) => pool!.lend(toRun('begin', resolve, reject), onLent)));
+    const giveBack = (session: LentSession) => session.giveBack(toRun('commit'));
+    const held = Promise.withResolvers<LentSession>();
+    const first = lend(held.resolve);
+    const session = await held.promise;
+    expect(await first).toBe('answered');
+    const others = Array.from({ length: alwaysInFlight + 8 }, () => lend(giveBack));
+    await vi.waitUntil(() => pool!.counts().waiting === alwaysInFlight - 1, { timeout: 120_000 });
+    expect(await lend(giveBack)).toBe(queueIsFull);
+    expect(await ask('select 1 as one')).toEqual([{ one: 1 }]);
+    giveBack(session);
+    const outcomes = await Promise.all(others);
+    expect(new Set(outcomes)).toEqual(new Set([queueIsFull, 'answered']));
+    // The query between was in flight, too, and so is the end of a loan.
+    expect(outcomes.filter((outcome) => outcome === 'answered').length).toBeGreaterThan(alwaysInFlight - 5);
   });
 
   it('sends nothing behind a query that runs for long: it goes to the connection that is free first', async () => {

@@ -6,7 +6,6 @@ import { availableParallelism } from 'node:os';
 import { LRUCache } from 'lru-cache';
 import pg from 'pg';
 import type { RowReader } from './compile-row-reader.ts';
-import { toConnectError } from './connect-error.ts';
 import {
   createQuerySession,
   type PlacedRun,
@@ -14,6 +13,7 @@ import {
   type QuerySession,
   type SharedStatement,
 } from './query-session.ts';
+import { createWaitingLine, type WaitingLine } from './waiting-line.ts';
 
 export type SessionPool = {
   run(run: QueryRun): void;
@@ -38,14 +38,24 @@ export type SessionPoolOptions = {
   onConnectionLost(error: Error): void;
   /** How long a query waits for a connection. */
   maxWaitMs?: number;
-  /** A query that can expect to wait longer for the others that wait is refused at once (`queueIsFull`). */
-  maxExpectedWaitMs?: number;
+  /**
+   * A query, or a loan, that can expect to wait longer for the others that wait is refused at once (`queueIsFull`), one that
+   * has waited longer when its turn comes: there are others, who have not yet. Those that want a loan have a line of their
+   * own, which moves more slowly.
+   */
+  maxExpectedWaitMs?: number | undefined;
   /** Statements that stay prepared, a connection; one takes some 100 KB of the server's memory. */
   maxPrepared?: number;
 };
 
 /** Code of the error of a query that was not even tried. */
 export const queueIsFull = 'QUEUE_IS_FULL';
+
+/**
+ * So many are asked or wait whatever that takes: a few long queries say nothing about what short ones would wait. More
+ * than the requests that are always let in: the service has questions of its own.
+ */
+export const alwaysInFlight = 40;
 
 /** Queries in flight on one connection. */
 const maxInFlight = 8;
@@ -63,8 +73,7 @@ const comparedEvery = 100;
 /** How often waiting runs are placed anew. */
 const reconsiderMs = 5;
 
-type WaitingRun = PlacedRun & { since: number };
-type WaitingLoan = { first: PlacedRun; onLent(session: LentSession): void; since: number };
+type Loan = { first: PlacedRun; onLent(session: LentSession): void };
 
 export function createSessionPool(options: SessionPoolOptions): SessionPool {
   const { client: config, maxSessions, onConnectionLost, maxWaitMs = 10_000 } = options;
@@ -72,15 +81,12 @@ export function createSessionPool(options: SessionPoolOptions): SessionPool {
   const readers = new Map<string, RowReader>();
   const statements = new LRUCache<string, SharedStatement>({ max: maxStatements });
   const sessions: QuerySession[] = [];
-  const waiting: WaitingRun[] = [];
+  const waiting = createWaitingLine<PlacedRun>();
   const lent = new Set<QuerySession>();
   const maxLent = Math.ceil(maxSessions / 2);
-  const loans: WaitingLoan[] = [];
+  const loans = createWaitingLine<Loan>();
   /** Gets no further runs until it is idle and can be lent. */
   let draining: QuerySession | null = null;
-  // Between two that leave the queue, while more wait.
-  let usualGapMs = 0;
-  let lastLeft: number | null = null;
   let opening = 0;
   let timer: NodeJS.Timeout | null = null;
   let onEmpty: (() => void) | null = null;
@@ -146,12 +152,12 @@ export function createSessionPool(options: SessionPoolOptions): SessionPool {
   }
 
   function canOpen(): boolean {
-    return sessions.length + opening < maxSessions && opening < Math.max(1, waiting.length + loans.length);
+    return sessions.length + opening < maxSessions && opening < Math.max(1, waiting.size() + loans.size());
   }
 
-  /** To the caller that waits longest, of an idle connection, or of one that will be idle soon. */
+  /** To who waits longest, of an idle connection, or of one that will be idle soon. */
   function lendNext(): void {
-    while (loans.length > 0 && lent.size < maxLent) {
+    while (loans.size() > 0 && lent.size < maxLent) {
       const isFree = (session: QuerySession): boolean => session.inFlight() === 0 && !lent.has(session);
       const session = draining && isFree(draining) ? draining : sessions.find(isFree);
       if (session === undefined) {
@@ -161,12 +167,12 @@ export function createSessionPool(options: SessionPoolOptions): SessionPool {
         return;
       }
       if (session === draining) draining = null;
-      lendOut(session, loans.shift()!);
+      lendOut(session, loans.take());
     }
     draining = null;
   }
 
-  function lendOut(session: QuerySession, { first, onLent }: WaitingLoan): void {
+  function lendOut(session: QuerySession, { first, onLent }: Loan): void {
     const send = (run: QueryRun): void => {
       const placed = toPlaced(run);
       if (!placed) return;
@@ -187,9 +193,11 @@ export function createSessionPool(options: SessionPoolOptions): SessionPool {
   }
 
   function feed(session: QuerySession): void {
+    refuseLate();
     if (session.inFlight() === 0 && !lent.has(session)) lendNext();
-    while (!isTaken(session) && waiting.length > 0 && (session.inFlight() === 0 || canFollow(session, waiting[0]!))) {
-      session.send(takeWaiting());
+    for (let next = waiting.first(); next && !isTaken(session); next = waiting.first()) {
+      if (session.inFlight() > 0 && !canFollow(session, next)) break;
+      session.send(waiting.take());
     }
     endIfIdle();
   }
@@ -200,12 +208,11 @@ export function createSessionPool(options: SessionPoolOptions): SessionPool {
     try {
       await client.connect();
     } catch (error) {
-      const reason = toConnectError(error as Error, config.connectionTimeoutMillis ?? 0);
       opening -= 1;
       // Waiting runs go to the connections that are open; without any, they would wait for ever.
       if (sessions.length + opening === 0) {
-        for (const { run } of waiting.splice(0)) run.reject(reason);
-        for (const { first } of loans.splice(0)) first.run.reject(reason);
+        for (const { run } of waiting.drop()) run.reject(error as Error);
+        for (const { first } of loans.drop()) first.run.reject(error as Error);
       }
       endIfIdle();
       return;
@@ -220,7 +227,7 @@ export function createSessionPool(options: SessionPoolOptions): SessionPool {
         sessions.splice(sessions.indexOf(lost), 1);
         if (lost === draining) draining = null;
         onConnectionLost(error);
-        if (waiting.length + loans.length > 0 && sessions.length + opening === 0) void open();
+        if (waiting.size() + loans.size() > 0 && sessions.length + opening === 0) void open();
         endIfIdle();
       },
     });
@@ -228,17 +235,27 @@ export function createSessionPool(options: SessionPoolOptions): SessionPool {
     feed(session);
   }
 
-  function takeWaiting(): WaitingRun {
-    const now = performance.now();
-    if (lastLeft !== null) usualGapMs += 0.1 * (now - lastLeft - usualGapMs);
-    lastLeft = waiting.length > 1 ? now : null;
-    return waiting.shift()!;
+  /** A loan counts once, however many queries it is used for at a time. */
+  function countInFlight(): number {
+    const sent = sessions.reduce((sum, session) => sum + (lent.has(session) ? 1 : session.inFlight()), 0);
+    return sent + waiting.size() + loans.size();
+  }
+
+  const isTooLong = (line: WaitingLine<unknown>): boolean =>
+    line.expectedMs() > maxExpectedWaitMs && countInFlight() >= alwaysInFlight;
+
+  function refuseLate(): void {
+    if (Math.max(waiting.waitedMs(), loans.waitedMs()) <= maxExpectedWaitMs) return;
+    const dropFrom = <T>(line: WaitingLine<T>): T[] =>
+      line.drop(maxExpectedWaitMs, Math.max(0, countInFlight() - alwaysInFlight));
+    for (const { run } of dropFrom(waiting)) run.reject(tooLong(waiting));
+    for (const { first } of dropFrom(loans)) first.run.reject(tooLong(loans));
   }
 
   /** `close` waits for this. */
   function endIfIdle(): void {
     const isIdle =
-      waiting.length + loans.length + lent.size + opening === 0 &&
+      waiting.size() + loans.size() + lent.size + opening === 0 &&
       sessions.every((session) => session.inFlight() === 0);
     if (isIdle) onEmpty?.();
   }
@@ -246,19 +263,18 @@ export function createSessionPool(options: SessionPoolOptions): SessionPool {
   /** A run that was expected to be quick may take long: waiting runs get another connection, or end after `maxWaitMs`. */
   function reconsider(): void {
     timer = null;
-    const latest = performance.now() - maxWaitMs;
-    const message = `No connection to PostgreSQL was free for ${maxWaitMs / 1000} s`;
-    const tooLate = (): Error => Object.assign(new Error(message), { code: 'ETIMEDOUT' });
-    while (waiting.length > 0 && waiting[0]!.since <= latest) waiting.shift()!.run.reject(tooLate());
-    while (loans.length > 0 && loans[0]!.since <= latest) loans.shift()!.first.run.reject(tooLate());
+    const tooLate = (): Error => new Error(`No connection to PostgreSQL was free for ${maxWaitMs / 1000} s`);
+    for (const { run } of waiting.drop(maxWaitMs)) run.reject(tooLate());
+    for (const { first } of loans.drop(maxWaitMs)) first.run.reject(tooLate());
+    refuseLate();
     lendNext();
-    while (waiting.length > 0 && place(waiting[0]!)) takeWaiting();
+    for (let next = waiting.first(); next && place(next); next = waiting.first()) waiting.take();
     watch();
     endIfIdle();
   }
 
   function watch(): void {
-    if (waiting.length + loans.length > 0) timer ??= setTimeout(reconsider, reconsiderMs);
+    if (waiting.size() + loans.size() > 0) timer ??= setTimeout(reconsider, reconsiderMs);
   }
 
   return {
@@ -270,13 +286,9 @@ export function createSessionPool(options: SessionPoolOptions): SessionPool {
       const placed = toPlaced(run);
       if (!placed) return;
       // First come, first served.
-      if (waiting.length === 0 && place(placed)) return;
-      if (waiting.length * usualGapMs > maxExpectedWaitMs) {
-        const message = `${waiting.length} queries wait for a connection to PostgreSQL`;
-        run.reject(Object.assign(new Error(message), { code: queueIsFull }));
-        return;
-      }
-      waiting.push({ ...placed, since: performance.now() });
+      if (waiting.size() === 0 && place(placed)) return;
+      if (isTooLong(waiting)) return run.reject(tooLong(waiting));
+      waiting.add(placed);
       watch();
     },
     lend(first, onLent) {
@@ -286,14 +298,15 @@ export function createSessionPool(options: SessionPoolOptions): SessionPool {
       }
       const placed = toPlaced(first);
       if (!placed) return;
-      loans.push({ first: placed, onLent, since: performance.now() });
+      if (isTooLong(loans)) return first.reject(tooLong(loans));
+      loans.add({ first: placed, onLent });
       lendNext();
       watch();
     },
     counts: () => ({
       open: sessions.length,
       idle: sessions.filter((session) => session.inFlight() === 0 && !lent.has(session)).length,
-      waiting: waiting.length + loans.length,
+      waiting: waiting.size() + loans.size(),
     }),
     async close() {
       await new Promise<void>((resolve) => {
@@ -304,6 +317,11 @@ export function createSessionPool(options: SessionPoolOptions): SessionPool {
       await Promise.all(sessions.splice(0).map((session) => session.close()));
     },
   };
+}
+
+function tooLong(line: WaitingLine<unknown>): Error {
+  const message = `${line.size()} queries wait for a connection to PostgreSQL`;
+  return Object.assign(new Error(message), { code: queueIsFull });
 }
 
 function closedError(): Error {

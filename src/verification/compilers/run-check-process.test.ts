@@ -113,7 +113,7 @@ function nicenessOfThreads(pid: number): Set<number> {
   return new Set(threads.map((thread) => Number(statOf(`/proc/${pid}/task/${thread}`)[16])));
 }
 
-/** In a container its exit status may not have been collected yet. */
+/** In a container nobody may have asked yet how it ended. */
 function hasEnded(pid: number): boolean {
   return !existsSync(`/proc/${pid}`) || statOf(`/proc/${pid}`)[0] === 'Z';
 }
