@@ -75,6 +75,12 @@ describe('loadSettings', () => {
     ],
     ['misplaced flag', ['--once'], {}, '--once has no meaning for "ledger-mirror serve"'],
     ['unknown flag', ['--prot', '1'], {}, `Unknown option '--prot'. "ledger-mirror serve --help" lists what it takes.`],
+    [
+      'value that looks like a flag',
+      ['--limit-default', '-1'],
+      {},
+      `'--limit-default' argument is ambiguous. Did you forget to specify the option argument for '--limit-default'? To specify an option argument starting with a dash use '--limit-default=-XYZ'. "ledger-mirror serve --help" lists what it takes.`,
+    ],
     ['missing file', ['--config', '/nowhere/x.json'], {}, 'The configuration file /nowhere/x.json cannot be read: '],
   ])('%s is refused', (_name, argv, env, message) => {
     const load = (): unknown => loadSettings('serve', argv as string[], env as NodeJS.ProcessEnv);
@@ -86,6 +92,7 @@ describe('loadSettings', () => {
     ['{', 'is not JSON'],
     ['[]', 'must hold one JSON object'],
     [{ prot: 1 }, 'names an unknown setting "prot"'],
+    [{ constructor: 'x' }, 'names an unknown setting "constructor"'],
     [{ port: null }, '"port" in'],
     [{ port: 'x' }, 'must be a whole number from 0 to 65535, not "x"'],
   ])('configuration file %j is refused', (content, message) => {

@@ -63,7 +63,7 @@ function readFlags(command: CommandName, argv: string[]): Record<string, string 
   try {
     parsed = parseArgs({ args: argv, options, strict: true, allowNegative: true });
   } catch (error) {
-    const [first] = (error as Error).message.split('. ');
+    const first = (error as Error).message.split('. ')[0]!.replaceAll('\n', ' ').replace(/\.$/, '');
     throw new UsageError(`${first}. "ledger-mirror ${command} --help" lists what it takes.`);
   }
   const texts: Record<string, string | undefined> = {};
@@ -96,7 +96,7 @@ function readConfigurationFile(named: string | undefined): { path: string; texts
   }
   const texts: Record<string, string> = {};
   for (const [name, value] of Object.entries(content)) {
-    if (!(name in settingsTable))
+    if (!Object.hasOwn(settingsTable, name))
       throw new UsageError(`The configuration file ${path} names an unknown setting "${name}"`);
     if (value === null || typeof value === 'object') {
       throw new UsageError(`"${name}" in ${path} must be a text, a number, true or false`);

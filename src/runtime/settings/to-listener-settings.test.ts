@@ -1,6 +1,6 @@
 import { expect, it, test } from 'vitest';
 import { loadSettings } from './load-settings.ts';
-import { toListenerSettings, usualMaxConnections } from './to-listener-settings.ts';
+import { toListenerSettings, toLoadLimits, usualMaxConnections } from './to-listener-settings.ts';
 
 it.each([
   [null, 4096],
@@ -34,3 +34,9 @@ it.each(['', 'proxy.example', '10.0.0.0/33', '10.0.0.0/', '10.0.0.0/8/8', '10.0.
     );
   },
 );
+
+it('keys of clients are read also where nothing is limited', () => {
+  const load = (...flags: string[]) => toLoadLimits(loadSettings('serve', flags, {}));
+  expect(load('--api-keys', 'shop:0123456789abcdef').rateLimits).toBeNull();
+  expect(() => load('--api-keys', 'shop:0123')).toThrow('api-keys must be name:token');
+});

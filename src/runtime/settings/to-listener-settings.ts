@@ -32,6 +32,8 @@ export function toListenerSettings(settings: Settings, workers = 1): ListenerSet
 export function toLoadLimits(settings: Settings): LoadLimits {
   const perAddress = settings.find('rate-limit') ?? null;
   const perKey = settings.find('api-key-rate-limit') ?? null;
+  // Also where nothing is limited: a mistake in them is told at once.
+  const keys = readTokens('api-keys', settings.find('api-keys'));
   return {
     maxWaitMs: settings.get('max-wait') || null,
     rateLimits:
@@ -41,7 +43,7 @@ export function toLoadLimits(settings: Settings): LoadLimits {
             perAddress,
             perKey,
             windowMs: settings.get('rate-limit-window') * 1000,
-            keys: readTokens('api-keys', settings.find('api-keys')),
+            keys,
           },
   };
 }
