@@ -126,14 +126,13 @@ test('a port that is taken is told before a database is made', async () => {
 
 test('verify | head ends quietly', async () => {
   const streams = join(streamsFolder, 'piped');
-  await run(['network', '--output', streams, '--blocks', '40', '--block-interval', '0']);
+  await run(['network', '--output', streams, '--blocks', '5', '--block-interval', '0']);
   const args = ['verify', '--source', streams, '--address-book', join(streams, 'addressbook.bin')];
   const mirror = runMirror(args, { cwd: folder });
-  await mirror.says(/signatures verified/);
+  // Before it writes: whatever the speed, nothing reads any of it.
   mirror.child.stdout!.destroy();
   expect(await mirror.ended).toBe(141);
   expect(mirror.output()).not.toMatch(/EPIPE|Error|stopping| {4}at /);
-  expect(mirror.output()).not.toContain('files are proved');
 });
 
 test('--log-format json: every line is JSON, of results, progress, refusals and warnings too', async () => {
