@@ -11,10 +11,11 @@ import { toUrl } from '../fuzz/fuzz-request.ts';
 import { type LedgerWords, readLedgerWords } from '../fuzz/ledger-words.ts';
 import { makeGoodRequest } from '../fuzz/make-good-request.ts';
 import { type Answer, createAnswerWindows } from './answer-windows.ts';
-import type { Replica } from './replica.ts';
 import { openSteppedLedger } from './stepped-ledger.ts';
 
 export type ProofServer = { url: string; close(): Promise<void> };
+
+export type ProofReplica = { connectionString: string; close(): Promise<void> };
 
 export type CacheProofOptions = {
   seed: string;
@@ -26,7 +27,7 @@ export type CacheProofOptions = {
   /** Runs `serve` with these flags. */
   serve(flags: string[]): Promise<ProofServer>;
   /** A database that follows `live`, with a server of its own. */
-  startReplica?(): Promise<Replica>;
+  startReplica?(): Promise<ProofReplica>;
   say?(sentence: string): void;
 };
 

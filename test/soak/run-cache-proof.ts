@@ -2,11 +2,10 @@
 // while the ledger grows, and every answer is compared with what a server without one says (prove-cache.ts). `--replica`: on
 // PostgreSQL 15 as Debian packages it, with a streaming replica that has a server, too. Exit code 0 only when all agree.
 import { parseArgs } from 'node:util';
-import { startDebianPostgres } from '../support/debian-postgres.ts';
+import { type DebianPostgres, startDebianPostgres } from '../support/debian-postgres.ts';
 import { runMirror } from '../support/run-mirror.ts';
 import { createScratchDatabase } from '../support/scratch-database.ts';
-import { type ProofServer, proveCache } from './prove-cache.ts';
-import { startReplica } from './replica.ts';
+import { type ProofReplica, type ProofServer, proveCache } from './prove-cache.ts';
 
 const { values } = parseArgs({
   options: {
@@ -28,7 +27,7 @@ try {
     live: live!,
     truth: truth!,
     serve: serveAside,
-    ...(debian ? { startReplica: () => startReplica(live!) } : {}),
+    ...(debian ? { startReplica: () => startReplica(debian) } : {}),
     say: console.log,
   });
   console.log(counts, statuses);
@@ -40,6 +39,11 @@ try {
 } finally {
   for (const each of scratch) await each.close();
   await debian?.close();
+}
+
+async function startReplica(primary: DebianPostgres): Promise<ProofReplica> {
+  const { connectionString, kill } = await primary.startReplica();
+  return { connectionString: connectionString('admin', 'live'), close: kill };
 }
 
 async function serveAside(flags: string[]): Promise<ProofServer> {
