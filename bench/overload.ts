@@ -6,7 +6,9 @@ import { readFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { pause } from '../src/kit/pause.ts';
 import { measureLoad } from './support/http-load.ts';
+import { mediansOfTenths } from './support/medians-of-tenths.ts';
 import { sendOpenLoad } from './support/open-load.ts';
 import { formatFigure, printTable } from './support/print-table.ts';
 import { withScratchFolder } from './support/scratch-folder.ts';
@@ -90,10 +92,6 @@ await withScratchFolder(async (folder) => {
   }
 });
 
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
-}
-
 async function newestBlock(url: string): Promise<number> {
   const response = await fetch(`${url}/api/v1/blocks?limit=1`);
   // Refused while there is too much to do.
@@ -149,11 +147,7 @@ function watchProduct(url: string, pid: number) {
   return {
     stop() {
       clearInterval(timer);
-      const tenths = Array.from({ length: 10 }, (_, tenth) => {
-        const part = samples.slice((tenth * samples.length) / 10, ((tenth + 1) * samples.length) / 10);
-        return part.sort((a, b) => a - b)[part.length >> 1] ?? 0;
-      });
-      return { readiness, memoryMb: tenths };
+      return { readiness, memoryMb: mediansOfTenths(samples) };
     },
   };
 }

@@ -9,6 +9,7 @@ import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { pause } from '../src/kit/pause.ts';
 import { hieroFigures } from './report/hiero-figures.ts';
 import { addCheckableContracts } from './support/checkable-contracts.ts';
 import { type LoadFigures, measureLoad } from './support/http-load.ts';
@@ -215,7 +216,7 @@ function watchMemory(pid: number): Memory {
     serverPeakMb: () => statusMb(pid, 'VmHWM'),
     childPeakMb: () => childPeak,
     async untilCheck() {
-      while (!childrenOf(pid).some(isCheck)) await new Promise((resolve) => setTimeout(resolve, 5));
+      while (!childrenOf(pid).some(isCheck)) await pause(5);
     },
     stop: () => clearInterval(timer),
   };

@@ -6,10 +6,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createBlockRows } from '../src/importer/rows/block-rows.ts';
 import type { Column, Table, TimestampRange } from '../src/store/schema/table.ts';
 import { type TableName, tables } from '../src/store/schema/tables.ts';
-import { type Database, openDatabase } from '../src/store/wire/database.ts';
-import { type BlockWriter, createBlockWriter } from '../src/store/write/block-writer.ts';
+import type { Database } from '../src/store/wire/database.ts';
+import type { BlockWriter } from '../src/store/write/block-writer.ts';
 import { columnSamples } from './support/column-samples.ts';
-import { createScratchDatabase, type ScratchDatabase } from './support/scratch-database.ts';
+import { type OpenedWriter, openWriter } from './support/open-writer.ts';
 
 type AnyRow = Record<string, unknown>;
 type Change = { key: AnyRow /** null = an adjustment. */; timestamp: bigint | null; values: AnyRow };
@@ -38,20 +38,15 @@ const names = [
   'registered_node',
 ] as const;
 
-let scratch: ScratchDatabase;
+let opened: OpenedWriter;
 let writer: BlockWriter;
 let db: Database;
 
 beforeAll(async () => {
-  scratch = await createScratchDatabase();
-  writer = await createBlockWriter(scratch);
-  db = openDatabase(scratch);
+  opened = await openWriter();
+  ({ writer, db } = opened);
 });
-afterAll(async () => {
-  await writer.close();
-  await db.close();
-  await scratch.close();
-});
+afterAll(() => opened?.close());
 
 describe.each(names)('%s', (name) => {
   it('ends the same however its changes are cut into blocks', async () => {

@@ -2,6 +2,7 @@
 // request is timed from the moment it was due; where no connection is free by then, it counts as not sent.
 import { createConnection, type Socket } from 'node:net';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { pause } from '../../src/kit/pause.ts';
 import { createAnswerReader } from './http-load.ts';
 
 export type OpenLoadOptions = {
@@ -25,7 +26,7 @@ export type OpenLoadFigures = {
   senderDelayP99Ms: number;
   sent: number;
   notSent: number;
-  /** Connections that ended although nobody had asked for it. */
+  /** Connections that ended unasked. */
   lost: number;
 };
 
@@ -110,7 +111,7 @@ export async function sendOpenLoad(options: OpenLoadOptions): Promise<OpenLoadFi
   });
   for (const until = performance.now() + answerWithinMs; answered(figures.kinds) < figures.sent; ) {
     if (performance.now() > until) break;
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await pause(20);
   }
   isOver = true;
   delay.disable();

@@ -10,7 +10,13 @@ import { postgresCpuSeconds } from './postgres-cpu.ts';
 
 export type ProgramRun = {
   seconds: number;
+  /** Every so often, of the program alone. */
+  samplesMb: number[];
   cpuSeconds: number;
+  /** Part of it. */
+  mainThreadSeconds: number;
+  /** How long the main thread waited for the garbage collector. */
+  gcPauseSeconds: number;
   /** null where it cannot be told. */
   postgresCpuSeconds: number | null;
   peakMb: number;
@@ -50,7 +56,10 @@ export async function runProgram(args: string[], dataFolder: string): Promise<Pr
     const [code] = (await once(child, 'close')) as [number | null];
     const seconds = (performance.now() - started) / 1000;
     if (code !== 0) throw new Error(`ledger-mirror ${args[0]} ended with ${code}:\n${output}`);
-    const usage = JSON.parse(readFileSync(usageFile, 'utf8')) as { peakMb: number; cpuSeconds: number };
+    const usage = JSON.parse(readFileSync(usageFile, 'utf8')) as Omit<
+      ProgramRun,
+      'seconds' | 'postgresCpuSeconds' | 'output'
+    >;
     return { seconds, ...usage, postgresCpuSeconds: postgres, output };
   } finally {
     clearInterval(sampling);

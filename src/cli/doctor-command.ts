@@ -5,7 +5,8 @@ export const doctorCommand: Command = {
   name: 'doctor',
   summary: 'Checks whether the mirror can run here, and says what to do if it cannot.',
   description: `
-Checks Node, the data folder, the database, the port and, if given, the address book and the source.
+Checks Node, the data folder, the database and its replicas, the port or the mirror that answers there (its workers, and
+where they read), and, if given, the address book and the source.
 
   ledger-mirror network --output ./streams --blocks 100 --block-interval 0
   ledger-mirror doctor --source ./streams --address-book ./streams/addressbook.bin`,

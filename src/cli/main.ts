@@ -29,7 +29,7 @@ const groups: readonly CommandGroup[] = [
 ];
 const commands: readonly Command[] = groups.flatMap((group) => group.commands);
 
-limitHeapGrowth(50);
+limitHeapGrowth(35);
 // With less, what only answers would copy what is soon gone.
 limitYoungGeneration(process.argv[2] === 'serve' ? 16 : 8);
 process.exitCode = await main(process.argv.slice(2));

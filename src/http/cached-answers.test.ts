@@ -2,19 +2,16 @@
 import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { pino } from 'pino';
-import { Registry } from 'prom-client';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { loadRows } from '../../test/corpus/load-rows.ts';
 import { toSetupRows } from '../../test/corpus/setup-rows.ts';
 import type { JsonObject } from '../../test/corpus/spec-file.ts';
+import { openServer } from '../../test/support/open-server.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../test/support/scratch-database.ts';
-import { createLedger } from '../ledger/create-ledger.ts';
 import type { BlockState } from '../store/wire/block-watch.ts';
 import { type Database, openDatabase } from '../store/wire/database.ts';
-import { type DialectName, findDialect } from './dialect/find-dialect.ts';
+import type { DialectName } from './dialect/find-dialect.ts';
 import { defaultHttpSettings, type HttpSettings } from './http-settings.ts';
-import { createServer } from './server.ts';
 
 const start = 1_600_000_000_000_000_000n;
 const second = 1_000_000_000n;
@@ -82,15 +79,8 @@ beforeEach(() => {
 });
 
 async function startServer(dialect: DialectName, cached: boolean): Promise<number> {
-  const app = createServer({
-    ledger: createLedger({ db, ...settings }),
-    dialect: findDialect(dialect),
-    settings,
-    log: pino({ level: 'silent' }),
-    registry: new Registry(),
-    networkName: 'test',
-    cache: cached ? { maxBytes: 2 ** 24, blocks: state, clockReadings: () => 0 } : null,
-  });
+  const cache = cached ? { maxBytes: 2 ** 24, blocks: state, clockReadings: () => 0 } : null;
+  const app = openServer(db, dialect, { settings, cache });
   apps.push(app);
   await app.listen({ host: '127.0.0.1', port: 0 });
   return (app.server.address() as AddressInfo).port;

@@ -31,7 +31,7 @@ export type HttpSettings = {
   maxTransactionsTimestampRange: bigint;
   /** Longest span of time, ns, in which logs are searched by topic. */
   maxTimestampRange: bigint;
-  /** Nobody needs credentials; whoever sends Basic credentials must be one of these. */
+  /** Credentials are not required; Basic credentials that are sent must be of one of these. */
   users: readonly HttpUser[];
   /** ns since 1970 */
   clock: () => bigint;

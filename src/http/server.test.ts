@@ -4,20 +4,16 @@ import { request } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { brotliDecompressSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
-import { pino } from 'pino';
-import { Registry } from 'prom-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadRows } from '../../test/corpus/load-rows.ts';
 import { toSetupRows } from '../../test/corpus/setup-rows.ts';
 import type { JsonObject } from '../../test/corpus/spec-file.ts';
-import { createScratchDatabase, type ScratchDatabase } from '../../test/support/scratch-database.ts';
+import { openServer } from '../../test/support/open-server.ts';
+import { type StoredRows, storeRows } from '../../test/support/store-rows.ts';
 import { createAnswerValidator } from '../../test/support/validate-answer.ts';
-import { createLedger } from '../ledger/create-ledger.ts';
 import { type Database, openDatabase } from '../store/wire/database.ts';
 import { type DialectName, findDialect } from './dialect/find-dialect.ts';
 import { endpoints } from './endpoints.ts';
 import { defaultHttpSettings, type HttpSettings } from './http-settings.ts';
-import { createServer } from './server.ts';
 import { unservedPaths } from './unserved-paths.ts';
 
 const start = 1_600_000_000_000_000_000n;
@@ -91,8 +87,7 @@ const settings: HttpSettings = {
   users: [{ username: 'ann', password: 'secret:1', limit: 2 }],
 };
 
-let scratch: ScratchDatabase;
-let db: Database;
+let stored: StoredRows;
 const servers = {} as Record<DialectName, { app: FastifyInstance; port: number }>;
 
 async function startServer(
@@ -101,28 +96,18 @@ async function startServer(
   changes: Partial<HttpSettings> = {},
 ): Promise<{ app: FastifyInstance; port: number }> {
   const changed = { ...settings, ...changes };
-  const app = createServer({
-    ledger: createLedger({ db: database, ...changed }),
-    dialect: findDialect(dialect),
-    settings: changed,
-    log: pino({ level: 'silent' }),
-    registry: new Registry(),
-    networkName: 'tests & trials',
-  });
+  const app = openServer(database, dialect, { settings: changed, networkName: 'tests & trials' });
   await app.listen({ host: '127.0.0.1', port: 0 });
   return { app, port: (app.server.address() as AddressInfo).port };
 }
 
 beforeAll(async () => {
-  scratch = await createScratchDatabase();
-  await loadRows(scratch.connectionString, toSetupRows(setup, { shard: 0n, realm: 0n }));
-  db = openDatabase(scratch);
-  for (const dialect of ['spec', 'hiero'] as const) servers[dialect] = await startServer(dialect, db);
+  stored = await storeRows(toSetupRows(setup, { shard: 0n, realm: 0n }));
+  for (const dialect of ['spec', 'hiero'] as const) servers[dialect] = await startServer(dialect, stored.db);
 });
 afterAll(async () => {
   for (const { app } of Object.values(servers)) await app.close();
-  await db.close();
-  await scratch.close();
+  await stored?.close();
 });
 
 type Response = { status: number; headers: Record<string, string | undefined>; names: string[]; body: Buffer };
@@ -589,7 +574,7 @@ describe('following the links shows every transaction once', () => {
   });
 
   it('when each answer is bounded to 20 seconds, of which some hold nothing', async () => {
-    const { app, port } = await startServer('hiero', db, {
+    const { app, port } = await startServer('hiero', stored.db, {
       bindTimestampRange: true,
       maxTransactionsTimestampRange: 20_000_000_000n,
       clock: () => ns(60),
@@ -641,7 +626,7 @@ describe('for operators', () => {
 });
 
 it('a database that does not answer is 503, and nothing more is told', async () => {
-  const lost = openDatabase(scratch);
+  const lost = openDatabase(stored);
   await lost.close();
   const { app, port } = await startServer('hiero', lost);
   const response = await fetch(`http://127.0.0.1:${port}/api/v1/schedules`);

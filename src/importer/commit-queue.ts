@@ -25,7 +25,7 @@ export type CommitQueueOptions<Block extends PreparedBlock> = {
 export type CommitQueue<Block extends PreparedBlock> = {
   /**
    * Resolves when the next block may be prepared: at most what one commit takes is waiting.
-   * @param isUrgent nobody knows when the next block comes: this one is written as soon as the writer is free
+   * @param isUrgent it is not known when the next block comes: this one is written as soon as the writer is free
    */
   add(block: Block, isUrgent: boolean): Promise<void>;
   /** Whether there are blocks that wait for more to come. */

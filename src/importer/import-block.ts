@@ -113,7 +113,7 @@ async function runPass(
   { lookup, storedFiles, holdings, addressBookStarts }: PassInput,
   row: TransactionRowOptions,
 ): Promise<Pass> {
-  const { list: problems, report, guard } = createItemProblems();
+  const { list: problems, report, guard, leaveOut } = createItemProblems();
   const rows = createBlockRows();
   const context: HandlerContext = {
     rows,
@@ -125,6 +125,7 @@ async function runPass(
     stored: holdings,
     report,
     guard,
+    leaveOut,
   };
   if (block.openingState) addOpeningState(context, block.openingState, block.consensusStart - 1n);
   const items = toBlockItems(block, context);

@@ -53,7 +53,7 @@ async function createMirror(path = folder, addressBook: Uint8Array | null = null
     async import(options, toWriter = (writer) => writer) {
       const writer = toWriter(await createBlockWriter({ connectionString }));
       try {
-        const source = createFolderSource({ path, pollMs: 20, patienceMs: 300 });
+        const source = createFolderSource({ path, pollMs: 20, missingTimeoutMs: 300 });
         return await importStream({ source, db, writer, addressBook, live: false, ...options });
       } finally {
         await writer.close();

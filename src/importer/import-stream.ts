@@ -115,6 +115,7 @@ async function run(
       position: () => (last ? toPosition(last) : begin),
       live,
       isEnough: (group) => state.signers()?.isEnough(group) ?? true,
+      onUpcoming: (groups) => opener.prepare(groups, state.signers()),
       signal: signal ? AbortSignal.any([signal, failed.signal]) : failed.signal,
     })
     [Symbol.asyncIterator]();

@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { StreamSourceError } from '../source/stream-source.ts';
+import { toConnectError } from '../store/wire/connect-error.ts';
 import { StreamCheckError } from './open/stream-check-error.ts';
 import { retryTransient } from './retry-transient.ts';
 
@@ -9,6 +10,7 @@ const wrong = () => new StreamCheckError([{ ...failure, transient: false }]);
 const noFiles = () => new StreamSourceError('noStreamFiles', '.', 'no files');
 const refused = () => Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
 const shutDown = () => new Error('Query x failed', { cause: Object.assign(new Error('ended'), { code: '57P01' }) });
+const silent = () => new Error('Query x failed', { cause: toConnectError(new Error('timeout expired'), 10_000) });
 const duplicate = () => Object.assign(new Error('duplicate key'), { code: '23505' });
 
 test.each([
@@ -17,6 +19,7 @@ test.each([
   ['a source that holds no record files yet', noFiles, true],
   ['a database out of reach', refused, true],
   ['a database that shuts down', shutDown, true],
+  ['a database that takes connections and does not answer', silent, true],
   ['rows that the database refuses', duplicate, false],
   ['a mistake of the program', () => new TypeError('x is undefined'), false],
 ])('live, %s is tried again or not', async (_name, error, isRetried) => {

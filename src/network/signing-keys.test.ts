@@ -30,7 +30,7 @@ test('the address of a known key', () => {
 
 test.each([
   ['single', first, [first], true],
-  ['single, somebody else', first, [third], false],
+  ['single, another key', first, [third], false],
   ['list, all', { keyList: { keys: [first, second] } }, [first, second], true],
   ['list, one missing', { keyList: { keys: [first, second] } }, [first], false],
   [

@@ -42,7 +42,7 @@ export type VerificationOptions = {
 
 export function createVerification(options: VerificationOptions): Verification {
   const { db, settings, log, shard, realm, isBusy } = options;
-  const registry = createChainRegistry([ownChain(options), ...configuredChains(settings)]);
+  const registry = createChainRegistry([ownChain(options), ...configuredChains(settings)], { shard, realm });
   const sources = new Map<string, OnchainSource>(
     registry
       .list()

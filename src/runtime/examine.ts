@@ -17,6 +17,7 @@ import { selectNewestBlock } from '../store/read/select-newest-block.ts';
 import { countUnverifiedBlocks } from '../store/read/select-unverified-proofs.ts';
 import { type Database, openDatabase } from '../store/wire/database.ts';
 import { examineBucket } from './examine-bucket.ts';
+import { examineService } from './examine-service.ts';
 import { nameOf, readReplicaUrls } from './open-readers.ts';
 import { openPlace, readSourceOptions, readSourcePlaces, type SourceOptions } from './open-source.ts';
 import type { Settings } from './settings/load-settings.ts';
@@ -124,6 +125,14 @@ const questions: Record<string, (settings: Settings) => Promise<string | null>> 
 
   async port(settings) {
     const [port, host] = [settings.get('port'), settings.get('host')];
+    const service = port === 0 ? null : await examineService(host, port);
+    if (service?.problem) {
+      throw new FailedCheck(
+        `a mirror answers at ${host}:${port}: ${service.problem} (${service.found})`,
+        'The log of that mirror says why; a worker that ended is started again within 10 s.',
+      );
+    }
+    if (service) return `a mirror answers at ${host}:${port}: ${service.found}`;
     await new Promise<void>((done, refuse) => {
       const probe = createServer();
       probe.once('error', (error: NodeJS.ErrnoException) =>

@@ -1,17 +1,25 @@
 // The database that queries are answered from: the one that is filled, or replicas of it.
 import { type Aggregator, Gauge, type Registry } from 'prom-client';
 import type { BlockWatch } from '../store/wire/block-watch.ts';
+import type { PlaceChooserOptions, PlaceState, ReadPlace } from '../store/wire/choose-place.ts';
 import { type Database, type DatabaseOptions, openDatabase } from '../store/wire/database.ts';
 import {
+  type ChoosingProcess,
+  createLedDatabase,
   createReplicatedDatabase,
-  type PlaceState,
   type ReplicatedDatabase,
 } from '../store/wire/replicated-database.ts';
 import type { Logger } from './log.ts';
 import type { Settings } from './settings/load-settings.ts';
 import { UsageError } from './settings/usage-error.ts';
 
-export type OpenReadersOptions = DatabaseOptions & { settings: Settings; log: Logger; registry: Registry };
+export type OpenReadersOptions = DatabaseOptions & {
+  settings: Settings;
+  log: Logger;
+  registry: Registry;
+  /** Of a worker: the process that chooses for it. */
+  leader?: ChoosingProcess | undefined;
+};
 
 /** `blocks`: of replicas, which do not tell of blocks themselves; null = the database tells. */
 export type Readers = {
@@ -22,18 +30,33 @@ export type Readers = {
 };
 
 /** Throws UsageError. */
-export function openReaders({ settings, log, registry, ...options }: OpenReadersOptions): Readers {
-  const urls = readReplicaUrls(settings);
-  const primary = openDatabase(options);
-  if (urls.length === 0) return { db: primary, primary, blocks: null };
-  const db = createReplicatedDatabase({
-    primary: { name: nameOf(options.connectionString), db: primary },
-    replicas: urls.map((url) => ({ name: nameOf(url), db: openDatabase({ ...options, connectionString: url }) })),
-    maxLagMs: 1000 * settings.get('replica-max-lag'),
-    onMove: (from, to, reason) => log.warn(`Queries go to ${to} in place of ${from}${reason && `: ${reason}`}`),
-  });
+export function openReaders({ settings, log, registry, leader, ...options }: OpenReadersOptions): Readers {
+  const places = openPlaces(settings, options.connectionString, (url) =>
+    openDatabase({ ...options, connectionString: url }),
+  );
+  const primary = places.at(-1)!;
+  if (places.length === 1) return { db: primary.db, primary: primary.db, blocks: null };
+  const db = leader
+    ? createLedDatabase(places, leader)
+    : createReplicatedDatabase({ primary, replicas: places.slice(0, -1), ...toChoice(settings, log) });
   showPlaces(registry, db);
-  return { db, primary, blocks: db.blocks };
+  return { db, primary: primary.db, blocks: db.blocks };
+}
+
+/** The replicas, then the primary. Throws UsageError. */
+export function openPlaces(settings: Settings, primaryUrl: string, open: (url: string) => Database): ReadPlace[] {
+  return [...readReplicaUrls(settings), primaryUrl].map((url) => ({ name: nameOf(url), db: open(url) }));
+}
+
+export function toChoice(settings: Settings, log: Logger): Pick<PlaceChooserOptions, 'maxLagMs' | 'onMove'> {
+  return {
+    maxLagMs: 1000 * settings.get('replica-max-lag'),
+    onMove(from, to, reason) {
+      const sentence = `Queries go to ${to} in place of ${from}: `;
+      if (reason === 'better') log.info(`${sentence}it comes first, and has all blocks again`);
+      else log.warn(`${sentence}${reason === 'lost' ? 'it does not answer' : 'it is behind'}`);
+    },
+  };
 }
 
 /** Throws UsageError. */

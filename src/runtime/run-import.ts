@@ -1,5 +1,4 @@
 // The importing side of one run: a source, the reader of what is stored, the one writer, and the import between them.
-
 import { createRetention, type Retention } from '../importer/extent/retention.ts';
 import type { StreamFilter } from '../importer/extent/stream-filter.ts';
 import type { StartPoint, StreamPoint } from '../importer/extent/stream-point.ts';
@@ -193,7 +192,11 @@ export async function runImport(options: RunImportOptions): Promise<ImportSummar
   function tellRetry(error: Error, retryMs: number): void {
     if (!(error instanceof StreamCheckError || error instanceof StreamSourceError)) {
       log.warn({ err: error, retryMs }, 'The import waits for the database and tries again');
-    } else if (stays !== error.message) {
+      waiting?.onRetry('the database', retryMs);
+      return;
+    }
+    waiting?.onRetry(`the source: ${error.message}`, retryMs);
+    if (stays !== error.message) {
       stays = error.message;
       const isLate = error instanceof StreamCheckError && error.transient;
       log[isLate ? 'warn' : 'error'](

@@ -46,7 +46,7 @@ test.each([
   expect(await settle('serve')).toEqual({ name: 'mainnet', chainId: 0x127n });
 });
 
-test('a network that nobody named is said to be unnamed, and can be named later', async () => {
+test('a network without a name is said to be unnamed, and can be named later', async () => {
   expect(await settle('import')).toEqual({ name: 'other', chainId: 0x128n });
   expect(warnings).toEqual([expect.stringContaining('The network has no name')]);
   expect(await settle('serve', ['--network', 'mainnet'])).toEqual({ name: 'mainnet', chainId: 0x127n });

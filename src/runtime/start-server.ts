@@ -73,6 +73,7 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
   const durationOf = new Map<string, DurationSeries>();
   const readers = openReaders({
     connectionString,
+    leader: worker?.leader,
     settings,
     log,
     registry,
@@ -166,7 +167,7 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
 }
 
 /**
- * null = answers are not kept. Where another program fills the database, nobody tells of blocks, and an answer is kept for
+ * null = answers are not kept. Where another program fills the database, no notification of blocks comes, and an answer is kept for
  * as long as it says.
  */
 function watchAnswerChanges(

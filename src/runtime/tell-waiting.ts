@@ -6,17 +6,22 @@ import type { Logger } from './log.ts';
 export type WaitTeller = {
   /** A block is there, stored before the run or just now. */
   onBlock(block: { number: bigint; consensusEnd: bigint } | null): void;
+  /** Something failed that is tried again after this time: then the import waits for nothing else. */
+  onRetry(hindrance: string, retryMs: number): void;
   close(): void;
 };
 
 const firstMs = 60_000;
 const maxMs = 3_600_000;
+/** How long a try that fails may take. */
+const maxTryMs = 60_000;
 
-export function createWaitTeller(log: Logger, afterMs = firstMs): WaitTeller {
+export function createWaitTeller(log: Logger): WaitTeller {
   let last: { number: bigint; consensusEnd: bigint } | null = null;
   let since = new Date();
-  let waitMs = afterMs;
+  let waitMs = firstMs;
   let timer: NodeJS.Timeout | null = null;
+  let hindered: { by: string; untilMs: number } | null = null;
 
   function begin(): void {
     if (timer) clearTimeout(timer);
@@ -28,7 +33,8 @@ export function createWaitTeller(log: Logger, afterMs = firstMs): WaitTeller {
     const awaited = last
       ? `block ${last.number + 1n}, as a record file later than ${formatInstant(last.consensusEnd)} or as a block file`
       : 'the first record file or block';
-    log.info({ since: since.toISOString() }, `The import waits for ${awaited}`);
+    const isHindered = hindered !== null && Date.now() < hindered.untilMs;
+    log.info({ since: since.toISOString() }, `The import waits for ${isHindered ? hindered!.by : awaited}`);
     waitMs = Math.min(waitMs * 2, maxMs);
     begin();
   }
@@ -38,8 +44,12 @@ export function createWaitTeller(log: Logger, afterMs = firstMs): WaitTeller {
     onBlock(block) {
       last = block;
       since = new Date();
-      waitMs = afterMs;
+      waitMs = firstMs;
+      hindered = null;
       begin();
+    },
+    onRetry(hindrance, retryMs) {
+      hindered = { by: hindrance, untilMs: Date.now() + retryMs + maxTryMs };
     },
     close() {
       if (timer) clearTimeout(timer);

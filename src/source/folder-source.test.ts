@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { formatInstant } from '../protocol/hapi/timestamp.ts';
@@ -140,7 +140,7 @@ describe('while a writer is at work', () => {
   it('a group that stays short is handed out once later ones are complete', async () => {
     putMoment(nodes[0]!, 0);
     const stop = new AbortController();
-    const source = createFolderSource({ path, pollMs: 20, patienceMs: 200 });
+    const source = createFolderSource({ path, pollMs: 20, missingTimeoutMs: 200 });
     const groups = recordGroups(source, { after: null, live: true, isEnough: bothSigned, signal: stop.signal });
     const iterator = groups[Symbol.asyncIterator]();
     const first = iterator.next();
@@ -187,12 +187,7 @@ describe('files', () => {
 
   it.each([
     ['an endless device', (path: string) => symlinkSync('/dev/zero', path), 'unreadable', 'device'],
-    [
-      'a pipe that nobody writes to',
-      (path: string) => execFileSync('/usr/bin/env', ['mkfifo', path]),
-      'unreadable',
-      'pipe',
-    ],
+    ['a pipe without a writer', (path: string) => execFileSync('/usr/bin/env', ['mkfifo', path]), 'unreadable', 'pipe'],
     ['a folder', (path: string) => mkdirSync(path), 'unreadable', 'folder'],
     ['a huge file without content', makeSparseFile, 'tooLarge', `at most ${maxStreamFileSize}`],
   ])('that are %s are refused by name', async (_name, make, code, reason) => {
@@ -217,5 +212,25 @@ describe('files', () => {
     symlinkSync('/proc/self/status', target);
     const bytes = await createFolderSource({ path }).read(copy, { kind: 'record' });
     expect(bytes.toString()).toContain('Threads:');
+  });
+});
+
+describe('a folder that cannot be listed', () => {
+  // As a share that is away or without a free file handle; a circle of links is refused to every user.
+  it.each(['recordstreams/record0.0.3', '0001'])('is a source that is away for now: %s', async (name) => {
+    putMoment('recordstreams/record0.0.4', 0);
+    symlinkSync(basename(name), join(path, name));
+    await expect(collect()).rejects.toMatchObject({
+      name: 'StreamSourceError',
+      code: 'unavailable',
+      message: expect.stringMatching(/cannot be listed: ELOOP.* Check that all folders in it/),
+    });
+    const source = createFolderSource({ path });
+    const looks = [source.newestInstant(), source.hasRecordsAfter!(0n), source.findBlock(5n)];
+    const refusals = (await Promise.allSettled(looks)).flatMap((look) =>
+      look.status === 'rejected' ? [look.reason] : [],
+    );
+    expect(refusals.length).toBeGreaterThan(0);
+    for (const refusal of refusals) expect(refusal).toMatchObject({ code: 'unavailable' });
   });
 });

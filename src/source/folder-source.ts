@@ -11,18 +11,23 @@ import { readBoundedFile } from './read-bounded-file.ts';
 import { type StreamBlockFile, type StreamFileCopy, type StreamSource, StreamSourceError } from './stream-source.ts';
 import { createWatchedFolder, type WatchedFolder } from './watched-folder.ts';
 
-export type FolderSourceOptions = { path: string } & Partial<Pick<FollowOptions, 'pollMs' | 'patienceMs'>>;
+export type FolderSourceOptions = { path: string } & Partial<Pick<FollowOptions, 'pollMs' | 'missingTimeoutMs'>>;
 
 /** New nodes are looked for this often while nothing waits for them. */
 const findNodesEveryMs = 5_000;
 
-export function createFolderSource({ path, pollMs = 500, patienceMs = 10_000 }: FolderSourceOptions): StreamSource {
+export function createFolderSource({
+  path,
+  pollMs = 500,
+  missingTimeoutMs = 10_000,
+}: FolderSourceOptions): StreamSource {
   function open({ queue, live, onChange }: ViewOptions): PlaceView {
     const folders = new Map<string, WatchedFolder & { add(names: string[]): void }>();
     const blocks = createBlockFolders(path, { live, onChange, pollMs });
     let nodesFoundAtMs = Number.NEGATIVE_INFINITY;
     return {
       blocks,
+      isNear: true,
       isBehind: () => false,
       async refresh() {
         await blocks.refresh();
@@ -32,7 +37,10 @@ export function createFolderSource({ path, pollMs = 500, patienceMs = 10_000 }: 
           for (const { node, path: folderPath } of await findNodeFolders(path)) {
             if (folders.has(folderPath)) continue;
             const folder = createWatchedFolder(folderPath, { live, onChange });
-            folders.set(folderPath, { ...folder, add: (names) => queue.add(node, folderPath, names) });
+            const add = (names: string[]) => queue.add(node, folderPath, names);
+            // One after the other: the names of a backlog in all folders at once would be many.
+            add(await folder.newNames());
+            folders.set(folderPath, { ...folder, add });
           }
           nodesFoundAtMs = performance.now();
         }
@@ -63,18 +71,43 @@ export function createFolderSource({ path, pollMs = 500, patienceMs = 10_000 }: 
     return instant === null ? null : parseInstant(instant.replace(',', '.'));
   }
 
+  const units = follow({ open, pollMs, missingTimeoutMs, nothingThere: () => nothingThere(path) });
+
   return {
     description: path,
-    units: follow({ open, pollMs, patienceMs, nothingThere: () => nothingThere(path) }),
+    async *units(options) {
+      try {
+        yield* units(options);
+      } catch (error) {
+        throw toSourceError(error, path);
+      }
+    },
     read: async (copy, file) => readBoundedFile(toPath(copy, file)),
     readBlock: async ({ location, name }) => readBoundedFile(join(location, name)),
-    findBlock: findBlockBelow,
+    findBlock: (number) => told(findBlockBelow(number)),
     async newestInstant() {
-      const [record, block] = [await newestRecordInstant(), await findNewestBlockInstant(path)];
+      const [record, block] = [await told(newestRecordInstant()), await told(findNewestBlockInstant(path))];
       return record === null || (block !== null && block > record) ? block : record;
     },
-    hasRecordsAfter: async (timestamp) => ((await newestRecordInstant()) ?? timestamp) > timestamp,
+    hasRecordsAfter: async (timestamp) => ((await told(newestRecordInstant())) ?? timestamp) > timestamp,
   };
+
+  function told<Found>(look: Promise<Found>): Promise<Found> {
+    return look.catch((error: unknown) => {
+      throw toSourceError(error, path);
+    });
+  }
+}
+
+/** What the system says of a folder that cannot be listed just now: of a share that is away, say, or without a free file handle. */
+function toSourceError(error: unknown, path: string): unknown {
+  const { syscall, message } = error as NodeJS.ErrnoException;
+  if (typeof syscall !== 'string') return error;
+  return new StreamSourceError(
+    'unavailable',
+    path,
+    `${path} cannot be listed: ${message}. Check that all folders in it are there and may be read.`,
+  );
 }
 
 function toPath(copy: StreamFileCopy, file: Parameters<StreamSource['read']>[1]): string {

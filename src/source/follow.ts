@@ -19,6 +19,8 @@ export type PlaceView = {
   refresh(): Promise<void>;
   /** Whether names may follow at once that belong to the first group of the queue, or come before it. */
   isBehind(): boolean;
+  /** Reading a file twice costs little. */
+  isNear?: boolean;
   /** Before each unit is handed out, with what comes after it still in the queue. */
   onUnit?(unit: StreamUnit): void;
   close(): void;
@@ -30,18 +32,21 @@ export type ViewOptions = Pick<UnitsOptions, 'position' | 'live' | 'signal'> & {
   onChange(): void;
 };
 
+/** That work may begin on before it is their turn: several times what a machine of two cores does at once. */
+const groupsAhead = 8;
+
 export type FollowOptions = {
   open(options: ViewOptions): PlaceView;
   /** How often to look for what no notice came for. */
   pollMs: number;
-  /** How long a group may stay short of files while later ones are complete. */
-  patienceMs: number;
+  /** How long missing files are waited for while later ones are complete. */
+  missingTimeoutMs: number;
   /** What to throw where there is no stream file at all. */
   nothingThere(): Error;
 };
 
-export function follow({ open, pollMs, patienceMs, nothingThere }: FollowOptions): StreamSource['units'] {
-  return async function* units({ position, live, isEnough, quietMs, signal }) {
+export function follow({ open, pollMs, missingTimeoutMs, nothingThere }: FollowOptions): StreamSource['units'] {
+  return async function* units({ position, live, isEnough, onUpcoming, quietMs, signal }) {
     const queue = createGroupQueue(position()?.timestamp ?? null);
     const change = createChangeSignal(signal);
     const place = open({ queue, position, live, signal, onChange: change.notify });
@@ -58,6 +63,7 @@ export function follow({ open, pollMs, patienceMs, nothingThere }: FollowOptions
           handedOut = true;
           waitingSinceMs = null;
           place.onUnit?.(unit);
+          if (place.isNear) onUpcoming?.(queue.upcoming(groupsAhead));
           yield unit;
           unitAtMs = performance.now();
           unit = await nextUnit();
@@ -101,7 +107,7 @@ export function follow({ open, pollMs, patienceMs, nothingThere }: FollowOptions
 
     function hasWaited(): boolean {
       waitingSinceMs ??= performance.now();
-      return performance.now() - waitingSinceMs >= patienceMs;
+      return performance.now() - waitingSinceMs >= missingTimeoutMs;
     }
 
     function isComplete(group: StreamFileGroup): boolean {

@@ -66,6 +66,8 @@ export type UnitsOptions = {
    * too, so that it can be said what it lacks.
    */
   isEnough(group: StreamFileGroup): boolean;
+  /** Before each unit, where files are read from near by: the record files behind it, so that work on them can begin. */
+  onUpcoming?(groups: readonly StreamFileGroup[]): void;
   /** Live: end when nothing came for this long, so that another source can be asked. */
   quietMs?: number;
   signal?: AbortSignal;

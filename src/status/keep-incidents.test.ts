@@ -174,7 +174,7 @@ test('a mirror that says nothing becomes one incident for all of its components'
   expect(rehearsal.incidents()[0]!.componentIds).toHaveLength(5);
 });
 
-test('time in which nobody watched does not count as trouble', () => {
+test('time without measurements does not count as trouble', () => {
   const rehearsal = createRehearsal();
   rehearsal.pass(30 + 60, { 'database.down': 1 });
   // The machine slept, or the service did not run.

@@ -50,6 +50,7 @@ export const statusComponents: readonly StatusComponent[] = [
     key: 'import',
     name: () => 'Record stream import',
     description: 'Proves the files of the network and stores what they say.',
+    remark: 'import.ended',
     group: groupKey,
     needs: ['import.silentMs'],
     related: ['database', 'continuity', networkKey],

@@ -33,6 +33,13 @@ it.each([
 });
 
 it('entity ids stand for long-zero addresses', () => {
-  expect(parseContractAddress('0.0.1015', { entityIds: true })).toBe('0x00000000000000000000000000000000000003f7');
-  expect(parseContractAddress('0.0.', { entityIds: true })).toBeNull();
+  const system = { shard: 0n, realm: 0n };
+  expect(parseContractAddress('0.0.1015', system)).toBe('0x00000000000000000000000000000000000003f7');
+  expect(parseContractAddress('0.0.', system)).toBeNull();
+});
+
+it('entity ids of another shard or realm stand for nothing here, as the address would not tell them apart', () => {
+  const system = { shard: 1n, realm: 2n };
+  expect(parseContractAddress('1.2.1015', system)).toBe('0x00000000000000000000000000000000000003f7');
+  for (const id of ['0.0.1015', '1.0.1015', '0.2.1015']) expect(parseContractAddress(id, system)).toBeNull();
 });

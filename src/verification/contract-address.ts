@@ -1,10 +1,20 @@
 // Addresses as callers write them: 40 hex digits with or without 0x, in mixed case only with a right EIP-55 checksum.
 import { keccak256 } from '../protocol/keccak256.ts';
 
-/** 0x and 40 small hex digits; null for anything else. `0.0.N` stands for its long-zero address where `entityIds`. */
-export function parseContractAddress(text: string, { entityIds = false } = {}): string | null {
-  const entity = entityIds ? /^\d{1,10}\.\d{1,10}\.(\d{1,12})$/.exec(text) : null;
-  if (entity) return `0x${BigInt(entity[1]!).toString(16).padStart(40, '0')}`;
+/** Shard and realm of the ledger whose contracts also have ids. */
+export type SystemRealm = { shard: bigint; realm: bigint };
+
+/**
+ * 0x and 40 small hex digits; null for anything else. Ids of `system`, such as `0.0.N`, stand for their long-zero address,
+ * which does not say shard and realm: those of others are null.
+ */
+export function parseContractAddress(text: string, system?: SystemRealm): string | null {
+  const entity = system ? /^(\d{1,10})\.(\d{1,10})\.(\d{1,12})$/.exec(text) : null;
+  if (system && entity) {
+    const [shard, realm, num] = entity.slice(1).map(BigInt) as [bigint, bigint, bigint];
+    if (shard !== system.shard || realm !== system.realm) return null;
+    return `0x${num.toString(16).padStart(40, '0')}`;
+  }
   const digits = /^(?:0x)?([0-9a-fA-F]{40})$/.exec(text)?.[1];
   if (digits === undefined) return null;
   const mixed = /[a-f]/.test(digits) && /[A-F]/.test(digits);

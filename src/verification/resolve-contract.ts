@@ -1,5 +1,5 @@
 // A caller's words for a chain and an address as what they mean here.
-import { parseContractAddress } from './contract-address.ts';
+import { parseContractAddress, type SystemRealm } from './contract-address.ts';
 import type { Chain, ChainRegistry } from './registry/chain-registry.ts';
 import { VerificationError } from './verification-error.ts';
 
@@ -10,14 +10,14 @@ export function resolveContract(
   address: string,
 ): { chain: Chain; address: string } {
   const chain = registry.find(chainId);
-  const parsed = resolveAddress(address, chain);
+  const parsed = resolveAddress(address, chain?.bytecode.kind === 'ledger' ? registry.system : undefined);
   if (chain) return { chain, address: parsed };
   throw unknownChain(chainId);
 }
 
-/** `0.0.N` is an address on our own chains only. */
-export function resolveAddress(address: string, chain?: Chain): string {
-  const parsed = parseContractAddress(address, { entityIds: chain?.bytecode.kind === 'ledger' });
+/** `system`: where ids such as `0.0.N` are addresses, too, which they are on our own chains only. */
+export function resolveAddress(address: string, system?: SystemRealm): string {
+  const parsed = parseContractAddress(address, system);
   if (parsed !== null) return parsed;
   throw new VerificationError('invalid_parameter', `Invalid address: ${address.slice(0, 100)}`);
 }

@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { endWithThisProcess } from '../../src/store/embedded/end-with-this-process.ts';
 
 const changes = 30;
 const from = (path: string): string => JSON.stringify(new URL(path, import.meta.url).href);
@@ -79,6 +80,7 @@ it('no change is lost, and none comes before an earlier one', async () => {
     child = spawn(process.execPath, ['--input-type=module', '--eval', program, folder, url], {
       stdio: ['ignore', 'ignore', 'inherit'],
     });
+    endWithThisProcess(child, 'KILL');
     const ended = once(child, 'exit');
     // Some progress each time, then a kill at any moment, until there is nothing left to lose.
     const before = seen.length;

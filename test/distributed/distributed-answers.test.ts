@@ -1,10 +1,18 @@
 // Every question is answered from a distributed database as from an ordinary one, and none of its statements has a form that a
 // cluster refuses. On a stand-in for Citus: the statements of a distributed database are run on one machine.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import pg from 'pg';
+import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { anyRange } from '../../src/kit/range.ts';
 import { createLedger } from '../../src/ledger/create-ledger.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
+import { loadSettings } from '../../src/runtime/settings/load-settings.ts';
+import { startServer } from '../../src/runtime/start-server.ts';
 import { asDistributed, asDistributedWhereItIs } from '../../src/store/read/distributed/as-distributed.ts';
+import { selectTokenBalancesAt } from '../../src/store/read/select-balances.ts';
 import { selectContractCreation } from '../../src/store/read/select-contract-creation.ts';
 import { selectHolding } from '../../src/store/read/select-holding.ts';
 import { migrate } from '../../src/store/schema/migrate.ts';
@@ -94,6 +102,38 @@ test('made-up requests to every endpoint are answered alike, by statements that 
   expect(answered).toBeGreaterThan(200);
   expect(texts.size).toBeGreaterThan(100);
   expect([...faults].map(([name, fault]) => `${name}: ${fault}`).join('\n\n')).toBe('');
+});
+
+test('what docs/guides/scale.md says to fail has a form that a cluster refuses', async () => {
+  const found: string[] = [];
+  const recording = recordQueries(asDistributed(other), ({ text }) => found.push(...judgeStatement(text)));
+  await selectTokenBalancesAt(recording, {
+    ...{ tokenId: 1001n, account: anyRange, balance: anyRange, order: 'asc', limit: 1 },
+    ...{ snapshot: { from: 0n, at: 1n }, publicKey: { operator: 'ne', text: 'ab' } },
+  });
+  expect(found).toContain('recursive over distributed tables');
+});
+
+test('serve finds out that the database is distributed', async () => {
+  const dataFolder = mkdtempSync(join(tmpdir(), 'distributed-serve-'));
+  const server = await startServer({
+    connectionString: scratch.connectionString,
+    settings: loadSettings('serve', ['--port', '0', '--status-service', 'off', '--data-dir', dataFolder], {}),
+    log: pino({ level: 'silent' }),
+    network: { name: 'demo', chainId: 0x12an },
+    observer: null,
+    signal: new AbortController().signal,
+  });
+  try {
+    const answer = await fetch(`${server.url}/api/v1/accounts/0.0.2`);
+    const { transactions } = (await answer.json()) as { transactions: unknown[] };
+    expect(transactions).toHaveLength(25);
+    const metrics = await (await fetch(`${server.url}/metrics`)).text();
+    expect(metrics).toContain('query="select-crypto-transfer-keys"');
+  } finally {
+    await server.close();
+    rmSync(dataFolder, { recursive: true });
+  }
 });
 
 function toTexts(value: unknown): unknown {

@@ -1,15 +1,10 @@
 // A short fuzz of both dialects, and proof that it would notice: an answer that is wrong in any way that it judges is found
 // and shortened.
 import { createHash } from 'node:crypto';
-import { pino } from 'pino';
-import { Registry } from 'prom-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findDialect } from '../../src/http/dialect/find-dialect.ts';
-import { defaultHttpSettings } from '../../src/http/http-settings.ts';
-import { createServer } from '../../src/http/server.ts';
-import { createLedger } from '../../src/ledger/create-ledger.ts';
 import { createSeededRandom } from '../../src/network/seeded-random.ts';
 import type { Database } from '../../src/store/wire/database.ts';
+import { openServer } from '../support/open-server.ts';
 import { fuzz } from './fuzz.ts';
 import { type FuzzRequest, toUrl } from './fuzz-request.ts';
 import { type FuzzTargets, openFuzzTargets } from './fuzz-targets.ts';
@@ -61,14 +56,7 @@ describe('one answer shows one block', () => {
           return db.snapshot(work);
         },
       };
-      const app = createServer({
-        ledger: createLedger({ db: counting, ...defaultHttpSettings }),
-        dialect: findDialect(dialect),
-        settings: defaultHttpSettings,
-        log: pino({ level: 'silent' }),
-        registry: new Registry(),
-        networkName: 'one block',
-      });
+      const app = openServer(counting, dialect);
       for (let number = 0; number < 250; number++) {
         const url = toUrl(makeGoodRequest(random, words));
         outside.length = 0;

@@ -59,13 +59,13 @@ function toBytes(request: FuzzRequest): Buffer {
   return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`), Buffer.from(body, 'latin1')]);
 }
 
-const patienceMs = 30_000;
+const timeoutMs = 120_000;
 
 function exchange(port: number, bytes: Buffer): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     const socket = connect(port, '127.0.0.1');
-    socket.setTimeout(patienceMs, () => socket.destroy(new Error(`No answer within ${patienceMs} ms`)));
+    socket.setTimeout(timeoutMs, () => socket.destroy(new Error(`No answer within ${timeoutMs} ms`)));
     socket.on('data', (chunk) => chunks.push(chunk));
     // A server that answers before it has read everything may reset the connection after that.
     socket.on('error', (error: NodeJS.ErrnoException) => (error.code === 'ECONNRESET' ? undefined : reject(error)));

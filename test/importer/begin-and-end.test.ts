@@ -43,7 +43,7 @@ async function writeNine(options: Partial<NetworkOptions>): Promise<Written> {
   }
   await network.close();
   return {
-    source: createFolderSource({ path: folder, pollMs: 20, patienceMs: 300 }),
+    source: createFolderSource({ path: folder, pollMs: 20, missingTimeoutMs: 300 }),
     addressBook: readFileSync(network.addressBookPath),
     starts,
     close: () => rmSync(folder, { recursive: true }),

@@ -62,7 +62,7 @@ async function importFolder(name: string, options: ImportOptions = {}): Promise<
       let count = 0;
       try {
         const { blocks: imported } = await importStream({
-          source: createFolderSource({ path: folderOf(name), pollMs: 20, patienceMs: 300 }),
+          source: createFolderSource({ path: folderOf(name), pollMs: 20, missingTimeoutMs: 300 }),
           db,
           writer,
           addressBook: readFileSync(join(folderOf(name), 'addressbook.bin')),

@@ -10,6 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, test, vi } from 'vitest';
 import { createSeededRandom } from '../../src/network/seeded-random.ts';
+import { endWithThisProcess } from '../../src/store/embedded/end-with-this-process.ts';
 import { readStream } from './read-stream.ts';
 
 const kills = 12;
@@ -23,6 +24,7 @@ test(`the chain survives ${kills} kills`, async () => {
   let published = new Map<string, string>();
   for (let kill = 0; kill < kills; kill++) {
     const network = spawn(process.execPath, [script, folder], { stdio: ['ignore', 'pipe', 'inherit'] });
+    endWithThisProcess(network, 'KILL');
     const exited = once(network, 'exit');
     let blocks = 0;
     network.stdout.on('data', (text: Buffer) => {

@@ -1,4 +1,4 @@
-// Writes blocks into the folder given until somebody kills it.
+// Writes blocks into the folder given until it is killed.
 import { createNetwork } from '../../src/network/network.ts';
 
 const network = await createNetwork({ folder: process.argv[2]!, seed: 'killed', nodes: 2 });

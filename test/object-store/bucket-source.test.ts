@@ -61,13 +61,13 @@ beforeEach(() => {
   server.pageSize = null;
 });
 
-type Options = { timeoutMs?: number; pollMs?: number; patienceMs?: number; requesterPays?: boolean };
+type Options = { timeoutMs?: number; pollMs?: number; missingTimeoutMs?: number; requesterPays?: boolean };
 
 function bucket(prefix: string, options: Options = {}): StreamSource {
-  const { timeoutMs = 20_000, pollMs = 50, patienceMs = 300, requesterPays = false } = options;
+  const { timeoutMs = 20_000, pollMs = 50, missingTimeoutMs = 300, requesterPays = false } = options;
   const store = createS3Store({ bucket: server.bucket, endpoint: server.endpoint, requesterPays });
   const asked = askAgain(store, { timeoutMs, firstPauseMs: 1 });
-  return createBucketSource({ store: asked, prefix, pollMs, aheadBytes: 200_000, patienceMs });
+  return createBucketSource({ store: asked, prefix, pollMs, aheadBytes: 200_000, missingTimeoutMs });
 }
 
 async function collect(source: StreamSource, after: bigint | null = null): Promise<VerifiedFile[]> {
@@ -213,7 +213,7 @@ describe('while nodes write', () => {
     const reading = (async () => {
       const isEnough = (group: { copies: { signatureName: string | null }[] }) =>
         group.copies.filter(({ signatureName }) => signatureName !== null).length === nodes.length;
-      const source = bucket('live', { pollMs: 10, patienceMs: 60_000 });
+      const source = bucket('live', { pollMs: 10, missingTimeoutMs: 60_000 });
       for await (const unit of source.units({ position, live: true, isEnough, signal: stop.signal })) {
         if (unit.kind !== 'record') throw new Error('no block was written');
         expect(isEnough(unit.group)).toBe(true);

@@ -1,4 +1,4 @@
-// Questions about transactions: by name, and lists of everybody's and of accounts with every filter.
+// Questions about transactions: by name, and lists of all accounts and of some with every filter.
 import { createHash } from 'node:crypto';
 import { anyRange, type Range } from '../../src/kit/range.ts';
 import type { TransactionsQuery } from '../../src/ledger/transactions/transaction.ts';

@@ -2,11 +2,9 @@
 // any time and id that their form allows, also beyond what an int64 holds.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DialectName } from '../../src/http/dialect/find-dialect.ts';
-import { type Database, openDatabase } from '../../src/store/wire/database.ts';
-import { loadRows } from '../corpus/load-rows.ts';
 import type { SetupRow } from '../corpus/setup-row.ts';
 import { type Answers, openAnswers } from '../support/answers.ts';
-import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.ts';
+import { type StoredRows, storeRows } from '../support/store-rows.ts';
 
 const most = 2n ** 63n - 1n;
 const least = -(2n ** 63n);
@@ -171,19 +169,15 @@ const rows: SetupRow[] = [
   },
 ];
 
-let scratch: ScratchDatabase;
-let db: Database;
+let stored: StoredRows;
 let answers: Answers;
 beforeAll(async () => {
-  scratch = await createScratchDatabase();
-  await loadRows(scratch.connectionString, rows);
-  db = openDatabase({ connectionString: scratch.connectionString });
-  answers = openAnswers(db);
+  stored = await storeRows(rows);
+  answers = openAnswers(stored.db);
 });
 afterAll(async () => {
   await answers?.close();
-  await db?.close();
-  await scratch?.close();
+  await stored?.close();
 });
 
 const dialects: DialectName[] = ['spec', 'hiero'];

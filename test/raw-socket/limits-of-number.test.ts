@@ -50,7 +50,7 @@ test.each<[string, string, 'connect' | 'data']>([
   ['that say nothing', '', 'connect'],
   ['that have sent half a head', 'GET / HTTP/1.1\r\n', 'connect'],
   ['between two requests', head('/health/liveness'), 'data'],
-])('connections %s make room: everybody is answered', async (_what, text, mark) => {
+])('connections %s make room: every client is answered', async (_what, text, mark) => {
   const held = await hold(3 * maxConnections, text, mark);
   for (const path of ['/api/v1/schedules', '/status', '/', '/health/liveness', '/metrics']) {
     expect([path, (await ask(path))?.status]).toEqual([path, 200]);

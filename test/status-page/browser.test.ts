@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { type FastifyInstance, fastify } from 'fastify';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addStatusPageRoutes } from '../../src/http/status/page/add-status-page-routes.ts';
 import { addStatusRoutes } from '../../src/http/status/status-routes.ts';
@@ -35,6 +35,7 @@ describe.skipIf(!executablePath)('in Chromium (skipped where there is none)', ()
     url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
     browser = await chromium.launch({
       executablePath,
+      timeout: 240_000,
       args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
     });
   });
@@ -42,6 +43,13 @@ describe.skipIf(!executablePath)('in Chromium (skipped where there is none)', ()
     await browser?.close();
     await app?.close();
   });
+
+  /** However busy the machine is. */
+  async function openPage(options: BrowserContextOptions = {}): Promise<Page> {
+    const page = await browser.newPage(options);
+    page.setDefaultTimeout(240_000);
+    return page;
+  }
 
   const pages = [
     '/status/incidents/nowhere',
@@ -58,7 +66,7 @@ describe.skipIf(!executablePath)('in Chromium (skipped where there is none)', ()
   ];
 
   it.each(views)('no accessibility fault and nothing over the edge: %s, %i px', async (colorScheme, width) => {
-    const page = await browser.newPage({ colorScheme, viewport: { width, height: 800 }, bypassCSP: true });
+    const page = await openPage({ colorScheme, viewport: { width, height: 800 }, bypassCSP: true });
     for (const path of pages) {
       await page.goto(url + path);
       expect([path, await findFaults(page)]).toEqual([path, []]);
@@ -73,7 +81,7 @@ describe.skipIf(!executablePath)('in Chromium (skipped where there is none)', ()
   it('hostile texts stay texts, with the policy and without it', async () => {
     state = sampleState({ text: () => hostile });
     for (const bypassCSP of [false, true]) {
-      const page = await browser.newPage({ bypassCSP });
+      const page = await openPage({ bypassCSP });
       for (const path of pages) {
         await page.goto(url + path);
         expect(await page.title()).not.toBe('taken');
@@ -86,19 +94,19 @@ describe.skipIf(!executablePath)('in Chromium (skipped where there is none)', ()
 
   it('a page asks for nothing but itself and its icon, and breaks none of its own rules', async () => {
     state = sampleState();
-    const page = await browser.newPage();
+    const page = await openPage();
     const asked: string[] = [];
-    const complaints: string[] = [];
+    const problems: string[] = [];
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
-    page.on('console', (message) => complaints.push(message.text()));
+    page.on('console', (message) => problems.push(message.text()));
     await page.goto(`${url}/status`, { waitUntil: 'networkidle' });
     expect(asked.filter((path) => path !== '/status/icon.svg')).toEqual(['/status']);
-    expect(complaints).toEqual([]);
+    expect(problems).toEqual([]);
     await page.close();
   });
 
   it('feeds and badges are well-formed XML, whatever the texts', async () => {
-    const page = await browser.newPage();
+    const page = await openPage();
     const roots = [
       ['/status/history.atom', 'feed'],
       ['/status/history.rss', 'rss'],
@@ -143,9 +151,9 @@ describe.skipIf(!executablePath)('in Chromium (skipped where there is none)', ()
     elsewhere.get('/widget.js', (_request, reply) => {
       reply.type('text/javascript').send(widget);
     });
-    const page = await browser.newPage();
+    const page = await openPage();
     await page.goto(await elsewhere.listen({ port: 0, host: '127.0.0.1' }));
-    await page.getByText(words, { exact: true }).waitFor({ timeout: 200_000 });
+    await page.getByText(words, { exact: true }).waitFor();
     await page.close();
     await elsewhere.close();
   });

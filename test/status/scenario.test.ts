@@ -25,7 +25,7 @@ import { type RunningMirror, runMirror } from '../support/run-mirror.ts';
 const levels = Object.fromEntries(
   Object.keys(defaultStatusRules.levels).map((name) => [name, { holdMs: 500, leaveMs: 500 }]),
 );
-/** What a crowded test machine does by itself must not count. */
+/** What a busy test machine does by itself must not count. */
 const calm = { enterAt: 600_000, exitBelow: 500_000 };
 const rules = {
   timings: {
@@ -36,7 +36,7 @@ const rules = {
     resolvesAfterMs: 1500,
     // Each trouble is to be an incident of its own here.
     reopensWithinMs: 0,
-    // Compiling is dear on a crowded machine.
+    // Compiling is expensive on a busy machine.
     selfTestMs: 6000,
   },
   levels: {

@@ -385,7 +385,7 @@ describe('what an operator takes back', () => {
 });
 
 describe('the gate', () => {
-  it('is closed to everybody without a token', async () => {
+  it('is closed to requests without a token', async () => {
     const answer = await app.inject({ method: 'POST', url: '/status/manage/incidents', payload: {} });
     expect([answer.statusCode, answer.headers['www-authenticate']]).toEqual([401, 'Bearer']);
     expect(Object.keys(service.state().incidents)).toEqual([]);
@@ -429,7 +429,7 @@ describe('the gate', () => {
     expect(statuses.slice(-2)).toEqual([200, 429]);
   });
 
-  it('lets this machine speak for somebody, and nobody else', async () => {
+  it('lets this machine speak for a person, and no other client', async () => {
     const own = { 'x-status-secret': secret, 'x-status-by': 'kim%20%C3%A4' };
     expect(await say('POST', 'incidents', { name: 'x', body: 'x' }, own)).toMatchObject({
       status: 201,

@@ -38,7 +38,7 @@ async function imported<Result>(
   const run = async () => {
     const writer = await createBlockWriter({ connectionString });
     try {
-      const source = createFolderSource({ path, pollMs: 20, patienceMs: 300 });
+      const source = createFolderSource({ path, pollMs: 20, missingTimeoutMs: 300 });
       return await importStream({ source, db, writer, addressBook, live: false });
     } finally {
       await writer.close();

@@ -279,7 +279,7 @@ describe('stake', () => {
     }
     const error = await failure();
     expect(error.found).toContain('spread over 4 different file hashes');
-    expect(error.transient).toBe(false); // Everybody has signed: waiting would not help.
+    expect(error.transient).toBe(false); // All nodes have signed: waiting would not help.
   });
 
   it('does not count signatures with another key', async () => {

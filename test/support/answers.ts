@@ -1,13 +1,10 @@
 // The real HTTP side over a database, asked without a port, in both dialects.
-import { pino } from 'pino';
-import { Registry } from 'prom-client';
-import { type DialectName, findDialect } from '../../src/http/dialect/find-dialect.ts';
-import { defaultHttpSettings, type HttpSettings } from '../../src/http/http-settings.ts';
-import { createServer } from '../../src/http/server.ts';
-import { createLedger } from '../../src/ledger/create-ledger.ts';
+import type { DialectName } from '../../src/http/dialect/find-dialect.ts';
+import type { HttpSettings } from '../../src/http/http-settings.ts';
 import { parseExactJson } from '../../src/store/read/parse-exact-json.ts';
 import type { JsonValue } from '../../src/store/schema/table.ts';
 import type { Database } from '../../src/store/wire/database.ts';
+import { openServer } from './open-server.ts';
 
 export type JsonObject = { [name: string]: JsonValue };
 /** Integers of the body are bigint. */
@@ -21,7 +18,7 @@ export type Answers = {
 };
 
 export function openAnswers(db: Database, settings: Partial<HttpSettings> = {}): Answers {
-  const servers = { spec: openServer(db, 'spec', settings), hiero: openServer(db, 'hiero', settings) };
+  const servers = { spec: openServer(db, 'spec', { settings }), hiero: openServer(db, 'hiero', { settings }) };
   return {
     async get(dialect, url) {
       const response = await servers[dialect].inject({ method: 'GET', url });
@@ -35,17 +32,4 @@ export function openAnswers(db: Database, settings: Partial<HttpSettings> = {}):
       for (const server of Object.values(servers)) await server.close();
     },
   };
-}
-
-function openServer(db: Database, dialect: DialectName, settings: Partial<HttpSettings>) {
-  const httpSettings = { ...defaultHttpSettings, ...settings };
-  const { clock, shard, realm } = httpSettings;
-  return createServer({
-    ledger: createLedger({ db, clock, shard, realm }),
-    dialect: findDialect(dialect),
-    settings: httpSettings,
-    log: pino({ level: 'silent' }),
-    registry: new Registry(),
-    networkName: 'demo',
-  });
 }

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { endWithThisProcess } from '../../src/store/embedded/end-with-this-process.ts';
 import { findPostgresUser } from '../../src/store/embedded/postgres-user.ts';
 
 const programs = '/usr/lib/postgresql/15/bin';
@@ -40,7 +41,9 @@ export async function startDebianPostgres(): Promise<DebianPostgres> {
   execFileSync(join(programs, 'initdb'), initialize, { ...identity, cwd: folder, stdio: 'ignore' });
   const start = (at: string, port: number) => {
     const args = ['-D', at, '-k', folder, '-p', String(port), '-c', 'listen_addresses=', '-c', 'fsync=off'];
-    return spawn(join(programs, 'postgres'), args, { ...identity, cwd: at, stdio: 'ignore' });
+    const child = spawn(join(programs, 'postgres'), args, { ...identity, cwd: at, stdio: 'ignore' });
+    endWithThisProcess(child, 'INT', identity);
+    return child;
   };
   const server = start(cluster, 5432);
   const replicas: ReturnType<typeof start>[] = [];

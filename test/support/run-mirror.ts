@@ -3,6 +3,7 @@ import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { endWithThisProcess } from '../../src/store/embedded/end-with-this-process.ts';
 
 const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
 
@@ -35,6 +36,7 @@ export function runMirror(
     env: { ...Object.fromEntries(inherited), LEDGER_MIRROR_STATUS_OUTLIVE: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  if (child.pid !== undefined) endWithThisProcess(child, 'TERM', { uid: options.uid, gid: options.gid });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {

@@ -7,8 +7,9 @@ import { type ImportStreamOptions, type ImportSummary, importStream } from '../.
 import type { LedgerTables } from '../../src/network/ledger.ts';
 import { createNetwork } from '../../src/network/network.ts';
 import { createFolderSource } from '../../src/source/folder-source.ts';
-import { openDatabase } from '../../src/store/wire/database.ts';
+import { type NamedQuery, openDatabase } from '../../src/store/wire/database.ts';
 import { createBlockWriter } from '../../src/store/write/block-writer.ts';
+import { recordQueries } from './record-queries.ts';
 
 export type SimulatedStreamOptions = {
   seed: string;
@@ -22,7 +23,10 @@ export type SimulatedStreamOptions = {
   onBlock?: (end: bigint, tables: LedgerTables) => void;
 };
 
-type ImportOptions = Partial<Pick<ImportStreamOptions, 'commitTransactions' | 'onProgress' | 'start' | 'filter'>>;
+type ImportOptions = Partial<Pick<ImportStreamOptions, 'commitTransactions' | 'onProgress' | 'start' | 'filter'>> & {
+  /** Told of what the import reads. */
+  onQuery?: (query: NamedQuery) => void;
+};
 
 export type SimulatedStream = {
   /** What the network knows at the end. */
@@ -47,8 +51,8 @@ export async function writeSimulatedStream(options: SimulatedStreamOptions): Pro
   await network.close();
   return {
     truth,
-    async importInto(connectionString, options = {}) {
-      const db = openDatabase({ connectionString });
+    async importInto(connectionString, { onQuery = () => {}, ...options } = {}) {
+      const db = recordQueries(openDatabase({ connectionString }), onQuery);
       const writer = await createBlockWriter({ connectionString });
       try {
         const source = createFolderSource({ path: folder });

@@ -1,15 +1,11 @@
 // What the running product does about too much of anything: questions that take too long, more of them than can be
 // answered, clients that ask too often.
 import pg from 'pg';
-import { pino } from 'pino';
-import { Registry } from 'prom-client';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { findDialect } from '../../src/http/dialect/find-dialect.ts';
 import { alwaysAdmitted } from '../../src/http/frame/admission.ts';
-import { defaultHttpSettings } from '../../src/http/http-settings.ts';
-import { createServer, type ServerOptions } from '../../src/http/server.ts';
-import { createLedger } from '../../src/ledger/create-ledger.ts';
+import type { ServerOptions } from '../../src/http/server.ts';
 import { type Database, openDatabase } from '../../src/store/wire/database.ts';
+import { openServer } from '../support/open-server.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.ts';
 import { writeSimulatedStream } from '../support/simulated-stream.ts';
 
@@ -23,19 +19,6 @@ beforeAll(async () => {
 });
 afterAll(() => scratch?.close());
 
-function openServer(db: Database, options: Partial<ServerOptions> = {}) {
-  const { clock, shard, realm } = defaultHttpSettings;
-  return createServer({
-    ledger: createLedger({ db, clock, shard, realm }),
-    dialect: findDialect('spec'),
-    settings: defaultHttpSettings,
-    log: pino({ level: 'silent' }),
-    registry: new Registry(),
-    networkName: 'demo',
-    ...options,
-  });
-}
-
 /** What reads blocks has to wait for. */
 async function lockBlocks(): Promise<() => Promise<void>> {
   const client = new pg.Client({ connectionString: scratch.connectionString });
@@ -46,7 +29,7 @@ async function lockBlocks(): Promise<() => Promise<void>> {
 
 test('a query that takes too long is ended, and the client told when to come again', async () => {
   const db = openDatabase({ connectionString: scratch.connectionString, statementTimeoutMs: 200 });
-  const app = openServer(db);
+  const app = openServer(db, 'spec');
   const unlock = await lockBlocks();
   const late = await app.inject('/api/v1/blocks');
   await unlock();
@@ -61,7 +44,7 @@ test('a query that takes too long is ended, and the client told when to come aga
 
 test('more questions than can be answered soon are refused at once; health and what is let in are answered', async () => {
   const db = openDatabase({ connectionString: scratch.connectionString, maxConnections: 4 });
-  const app = openServer(db, { maxWaitMs: 100 });
+  const app = openServer(db, 'spec', { maxWaitMs: 100 });
   await app.inject('/health/readiness');
   const unlock = await lockBlocks();
   let answered = 0;
@@ -91,7 +74,7 @@ describe('with rate limits', () => {
   afterAll(() => db.close());
 
   const limited = (more: Partial<ServerOptions> = {}) =>
-    openServer(db, {
+    openServer(db, 'spec', {
       rateLimits: { windowMs: 3_600_000, perAddress: 3, perKey: 5, keys: new Map([['0123456789abcdef', 'kim']]) },
       ...more,
     });
@@ -148,7 +131,7 @@ describe('with rate limits', () => {
 
 test('answers cannot be taken for another type, and pages show nothing from elsewhere and in no frame', async () => {
   const db = openDatabase({ connectionString: scratch.connectionString });
-  const app = openServer(db);
+  const app = openServer(db, 'spec');
   for (const url of ['/', '/search?q=nothing', '/docs', '/api/v1/blocks', '/api/v1/nothing', '/health/liveness']) {
     const { headers } = await app.inject(url);
     expect(headers['x-content-type-options'], url).toBe('nosniff');

@@ -145,7 +145,7 @@ test('when npm is killed, whose shell lives on, all ends too', async () => {
 
 test.skipIf(process.getuid?.() !== 0)('an ordinary user goes on with a copy that is his own', async () => {
   const copy = join(folder, 'copy');
-  // Not `cpSync`: it makes folders that everybody may enter, which PostgreSQL refuses.
+  // Not `cpSync`: it makes folders that every user may enter, which PostgreSQL refuses.
   execFileSync('cp', ['-a', dataFolder, copy]);
   const nobody = { uid: 65_534, gid: 65_534 };
   for (const path of [copy, ...listAll(copy)]) lchownSync(path, nobody.uid, nobody.gid);

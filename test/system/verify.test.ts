@@ -1,4 +1,4 @@
-// `verify` on a stream that somebody tampered with: the exit code says that something is wrong, and a sentence says which
+// `verify` on a stream that was tampered with: the exit code says that something is wrong, and a sentence says which
 // file, which node and which check.
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

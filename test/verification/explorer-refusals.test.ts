@@ -116,6 +116,13 @@ describe('requests that cannot be understood', () => {
     ],
     ['a short address', { address: '0x12', chainId: '298' }, 400, 'invalid_parameter', 'Invalid address: 0x12'],
     [
+      'an id of another shard',
+      { address: '5.0.1011', chainId: '298' },
+      400,
+      'invalid_parameter',
+      'Invalid address: 5.0.1011',
+    ],
+    [
       'a wrong checksum',
       { address: '0x7BA33456EC00812C6B6BB6C1C3dfF579c34CC2cC', chainId: '298' },
       400,

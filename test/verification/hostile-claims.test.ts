@@ -301,9 +301,7 @@ test.skipIf(process.platform !== 'linux')('a check that is held up by the machin
     const verified = limited.verify(onchain, claimOf(plain));
     const child = await vi.waitUntil(
       () => childrenOf(process.pid).find((pid) => commandOf(pid).includes('check-process')),
-      {
-        timeout: 60_000,
-      },
+      { timeout: 240_000, interval: 5 },
     );
     process.kill(child, 'SIGSTOP');
     await sleep(compileMs + 1000 - (Date.now() - started));

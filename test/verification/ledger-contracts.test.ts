@@ -58,7 +58,7 @@ test('every contract has the code that the network gave it, at each of its addre
   }
 });
 
-test('every contract was created by a transaction in a block, by somebody', () => {
+test('every contract was created by a transaction in a block, by some account', () => {
   for (const { onchain } of contracts) {
     expect(onchain.creation).toEqual({
       transactionHash: expect.stringMatching(/^0x([0-9a-f]{64}|[0-9a-f]{96})$/),

@@ -1,19 +1,15 @@
 // What the specifications do not show of the lists under accounts/{id}: the order of refusals, links, and ids of nothing.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadRows } from '../../../test/corpus/load-rows.ts';
 import { toSetupRows } from '../../../test/corpus/setup-rows.ts';
 import { type Answers, openAnswers } from '../../../test/support/answers.ts';
-import { createScratchDatabase, type ScratchDatabase } from '../../../test/support/scratch-database.ts';
-import { type Database, openDatabase } from '../../store/wire/database.ts';
+import { type StoredRows, storeRows } from '../../../test/support/store-rows.ts';
 
 const opaque = 'ebb9a1be370150759408cd7af48e9eda2b8ead57';
 const dialects = ['spec', 'hiero'] as const;
 
-let scratch: ScratchDatabase;
-let db: Database;
+let stored: StoredRows;
 let answers: Answers;
 beforeAll(async () => {
-  scratch = await createScratchDatabase();
   const setup = {
     accounts: [
       { num: 1001n, evm_address: null },
@@ -39,14 +35,12 @@ beforeAll(async () => {
       consensus_timestamp: second * 1_000_000_000n,
     })),
   };
-  await loadRows(scratch.connectionString, toSetupRows(setup, { shard: 0n, realm: 0n }));
-  db = openDatabase(scratch);
-  answers = openAnswers(db);
+  stored = await storeRows(toSetupRows(setup, { shard: 0n, realm: 0n }));
+  answers = openAnswers(stored.db);
 });
 afterAll(async () => {
   await answers?.close();
-  await db?.close();
-  await scratch?.close();
+  await stored?.close();
 });
 
 const of = (path: string) => `/api/v1/accounts/0.0.1001/${path}`;
@@ -105,7 +99,7 @@ describe.each(dialects)('what is found in the dialect %s', (dialect) => {
     [of('tokens'), 'tokens', 'token_id', ['0.0.1500', '0.0.1501', '0.0.1502']],
     [of('tokens?token.id=1501&token.id=1500&token.id=lt:1501'), 'tokens', 'token_id', ['0.0.1500']],
     [of('tokens?token.id=gt:1501&token.id=lt:1501'), 'tokens', 'token_id', []],
-    // An address of nobody is no alternative, and none that is asked for alone.
+    // An address of no account is no alternative, and none that is asked for alone.
     [of(`allowances/crypto?spender.id=${opaque}`), 'allowances', 'spender', []],
     [of(`allowances/crypto?spender.id=${opaque}&spender.id=2002`), 'allowances', 'spender', ['0.0.2002']],
     [of(`allowances/crypto?spender.id=gte:${opaque}&spender.id=2002`), 'allowances', 'spender', []],
@@ -115,7 +109,7 @@ describe.each(dialects)('what is found in the dialect %s', (dialect) => {
     [of('rewards?timestamp=1&timestamp=3&timestamp=lt:3'), 'rewards', 'amount', [1n]],
     [of('rewards?timestamp=9999999999'), 'rewards', 'amount', []],
     [of('rewards?timestamp=gte:2&timestamp=lt:2'), 'rewards', 'amount', []],
-    // An owner that nobody knows.
+    // An unknown owner.
     ['/api/v1/accounts/0.0.9999/nfts', 'nfts', 'token_id', []],
     ['/api/v1/accounts/0.0.9999/allowances/tokens', 'allowances', 'token_id', []],
     [`/api/v1/accounts/${opaque}/allowances/crypto`, 'allowances', 'spender', []],

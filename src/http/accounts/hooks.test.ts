@@ -1,26 +1,18 @@
 // Hooks of accounts and what their storage holds, in both dialects: in `hiero` as the mirror node's Java answers.
-import { pino } from 'pino';
-import { Registry } from 'prom-client';
+import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadRows } from '../../../test/corpus/load-rows.ts';
-import { createScratchDatabase, type ScratchDatabase } from '../../../test/support/scratch-database.ts';
-import { createLedger } from '../../ledger/create-ledger.ts';
-import { type Database, openDatabase } from '../../store/wire/database.ts';
-import { findDialect } from '../dialect/find-dialect.ts';
-import { defaultHttpSettings as settings } from '../http-settings.ts';
-import { createServer } from '../server.ts';
+import { openServer } from '../../../test/support/open-server.ts';
+import { type StoredRows, storeRows } from '../../../test/support/store-rows.ts';
 
 const dialects = ['spec', 'hiero'] as const;
-let scratch: ScratchDatabase;
-let db: Database;
-const apps = {} as Record<(typeof dialects)[number], ReturnType<typeof createServer>>;
+let stored: StoredRows;
+const apps = {} as Record<(typeof dialects)[number], FastifyInstance>;
 
 const word = (byte: number) => Buffer.concat([Buffer.alloc(31), Buffer.of(byte)]);
 const hexWord = (byte: number) => `0x${word(byte).toString('hex')}`;
 const address = Buffer.alloc(20, 0xab);
 
 beforeAll(async () => {
-  scratch = await createScratchDatabase();
   const entity = (id: bigint, more: object) => ({
     table: 'entity',
     row: { id, num: id, shard: 0n, realm: 0n, type: 'ACCOUNT', memo: '', timestamp_range: '[1,)', ...more },
@@ -46,7 +38,7 @@ beforeAll(async () => {
       ...{ deleted: written?.length === 0, value_read: Buffer.of(1), value_written: written },
     },
   });
-  await loadRows(scratch.connectionString, [
+  stored = await storeRows([
     entity(1001n, { deleted: false, evm_address: address }),
     entity(1002n, { deleted: false, evm_address: Buffer.concat([Buffer.alloc(18), Buffer.of(3, 0xff)]) }),
     entity(1003n, { deleted: true, alias: Buffer.alloc(35, 7) }),
@@ -62,22 +54,13 @@ beforeAll(async () => {
     change(3, 20n, Buffer.alloc(0)),
     change(4, 40n, Buffer.of(4)),
   ]);
-  db = openDatabase(scratch);
   for (const name of dialects) {
-    apps[name] = createServer({
-      ledger: createLedger({ db, ...settings }),
-      dialect: findDialect(name),
-      settings,
-      log: pino({ level: 'silent' }),
-      registry: new Registry(),
-      networkName: 'test',
-    });
+    apps[name] = openServer(stored.db, name);
   }
 });
 afterAll(async () => {
   for (const app of Object.values(apps)) await app.close();
-  await db?.close();
-  await scratch?.close();
+  await stored?.close();
 });
 
 type Hooks = { hooks: { hook_id: number }[]; links: { next: string | null } };
@@ -229,7 +212,7 @@ it('hiero refuses more conditions than the mirror node takes', async () => {
   }
 });
 
-it('an alias of a deleted account is found by nobody', async () => {
+it('an alias of a deleted account is not found', async () => {
   const alias = 'A4DQ'.padEnd(56, 'A');
   expect((await apps.hiero.inject(`/api/v1/accounts/${alias}/hooks`)).statusCode).toBe(404);
 });

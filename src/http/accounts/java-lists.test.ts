@@ -1,16 +1,12 @@
 // The lists under accounts/{id} that the mirror node answers from Java: airdrops, and allowances of NFTs.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadRows } from '../../../test/corpus/load-rows.ts';
 import { type Answers, openAnswers } from '../../../test/support/answers.ts';
-import { createScratchDatabase, type ScratchDatabase } from '../../../test/support/scratch-database.ts';
-import { type Database, openDatabase } from '../../store/wire/database.ts';
+import { type StoredRows, storeRows } from '../../../test/support/store-rows.ts';
 
 const dialects = ['spec', 'hiero'] as const;
-let scratch: ScratchDatabase;
-let db: Database;
+let stored: StoredRows;
 let answers: Answers;
 beforeAll(async () => {
-  scratch = await createScratchDatabase();
   const airdrop = { sender_account_id: 1001n, state: 'PENDING', timestamp_range: '[5,)' };
   const airdrops = [2001n, 2002n].flatMap((receiver_account_id) => [
     { ...airdrop, receiver_account_id, token_id: 1500n, serial_number: 0n, amount: 7n },
@@ -28,17 +24,15 @@ beforeAll(async () => {
       timestamp_range: '[5,)',
     })),
   );
-  await loadRows(scratch.connectionString, [
+  stored = await storeRows([
     ...airdrops.map((row) => ({ table: 'token_airdrop', row })),
     ...allowances.map((row) => ({ table: 'nft_allowance', row })),
   ]);
-  db = openDatabase(scratch);
-  answers = openAnswers(db);
+  answers = openAnswers(stored.db);
 });
 afterAll(async () => {
   await answers?.close();
-  await db?.close();
-  await scratch?.close();
+  await stored?.close();
 });
 
 type Item = Record<string, unknown>;

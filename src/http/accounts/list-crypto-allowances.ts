@@ -1,4 +1,4 @@
-// GET accounts/{idOrAliasOrEvmAddress}/allowances/crypto: a page of who may spend the account's hbar.
+// GET accounts/{idOrAliasOrEvmAddress}/allowances/crypto: a page of the spenders of the account's hbar.
 import { endpoint } from '../endpoint.ts';
 import { idRange } from '../parameters/entity-id.ts';
 import { page } from '../parameters/page.ts';

@@ -1,4 +1,4 @@
-// GET accounts/{idOrAliasOrEvmAddress}/allowances/tokens: a page of who may spend which tokens of the account.
+// GET accounts/{idOrAliasOrEvmAddress}/allowances/tokens: a page of the spenders of the account's tokens.
 import { endpoint } from '../endpoint.ts';
 import { idRange } from '../parameters/entity-id.ts';
 import { page } from '../parameters/page.ts';

@@ -1,11 +1,9 @@
 // What the specifications do not show of lists of accounts, balances and tokens: refusals and their order, names of accounts,
 // links, and what a snapshot leaves of conditions on balances.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadRows } from '../../../test/corpus/load-rows.ts';
 import { toSetupRows } from '../../../test/corpus/setup-rows.ts';
 import { type Answers, openAnswers } from '../../../test/support/answers.ts';
-import { createScratchDatabase, type ScratchDatabase } from '../../../test/support/scratch-database.ts';
-import { type Database, openDatabase } from '../../store/wire/database.ts';
+import { type StoredRows, storeRows } from '../../../test/support/store-rows.ts';
 
 const opaque = 'ebb9a1be370150759408cd7af48e9eda2b8ead57';
 const alias = 'KGNABD5L3ZGSRVUCSPDR7TONZSRY3D5OMEBKQMVTD2AC6JL72HMQ';
@@ -18,11 +16,9 @@ const second = 1_000_000_000n;
 const first = 1_700_000_000n * second;
 const later = first + 900n * second;
 
-let scratch: ScratchDatabase;
-let db: Database;
+let stored: StoredRows;
 let answers: Answers;
 beforeAll(async () => {
-  scratch = await createScratchDatabase();
   const setup = {
     accounts: [
       { num: 1001n, balance: 5n, balance_timestamp: 7n, public_key: keyOne, evm_address: null, alias: null },
@@ -55,18 +51,16 @@ beforeAll(async () => {
     { account_id: 1001n, consensus_timestamp: later, balance: 0n },
   ];
   const rows = toSetupRows(setup, { shard: 0n, realm: 0n }).filter(({ table }) => !/_balance$/.test(table));
-  await loadRows(scratch.connectionString, [
+  stored = await storeRows([
     ...rows,
     ...balances.map((row) => ({ table: 'account_balance', row })),
     ...tokenBalances.map((row) => ({ table: 'token_balance', row: { ...row, token_id: 1500n } })),
   ]);
-  db = openDatabase(scratch);
-  answers = openAnswers(db, { clock: () => later + second });
+  answers = openAnswers(stored.db, { clock: () => later + second });
 });
 afterAll(async () => {
   await answers?.close();
-  await db?.close();
-  await scratch?.close();
+  await stored?.close();
 });
 
 const refusalOf = (body: unknown) => (body as { _status: { messages: object[] } })._status.messages;

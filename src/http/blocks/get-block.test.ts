@@ -1,14 +1,8 @@
 // One block by its number or its hash; what is refused, and in which order.
-import { pino } from 'pino';
-import { Registry } from 'prom-client';
+import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { loadRows } from '../../../test/corpus/load-rows.ts';
-import { createScratchDatabase, type ScratchDatabase } from '../../../test/support/scratch-database.ts';
-import { createLedger } from '../../ledger/create-ledger.ts';
-import { type Database, openDatabase } from '../../store/wire/database.ts';
-import { findDialect } from '../dialect/find-dialect.ts';
-import { defaultHttpSettings as settings } from '../http-settings.ts';
-import { createServer } from '../server.ts';
+import { openServer } from '../../../test/support/open-server.ts';
+import { type StoredRows, storeRows } from '../../../test/support/store-rows.ts';
 
 const hash = 'ab'.repeat(32);
 /** Blocks 5 and 6 begin with the same 64 digits; two blocks call themselves 7. */
@@ -25,26 +19,15 @@ const rows = blocks.map((block, place) => {
   return { table: 'record_file', row: { ...row, file_hash: '', prev_hash: 'cd' } };
 });
 
-let scratch: ScratchDatabase;
-let db: Database;
-let app: ReturnType<typeof createServer>;
+let stored: StoredRows;
+let app: FastifyInstance;
 beforeAll(async () => {
-  scratch = await createScratchDatabase();
-  await loadRows(scratch.connectionString, rows);
-  db = openDatabase(scratch);
-  app = createServer({
-    ledger: createLedger({ db, ...settings }),
-    dialect: findDialect('hiero'),
-    settings,
-    log: pino({ level: 'silent' }),
-    registry: new Registry(),
-    networkName: 'test',
-  });
+  stored = await storeRows(rows);
+  app = openServer(stored.db, 'hiero');
 });
 afterAll(async () => {
   await app?.close();
-  await db?.close();
-  await scratch?.close();
+  await stored?.close();
 });
 
 it.each([
@@ -62,7 +45,7 @@ it.each([
 it.each([
   ['8', [404, 'Not found']],
   ['9223372036854775807', [404, 'Not found']],
-  // Which of two is meant nobody can say.
+  // It cannot be said which of two is meant.
   ['7', [404, 'Not found']],
   [hash, [404, 'Not found']],
   ['0x5', [400, 'Invalid parameter: hashOrNumber']],

@@ -1,35 +1,18 @@
 // Blocks by number and by time, in both orders; each page leads to the next.
-import { pino } from 'pino';
-import { Registry } from 'prom-client';
+import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { loadRows } from '../../../test/corpus/load-rows.ts';
-import { createScratchDatabase, type ScratchDatabase } from '../../../test/support/scratch-database.ts';
-import { createLedger } from '../../ledger/create-ledger.ts';
-import { type Database, openDatabase } from '../../store/wire/database.ts';
-import { findDialect } from '../dialect/find-dialect.ts';
-import { defaultHttpSettings as settings } from '../http-settings.ts';
-import { createServer } from '../server.ts';
+import { openServer } from '../../../test/support/open-server.ts';
+import { type StoredRows, storeRows } from '../../../test/support/store-rows.ts';
 
-let scratch: ScratchDatabase;
-let db: Database;
-let app: ReturnType<typeof createServer>;
+let stored: StoredRows;
+let app: FastifyInstance;
 beforeAll(async () => {
-  scratch = await createScratchDatabase();
-  await loadRows(scratch.connectionString, [1n, 2n, 3n, 4n, 5n].map(toRow));
-  db = openDatabase(scratch);
-  app = createServer({
-    ledger: createLedger({ db, ...settings }),
-    dialect: findDialect('hiero'),
-    settings,
-    log: pino({ level: 'silent' }),
-    registry: new Registry(),
-    networkName: 'test',
-  });
+  stored = await storeRows([1n, 2n, 3n, 4n, 5n].map(toRow));
+  app = openServer(stored.db, 'hiero');
 });
 afterAll(async () => {
   await app?.close();
-  await db?.close();
-  await scratch?.close();
+  await stored?.close();
 });
 
 /** Block n ends at n × 10 s. */

@@ -1,12 +1,10 @@
 // What no specification of the mirror node's says of contracts: order of refusals, texts, links, what is found by which name,
 // null forms, and where this mirror answers better.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadRows } from '../../../test/corpus/load-rows.ts';
 import { toSetupRows } from '../../../test/corpus/setup-rows.ts';
 import type { JsonObject } from '../../../test/corpus/spec-file.ts';
 import { type Answers, openAnswers } from '../../../test/support/answers.ts';
-import { createScratchDatabase, type ScratchDatabase } from '../../../test/support/scratch-database.ts';
-import { type Database, openDatabase } from '../../store/wire/database.ts';
+import { type StoredRows, storeRows } from '../../../test/support/store-rows.ts';
 
 const second = 1_000_000_000n;
 const start = 1_700_000_000n * second;
@@ -86,19 +84,15 @@ const setup: JsonObject = {
   ]),
 };
 
-let scratch: ScratchDatabase;
-let db: Database;
+let stored: StoredRows;
 let answers: Answers;
 beforeAll(async () => {
-  scratch = await createScratchDatabase();
-  await loadRows(scratch.connectionString, toSetupRows(setup, { shard: 0n, realm: 0n }));
-  db = openDatabase(scratch);
-  answers = openAnswers(db, { clock: () => at(100) });
+  stored = await storeRows(toSetupRows(setup, { shard: 0n, realm: 0n }));
+  answers = openAnswers(stored.db, { clock: () => at(100) });
 });
 afterAll(async () => {
   await answers?.close();
-  await db?.close();
-  await scratch?.close();
+  await stored?.close();
 });
 
 const api = '/api/v1/contracts';
@@ -391,7 +385,7 @@ describe('logs', () => {
   });
 
   it('are searched over as many days as are set', async () => {
-    const short = openAnswers(db, { clock: () => at(100), maxTimestampRange: 3_600n * second });
+    const short = openAnswers(stored.db, { clock: () => at(100), maxTimestampRange: 3_600n * second });
     const { text } = await short.get('spec', `${api}/results/logs?topic0=0&${day}`);
     expect(text).toContain('must be positive and within 1h');
     await short.close();

@@ -1,33 +1,22 @@
 // The document and its page over HTTP; the page in a real browser, where there is one, that can reach nothing but us.
 import { existsSync } from 'node:fs';
-import { pino } from 'pino';
+import type { FastifyInstance } from 'fastify';
 import { type Browser, chromium } from 'playwright-core';
-import { Registry } from 'prom-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { openServer } from '../../../test/support/open-server.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../../test/support/scratch-database.ts';
-import { createLedger } from '../../ledger/create-ledger.ts';
 import { type Database, openDatabase } from '../../store/wire/database.ts';
-import { findDialect } from '../dialect/find-dialect.ts';
-import { defaultHttpSettings } from '../http-settings.ts';
-import { createServer } from '../server.ts';
 
 let scratch: ScratchDatabase;
 let db: Database;
-let app: ReturnType<typeof createServer>;
+let app: FastifyInstance;
 let address: string;
 
 beforeAll(async () => {
   scratch = await createScratchDatabase();
   db = openDatabase(scratch);
-  app = createServer({
-    ledger: createLedger({ db, ...defaultHttpSettings }),
-    dialect: findDialect('spec'),
-    settings: defaultHttpSettings,
-    log: pino({ level: 'silent' }),
-    registry: new Registry(),
-    networkName: 'test',
-  });
+  app = openServer(db, 'spec');
   address = await app.listen({ host: '127.0.0.1', port: 0 });
 });
 afterAll(async () => {
@@ -69,6 +58,7 @@ describe.skipIf(!existsSync(browserPath))(`in a browser (${browserPath})`, () =>
   beforeAll(async () => {
     browser = await chromium.launch({
       executablePath: browserPath,
+      timeout: 240_000,
       args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
     });
   });
@@ -76,13 +66,13 @@ describe.skipIf(!existsSync(browserPath))(`in a browser (${browserPath})`, () =>
 
   it('shows every endpoint and tries one, from this server alone and within its policy', async () => {
     const page = await browser.newPage();
-    page.setDefaultTimeout(200_000);
-    const complaints: string[] = [];
+    page.setDefaultTimeout(240_000);
+    const problems: string[] = [];
     const elsewhere: string[] = [];
     page.on('console', (message) => {
-      if (message.type() === 'error') complaints.push(message.text());
+      if (message.type() === 'error') problems.push(message.text());
     });
-    page.on('pageerror', (error) => complaints.push(String(error)));
+    page.on('pageerror', (error) => problems.push(String(error)));
     page.on('request', (request) => {
       if (!/^data:/.test(request.url()) && !request.url().startsWith(address)) elsewhere.push(request.url());
     });
@@ -110,7 +100,7 @@ describe.skipIf(!existsSync(browserPath))(`in a browser (${browserPath})`, () =>
     const shown = page.locator('#operations-Schedules-listSchedules .live-responses-table .highlight-code');
     await shown.filter({ hasText: '4974459999533203655' }).waitFor();
     expect((await shown.first().innerText()).replaceAll(/\s/g, '')).toContain(sent);
-    expect(complaints).toEqual([]);
+    expect(problems).toEqual([]);
     expect(elsewhere).toEqual([]);
     await page.close();
   });

@@ -1,32 +1,22 @@
 // The document against the server: what is documented is accepted, what is not is refused, for every parameter of every
 // endpoint in both dialects. The ledger has nothing but the account of the examples, so only what requests look like matters.
 import fc from 'fast-check';
-import { pino } from 'pino';
-import { Registry } from 'prom-client';
+import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadRows } from '../../../test/corpus/load-rows.ts';
-import { createScratchDatabase, type ScratchDatabase } from '../../../test/support/scratch-database.ts';
-import { createLedger } from '../../ledger/create-ledger.ts';
-import { type Database, openDatabase } from '../../store/wire/database.ts';
+import { openServer } from '../../../test/support/open-server.ts';
+import { type StoredRows, storeRows } from '../../../test/support/store-rows.ts';
 import { findDialect } from '../dialect/find-dialect.ts';
 import { dialectOf } from '../endpoint.ts';
 import { endpoints } from '../endpoints.ts';
 import { defaultHttpSettings } from '../http-settings.ts';
-import { createServer } from '../server.ts';
 import { createApiDocument } from './api-document.ts';
 import type { Parameter } from './endpoint-operation.ts';
 
-let scratch: ScratchDatabase;
-let db: Database;
+let stored: StoredRows;
 beforeAll(async () => {
-  scratch = await createScratchDatabase();
-  db = openDatabase(scratch);
-  await loadRows(scratch.connectionString, [{ table: 'entity', row: exampleAccount }]);
+  stored = await storeRows([{ table: 'entity', row: exampleAccount }]);
 });
-afterAll(async () => {
-  await db?.close();
-  await scratch?.close();
-});
+afterAll(() => stored?.close());
 
 const exampleAccount = { id: 1001n, num: 1001n, realm: 0n, shard: 0n, type: 'ACCOUNT', timestamp_range: '[1,)' };
 
@@ -52,16 +42,9 @@ describe.each(['spec', 'hiero'] as const)('%s', (name) => {
     });
   });
   const queryQuestions = questions.filter(([, { parameter }]) => parameter.in === 'query');
-  let app: ReturnType<typeof createServer>;
+  let app: FastifyInstance;
   beforeAll(() => {
-    app = createServer({
-      ledger: createLedger({ db, ...settings }),
-      dialect,
-      settings,
-      log: pino({ level: 'silent' }),
-      registry: new Registry(),
-      networkName: 'test',
-    });
+    app = openServer(stored.db, name);
   });
   afterAll(() => app?.close());
 

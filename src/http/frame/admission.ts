@@ -1,7 +1,7 @@
 // Lets in as many questions as can be answered soon, and refuses the others at once: when more comes than can be done, a
 // queue would make everyone late, and those who gave up would be worked for first. How many that are follows from the
 // rate at which answers were given lately, while there was enough to do (Little's law).
-// A question is in here until its answer is made: slow clients, whether they send or receive, take nobody's place.
+// A question is in here until its answer is made: slow clients, whether they send or receive, take no place.
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { refuse } from './request-error.ts';
 

@@ -18,7 +18,7 @@ export type DatedAnswer = { answer: ReadyAnswer; keep: AnswerKeeping | undefined
 export type AnswerCache = {
   /** undefined = it has to be asked. */
   find(key: string): ReadyAnswer | undefined;
-  /** Asks, or waits for who is asking: of them for one that began at most `maxShareMs` ago. */
+  /** Asks, or waits for a question that is being asked: for one that began at most `maxShareMs` ago. */
   ask(key: string, maxShareMs: number, work: () => Promise<DatedAnswer>): Promise<ReadyAnswer>;
 };
 

@@ -1,9 +1,12 @@
-// The address that stands for a client: its own, or with IPv6, where one client has many, its network of 64 bits.
+// The address that stands for a client: its own, or with IPv6, where one client has many, its network of 64 bits. Some
+// proxies give it with the port, which is another one for each connection.
 import { isIPv6 } from 'node:net';
 
 export function toClientNetwork(address: string): string {
-  const bare = address.split('%')[0]!;
-  if (!isIPv6(bare)) return address;
+  const [, inBrackets, beforePort] = /^(?:\[([^\]]+)\](?::\d+)?|(\d+(?:\.\d+){3}):\d+)$/.exec(address) ?? [];
+  const alone = inBrackets ?? beforePort ?? address;
+  const bare = alone.split('%')[0]!;
+  if (!isIPv6(bare)) return alone;
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(bare);
   if (mapped) return mapped[1]!;
   // URL writes every form of an address as the same hexadecimal groups, with :: for zeros.

@@ -1,43 +1,26 @@
 // What a transaction costs, by the schedule in file 0.0.113: prices that can be told exactly, and refusals of all others.
-import { pino } from 'pino';
-import { Registry } from 'prom-client';
+import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadRows } from '../../../test/corpus/load-rows.ts';
-import { createScratchDatabase, type ScratchDatabase } from '../../../test/support/scratch-database.ts';
-import { createLedger } from '../../ledger/create-ledger.ts';
+import { openServer } from '../../../test/support/open-server.ts';
+import { type StoredRows, storeRows } from '../../../test/support/store-rows.ts';
 import { toLong } from '../../network/hapi-values.ts';
 import { simpleFees } from '../../network/simple-fees.ts';
 import { encodeFeeSchedule } from '../../protocol/hapi/fee-schedule.ts';
 import { proto } from '../../protocol/hapi/hapi.ts';
-import { type Database, openDatabase } from '../../store/wire/database.ts';
-import { findDialect } from '../dialect/find-dialect.ts';
-import { defaultHttpSettings as settings } from '../http-settings.ts';
-import { createServer } from '../server.ts';
 
-let scratch: ScratchDatabase;
-let db: Database;
-const apps = {} as Record<'spec' | 'hiero', ReturnType<typeof createServer>>;
+let stored: StoredRows;
+const apps = {} as Record<'spec' | 'hiero', FastifyInstance>;
 beforeAll(async () => {
-  scratch = await createScratchDatabase();
   const file_data = Buffer.from(encodeFeeSchedule(simpleFees));
   const row = { entity_id: 113n, consensus_timestamp: 5n, transaction_type: 17, file_data };
-  await loadRows(scratch.connectionString, [{ table: 'file_data', row }]);
-  db = openDatabase(scratch);
+  stored = await storeRows([{ table: 'file_data', row }]);
   for (const name of ['spec', 'hiero'] as const) {
-    apps[name] = createServer({
-      ledger: createLedger({ db, ...settings }),
-      dialect: findDialect(name),
-      settings,
-      log: pino({ level: 'silent' }),
-      registry: new Registry(),
-      networkName: 'test',
-    });
+    apps[name] = openServer(stored.db, name);
   }
 });
 afterAll(async () => {
   for (const app of Object.values(apps)) await app.close();
-  await db?.close();
-  await scratch?.close();
+  await stored?.close();
 });
 
 function transactionOf(data: proto.ITransactionBody, signatureCount = 1): Buffer {

@@ -1,23 +1,15 @@
 // Services that registered with the network, in both dialects.
-import { pino } from 'pino';
-import { Registry } from 'prom-client';
+import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadRows } from '../../../test/corpus/load-rows.ts';
-import { createScratchDatabase, type ScratchDatabase } from '../../../test/support/scratch-database.ts';
-import { createLedger } from '../../ledger/create-ledger.ts';
-import { type Database, openDatabase } from '../../store/wire/database.ts';
-import { findDialect } from '../dialect/find-dialect.ts';
-import { defaultHttpSettings as settings } from '../http-settings.ts';
-import { createServer } from '../server.ts';
+import { openServer } from '../../../test/support/open-server.ts';
+import { type StoredRows, storeRows } from '../../../test/support/store-rows.ts';
 
 const dialects = ['spec', 'hiero'] as const;
-let scratch: ScratchDatabase;
-let db: Database;
-const apps = {} as Record<(typeof dialects)[number], ReturnType<typeof createServer>>;
+let stored: StoredRows;
+const apps = {} as Record<(typeof dialects)[number], FastifyInstance>;
 const path = '/api/v1/network/registered-nodes';
 
 beforeAll(async () => {
-  scratch = await createScratchDatabase();
   const node = (id: bigint, type: string, endpoint: object, more: object = {}) => ({
     table: 'registered_node',
     row: {
@@ -25,7 +17,7 @@ beforeAll(async () => {
       ...{ created_timestamp: 1_000_000_001n, deleted: false, timestamp_range: '[2000000002,)', ...more },
     },
   });
-  await loadRows(scratch.connectionString, [
+  stored = await storeRows([
     node(0n, '{1}', { block_node: { endpoint_apis: ['STATUS'] }, ip_address: '10.0.0.1', port: 1, requires_tls: true }),
     node(1n, '{3}', { mirror_node: {}, block_node: null, domain_name: 'm.example', ip_address: '', port: 443 }),
     node(2n, '{4}', { rpc_relay: {}, port: 2 }, { deleted: true }),
@@ -37,22 +29,13 @@ beforeAll(async () => {
     ),
     node(4n, '{4}', { rpc_relay: {}, port: 4 }),
   ]);
-  db = openDatabase(scratch);
   for (const name of dialects) {
-    apps[name] = createServer({
-      ledger: createLedger({ db, ...settings }),
-      dialect: findDialect(name),
-      settings,
-      log: pino({ level: 'silent' }),
-      registry: new Registry(),
-      networkName: 'test',
-    });
+    apps[name] = openServer(stored.db, name);
   }
 });
 afterAll(async () => {
   for (const app of Object.values(apps)) await app.close();
-  await db?.close();
-  await scratch?.close();
+  await stored?.close();
 });
 
 type Body = { registered_nodes: { registered_node_id: number }[]; links: { next: string | null } };

@@ -1,16 +1,12 @@
 // What is asked about the network as a whole, in both dialects: answers, bounds of time, refusals, pages.
-import { pino } from 'pino';
-import { Registry } from 'prom-client';
+
+import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadRows } from '../../../test/corpus/load-rows.ts';
 import type { SetupRow } from '../../../test/corpus/setup-row.ts';
-import { createScratchDatabase, type ScratchDatabase } from '../../../test/support/scratch-database.ts';
-import { createLedger } from '../../ledger/create-ledger.ts';
+import { openServer } from '../../../test/support/open-server.ts';
+import { type StoredRows, storeRows } from '../../../test/support/store-rows.ts';
 import { proto } from '../../protocol/hapi/hapi.ts';
-import { type Database, openDatabase } from '../../store/wire/database.ts';
-import { findDialect } from '../dialect/find-dialect.ts';
 import { defaultHttpSettings } from '../http-settings.ts';
-import { createServer } from '../server.ts';
 
 const ns = 1_000_000_000n;
 const day = 86_400n * ns;
@@ -136,38 +132,21 @@ const rows: SetupRow[] = [
   },
 ];
 
-let scratch: ScratchDatabase;
-let empty: ScratchDatabase;
-const open: Database[] = [];
-const apps: Record<string, ReturnType<typeof createServer>> = {};
+const open: StoredRows[] = [];
+const apps: Record<string, FastifyInstance> = {};
 beforeAll(async () => {
-  scratch = await createScratchDatabase();
-  empty = await createScratchDatabase();
-  await loadRows(scratch.connectionString, rows);
-  await loadRows(empty.connectionString, []);
-  for (const [prefix, database] of [
-    ['', scratch],
-    ['empty ', empty],
+  for (const [prefix, content] of [
+    ['', rows],
+    ['empty ', []],
   ] as const) {
-    const db = openDatabase(database);
-    open.push(db);
-    for (const name of ['spec', 'hiero'] as const) {
-      apps[`${prefix}${name}`] = createServer({
-        ledger: createLedger({ db, ...settings }),
-        dialect: findDialect(name),
-        settings,
-        log: pino({ level: 'silent' }),
-        registry: new Registry(),
-        networkName: 'test',
-      });
-    }
+    const stored = await storeRows(content);
+    open.push(stored);
+    for (const name of ['spec', 'hiero'] as const) apps[`${prefix}${name}`] = openServer(stored.db, name, { settings });
   }
 });
 afterAll(async () => {
   for (const app of Object.values(apps)) await app.close();
-  for (const db of open) await db.close();
-  await scratch?.close();
-  await empty?.close();
+  for (const stored of open) await stored.close();
 });
 
 const ask = async (name: string, path: string) => {

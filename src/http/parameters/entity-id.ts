@@ -36,7 +36,7 @@ export function idRange(
   return { ...entityConditions(description, options, collect), formatKey: formatEntityId };
 }
 
-/** Conditions as they were given, for who has to look some of them up. */
+/** Conditions as they were given, for a caller that has to look some of them up. */
 export function entityConditions<T>(
   description: string,
   { form, kind, accepts = () => everyOperator, exactAddresses = false, most }: ConditionOptions,

@@ -99,7 +99,7 @@ test.each(['/status/../control/stop', '/api/v2/%2e%2e/%2e%2e/control/stop'])('%s
   expect((await ask('GET', path)).asked().url).toBe(path);
 });
 
-test('nobody can claim to be the machine itself', async () => {
+test('no client can claim to be the machine itself', async () => {
   const answer = await ask('GET', '/status', {
     'x-status-by': 'root',
     'x-status-secret': 'guess',

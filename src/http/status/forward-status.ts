@@ -109,7 +109,7 @@ function toQuestion(request: FastifyRequest, isReading: boolean, secret: string)
 /** null = the service was not reached, or left before it had answered. */
 async function ask({ port }: { port: number }, question: Question, agents: Agents): Promise<Answer | null> {
   const { method, path, headers, body } = question;
-  // An agent hands a connection on to who waits for one, unless it is closed.
+  // An agent hands a connection on to a request that waits for one, unless it is closed.
   const own = body === undefined ? {} : { 'content-length': String(body.length), connection: 'close' };
   const outgoing = sendRequest({
     host: '127.0.0.1',

@@ -1,4 +1,4 @@
-// GET tokens/{tokenId}/balances: a page of who holds a token, now or as of a snapshot.
+// GET tokens/{tokenId}/balances: a page of the holders of a token, now or as of a snapshot.
 import { isAnyRange } from '../../kit/range.ts';
 import type { BalancesPage, TokenBalance } from '../../ledger/balances/create-balances.ts';
 import { endpoint, type Linked } from '../endpoint.ts';

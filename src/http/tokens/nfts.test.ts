@@ -1,19 +1,15 @@
 // What the specifications do not show of single NFTs: the order of refusals, unknown beginnings, and what a deletion says.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadRows } from '../../../test/corpus/load-rows.ts';
 import { toSetupRows } from '../../../test/corpus/setup-rows.ts';
 import { type Answers, openAnswers } from '../../../test/support/answers.ts';
-import { createScratchDatabase, type ScratchDatabase } from '../../../test/support/scratch-database.ts';
-import { type Database, openDatabase } from '../../store/wire/database.ts';
+import { type StoredRows, storeRows } from '../../../test/support/store-rows.ts';
 
 const dialects = ['spec', 'hiero'] as const;
 const path = '/api/v1/tokens/0.0.1500/nfts';
 
-let scratch: ScratchDatabase;
-let db: Database;
+let stored: StoredRows;
 let answers: Answers;
 beforeAll(async () => {
-  scratch = await createScratchDatabase();
   const nft = { token_id: '0.0.1500', account_id: '0.0.1001', created_timestamp: 5n, deleted: false };
   const moved = { receiver_account_id: 1001, sender_account_id: 1002, is_approval: true, token_id: 1500 };
   const setup = {
@@ -39,20 +35,18 @@ beforeAll(async () => {
       ]),
     },
   });
-  await loadRows(scratch.connectionString, [
+  stored = await storeRows([
     ...toSetupRows(setup, { shard: 0n, realm: 0n }),
     transaction(5n, 37, 1),
     transaction(6n, 14, 2),
     transaction(7n, 14, 1),
     transaction(9n, 35, 1),
   ]);
-  db = openDatabase(scratch);
-  answers = openAnswers(db);
+  answers = openAnswers(stored.db);
 });
 afterAll(async () => {
   await answers?.close();
-  await db?.close();
-  await scratch?.close();
+  await stored?.close();
 });
 
 const messagesOf = (body: unknown) =>

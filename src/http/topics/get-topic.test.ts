@@ -1,47 +1,30 @@
 // A topic as it is asked for in both dialects: in `hiero` read, refused and sent as the mirror node's Java does it.
 import { createHash } from 'node:crypto';
-import { pino } from 'pino';
-import { Registry } from 'prom-client';
+import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadRows } from '../../../test/corpus/load-rows.ts';
-import { createScratchDatabase, type ScratchDatabase } from '../../../test/support/scratch-database.ts';
-import { createLedger } from '../../ledger/create-ledger.ts';
+import { openServer } from '../../../test/support/open-server.ts';
+import { type StoredRows, storeRows } from '../../../test/support/store-rows.ts';
 import { proto } from '../../protocol/hapi/hapi.ts';
-import { type Database, openDatabase } from '../../store/wire/database.ts';
-import { findDialect } from '../dialect/find-dialect.ts';
-import { defaultHttpSettings as settings } from '../http-settings.ts';
-import { createServer } from '../server.ts';
 
 const key = (byte: number) => Buffer.from(proto.Key.encode({ ed25519: Buffer.alloc(32, byte) }).finish());
 const shownKey = (byte: number) => ({ _type: 'ED25519', key: Buffer.alloc(32, byte).toString('hex') });
 
-let scratch: ScratchDatabase;
-let db: Database;
-const apps = {} as Record<'spec' | 'hiero', ReturnType<typeof createServer>>;
+let stored: StoredRows;
+const apps = {} as Record<'spec' | 'hiero', FastifyInstance>;
 beforeAll(async () => {
-  scratch = await createScratchDatabase();
-  await loadRows(scratch.connectionString, [
+  stored = await storeRows([
     ...topicRows(1001n, ['topic', 'entity', 'custom_fee']),
     ...topicRows(1002n, ['entity', 'custom_fee']),
     ...topicRows(1003n, ['topic', 'custom_fee']),
     ...topicRows(1004n, ['topic', 'entity']),
   ]);
-  db = openDatabase(scratch);
   for (const name of ['spec', 'hiero'] as const) {
-    apps[name] = createServer({
-      ledger: createLedger({ db, ...settings }),
-      dialect: findDialect(name),
-      settings,
-      log: pino({ level: 'silent' }),
-      registry: new Registry(),
-      networkName: 'test',
-    });
+    apps[name] = openServer(stored.db, name);
   }
 });
 afterAll(async () => {
   for (const app of Object.values(apps)) await app.close();
-  await db?.close();
-  await scratch?.close();
+  await stored?.close();
 });
 
 function topicRows(id: bigint, tables: string[]) {

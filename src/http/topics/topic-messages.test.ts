@@ -1,15 +1,9 @@
 // Messages of topics: one by number or time, and pages of them; what is refused, and in which order.
-import { pino } from 'pino';
-import { Registry } from 'prom-client';
+import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadRows } from '../../../test/corpus/load-rows.ts';
-import { createScratchDatabase, type ScratchDatabase } from '../../../test/support/scratch-database.ts';
-import { createLedger } from '../../ledger/create-ledger.ts';
+import { openServer } from '../../../test/support/open-server.ts';
+import { type StoredRows, storeRows } from '../../../test/support/store-rows.ts';
 import { proto } from '../../protocol/hapi/hapi.ts';
-import { type Database, openDatabase } from '../../store/wire/database.ts';
-import { findDialect } from '../dialect/find-dialect.ts';
-import { defaultHttpSettings as settings } from '../http-settings.ts';
-import { createServer } from '../server.ts';
 
 const start = 1_700_000_000_000_000_000n;
 const transactionId = (id: object) => Buffer.from(proto.TransactionID.encode(id as proto.ITransactionID).finish());
@@ -46,26 +40,15 @@ const transactions = [
   { ...submitted, consensus_timestamp: start + 3_000_000_000n, entity_id: 7n, result: 22n, type: 14n },
 ].map((row) => ({ table: 'transaction', row }));
 
-let scratch: ScratchDatabase;
-let db: Database;
-let app: ReturnType<typeof createServer>;
+let stored: StoredRows;
+let app: FastifyInstance;
 beforeAll(async () => {
-  scratch = await createScratchDatabase();
-  await loadRows(scratch.connectionString, [...rows, ...transactions]);
-  db = openDatabase(scratch);
-  app = createServer({
-    ledger: createLedger({ db, ...settings }),
-    dialect: findDialect('hiero'),
-    settings,
-    log: pino({ level: 'silent' }),
-    registry: new Registry(),
-    networkName: 'test',
-  });
+  stored = await storeRows([...rows, ...transactions]);
+  app = openServer(stored.db, 'hiero');
 });
 afterAll(async () => {
   await app?.close();
-  await db?.close();
-  await scratch?.close();
+  await stored?.close();
 });
 
 type Message = { sequence_number: number; message: string; payer_account_id: string | null } & Record<string, unknown>;
@@ -121,7 +104,7 @@ describe('a page', () => {
     expect(headers).toMatchObject({ link: `<${next}>; rel="next"`, 'cache-control': 'public, max-age=1' });
   });
 
-  it('of a topic that nobody has made is empty', async () => {
+  it('of a topic that was never created is empty', async () => {
     expect(await list(`${topics}/0.0.99/messages`)).toEqual({ messages: [], links: { next: null } });
   });
 

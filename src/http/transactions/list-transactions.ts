@@ -1,4 +1,4 @@
-// GET transactions: a page of transactions of everybody, or of accounts.
+// GET transactions: a page of all transactions, or of those of accounts.
 import { isEmptyRange } from '../../kit/range.ts';
 import { emptyPage, type Page } from '../../ledger/page.ts';
 import type { LedgerTransaction } from '../../ledger/transactions/transaction.ts';

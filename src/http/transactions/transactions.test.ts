@@ -1,14 +1,10 @@
 // Transactions in lists and by name over HTTP: what is found, how long it may be kept, what is refused and in which order.
-import { pino } from 'pino';
-import { Registry } from 'prom-client';
+import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadRows } from '../../../test/corpus/load-rows.ts';
-import { createScratchDatabase, type ScratchDatabase } from '../../../test/support/scratch-database.ts';
-import { createLedger } from '../../ledger/create-ledger.ts';
-import { type Database, openDatabase } from '../../store/wire/database.ts';
-import { type DialectName, findDialect } from '../dialect/find-dialect.ts';
+import { openServer } from '../../../test/support/open-server.ts';
+import { type StoredRows, storeRows } from '../../../test/support/store-rows.ts';
+import type { DialectName } from '../dialect/find-dialect.ts';
 import { defaultHttpSettings, type HttpSettings } from '../http-settings.ts';
-import { createServer } from '../server.ts';
 
 const start = 1_700_000_000_000_000_000n;
 const second = 1_000_000_000n;
@@ -78,7 +74,7 @@ const rows = [
   fee(1005n, 2n, null),
   fee(1004n, 9n, 7n),
   fee(1004n, 1n, 7n),
-  // A failure of somebody else's, and what moved tokens to 1002.
+  // A failure of another payer, and what moved tokens to 1002.
   ...toRows(3n * second, { payer_account_id: 1002n, result: 10n }),
   ...toRows(4n * second, { type: 37n }),
   {
@@ -122,35 +118,24 @@ const rows = [
   },
 ];
 
-let scratch: ScratchDatabase;
-let db: Database;
-const servers: ReturnType<typeof createServer>[] = [];
+let stored: StoredRows;
+const servers: FastifyInstance[] = [];
 
 function serve(dialect: DialectName, more: Partial<HttpSettings> = {}) {
   const settings = { ...defaultHttpSettings, clock: () => now, ...more };
-  const server = createServer({
-    ledger: createLedger({ db, ...settings }),
-    dialect: findDialect(dialect),
-    settings,
-    log: pino({ level: 'silent' }),
-    registry: new Registry(),
-    networkName: 'test',
-  });
+  const server = openServer(stored.db, dialect, { settings });
   servers.push(server);
   return server;
 }
 
-let app: ReturnType<typeof createServer>;
+let app: FastifyInstance;
 beforeAll(async () => {
-  scratch = await createScratchDatabase();
-  await loadRows(scratch.connectionString, rows);
-  db = openDatabase(scratch);
+  stored = await storeRows(rows);
   app = serve('hiero');
 });
 afterAll(async () => {
   for (const server of servers) await server.close();
-  await db?.close();
-  await scratch?.close();
+  await stored?.close();
 });
 
 type Item = { consensus_timestamp: string; name: string } & Record<string, unknown>;

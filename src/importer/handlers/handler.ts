@@ -35,6 +35,8 @@ export type HandlerContext = {
    * a defect of this program. `otherwise` is the result then.
    */
   guard<Result>(item: BlockItem, make: () => Result, otherwise: Result): Result;
+  /** The same, of an error that was caught. */
+  leaveOut(item: BlockItem, thrown: unknown): void;
 };
 
 export type TransactionHandler = {

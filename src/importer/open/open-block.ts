@@ -8,15 +8,17 @@ import { appliedChecks } from './check-record-file.ts';
 import { consensusRange, decodeItems, joinSidecars } from './decode-items.ts';
 import { type ReadRecordCopy, readRecordCopy } from './read-record-copy.ts';
 import { type ReadSidecar, readSidecars } from './read-sidecars.ts';
+import type { SignaturesAhead } from './signatures-ahead.ts';
 import type { Signers } from './signers.ts';
 import { StreamCheckError, type StreamCheckFailure } from './stream-check-error.ts';
-import { type VerifiedSignatures, verifySignatures } from './verify-signatures.ts';
+import type { VerifiedSignatures } from './verify-signatures.ts';
 
 export type OpenBlockOptions = {
   source: StreamSource;
   group: StreamFileGroup;
   /** null: signatures are not checked, and the report says so. */
   signers: Signers | null;
+  signatures: SignaturesAhead;
   /** `hash` of the last block; null when there is none: then the file's own previous hash is accepted. */
   previousHash: Buffer | null;
 };
@@ -31,7 +33,7 @@ export type OpenedBlock = {
 /** Throws StreamCheckError when the files do not prove a block. */
 export async function openBlock(options: OpenBlockOptions): Promise<OpenedBlock> {
   const { source, group, signers, previousHash } = options;
-  const signatures = signers ? await verifySignatures({ source, group, signers }) : uncheckedSignatures(group);
+  const signatures = signers ? await options.signatures.verify(group, signers) : uncheckedSignatures(group);
   const failures: StreamCheckFailure[] = [];
   for (const signed of signatures.files) {
     const expected = { fileHash: signed.fileHash, metadataHash: signed.metadataHash, previousHash };

@@ -1,16 +1,19 @@
 // A unit of the stream → a checked block, whichever kind it is; keeps where the chain stands. Behind this door nothing knows
 // the difference between a record file, a block that wraps one and a block of a block stream.
 import type { StreamBlock } from '../../protocol/stream-block.ts';
-import type { StreamBlockFile, StreamSource, StreamUnit } from '../../source/stream-source.ts';
+import type { StreamBlockFile, StreamFileGroup, StreamSource, StreamUnit } from '../../source/stream-source.ts';
 import type { BlockVerification } from './block-verification.ts';
 import type { ChainPosition } from './chain-position.ts';
 import { openBlock } from './open-block.ts';
 import { type OpenedBlockFile, openBlockFile } from './open-block-file.ts';
+import { createSignaturesAhead } from './signatures-ahead.ts';
 import type { Signers } from './signers.ts';
 import { StreamCheckError, type StreamCheckFailure } from './stream-check-error.ts';
 import type { WrappedChain } from './wrapped-chain.ts';
 
 export type UnitOpener = {
+  /** These record files come next. */
+  prepare(groups: readonly StreamFileGroup[], signers: Signers | null): void;
   /**
    * `numberOf` says which number a block has, which record files before v6 do not carry. Throws StreamCheckError when the
    * unit is not proved.
@@ -24,6 +27,7 @@ export type UnitOpener = {
 
 export function createUnitOpener(source: StreamSource, chain: WrappedChain, start: ChainPosition | null): UnitOpener {
   let last = start;
+  const signatures = createSignaturesAhead(source);
 
   /** Where several places have the block, one whose copy does not pass is passed over for the next one. */
   async function openAnyCopy(
@@ -57,6 +61,9 @@ export function createUnitOpener(source: StreamSource, chain: WrappedChain, star
   }
 
   return {
+    prepare(groups, signers) {
+      if (signers) signatures.begin(groups, signers);
+    },
     async open(unit, signers, numberOf) {
       if (unit.kind === 'block') {
         const { block, verification, roots } = await openAnyCopy(unit, signers);
@@ -71,6 +78,7 @@ export function createUnitOpener(source: StreamSource, chain: WrappedChain, star
         source,
         group,
         signers,
+        signatures,
         previousHash: last?.hash ?? null,
       });
       const number = numberOf(block);

@@ -49,7 +49,7 @@ export async function openWrappedRecord(
   const expected = { fileHash: null, metadataHash: null, previousHash: last && !last.isBlockStream ? last.hash : null };
   const failure = checkRecordFile(wrapped.file, expected);
   if (failure) throw new StreamCheckError([{ ...failure, file: file.name, node: null, transient: false }]);
-  const signed = signers ? countSignatures(file, wrapped, proof.recordFileSignatures, signers) : null;
+  const signed = signers ? await countSignatures(file, wrapped, proof.recordFileSignatures, signers) : null;
   const sidecars = checkSidecars(file, wrapped);
   const openingState = block.number === 0n ? read(file, () => readOpeningState(block.items)) : null;
   const transactions = await decodeItems(wrapped.items, problems);
@@ -91,22 +91,24 @@ export async function openWrappedRecord(
 
 type Signature = { signaturesBytes: Buffer; nodeId: Parameters<typeof toBigInt>[0] };
 
-function countSignatures(
+async function countSignatures(
   file: StreamBlockFile,
   { file: { fileHash } }: WrappedRecord,
   signatures: readonly Signature[],
   signers: Signers,
-): { proof: UnitProof; rejected: StreamCheckFailure[] } {
-  const rejected: StreamCheckFailure[] = [];
-  const valid = signatures.flatMap(({ signaturesBytes, nodeId: id }) => {
-    const nodeId = toBigInt(id);
-    const signer = signers.find({ name: `${nodeId}`, accountId: null, nodeId });
-    const fault = signer ? faultOf(signer, { hash: fileHash, signature: signaturesBytes }) : unknownNode;
-    if (!fault) return [signer!];
-    const { expected, found } = fault;
-    rejected.push({ code: 'signatures', file: file.name, node: `${nodeId}`, expected, found, transient: false });
-    return [];
-  });
+): Promise<{ proof: UnitProof; rejected: StreamCheckFailure[] }> {
+  const checked = await Promise.all(
+    signatures.map(async ({ signaturesBytes, nodeId: id }) => {
+      const nodeId = toBigInt(id);
+      const signer = signers.find({ name: `${nodeId}`, accountId: null, nodeId });
+      const fault = signer ? await faultOf(signer, { hash: fileHash, signature: signaturesBytes }) : unknownNode;
+      return { nodeId, signer, fault };
+    }),
+  );
+  const rejected = checked.flatMap(({ nodeId, fault }): StreamCheckFailure[] =>
+    fault ? [{ code: 'signatures', file: file.name, node: `${nodeId}`, ...fault, transient: false }] : [],
+  );
+  const valid = checked.flatMap(({ signer, fault }) => (fault || !signer ? [] : [signer]));
   const stake = sumStake(valid);
   if (stake < signers.requiredStake) {
     const summary: StreamCheckFailure = {
@@ -126,9 +128,12 @@ function countSignatures(
 const unknownNode = { expected: 'a node of the address book', found: 'one that it does not know' };
 
 /** null = the signature is valid. */
-function faultOf(signer: Signer, signed: SignedHash): Pick<StreamCheckFailure, 'expected' | 'found'> | null {
+async function faultOf(
+  signer: Signer,
+  signed: SignedHash,
+): Promise<Pick<StreamCheckFailure, 'expected' | 'found'> | null> {
   try {
-    return isSignedBy(signer, signed)
+    return (await isSignedBy(signer, signed))
       ? null
       : { expected: 'a valid signature of the file hash', found: 'an invalid one' };
   } catch (error) {

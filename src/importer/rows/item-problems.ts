@@ -14,6 +14,8 @@ export type ItemProblem = {
 export type ItemProblems = {
   list: ItemProblem[];
   report(item: BlockItem, problem: string): void;
+  /** What was thrown while a part of the item was made, which goes without it. */
+  leaveOut(item: BlockItem, thrown: unknown): void;
   guard<Result>(item: BlockItem, make: () => Result, otherwise: Result): Result;
 };
 
@@ -22,15 +24,20 @@ export function createItemProblems(): ItemProblems {
   const add = ({ consensusTimestamp, type }: BlockItem, problem: Omit<ItemProblem, 'consensusTimestamp' | 'type'>) =>
     list.push({ consensusTimestamp, type, ...problem });
 
+  const leaveOut = (item: BlockItem, thrown: unknown): void => {
+    const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+    add(item, { problem: error.message, ...(isBadData(error) ? {} : { defect: error }) });
+  };
+
   return {
     list,
     report: (item, problem) => add(item, { problem }),
+    leaveOut,
     guard(item, make, otherwise) {
       try {
         return make();
       } catch (thrown) {
-        const error = thrown instanceof Error ? thrown : new Error(String(thrown));
-        add(item, { problem: error.message, ...(isBadData(error) ? {} : { defect: error }) });
+        leaveOut(item, thrown);
         return otherwise;
       }
     },

@@ -6,7 +6,7 @@ import { type AnyRow, createRowMerger } from './merge-rows.ts';
 /** One key in one write: at most one adjustment of the stored row, then versions in order of time. */
 export type Facts = {
   rows: AnyRow[];
-  /** Whether the list and its last row belong to nobody else, and may be changed. */
+  /** Whether the list and its last row are not shared, and may be changed. */
   isOwn: boolean;
 };
 

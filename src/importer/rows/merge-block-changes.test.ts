@@ -3,29 +3,24 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { columnSamples } from '../../../test/support/column-samples.ts';
-import { createScratchDatabase, type ScratchDatabase } from '../../../test/support/scratch-database.ts';
+import { type OpenedWriter, openWriter } from '../../../test/support/open-writer.ts';
 import type { Table } from '../../store/schema/table.ts';
 import { type Row, type TableName, tables } from '../../store/schema/tables.ts';
-import { type Database, openDatabase } from '../../store/wire/database.ts';
+import type { Database } from '../../store/wire/database.ts';
 import type { BlockChanges, WritableChanges } from '../../store/write/block-changes.ts';
-import { type BlockWriter, createBlockWriter } from '../../store/write/block-writer.ts';
+import type { BlockWriter } from '../../store/write/block-writer.ts';
 import { createBlockRows } from './block-rows.ts';
 import { mergeBlockChanges } from './merge-block-changes.ts';
 
-let scratch: ScratchDatabase;
+let opened: OpenedWriter;
 let writer: BlockWriter;
 let db: Database;
 
 beforeAll(async () => {
-  scratch = await createScratchDatabase();
-  writer = await createBlockWriter(scratch);
-  db = openDatabase(scratch);
+  opened = await openWriter();
+  ({ writer, db } = opened);
 });
-afterAll(async () => {
-  await writer.close();
-  await db.close();
-  await scratch.close();
-});
+afterAll(() => opened?.close());
 
 type AnyRow = Record<string, unknown>;
 type Step = { key: number; isVersion: boolean; values: AnyRow; later: boolean };

@@ -14,10 +14,11 @@ export type NftTransfers = { elements: JsonValue[]; operations: BulkOperation[] 
 export function addNftTransfers(item: BlockItem, context: HandlerContext): NftTransfers {
   const elements: JsonValue[] = [];
   const operations: BulkOperation[] = [];
-  const approved = approvedNfts(item);
+  let approved: Set<string> | null = null;
   for (const list of item.record.tokenTransferLists ?? []) {
     if (!list.nftTransfers || list.nftTransfers.length === 0) continue;
     const tokenId = toEntityId(list.token);
+    approved ??= approvedNfts(item);
     for (const transfer of list.nftTransfers) {
       const receiverId = context.lookup.account(transfer.receiverAccountID);
       const senderId = context.lookup.account(transfer.senderAccountID);

@@ -1,5 +1,7 @@
 // Gives each transaction of a block a copy of its transfers, so that pages of transactions are read at once. Runs when the
 // block's rows are complete: nothing of a later block adds a transfer to a transaction.
+
+import type { Row } from '../../store/schema/tables.ts';
 import { packTransfers, type TransfersOfTransaction } from '../../store/write/packed-transfers.ts';
 import type { BlockRows } from './block-rows.ts';
 
@@ -32,7 +34,9 @@ export function packBlockTransfers(rows: BlockRows): void {
   for (const row of rows.inserted('staking_reward_transfer')) {
     of(row.consensus_timestamp!).stakingRewardTransfers.push({ accountId: row.account_id!, amount: row.amount! });
   }
-  for (const row of rows.inserted('transaction')) {
-    Object.assign(row, { packed_transfers: packTransfers(of(row.consensus_timestamp!)) });
+  for (const row of rows.inserted('transaction') as {
+    -readonly [C in keyof Row<'transaction'>]: Row<'transaction'>[C];
+  }[]) {
+    row.packed_transfers = packTransfers(of(row.consensus_timestamp!));
   }
 }

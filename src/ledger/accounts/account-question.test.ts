@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadRows } from '../../../test/corpus/load-rows.ts';
 import { toSetupRows } from '../../../test/corpus/setup-rows.ts';
 import type { JsonObject } from '../../../test/corpus/spec-file.ts';
-import { createScratchDatabase, type ScratchDatabase } from '../../../test/support/scratch-database.ts';
+import { type StoredRows, storeRows } from '../../../test/support/store-rows.ts';
 import { anyRange, type Range } from '../../kit/range.ts';
-import { type Database, openDatabase } from '../../store/wire/database.ts';
 import { startOfMonth } from '../balances/snapshot-search.ts';
 import { createLedger } from '../create-ledger.ts';
 
@@ -49,22 +47,18 @@ const setup: JsonObject = {
   ],
 };
 
-let scratch: ScratchDatabase;
-let db: Database;
+let stored: StoredRows;
 
 beforeAll(async () => {
-  scratch = await createScratchDatabase();
-  await loadRows(scratch.connectionString, toSetupRows(setup, { shard: 0n, realm: 0n }));
-  db = openDatabase({ connectionString: scratch.connectionString });
+  stored = await storeRows(toSetupRows(setup, { shard: 0n, realm: 0n }));
 });
 
 afterAll(async () => {
-  await db?.close();
-  await scratch?.close();
+  await stored?.close();
 });
 
 function ask(id: bigint, timestamp: Range | null, now = at('2024-04-20T00:00:00Z')) {
-  const ledger = createLedger({ db, clock: () => now, shard: 0n, realm: 0n });
+  const ledger = createLedger({ db: stored.db, clock: () => now, shard: 0n, realm: 0n });
   return ledger.accounts.find({ id, timestamp, tokenBalanceLimit: 2 });
 }
 

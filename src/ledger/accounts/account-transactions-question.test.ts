@@ -81,7 +81,16 @@ describe('transactions of an account', () => {
       10,
     ],
     ['two types', 3n, { numbers: [40, 14], except: false }, 't.type in (14, 40)', anyRange, 'true', 'desc', 50],
-    ['a type nobody used', hotAccount, { numbers: [77], except: false }, 't.type = 77', anyRange, 'true', 'desc', 25],
+    [
+      'a type that was never used',
+      hotAccount,
+      { numbers: [77], except: false },
+      't.type = 77',
+      anyRange,
+      'true',
+      'desc',
+      25,
+    ],
     ['a rare type, busy account without any', hotAccount, rare, 't.type = 40', anyRange, 'true', 'desc', 25],
   ] as const)('%s', async (_name, accountId, types, typeSql, timestamp, rangeSql, order, limit) => {
     const page = await ledger.accounts.listTransactions({

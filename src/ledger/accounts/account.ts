@@ -1,7 +1,8 @@
 // An account (or contract seen as an account) as of now or as of T, with a page of its transactions.
+
 import type { Range } from '../../kit/range.ts';
-import type { TextCondition } from '../../kit/text-condition.ts';
 import type { AccountName } from '../../store/read/select-account-ids.ts';
+import type { AccountsFilter } from '../../store/read/select-accounts.ts';
 import type { TransactionTypes } from '../transactions/transaction.ts';
 
 export type AccountBalance = {
@@ -50,17 +51,7 @@ export type AccountQuery = {
 };
 
 /** Every condition must hold, but of several exact ids any. */
-export type AccountsQuery = {
-  id: Range;
-  /** Tinybar; counts only with balances. */
-  balance: Range;
-  publicKey: readonly TextCondition[];
-  withBalance: boolean;
-  /** Longest list of token balances of one account (`--listed-token-balance-limit`). */
-  tokenBalanceLimit: number;
-  order: 'asc' | 'desc';
-  limit: number;
-};
+export type AccountsQuery = AccountsFilter;
 
 export type AccountTransactionsQuery = {
   accountId: bigint;

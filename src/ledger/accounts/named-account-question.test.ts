@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadRows } from '../../../test/corpus/load-rows.ts';
 import { toSetupRows } from '../../../test/corpus/setup-rows.ts';
 import type { JsonObject } from '../../../test/corpus/spec-file.ts';
-import { createScratchDatabase, type ScratchDatabase } from '../../../test/support/scratch-database.ts';
-import { type Database, openDatabase } from '../../store/wire/database.ts';
+import { type StoredRows, storeRows } from '../../../test/support/store-rows.ts';
 import { createLedger } from '../create-ledger.ts';
 import type { Ledger } from '../ledger.ts';
 
@@ -11,12 +9,10 @@ const address = (byte: string): string => byte.repeat(20);
 const alias = 'AAAQEAYEAUDAOCAJBIFQYDIOB4IBCEQT';
 const twins = 'BAAQEAYEAUDAOCAJBIFQYDIOB4IBCEQT';
 
-let scratch: ScratchDatabase;
-let db: Database;
+let stored: StoredRows;
 let ledger: Ledger;
 
 beforeAll(async () => {
-  scratch = await createScratchDatabase();
   const setup: JsonObject = {
     accounts: [
       { num: 10n, balance: 70n, evm_address: address('01') },
@@ -37,13 +33,11 @@ beforeAll(async () => {
       { account_id: 10n, token_id: 200n, balance: 2n, created_timestamp: 5n },
     ],
   };
-  await loadRows(scratch.connectionString, toSetupRows(setup, { shard: 0n, realm: 0n }));
-  db = openDatabase({ connectionString: scratch.connectionString });
-  ledger = createLedger({ db, clock: () => 0n, shard: 0n, realm: 0n });
+  stored = await storeRows(toSetupRows(setup, { shard: 0n, realm: 0n }));
+  ledger = createLedger({ db: stored.db, clock: () => 0n, shard: 0n, realm: 0n });
 });
 afterAll(async () => {
-  await db.close();
-  await scratch.close();
+  await stored?.close();
 });
 
 describe('one look finds what two find', () => {
@@ -52,13 +46,13 @@ describe('one look finds what two find', () => {
   it.each([
     ['an account', byAddress('01'), [10n], true],
     [
-      'an alias of an account that nobody says is deleted',
+      'an alias of an account that is not said to be deleted',
       byAlias('000102030405060708090a0b0c0d0e0f10111213'),
       [11n],
       true,
     ],
     ['an alias of two accounts', byAlias('080102030405060708090a0b0c0d0e0f10111213'), [16n, 17n], false],
-    ['an address of an entity that nobody says is not deleted', byAddress('02'), [], false],
+    ['an address of an entity that is not said to be living', byAddress('02'), [], false],
     ['a deleted account', byAddress('03'), [], false],
     ['two accounts with one address', byAddress('04'), [14n, 15n], false],
     ['a topic', byAddress('05'), [18n], false],

@@ -16,7 +16,7 @@ export type Block = {
   sizeBytes: number | null;
   consensusStart: bigint;
   consensusEnd: bigint;
-  /** null where nobody counted. */
+  /** null where it was not counted. */
   gasUsed: bigint | null;
   logsBloom: Buffer | null;
 };

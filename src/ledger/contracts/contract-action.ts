@@ -15,7 +15,7 @@ export type ContractAction = {
   index: number;
   input: Buffer | null;
   recipient: { id: bigint; type: 'ACCOUNT' | 'CONTRACT' } | null;
-  /** Where nobody answers, the address that was called. */
+  /** Where no account or contract has it, the address that was called. */
   recipientAddress: Buffer | null;
   resultData: Buffer | null;
   /** Field number in the oneof `result_data`. */

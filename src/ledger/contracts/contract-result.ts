@@ -51,7 +51,7 @@ export type ContractResult = {
   transactionIndex: number | null;
   /** ResponseCodeEnum. */
   transactionResult: number;
-  /** gasUsed null = nobody counted. */
+  /** gasUsed null = it was not counted. */
   block: { hash: string; number: bigint; gasUsed: bigint | null } | null;
   ethereum: EthereumTransactionPart | null;
 };

@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadRows } from '../../../test/corpus/load-rows.ts';
 import { toSetupRows } from '../../../test/corpus/setup-rows.ts';
 import type { JsonObject } from '../../../test/corpus/spec-file.ts';
-import { createScratchDatabase, type ScratchDatabase } from '../../../test/support/scratch-database.ts';
+import { type StoredRows, storeRows } from '../../../test/support/store-rows.ts';
 import { anyRange } from '../../kit/range.ts';
 import { proto } from '../../protocol/hapi/hapi.ts';
-import { type Database, openDatabase } from '../../store/wire/database.ts';
 import { createLedger } from '../create-ledger.ts';
 import type { ContractResult, ContractResultsQuery } from './contract-result.ts';
 
@@ -80,22 +78,18 @@ const setup: JsonObject = {
   ],
 };
 
-let scratch: ScratchDatabase;
-let db: Database;
+let stored: StoredRows;
 
 beforeAll(async () => {
-  scratch = await createScratchDatabase();
-  await loadRows(scratch.connectionString, toSetupRows(setup, { shard: 0n, realm: 0n }));
-  db = openDatabase({ connectionString: scratch.connectionString });
+  stored = await storeRows(toSetupRows(setup, { shard: 0n, realm: 0n }));
 });
 
 afterAll(async () => {
-  await db?.close();
-  await scratch?.close();
+  await stored?.close();
 });
 
 async function ask(query: Partial<ContractResultsQuery>): Promise<readonly ContractResult[]> {
-  const ledger = createLedger({ db, clock: () => 0n, shard: 0n, realm: 0n });
+  const ledger = createLedger({ db: stored.db, clock: () => 0n, shard: 0n, realm: 0n });
   const { items } = await ledger.contractResults.list({
     sender: { equals: [], others: [] },
     block: null,

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadRows } from '../../../test/corpus/load-rows.ts';
-import { createScratchDatabase, type ScratchDatabase } from '../../../test/support/scratch-database.ts';
+import { type StoredRows, storeRows } from '../../../test/support/store-rows.ts';
 import { proto } from '../../protocol/hapi/hapi.ts';
-import { type Database, openDatabase } from '../../store/wire/database.ts';
+import type { Database } from '../../store/wire/database.ts';
 import { createGasPrices } from './gas-prices.ts';
 
 const hour = 3_600n;
@@ -45,22 +44,18 @@ const files: [bigint, bigint, number, Buffer][] = [
   [112n, 200n * hour + 2n, 19, rates(1, 1_000_000, 9_000_000_000n)],
 ];
 
-let scratch: ScratchDatabase;
-let db: Database;
+let stored: StoredRows;
 
 beforeAll(async () => {
-  scratch = await createScratchDatabase();
   const rows = files.map(([entity_id, second, transaction_type, file_data]) => ({
     table: 'file_data',
     row: { entity_id, consensus_timestamp: second * ns, transaction_type, file_data },
   }));
-  await loadRows(scratch.connectionString, rows);
-  db = openDatabase({ connectionString: scratch.connectionString });
+  stored = await storeRows(rows);
 });
 
 afterAll(async () => {
-  await db?.close();
-  await scratch?.close();
+  await stored?.close();
 });
 
 describe('gas price', () => {
@@ -76,22 +71,22 @@ describe('gas price', () => {
     ['with the next schedule', 101n * hour, 1704n],
     ['is one tinybar at least', 201n * hour, 1n],
   ])('%s', async (_name, second, price) => {
-    const prices = createGasPrices({ db, feeScheduleFileId: 111n, exchangeRateFileId: 112n });
+    const prices = createGasPrices({ db: stored.db, feeScheduleFileId: 111n, exchangeRateFileId: 112n });
     expect(await prices.at(second * ns + 7n)).toBe(price);
   });
 
   it('is null without a fee schedule', async () => {
-    const prices = createGasPrices({ db, feeScheduleFileId: 113n, exchangeRateFileId: 112n });
+    const prices = createGasPrices({ db: stored.db, feeScheduleFileId: 113n, exchangeRateFileId: 112n });
     expect(await prices.at(6n * hour * ns)).toBeNull();
   });
 
   it('is read once an hour, and forgotten when there are too many hours', async () => {
     let queries = 0;
     const counting: Database = {
-      ...db,
+      ...stored.db,
       query: (query) => {
         queries++;
-        return db.query(query);
+        return stored.db.query(query);
       },
     };
     const prices = createGasPrices({ db: counting, feeScheduleFileId: 111n, exchangeRateFileId: 112n, maxHours: 2 });
@@ -109,10 +104,10 @@ describe('gas price', () => {
   it('of a page of results takes one look at what changed within their hour', async () => {
     const asked: string[] = [];
     const listening: Database = {
-      ...db,
+      ...stored.db,
       query: (query) => {
         asked.push(query.name);
-        return db.query(query);
+        return stored.db.query(query);
       },
     };
     const prices = createGasPrices({ db: listening, feeScheduleFileId: 111n, exchangeRateFileId: 112n });
@@ -126,8 +121,8 @@ describe('gas price', () => {
   it('asks again after a failure', async () => {
     let fails = true;
     const flaky: Database = {
-      ...db,
-      query: (query) => (fails ? Promise.reject(new Error('connection lost')) : db.query(query)),
+      ...stored.db,
+      query: (query) => (fails ? Promise.reject(new Error('connection lost')) : stored.db.query(query)),
     };
     const prices = createGasPrices({ db: flaky, feeScheduleFileId: 111n, exchangeRateFileId: 112n });
     await expect(prices.at(hour * ns)).rejects.toThrow('connection lost');

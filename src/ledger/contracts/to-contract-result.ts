@@ -40,7 +40,7 @@ export function toResultOfContract(row: ResultOfContractRow): ContractResult {
   };
 }
 
-// −1 in gas_used says that nobody counted.
+// −1 in gas_used says that it was not counted.
 function toBlock(row: ContractResultRow): ContractResult['block'] {
   if (row.block_hash === null) return null;
   const gasUsed = row.block_gas_used === -1n ? null : row.block_gas_used;

@@ -1,6 +1,5 @@
 // A token as of now or as of T, in ledger values: ids packed, timestamps in ns, keys as serialized Key messages.
-import type { Range } from '../../kit/range.ts';
-import type { TextCondition } from '../../kit/text-condition.ts';
+import type { TokensFilter } from '../../store/read/select-tokens.ts';
 
 export type FixedFee = {
   allCollectorsAreExempt: boolean;
@@ -73,16 +72,9 @@ export type Token = {
 export type ListedToken = Pick<Token, 'adminKey' | 'decimals' | 'metadata' | 'name' | 'symbol' | 'tokenId' | 'type'>;
 
 /** Every condition must hold, but of several exact ids any. */
-export type TokensQuery = {
+export type TokensQuery = Omit<TokensFilter, 'accountId'> & {
   /** Tokens that it is associated with; null = every token, undefined = none. */
   accountId: bigint | null | undefined;
-  id: Range;
-  /** Parts of the name in any case, with `%` and `_` as in LIKE. */
-  names: readonly string[];
-  publicKey: readonly TextCondition[];
-  type: readonly TextCondition[];
-  order: 'asc' | 'desc';
-  limit: number;
 };
 
 /** `until`: versions that began at or before this moment (ns) count; null = the current one. */

@@ -30,7 +30,7 @@ export type MessageChunk = {
   /** The transaction that submitted the first chunk. */
   initialTransaction: {
     accountId: bigint | null;
-    /** null where nobody wrote it down, as is `scheduled`. */
+    /** null where it was not stored, as is `scheduled`. */
     nonce: number | null;
     scheduled: boolean | null;
     /** ns */

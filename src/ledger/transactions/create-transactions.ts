@@ -36,7 +36,7 @@ export function createTransactions({ db, rewardAccountId }: Options) {
   };
 }
 
-/** null = everybody. */
+/** null = all accounts. */
 function toAccounts(range: Range): readonly bigint[] | Range | 'nobody' | null {
   if (isAnyRange(range)) return null;
   if (isEmptyRange(range)) return 'nobody';

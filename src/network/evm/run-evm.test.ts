@@ -75,7 +75,7 @@ test('an address follows from sender and nonce, or is the long-zero one that HAP
   expect(answer.output.at(-1)).toBe(1);
 });
 
-test('contracts create contracts and pay accounts nobody knew', async () => {
+test('contracts create contracts and pay accounts that did not exist', async () => {
   const { tables, run, deploy } = await createWorld();
   const factory = (await deploy('Factory', [])).contract;
   const made = await run({

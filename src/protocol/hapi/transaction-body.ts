@@ -5,6 +5,7 @@ import protobuf from 'protobufjs';
 import { loadMessages } from '../load-messages.ts';
 import { visitWireFields, wireBytes } from '../wire-fields.ts';
 import { proto } from './hapi.ts';
+import { createHapiReader } from './hapi-reader.ts';
 import { findTransactionType } from './transaction-types.ts';
 
 export type RegisteredServiceEndpoint = {
@@ -68,7 +69,7 @@ export function decodeTransactionBody(bytes: Buffer): DecodedBody {
   const type = transactionType(bytes);
   if (findTransactionType(type)?.family === 'internal') return { body: decodeWithoutData(bytes), type, problem: null };
   try {
-    const body: TransactionBody = proto.TransactionBody.decode(bytes);
+    const body: TransactionBody = proto.TransactionBody.decode(createHapiReader(bytes));
     if (typesWithNewerFields.has(type) || bytes.includes(highVolumeTag)) addFields(body, newerBody.decode(bytes));
     return { body, type, problem: null };
   } catch (error) {
@@ -78,7 +79,7 @@ export function decodeTransactionBody(bytes: Buffer): DecodedBody {
 
 /** Serialized TransactionRecord of this body → record. Throws when it is none. */
 export function decodeTransactionRecord(bytes: Buffer, { highVolume, registeredNodeCreate }: TransactionBody) {
-  const record: TransactionRecord = proto.TransactionRecord.decode(bytes);
+  const record: TransactionRecord = proto.TransactionRecord.decode(createHapiReader(bytes));
   if (highVolume || registeredNodeCreate) addFields(record, newerRecord.decode(bytes));
   return record;
 }

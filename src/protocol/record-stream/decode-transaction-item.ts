@@ -23,7 +23,7 @@ export type DecodedTransactionItem = { item: TransactionItem; problem: string | 
 
 /** Throws StreamFileError when the record cannot be read or has no consensus timestamp. `sidecars` is left empty. */
 export function decodeTransactionItem(raw: RawItem, index: number): DecodedTransactionItem {
-  const { problem, ...transaction } = decodeTransaction(raw, index);
+  const transaction = decodeTransaction(raw, index);
   const record = decodeRecord(raw.record, transaction.body ?? {}, index);
   if (!record.consensusTimestamp) {
     throw new StreamFileError('malformed', `record of item ${index}`, 'a consensus timestamp', 'none');
@@ -43,7 +43,7 @@ export function decodeTransactionItem(raw: RawItem, index: number): DecodedTrans
       functionResultBytes: functionResultBytes(raw.record, record),
       sidecars: [],
     },
-    problem,
+    problem: transaction.problem,
   };
 }
 
@@ -85,8 +85,8 @@ function decodeTransaction(raw: RawItem, index: number): DecodedTransaction {
   const problemOf = (problem: string) => `transaction of item ${index} cannot be read: ${problem}`;
   try {
     const { bodyBytes, signatureMapBytes } = splitTransaction(raw.transaction);
-    const { problem, ...decoded } = decodeTransactionBody(bodyBytes);
-    return { ...decoded, signatureMapBytes, problem: problem && problemOf(problem) };
+    const { body, type, problem } = decodeTransactionBody(bodyBytes);
+    return { body, type, signatureMapBytes, problem: problem && problemOf(problem) };
   } catch (error) {
     return { type: 0, body: null, signatureMapBytes: Buffer.alloc(0), problem: problemOf((error as Error).message) };
   }

@@ -65,7 +65,7 @@ export async function reportStatus(options: ReportStatusOptions): Promise<void> 
     const imported = observer
       ? await readOwnImport(observer, now, stream.isLate(now) ? windowMs / 4 : null)
       : readImporter(probed.importer, probed.reachableMs);
-    const streamed = stream.signals(now, probed.block, imported.source);
+    const streamed = stream.signals(now, probed.block, imported.source, imported.hasEnded);
     await link.report(
       {
         values: {

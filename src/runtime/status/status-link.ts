@@ -4,11 +4,11 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { FindStatusService } from '../../http/status/forward-status.ts';
 import type { ServingPlace } from '../../http/status/status-control-routes.ts';
 import { createBackOff } from '../../kit/back-off.ts';
+import { pause } from '../../kit/pause.ts';
 import type { SignalReport } from '../../status/take-signals.ts';
 import { makeDataFolder } from '../../store/embedded/data-folder.ts';
 import type { Logger } from '../log.ts';
@@ -67,7 +67,7 @@ export async function openStatusLink(options: StatusLinkOptions): Promise<Status
     } catch (error) {
       log.warn({ err: error }, 'The status service of a killed mirror does not end');
     }
-    for (const until = Date.now() + stopTimeoutMs; Date.now() < until; await sleep(50)) {
+    for (const until = Date.now() + stopTimeoutMs; Date.now() < until; await pause(50)) {
       if (!(await findRunningStatus(folder))) return;
     }
   }
@@ -85,7 +85,7 @@ export async function openStatusLink(options: StatusLinkOptions): Promise<Status
       }
       contact = null;
       if (Date.now() - startedAt > maxPauseMs) delays.reset();
-      if (!isClosing) await sleep(delays.next());
+      if (!isClosing) await pause(delays.next());
     }
   }
 
@@ -107,7 +107,7 @@ export async function openStatusLink(options: StatusLinkOptions): Promise<Status
 
   async function watchShared(address: Contact): Promise<void> {
     await meet(address);
-    while (!isClosing && (await findRunningStatus(folder))) await sleep(1000);
+    while (!isClosing && (await findRunningStatus(folder))) await pause(1000);
   }
 
   /** Until it ends. */

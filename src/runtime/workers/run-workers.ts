@@ -6,6 +6,7 @@ import { Counter, Gauge, Registry } from 'prom-client';
 import { createBackOff } from '../../kit/back-off.ts';
 import { pause } from '../../kit/pause.ts';
 import type { Logger } from '../log.ts';
+import type { WorkerReaders } from './lead-readers.ts';
 import { createMergedMetrics } from './merge-metrics.ts';
 import type { FromWorker, StatusContact, ToWorker, WorkerStart } from './worker-messages.ts';
 
@@ -15,6 +16,8 @@ export type RunWorkersOptions = {
   host: string;
   port: number;
   log: Logger;
+  /** Where they read from replicas. */
+  readers: WorkerReaders | null;
 };
 
 export type RunningWorkers = {
@@ -37,7 +40,13 @@ const stopWithinMs = 20_000;
 type Slot = { worker: Worker; isAnswering: boolean; connections: { most: number; busy: number } };
 
 /** Resolves when all of them answer; throws where one of the first cannot begin. */
-export async function runWorkers({ start, host, port: wanted, log }: RunWorkersOptions): Promise<RunningWorkers> {
+export async function runWorkers({
+  start,
+  host,
+  port: wanted,
+  log,
+  readers,
+}: RunWorkersOptions): Promise<RunningWorkers> {
   // All of them ask for the same port, also the one that is started again.
   const port = wanted === 0 ? await findFreePort(host) : wanted;
   const registry = new Registry();
@@ -96,6 +105,7 @@ export async function runWorkers({ start, host, port: wanted, log }: RunWorkersO
     worker.once('exit', (code, signal) => ended.resolve(signal ?? `exit code ${code}`));
     const reason = await ended.promise;
     slots.delete(number);
+    readers?.leave(number);
     for (const wait of waits.values()) settle(wait, number);
     return reason;
   }
@@ -105,6 +115,7 @@ export async function runWorkers({ start, host, port: wanted, log }: RunWorkersO
     if (message.kind === 'ready') {
       tell(worker, { kind: 'status', contact });
       tell(worker, { kind: 'begin', start, port });
+      readers?.join(number, (told) => tell(worker, { kind: 'read', told }));
     } else if (message.kind === 'answering') {
       slot.isAnswering = true;
       const { kind: _, ...told } = message;
@@ -115,6 +126,8 @@ export async function runWorkers({ start, host, port: wanted, log }: RunWorkersO
       slot.connections = message.connections;
       const wait = message.id === null ? undefined : waits.get(message.id);
       if (wait) settle(wait, number);
+    } else if (message.kind === 'read') {
+      readers?.hear(number, message.said);
     } else {
       const all = await metrics();
       tell(worker, { kind: 'allMetrics', id: message.id, text: await all.metrics() });

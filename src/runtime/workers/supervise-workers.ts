@@ -1,22 +1,30 @@
 // A `serve` with several workers: the process that starts them, and answers for them to the status service.
 import type { Registry } from 'prom-client';
+import { choosePlace } from '../../store/wire/choose-place.ts';
 import { openDatabase } from '../../store/wire/database.ts';
 import { createVerification } from '../create-verification.ts';
+import { openPlaces, toChoice } from '../open-readers.ts';
 import { toHttpSettings } from '../settings/to-http-settings.ts';
 import type { RunningServer, StartServerOptions } from '../start-server.ts';
 import { attachStatus } from '../status/attach-status.ts';
 import type { CountedMetrics } from '../status/signals/request-signals.ts';
+import { createWorkerReaders } from './lead-readers.ts';
 import { runWorkers } from './run-workers.ts';
 
 const tellContactEveryMs = 500;
 
 export async function superviseWorkers(options: StartServerOptions): Promise<RunningServer> {
   const { connectionString, schemaGaps = [], settings, log, network } = options;
+  const leading = leadReaders(options);
   const workers = await runWorkers({
     start: { connectionString, schemaGaps, network, workers: settings.get('workers') },
     host: settings.get('host'),
     port: settings.get('port'),
     log,
+    readers: leading?.readers ?? null,
+  }).catch(async (error) => {
+    await leading?.close();
+    throw error;
   });
   const { chainId, shard, realm } = toHttpSettings(settings, network.chainId);
   const db = openDatabase({ connectionString, maxConnections: 1 });
@@ -39,8 +47,26 @@ export async function superviseWorkers(options: StartServerOptions): Promise<Run
       clearInterval(telling);
       await status.close();
       await workers.close();
+      await leading?.close();
       await verification.close();
       await db.close();
+    },
+  };
+}
+
+/** Chooses for all workers among the replicas; null where there are none. */
+function leadReaders({ connectionString, settings, log }: StartServerOptions) {
+  const places = openPlaces(settings, connectionString, (url) =>
+    openDatabase({ connectionString: url, maxConnections: 1 }),
+  );
+  if (places.length === 1) return null;
+  const readers = createWorkerReaders((place) => chooser.onFailure(place));
+  const chooser = choosePlace({ places, readers, ...toChoice(settings, log) });
+  return {
+    readers,
+    async close() {
+      await chooser.close();
+      await Promise.all(places.map(({ db }) => db.close()));
     },
   };
 }

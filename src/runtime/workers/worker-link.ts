@@ -1,6 +1,7 @@
 // A worker's end of the line to the process that started it.
 import cluster from 'node:cluster';
 import type { Registry } from 'prom-client';
+import { followLeader, type Leader } from './follow-leader.ts';
 import { snapshotOf } from './merge-metrics.ts';
 import type { FromWorker, StatusContact, ToWorker, WorkerStart } from './worker-messages.ts';
 
@@ -8,6 +9,8 @@ export type WorkerLink = {
   start: WorkerStart;
   port: number;
   statusContact(): StatusContact | null;
+  /** Chooses among replicas. */
+  leader: Leader;
   /** The metrics of all workers. */
   allMetrics(): Promise<string>;
   /** Tells of this worker's from now on. */
@@ -26,12 +29,14 @@ export async function openWorkerLink(onStop: () => void): Promise<WorkerLink> {
   let contact: StatusContact | null = null;
   let tellMetrics: (id: number | null) => Promise<void> = async () => {};
   let questions = 0;
+  const leader = followLeader((said) => tell({ kind: 'read', said }));
 
   process.on('message', (message: ToWorker) => {
     if (message.kind === 'begin') begin(message);
     else if (message.kind === 'status') contact = message.contact;
     else if (message.kind === 'allMetrics') asked.get(message.id)?.(message.text);
     else if (message.kind === 'tellMetrics') void tellMetrics(message.id);
+    else if (message.kind === 'read') leader.hear(message.told);
     else if (message.kind === 'stop') onStop();
   });
   tell({ kind: 'ready' });
@@ -40,6 +45,7 @@ export async function openWorkerLink(onStop: () => void): Promise<WorkerLink> {
     start,
     port,
     statusContact: () => contact,
+    leader,
     async allMetrics() {
       const id = questions++;
       const { promise, resolve, reject } = Promise.withResolvers<string>();
@@ -66,7 +72,7 @@ export async function openWorkerLink(onStop: () => void): Promise<WorkerLink> {
   };
 }
 
-/** The worker ends by itself when nobody listens any more (`node:cluster`). */
+/** The worker ends by itself when nothing listens any more (`node:cluster`). */
 function tell(message: FromWorker): void {
   if (process.connected) cluster.worker!.send(message, () => {});
 }

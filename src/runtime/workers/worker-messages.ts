@@ -23,7 +23,21 @@ export type ToWorker =
   /** The counts of all workers, as text. */
   | { kind: 'allMetrics'; id: number; text: string }
   | { kind: 'tellMetrics'; id: number }
+  | { kind: 'read'; told: ToReader }
   | { kind: 'stop' };
+
+/** Where there are replicas: what the process that chooses among them tells. See place-reader.ts. */
+export type ToReader =
+  | { do: 'hold'; id: number; withinMs: number }
+  | { do: 'go' | 'lose' | 'regain'; place: number }
+  /** Newest block of each place, null where it does not answer. */
+  | { do: 'tell'; ends: readonly (bigint | null)[]; epoch: number }
+  /** At the place that failed. */
+  | { do: 'looked'; id: number };
+
+export type FromReader =
+  | { says: 'held'; id: number; isDrained: boolean }
+  | { says: 'failed'; id: number; place: number };
 
 export type FromWorker =
   /** It listens for messages. */
@@ -31,4 +45,5 @@ export type FromWorker =
   /** It answers requests. */
   | { kind: 'answering'; host: string; port: number; url: string }
   | { kind: 'metrics'; id: number | null; metrics: MetricSnapshot; connections: { most: number; busy: number } }
-  | { kind: 'askAllMetrics'; id: number };
+  | { kind: 'askAllMetrics'; id: number }
+  | { kind: 'read'; said: FromReader };

@@ -43,7 +43,7 @@ export function createBlockNodeClient(address: BlockNodeAddress): BlockNodeClien
       'grpc.max_receive_message_length': maxMessageSize,
       'grpc-node.flow_control_window': windowSize,
       'grpc.primary_user_agent': 'ledger-mirror',
-      // What to do after a failure is decided by who asks; a new client is a new connection.
+      // What to do after a failure is decided by the caller; a new client is a new connection.
       'grpc.enable_retries': 0,
       'grpc.use_local_subchannel_pool': 1,
       'grpc.service_config_disable_resolution': 1,
@@ -155,7 +155,7 @@ function startCall(channel: Channel, method: string, request: Buffer, deadline: 
     read(): Promise<Buffer | null> {
       const reading = Promise.withResolvers<Buffer | null>();
       waiting = reading;
-      // A rejection that comes after the last wait has nobody to tell.
+      // A rejection that comes after the last wait has no receiver.
       reading.promise.catch(() => {});
       if (ended) settle();
       else call.startRead();

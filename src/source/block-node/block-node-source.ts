@@ -1,6 +1,6 @@
 // The blocks of one block node. A run of units is one subscription: it goes on while the node sends, ends when the node has
 // nothing new for a while, and fails when it breaks, stalls, or sends something else than the block that is due. Where to
-// go on after that is decided by who asks. A block is handed out when the next one is there, which names its root, or when
+// go on after that is decided by the caller. A block is handed out when the next one is there, which names its root, or when
 // that is long in coming; these two are in memory, and one that was looked up.
 import { splitBlock } from '../../protocol/block-stream/block-item.ts';
 import { blockMessages } from '../../protocol/block-stream/block-messages.ts';

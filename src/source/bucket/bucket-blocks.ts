@@ -54,6 +54,24 @@ export function createBucketBlocks({ store, root, freshMs, signal }: BucketBlock
     if (!isCovered || performance.now() - listed!.atMs >= freshMs) await listFrom(number);
   }
 
+  /** Of a flat folder the page with the last block, without all those before: twice as far each time, then by halving. */
+  async function listLast(digits: number): Promise<void> {
+    const first = await listFrom(0n);
+    if (!first || first.isLast) return;
+    /** There is one from `from` on, and none from `end` on. */
+    let [from, end] = [first.to, 10n ** BigInt(digits)];
+    for (let step = blocksOfPage; end - from > 1n; step *= 2n) {
+      const middle = (from + end) / 2n;
+      const number = from + step < middle ? from + step : middle;
+      const page = await listFrom(number);
+      if (known.size === 0) end = number;
+      // Names that do not sort by number lead nowhere.
+      else if (!page || page.isLast || page.to <= from) return;
+      else from = page.to;
+    }
+    await listFrom(from);
+  }
+
   return {
     async find(number) {
       await cover(number);
@@ -67,8 +85,10 @@ export function createBucketBlocks({ store, root, freshMs, signal }: BucketBlock
     async findLast() {
       const place = root();
       if (!place) return null;
-      let page = await listFrom(place.digits === null ? await lastFolder(store, place.path, signal) : 0n);
-      while (page && !page.isLast) page = await listFrom(page.to + 1n);
+      if (place.digits === null) {
+        let page = await listFrom(await lastFolder(store, place.path, signal));
+        while (page && !page.isLast) page = await listFrom(page.to + 1n);
+      } else await listLast(place.digits);
       return [...known.values()].at(-1) ?? null;
     },
     following(number, count) {
@@ -79,6 +99,8 @@ export function createBucketBlocks({ store, root, freshMs, signal }: BucketBlock
     },
   };
 }
+
+const blocksOfPage = 1_000n;
 
 /** What the name of a block begins with; it stands before the name. */
 function blockPath({ digits }: BlockRoot, number: bigint): string {

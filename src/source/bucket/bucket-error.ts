@@ -51,7 +51,7 @@ const connectionProblems: Readonly<Record<string, Told>> = {
     advice: 'Check --source-endpoint, and the network of this machine',
   },
   ECONNREFUSED: {
-    found: 'has nobody who listens',
+    found: 'has nothing that listens there',
     advice: 'Check host and port of --source-endpoint, and that the store runs',
   },
   EPROTO: {

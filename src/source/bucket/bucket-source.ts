@@ -1,6 +1,5 @@
 // Stream files in a bucket, in the layouts of the networks' buckets. Names are listed from the reader's position on, a page of
 // each node at a time and no further than they are needed; what comes next is fetched before it is read.
-
 import { readBlockInstant } from '../find-newest-block.ts';
 import { follow, type PlaceView, type ViewOptions } from '../follow.ts';
 import {
@@ -25,8 +24,8 @@ export type BucketSourceOptions = {
   pollMs: number;
   /** Of objects that were fetched and not yet read. */
   aheadBytes: number;
-  /** How long a group may stay short of files while later ones are complete. */
-  patienceMs?: number;
+  /** How long missing files are waited for while later ones are complete. */
+  missingTimeoutMs?: number;
 };
 
 /** Groups and blocks whose objects may be fetched before they are read. */
@@ -35,7 +34,7 @@ const maxAhead = 64;
 const findPlacesEveryMs = 60_000;
 
 export function createBucketSource(options: BucketSourceOptions): StreamSource {
-  const { store, prefix, pollMs, aheadBytes, patienceMs = 10_000 } = options;
+  const { store, prefix, pollMs, aheadBytes, missingTimeoutMs = 10_000 } = options;
   const root = `${store.name}/`;
   const description = `${root}${prefix}`;
   const ahead = createFetchAhead(store, aheadBytes);
@@ -153,7 +152,7 @@ export function createBucketSource(options: BucketSourceOptions): StreamSource {
 
   return {
     description,
-    units: follow({ open, pollMs, patienceMs, nothingThere }),
+    units: follow({ open, pollMs, missingTimeoutMs, nothingThere }),
     async read(copy, file) {
       return ahead.take(toKey(copy, file));
     },

@@ -37,7 +37,7 @@ export function createFetchAhead(store: AskedStore, maxBytes: number): FetchAhea
         heldBytes += length - entry.sizeBytes;
         entry.sizeBytes = length;
       };
-      // Who takes it sees what happened; what nobody takes is no failure.
+      // The error is seen where the object is taken; an object that is not taken is no failure.
       bytes.then(countWhatCame, () => {});
     }
     waiting = waiting.slice(count);

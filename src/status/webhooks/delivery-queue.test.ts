@@ -176,7 +176,7 @@ describe('after a restart', () => {
     expect(ended).toEqual([['a', 'delivered', true]]);
   });
 
-  it('a file that cannot be read is left, named, and in nobody’s way', async () => {
+  it('a file that cannot be read is left, named, and holds up nothing', async () => {
     writeFileSync(join(folder, 'broken.json'), '{"id":');
     writeFileSync(join(folder, 'half.json.tmp'), '{"id":');
     open();

@@ -6,12 +6,13 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { createBackOff } from '../../kit/back-off.ts';
+import { pause } from '../../kit/pause.ts';
 import { cleanEnvironment, databaseUser, findReachableFolder, prepareCluster } from './cluster-folder.ts';
 import { makeDataFolder } from './data-folder.ts';
 import { lockDataFolder } from './data-lock.ts';
+import { endWithThisProcess } from './end-with-this-process.ts';
 import { findPostgresProgram, type PostgresProgram } from './postgres-program.ts';
 import { findPostgresUser, type PostgresUser } from './postgres-user.ts';
 import { serverSettings } from './server-settings.ts';
@@ -119,7 +120,7 @@ async function superviseServer(options: SupervisedOptions): Promise<{ pid(): num
         return;
       } catch (error) {
         options.log(`PostgreSQL did not start again: ${(error as Error).message}`);
-        await sleep(delays.next());
+        await pause(delays.next());
       }
     }
   };
@@ -141,7 +142,10 @@ async function startServer(options: SupervisedOptions): Promise<ChildProcess> {
     await stopOrphan(options.cluster);
     const child = spawnServer(options);
     // At once: a mirror that is killed while it waits for the server must not leave it behind either.
-    if (process.platform !== 'win32' && child.pid !== undefined) endWithThisProcess(child, options.user);
+    if (process.platform !== 'win32' && child.pid !== undefined) {
+      child.unref();
+      endWithThisProcess(child, 'INT', options.user.identity);
+    }
     const ended = new AbortController();
     const failure = new Promise<string>((done) => {
       child.once('error', (error) => done(error.message));
@@ -152,7 +156,7 @@ async function startServer(options: SupervisedOptions): Promise<ChildProcess> {
     if (attempt === 10) {
       throw new Error(`PostgreSQL could not start in ${options.cluster} (${problem}): ${lastLines(logFile(options))}`);
     }
-    await sleep(200);
+    await pause(200);
   }
 }
 
@@ -178,20 +182,6 @@ function spawnServer({ dataFolder, cluster, socketFolder, program, user, durable
   }
 }
 
-/** A shell that reads from us; when we die, however that happens, its input ends and it shuts the server down. */
-function endWithThisProcess(server: ChildProcess, user: PostgresUser): void {
-  const guard = spawn('/bin/sh', ['-c', 'while read -r _; do :; done; kill -INT "$1"', 'sh', String(server.pid)], {
-    ...user.identity,
-    cwd: '/',
-    detached: true,
-    stdio: ['pipe', 'ignore', 'ignore'],
-  });
-  guard.unref();
-  (guard.stdin as unknown as { unref(): void }).unref();
-  server.unref();
-  server.once('exit', () => guard.kill('SIGKILL'));
-}
-
 /** Never resolves once the server has ended: what it ended with is the answer then. */
 async function waitUntilReady(options: SupervisedOptions, ended: AbortSignal): Promise<null> {
   for (let waitedMs = 0; !ended.aborted; waitedMs += 20) {
@@ -203,7 +193,7 @@ async function waitUntilReady(options: SupervisedOptions, ended: AbortSignal): P
     } catch {
       // Not yet: starting, or recovering after a crash.
       if (waitedMs > 0 && waitedMs % 10_000 === 0) options.log('PostgreSQL is still recovering after a crash');
-      await sleep(20);
+      await pause(20);
     } finally {
       await client.end().catch(() => {});
     }

@@ -2,7 +2,7 @@
 // killed server leaves behind, so that a new one can start.
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { pause } from '../../kit/pause.ts';
 import { isAlive, isPostgresOf } from './running-process.ts';
 
 /** Ends the server that `postmaster.pid` names, if it is one of this folder. Returns its process id if there was one. */
@@ -26,7 +26,7 @@ export async function stopServer(pid: number): Promise<void> {
     const deadline = Date.now() + timeoutMs;
     while (Date.now() < deadline) {
       if (!isAlive(pid)) return;
-      await sleep(10);
+      await pause(10);
     }
   }
   throw new Error(`The PostgreSQL server (process ${pid}) did not end after SIGINT and SIGQUIT; end it by hand.`);

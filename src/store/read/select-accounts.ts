@@ -12,10 +12,12 @@ import { readTokenBalances, type TokenBalance } from './token-balances.ts';
 
 export type AccountsFilter = {
   id: Range;
+  /** Tinybar; counts only with balances. */
   balance: Range;
   publicKey: readonly TextCondition[];
   /** Whether the balances of tokens are read, and the treasury that the mirror node invents is left out. */
   withBalance: boolean;
+  /** Longest list of token balances of one account (`--listed-token-balance-limit`). */
   tokenBalanceLimit: number;
   order: 'asc' | 'desc';
   limit: number;

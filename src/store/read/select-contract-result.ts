@@ -1,5 +1,5 @@
 // One contract result with all that its transaction left behind. First when it was, by hash or transaction id, then
-// everything by that time: rows of contracts that nobody could name are found as well.
+// everything by that time: rows of contracts without a known id are found as well.
 import { responseCode } from '../../protocol/hapi/response-codes.ts';
 import type { Database } from '../wire/database.ts';
 import { columns, columnsOf, type Replace, type RowOf, selectAll, selectQuery } from './columns.ts';

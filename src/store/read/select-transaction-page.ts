@@ -5,7 +5,7 @@
 
 import type { JsonValue } from '../schema/table.ts';
 import type { Database } from '../wire/database.ts';
-import { type TransfersOfTransaction, unpackTransfers } from '../write/packed-transfers.ts';
+import { sortTransfers, type TransfersOfTransaction, unpackTransfers } from '../write/packed-transfers.ts';
 import {
   asTexts,
   columns,
@@ -126,16 +126,20 @@ function wholeTransaction({ rewardAccountId }: TransactionPageQuery) {
   return selectAll(packedTransaction, transfersInTables(rewardAccountId));
 }
 
-/** What the tables of transfers say, where nothing is packed: those of hbar, then, after a bar, the rewards; those of tokens. */
+/**
+ * What the tables of transfers say, where nothing is packed: those of hbar, then the rewards; those of tokens. Each row is
+ * its numbers, 8 bytes each, and a byte that tells what it is. They are put in order here: PostgreSQL makes ready for sorting
+ * by each transaction, of which most have a handful.
+ */
 function transfersInTables(rewardAccountId: bigint) {
   return selectAll(
     expression(
       'crypto_transfers',
-      'text',
+      'bytea',
       `case when t.packed_transfers is null then (
-      select string_agg(entity_id || ',' || amount || ',' || coalesce(is_approval::int, 0), ';' order by entity_id, amount)
+      select string_agg(int8send(entity_id) || int8send(amount) || boolsend(is_approval is true), ''::bytea)
         || case when bool_or(entity_id = ${rewardAccountId}) then coalesce((
-          select '|' || string_agg(r.account_id || ',' || r.amount, ';' order by r.account_id)
+          select string_agg(int8send(r.account_id) || int8send(r.amount) || '\\x02'::bytea, ''::bytea)
           from staking_reward_transfer r where r.consensus_timestamp = t.consensus_timestamp
         ), '') else '' end
       from crypto_transfer
@@ -144,10 +148,10 @@ function transfersInTables(rewardAccountId: bigint) {
     ).nullable(),
     expression(
       'token_transfers',
-      'text',
+      'bytea',
       `case when t.packed_transfers is null then (
-      select string_agg(token_id || ',' || account_id || ',' || amount || ',' || coalesce(is_approval::int, 0), ';'
-          order by token_id, account_id)
+      select string_agg(
+        int8send(token_id) || int8send(account_id) || int8send(amount) || boolsend(is_approval is true), ''::bytea)
       from token_transfer
       where consensus_timestamp = t.consensus_timestamp and payer_account_id = t.payer_account_id
     ) end`,
@@ -155,26 +159,35 @@ function transfersInTables(rewardAccountId: bigint) {
   );
 }
 
+const rewardKind = 2;
+const transferBytes = 17;
+const tokenTransferBytes = 25;
+
 type InTables = RowOf<ReturnType<typeof transfersInTables>>;
 
 function splitTransfers({ crypto_transfers, token_transfers }: InTables): TransfersOfTransaction {
-  const [hbar = '', rewards = ''] = crypto_transfers?.split('|') ?? [];
-  return {
-    transfers: splitRows(hbar, (part) => ({
-      accountId: BigInt(part[0]!),
-      amount: BigInt(part[1]!),
-      isApproval: part[2] === '1',
-    })),
-    tokenTransfers: splitRows(token_transfers, (part) => ({
-      tokenId: BigInt(part[0]!),
-      accountId: BigInt(part[1]!),
-      amount: BigInt(part[2]!),
-      isApproval: part[3] === '1',
-    })),
-    stakingRewardTransfers: splitRows(rewards, (part) => ({ accountId: BigInt(part[0]!), amount: BigInt(part[1]!) })),
-  };
+  const found: TransfersOfTransaction = { transfers: [], tokenTransfers: [], stakingRewardTransfers: [] };
+  const hbar = viewOf(crypto_transfers);
+  for (let at = 0; at < hbar.byteLength; at += transferBytes) {
+    const [accountId, amount, kind] = [hbar.getBigInt64(at), hbar.getBigInt64(at + 8), hbar.getUint8(at + 16)];
+    if (kind === rewardKind) found.stakingRewardTransfers.push({ accountId, amount });
+    else found.transfers.push({ accountId, amount, isApproval: kind === 1 });
+  }
+  const tokens = viewOf(token_transfers);
+  for (let at = 0; at < tokens.byteLength; at += tokenTransferBytes) {
+    found.tokenTransfers.push({
+      tokenId: tokens.getBigInt64(at),
+      accountId: tokens.getBigInt64(at + 8),
+      amount: tokens.getBigInt64(at + 16),
+      isApproval: tokens.getUint8(at + 24) === 1,
+    });
+  }
+  sortTransfers(found);
+  return found;
 }
 
-function splitRows<T>(text: string | null, toRow: (parts: string[]) => T): T[] {
-  return text ? text.split(';').map((line) => toRow(line.split(','))) : [];
+function viewOf(bytes: Buffer | null): DataView {
+  return bytes ? new DataView(bytes.buffer, bytes.byteOffset, bytes.length) : nothing;
 }
+
+const nothing = new DataView(new ArrayBuffer(0));

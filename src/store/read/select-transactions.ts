@@ -1,4 +1,4 @@
-// A page of transactions: of everybody, or of accounts that paid for them or took part. The sources of an account's
+// A page of transactions: of all accounts, or of accounts that paid for them or took part. The sources of an account's
 // transactions are each read along their own index and cut early. For transactions of some types the sources of one
 // account are read only a little way: where that does not fill the page (a busy account, a rare type) the types' own index
 // is tried, and only then everything is gone through.
@@ -157,7 +157,7 @@ function selectOfSource(source: Source, parts: Parts, within = ''): string {
     : `(${select})`;
 }
 
-/** Of everybody, each type along its own index. */
+/** Of all accounts, each type along its own index. */
 function toRowsOfTypes(parts: Parts): TransactionPageQuery {
   const { each, order, literalLimit, time } = parts;
   return toPageQuery(

@@ -1,4 +1,4 @@
-// What the blocks of this database rest on that nobody could verify when they were stored.
+// What the blocks of this database rest on that could not be verified when they were stored.
 import type { Database } from '../wire/database.ts';
 import { expression, type RowOf, selectAll, selectQuery } from './columns.ts';
 

@@ -2,7 +2,7 @@
 import type { Range } from '../../kit/range.ts';
 
 export type TransactionsFilter = {
-  /** null = everybody's; alternatives, or all ids of a range. */
+  /** null = of all accounts; alternatives, or all ids of a range. */
   accounts: readonly bigint[] | Range | null;
   timestamp: Range;
   types: { numbers: readonly number[]; except: boolean } | null;

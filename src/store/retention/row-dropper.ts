@@ -3,11 +3,11 @@
 // partitions of days: on the account page every partition costs more than deleting does (figures in
 // docs/reference/partial-mirror.md). Partitions of years that lie before the moment are detached as they are.
 // Invariant: mirror_extent.kept_from never lies before a dropped row.
-import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
+import { pause } from '../../kit/pause.ts';
 import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
 import { isDistributed } from '../schema/distribute.ts';
 import { quoteName, quoteNames } from '../schema/sql-names.ts';
+import { connectClient } from '../wire/connect-client.ts';
 import { blockChannel, formatBlockNotice } from '../write/block-channel.ts';
 import { changeTables, historyTables, momentTables, snapshotTables } from './kept-rows.ts';
 import { ensureTimeIndex, type LeafTable, selectDetachedTables, selectLeafTables } from './leaf-tables.ts';
@@ -25,10 +25,7 @@ const transactionsAtATime = 5_000;
 const versionsAtATime = 10_000;
 
 export async function createRowDropper(connectionString: string): Promise<RowDropper> {
-  const client = new pg.Client({ connectionString, application_name: 'ledger-mirror retention', keepAlive: true });
-  // The next statement tells of the loss.
-  client.on('error', () => {});
-  await client.connect();
+  const client = await connectClient(connectionString, 'retention');
   await client.query(`set jit = off; set statement_timeout = 0; set lock_timeout = '10s'`);
   if (await isDistributed(client)) {
     await client.end();
@@ -56,7 +53,7 @@ export async function createRowDropper(connectionString: string): Promise<RowDro
       dropped.blocks += slice.blocks;
       dropped.rows += slice.rows;
       // At most half of a processor: import and queries come first.
-      await sleep(performance.now() - started);
+      await pause(performance.now() - started);
     }
     if (signal?.aborted) return dropped;
     dropped.rows += await dropOutlived(before, touched);

@@ -1,11 +1,10 @@
 // A role that may read every table, those that come later too, and nothing else: for processes that only answer.
-import pg from 'pg';
+import { connectClient } from '../wire/connect-client.ts';
 import { quoteName } from './sql-names.ts';
 
 /** Makes the role where it is not there yet; its password is for the operator to set. Safe to repeat. */
 export async function grantReader(connectionString: string, role: string): Promise<void> {
-  const client = new pg.Client({ connectionString, application_name: 'ledger-mirror migration' });
-  await client.connect();
+  const client = await connectClient(connectionString, 'migration');
   try {
     const { rows } = await client.query<{ exists: boolean; writes: boolean; schema: string; database: string }>(
       `select exists (select from pg_roles where rolname = $1) as exists, current_schema() as schema,

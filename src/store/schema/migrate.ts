@@ -1,7 +1,8 @@
 // Brings a database to the schema of this program: in one step where it is empty, by one migration after the other where it
 // is older, never back. Safe to run at every start and by many processes at once. A database that holds other tables is
 // refused and not changed.
-import pg from 'pg';
+import type pg from 'pg';
+import { connectClient } from '../wire/connect-client.ts';
 import { blockChannel, formatBlockNotice } from '../write/block-channel.ts';
 import { baselineStatements } from './baseline.ts';
 import { distributeTables, isDistributed } from './distribute.ts';
@@ -19,8 +20,7 @@ export const schemaVersion = 1 + migrations.length;
 
 export async function migrate(options: MigrateOptions): Promise<void> {
   const { connectionString, distributed = false, log = () => {} } = options;
-  const client = new pg.Client({ connectionString, application_name: 'ledger-mirror migration' });
-  await client.connect();
+  const client = await connectClient(connectionString, 'migration');
   try {
     // Held until the connection ends: other processes that migrate wait here.
     await client.query(`select pg_advisory_lock(hashtext('ledger-mirror schema'))`);

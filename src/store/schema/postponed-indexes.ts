@@ -2,7 +2,8 @@
 // than keeping them up to date. Invariant: an index that is missing stands in postponed_index; it leaves that table in the
 // transaction that makes it, so the work can end at any moment and is taken up where it stopped.
 import { createHash } from 'node:crypto';
-import pg from 'pg';
+import type pg from 'pg';
+import { connectClient } from '../wire/connect-client.ts';
 import { isDistributed } from './distribute.ts';
 import { quoteName } from './sql-names.ts';
 import type { Table } from './table.ts';
@@ -159,10 +160,7 @@ async function withClient<Result>(
   connectionString: string,
   work: (client: pg.Client) => Promise<Result>,
 ): Promise<Result> {
-  const client = new pg.Client({ connectionString, application_name: 'ledger-mirror indexes', keepAlive: true });
-  // The next statement tells of a loss.
-  client.on('error', () => {});
-  await client.connect();
+  const client = await connectClient(connectionString, 'indexes');
   try {
     return await work(client);
   } finally {

@@ -1,8 +1,9 @@
 // Looks at a database that this program does not own, a Hiero mirror node's, before it is answered from: every table and
 // column that queries need must be there and be readable. What answers can do without is a gap, which `fillSchemaGaps`
 // fills. Only looks; needs no right but SELECT.
-import pg from 'pg';
+
 import { verificationTableNames, verificationTableStatements } from '../verification/verification-tables.ts';
+import { connectClient } from '../wire/connect-client.ts';
 import type { AnswersUse, Table } from './table.ts';
 import { tables } from './tables.ts';
 
@@ -88,8 +89,7 @@ export function describedColumns(table: string): DescribedColumn[] {
 type StoredTable = { isReadable: boolean; columns: Set<string> };
 
 async function lookAt(connectionString: string): Promise<Map<string, StoredTable>> {
-  const client = new pg.Client({ connectionString, application_name: 'ledger-mirror' });
-  await client.connect();
+  const client = await connectClient(connectionString, 'reader');
   try {
     const names = [...answerTables.keys(), ...verificationTableNames];
     const { rows } = await client.query<{ name: string; readable: boolean; columns: string[] }>(

@@ -105,7 +105,7 @@ it('listens again after a lost connection, and takes what was before it for anot
   expect(lost).toHaveLength(1);
 });
 
-it('finds blocks of which nobody tells, and then trusts nothing', async () => {
+it('finds blocks without a notification, and then trusts nothing', async () => {
   await watch.close();
   watch = startWatch({ lookMs: 20, maxUntoldMs: 100 });
   await until(() => watch.state.newestEnd === 1n);

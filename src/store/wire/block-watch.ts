@@ -2,9 +2,9 @@
 // newest row twice a second confirms that nothing else was committed, and finds a connection that hears nothing. Where
 // nothing can be heard (a replica refuses LISTEN, a pooler loses it, the connection is lost), the newest block counts as
 // unknown until something is heard again.
-import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { createBackOff } from '../../kit/back-off.ts';
+import { pause } from '../../kit/pause.ts';
 import { blockChannel, readBlockNotice } from '../write/block-channel.ts';
 
 export type BlockState = {
@@ -20,7 +20,7 @@ export type BlockState = {
 
 export type BlockWatch = Readonly<BlockState>;
 
-/** Where nobody tells of blocks. */
+/** Where no notifications of blocks come. */
 export const noBlockWatch: BlockWatch = { turn: 0, epoch: 0, newestEnd: null, confirmedMs: Number.NEGATIVE_INFINITY };
 
 type BlockWatchOptions = {
@@ -80,7 +80,7 @@ export function watchBlocks(options: BlockWatchOptions): RunningBlockWatch {
     wasHeard = true;
     delays.reset();
     while (!closing.signal.aborted) {
-      await Promise.race([sleep(lookMs, undefined, { signal: closing.signal }), ended]);
+      if (!(await Promise.race([pause(lookMs, closing.signal), ended]))) return;
       const sentMs = performance.now();
       const knownEnd = state.newestEnd ?? -1n;
       const seenEnd = await Promise.race([selectNewestEnd(client), ended]);
@@ -116,7 +116,7 @@ export function watchBlocks(options: BlockWatchOptions): RunningBlockWatch {
         // Also one that does not answer any more.
         stop();
       }
-      await sleep(delays.next(), undefined, { signal: closing.signal }).catch(() => {});
+      await pause(delays.next(), closing.signal);
     }
   }
 

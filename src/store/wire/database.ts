@@ -94,7 +94,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   async function snapshot<T>(work: (db: Database) => Promise<T>): Promise<T> {
     const { promise, resolve } = Promise.withResolvers<LentSession>();
     const begun = runBy((run) => pool.lend(run, resolve), beginSnapshot);
-    // Nobody waits for it where the work itself fails first.
+    // It is not waited for where the work itself fails first.
     begun.catch(() => {});
     // The first query follows right behind.
     const session = await Promise.race([promise, begun.then(() => promise)]);

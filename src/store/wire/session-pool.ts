@@ -6,6 +6,7 @@ import { availableParallelism } from 'node:os';
 import { LRUCache } from 'lru-cache';
 import pg from 'pg';
 import type { RowReader } from './compile-row-reader.ts';
+import { toConnectError } from './connect-error.ts';
 import {
   createQuerySession,
   type PlacedRun,
@@ -155,7 +156,7 @@ export function createSessionPool(options: SessionPoolOptions): SessionPool {
     return sessions.length + opening < maxSessions && opening < Math.max(1, waiting.size() + loans.size());
   }
 
-  /** To who waits longest, of an idle connection, or of one that will be idle soon. */
+  /** To the caller that waits longest, of an idle connection, or of one that will be idle soon. */
   function lendNext(): void {
     while (loans.size() > 0 && lent.size < maxLent) {
       const isFree = (session: QuerySession): boolean => session.inFlight() === 0 && !lent.has(session);
@@ -208,11 +209,12 @@ export function createSessionPool(options: SessionPoolOptions): SessionPool {
     try {
       await client.connect();
     } catch (error) {
+      const reason = toConnectError(error as Error, config.connectionTimeoutMillis ?? 0);
       opening -= 1;
       // Waiting runs go to the connections that are open; without any, they would wait for ever.
       if (sessions.length + opening === 0) {
-        for (const { run } of waiting.drop()) run.reject(error as Error);
-        for (const { first } of loans.drop()) first.run.reject(error as Error);
+        for (const { run } of waiting.drop()) run.reject(reason);
+        for (const { first } of loans.drop()) first.run.reject(reason);
       }
       endIfIdle();
       return;
@@ -263,7 +265,8 @@ export function createSessionPool(options: SessionPoolOptions): SessionPool {
   /** A run that was expected to be quick may take long: waiting runs get another connection, or end after `maxWaitMs`. */
   function reconsider(): void {
     timer = null;
-    const tooLate = (): Error => new Error(`No connection to PostgreSQL was free for ${maxWaitMs / 1000} s`);
+    const message = `No connection to PostgreSQL was free for ${maxWaitMs / 1000} s`;
+    const tooLate = (): Error => Object.assign(new Error(message), { code: 'ETIMEDOUT' });
     for (const { run } of waiting.drop(maxWaitMs)) run.reject(tooLate());
     for (const { first } of loans.drop(maxWaitMs)) first.run.reject(tooLate());
     refuseLate();

@@ -5,7 +5,7 @@ import { hash } from 'node:crypto';
 const maxBytes = 63;
 const digestBytes = 27;
 
-/** Name and shape are ASCII. The beginning of a long name stays, for who looks at PostgreSQL. */
+/** Name and shape are ASCII. The beginning of a long name stays readable in the views of PostgreSQL. */
 export function toStatementName(name: string, shape: string | undefined): string {
   const whole = shape === undefined ? name : `${name}:${shape}`;
   if (whole.length <= maxBytes) return whole;

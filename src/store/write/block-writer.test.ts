@@ -1,26 +1,22 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createScratchDatabase, type ScratchDatabase } from '../../../test/support/scratch-database.ts';
+import { type OpenedWriter, openWriter } from '../../../test/support/open-writer.ts';
+import { createScratchDatabase } from '../../../test/support/scratch-database.ts';
 import { selectEntitiesByEvmAddress, selectLastBlock } from '../read/import-state.ts';
 import type { JsonValue, Table } from '../schema/table.ts';
 import { type Row, tables } from '../schema/tables.ts';
 import { type Database, openDatabase } from '../wire/database.ts';
 import { type BlockWriter, createBlockWriter } from './block-writer.ts';
 
-let scratch: ScratchDatabase;
+let opened: OpenedWriter;
 let writer: BlockWriter;
 let db: Database;
 
 beforeAll(async () => {
-  scratch = await createScratchDatabase();
-  writer = await createBlockWriter(scratch);
-  db = openDatabase(scratch);
+  opened = await openWriter();
+  ({ writer, db } = opened);
 });
-afterAll(async () => {
-  await writer.close();
-  await db.close();
-  await scratch.close();
-});
+afterAll(() => opened?.close());
 beforeEach(async () => {
   const names = Object.entries(tables).flatMap(([name, { kind }]) =>
     kind === 'versioned' ? [name, `${name}_history`] : [name],
@@ -189,7 +185,7 @@ describe('blocks', () => {
   });
 
   it('have one writer only', async () => {
-    await expect(createBlockWriter({ ...scratch, otherWriterMs: 50 })).rejects.toThrow('Another mirror is writing');
+    await expect(createBlockWriter({ ...opened, otherWriterMs: 50 })).rejects.toThrow('Another mirror is writing');
   });
 });
 

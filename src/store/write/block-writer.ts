@@ -1,7 +1,7 @@
 // Writes blocks: one connection, one database transaction a block, all or nothing. Only one writer works on a database at
 // a time. A lost connection is opened again, and record_file tells whether the block it interrupted was committed.
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createBackOff } from '../../kit/back-off.ts';
+import { pause } from '../../kit/pause.ts';
 import type { WritableChanges } from './block-changes.ts';
 import { blockChannel, formatBlockNotice } from './block-channel.ts';
 import { openWriterSession, type WriterSession } from './writer-session.ts';
@@ -18,14 +18,15 @@ export type BlockWriterOptions = {
   connectionString: string;
   /** Told of lost connections. */
   log?: (sentence: string) => void;
-  /** How long a lost database is waited for. */
-  reconnectMs?: number;
   /** How long another writer, which may be about to end, is waited for. */
   otherWriterMs?: number;
 };
 
+/** How long a lost database is waited for. */
+const reconnectMs = 60_000;
+
 export async function createBlockWriter(options: BlockWriterOptions): Promise<BlockWriter> {
-  const { connectionString, log = () => {}, reconnectMs = 60_000, otherWriterMs = 10_000 } = options;
+  const { connectionString, log = () => {}, otherWriterMs = 10_000 } = options;
   const open = () => openWriterSession(connectionString, otherWriterMs);
   let session: WriterSession | null = await open();
 
@@ -76,7 +77,7 @@ async function retry<Result>(attempt: () => Promise<Result>, timeoutMs: number):
       return await attempt();
     } catch (error) {
       if (Date.now() > deadline) throw error;
-      await sleep(delays.next());
+      await pause(delays.next());
     }
   }
 }

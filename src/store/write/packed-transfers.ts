@@ -25,9 +25,10 @@ const transferBytes = 17;
 const tokenTransferBytes = 25;
 const rewardBytes = 16;
 
-/** null where there are more than can be counted: the tables then say it. */
+/** null where there are more than can be counted: the tables then say it. Sorts what it is given. */
 export function packTransfers(rows: TransfersOfTransaction): Buffer | null {
   const { transfers, tokenTransfers, stakingRewardTransfers: rewards } = rows;
+  sortTransfers(rows);
   if (Math.max(transfers.length, tokenTransfers.length, rewards.length) > 0xffff) return null;
   const rowBytes =
     transfers.length * transferBytes + tokenTransfers.length * tokenTransferBytes + rewards.length * rewardBytes;
@@ -38,20 +39,20 @@ export function packTransfers(rows: TransfersOfTransaction): Buffer | null {
   view.setUint16(3, tokenTransfers.length);
   view.setUint16(5, rewards.length);
   let position = headBytes;
-  for (const { accountId, amount, isApproval } of inOrder(transfers, byAccountAndAmount)) {
+  for (const { accountId, amount, isApproval } of transfers) {
     view.setBigInt64(position, accountId);
     view.setBigInt64(position + 8, amount);
     view.setUint8(position + 16, isApproval ? 1 : 0);
     position += transferBytes;
   }
-  for (const { tokenId, accountId, amount, isApproval } of inOrder(tokenTransfers, byTokenAndAccount)) {
+  for (const { tokenId, accountId, amount, isApproval } of tokenTransfers) {
     view.setBigInt64(position, tokenId);
     view.setBigInt64(position + 8, accountId);
     view.setBigInt64(position + 16, amount);
     view.setUint8(position + 24, isApproval ? 1 : 0);
     position += tokenTransferBytes;
   }
-  for (const { accountId, amount } of inOrder(rewards, byAccountAndAmount)) {
+  for (const { accountId, amount } of rewards) {
     view.setBigInt64(position, accountId);
     view.setBigInt64(position + 8, amount);
     position += rewardBytes;
@@ -59,9 +60,31 @@ export function packTransfers(rows: TransfersOfTransaction): Buffer | null {
   return packed;
 }
 
-function inOrder<T>(rows: T[], compareRows: (one: T, other: T) => number): T[] {
-  return rows.length > 1 ? rows.toSorted(compareRows) : rows;
+/** Puts the lists themselves in the order of answers. */
+export function sortTransfers({ transfers, tokenTransfers, stakingRewardTransfers }: TransfersOfTransaction): void {
+  sort(transfers, byAccountAndAmount);
+  sort(tokenTransfers, byTokenAndAccount);
+  sort(stakingRewardTransfers, byAccountAndAmount);
 }
+
+/**
+ * Sorts the rows themselves, and leaves alone what compares equal. A transaction has a few: sorting by insertion needs no
+ * memory, where the engine's sort took a twentieth of all that an import allocates.
+ */
+function sort<T>(rows: T[], compareRows: (one: T, other: T) => number): void {
+  if (rows.length > maxByInsertion) {
+    rows.sort(compareRows);
+    return;
+  }
+  for (let end = 1; end < rows.length; end++) {
+    const row = rows[end]!;
+    let place = end;
+    for (; place > 0 && compareRows(rows[place - 1]!, row) > 0; place--) rows[place] = rows[place - 1]!;
+    rows[place] = row;
+  }
+}
+
+const maxByInsertion = 16;
 
 /** Throws an Error where the bytes are of another version or length. */
 export function unpackTransfers(packed: Buffer): TransfersOfTransaction {

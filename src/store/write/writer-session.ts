@@ -1,9 +1,10 @@
 // One connection that writes blocks. It holds the database's writer lock as long as it lives, so that a second writer
 // waits or is refused, and so that after a lost connection no process writes before the lost transaction has ended.
-import pg from 'pg';
+import type pg from 'pg';
 import { isDistributed } from '../schema/distribute.ts';
 import type { Table } from '../schema/table.ts';
 import { type TableName, tables } from '../schema/tables.ts';
+import { connectClient } from '../wire/connect-client.ts';
 import type { BulkOperation, TimeSpan, WritableChanges } from './block-changes.ts';
 import { blockChannel, formatBlockNotice } from './block-channel.ts';
 import { describeDeletedNfts, runBulkOperation } from './bulk-operations.ts';
@@ -25,10 +26,7 @@ export type WriterSession = {
 };
 
 export async function openWriterSession(connectionString: string, otherWriterMs: number): Promise<WriterSession> {
-  const client = new pg.Client({ connectionString, application_name: 'ledger-mirror writer', keepAlive: true });
-  // The next statement tells of the loss.
-  client.on('error', () => {});
-  await client.connect();
+  const client = await connectClient(connectionString, 'writer');
   const isSpread = await isDistributed(client);
   const plan = isSpread ? planOfMany : planOfOne;
   await client.query(

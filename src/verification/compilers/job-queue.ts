@@ -1,4 +1,4 @@
-// A few jobs at a time, a bounded number waiting, which hold a bounded number of bytes; who comes when the queue is full
+// A few jobs at a time, a bounded number waiting, which hold a bounded number of bytes; what comes when the queue is full
 // is told so at once.
 import { VerificationError } from '../verification-error.ts';
 

@@ -113,7 +113,7 @@ function nicenessOfThreads(pid: number): Set<number> {
   return new Set(threads.map((thread) => Number(statOf(`/proc/${pid}/task/${thread}`)[16])));
 }
 
-/** In a container nobody may have asked yet how it ended. */
+/** In a container its exit status may not have been collected yet. */
 function hasEnded(pid: number): boolean {
   return !existsSync(`/proc/${pid}`) || statOf(`/proc/${pid}`)[0] === 'Z';
 }

@@ -1,5 +1,6 @@
 // Keeps one explorer's rate: requests pass at an even pace, wait a little when there are many, and are refused at once
 // when the wait would be long.
+import { pause } from '../../kit/pause.ts';
 
 export type RateGate = {
   /** Resolves to 0 when the request may go out, else at once to the seconds after which to try again. */
@@ -18,7 +19,7 @@ export function createRateGate(options: RateGateOptions): RateGate {
       const due = Math.max(nextAt, at);
       if (due - at > maxWaitMs) return Math.ceil((due - at) / 1000);
       nextAt = due + stepMs;
-      if (due > at) await new Promise((resolve) => setTimeout(resolve, due - at));
+      if (due > at) await pause(due - at);
       return 0;
     },
   };

@@ -241,7 +241,7 @@ describe('matched transfers', () => {
     { maxLength: 12 },
   );
 
-  it('move exactly what the list says, each a positive amount, with nobody only on one side', () => {
+  it('move exactly what the list says, each a positive amount, without an account on one side at most', () => {
     fc.assert(
       fc.property(amounts, (list) => {
         const moved = new Map<bigint, bigint>();

@@ -53,7 +53,7 @@ type SyntheticLog = {
   tokenId: bigint;
   /** Of fungible tokens. Only these are marked as synthetic, as the other mirror marks them. */
   transfer?: Transfer;
-  /** Without leading zeros; empty for nobody. */
+  /** Without leading zeros; empty for no account. */
   topics: Uint8Array[];
   /** Without leading zeros, too; null for none. */
   data: Uint8Array | null;

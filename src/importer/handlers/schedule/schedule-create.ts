@@ -37,7 +37,7 @@ export const scheduleCreate: TransactionHandler = {
   },
 };
 
-/** A schedule made inside an Ethereum transaction belongs to who sent that, not to the relay that paid. */
+/** A schedule made inside an Ethereum transaction belongs to its sender, not to the relay that paid. */
 function creatorOf({ parent, payerAccountId }: BlockItem, context: HandlerContext): bigint {
   if (parent?.type !== typeNumber.ethereumTransaction) return payerAccountId;
   const senderId = contractFunctionResult(parent.record)?.senderId;

@@ -9,6 +9,8 @@ export type ReadImport = {
   facts: Facts;
   /** The state of the import is reported, or was when it ended. */
   isKnown: boolean;
+  /** It has ended where it was told to: nothing new is to come of it. */
+  hasEnded: boolean;
   /** What is known of the network's files; null where they are not watched. */
   source: { newestFile: bigint | null } | null;
 };
@@ -16,7 +18,7 @@ export type ReadImport = {
 /** An importer with an older heartbeat counts as dead. */
 const aliveMs = 15_000;
 
-const unknown: ReadImport = { values: {}, facts: {}, isKnown: false, source: null };
+const unknown: ReadImport = { values: {}, facts: {}, isKnown: false, hasEnded: false, source: null };
 
 /** @param listMs how old a listing of the source may be; null where the newest file does not matter now */
 export async function readOwnImport(
@@ -29,7 +31,14 @@ export async function readOwnImport(
   const state = { ...own, sourceProblem: own.sourceProblem ?? seen.problem };
   const source = state.sourceProblem === null ? { newestFile: seen.newestFile } : null;
   const { values, facts } = toImportSignals(state);
-  return { values: { ...values, 'import.absentMs': 0 }, facts, isKnown: true, source };
+  const hasEnded = state.isEnded && state.haltedReason === null;
+  return {
+    values: { ...values, 'import.absentMs': 0 },
+    facts: { ...facts, 'import.ended': hasEnded ? 'It has ended where it was told to.' : '' },
+    isKnown: true,
+    hasEnded,
+    source,
+  };
 }
 
 /** @param reachableMs for how long the database has been answering: before, no heartbeat could come through */
@@ -49,6 +58,8 @@ export function readImporter(importer: SeenImporter | null | undefined, reachabl
     },
     facts: { ...facts, 'import.absentMs': importer.isEnded ? 'It was ended.' : 'It was not asked to end.' },
     isKnown: true,
+    // In a process of its own it is missed however it ended.
+    hasEnded: false,
     source: isAlive && importer.sourceProblem === null ? importer : null,
   };
 }

@@ -12,7 +12,7 @@ import { createFolderSource } from '../../../source/folder-source.ts';
 import { StreamSourceError } from '../../../source/stream-source.ts';
 import { createImportWatch, type ImportWatch, toImportSignals } from './import-signals.ts';
 import { createSourceLook } from './look-at-source.ts';
-import { readImporter } from './read-importer.ts';
+import { readImporter, readOwnImport } from './read-importer.ts';
 import { createRequestSignals } from './request-signals.ts';
 import { createStreamSignals } from './stream-signals.ts';
 import { createVerificationSignals } from './verification-signals.ts';
@@ -204,6 +204,35 @@ describe('the stream', () => {
   });
 });
 
+describe('an import of this process that ended where it was told to', () => {
+  const newestFile = 1_700_000_000_000_000_000n;
+  const lookAtSource = async () => ({ newestFile, problem: null });
+  const hourMs = 3_600_000;
+  const signalsAfter = async (end: (watch: ReturnType<typeof createImportWatch>) => void) => {
+    const watch = createImportWatch(() => 0);
+    end(watch);
+    const { source, hasEnded, facts, values } = await readOwnImport({ watch, lookAtSource }, hourMs, 0);
+    const stream = createStreamSignals({ windowMs: 60_000, now: 0 });
+    stream.signals(0, { number: 1n, consensusEnd: 0n, hapiVersion: null }, source, hasEnded);
+    return { values: { ...values, ...stream.signals(hourMs, undefined, source, hasEnded) }, facts };
+  };
+
+  it('is neither late nor silent, and the page says that it has ended', async () => {
+    const { values, facts } = await signalsAfter((watch) => watch.onEnd(null));
+    expect(values).toMatchObject({ 'import.silentMs': 0, 'import.behindMs': 0, 'import.absentMs': 0 });
+    expect(facts['import.ended']).toBe('It has ended where it was told to.');
+  });
+
+  it.each<[string, (watch: ReturnType<typeof createImportWatch>) => void]>([
+    ['one that runs', () => {}],
+    ['one that a broken file ended', (watch) => watch.onEnd(missing(false))],
+  ])('is not %s', async (_what, end) => {
+    const { values, facts } = await signalsAfter(end);
+    expect(values).toMatchObject({ 'import.silentMs': hourMs, 'import.behindMs': hourMs });
+    expect(facts['import.ended']).toBe('');
+  });
+});
+
 describe('an importer in another process', () => {
   const state = { ...createImportWatch(() => 0).state(0), newestFile: 7n };
   const heard = (part: object, reachableMs = 1e9) => readImporter({ ...state, seenMs: 1000n, ...part }, reachableMs);
@@ -258,7 +287,7 @@ describe('an importer in another process', () => {
   });
 
   it('is not known of in a database that it does not own', () => {
-    expect(readImporter(null, 0)).toEqual({ values: {}, facts: {}, isKnown: false, source: null });
+    expect(readImporter(null, 0)).toEqual({ values: {}, facts: {}, isKnown: false, hasEnded: false, source: null });
   });
 });
 

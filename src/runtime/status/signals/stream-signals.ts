@@ -14,8 +14,14 @@ export type StreamSignals = {
   /**
    * @param block undefined while the database does not answer
    * @param source null where the files of the network are not watched
+   * @param hasEnded the import has ended where it was told to: nothing new is to come of it
    */
-  signals(now: number, block: NewestBlock | null | undefined, source: { newestFile: bigint | null } | null): Signals;
+  signals(
+    now: number,
+    block: NewestBlock | null | undefined,
+    source: { newestFile: bigint | null } | null,
+    hasEnded?: boolean,
+  ): Signals;
   /** Whether blocks are being stored. */
   isFresh(now: number): boolean;
   /** Whether so much time has gone by since the newest block that the network's files should be looked for. */
@@ -46,7 +52,7 @@ export function createStreamSignals({ windowMs, now: startedAt }: StreamSignalOp
   return {
     isFresh: (now) => newest !== null && now - newest.seenAt <= windowMs,
     isLate: (now) => newest === null || now - newest.consensusEndMs > windowMs / 2,
-    signals(now, block, source) {
+    signals(now, block, source, hasEnded = false) {
       if (block && block.number !== newest?.number) {
         newest = { number: block.number, consensusEndMs: Number(block.consensusEnd / 1_000_000n), seenAt: now };
       }
@@ -54,8 +60,8 @@ export function createStreamSignals({ windowMs, now: startedAt }: StreamSignalOp
       const silentMs = networkSilentMs(now, lagMs, source);
       return {
         ...(newest ? { 'import.lagMs': lagMs } : {}),
-        'import.behindMs': isCatchingUp(now, lagMs) ? 0 : lagMs,
-        'import.silentMs': now - (newest?.seenAt ?? startedAt),
+        'import.behindMs': isCatchingUp(now, lagMs) || hasEnded ? 0 : lagMs,
+        'import.silentMs': hasEnded ? 0 : now - (newest?.seenAt ?? startedAt),
         ...(silentMs === null ? {} : { 'network.silentMs': silentMs }),
       };
     },
