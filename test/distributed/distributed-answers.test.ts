@@ -66,7 +66,9 @@ test('a database is known to be distributed', async () => {
 test('made-up requests to every endpoint are answered alike, by statements that a cluster takes', async () => {
   const faults = new Map<string, string>();
   const texts = new Set<string>();
-  const recording = recordQueries(asDistributed(other), ({ name, text }) => {
+  const recording = recordQueries(asDistributed(other), ({ name, shape, text }) => {
+    // PostgreSQL cuts longer ones.
+    expect(Buffer.byteLength(`${name}:${shape}`)).toBeLessThanOrEqual(63);
     if (texts.has(text)) return;
     texts.add(text);
     const found = judgeStatement(text);

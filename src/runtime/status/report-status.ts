@@ -8,6 +8,7 @@ import type { Logger } from '../log.ts';
 import { createDatabaseProbe } from './signals/database-signals.ts';
 import { readImporter, readOwnImport } from './signals/read-importer.ts';
 import { type CountedMetrics, createRequestSignals } from './signals/request-signals.ts';
+import { createServingSignals } from './signals/serving-signals.ts';
 import { createStreamSignals } from './signals/stream-signals.ts';
 import { createVerificationSignals } from './signals/verification-signals.ts';
 import type { StatusLink } from './status-link.ts';
@@ -34,6 +35,7 @@ export async function reportStatus(options: ReportStatusOptions): Promise<void> 
   // As many as make the last minute with the times that are set without need.
   const windowMs = timings.tickMs * 6;
   const requests = createRequestSignals(options.registry, windowMs);
+  const serving = createServingSignals(options.registry);
   const database = createDatabaseProbe(connectionString);
   const stream = createStreamSignals({ windowMs, now: Date.now() });
   const verification = createVerificationSignals({
@@ -59,7 +61,7 @@ export async function reportStatus(options: ReportStatusOptions): Promise<void> 
   async function report(): Promise<void> {
     if (!link.find()) return;
     const now = Date.now();
-    const [requestValues, probed] = await Promise.all([requests(now), database.probe()]);
+    const [requestValues, served, probed] = await Promise.all([requests(now), serving(), database.probe()]);
     const verified = verification(now);
     const { most, busy } = options.connections();
     const imported = observer
@@ -70,6 +72,7 @@ export async function reportStatus(options: ReportStatusOptions): Promise<void> 
       {
         values: {
           ...requestValues,
+          ...served.values,
           ...probed.values,
           'database.busyShare': busy / most,
           // Without a report of the import, new blocks are the only signal of the chain.
@@ -78,7 +81,7 @@ export async function reportStatus(options: ReportStatusOptions): Promise<void> 
           ...streamed,
           ...verified?.values,
         },
-        facts: { ...probed.facts, ...imported.facts, ...verified?.facts },
+        facts: { ...served.facts, ...probed.facts, ...imported.facts, ...verified?.facts },
       },
       place,
     );

@@ -63,11 +63,18 @@ where t.consensus_timestamp = $1`,
 async function selectFromMachines(db: Database, createdTimestamp: bigint): Promise<ContractCreationRow | null> {
   const created = selectQuery({
     name: 'select-creation',
-    select: selectAll(columns('transaction', ['parent_consensus_timestamp'], 't'), blockOfCreation),
+    select: columns('transaction', ['parent_consensus_timestamp'], 't'),
     from: 'from transaction t where t.consensus_timestamp = $1',
     values: [createdTimestamp],
   });
-  const found = await db.query(created);
+  const block = selectQuery({
+    name: 'select-block-of-time',
+    select: columns('record_file', { block_number: 'index' }),
+    from: 'from record_file where consensus_end >= $1 order by consensus_end limit 1',
+    values: [createdTimestamp],
+  });
+  const [rows, blocks] = await Promise.all([db.query(created), db.query(block)]);
+  const found = rows.map((row) => ({ ...row, block_number: blocks[0]?.block_number ?? null }));
   const own = await addFound(db, found, {
     ...{ name: 'find-creation-result', table: 'contract_result r', select: resultOfCreation },
     keys: [['consensus_timestamp', () => createdTimestamp]],

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, utimesSync, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fastify } from 'fastify';
-import { Registry } from 'prom-client';
+import { Gauge, Registry } from 'prom-client';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { addRequestMetrics } from '../../../http/frame/request-metrics.ts';
 import type { ImportProgress } from '../../../importer/import-progress.ts';
@@ -14,8 +14,37 @@ import { createImportWatch, type ImportWatch, toImportSignals } from './import-s
 import { createSourceLook } from './look-at-source.ts';
 import { readImporter, readOwnImport } from './read-importer.ts';
 import { createRequestSignals } from './request-signals.ts';
+import { createServingSignals } from './serving-signals.ts';
 import { createStreamSignals } from './stream-signals.ts';
 import { createVerificationSignals } from './verification-signals.ts';
+
+describe('processes and replicas', () => {
+  it('are counted, and not named', async () => {
+    const registry = new Registry();
+    const signals = createServingSignals(registry);
+    expect(await signals()).toEqual({ values: {}, facts: {} });
+    const workers = new Gauge({
+      name: 'ledger_mirror_workers',
+      help: '-',
+      labelNames: ['state'],
+      registers: [registry],
+    });
+    workers.set({ state: 'wanted' }, 3);
+    workers.set({ state: 'answering' }, 2);
+    const places = new Gauge({
+      ...{ name: 'ledger_mirror_database_answers', help: '-', labelNames: ['place'], registers: [registry] },
+    });
+    places.set({ place: 'secret-host:5432/mirror' }, 0);
+    places.set({ place: 'primary' }, 1);
+    expect(await signals()).toEqual({
+      values: { 'api.workersMissing': 1, 'database.placesLost': 1 },
+      facts: {
+        'api.workersMissing': '2 of 3 processes answer',
+        'database.placesLost': '1 of 2 databases answer, replicas included',
+      },
+    });
+  });
+});
 
 describe('requests', () => {
   it('count queries of the last minute, and failures once there are some', async () => {
