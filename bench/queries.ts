@@ -94,6 +94,11 @@ async function measureScale(scale: number): Promise<void> {
     const chosen = kinds.filter(({ name }) => wanted.test(name));
     if (chosen.length === 0) throw new Error(`No row matches --rows ${options.rows}`);
     await measureLoad({ url: bare.url, paths: ['/api/v1/bare'], connections: 16, seconds: 1 });
+    // The first rows would pay for code that all share.
+    for (const { url } of servers) {
+      for (const { paths } of chosen)
+        await measureLoad({ url, paths, connections: 16, seconds: 0.02, leastRequests: 150 });
+    }
     for (const connections of connectionCounts) {
       const figures = await measurePointQuery({ ...database, size }, connections);
       if (figures) pointQueries.push({ scale, connections, ...figures });

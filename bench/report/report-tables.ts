@@ -28,7 +28,7 @@ ${goals.oneConnection} ×.`,
     formatTable(...besideHiero(report)),
     '### What misses a budget',
     findMisses(report)
-      .map((miss) => `* ${miss}`)
+      .map(({ budget, missed }) => `* ${budget}: ${missed.join(', ')}`)
       .join('\n') || 'Nothing.',
   ].join('\n\n');
 }
