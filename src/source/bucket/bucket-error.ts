@@ -98,7 +98,7 @@ function explain(error: unknown, store: Asked): Told {
   if (/serviceusage/i.test(error.message)) return storeProblems.UserProjectAccessDenied!(error);
   if (error.status === 404) return storeProblems.NoSuchBucket!(error);
   if (error.status === 301) return storeProblems.PermanentRedirect!(error);
-  if (error.status === 401 || error.status === 403) {
+  if (error.isRefusal) {
     if (store.access() === 'anonymous') {
       return {
         found: 'wants to know who asks, and no credentials were found',

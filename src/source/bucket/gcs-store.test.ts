@@ -25,6 +25,7 @@ beforeAll(async () => {
     const query = Object.fromEntries(searchParams);
     seen.push({ path: pathname, query, authorization: request.headers.authorization });
     if (pathname === '/token') return answer.end(JSON.stringify({ access_token: 'made-up', expires_in: 3600 }));
+    if (pathname === '/storage/v1/b/private/o' && request.headers.authorization === undefined) answer.writeHead(401);
     const other = otherAnswers[pathname];
     if (other !== undefined) return answer.end(other);
     const name = /^\/storage\/v1\/b\/bkt\/o\/(.+)$/.exec(pathname)?.[1];
@@ -53,6 +54,7 @@ const otherAnswers: Record<string, string> = {
   '/storage/v1/b/proxy/o': '<html>Sign in</html>',
   '/storage/v1/b/liar/o': '{"items":[{"size":"3"}]}',
   '/storage/v1/b/empty/o': '',
+  '/storage/v1/b/private/o': '{"prefixes":["a/"]}',
 };
 
 /** Two a page, and an empty page first, which may come. */
@@ -122,15 +124,7 @@ it.each(['proxy', 'liar', 'empty'])(
 
 it('signs with the credentials that it finds, and names who pays', async () => {
   const file = join(folder, 'credentials.json');
-  const credentials = {
-    type: 'external_account_authorized_user',
-    audience: '//iam.googleapis.com/locations/global/workforcePools/p/providers/q',
-    client_id: 'c',
-    client_secret: 's',
-    refresh_token: 'r',
-    token_url: `${endpoint}/token`,
-  };
-  writeFileSync(file, JSON.stringify(credentials));
+  writeCredentials(file);
   vi.stubEnv('GOOGLE_APPLICATION_CREDENTIALS', file);
   const bucket = store({ requesterPays: true, project: 'payer' });
   expect((await bucket.get('b', attempt)).toString()).toBe('five');
@@ -141,3 +135,27 @@ it('signs with the credentials that it finds, and names who pays', async () => {
     authorization: 'Bearer made-up',
   });
 });
+
+it('credentials that come while it waits for them are used', async () => {
+  const file = join(folder, 'late.json');
+  vi.stubEnv('GOOGLE_APPLICATION_CREDENTIALS', file);
+  const bucket = store({ bucket: 'private' });
+  const list = () => bucket.list({ prefix: '', after: null, folders: true }, attempt);
+  await expect(list()).rejects.toMatchObject({ name: 'ObjectStoreError', status: 401 });
+  expect(bucket.access()).toBe('anonymous');
+  writeCredentials(file);
+  expect((await list()).folders).toEqual(['a/']);
+  expect(bucket.access()).toBe('credentials');
+});
+
+function writeCredentials(file: string): void {
+  const credentials = {
+    type: 'external_account_authorized_user',
+    audience: '//iam.googleapis.com/locations/global/workforcePools/p/providers/q',
+    client_id: 'c',
+    client_secret: 's',
+    refresh_token: 'r',
+    token_url: `${endpoint}/token`,
+  };
+  writeFileSync(file, JSON.stringify(credentials));
+}

@@ -7,6 +7,7 @@ import { isJsonObject } from '../../kit/is-json-object.ts';
 import { BrokenAnswerError } from './broken-answer-error.ts';
 import { type Attempt, type ObjectStore, ObjectStoreError, type StoreAccess, toSizeBytes } from './object-store.ts';
 import { type BodyOptions, readBody } from './read-body.ts';
+import { createStoreOpener } from './store-opener.ts';
 
 export type GcsStoreOptions = {
   bucket: string;
@@ -23,9 +24,8 @@ export function createGcsStore({ bucket, endpoint, requesterPays, project }: Gcs
   const name = `gs://${bucket}`;
   const base = `${endpoint ?? 'https://storage.googleapis.com'}/storage/v1/b/${encodeURIComponent(bucket)}/o`;
   let access: StoreAccess = 'unknown';
-  let opening: Promise<{ client: AuthClient | null; payer: string | null }> | null = null;
 
-  async function open() {
+  async function open(): Promise<{ client: AuthClient | null; payer: string | null }> {
     const { GoogleAuth } = await import('google-auth-library');
     const auth = new GoogleAuth({ scopes: [readOnly], ...(project === undefined ? {} : { projectId: project }) });
     const client = await auth.getClient().catch(() => null);
@@ -34,17 +34,18 @@ export function createGcsStore({ bucket, endpoint, requesterPays, project }: Gcs
     return { client, payer };
   }
 
-  async function ask(path: string, query: Record<string, string>, { signal, onBytes }: Attempt): Promise<Response> {
-    opening ??= open();
-    const { client, payer } = await opening;
-    const parameters = new URLSearchParams({ ...query, ...(payer === null ? {} : { userProject: payer }) });
-    const url = `${base}${path}?${parameters}`;
-    const headers = client ? await client.getRequestHeaders(url) : {};
-    const answer = await fetch(url, { headers, signal });
-    onBytes();
-    if (!answer.ok) throw await toError(answer, { place: name, onBytes });
-    return answer;
-  }
+  const opened = createStoreOpener(open, () => access);
+
+  const ask = (path: string, query: Record<string, string>, { signal, onBytes }: Attempt): Promise<Response> =>
+    opened(async ({ client, payer }) => {
+      const parameters = new URLSearchParams({ ...query, ...(payer === null ? {} : { userProject: payer }) });
+      const url = `${base}${path}?${parameters}`;
+      const headers = client ? await client.getRequestHeaders(url) : {};
+      const answer = await fetch(url, { headers, signal });
+      onBytes();
+      if (!answer.ok) throw await toError(answer, { place: name, onBytes });
+      return answer;
+    });
 
   return {
     name,

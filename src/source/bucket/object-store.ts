@@ -56,6 +56,8 @@ export class ObjectStoreError extends Error {
   readonly clockSkewMs: number | null;
   /** The region in which the bucket is, where the store names it. */
   readonly region: string | null;
+  /** Whether the store wants to know who asks, or refuses who does. */
+  readonly isRefusal: boolean;
 
   constructor(message: string, answer: { code: string; status: number; headers: Readonly<Record<string, string>> }) {
     super(message);
@@ -68,5 +70,6 @@ export class ObjectStoreError extends Error {
     const skewMs = Date.parse(date ?? '') - Date.now();
     this.clockSkewMs = Number.isNaN(skewMs) ? null : skewMs;
     this.region = region ?? null;
+    this.isRefusal = answer.status === 401 || answer.status === 403;
   }
 }

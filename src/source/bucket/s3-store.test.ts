@@ -1,7 +1,10 @@
 // Lists of a server that speaks the API of Amazon S3 and says what none would say.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { createS3Store } from './s3-store.ts';
 
 const listOf = (inner: string): string =>
@@ -11,33 +14,44 @@ const lists: Record<string, string> = {
   'good-one': listOf(
     '<Contents><Key>a+b%2Bc</Key><Size>3</Size></Contents><CommonPrefixes><Prefix>d/</Prefix></CommonPrefixes>',
   ),
+  private: listOf('<Contents><Key>a</Key><Size>3</Size></Contents>'),
   'no-name': listOf('<Contents><Size>3</Size></Contents>'),
   'bad-name': listOf('<Contents><Key>%ZZ</Key><Size>3</Size></Contents>'),
   'no-folder': listOf('<CommonPrefixes></CommonPrefixes>'),
   'no-size': listOf('<Contents><Key>a</Key><Size>many</Size></Contents>'),
 };
 
+const folder = mkdtempSync(join(tmpdir(), 's3-store-'));
 let server: Server;
 let endpoint: string;
 
-beforeAll(async () => {
+function stubCredentials(): void {
   vi.stubEnv('AWS_ACCESS_KEY_ID', 'made-up');
   vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'made-up');
-  server = createServer((request, answer) => answer.end(lists[request.url!.split(/[/?]/)[1]!]));
+}
+
+beforeEach(stubCredentials);
+beforeAll(async () => {
+  server = createServer((request, answer) => {
+    const bucket = request.url!.split(/[/?]/)[1]!;
+    if (bucket === 'private' && request.headers.authorization === undefined) answer.writeHead(403);
+    answer.end(lists[bucket]);
+  });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
 afterAll(() => {
   server.close();
+  rmSync(folder, { recursive: true });
+});
+afterEach(() => {
   vi.unstubAllEnvs();
 });
 
 const attempt = { signal: new AbortController().signal, onBytes() {} };
-const list = (bucket: string) =>
-  createS3Store({ bucket, endpoint, region: 'us-east-1', requesterPays: false }).list(
-    { prefix: '', after: null, folders: true },
-    attempt,
-  );
+const all = { prefix: '', after: null, folders: true } as const;
+const openStore = (bucket: string) => createS3Store({ bucket, endpoint, region: 'us-east-1', requesterPays: false });
+const list = (bucket: string) => openStore(bucket).list(all, attempt);
 
 it('reads names as they are written in addresses', async () => {
   expect(await list('good-one')).toEqual({
@@ -53,3 +67,18 @@ it.each(['no-name', 'bad-name', 'no-folder', 'no-size'])(
     await expect(list(bucket)).rejects.toMatchObject({ name: 'BrokenAnswerError' });
   },
 );
+
+it('credentials that come while it waits for them are used', async () => {
+  vi.stubEnv('AWS_ACCESS_KEY_ID', undefined);
+  vi.stubEnv('AWS_SECRET_ACCESS_KEY', undefined);
+  vi.stubEnv('AWS_EC2_METADATA_DISABLED', 'true');
+  const file = join(folder, 'credentials');
+  vi.stubEnv('AWS_SHARED_CREDENTIALS_FILE', file);
+  vi.stubEnv('AWS_CONFIG_FILE', join(folder, 'config'));
+  const store = openStore('private');
+  await expect(store.list(all, attempt)).rejects.toMatchObject({ name: 'ObjectStoreError', status: 403 });
+  expect(store.access()).toBe('anonymous');
+  writeFileSync(file, '[default]\naws_access_key_id = made-up\naws_secret_access_key = made-up\n');
+  expect((await store.list(all, attempt)).objects).toEqual([{ key: 'a', sizeBytes: 3 }]);
+  expect(store.access()).toBe('credentials');
+});

@@ -5,6 +5,7 @@ import type { ListObjectsV2CommandInput, S3Client } from '@aws-sdk/client-s3';
 import { BrokenAnswerError } from './broken-answer-error.ts';
 import { type Attempt, type ObjectStore, ObjectStoreError, type StoreAccess, toSizeBytes } from './object-store.ts';
 import { readBody } from './read-body.ts';
+import { createStoreOpener } from './store-opener.ts';
 
 export type S3StoreOptions = {
   bucket: string;
@@ -22,7 +23,6 @@ export function createS3Store({ bucket, endpoint, region, requesterPays }: S3Sto
   const name = `s3://${bucket}`;
   const payer = requesterPays ? ({ RequestPayer: 'requester' } as const) : {};
   let access: StoreAccess = 'unknown';
-  let opening: Promise<Opened> | null = null;
 
   async function open(): Promise<Opened> {
     const sdk = await import('@aws-sdk/client-s3');
@@ -33,6 +33,8 @@ export function createS3Store({ bucket, endpoint, region, requesterPays }: S3Sto
       // Servers that are not Amazon's know no checksums but the one that a request asks for.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
+      // Of the SDK's chain for credentials, to which it passes this on: files may be others by now.
+      ignoreCache: true,
       requestHandler: { httpAgent: { maxSockets }, httpsAgent: { maxSockets } },
       ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
     } as const;
@@ -52,16 +54,12 @@ export function createS3Store({ bucket, endpoint, region, requesterPays }: S3Sto
     return { sdk, client };
   }
 
-  async function opened(): Promise<Opened> {
-    opening ??= open();
-    return opening;
-  }
+  const opened = createStoreOpener(open, () => access);
 
   return {
     name,
     access: () => access,
     async list({ prefix, after, folders, most }, { signal, onBytes }) {
-      const { sdk, client } = await opened();
       const input: ListObjectsV2CommandInput = {
         Bucket: bucket,
         Prefix: prefix,
@@ -71,7 +69,9 @@ export function createS3Store({ bucket, endpoint, region, requesterPays }: S3Sto
         ...(folders ? { Delimiter: '/' } : {}),
         ...payer,
       };
-      const page = await told(() => client.send(new sdk.ListObjectsV2Command(input), { abortSignal: signal }));
+      const page = await opened(({ sdk, client }) =>
+        told(() => client.send(new sdk.ListObjectsV2Command(input), { abortSignal: signal })),
+      );
       onBytes();
       const read = createNameReader(name, page.EncodingType === 'url');
       return {
@@ -81,9 +81,10 @@ export function createS3Store({ bucket, endpoint, region, requesterPays }: S3Sto
       };
     },
     async get(key, { signal, onBytes }: Attempt) {
-      const { sdk, client } = await opened();
-      const command = new sdk.GetObjectCommand({ Bucket: bucket, Key: key, ...payer });
-      const answer = await told(() => client.send(command, { abortSignal: signal }));
+      const input = { Bucket: bucket, Key: key, ...payer };
+      const answer = await opened(({ sdk, client }) =>
+        told(() => client.send(new sdk.GetObjectCommand(input), { abortSignal: signal })),
+      );
       onBytes();
       const body = answer.Body as unknown as AsyncIterable<Uint8Array>;
       return readBody(body, { place: `${name}/${key}`, sizeBytes: answer.ContentLength ?? null, onBytes });
