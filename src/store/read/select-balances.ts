@@ -94,16 +94,21 @@ export async function selectBalancesAt(
     shape: `${order}${limit}-${account.code}-${balance.code}-${publicKey === null ? '' : 'k'}-${tokenBalanceLimit}`,
     tables: accounts.tables,
     select: selectAll(columns('account_balance', ['account_id', 'balance'], 'n'), tokens),
-    from: `from (
-  select * from (${accounts.rows}) a where true${balance.sql('balance')} limit ${limit}
-) n
-order by n.account_id ${order}`,
+    from: pageOf(accounts.rows, balance.sql('balance'), limit, order),
     values,
   });
   const rows = await db.query(query);
   return rows
     .slice(0, filter.limit)
     .map((row) => ({ ...row, balance_timestamp: snapshot.at, tokens: readTokenBalances(row.tokens) }));
+}
+
+/** The first accounts with such a balance, as `n`. */
+function pageOf(rows: string, balances: string, limit: number, order: string): string {
+  return `from (
+  select * from (${rows}) a where true${balances} limit ${limit}
+) n
+order by n.account_id ${order}`;
 }
 
 /** Of accounts: `null` = any. */
@@ -170,10 +175,7 @@ export async function selectTokenBalancesAt(
     name: 'select-token-balances-at',
     shape: `${order}${limit}-${account.code}-${balance.code}-${publicKey.code}`,
     tables: accounts.tables,
-    from: `from (
-  select * from (${accounts.rows}) a where true${balance.sql('balance')} limit ${limit}
-) n
-order by n.account_id ${order}`,
+    from: pageOf(accounts.rows, balance.sql('balance'), limit, order),
     values,
   };
   const listed = columns('token_balance', ['account_id', 'balance'], 'n');
