@@ -119,7 +119,7 @@ function schemeOf({ name }: Asked): 's3' | 'gs' {
 }
 
 /** Errors of the libraries that get credentials. */
-function isCredentialsProblem(error: unknown): boolean {
+export function isCredentialsProblem(error: unknown): boolean {
   return error instanceof Error && /^(CredentialsProviderError|TokenProviderError|GaxiosError)$/.test(error.name);
 }
 

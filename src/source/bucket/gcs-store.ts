@@ -34,7 +34,7 @@ export function createGcsStore({ bucket, endpoint, requesterPays, project }: Gcs
     return { client, payer };
   }
 
-  const opened = createStoreOpener(open, () => access);
+  const opened = createStoreOpener(open);
 
   const ask = (path: string, query: Record<string, string>, { signal, onBytes }: Attempt): Promise<Response> =>
     opened(async ({ client, payer }) => {

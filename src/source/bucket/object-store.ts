@@ -56,7 +56,7 @@ export class ObjectStoreError extends Error {
   readonly clockSkewMs: number | null;
   /** The region in which the bucket is, where the store names it. */
   readonly region: string | null;
-  /** Whether the store wants to know who asks, or refuses who does. */
+  /** Whether the store wants to know who asks, or refuses who does, or the token. */
   readonly isRefusal: boolean;
 
   constructor(message: string, answer: { code: string; status: number; headers: Readonly<Record<string, string>> }) {
@@ -70,6 +70,6 @@ export class ObjectStoreError extends Error {
     const skewMs = Date.parse(date ?? '') - Date.now();
     this.clockSkewMs = Number.isNaN(skewMs) ? null : skewMs;
     this.region = region ?? null;
-    this.isRefusal = answer.status === 401 || answer.status === 403;
+    this.isRefusal = answer.status === 401 || answer.status === 403 || /^(Expired|Invalid)Token$/.test(answer.code);
   }
 }

@@ -34,8 +34,13 @@ beforeEach(stubCredentials);
 beforeAll(async () => {
   server = createServer((request, answer) => {
     const bucket = request.url!.split(/[/?]/)[1]!;
-    if (bucket === 'private' && request.headers.authorization === undefined) answer.writeHead(403);
-    answer.end(lists[bucket]);
+    const { authorization } = request.headers;
+    if (bucket === 'private' && authorization === undefined) answer.writeHead(403);
+    if (bucket === 'private' && authorization?.includes('Credential=ended/')) {
+      answer.writeHead(400);
+      return answer.end('<Error><Code>ExpiredToken</Code><Message>The provided token has expired.</Message></Error>');
+    }
+    return answer.end(lists[bucket]);
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -68,7 +73,7 @@ it.each(['no-name', 'bad-name', 'no-folder', 'no-size'])(
   },
 );
 
-it('credentials that come while it waits for them are used', async () => {
+it('credentials that come, and come anew, while it waits for them are used', async () => {
   vi.stubEnv('AWS_ACCESS_KEY_ID', undefined);
   vi.stubEnv('AWS_SECRET_ACCESS_KEY', undefined);
   vi.stubEnv('AWS_EC2_METADATA_DISABLED', 'true');
@@ -78,7 +83,11 @@ it('credentials that come while it waits for them are used', async () => {
   const store = openStore('private');
   await expect(store.list(all, attempt)).rejects.toMatchObject({ name: 'ObjectStoreError', status: 403 });
   expect(store.access()).toBe('anonymous');
-  writeFileSync(file, '[default]\naws_access_key_id = made-up\naws_secret_access_key = made-up\n');
+  const writeKey = (key: string) =>
+    writeFileSync(file, `[default]\naws_access_key_id = ${key}\naws_secret_access_key = made-up\n`);
+  writeKey('ended');
+  await expect(store.list(all, attempt)).rejects.toMatchObject({ status: 400, code: 'ExpiredToken' });
+  writeKey('renewed');
   expect((await store.list(all, attempt)).objects).toEqual([{ key: 'a', sizeBytes: 3 }]);
   expect(store.access()).toBe('credentials');
 });

@@ -54,7 +54,7 @@ export function createS3Store({ bucket, endpoint, region, requesterPays }: S3Sto
     return { sdk, client };
   }
 
-  const opened = createStoreOpener(open, () => access);
+  const opened = createStoreOpener(open);
 
   return {
     name,

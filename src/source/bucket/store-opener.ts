@@ -1,9 +1,10 @@
-// What a store is asked with is made with the first request, and anew after one without credentials was refused, so that
-// a mirror that waits for credentials finds them once they are there.
-import { ObjectStoreError, type StoreAccess } from './object-store.ts';
+// What a store is asked with is made with the first request, and anew after one was refused for who asks, so that a mirror
+// that waits for credentials, or for new ones, finds them once they are there.
+import { isCredentialsProblem } from './bucket-error.ts';
+import { ObjectStoreError } from './object-store.ts';
 
-/** Gives each request what was opened. `access`: how requests are signed with what was opened last. */
-export function createStoreOpener<Opened>(open: () => Promise<Opened>, access: () => StoreAccess) {
+/** Gives each request what was opened. */
+export function createStoreOpener<Opened>(open: () => Promise<Opened>) {
   let opening: Promise<Opened> | null = null;
   const forget = (used: typeof opening): void => {
     if (opening === used) opening = null;
@@ -16,7 +17,7 @@ export function createStoreOpener<Opened>(open: () => Promise<Opened>, access: (
       throw error;
     });
     return ask(opened).catch((error: unknown) => {
-      if (access() === 'anonymous' && error instanceof ObjectStoreError && error.isRefusal) forget(used);
+      if (isCredentialsProblem(error) || (error instanceof ObjectStoreError && error.isRefusal)) forget(used);
       throw error;
     });
   };
