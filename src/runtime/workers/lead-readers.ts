@@ -47,9 +47,9 @@ export function createWorkerReaders(onFailure: (place: number) => Promise<void>)
       return own.areDrained && own.left.size === 0;
     },
     go(place) {
-      current = place ?? current;
+      current = place;
       isHeld = false;
-      if (current !== null) tellAll({ do: 'go', place: current });
+      tellAll({ do: 'go', place });
     },
     lose: (place) => tellAll({ do: 'lose', place }),
     regain: (place) => tellAll({ do: 'regain', place }),

@@ -44,8 +44,6 @@ export type PlaceChooser = {
   epoch(): number;
   /** Looks at a place that failed, and moves where needed. */
   onFailure(place: number): Promise<void>;
-  /** Where reads may go now; null while they are held. */
-  current(): number | null;
   close(): Promise<void>;
 };
 
@@ -156,7 +154,6 @@ export function choosePlace(options: PlaceChooserOptions): PlaceChooser {
       await look(places[place]!);
       await moveWhereNeeded();
     },
-    current: () => (move ? null : current.index),
     async close() {
       closing.abort();
       await following;

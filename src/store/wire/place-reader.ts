@@ -7,8 +7,8 @@ export type PlaceReader = {
   db: Database;
   /** Begins no more reads; true when those under way have ended, false when they take longer. */
   hold(withinMs: number): Promise<boolean>;
-  /** Goes on, with another place where one is named. Until the first time everything waits. */
-  go(place?: number): void;
+  /** Goes on, from this place. Until the first time everything waits. */
+  go(place: number): void;
   /** What is being read there ends, and is read again elsewhere. */
   lose(place: number): void;
   /** It answers again. */
@@ -68,8 +68,7 @@ export function createPlaceReader({ places, onFailure }: PlaceReaderOptions): Pl
       return true;
     },
     go(place) {
-      current = place ?? current;
-      if (current === null) return;
+      current = place;
       held?.resolve();
       held = null;
     },
