@@ -107,6 +107,8 @@ export function createGroupQueue(after: bigint | null): GroupQueue {
       const moment = ordered[head];
       if (!moment) return;
       head++;
+      // The list is only now and then freed of what was handed out.
+      moment.group = null;
       position = moment.timestamp;
       byTimestamp.delete(moment.timestamp);
     },
