@@ -1,5 +1,6 @@
 // Overload: the whole product, with blocks arriving, gets more requests than it can answer. What it lets in must be
 // answered soon, the rest refused at once with a time to come again; its memory must not grow, and it must stay ready.
+// The sender takes its share of the same processors: how late it was itself is printed, and counts as the product's.
 //
 //   node scripts/run.mjs bench/overload.ts [--minutes 10] [--times 2] [--connections 400]
 import { readFileSync } from 'node:fs';

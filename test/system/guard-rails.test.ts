@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { alwaysAdmitted } from '../../src/http/frame/admission.ts';
 import type { ServerOptions } from '../../src/http/server.ts';
 import { type Database, openDatabase } from '../../src/store/wire/database.ts';
+import { alwaysInFlight } from '../../src/store/wire/session-pool.ts';
 import { openServer } from '../support/open-server.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.ts';
 import { writeSimulatedStream } from '../support/simulated-stream.ts';
@@ -62,6 +63,31 @@ test('more questions than can be answered soon are refused at once; health and w
   expect(refused).toHaveLength(200 - alwaysAdmitted);
   expect(new Set(refused.map(({ headers }) => headers['retry-after']))).toEqual(new Set(['1']));
   expect((await app.inject('/health/readiness')).statusCode).toBe(200);
+  await app.close();
+  await db.close();
+});
+
+test('questions that wait too long for a connection to PostgreSQL are refused while many do', async () => {
+  const db = openDatabase({ connectionString: scratch.connectionString, maxConnections: 4, maxExpectedWaitMs: 1 });
+  const app = openServer(db, 'spec');
+  const unlock = await lockBlocks();
+  let refusals = 0;
+  const all = Array.from({ length: 200 }, async () => {
+    const answer = await app.inject('/api/v1/blocks');
+    if (answer.statusCode === 503) refusals += 1;
+    return answer;
+  });
+  await vi.waitFor(() => expect(refusals).toBe(200 - alwaysInFlight), { timeout: 240_000 });
+  // It answers, though not this question now.
+  expect((await app.inject('/health/readiness')).statusCode).toBe(200);
+  await unlock();
+  const answers = await Promise.all(all);
+  expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(alwaysInFlight);
+  const refused = answers.filter(({ statusCode }) => statusCode === 503);
+  const message = 'More requests than can be answered. Try again in a second.';
+  expect(new Set(refused.map(({ headers, body }) => `${headers['retry-after']} ${body}`))).toEqual(
+    new Set([`1 ${JSON.stringify({ _status: { messages: [{ message }] } })}`]),
+  );
   await app.close();
   await db.close();
 });

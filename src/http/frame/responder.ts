@@ -33,6 +33,9 @@ const plainForm: AnswerForm = { shapes: plainShapes };
 
 /** `note`: what is added where an endpoint does not find what it was asked for. */
 export function createResponder(log: FastifyBaseLogger, note: ExtentNote | null = null): Responder {
+  // What is refused for want of time are thousands a second: made once for each form.
+  const refusals = new Map<AnswerForm, ReadyAnswer>();
+
   return {
     async respond(request, reply, ask, form = plainForm) {
       try {
@@ -56,6 +59,11 @@ export function createResponder(log: FastifyBaseLogger, note: ExtentNote | null 
     reply: FastifyReply,
     form: AnswerForm,
   ): Promise<void> {
+    if (isOverload(error)) {
+      const refusal = refusals.get(form) ?? makeReady(toErrorAnswer(error, request, form), form.shapes);
+      refusals.set(form, refusal);
+      return writeReady(request, reply, refusal);
+    }
     await writeAnswer(request, reply, toErrorAnswer(await withNote(error, form), request, form), form.shapes);
   }
 
@@ -75,12 +83,17 @@ export function createResponder(log: FastifyBaseLogger, note: ExtentNote | null 
   ): Answer {
     const refusal = toRequestError(error);
     const { status, retryAfterSeconds } = refusal;
-    // Of what is refused for want of time there are thousands a second; metrics count them.
-    const isFailure = status >= 500 && refusal.found[0]!.code !== 'overloaded';
+    // Refusals for want of time are counted by metrics.
+    const isFailure = status >= 500 && !isOverload(refusal);
     const requestId = isFailure ? toRequestId(raw.headers) : undefined;
     if (isFailure) log.error({ err: error, status, method, url: raw.url, requestId }, 'Request failed');
     return { status, body: shapes.formatErrorBody(refusal), cacheControl, retryAfterSeconds, requestId };
   }
+}
+
+function isOverload(error: unknown): boolean {
+  if (error instanceof RequestError) return error.found[0]!.code === 'overloaded';
+  return error instanceof QueryError && error.code === queueIsFull;
 }
 
 function toRequestError(error: unknown): RequestError {

@@ -87,9 +87,9 @@ export const listenerSettings = {
     min: 0,
     max: 60_000,
     description:
-      'Requests that would wait longer than this for their answer, because of the others, get status 503 at once; at least 32 are always worked on. Answers from the cache, health and metrics are not counted. 0 = no limit.',
+      'Requests that would wait longer than this for their answer, because of the others, get status 503 at once, and those that have waited longer for a connection to PostgreSQL when their turn comes; at least 32 are always worked on. Answers from the cache, health and metrics are not counted. 0 = no limit.',
     commands: serving,
-    default: 150,
+    default: 100,
   }),
   'rate-limit': integerSetting({
     min: 1,
