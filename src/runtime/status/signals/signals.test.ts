@@ -321,6 +321,22 @@ describe('an importer in another process', () => {
 });
 
 describe('verification', () => {
+  it('a self-test that a busy machine holds up leaves the last one to count, and one that never ends does not', async () => {
+    let waiting = Promise.withResolvers<void>();
+    waiting.resolve();
+    const signals = createVerificationSignals({
+      selfTest: () => waiting.promise,
+      everyMs: 6000,
+      retryMs: 6000,
+      now: 0,
+    });
+    signals(30_000);
+    await new Promise((done) => setImmediate(done));
+    waiting = Promise.withResolvers();
+    for (const atMs of [40_000, 200_000, 900_000]) expect(signals(atMs)?.values['verification.down']).toBe(0);
+    expect(signals(940_001)).toBeNull();
+  });
+
   it('says what the last self-test found, and nothing when none ends', async () => {
     let wanted: (() => Promise<void>) | null = async () => {};
     const signals = createVerificationSignals({
