@@ -9,7 +9,7 @@ import { createServer } from '../http/server.ts';
 import { addStatusForwarding } from '../http/status/forward-status.ts';
 import { addVerificationRoutes } from '../http/verification/verification-routes.ts';
 import { createDurationHistogram, type DurationSeries } from '../kit/duration-histogram.ts';
-import { watchEventLoop } from '../kit/event-loop-load.ts';
+import { watchThread } from '../kit/thread-load.ts';
 import { createLedger } from '../ledger/create-ledger.ts';
 import { countPostponedIndexes } from '../store/read/count-postponed-indexes.ts';
 import { asDistributedWhereItIs } from '../store/read/distributed/as-distributed.ts';
@@ -121,12 +121,12 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
     ...toLoadLimits(settings),
   });
   const { chainId } = httpSettings;
-  const eventLoop = watchEventLoop();
+  const load = watchThread();
   const verification = createVerification({
     // Its results are kept in the database.
     db: fillSchemaGaps(await asDistributedWhereItIs(readers.primary), schemaGaps),
     ...{ settings, log, networkName, chainId, shard, realm },
-    isBusy: () => eventLoop.utilization() > checksGiveWayAt,
+    isBusy: () => load.share() > checksGiveWayAt,
   });
   addVerificationRoutes(app, verification.routes);
   const host = settings.get('host');
@@ -161,7 +161,7 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
       await app.close();
       await blocks?.close();
       await db.close();
-      eventLoop.close();
+      load.close();
     },
   };
 }
@@ -186,7 +186,7 @@ function watchAnswerChanges(
   });
 }
 
-/** Utilization of the event loop; one status page and a request now and then keep it below 0.1. */
+/** Of a processor, used by the thread that answers; one status page and a request now and then keep it below 0.1. */
 const checksGiveWayAt = 0.25;
 
 function measureConnections(db: Database, registry: Registry): void {
