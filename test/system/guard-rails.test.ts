@@ -4,8 +4,8 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { alwaysAdmitted } from '../../src/http/frame/admission.ts';
 import type { ServerOptions } from '../../src/http/server.ts';
-import { type Database, openDatabase } from '../../src/store/wire/database.ts';
-import { alwaysInFlight } from '../../src/store/wire/session-pool.ts';
+import { type Database, openDatabase, QueryError } from '../../src/store/wire/database.ts';
+import { alwaysInFlight, queueIsFull } from '../../src/store/wire/session-pool.ts';
 import { openServer } from '../support/open-server.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.ts';
 import { writeSimulatedStream } from '../support/simulated-stream.ts';
@@ -78,8 +78,7 @@ test('questions that wait too long for a connection to PostgreSQL are refused wh
     return answer;
   });
   await vi.waitFor(() => expect(refusals).toBe(200 - alwaysInFlight), { timeout: 240_000 });
-  // It answers, though not this question now.
-  expect((await app.inject('/health/readiness')).statusCode).toBe(200);
+  expect((await app.inject('/health/liveness')).statusCode).toBe(200);
   await unlock();
   const answers = await Promise.all(all);
   expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(alwaysInFlight);
@@ -89,6 +88,20 @@ test('questions that wait too long for a connection to PostgreSQL are refused wh
     new Set([`1 ${JSON.stringify({ _status: { messages: [{ message }] } })}`]),
   );
   await app.close();
+  await db.close();
+});
+
+test('it is ready while questions are refused for the number of others, if these are answered', async () => {
+  const db = openDatabase({ connectionString: scratch.connectionString });
+  for (const [isSilent, status] of [
+    [false, 200],
+    [true, 503],
+  ] as const) {
+    const full = Object.assign(new Error('40 queries wait'), { code: queueIsFull, isSilent });
+    const app = openServer({ ...db, query: () => Promise.reject(new QueryError('any', full)) }, 'spec');
+    expect((await app.inject('/health/readiness')).statusCode).toBe(status);
+    await app.close();
+  }
   await db.close();
 });
 

@@ -77,7 +77,7 @@ test('quiet times do not make the bound smaller', () => {
   expect(questions.inFlight()).toBe(300);
 });
 
-test('what was refused after all does not count as answered', () => {
+test('what was refused after all counts as refused, not as answered', async () => {
   const questions = makeQuestions(100);
   questions.work(3000, 1);
   const bound = questions.inFlight();
@@ -85,4 +85,6 @@ test('what was refused after all does not count as answered', () => {
   questions.work(3000, 1, 9);
   questions.ask(1000);
   expect(questions.inFlight()).toBeLessThanOrEqual(bound + 10);
+  const all = await questions.registry.getSingleMetricAsString('http_requests_shed_total');
+  expect(Number(all.split(' ').at(-1))).toBeGreaterThan(questions.refusals());
 });

@@ -48,6 +48,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
     leave(wasAsked) {
       inFlight -= 1;
       if (wasAsked) window.answered += 1;
+      else refused.inc();
       if (inFlight < window.least) window.least = inFlight;
       const now = clock();
       const elapsed = now - window.began;

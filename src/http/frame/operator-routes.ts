@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Registry } from 'prom-client';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { QueryError } from '../../store/wire/database.ts';
-import { queueIsFull } from '../../store/wire/session-pool.ts';
+import { type QueueFullError, queueIsFull } from '../../store/wire/session-pool.ts';
 import type { HttpSettings } from '../http-settings.ts';
 import type { Answer } from '../route.ts';
 import { favicon, formatLandingPage } from '../site/landing-page.ts';
@@ -71,8 +71,9 @@ export function addOperatorRoutes(
     try {
       return await ledger.isReady();
     } catch (error) {
-      // It answers others.
-      if (error instanceof QueryError && error.code === queueIsFull) return true;
+      // It answers others, if any.
+      const isFull = error instanceof QueryError && error.code === queueIsFull;
+      if (isFull && !(error.cause as QueueFullError).isSilent) return true;
       app.log.warn({ err: error }, 'Not ready: the database does not answer');
       return false;
     }

@@ -48,6 +48,8 @@ export type QuerySession = {
   inFlight(): number;
   /** Whether a run that is sent now (`performance.now()`) will most likely be answered soon. */
   isSwift(now: number): boolean;
+  /** Whether its first run has been in flight for so long without an answer. */
+  isSilent(now: number, ms: number): boolean;
   /** Whether a run would send values only: such a run may be sent while another is being answered. */
   knows(statement: SharedStatement): boolean;
   send(placed: PlacedRun): void;
@@ -150,6 +152,7 @@ export function createQuerySession(options: QuerySessionOptions): QuerySession {
   const session: QuerySession = {
     inFlight: () => sent.length,
     isSwift: (now) => slowInFlight === 0 && now - since < swiftMs,
+    isSilent: (now, ms) => sent.length > 0 && now - since >= ms,
     knows: ({ name }) => statements.peek(name)?.shape !== undefined,
     send,
     close() {

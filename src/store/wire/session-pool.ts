@@ -52,6 +52,9 @@ export type SessionPoolOptions = {
 /** Code of the error of a query that was not even tried. */
 export const queueIsFull = 'QUEUE_IS_FULL';
 
+/** Beside that code: whether no connection has answered anything for as long as a query waits at most. */
+export type QueueFullError = Error & { code: typeof queueIsFull; isSilent: boolean };
+
 /**
  * So many are asked or wait whatever that takes: a few long queries say nothing about what short ones would wait. More
  * than the requests that are always let in: the service has questions of its own.
@@ -246,6 +249,13 @@ export function createSessionPool(options: SessionPoolOptions): SessionPool {
   const isTooLong = (line: WaitingLine<unknown>): boolean =>
     line.expectedMs() > maxExpectedWaitMs && countInFlight() >= alwaysInFlight;
 
+  function tooLong(line: WaitingLine<unknown>): QueueFullError {
+    const now = performance.now();
+    const message = `${line.size()} queries wait for a connection to PostgreSQL`;
+    const isSilent = sessions.every((session) => session.isSilent(now, maxWaitMs));
+    return Object.assign(new Error(message), { code: queueIsFull, isSilent } as const);
+  }
+
   function refuseLate(): void {
     if (Math.max(waiting.waitedMs(), loans.waitedMs()) <= maxExpectedWaitMs) return;
     const dropFrom = <T>(line: WaitingLine<T>): T[] =>
@@ -320,11 +330,6 @@ export function createSessionPool(options: SessionPoolOptions): SessionPool {
       await Promise.all(sessions.splice(0).map((session) => session.close()));
     },
   };
-}
-
-function tooLong(line: WaitingLine<unknown>): Error {
-  const message = `${line.size()} queries wait for a connection to PostgreSQL`;
-  return Object.assign(new Error(message), { code: queueIsFull });
 }
 
 function closedError(): Error {
