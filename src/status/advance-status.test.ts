@@ -2,13 +2,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createRehearsal, type Rehearsal } from '../../test/support/status-rehearsal.ts';
-import { isWorse } from './judge-components.ts';
+import { isAtHand, isWorse } from './judge-components.ts';
 import { changeIncident, scheduleMaintenance } from './operator-changes.ts';
 import { overallStatus } from './overall-status.ts';
 import { isActiveMaintenance, isOpenIncident, listIncidents } from './shown.ts';
 import { defaultStatusRules } from './status-rules.ts';
 
-const { timings } = defaultStatusRules;
+const { timings, levels } = defaultStatusRules;
 
 const troubles: Record<string, Record<string, number>> = {
   calm: { 'database.down': 0, 'api.p95Ms': 5, 'api.errorShare': 0, 'network.silentMs': 1000, 'import.halted': 0 },
@@ -62,7 +62,9 @@ function assertHonest({ state, now }: Rehearsal): void {
   for (const component of leaves) {
     const { id, name, status, measured, unknown, troubleMs } = component;
     const isCovered = open.some(({ componentIds }) => componentIds.includes(id));
-    const isDue = troubleMs.outage >= timings.outageOpensMs || troubleMs.degraded >= timings.degradedOpensMs;
+    const hasLasted = troubleMs.outage >= timings.outageOpensMs || troubleMs.degraded >= timings.degradedOpensMs;
+    // What only lingers, because its signals are well again for less than it takes to leave, opens nothing any more.
+    const isDue = hasLasted && isAtHand(state, component, levels);
     expect(isDue && !isCovered, `${name} is in trouble and no incident is open`).toBe(false);
     if (!maintained.includes(id)) expect(status, name).toBe(measured);
     else expect(status, name).toBe('under_maintenance');

@@ -25,6 +25,8 @@ export const alwaysAdmitted = 32;
 /** The rate counts only where at least so many were in here all the time. */
 const enoughToDo = 8;
 const windowMs = 100;
+/** Until there was enough to do: what a small machine answers. Otherwise the first crowd would be refused on an idle machine. */
+const firstAnswersPerMs = 2;
 /** One for all: to make an error, with the place that it comes from, is a tenth of what a refusal takes. */
 const overloaded = refuse('overloaded');
 /** Of each new figure. */
@@ -33,7 +35,7 @@ const weight = 0.3;
 export function createAdmission(options: AdmissionOptions): Admission {
   const { maxWaitMs, registry, clock = () => performance.now() } = options;
   let inFlight = 0;
-  let answersPerMs = 0;
+  let answersPerMs = firstAnswersPerMs;
   let window = { began: clock(), answered: 0, least: 0 };
   const refused = showFigures(registry, () => inFlight);
 
