@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { VerificationRoutesOptions } from '../http/verification/verification-routes.ts';
 import { explorerFolderName } from '../network/network.ts';
 import type { Database } from '../store/wire/database.ts';
+import { waitForRoom } from '../store/wire/wait-for-room.ts';
 import { createContractLookup } from '../verification/contract-lookup.ts';
 import { createSelfTest } from '../verification/create-self-test.ts';
 import { createVerifier } from '../verification/create-verifier.ts';
@@ -41,7 +42,9 @@ export type VerificationOptions = {
 };
 
 export function createVerification(options: VerificationOptions): Verification {
-  const { db, settings, log, shard, realm, isBusy } = options;
+  const { settings, log, shard, realm, isBusy } = options;
+  // Answers are refused where they would be late; a check is late anyway.
+  const db = waitForRoom(options.db);
   const registry = createChainRegistry([ownChain(options), ...configuredChains(settings)], { shard, realm });
   const sources = new Map<string, OnchainSource>(
     registry
@@ -90,7 +93,7 @@ export function createVerification(options: VerificationOptions): Verification {
       registry,
       verifyExplorer,
       jobs,
-      lookup: createContractLookup({ db, archive, onchainSource }),
+      lookup: createContractLookup({ db: options.db, archive, onchainSource }),
     },
     selfTest: createSelfTest(verifier),
     async close() {
