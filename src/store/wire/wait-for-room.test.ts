@@ -46,6 +46,8 @@ test('it gives up after its time', async () => {
 
 test('another error is told at once', async () => {
   const { place, asked } = crowded(0);
-  await expect(waitForRoom(place).query({ name: 'none', text: 'select none' })).rejects.toMatchObject({ code: '42703' });
+  await expect(waitForRoom(place).query({ name: 'none', text: 'select none' })).rejects.toMatchObject({
+    code: '42703',
+  });
   expect(asked()).toBe(1);
 });
