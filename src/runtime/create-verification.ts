@@ -43,8 +43,9 @@ export type VerificationOptions = {
 
 export function createVerification(options: VerificationOptions): Verification {
   const { settings, log, shard, realm, isBusy } = options;
+  const maxRunning = settings.get('verify-concurrent') + settings.get('verify-queue');
   // Answers are refused where they would be late; a check is late anyway.
-  const db = waitForRoom(options.db);
+  const db = waitForRoom(options.db, { maxWaiting: maxRunning });
   const registry = createChainRegistry([ownChain(options), ...configuredChains(settings)], { shard, realm });
   const sources = new Map<string, OnchainSource>(
     registry
@@ -85,7 +86,7 @@ export function createVerification(options: VerificationOptions): Verification {
   });
   const jobs = createVerificationJobs({
     ...{ db, registry, onchainSource, verifier, archive, verifyExplorer },
-    maxRunning: settings.get('verify-concurrent') + settings.get('verify-queue'),
+    maxRunning,
     log: warn,
   });
   return {

@@ -34,19 +34,31 @@ const one = { name: 'one', text: 'select 1 as one' };
 
 test('a query that is refused for the number of others is asked again', async () => {
   const { place, asked } = crowded(3);
-  expect(await waitForRoom(place).query(one)).toEqual([{ one: 1 }]);
+  expect(await waitForRoom(place, { maxWaiting: 1 }).query(one)).toEqual([{ one: 1 }]);
   expect(asked()).toBe(4);
 });
 
 test('it gives up after its time', async () => {
-  await expect(waitForRoom(crowded(Number.POSITIVE_INFINITY).place, 150).query(one)).rejects.toMatchObject({
+  const { place } = crowded(Number.POSITIVE_INFINITY);
+  await expect(waitForRoom(place, { maxWaiting: 1, timeoutMs: 150 }).query(one)).rejects.toMatchObject({
     code: queueIsFull,
   });
 });
 
+test('no more wait than may: the others are refused', async () => {
+  const { place, asked } = crowded(5);
+  const waiting = waitForRoom(place, { maxWaiting: 2 });
+  const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => waiting.query(one)));
+  expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'rejected', 'rejected']);
+  expect(asked()).toBe(7);
+  expect(await waiting.query(one)).toEqual([{ one: 1 }]);
+});
+
 test('another error is told at once', async () => {
   const { place, asked } = crowded(0);
-  await expect(waitForRoom(place).query({ name: 'none', text: 'select none' })).rejects.toMatchObject({
+  await expect(
+    waitForRoom(place, { maxWaiting: 1 }).query({ name: 'none', text: 'select none' }),
+  ).rejects.toMatchObject({
     code: '42703',
   });
   expect(asked()).toBe(1);

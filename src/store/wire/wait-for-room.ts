@@ -1,26 +1,52 @@
-// For work that takes seconds anyway and has a bound of its own, such as contract checks: a query that is refused because too
-// many others wait is asked again, until there is room.
+// For work that takes seconds anyway, such as contract checks: a query that is refused because too many others wait is asked
+// again, until there is room. Whoever sends requests decides how many of these there are, and each is asked again while there
+// is most to do: so only a bounded number waits.
 import { pause } from '../../kit/pause.ts';
 import { type Database, type NamedQuery, QueryError } from './database.ts';
 import { queueIsFull } from './session-pool.ts';
 
+export type WaitForRoomOptions = {
+  /** Further queries are refused as they would be without this. */
+  maxWaiting: number;
+  timeoutMs?: number;
+};
+
 const askAgainMs = 100;
 
 /** The same database; its queries may take `timeoutMs` longer. Snapshots are as before. */
-export function waitForRoom(db: Database, timeoutMs = 60_000): Database {
+export function waitForRoom(db: Database, { maxWaiting, timeoutMs = 60_000 }: WaitForRoomOptions): Database {
+  let waiting = 0;
+
+  async function askAgain<Row>(named: NamedQuery<Row>): Promise<Row[]> {
+    const until = performance.now() + timeoutMs;
+    for (;;) {
+      await pause(askAgainMs);
+      try {
+        return await db.query(named);
+      } catch (error) {
+        if (!isFull(error) || performance.now() > until) throw error;
+      }
+    }
+  }
+
   return {
     ...db,
     async query<Row>(named: NamedQuery<Row>): Promise<Row[]> {
-      const until = performance.now() + timeoutMs;
-      for (;;) {
-        try {
-          return await db.query(named);
-        } catch (error) {
-          const isFull = error instanceof QueryError && error.code === queueIsFull;
-          if (!isFull || performance.now() > until) throw error;
-        }
-        await pause(askAgainMs);
+      try {
+        return await db.query(named);
+      } catch (error) {
+        if (!isFull(error) || waiting >= maxWaiting) throw error;
+      }
+      waiting += 1;
+      try {
+        return await askAgain(named);
+      } finally {
+        waiting -= 1;
       }
     },
   };
+}
+
+function isFull(error: unknown): boolean {
+  return error instanceof QueryError && error.code === queueIsFull;
 }
