@@ -1,10 +1,20 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -12,7 +22,7 @@ import { migrate } from '../schema/migrate.ts';
 import type { Row } from '../schema/tables.ts';
 import { createBlockWriter } from '../write/block-writer.ts';
 import { startEmbeddedPostgres } from './embedded-postgres.ts';
-import { isAlive } from './running-process.ts';
+import { isAlive, isPostgresOf } from './running-process.ts';
 
 let folder = '';
 beforeAll(() => {
@@ -175,6 +185,25 @@ describe('startEmbeddedPostgres', () => {
     const server = readPid();
     await kill(again);
     await untilGone(server);
+  });
+
+  it.skipIf(process.platform !== 'linux')('ends with a mirror that was killed as it made the process', async () => {
+    const dataFolder = join(folder, 'killed-starting-mirror');
+    const { child, pid } = await startMirror(dataFolder);
+    await kill(child);
+    await untilGone(pid);
+    const cluster = join(dataFolder, 'postgres');
+    const processes = (): number[] =>
+      readdirSync('/proc')
+        .map(Number)
+        .filter((id) => id > 0 && isPostgresOf(id, cluster));
+    for (let round = 0; round < 8; round++) {
+      const again = spawnMirror(dataFolder);
+      while (processes().length === 0) await setImmediate();
+      await kill(again);
+      for (let waitedMs = 0; waitedMs < 120_000 && processes().length > 0; waitedMs += 50) await sleep(50);
+      expect(processes()).toEqual([]);
+    }
   });
 
   it('starts PostgreSQL again when that is killed', async () => {

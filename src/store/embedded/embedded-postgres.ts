@@ -141,10 +141,11 @@ async function startServer(options: SupervisedOptions): Promise<ChildProcess> {
   for (let attempt = 1; ; attempt++) {
     await stopOrphan(options.cluster);
     const child = spawnServer(options);
-    // At once: a mirror that is killed while it waits for the server must not leave it behind either.
     if (process.platform !== 'win32' && child.pid !== undefined) {
       child.unref();
-      endWithThisProcess(child, 'INT', options.user.identity);
+      endWithThisProcess(child, ['INT', 'QUIT'], options.user.identity);
+      child.stdin?.on('error', () => {}); // It ended already: `failure` tells of it.
+      child.stdin?.end('start\n');
     }
     const ended = new AbortController();
     const failure = new Promise<string>((done) => {
@@ -167,15 +168,21 @@ function spawnServer({ dataFolder, cluster, socketFolder, program, user, durable
       ? { listen_addresses: '127.0.0.1', unix_socket_directories: '', port: String(windowsPort(dataFolder)) }
       : { listen_addresses: '', unix_socket_directories: quoteSetting(socketFolder), port: String(socketPort) };
   const settings = { ...serverSettings({ durable }), ...network };
-  const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const args = ['-D', cluster, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
+  const isWindows = process.platform === 'win32';
+  // A shell that becomes the server once it is told to: a mirror that is killed before a guard watches the process
+  // must not leave a server behind.
+  const [command, commandArgs] = isWindows
+    ? [program.postgres, args]
+    : ['/bin/sh', ['-c', 'read -r _ && exec "$@" </dev/null', 'sh', program.postgres, ...args]];
   try {
     // Detached: Ctrl-C in the terminal must reach the mirror alone, which then stops the server in order.
-    return spawn(program.postgres, ['-D', cluster, ...args], {
+    return spawn(command, commandArgs, {
       ...user.identity,
       cwd: cluster,
       detached: true,
       env: cleanEnvironment(),
-      stdio: ['ignore', log, log],
+      stdio: [isWindows ? 'ignore' : 'pipe', log, log],
     });
   } finally {
     closeSync(log);

@@ -1,14 +1,17 @@
 // A child that ends when this process does, also when that is killed and can do nothing more.
 import { type ChildProcess, spawn } from 'node:child_process';
 
-/** A shell that reads from us: when we die, however that happens, its input ends and it sends the signal (`INT`, `TERM`). */
+/**
+ * A shell that reads from us: when we die, however that happens, its input ends and it sends the signal (`INT`, `TERM`);
+ * a further signal follows after 15 s if the child is alive still.
+ */
 export function endWithThisProcess(
   child: ChildProcess,
-  signal: string,
+  signals: string | readonly [string, string],
   identity: { uid?: number; gid?: number } = {},
 ): void {
-  const script = 'while read -r _; do :; done; kill -"$1" "$2"';
-  const guard = spawn('/bin/sh', ['-c', script, 'sh', signal, String(child.pid)], {
+  const [signal, further = ''] = typeof signals === 'string' ? [signals] : signals;
+  const guard = spawn('/bin/sh', ['-c', script, 'sh', String(child.pid), signal, further], {
     ...identity,
     cwd: '/',
     // Ctrl-C in the terminal must not reach it before the child has ended.
@@ -19,3 +22,12 @@ export function endWithThisProcess(
   (guard.stdin as unknown as { unref(): void }).unref();
   child.once('exit', () => guard.kill('SIGKILL'));
 }
+
+const script = `
+while read -r _; do :; done
+kill -"$2" "$1"
+[ -n "$3" ] || exit 0
+waited=0
+while [ $waited -lt 15 ]; do kill -0 "$1" || exit 0; sleep 1; waited=$((waited + 1)); done
+kill -"$3" "$1"
+`;
