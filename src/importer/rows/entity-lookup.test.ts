@@ -72,3 +72,25 @@ test('a block may ask for more names than the cache holds, and the least recent 
   expect(await idsOf()).toEqual([1n, 2n, 3n]);
   expect(asked.length).toBeGreaterThan(3);
 });
+
+test('an address that is kept does not keep the file that it was read from', async () => {
+  const file = Buffer.alloc(65_536, 7);
+  const part = file.subarray(100, 120);
+  const names = createEntityNames({
+    selectByEvmAddress: async () => [],
+    selectByAlias: async () => [],
+    selectEvmAddresses: async (ids) => ids.map((id) => ({ id, name: part })),
+  });
+  const first = names.forBlock();
+  first.beginPass().remember(9n, { evmAddress: part });
+  first.keep();
+  const second = names.forBlock();
+  second.beginPass().evmAddressOf(10n);
+  await second.fetchMissing();
+  const lookup = names.forBlock().beginPass();
+  for (const id of [9n, 10n]) {
+    const address = lookup.evmAddressOf(id);
+    expect(Buffer.from(address)).toEqual(part);
+    expect(address.buffer).not.toBe(file.buffer);
+  }
+});

@@ -59,7 +59,10 @@ export function createEntityNames({
   maxNames = 200_000,
 }: EntityNamesOptions): EntityNames {
   const cache = createLeastRecentCache<bigint>(maxNames);
-  const addresses = createLeastRecentCache<Uint8Array | null>(maxNames);
+  // As texts, one character a byte: an array would hold the whole file that it is a part of.
+  const addresses = createLeastRecentCache<string | null>(maxNames);
+  const keepAddress = (id: string, address: Uint8Array | null): void =>
+    addresses.set(id, address === null ? null : toText(address));
   return {
     forBlock: () => {
       // The cache may lose a name before the block is done; these stay.
@@ -89,7 +92,7 @@ export function createEntityNames({
         const found = new Map((await selectEvmAddresses([...missing.ids])).map(({ id, name }) => [id, name]));
         for (const id of missing.ids) {
           fetchedAddresses.set(`${id}`, found.get(id) ?? null);
-          addresses.set(`${id}`, found.get(id) ?? null);
+          keepAddress(`${id}`, found.get(id) ?? null);
         }
         missing.ids.clear();
       };
@@ -104,7 +107,7 @@ export function createEntityNames({
             learned: known,
             learnedAddresses: knownAddresses,
             missing,
-            findAddress: (id) => knownAddresses.get(id) ?? fetchedAddresses.get(id) ?? addresses.get(id),
+            findAddress: (id) => knownAddresses.get(id) ?? fetchedAddresses.get(id) ?? toAddress(addresses.get(id)),
             find: (name) => known.get(name) ?? fetched.get(name) ?? cache.get(name),
           });
         },
@@ -116,7 +119,7 @@ export function createEntityNames({
         },
         keep: () => {
           for (const [name, id] of learned) cache.set(name, id);
-          for (const [id, address] of learnedAddresses) addresses.set(id, address);
+          for (const [id, address] of learnedAddresses) keepAddress(id, address);
         },
       };
     },
@@ -179,6 +182,10 @@ function createLookup({ learned, learnedAddresses, missing, find: findKnown, fin
 
 function toText(name: Uint8Array): string {
   return Buffer.from(name.buffer, name.byteOffset, name.byteLength).toString('latin1');
+}
+
+function toAddress(text: string | null | undefined): Uint8Array | null | undefined {
+  return typeof text === 'string' ? Buffer.from(text, 'latin1') : text;
 }
 
 type LeastRecentCache<Value> = { get(name: string): Value | undefined; set(name: string, value: Value): void };
