@@ -19,7 +19,7 @@ import type {
   Supply,
   WrittenWithin,
 } from './network.ts';
-import { askSupply } from './supply-question.ts';
+import { askSupply, toUnreleasedAccounts } from './supply-question.ts';
 import { toExchangeRate, toGasFees } from './system-prices.ts';
 import { toNetworkNode } from './to-network-node.ts';
 import { toNetworkStake } from './to-network-stake.ts';
@@ -43,6 +43,7 @@ export function createNetwork({ db, system, clock }: Options): Network {
   const feeFileId = system(111n);
   const rateFileId = system(112n);
   const scheduleFileId = system(113n);
+  const unreleasedAccounts = toUnreleasedAccounts(system);
 
   function readFile<T>(
     fileId: bigint,
@@ -80,7 +81,7 @@ export function createNetwork({ db, system, clock }: Options): Network {
     async supply(within) {
       // It follows from the balances of accounts that are as old as the ledger.
       if (await beganLater(db)) return null;
-      return askSupply({ db, system, now: clock() }, within);
+      return askSupply({ db, accounts: unreleasedAccounts, now: clock() }, within);
     },
     async nodes({ fileId, nodeId, order, limit }) {
       const rows = await selectNodes(db, { fileId: fileId ?? nodesFileId, nodeId, order, limit });

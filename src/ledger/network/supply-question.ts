@@ -1,5 +1,10 @@
 // How much hbar there is, and how much of it is released: what the accounts of the treasury hold is not.
-import { type SupplyRow, selectCurrentSupply, selectSupplyWithin } from '../../store/read/select-supply.ts';
+import {
+  type AccountRange,
+  type SupplyRow,
+  selectCurrentSupply,
+  selectSupplyWithin,
+} from '../../store/read/select-supply.ts';
 import { latestMoment } from '../../store/read/statement-parts.ts';
 import type { Database } from '../../store/wire/database.ts';
 import type { Supply, WrittenWithin } from './network.ts';
@@ -8,27 +13,29 @@ import type { Supply, WrittenWithin } from './network.ts';
 const totalTinybar = 5_000_000_000_000_000_000n;
 
 /** Numbers of the accounts that hold what is not released, from and to. */
-const unreleased: readonly (readonly [number, number])[] = [
-  [2, 2],
-  [42, 42],
-  [44, 71],
-  [73, 87],
-  [99, 100],
-  [200, 349],
-  [400, 750],
+const unreleased: readonly (readonly [bigint, bigint])[] = [
+  [2n, 2n],
+  [42n, 42n],
+  [44n, 71n],
+  [73n, 87n],
+  [99n, 100n],
+  [200n, 349n],
+  [400n, 750n],
 ];
+
+/** Ids of a shard and realm follow one another as their numbers do. */
+export function toUnreleasedAccounts(system: (num: bigint) => bigint): AccountRange[] {
+  return unreleased.map(([first, last]) => ({ first: system(first), last: system(last) }));
+}
 
 /** `within`: null = now. `now`: ns. */
 export async function askSupply(
-  { db, system, now }: { db: Database; system: (num: bigint) => bigint; now: bigint },
+  { db, accounts, now }: { db: Database; accounts: readonly AccountRange[]; now: bigint },
   within: WrittenWithin | null,
 ): Promise<Supply | null> {
-  const accountIds = unreleased.flatMap(([first, last]) =>
-    Array.from({ length: last - first + 1 }, (_, index) => system(BigInt(first + index))),
-  );
   const row = within
-    ? await selectSupplyWithin(db, accountIds, toSpan(within, now))
-    : await selectCurrentSupply(db, accountIds);
+    ? await selectSupplyWithin(db, accounts, toSpan(within, now))
+    : await selectCurrentSupply(db, accounts);
   return toSupply(row);
 }
 

@@ -1,16 +1,22 @@
-// What a set of accounts holds together: now, or by the newest balance of each within a span of time.
+// What accounts of some ranges hold together: now, or by the newest balance of each within a span of time. They are the
+// system's, hundreds of them and always the same: their ranges stand literally in the text, for one plan that fits them.
 import type { Database } from '../wire/database.ts';
 import { expression, type RowOf, selectAll, selectQuery } from './columns.ts';
 
 /** `timestamp`: of the newest balance; null where there is none. */
 export type SupplyRow = RowOf<typeof currentSupply>;
 
-export async function selectCurrentSupply(db: Database, accountIds: readonly bigint[]): Promise<SupplyRow> {
+/** Ids, both inclusive. */
+export type AccountRange = { first: bigint; last: bigint };
+
+export async function selectCurrentSupply(db: Database, ranges: readonly AccountRange[]): Promise<SupplyRow> {
+  const isAny = ranges.map(({ first, last }) => `id between ${first} and ${last}`).join(' or ');
   const query = selectQuery({
     name: 'select-current-supply',
+    shape: toShape(ranges),
     select: currentSupply,
-    from: 'from entity where id = any($1::int8[])',
-    values: [accountIds],
+    from: `from entity where ${isAny}`,
+    values: [],
   });
   return (await db.query(query))[0]!;
 }
@@ -18,22 +24,28 @@ export async function selectCurrentSupply(db: Database, accountIds: readonly big
 /** `from`, `to`: inclusive, ns. */
 export async function selectSupplyWithin(
   db: Database,
-  accountIds: readonly bigint[],
+  ranges: readonly AccountRange[],
   { from, to }: { from: bigint; to: bigint },
 ): Promise<SupplyRow> {
+  const literals = ranges.map(({ first, last }) => `(${first}::int8, ${last}::int8)`).join(', ');
   const query = selectQuery({
     name: 'select-supply-within',
+    shape: toShape(ranges),
     select: supplyWithin,
-    from: `from unnest($1::int8[]) a (id)
+    from: `from (values ${literals}) r (first, last)
+cross join lateral generate_series(r.first, r.last) a (id)
 cross join lateral (
   select balance, consensus_timestamp from account_balance
-  where account_id = a.id and consensus_timestamp >= $2 and consensus_timestamp <= $3
+  where account_id = a.id and consensus_timestamp >= $1 and consensus_timestamp <= $2
   order by consensus_timestamp desc limit 1
 ) b`,
-    values: [accountIds, from, to],
+    values: [from, to],
   });
   return (await db.query(query))[0]!;
 }
+
+const toShape = (ranges: readonly AccountRange[]): string =>
+  ranges.map(({ first, last }) => `${first}+${last - first}`).join('.');
 
 const currentSupply = toSupply('balance', 'balance_timestamp');
 const supplyWithin = toSupply('b.balance', 'b.consensus_timestamp');
