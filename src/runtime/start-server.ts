@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { findDialect } from '../http/dialect/find-dialect.ts';
 import { createServer } from '../http/server.ts';
 import { addStatusForwarding } from '../http/status/forward-status.ts';
@@ -71,6 +71,12 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
     registry,
   });
   const durationOf = new Map<string, DurationSeries>();
+  const unreadable = new Counter({
+    name: 'ledger_mirror_unreadable_values_total',
+    help: 'Stored values that nothing could be made of when they were answered, by table and column',
+    labelNames: ['column'],
+    registers: [registry],
+  });
   const readers = openReaders({
     connectionString,
     leader: worker?.leader,
@@ -87,6 +93,10 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
       if (error && (error as { code?: string }).code !== queueIsFull) {
         log.warn({ query: name, err: error }, 'a query failed');
       }
+    },
+    onUnreadable({ column, row, error }) {
+      unreadable.inc({ column });
+      log.warn({ column, row, err: error }, 'a stored value cannot be read; answers go without it');
     },
     onConnectionLost: (error) => log.warn({ err: error }, 'a connection to PostgreSQL was lost'),
   });

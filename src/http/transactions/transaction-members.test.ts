@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 import type { LedgerTransaction } from '../../ledger/transactions/transaction.ts';
-import { proto } from '../../protocol/hapi/hapi.ts';
 import { transactionKind } from './transaction-members.ts';
 
 const plain: LedgerTransaction = {
@@ -68,22 +67,15 @@ it.each<[string, Partial<LedgerTransaction>, Record<string, unknown>]>([
   expect(JSON.parse(transactionKind.write({ ...plain, ...item }))).toMatchObject(expected);
 });
 
-it('limits of custom fees are one item a fee', () => {
-  // Plain numbers stand for int64 fields.
-  const limit = (message: object): Buffer => Buffer.from(proto.CustomFeeLimit.encode(message).finish());
+it('limits of custom fees have ids as they were written', () => {
   const text = transactionKind.write({
     ...plain,
     maxCustomFees: [
-      limit({
-        accountId: { shardNum: 1, realmNum: 2, accountNum: 3 },
-        fees: [{ amount: 10 }, { amount: 20, denominatingTokenId: { tokenNum: 9 } }],
-      }),
-      limit({ accountId: { alias: Buffer.from('ab') }, fees: [{ amount: 30, denominatingTokenId: {} }] }),
+      { accountId: { shard: 1n, realm: 2n, num: 2n ** 62n }, amount: 10n, denominatingTokenId: null },
+      { accountId: null, amount: -(2n ** 63n), denominatingTokenId: { shard: 0n, realm: 0n, num: 9n } },
     ],
   });
-  expect(JSON.parse(text).max_custom_fees).toEqual([
-    { account_id: '1.2.3', amount: 10, denominating_token_id: null },
-    { account_id: '1.2.3', amount: 20, denominating_token_id: '0.0.9' },
-    { account_id: null, amount: 30, denominating_token_id: '0.0.0' },
-  ]);
+  expect(text).toContain(
+    '"max_custom_fees":[{"account_id":"1.2.4611686018427387904","amount":10,"denominating_token_id":null},{"account_id":null,"amount":-9223372036854775808,"denominating_token_id":"0.0.9"}]',
+  );
 });

@@ -8,7 +8,8 @@ import type {
   TokenTransfer,
   Transfer,
 } from '../../ledger/transactions/transaction.ts';
-import { proto, toBigInt } from '../../protocol/hapi/hapi.ts';
+import type { FeeLimit } from '../../protocol/hapi/custom-fee-limit.ts';
+import type { EntityIdParts } from '../../protocol/hapi/entity-id.ts';
 import { transactionTypeName } from '../../protocol/hapi/transaction-types.ts';
 import { type Kind, listOf } from '../values/kind.ts';
 import { base64, boolean, entityId, int32, int64, integerText, key, timestamp } from '../values/kinds.ts';
@@ -57,16 +58,17 @@ const stakingReward = members<{ accountId: bigint; amount: bigint }>({
   amount: value(int64, ({ amount }) => amount),
 });
 
-const maxCustomFees: Kind<readonly Buffer[]> = {
-  schema: Type.Array(
-    Type.Object({
-      account_id: entityId.schema,
-      amount: int64.schema,
-      denominating_token_id: entityId.schema,
-    }),
-  ),
-  write: formatMaxCustomFees,
+/** As it was written in a transaction: of any size. */
+const writtenId: Kind<EntityIdParts | null> = {
+  schema: entityId.schema,
+  write: (id) => (id === null ? 'null' : `"${id.shard}.${id.realm}.${id.num}"`),
 };
+
+const feeLimit = members<FeeLimit>({
+  account_id: value(writtenId, ({ accountId }) => accountId),
+  amount: value(int64, ({ amount }) => amount),
+  denominating_token_id: value(writtenId, ({ denominatingTokenId }) => denominatingTokenId),
+});
 
 const transactionTable = {
   batch_key: value(key, (item: LedgerTransaction) => item.batchKey),
@@ -77,7 +79,7 @@ const transactionTable = {
   high_volume: value(boolean, (item: LedgerTransaction) => item.highVolume),
   high_volume_pricing_multiplier: nullable(int64, (item: LedgerTransaction) => item.highVolumePricingMultiplier),
   max_fee: nullable(integerText, (item: LedgerTransaction) => item.maxFee),
-  max_custom_fees: value(maxCustomFees, (item: LedgerTransaction) => item.maxCustomFees),
+  max_custom_fees: array(feeLimit, (item: LedgerTransaction) => item.maxCustomFees),
   memo_base64: nullable(base64, (item: LedgerTransaction) => item.memo),
   name: value(typeName, (item: LedgerTransaction) => item.type),
   nft_transfers: array(nftTransfer, (item: LedgerTransaction) => item.nftTransfers),
@@ -114,26 +116,3 @@ export const detailedTransactionKind = members<DetailedTransaction>(
 );
 
 export const transactionKind = members<LedgerTransaction>(transactionTable, { name: 'Transaction' });
-
-/** One item a fee: a limit of two fees is two items of the same account. */
-function formatMaxCustomFees(limits: readonly Buffer[]): string {
-  if (limits.length === 0) return '[]';
-  const items: string[] = [];
-  for (const bytes of limits) {
-    const { accountId, fees } = proto.CustomFeeLimit.decode(bytes);
-    const account = accountId?.accountNum ? `"${formatHapiId(accountId, accountId.accountNum)}"` : 'null';
-    for (const fee of fees ?? []) {
-      const token = fee.denominatingTokenId;
-      // A token id that is there but empty is printed as 0.0.0; only an absent one means HBAR.
-      const denomination = token ? `"${formatHapiId(token, token.tokenNum)}"` : 'null';
-      items.push(`{"account_id":${account},"amount":${toBigInt(fee.amount)},"denominating_token_id":${denomination}}`);
-    }
-  }
-  return `[${items.join(',')}]`;
-}
-
-type HapiInteger = Parameters<typeof toBigInt>[0];
-
-function formatHapiId(id: { shardNum?: HapiInteger; realmNum?: HapiInteger }, num: HapiInteger): string {
-  return `${toBigInt(id.shardNum)}.${toBigInt(id.realmNum)}.${toBigInt(num)}`;
-}

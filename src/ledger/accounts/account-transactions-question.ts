@@ -28,7 +28,8 @@ export function createAccountTransactionsQuestion({ db, rewardAccountId }: Optio
       moved: null,
       rewardAccountId,
     });
-    const transactions = toPage(rows.map(toTransaction), query.limit, (last) => last.consensusTimestamp);
+    const items = rows.map((row) => toTransaction(row, db));
+    const transactions = toPage(items, query.limit, (last) => last.consensusTimestamp);
     return { transactions, lastBlockEnd };
   };
 }

@@ -59,6 +59,10 @@ export function createNamedTransactions({ db, rewardAccountId }: Options) {
     return toTransactions(await selectTransactionsById(db, { ids, from, to, ...choice, rewardAccountId }));
   }
 
+  function toTransactions(rows: readonly TransactionRow[]): LedgerTransaction[] {
+    return rows.map((row) => toTransaction(row, db));
+  }
+
   async function withAssessedFees(transactions: LedgerTransaction[]): Promise<DetailedTransaction[]> {
     if (transactions.length === 0) return [];
     const rows = await selectAssessedFees(
@@ -94,10 +98,6 @@ export function isScheduling({ type, result }: LedgerTransaction): boolean {
 function mayFollowLater(found: readonly LedgerTransaction[], { scheduled }: TransactionChoice): boolean {
   if (scheduled === null) return awaitsExecution(found);
   return scheduled && found.length === 0;
-}
-
-function toTransactions(rows: readonly TransactionRow[]): LedgerTransaction[] {
-  return rows.map(toTransaction);
 }
 
 function lesser(one: bigint, other: bigint): bigint {

@@ -26,7 +26,11 @@ export function createTransactions({ db, rewardAccountId }: Options) {
       // No transaction has two timestamps.
       if (isEmptyRange(timestamp) || query.timestamp.equals.length > 1 || accounts === 'nobody') return emptyPage;
       const { rows } = await selectTransactions(db, { ...query, accounts, timestamp, rewardAccountId });
-      return toPage(rows.map(toTransaction), query.limit, (last) => last.consensusTimestamp);
+      return toPage(
+        rows.map((row) => toTransaction(row, db)),
+        query.limit,
+        (last) => last.consensusTimestamp,
+      );
     },
     /** Consensus timestamp of the oldest transaction kept here (remembered once known); null = none yet. */
     async firstTimestamp(): Promise<bigint | null> {

@@ -1,10 +1,13 @@
 // A row of the table of transactions as a transaction.
+import { decodeCustomFeeLimit, type FeeLimit } from '../../protocol/hapi/custom-fee-limit.ts';
 import type { TransactionId } from '../../store/read/select-named-transactions.ts';
 import type { TransactionRow } from '../../store/read/select-transaction-page.ts';
 import type { JsonValue } from '../../store/schema/table.ts';
+import type { Database } from '../../store/wire/database.ts';
 import type { LedgerTransaction, NftTransfer } from './transaction.ts';
 
-export function toTransaction(row: TransactionRow): LedgerTransaction {
+/** `db`: where it is from, which is told of what cannot be read. */
+export function toTransaction(row: TransactionRow, db: Pick<Database, 'onUnreadable'>): LedgerTransaction {
   return {
     batchKey: row.batch_key,
     bytes: row.transaction_bytes,
@@ -15,7 +18,7 @@ export function toTransaction(row: TransactionRow): LedgerTransaction {
     highVolumePricingMultiplier: row.high_volume_pricing_multiplier,
     innerTransactions: toInnerTransactions(row.inner_transactions),
     maxFee: row.max_fee,
-    maxCustomFees: row.max_custom_fees ?? [],
+    maxCustomFees: toFeeLimits(row, db),
     memo: row.memo,
     type: row.type,
     nftTransfers: toNftTransfers(row.nft_transfer),
@@ -32,6 +35,19 @@ export function toTransaction(row: TransactionRow): LedgerTransaction {
     validDurationSeconds: row.valid_duration_seconds,
     validStart: row.valid_start_ns,
   };
+}
+
+/** What another program stored may be no limit: the transaction is answered without it. */
+function toFeeLimits(row: TransactionRow, db: Pick<Database, 'onUnreadable'>): FeeLimit[] {
+  return (row.max_custom_fees ?? []).flatMap((bytes) => {
+    try {
+      return decodeCustomFeeLimit(bytes);
+    } catch (error) {
+      const column = 'transaction.max_custom_fees';
+      db.onUnreadable({ column, row: `consensus_timestamp = ${row.consensus_timestamp}`, error: error as Error });
+      return [];
+    }
+  });
 }
 
 /** Payer and valid start in turn. */

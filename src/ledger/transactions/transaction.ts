@@ -1,5 +1,6 @@
 // A transaction with all that it moved, and the questions that lead to some.
 import type { Range } from '../../kit/range.ts';
+import type { FeeLimit } from '../../protocol/hapi/custom-fee-limit.ts';
 import type { TransactionId } from '../../store/read/select-named-transactions.ts';
 
 export type Transfer = { accountId: bigint; amount: bigint; isApproval: boolean };
@@ -24,8 +25,7 @@ export type LedgerTransaction = {
   maxFee: bigint | null;
   /** What a batch was made of; empty for any other transaction. */
   innerTransactions: TransactionId[];
-  /** Each a serialized HAPI CustomFeeLimit. */
-  maxCustomFees: Buffer[];
+  maxCustomFees: FeeLimit[];
   memo: Buffer | null;
   type: number;
   nftTransfers: NftTransfer[];

@@ -21,6 +21,14 @@ export type NamedQuery<Row = unknown> = {
   readonly row?: Row;
 };
 
+export type UnreadableValue = {
+  /** Table and column, a closed set: it labels a metric. */
+  column: string;
+  /** SQL: the condition that its row is found by. */
+  row: string;
+  error: Error;
+};
+
 export type Database = {
   query<Row>(query: NamedQuery<Row>): Promise<Row[]>;
   /** All queries of `work` see the same moment. They run one after the other on a connection that is lent for it. */
@@ -29,6 +37,8 @@ export type Database = {
   lacks(table: string, column: string): boolean;
   /** Whether its tables are spread over several machines: statements then have the forms of `read/distributed/`. */
   isDistributed: boolean;
+  /** Is told of a stored value that nothing can be made of; answers go without it. */
+  onUnreadable(value: UnreadableValue): void;
   /** Throws when PostgreSQL does not answer. */
   check(): Promise<void>;
   /** Connections open now, how many of them are idle, and how many queries wait for one. */
@@ -46,13 +56,15 @@ export type DatabaseOptions = {
   maxExpectedWaitMs?: number | undefined;
   /** Told of every query, for metrics. */
   onQuery?: (name: string, durationMs: number, error: Error | null) => void;
+  /** Told of each stored value that nothing can be made of. */
+  onUnreadable?: (value: UnreadableValue) => void;
   /** Told when a connection is lost; the pool opens new ones by itself. */
   onConnectionLost?: (error: Error) => void;
 };
 
 export function openDatabase(options: DatabaseOptions): Database {
   const { connectionString, maxConnections = 10, statementTimeoutMs = 20_000, onQuery, onConnectionLost } = options;
-  const { maxExpectedWaitMs } = options;
+  const { maxExpectedWaitMs, onUnreadable } = options;
   const pool = createSessionPool({
     client: {
       connectionString,
@@ -118,6 +130,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     snapshot,
     lacks: () => false,
     isDistributed: false,
+    onUnreadable: (value) => onUnreadable?.(value),
     async check() {
       await query({ name: 'check', text: 'select 1' });
     },
