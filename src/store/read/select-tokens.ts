@@ -38,13 +38,21 @@ export async function selectTokens(db: Database, filter: TokensFilter): Promise<
     accountId === null
       ? 'token t'
       : `token_account a join token t on t.token_id = a.token_id and a.account_id = $${values.push(accountId)} and a.associated`;
+  const conditions = `true${id.sql(key)}${type.sql('t.type')}${publicKey.sql('e.public_key')}${names}`;
+  const isNamed = names !== '' && accountId === null && filter.publicKey.length === 0 && !db.isDistributed;
   const query = selectQuery({
     name: 'select-tokens',
     shape: `${order}${limit}-${id.code}-${type.code}-${publicKey.code}-${filter.names.length}${accountId === null ? '' : 'a'}`,
     select: listedTokenRow,
-    from: `from ${source}
+    from: isNamed
+      ? // Otherwise the entity of every token of that name is looked up, before they are put in order and cut.
+        `from (select t.token_id from token t where ${conditions} order by ${key} ${order} offset 0) named
+join token t on t.token_id = named.token_id
+join entity e on e.id = named.token_id
+order by named.token_id ${order} limit ${limit}`
+      : `from ${source}
 join entity e on e.id = t.token_id
-where true${id.sql(key)}${type.sql('t.type')}${publicKey.sql('e.public_key')}${names}
+where ${conditions}
 order by ${key} ${order} limit ${limit}`,
     values,
   });
