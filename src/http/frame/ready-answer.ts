@@ -1,5 +1,6 @@
 // An answer with all that goes on the wire but what depends on the single request: whether the client has the body already,
 // and the encoding that it likes best. Kept as it is by the answer cache, so it can be sent any number of times.
+import { utf8Length } from '../../kit/utf8-length.ts';
 import type { Answer } from '../route.ts';
 import { type AnswerShapes, plainShapes } from './answer-shapes.ts';
 import { compress, type Encoding, minCompressedBytes } from './content-encoding.ts';
@@ -26,7 +27,7 @@ type CompressedBody = {
 
 export function makeReady(answer: Answer, shapes: AnswerShapes = plainShapes): ReadyAnswer {
   const { body, status } = answer;
-  const sizeBytes = Buffer.byteLength(body);
+  const sizeBytes = utf8Length(body);
   const tag = shapes.formatEntityTag(body, { status, sizeBytes });
   const tagged = tag === null ? [] : ['ETag', tag];
   const link = answer.next ? ['Link', `<${escapeHeader(answer.next)}>; rel="next"`] : [];

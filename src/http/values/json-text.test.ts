@@ -20,6 +20,43 @@ describe('strings', () => {
     );
   });
 
+  it('are the same whatever stands before and behind', () => {
+    const characters = [
+      '"',
+      '\\',
+      '\n',
+      '\u007f',
+      '\u00ad',
+      '\u0141',
+      '\u2061',
+      '\ufeff',
+      '=',
+      '-',
+      ' ',
+      '0',
+      'é',
+      '🚀',
+    ];
+    for (const character of characters) {
+      const written = toJsonString(character).slice(1, -1);
+      for (let length = 250; length < 264; length++) {
+        for (const at of [0, 1, 2, 3, 128, length - 1, length]) {
+          const [before, behind] = ['a'.repeat(at), '6'.repeat(length - at)];
+          expect(toJsonString(`${before}${character}${behind}`)).toBe(`"${before}${written}${behind}"`);
+        }
+      }
+    }
+  });
+
+  it('are long ones, too', () => {
+    for (const length of [1_000, 87_380, 87_400, 200_000]) {
+      const digits = '60806040526004361061'.repeat(length / 20);
+      expect(toJsonString(digits)).toBe(`"${digits}"`);
+      expect(toJsonString(`0x${digits}`)).toBe(`"0x${digits}"`);
+      expect(toJsonString(`${digits}\n`)).toBe(`"${digits}\\n"`);
+    }
+  });
+
   it.each([
     ['plain', '"plain"'],
     ['"\\/<>&', '"\\"\\\\/<>&"'],
