@@ -63,11 +63,12 @@ export function createServer({
   const guard = createConnectionGuard({ limits, registry, isForOperators });
   // Fastify itself tells only what went wrong, and no more than the log does; where it listens is said by the command.
   const ownLog: FastifyBaseLogger = log.child({}, { level: log.isLevelEnabled('info') ? 'warn' : log.level });
+  // Nothing is logged about a single request through Fastify, so none needs a log of its own; of one that another factory
+  // made, Fastify would look for every method at each request.
+  ownLog.child = () => ownLog;
   const app: FastifyInstance = fastify({
     loggerInstance: ownLog,
     logController: new LogController({ disableRequestLogging: true }),
-    // Nothing is logged about a single request through Fastify, so none needs a log of its own.
-    childLoggerFactory: (logger) => logger,
     ...guard.options,
     trustProxy: trustProxy.length > 0 && [...trustProxy],
     routerOptions: {
