@@ -19,3 +19,18 @@ test.each([
 ])('an import with %s', (_name, leftOut, text, exitCode) => {
   expect(describeImport({ blocks: 2, transactions: 1000, reachedEnd: false, ...leftOut })).toEqual({ text, exitCode });
 });
+
+const nothing = { blocks: 0, transactions: 0, problems: 0, defects: 0, reachedEnd: false };
+const start = { kind: 'timestamp', timestamp: 1_900_000_000_000_000_000n } as const;
+test.each([
+  [
+    'of a database that begins later',
+    nothing,
+    start,
+    ' The source has nothing from 2030-03-17T17:46:40Z on yet, where --from says that the database begins.',
+  ],
+  ['that ended before', { ...nothing, reachedEnd: true }, start, ' It ended where --until says.'],
+  ['of a filled database', nothing, null, ''],
+])('an import of nothing %s', (_name, summary, emptyFrom, why) => {
+  expect(describeImport(summary, emptyFrom).text).toBe(`Imported 0 blocks with 0 transactions.${why}`);
+});

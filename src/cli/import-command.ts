@@ -34,6 +34,7 @@ operators how it is doing.
     const format = createImportProgressText();
     try {
       await settleNetwork({ connectionString: store.connectionString, settings, log, imports: true });
+      let isFilled = false;
       const { start, filter } = await settleExtent({ connectionString: store.connectionString, settings });
       const summary = await runImport({
         connectionString: store.connectionString,
@@ -57,10 +58,13 @@ operators how it is doing.
         },
         onSource: observer?.health.onSource,
         onRetry: observer?.health.onRetry,
-        onStored: observer?.health.onStored,
+        onStored(block) {
+          isFilled = block !== null;
+          observer?.health.onStored(block);
+        },
       });
       line.end();
-      const { text, exitCode } = describeImport(summary);
+      const { text, exitCode } = describeImport(summary, isFilled || start.kind === 'genesis' ? null : start);
       print(text);
       return exitCode;
     } finally {

@@ -37,6 +37,24 @@ test('an empty database begins where it is told to, and a filled one knows it', 
   expect(await settle('--from', '1700000000.0')).toMatchObject(asked);
 });
 
+test.each([
+  ['1700000000.0', '2023-11-14', 'lies before --from 1700000000.000000000'],
+  ['8', '7', '--until 7 lies before --from 8'],
+])('an empty database refuses --from %s with --until %s, and remembers neither', async (from, until, reason) => {
+  await expect(settle('--from', from, '--until', until)).rejects.toThrow(reason);
+  expect(await settle('--until', until)).toMatchObject({ start: { kind: 'genesis' } });
+});
+
+test.each([
+  ['1700000000.0', '1700000000.0'],
+  ['8', '8'],
+  ['8', '2023-11-14'],
+  ['1700000000.0', '7'],
+  ['now', '7'],
+])('--from %s with --until %s may have something between them', async (from, until) => {
+  expect(await settle('--from', from, '--until', until)).toHaveProperty('start');
+});
+
 test.each(['genesis', 'now', '5', '1700000001.0'])('a filled database refuses --from %s', async (from) => {
   await settle('--from', '1700000000.0');
   await storeBlock();

@@ -6,7 +6,12 @@ import {
   parseFilterTerms,
   type StreamFilter,
 } from '../importer/extent/stream-filter.ts';
-import { formatStartPoint, parseStartPoint, type StartPoint } from '../importer/extent/stream-point.ts';
+import {
+  formatStartPoint,
+  parseStartPoint,
+  type StartPoint,
+  type StreamPoint,
+} from '../importer/extent/stream-point.ts';
 import { selectOldestBlock, selectToldExtent, type ToldExtent } from '../store/read/select-mirror-extent.ts';
 import { openDatabase } from '../store/wire/database.ts';
 import { upsertMirrorExtent } from '../store/write/upsert-mirror-extent.ts';
@@ -40,8 +45,10 @@ export async function settleExtent(options: { connectionString: string; settings
       included: given.included ?? told.included,
       excluded: given.excluded ?? told.excluded,
     };
+    const settled = toSettled(asked);
+    refuseEndBeforeStart(settled.start, settings.find('until'));
     await upsertMirrorExtent(db, asked);
-    return toSettled(asked);
+    return settled;
   } finally {
     await db.close();
   }
@@ -55,6 +62,17 @@ function assertSame(name: string, given: string | undefined, told: string | null
   const was = told === null ? `without --${name}` : `with --${name} ${told}`;
   throw new UsageError(
     `This database was begun ${was} (its first block is ${firstBlock}), not with --${name} ${given}. Leave --${name} out, or import into an empty database with --data-dir or DATABASE_URL.`,
+  );
+}
+
+/** A moment and a block are not compared: nothing tells yet which comes first. */
+function refuseEndBeforeStart(start: StartPoint, until: StreamPoint | undefined): void {
+  const isTooEarly =
+    (start.kind === 'timestamp' && until?.kind === 'timestamp' && until.timestamp < start.timestamp) ||
+    (start.kind === 'block' && until?.kind === 'block' && until.number < start.number);
+  if (!isTooEarly) return;
+  throw new UsageError(
+    `--until ${formatStartPoint(until)} lies before --from ${formatStartPoint(start)}, where the database begins: there is nothing to import. Name a later end, or an earlier beginning.`,
   );
 }
 
