@@ -124,6 +124,12 @@ export function isCredentialsProblem(error: unknown): boolean {
 }
 
 function explainConnection(error: unknown): Told {
+  if (error instanceof BrokenAnswerError && error.isForeign) {
+    return {
+      found: 'is not what answers there',
+      advice: 'Check --source-endpoint, and whether a proxy on the way wants a sign-in',
+    };
+  }
   const code = codeOf(error);
   if (isCertificateProblem(code)) {
     return {

@@ -91,11 +91,13 @@ type GcsPage = { items?: { name: string; size?: string }[]; prefixes?: string[];
 
 type Place = Pick<BodyOptions, 'place' | 'onBytes'>;
 
-/** What answers in the place of the store, a proxy that wants a sign-in say, may say that all is well. */
+/** What answers in the place of the store may say that all is well. */
 async function readPage(answer: Response, place: Place): Promise<GcsPage> {
   const page = parseJson(await readText(answer, place));
   if (isPage(page)) return page;
-  throw new BrokenAnswerError(`${place.place} answered with something else than a list of objects`);
+  throw new BrokenAnswerError(`${place.place} answered with something else than a list of objects`, {
+    isForeign: true,
+  });
 }
 
 function parseJson(text: string): unknown {

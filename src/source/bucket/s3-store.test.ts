@@ -5,12 +5,14 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { isPassing, isStoreProblem, tellStoreProblem } from './bucket-error.ts';
 import { createS3Store } from './s3-store.ts';
 
 const listOf = (inner: string): string =>
   `<?xml version="1.0"?><ListBucketResult><EncodingType>url</EncodingType>${inner}</ListBucketResult>`;
 
 const lists: Record<string, string> = {
+  'empty-one': '<ListBucketResult><Name>empty-one</Name><KeyCount>0</KeyCount></ListBucketResult>',
   'good-one': listOf(
     '<Contents><Key>a+b%2Bc</Key><Size>3</Size></Contents><CommonPrefixes><Prefix>d/</Prefix></CommonPrefixes>',
   ),
@@ -18,6 +20,11 @@ const lists: Record<string, string> = {
   'no-name': listOf('<Contents><Size>3</Size></Contents>'),
   'bad-name': listOf('<Contents><Key>%ZZ</Key><Size>3</Size></Contents>'),
   'no-folder': listOf('<CommonPrefixes></CommonPrefixes>'),
+  html: '<html><body>Sign in</body></html>',
+  'broken-html': '<html><p>Sign in<br></html>',
+  text: 'Sign in',
+  json: '{"error":"sign in"}',
+  nothing: '',
   'no-size': listOf('<Contents><Key>a</Key><Size>many</Size></Contents>'),
 };
 
@@ -72,6 +79,23 @@ it.each(['no-name', 'bad-name', 'no-folder', 'no-size'])(
     await expect(list(bucket)).rejects.toMatchObject({ name: 'BrokenAnswerError' });
   },
 );
+
+it.each(['html', 'broken-html', 'text', 'json', 'nothing'])(
+  '%s: is not what a store answers, and is said to be that',
+  async (bucket) => {
+    const store = openStore(bucket);
+    const error = await store.list(all, attempt).catch((error: unknown) => error);
+    expect(error).toMatchObject({ name: 'BrokenAnswerError', isForeign: true });
+    expect(isStoreProblem(error) && isPassing(error)).toBe(true);
+    expect(tellStoreProblem(error, { place: `s3://${bucket}/`, store }).message).toBe(
+      `s3://${bucket} is not what answers there (s3://${bucket} answered with something else than the XML of a store, at s3://${bucket}/). Check --source-endpoint, and whether a proxy on the way wants a sign-in`,
+    );
+  },
+);
+
+it('an empty bucket is no such answer', async () => {
+  expect(await list('empty-one')).toEqual({ objects: [], folders: [], hasMore: false });
+});
 
 it('credentials that come, and come anew, while it waits for them are used', async () => {
   vi.stubEnv('AWS_ACCESS_KEY_ID', undefined);

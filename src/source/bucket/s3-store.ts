@@ -1,7 +1,7 @@
 // A bucket of Amazon S3, or of any server that speaks its API: MinIO, Ceph, R2, and Google Cloud Storage with HMAC keys.
 // Credentials come by the SDK's usual chain; where it finds none, requests are not signed. The SDK is loaded with the first
 // request (0.2 s), so that a command that needs none of it does not wait for it.
-import type { ListObjectsV2CommandInput, S3Client } from '@aws-sdk/client-s3';
+import type { ListObjectsV2CommandInput, ListObjectsV2CommandOutput, S3Client } from '@aws-sdk/client-s3';
 import { BrokenAnswerError } from './broken-answer-error.ts';
 import { type Attempt, type ObjectStore, ObjectStoreError, type StoreAccess, toSizeBytes } from './object-store.ts';
 import { readBody } from './read-body.ts';
@@ -70,9 +70,10 @@ export function createS3Store({ bucket, endpoint, region, requesterPays }: S3Sto
         ...payer,
       };
       const page = await opened(({ sdk, client }) =>
-        told(() => client.send(new sdk.ListObjectsV2Command(input), { abortSignal: signal })),
+        told(name, () => client.send(new sdk.ListObjectsV2Command(input), { abortSignal: signal })),
       );
       onBytes();
+      if (!isList(page)) throw foreignAnswer(name);
       const read = createNameReader(name, page.EncodingType === 'url');
       return {
         objects: (page.Contents ?? []).map(({ Key, Size }) => ({ key: read(Key), sizeBytes: toSizeBytes(Size, name) })),
@@ -83,7 +84,7 @@ export function createS3Store({ bucket, endpoint, region, requesterPays }: S3Sto
     async get(key, { signal, onBytes }: Attempt) {
       const input = { Bucket: bucket, Key: key, ...payer };
       const answer = await opened(({ sdk, client }) =>
-        told(() => client.send(new sdk.GetObjectCommand(input), { abortSignal: signal })),
+        told(`${name}/${key}`, () => client.send(new sdk.GetObjectCommand(input), { abortSignal: signal })),
       );
       onBytes();
       const body = answer.Body as unknown as AsyncIterable<Uint8Array>;
@@ -114,8 +115,17 @@ function createNameReader(store: string, isUrl: boolean): (text: string | undefi
   };
 }
 
+/** Of a page in the right format the SDK says what is not there as well: a page of HTML has none of it. */
+function isList({ Name, EncodingType, KeyCount, IsTruncated }: ListObjectsV2CommandOutput): boolean {
+  return [Name, EncodingType, KeyCount, IsTruncated].some((member) => member !== undefined);
+}
+
+function foreignAnswer(place: string): BrokenAnswerError {
+  return new BrokenAnswerError(`${place} answered with something else than the XML of a store`, { isForeign: true });
+}
+
 /** What the store answered, without the SDK's types. */
-async function told<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+async function told<Answer>(place: string, ask: () => Promise<Answer>): Promise<Answer> {
   try {
     return await ask();
   } catch (error) {
@@ -131,6 +141,8 @@ async function told<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
     const status = $metadata?.httpStatusCode;
     // Without an answer: what happened on the way.
     if (status === undefined) throw error;
+    // It says that all is well, and what follows is not of the store's format.
+    if (status < 300) throw foreignAnswer(place);
     throw new ObjectStoreError(message, { code, status, headers: $response?.headers ?? {} });
   }
 }
