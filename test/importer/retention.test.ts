@@ -100,6 +100,9 @@ test('the chain of the blocks around record files goes on over what was dropped'
   const [full, small] = await Promise.all(roots);
   expect(full).toHaveLength(48);
   expect(small).toEqual(full);
+  // Each drop leaves one tree, in the place of those before it.
+  const text = 'select leaf_count from wrapped_block_tree';
+  expect(await mirrors[1]!.db.query({ name: '', text })).toHaveLength(1);
 });
 
 test('every answer about what is kept is that of a mirror that keeps everything', async () => {

@@ -2,7 +2,7 @@
 // were there.
 import { selectWrappedTree } from '../../store/read/import-state.ts';
 import type { Database } from '../../store/wire/database.ts';
-import { insertWrappedTree } from '../../store/write/insert-wrapped-tree.ts';
+import { replaceWrappedTrees } from '../../store/write/replace-wrapped-trees.ts';
 import { readWrappedRoots } from '../load-wrapped-chain.ts';
 import { createWrappedChain } from '../open/wrapped-chain.ts';
 
@@ -14,5 +14,5 @@ export async function keepWrappedTree(db: Database, last: bigint): Promise<void>
   const roots = readWrappedRoots(db, begun?.leafCount ?? 0n, last);
   const chain = await createWrappedChain({ roots, begun, keptEvery: leafCount });
   // Where roots are missing, because the mirror began later, there is no tree to keep.
-  for (const tree of chain.takeReached()) await insertWrappedTree(db, tree);
+  for (const tree of chain.takeReached()) await replaceWrappedTrees(db, tree);
 }

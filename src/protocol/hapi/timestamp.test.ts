@@ -4,6 +4,7 @@ import { intField } from '../wire-writer.ts';
 import { proto } from './hapi.ts';
 import {
   epochDay,
+  findInstant,
   formatInstant,
   formatTimestamp,
   maxTimestamp,
@@ -50,6 +51,35 @@ describe('instants in file names', () => {
 
   it('comes back from its text', () => {
     fc.assert(fc.property(timestamps, (timestamp) => parseInstant(formatInstant(timestamp)) === timestamp));
+  });
+
+  const digits = (max: number, length: number) =>
+    fc.integer({ min: 0, max }).map((value) => String(value).padStart(length, '0'));
+  const fraction = fc.stringMatching(/^(\.[0-9]{1,9})?$/);
+
+  it('is the moment that Date.parse finds, or none where it finds none', () => {
+    const parts = fc.tuple(digits(9999, 4), digits(13, 2), digits(32, 2), digits(25, 2), digits(60, 2), digits(60, 2));
+    const onTheHour = fc
+      .tuple(digits(9999, 4), digits(13, 2), digits(32, 2), digits(25, 2))
+      .map((first) => [...first, '00', '00'] as const);
+    let found = 0;
+    const isSame = ([year, month, day, hour, minute, second]: readonly string[], behind: string): void => {
+      const milliseconds = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
+      const expected = Number.isNaN(milliseconds)
+        ? null
+        : BigInt(milliseconds) * 1_000_000n + BigInt(behind.slice(1).padEnd(9, '0'));
+      if (expected !== null) found++;
+      expect(findInstant(`${year}-${month}-${day}T${hour}_${minute}_${second}${behind}Z`)).toBe(expected);
+    };
+    fc.assert(fc.property(fc.oneof(parts, onTheHour), fraction, isSame), { numRuns: 2_000 });
+    expect(found).toBeGreaterThan(0);
+    for (const year of ['0000', '0099', '1600', '1900', '1970', '2000', '2023', '2024', '9999']) {
+      for (let month = 1; month <= 12; month++) {
+        for (const day of ['01', '28', '29', '30', '31']) {
+          isSame([year, String(month).padStart(2, '0'), day, '23', '59', '59'], '.5');
+        }
+      }
+    }
   });
 });
 

@@ -1,6 +1,6 @@
 // Names of stream files: which instant, which kind. `2022-07-13T08_46_11.304284003Z.rcd.gz` and everything named after
 // it. A name and its compressed form are the same file.
-import { formatInstant, parseInstant } from '../hapi/timestamp.ts';
+import { findInstant, formatInstant } from '../hapi/timestamp.ts';
 
 export type StreamFileName = {
   kind: 'record' | 'signature' | 'sidecar';
@@ -13,24 +13,23 @@ export type StreamFileName = {
   sidecarId: number | null;
 };
 
-const pattern = /^(\d{4}-\d\d-\d\dT\d\d_\d\d_\d\d(?:\.\d{1,9})?Z)(?:_(\d\d))?\.rcd(_sig)?(\.gz)?$/;
+/** Behind the instant. */
+const ending = /^(?:_(\d\d))?\.rcd(_sig)?(\.gz)?$/;
 
 /** null for names of anything else. */
 export function parseStreamFileName(name: string): StreamFileName | null {
-  const match = pattern.exec(name);
-  if (!match || (match[2] && match[3])) return null;
-  let timestamp: bigint;
-  try {
-    timestamp = parseInstant(match[1]!);
-  } catch {
-    return null;
-  }
+  const end = name.indexOf('Z') + 1;
+  const match = ending.exec(name.slice(end));
+  if (!match || (match[1] && match[2])) return null;
+  const instant = name.slice(0, end);
+  const timestamp = findInstant(instant);
+  if (timestamp === null) return null;
   return {
-    kind: match[3] ? 'signature' : match[2] ? 'sidecar' : 'record',
-    instant: match[1]!,
+    kind: match[2] ? 'signature' : match[1] ? 'sidecar' : 'record',
+    instant,
     timestamp,
-    compressed: match[4] !== undefined,
-    sidecarId: match[2] ? Number(match[2]) : null,
+    compressed: match[3] !== undefined,
+    sidecarId: match[1] ? Number(match[1]) : null,
   };
 }
 

@@ -127,7 +127,6 @@ where evm_address is not null and evm_address = any($1::bytea[]) and deleted is 
   );
 }
 
-/** Entities that are not deleted and have one of these aliases. */
 /** EVM addresses of those of these entities that have one of their own. */
 export function selectEvmAddresses(db: Database, ids: bigint[]): Promise<NamedEntity[]> {
   return db.query(
@@ -140,6 +139,7 @@ export function selectEvmAddresses(db: Database, ids: bigint[]): Promise<NamedEn
   );
 }
 
+/** Entities that are not deleted and have one of these aliases. */
 export function selectEntitiesByAlias(db: Database, aliases: Uint8Array[]): Promise<NamedEntity[]> {
   return db.query(
     selectQuery({
