@@ -3,7 +3,7 @@
 // so, processor times hold.
 //
 //   node scripts/run.mjs bench/import.ts [--format records|wrapped|blocks] [--total 1000000] [--bulk] [--fresh]
-//   node scripts/run.mjs bench/import.ts --blocks 20 --transactions 5000
+//   node scripts/run.mjs bench/import.ts --blocks 20 --transactions 5000 [--nodes 1]
 //
 // --total: transactions in blocks of 5,000 and of 100; in blocks of 5 a tenth of it, whose files take hours to sign otherwise.
 import { cpus, loadavg } from 'node:os';
@@ -15,7 +15,7 @@ import { mediansOfTenths } from './support/medians-of-tenths.ts';
 import { formatFigure, printTable } from './support/print-table.ts';
 import { runProgram } from './support/run-program.ts';
 import { withScratchFolder } from './support/scratch-folder.ts';
-import { type StreamShape, simulatedStream } from './support/simulated-stream.ts';
+import { defaultNodes, type StreamShape, simulatedStream } from './support/simulated-stream.ts';
 
 const wantedPerSecond = 20_000;
 const mostMb = 400;
@@ -28,6 +28,7 @@ const { values: options } = parseArgs({
     total: { type: 'string', default: '100000' },
     blocks: { type: 'string' },
     transactions: { type: 'string' },
+    nodes: { type: 'string', default: String(defaultNodes) },
     bulk: { type: 'boolean', default: false },
     fresh: { type: 'boolean', default: false },
   },
@@ -48,7 +49,9 @@ console.log(`${cpus().length} cores, load ${loadavg()[0]!.toFixed(1)} at the sta
 for (const format of formats) {
   const runs: Measured[] = [];
   for (const size of sizes) {
-    runs.push(await withScratchFolder((dataFolder) => measure({ format, ...size }, dataFolder)));
+    runs.push(
+      await withScratchFolder((dataFolder) => measure({ format, nodes: Number(options.nodes), ...size }, dataFolder)),
+    );
   }
   print(format, runs);
 }

@@ -5,18 +5,27 @@ import { join } from 'node:path';
 import { createNetwork } from '../../src/network/network.ts';
 import type { StreamFormat } from '../../src/network/stream-folder.ts';
 
-export type StreamShape = { format: StreamFormat; blocks: number; transactionsPerBlock: number };
+export type StreamShape = {
+  format: StreamFormat;
+  blocks: number;
+  transactionsPerBlock: number;
+  /** That sign: most of what making small files takes. */
+  nodes: number;
+};
+
+export const defaultNodes = 4;
 
 /** Folder with the files and their addressbook.bin; `fresh` makes them anew. */
 export async function simulatedStream(shape: StreamShape, fresh: boolean): Promise<string> {
-  const { format, blocks, transactionsPerBlock } = shape;
-  const folder = join(tmpdir(), 'ledger-mirror-bench', `${format}-${blocks}x${transactionsPerBlock}`);
+  const { format, blocks, transactionsPerBlock, nodes } = shape;
+  const signers = nodes === defaultNodes ? '' : `-${nodes}-nodes`;
+  const folder = join(tmpdir(), 'ledger-mirror-bench', `${format}-${blocks}x${transactionsPerBlock}${signers}`);
   const mark = join(folder, 'complete');
   if (existsSync(mark) && !fresh) return folder;
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   console.log(`Making ${blocks} blocks of ${transactionsPerBlock} transactions as ${format} in ${folder} …`);
-  const network = await createNetwork({ folder, seed: 'import benchmark', keepBlocks: 1_000_000, format });
+  const network = await createNetwork({ folder, seed: 'import benchmark', nodes, keepBlocks: 1_000_000, format });
   try {
     // Genesis, two opening blocks and the one that prepares the load come on top.
     await network.run({ intervalMs: 0, blocks: blocks + 4, transactionsPerBlock, mix: 'bulk' });

@@ -154,7 +154,9 @@ export async function createNetwork(options: NetworkOptions): Promise<Network> {
     await outlast(() => journal.announce(plan), signal);
     const block = await carryOut(plan, signal);
     if (state.nextBlock % blocksBetweenSavedStates === 0n) await outlast(() => journal.save(state), signal);
-    if (state.nextBlock % blocksBetweenPruning === 0n) await stream.prune(Math.max(keepBlocks, minKeptBlocks));
+    const kept = Math.max(keepBlocks, minKeptBlocks);
+    // Before there are more, nothing can go: whole folders are listed for it.
+    if (state.nextBlock > kept && state.nextBlock % blocksBetweenPruning === 0n) await stream.prune(kept);
     return block;
   }
 
