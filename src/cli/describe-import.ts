@@ -1,6 +1,6 @@
 // How an import that came to its end is told, and the exit code that it has.
-import type { ImportSummary } from '../importer/import-stream.ts';
 import { formatStartPoint, type StartPoint } from '../importer/extent/stream-point.ts';
+import type { ImportSummary } from '../importer/import-stream.ts';
 import { formatSecond } from '../protocol/hapi/timestamp.ts';
 import { countText } from './count-text.ts';
 

@@ -39,7 +39,7 @@ operators how it is doing.
       const summary = await runImport({
         connectionString: store.connectionString,
         sourcePath,
-        sourceOptions: readSourceOptions(settings),
+        sourceOptions: { ...readSourceOptions(settings), mayBlock: true },
         addressBookPath: settings.find('address-book'),
         consensusRatio: settings.get('consensus-ratio'),
         live: !settings.get('once'),

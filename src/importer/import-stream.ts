@@ -3,6 +3,7 @@
 // of the next are read, proved and decoded; no more than these two are in memory.
 // Invariant: everything a run knows it took from the database, so that a run can end anywhere and be begun again.
 
+import { setImmediate } from 'node:timers/promises';
 import { isSettledWithin } from '../kit/is-settled-within.ts';
 import type { StreamBlock } from '../protocol/stream-block.ts';
 import type { StreamPosition, StreamSource, StreamUnit } from '../source/stream-source.ts';
@@ -126,6 +127,8 @@ async function run(
       if (live && queue.isCollecting() && !(await isSettledWithin(next, idleMs))) queue.hurry();
       const { value: unit, done } = await next;
       if (done || signal?.aborted || failed.signal.aborted) break;
+      // Files that are read at once give nothing else its turn: what is being written, timers, signals.
+      await setImmediate();
       const prepared = await prepare(unit);
       if (prepared) {
         meter.begin('write');

@@ -5,7 +5,7 @@ import { type BucketSourceOptions, createBucketSource } from '../source/bucket/b
 import { createGcsStore } from '../source/bucket/gcs-store.ts';
 import type { ObjectStore } from '../source/bucket/object-store.ts';
 import { createS3Store } from '../source/bucket/s3-store.ts';
-import { createFolderSource } from '../source/folder-source.ts';
+import { createFolderSource, type FolderSourceOptions } from '../source/folder-source.ts';
 import { createPreferredSource, type SourceEvent } from '../source/preferred-source.ts';
 import { type BucketPlace, parseSourcePlaces, type SourcePlace } from '../source/source-places.ts';
 import type { StreamSource } from '../source/stream-source.ts';
@@ -21,14 +21,14 @@ export type OpenSourceOptions = {
   onEvent?(event: SourceEvent): void;
 };
 
-/** Of block nodes and buckets, as the settings say. */
+/** Of block nodes and buckets, as the settings say; of folders whether the process may wait for a disk. */
 export type SourceOptions = Pick<BucketSourceOptions, 'pollMs' | 'aheadBytes'> & {
   timeoutMs: number;
   endpoint: string | undefined;
   region: string | undefined;
   requesterPays: boolean;
   project: string | undefined;
-};
+} & Pick<FolderSourceOptions, 'mayBlock'>;
 
 export function readSourceOptions({ get, find }: Pick<Settings, 'get' | 'find'>): SourceOptions {
   return {
@@ -67,7 +67,7 @@ export function openSource({ text, options, log, onEvent }: OpenSourceOptions): 
 }
 
 export function openPlace(place: SourcePlace, options: SourceOptions): StreamSource {
-  if (place.kind === 'folder') return createFolderSource({ path: place.path });
+  if (place.kind === 'folder') return createFolderSource({ path: place.path, mayBlock: options.mayBlock });
   if (place.kind === 'blockNode') return createBlockNodeSource(place.address, blockNodeLimits(options.timeoutMs));
   return createBucketSource({ ...options, prefix: place.prefix, store: askAgain(openBucket(place, options), options) });
 }

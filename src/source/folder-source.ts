@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 import { parseInstant } from '../protocol/hapi/timestamp.ts';
 import { createBlockFolders } from './block-folders.ts';
+import { createFileReader } from './file-reader.ts';
 import { findNewestBlockInstant } from './find-newest-block.ts';
 import { findNewestFileInstant } from './find-newest-file.ts';
 import { type FollowOptions, follow, type PlaceView, type ViewOptions } from './follow.ts';
@@ -11,16 +12,23 @@ import { readBoundedFile } from './read-bounded-file.ts';
 import { type StreamBlockFile, type StreamFileCopy, type StreamSource, StreamSourceError } from './stream-source.ts';
 import { createWatchedFolder, type WatchedFolder } from './watched-folder.ts';
 
-export type FolderSourceOptions = { path: string } & Partial<Pick<FollowOptions, 'pollMs' | 'missingTimeoutMs'>>;
+export type FolderSourceOptions = {
+  path: string;
+  /** The process answers nobody, so that it may stand still while a file is read. */
+  mayBlock?: boolean;
+} & Partial<Pick<FollowOptions, 'pollMs' | 'missingTimeoutMs'>>;
 
 /** New nodes are looked for this often while nothing waits for them. */
 const findNodesEveryMs = 5_000;
 
 export function createFolderSource({
   path,
+  mayBlock = false,
   pollMs = 500,
   missingTimeoutMs = 10_000,
 }: FolderSourceOptions): StreamSource {
+  const readFile = mayBlock ? createFileReader() : readBoundedFile;
+
   function open({ queue, live, onChange }: ViewOptions): PlaceView {
     const folders = new Map<string, WatchedFolder & { add(names: string[]): void }>();
     const blocks = createBlockFolders(path, { live, onChange, pollMs });
@@ -82,8 +90,8 @@ export function createFolderSource({
         throw toSourceError(error, path);
       }
     },
-    read: async (copy, file) => readBoundedFile(toPath(copy, file)),
-    readBlock: async ({ location, name }) => readBoundedFile(join(location, name)),
+    read: async (copy, file) => readFile(toPath(copy, file)),
+    readBlock: async ({ location, name }) => readFile(join(location, name)),
     findBlock: (number) => told(findBlockBelow(number)),
     async newestInstant() {
       const [record, block] = [await told(newestRecordInstant()), await told(findNewestBlockInstant(path))];
