@@ -1,5 +1,5 @@
 // A page of a contract's storage: the values that slots have now, or had at a time.
-import { isAnyRange, isEmptyRange, type Range } from '../../kit/range.ts';
+import { clampRange, isAnyRange, isEmptyRange, type Range } from '../../kit/range.ts';
 import type { ContractSlotRow, SlotFilter } from '../../store/read/select-contract-state.ts';
 import { selectContractState, selectPastContractState } from '../../store/read/select-contract-state.ts';
 import type { Database } from '../../store/wire/database.ts';
@@ -51,12 +51,13 @@ export function createContractState({ db }: { db: Database }) {
   };
 }
 
-const maxSlot = 2n ** 256n - 1n;
+const words = { min: 0n, max: 2n ** 256n - 1n };
 
 /** null = no slot can meet the conditions. */
 function toSlotFilter(range: Range): SlotFilter | null {
-  const { from, to, equals } = range;
-  if (isEmptyRange(range) || (from !== null && from > maxSlot) || (to !== null && to < 0n)) return null;
+  const slots = clampRange(range, words);
+  if (isEmptyRange(slots)) return null;
+  const { from, to, equals } = slots;
   return {
     equals: equals.map(toSlot),
     from: from === null ? null : toSlot(from),

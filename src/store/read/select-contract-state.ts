@@ -47,9 +47,10 @@ export type PastContractStateFilter = ContractStateFilter & {
 };
 
 /**
- * Changes keep slots without their leading zeros, or with them: they are compared by length and digits of what counts. No
- * index leads from a slot to its changes, so that all changes of the contract in that time are read: but only the newest of
- * each slot goes on, and only what is on the page is looked up.
+ * Changes keep slots without their leading zeros, or with them: they are compared as words of 32 bytes, by which one key puts
+ * them in order. No index leads from a slot to its changes, so that all changes of the contract in that time are read: the
+ * present state tells nothing of slots that were only read, which count here too. But only the newest change of each slot goes
+ * on, and only what is on the page is looked up.
  */
 export async function selectPastContractState(
   db: Database,
@@ -69,31 +70,25 @@ export async function selectPastContractState(
     conditions += ` and slot = any(${add('e', slot.equals.flatMap(toStoredForms))}::bytea[])`;
   }
   const bounds: string[] = [];
-  for (const [letter, operator, bound] of [
-    ['f', '>=', slot.from],
-    ['t', '<=', slot.to],
-  ] as const) {
-    if (bound === null) continue;
-    const digits = add(letter, cut(bound));
-    bounds.push(`(length, slot) ${operator} (octet_length(${digits}::bytea), ${digits}::bytea)`);
-  }
+  if (slot.from !== null) bounds.push(`slot >= ${add('f', slot.from)}::bytea`);
+  if (slot.to !== null) bounds.push(`slot <= ${add('t', slot.to)}::bytea`);
   return selectSlots(db, filter, {
     name: 'select-past-contract-state',
     shape,
-    page: `select consensus_timestamp, slot, length, (
+    page: `select consensus_timestamp, slot, (
     select coalesce(value_written, value_read) from contract_state_change c
     where c.consensus_timestamp = newest.consensus_timestamp and c.contract_id = $1 and c.slot = newest.stored
   ) as value
   from (
-    select distinct on (length, slot) consensus_timestamp, stored, slot, length
+    select distinct on (slot) consensus_timestamp, stored, slot
     from (
       select max(consensus_timestamp) as consensus_timestamp, slot as stored from contract_state_change
       where contract_id = $1 and consensus_timestamp <= $2${conditions} group by slot
-    ) changes, lateral (select ltrim(stored, '\\x00'::bytea) as slot) cut, lateral (select octet_length(cut.slot) as length) size
+    ) changes, lateral (select ${toWord('stored')} as slot) word
     ${bounds.length > 0 ? `where ${bounds.join(' and ')}` : ''}
-    order by length ${order}, slot ${order}, consensus_timestamp desc limit ${limit}
+    order by slot ${order}, consensus_timestamp desc limit ${limit}
   ) newest`,
-    order: `page.length ${order}, page.slot ${order}`,
+    order: `page.slot ${order}`,
     values,
   });
 }
@@ -117,6 +112,12 @@ async function selectSlots(
     values,
   });
   return (await db.query(query)).slice(0, limit);
+}
+
+/** SQL: with leading zeros. */
+function toWord(stored: string): string {
+  const zeros = `'\\x${'00'.repeat(32)}'::bytea`;
+  return `case when octet_length(${stored}) < 32 then substring(${zeros} || ${stored} from octet_length(${stored}) + 1) else ${stored} end`;
 }
 
 function cut(slot: Buffer): Buffer {
