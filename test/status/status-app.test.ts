@@ -410,6 +410,10 @@ describe('the gate', () => {
     for (let count = 0; count < 10; count += 1) expect(await guess('192.0.2.1')).toBe(401);
     expect(await guess('192.0.2.1')).toBe(429);
     expect(await guess('192.0.2.2')).toBe(401);
+    // An IPv6 client has a whole network of addresses.
+    for (let count = 0; count < 10; count += 1) expect(await guess(`2001:db8:1:2::${count}`)).toBe(401);
+    expect(await guess('2001:db8:1:2:ffff::99')).toBe(429);
+    expect(await guess('2001:db8:1:3::1')).toBe(401);
     now += 60_000;
     expect(await guess('192.0.2.1')).toBe(401);
   });

@@ -3,6 +3,7 @@
 import { createHmac } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isSameSecret } from '../../kit/is-same-secret.ts';
+import { toClientNetwork } from '../frame/client-network.ts';
 import { formatErrorBody } from '../frame/request-error.ts';
 import { writeAnswer } from '../frame/write-answer.ts';
 
@@ -56,8 +57,8 @@ export function createStatusGate({ tokens, secret, clock }: StatusGateOptions): 
   const clientOf = ({ headers, ip }: FastifyRequest): string => {
     const client = headers[clientHeader];
     const isForwarded = client !== undefined && isSameSecret(String(headers[forwardHeader] ?? ''), forwardKey);
-    // An address has at most 45 characters; a proxy may pass on anything.
-    return (isForwarded ? String(client) : ip).slice(0, 45);
+    // With brackets and port an address has at most 53 characters; a proxy may pass on anything.
+    return toClientNetwork((isForwarded ? String(client) : ip).slice(0, 53));
   };
 
   return {
