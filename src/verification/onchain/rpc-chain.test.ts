@@ -57,6 +57,14 @@ test.each([
   ['made none', { eth_getTransactionReceipt: { contractAddress: null } }],
   ['is not known', { eth_getTransactionByHash: null }],
   ['has strange input', { eth_getTransactionByHash: { input: 'hello' } }],
+  [
+    'has a block number beyond int64',
+    { eth_getTransactionByHash: { ...created.eth_getTransactionByHash, blockNumber: '0x8000000000000000' } },
+  ],
+  [
+    'has an index beyond int32',
+    { eth_getTransactionReceipt: { ...created.eth_getTransactionReceipt, transactionIndex: '0x80000000' } },
+  ],
 ])('a transaction that %s proves nothing', async (_, other) => {
   const chain = chainAt(await endpoint({ ...created, ...other }));
   const contract = await chain.withCreation(await chain.read(address), hash);

@@ -102,8 +102,8 @@ function addCreation(
     creationCodes: [input],
     creation: {
       transactionHash: hash.toLowerCase(),
-      blockNumber: toInteger(transaction.blockNumber),
-      transactionIndex: Number(toInteger(receipt.transactionIndex) ?? 0n),
+      blockNumber: toInteger(transaction.blockNumber, maxInt64),
+      transactionIndex: Number(toInteger(receipt.transactionIndex, maxInt32) ?? 0n),
       deployer: typeof transaction.from === 'string' ? transaction.from.toLowerCase() : null,
     },
   };
@@ -156,6 +156,14 @@ function toErrorCode(code: unknown): string {
   return Number.isSafeInteger(code) ? String(code) : 'none';
 }
 
-function toInteger(value: unknown): bigint | null {
-  return typeof value === 'string' && /^0x[0-9a-f]{1,16}$/i.test(value) ? BigInt(value) : null;
+/** What the results are kept as. */
+const maxInt64 = 2n ** 63n - 1n;
+const maxInt32 = 2n ** 31n - 1n;
+
+/** null where it is none. Throws where it is more than `max`: then nothing else about the creation is believed. */
+function toInteger(value: unknown, max: bigint): bigint | null {
+  if (typeof value !== 'string' || !/^0x[0-9a-f]{1,16}$/i.test(value)) return null;
+  const integer = BigInt(value);
+  if (integer > max) throw new Error(`the number ${value} is too large`);
+  return integer;
 }
