@@ -61,7 +61,7 @@ type Measured = Awaited<ReturnType<typeof measure>>;
 async function measure(shape: StreamShape, dataFolder: string) {
   const stream = await simulatedStream(shape, options.fresh);
   const decode = decodeAlone(stream);
-  const target = ['--data-dir', dataFolder, '--log-level', 'warn'];
+  const target = ['--data-dir', dataFolder, '--log-level', options.bulk ? 'info' : 'warn'];
   await runProgram(['migrate', ...target], dataFolder);
   const source = ['--source', stream, '--address-book', join(stream, 'addressbook.bin')];
   const how = ['--once', ...(options.bulk ? ['--bulk'] : [])];
@@ -73,7 +73,18 @@ async function measure(shape: StreamShape, dataFolder: string) {
   }
   const copy = await copyAlone(dataFolder);
   const stages = run.output.match(/verify \d+ %, rows \d+ %, database \d+ %/g)?.at(-1) ?? 'unknown';
-  return { shape, run, blocks, transactions, decode, copy, stages, memoryMb: mediansOfTenths(run.samplesMb) };
+  const indexSeconds = run.output.match(/Made \d+ indexes that the import had left out, in ([\d.]+) s/)?.[1] ?? 'none';
+  return {
+    shape,
+    run,
+    blocks,
+    transactions,
+    decode,
+    copy,
+    stages,
+    indexSeconds,
+    memoryMb: mediansOfTenths(run.samplesMb),
+  };
 }
 
 function print(format: StreamFormat, runs: Measured[]): void {
@@ -93,6 +104,7 @@ function print(format: StreamFormat, runs: Measured[]): void {
       ...['verify', 'rows', 'database'].map((stage) =>
         row(`time: ${stage}`, runs, ({ stages }) => stages.match(`${stage} (\\d+ %)`)?.[1] ?? 'unknown'),
       ),
+      ...(options.bulk ? [row('late indexes, s', runs, ({ indexSeconds }) => indexSeconds)] : []),
       row('bare decode, part of the time', runs, ({ decode, run }) => formatFigure(decode.seconds / run.seconds)),
       row('bare COPY, part of the time', runs, ({ copy, run }) => formatFigure(copy.seconds / run.seconds)),
       row('rows a transaction', runs, ({ copy, transactions }) => formatFigure(copy.count / transactions)),
