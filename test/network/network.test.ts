@@ -255,3 +255,19 @@ test('blocks are written at their time whether or not anybody listens', async ()
   await timed.close();
   rmSync(ownFolder, { recursive: true, force: true });
 });
+
+test.each([
+  // Fewer are not possible: a restart may have to make their files again.
+  [1, 100, 60],
+  // None is old yet.
+  [101, 100, 100],
+])('with %i blocks kept, %i written leave %i', async (keepBlocks, written, left) => {
+  const ownFolder = mkdtempSync(join(tmpdir(), 'network-'));
+  const pruned = await createNetwork({ folder: ownFolder, seed: 'pruned', nodes: 1, keepBlocks });
+  await pruned.run({ intervalMs: 0, blocks: written, transactionsPerBlock: 1, mix: 'bulk' });
+  await pruned.close();
+  const names = readdirSync(join(ownFolder, 'recordstreams', 'record0.0.3'));
+  expect(names.filter((name) => name.endsWith('.rcd.gz'))).toHaveLength(left);
+  expect(names.filter((name) => name.endsWith('.rcd_sig'))).toHaveLength(left);
+  rmSync(ownFolder, { recursive: true, force: true });
+});

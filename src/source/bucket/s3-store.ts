@@ -115,7 +115,7 @@ function createNameReader(store: string, isUrl: boolean): (text: string | undefi
   };
 }
 
-/** Of a page in the right format the SDK says what is not there as well: a page of HTML has none of it. */
+/** Every list says one of these, also one of nothing; for the SDK a page of HTML is a list that says none. */
 function isList({ Name, EncodingType, KeyCount, IsTruncated }: ListObjectsV2CommandOutput): boolean {
   return [Name, EncodingType, KeyCount, IsTruncated].some((member) => member !== undefined);
 }
