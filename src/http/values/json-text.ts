@@ -1,5 +1,6 @@
 // Ledger values as JSON text, put together directly: no object per row, integers exact
 // (docs/reference/rest-behaviour.md, Values).
+import { Buffer } from 'node:buffer'; // The global is a getter: 125 instructions more a use.
 import { utf8Length } from '../../kit/utf8-length.ts';
 import { formatEntityId, maxNum } from '../../protocol/hapi/entity-id.ts';
 

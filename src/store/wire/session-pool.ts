@@ -3,6 +3,7 @@
 // need not be woken. Where there is neither, it waits here, unless too many do. A connection can be lent out as a whole, for
 // queries that must see the same moment; half of them at most are, so that the others go on.
 import { availableParallelism } from 'node:os';
+import { performance } from 'node:perf_hooks'; // The global is a getter: 165 instructions more a call.
 import { LRUCache } from 'lru-cache';
 import pg from 'pg';
 import type { RowReader } from './compile-row-reader.ts';
