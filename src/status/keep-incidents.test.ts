@@ -97,6 +97,17 @@ test('the name follows the cause that is found', () => {
   expect(rehearsal.incidents()[0]!.name).toBe('The network publishes no new files');
 });
 
+test('a cause that gets better keeps the name of its worst', () => {
+  const rehearsal = createRehearsal();
+  rehearsal.pass(190, { 'database.writeFails': 1 });
+  expect(rehearsal.incidents()).toMatchObject([{ name: 'The database does not take new data' }]);
+  rehearsal.pass(60, { 'database.down': 1 });
+  expect(rehearsal.incidents()[0]!.name).toBe('The database does not answer');
+  rehearsal.pass(90, { 'database.down': 0 });
+  expect(rehearsal.component('database').status).toBe('partial_outage');
+  expect(rehearsal.incidents()[0]!.name).toBe('The database does not answer');
+});
+
 test('what begins at the same moment is named after its cause at once', () => {
   const rehearsal = createRehearsal();
   rehearsal.pass(130, { 'import.halted': 1, 'stream.broken': 1 });

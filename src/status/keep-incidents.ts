@@ -129,16 +129,23 @@ function follow(editor: StateEditor, given: IncidentRecord, rules: StatusRules, 
 /** Causes come before what follows from them; an outage comes before what is only degraded. */
 const causes = ['database', 'network', 'continuity', 'import', 'verification', 'api'];
 
-/** Named after the first cause that was at hand: one that is over first stays the cause. A name that a person gave stays. */
+/**
+ * Named after the first cause that was at hand: one that is over first stays the cause, and one that gets better keeps the
+ * name of its worst. A name that a person gave stays.
+ */
 function nameByCause(state: StatusState, incident: IncidentRecord, { levels }: StatusRules): IncidentRecord {
-  const isOurs = Object.values(levels).some(({ title }) => title === incident.name) || incident.name.startsWith(noData);
-  if (!isOurs) return incident;
+  const named = Object.values(levels).find(({ title }) => title === incident.name);
+  if (!named && !incident.name.startsWith(noData)) return incident;
   const members = findComponents(state, incident.componentIds);
   const known = members.find(({ key }) => key === incident.cause);
   const [cause] = members
     .filter((member) => isInTrouble(member) && !member.unknown && isAtHand(state, member, levels))
     .sort((a, b) => rankOf(a) - rankOf(b));
   const isCloser = cause && (!known || rankOf(cause) <= rankOf(known));
+  if (cause && named && cause === known) {
+    const worst = findWorstRule(state, cause.key, levels);
+    if (worst && isWorse(named.level, worst.rule.level)) return incident;
+  }
   return isCloser ? { ...incident, name: titleOf(state, cause, { levels }), cause: cause.key } : incident;
 }
 
