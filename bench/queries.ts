@@ -97,7 +97,7 @@ async function measureScale(scale: number): Promise<void> {
     // The first rows would pay for code that all share.
     for (const { url } of servers) {
       for (const { paths } of chosen)
-        await measureLoad({ url, paths, connections: 16, seconds: 0.02, leastRequests: 150 });
+        await measureLoad({ url, paths, connections: 16, seconds: 0.02, leastRequests: 500 });
     }
     for (const connections of connectionCounts) {
       const figures = await measurePointQuery({ ...database, size }, connections);
