@@ -109,8 +109,8 @@ it('memory stays flat under a hundred hostile bodies', async () => {
   for (let i = 0; i < 5; i++) await stack.post(`/v2/verify/${contract}`, deep);
   const before = usedBytes();
   for (let i = 0; i < 100; i++) await stack.post(`/v2/verify/${contract}`, deep);
-  // Ten of the bodies, of those that are still on their way.
-  expect(usedBytes() - before).toBeLessThan(20_000_000);
+  // Ten of the bodies. What is outside of the heap is given back some time after a collection.
+  await vi.waitFor(() => expect(usedBytes() - before).toBeLessThan(20_000_000), { timeout: 120_000, interval: 200 });
 });
 
 it('names that JavaScript knows are names like others', async () => {
