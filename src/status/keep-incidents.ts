@@ -141,12 +141,10 @@ function nameByCause(state: StatusState, incident: IncidentRecord, { levels }: S
   const [cause] = members
     .filter((member) => isInTrouble(member) && !member.unknown && isAtHand(state, member, levels))
     .sort((a, b) => rankOf(a) - rankOf(b));
-  const isCloser = cause && (!known || rankOf(cause) <= rankOf(known));
-  if (cause && named && cause === known) {
-    const worst = findWorstRule(state, cause.key, levels);
-    if (worst && isWorse(named.level, worst.rule.level)) return incident;
-  }
-  return isCloser ? { ...incident, name: titleOf(state, cause, { levels }), cause: cause.key } : incident;
+  if (!cause || (known && rankOf(cause) > rankOf(known))) return incident;
+  const worst = findWorstRule(state, cause.key, levels);
+  if (named && worst && cause === known && isWorse(named.level, worst.rule.level)) return incident;
+  return { ...incident, name: titleOf(state, cause, { levels }), cause: cause.key };
 }
 
 function rankOf({ key, measured }: ComponentRecord): number {
