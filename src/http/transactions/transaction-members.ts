@@ -9,7 +9,7 @@ import type {
   Transfer,
 } from '../../ledger/transactions/transaction.ts';
 import type { FeeLimit } from '../../protocol/hapi/custom-fee-limit.ts';
-import type { EntityIdParts } from '../../protocol/hapi/entity-id.ts';
+import { type EntityIdParts, formatEntityIdParts } from '../../protocol/hapi/entity-id.ts';
 import { transactionTypeName } from '../../protocol/hapi/transaction-types.ts';
 import { type Kind, listOf } from '../values/kind.ts';
 import { base64, boolean, entityId, int32, int64, integerText, key, timestamp } from '../values/kinds.ts';
@@ -61,7 +61,7 @@ const stakingReward = members<{ accountId: bigint; amount: bigint }>({
 /** As it was written in a transaction: of any size. */
 const writtenId: Kind<EntityIdParts | null> = {
   schema: entityId.schema,
-  write: (id) => (id === null ? 'null' : `"${id.shard}.${id.realm}.${id.num}"`),
+  write: (id) => (id === null ? 'null' : `"${formatEntityIdParts(id)}"`),
 };
 
 const feeLimit = members<FeeLimit>({

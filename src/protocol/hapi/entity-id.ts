@@ -34,7 +34,11 @@ export function formatEntityId(id: EntityId): string {
   // As a number it is written twice as fast.
   const plain = Number(id);
   if (plain >= 0 && plain <= maxPlain) return `0.0.${plain}`;
-  const { shard, realm, num } = decodeEntityId(id);
+  return formatEntityIdParts(decodeEntityId(id));
+}
+
+/** The same of parts, which may be of any size. */
+export function formatEntityIdParts({ shard, realm, num }: EntityIdParts): string {
   return `${shard}.${realm}.${num}`;
 }
 
