@@ -37,7 +37,7 @@ export function decodeAlone(streamFolder: string): BarePart {
 function readBlockItems(bytes: Buffer): readonly RawItem[] {
   const { items, proofs } = readBlock(bytes);
   const recordFile = items.find(({ kind }) => kind === itemKinds.recordFile);
-  if (!recordFile) return readBlockTransactions(items);
+  if (!recordFile) return readBlockTransactions(items).transactions;
   return readWrappedRecord(recordFile.content, proofs[0]!.signedRecordFileProof!.version).items;
 }
 

@@ -43,9 +43,16 @@ export type TransactionItem = {
   functionResultBytes: Buffer;
   /** Thousandths; null where the stream does not say. Only block streams do. */
   congestionPricingMultiplier?: bigint | null;
+  /** After a code delegation (EIP-7702): the account's nonce. Only block streams say. */
+  ethereumNonce?: bigint | null;
+  /** The hook that a call of the hook contract ran. Only block streams say. */
+  executedHook?: ExecutedHook | null;
   /** Sidecar records with this consensus timestamp, in file order. */
   sidecars: proto.ITransactionSidecarRecord[];
 };
+
+/** `ownerId`: packed entity id. */
+export type ExecutedHook = { ownerId: bigint; hookId: bigint };
 
 /** What a ledger has before its first transaction, as a genesis block has it. Messages are HAPI's own. */
 export type OpeningState = {

@@ -77,6 +77,15 @@ export function readVarint64(buffer: Uint8Array, start: number): bigint {
   throw truncated(buffer.length);
 }
 
+/** The last field of this number that is length-delimited; null without one. Throws StreamFileError. */
+export function findWireBytes(message: Buffer, wanted: number): Buffer | null {
+  let found: Buffer | null = null;
+  visitWireFields(message, (number, wireType, start, end) => {
+    if (number === wanted && wireType === wireBytes) found = message.subarray(start, end);
+  });
+  return found;
+}
+
 function truncated(offset: number): StreamFileError {
   return new StreamFileError('truncated', 'protobuf message', 'the rest of a field', `the end at byte ${offset}`);
 }

@@ -57,12 +57,11 @@ export async function openBlockFile(options: OpenBlockFileOptions): Promise<Open
     rounds: readRounds(block.items),
     openingState: block.number === 0n ? readOpeningState(block.items) : null,
   }));
-  const transactions = await decodeItems(made, problems);
-  for (const [index, item] of transactions.entries()) {
-    const { sidecars, congestionPricingMultiplier } = made[item.index] ?? made[index]!;
-    item.sidecars = sidecars;
-    item.congestionPricingMultiplier = congestionPricingMultiplier;
-    item.recordBytes = null;
+  problems.push(...made.problems);
+  const transactions = await decodeItems(made.transactions, problems);
+  for (const item of transactions) {
+    const { sidecars, congestionPricingMultiplier, ethereumNonce, executedHook } = made.transactions[item.index]!;
+    Object.assign(item, { sidecars, congestionPricingMultiplier, ethereumNonce, executedHook, recordBytes: null });
   }
   const { start, end } = consensusRange(transactions, block.timestamp);
   const root = (usesOlderRoot && block.roots.eight) || block.roots.sixteen;

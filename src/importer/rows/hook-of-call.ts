@@ -1,6 +1,6 @@
-// Which hook a call of the hook contract ran. Hooks share one contract number, under which their owner's contract runs;
-// the record of the call does not name them, but the transfer that caused it lists the hooks to ask, and they are called
-// in a fixed order.
+// Which hook a call of the hook contract ran. Hooks share one contract number, under which their owner's contract runs. A
+// block names the hook; the record of the call does not, but the transfer that caused it lists the hooks to ask, and they
+// are called in a fixed order.
 
 import { type proto, toBigInt } from '../../protocol/hapi/hapi.ts';
 import type { BlockItem, HandlerContext } from '../handlers/handler.ts';
@@ -9,8 +9,10 @@ import type { HookName } from './hook-storage.ts';
 
 /** null where the contract is another one, or no transfer called a hook; a call that the transfer does not list is reported. */
 export function hookOfCall(item: BlockItem, context: HandlerContext, contractId: bigint): HookName | null {
+  if (!isHookContract(contractId)) return null;
+  if (item.executedHook?.ownerId) return item.executedHook;
   const transfer = item.parent?.body.cryptoTransfer;
-  if (!isHookContract(contractId) || context.evm.lastHookCall !== item || !transfer) return null;
+  if (context.evm.lastHookCall !== item || !transfer) return null;
   const hook = transferHooks(transfer, context)[context.evm.lastHookPosition];
   if (!hook) context.report(item, 'the transfer names no hook for this call of the hook contract');
   return hook ?? null;

@@ -18,6 +18,7 @@ export const itemKinds = {
   recordFile: 10,
   traceData: 11,
   blockFooter: 12,
+  redactedItem: 19,
 } as const;
 
 export type BlockStreamItem = {

@@ -55,63 +55,83 @@ export type EvmTransactionResultMessage = {
   errorMessage: string;
   gasUsed: Long;
   internalCallContext?: { gas: Long; value: Long; callData: Buffer };
+  executedHookId?: HookIdMessage;
   contractNonces: Buffer[];
   signerNonce: Buffer;
 };
 
-type MapChangeKeyMessage = Partial<Record<StateKeyKind, Buffer>>;
+export type HookIdMessage = { entityId?: { accountId: Buffer; contractId: Buffer }; hookId: Long };
 
-export type StateKeyKind =
-  | 'accountId'
-  | 'entityNumber'
-  | 'fileId'
-  | 'nftId'
-  | 'scheduleId'
-  | 'slotKey'
-  | 'tokenId'
-  | 'topicId'
-  | 'contractId'
-  | 'pendingAirdropId';
+/** Fields of MapChangeKey. One of them is set, none where this version does not know its kind. */
+export type MapChangeKeyMessage = {
+  readonly accountId?: Buffer;
+  readonly entityNumber?: Buffer;
+  readonly fileId?: Buffer;
+  readonly nftId?: Buffer;
+  readonly scheduleId?: Buffer;
+  readonly slotKey?: Buffer;
+  readonly tokenId?: Buffer;
+  readonly topicId?: Buffer;
+  readonly contractId?: Buffer;
+  readonly pendingAirdropId?: Buffer;
+  readonly evmHookSlot?: Buffer;
+};
 
-export type MapChangeValueMessage = Partial<
-  Record<
-    | 'account'
-    | 'bytecode'
-    | 'file'
-    | 'nft'
-    | 'schedule'
-    | 'slotValue'
-    | 'token'
-    | 'topic'
-    | 'node'
-    | 'accountPendingAirdrop',
-    Buffer
-  >
->;
+/** Fields of MapChangeValue that rows are made of. */
+export type MapChangeValueMessage = {
+  readonly account?: Buffer;
+  readonly bytecode?: Buffer;
+  readonly file?: Buffer;
+  readonly node?: Buffer;
+  readonly registeredNode?: Buffer;
+  readonly slotValue?: Buffer;
+  readonly token?: Buffer;
+  readonly topic?: Buffer;
+  readonly accountPendingAirdrop?: Buffer;
+};
 
-export type StateChangesMessage = {
-  consensusTimestamp: Buffer;
-  stateChanges: {
-    mapUpdate?: { key?: MapChangeKeyMessage; value?: MapChangeValueMessage };
-    mapDelete?: { key?: MapChangeKeyMessage };
-  }[];
+export type StateChangeMessage = {
+  mapUpdate?: { key?: MapChangeKeyMessage; value?: MapChangeValueMessage; identical: boolean };
+  mapDelete?: { key?: MapChangeKeyMessage };
+};
+
+export type StateChangesMessage = { consensusTimestamp: Buffer; stateChanges: StateChangeMessage[] };
+
+/** One of them is set, none where this version does not know its kind. */
+export type TransactionOutputMessage = {
+  utilPrng?: { prngBytes?: Buffer; prngNumber?: number };
+  contractCall?: { evmTransactionResult?: EvmTransactionResultMessage };
+  ethereumCall?: {
+    evmCallTransactionResult?: EvmTransactionResultMessage;
+    evmCreateTransactionResult?: EvmTransactionResultMessage;
+  };
+  contractCreate?: { evmTransactionResult?: EvmTransactionResultMessage };
+  createSchedule?: { scheduleId: Buffer; scheduledTransactionId: Buffer };
+  signSchedule?: { scheduledTransactionId: Buffer };
+  accountCreate?: { createdAccountId: Buffer };
+};
+
+export type ContractSlotUsageMessage = {
+  contractId: Buffer;
+  writtenSlotKeys?: { keys: Buffer[] };
+  slotReads: { index?: number; key?: Buffer; readValue: Buffer }[];
+};
+
+export type ExecutedInitcodeMessage = {
+  contractId: Buffer;
+  initcodeBookends?: { deployBytecode: Buffer; metadataBytecode: Buffer };
+  explicitInitcode?: Buffer;
 };
 
 export type EvmTraceDataMessage = {
-  executedInitcode?: {
-    contractId: Buffer;
-    explicitInitcode: Buffer;
-    initcodeBookends?: { deployBytecode: Buffer; metadataBytes: Buffer };
-  };
   contractActions: Buffer[];
-  contractSlotUsages: {
-    contractId: Buffer;
-    writtenSlotKeys?: { keys: Buffer[] };
-    slotReads: { index?: number; key?: Buffer; readValue: Buffer }[];
-  }[];
+  contractSlotUsages: ContractSlotUsageMessage[];
+  errorDetails: string;
+  executedInitcode?: ExecutedInitcodeMessage;
   logs: { contractId: Buffer; data: Buffer; topics: Buffer[] }[];
 };
 
+/** One of them is set, none where this version does not know its kind. */
 export type TraceDataMessage = {
   evmTraceData?: EvmTraceDataMessage;
   submitMessageTraceData?: { sequenceNumber: Long; runningHash: Buffer };
@@ -140,7 +160,9 @@ export const blockMessages = {
   proof: codec<BlockProofMessage>('BlockProof'),
   recordFile: codec<RecordFileItemMessage>('RecordFileItem'),
   transactionResult: codec<TransactionResultMessage>('TransactionResult'),
-  evmResult: codec<EvmTransactionResultMessage>('EvmTransactionResult'),
+  transactionOutput: codec<TransactionOutputMessage>('TransactionOutput'),
   stateChanges: codec<StateChangesMessage>('StateChanges'),
   trace: codec<TraceDataMessage>('TraceData'),
+  evmHookSlot: codec<{ hookId?: HookIdMessage; key: Buffer }>('EvmHookSlotKey'),
+  redactedItem: codec<{ itemHash: Buffer; signedTransactionHash: Buffer; tree: number }>('RedactedItem'),
 };

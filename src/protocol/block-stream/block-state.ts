@@ -1,16 +1,31 @@
-// What state changes say, asked backwards: a block gives the state after its last transaction (or after a group of them), so
-// a walk from its end, in which every transaction's own change is taken back, gives the state after each.
+// What state changes say, asked backwards: a block gives the state after each unit, so a walk from its end, in which every
+// transaction's own change is taken back, gives the state after each transaction.
 import { decodeMessage } from '../hapi/decode-message.ts';
 import { toEntityId } from '../hapi/entity-id.ts';
 import { proto, toBigInt } from '../hapi/hapi.ts';
-import type { MapChangeValueMessage, StateChangesMessage, StateKeyKind } from './block-messages.ts';
+import { isBadData } from '../ledger-value-error.ts';
+import type {
+  MapChangeKeyMessage,
+  MapChangeValueMessage,
+  StateChangeMessage,
+  StateChangesMessage,
+} from './block-messages.ts';
+import { findSlot, type SlotName, slotWord } from './written-slots.ts';
 
 /** Entities whose id only their state tells. */
 type CreatedKind = 'fileId' | 'topicId' | 'tokenId' | 'scheduleId' | 'node' | 'registeredNode';
 
+export type PendingAirdrop = {
+  id: proto.IPendingAirdropId;
+  /** Serialized `id`. */
+  idBytes: Uint8Array;
+  /** Units that wait, 0 of an NFT; null where it is not known. */
+  amount: bigint | null;
+};
+
 export type BlockState = {
-  /** State changes that stand after what was asked before. */
-  goBack(changes: StateChangesMessage): void;
+  /** State changes of the unit before what was asked until now. Returns how many of them could not be read. */
+  goBack(changes: readonly StateChangesMessage[]): number;
   /** The newest entity of that kind that was not taken yet, serialized as in its key; null without one. */
   takeCreated(kind: CreatedKind): Buffer | null;
   account(id: bigint): proto.IAccount | null;
@@ -18,122 +33,150 @@ export type BlockState = {
   topic(id: bigint): { sequenceNumber: bigint; runningHash: Uint8Array } | null;
   /** Runtime bytecode of a contract. */
   bytecode(contractId: bigint): Uint8Array | null;
-  /** Empty when it was cleared, null when nothing is known of it. */
-  slot(contractId: bigint, key: Uint8Array): Uint8Array | null;
-  setSlot(contractId: bigint, key: Uint8Array, value: Uint8Array): void;
-  /** Airdrops of these tokens that became pending, each once. */
-  takeAirdrops(
-    tokenIds: ReadonlySet<bigint>,
-  ): { id: proto.IPendingAirdropId; value: proto.IPendingAirdropValue | null }[];
+  /** Without leading zeros, empty when it was cleared; null when nothing is known of it. */
+  slot(name: SlotName): Uint8Array | null;
+  setSlot(name: SlotName, value: Uint8Array): void;
+  /** Airdrops of the unit that are pending after what was not taken back yet. */
+  airdrops(): readonly PendingAirdrop[];
+  /** What waited of it before; null: nothing did. */
+  setAirdrop(airdrop: PendingAirdrop, amount: bigint | null): void;
+  /** One that is not pending any more. */
+  addAirdrop(id: proto.IPendingAirdropId): void;
+};
+
+type Reader = (state: Known, key: Buffer, value: MapChangeValueMessage) => void;
+
+type Known = {
+  accounts: Map<bigint, proto.IAccount>;
+  tokens: Map<bigint, { totalSupply: bigint; lastSerial: bigint }>;
+  topics: Map<bigint, { sequenceNumber: bigint; runningHash: Uint8Array }>;
+  bytecodes: Map<bigint, Uint8Array>;
+  slots: Map<SlotName, Uint8Array>;
+  created: Map<CreatedKind, Buffer[]>;
+  airdrops: PendingAirdrop[];
 };
 
 export function createBlockState(): BlockState {
-  const accounts = new Map<bigint, proto.IAccount>();
-  const tokens = new Map<bigint, { totalSupply: bigint; lastSerial: bigint }>();
-  const topics = new Map<bigint, { sequenceNumber: bigint; runningHash: Uint8Array }>();
-  const bytecodes = new Map<bigint, Uint8Array>();
-  const slots = new Map<string, Uint8Array>();
-  let created = new Map<CreatedKind, Buffer[]>();
-  let airdrops: ReturnType<BlockState['takeAirdrops']> = [];
-
-  const note = (kind: CreatedKind, key: Buffer): void => {
-    created.set(kind, [...(created.get(kind) ?? []), key]);
+  const state: Known = {
+    accounts: new Map(),
+    tokens: new Map(),
+    topics: new Map(),
+    bytecodes: new Map(),
+    slots: new Map(),
+    created: new Map(),
+    airdrops: [],
   };
-
-  const readers: Partial<Record<StateKeyKind, (key: Buffer, value: MapChangeValueMessage) => void>> = {
-    accountId: (key, { account }) => {
-      if (account?.length)
-        accounts.set(toEntityId(decodeMessage(proto.AccountID, key)), decodeMessage(proto.Account, account));
-    },
-    fileId: (key) => note('fileId', key),
-    scheduleId: (key) => note('scheduleId', key),
-    entityNumber: (key, { node }) => note(node?.length ? 'node' : 'registeredNode', key),
-    topicId: (key, { topic }) => {
-      note('topicId', key);
-      if (!topic?.length) return;
-      const { sequenceNumber, runningHash } = decodeMessage(proto.Topic, topic);
-      topics.set(toEntityId(decodeMessage(proto.TopicID, key)), {
-        sequenceNumber: toBigInt(sequenceNumber),
-        runningHash,
-      });
-    },
-    tokenId: (key, { token }) => {
-      note('tokenId', key);
-      if (!token?.length) return;
-      const { totalSupply, lastUsedSerialNumber } = decodeMessage(proto.Token, token);
-      tokens.set(toEntityId(decodeMessage(proto.TokenID, key)), {
-        totalSupply: toBigInt(totalSupply),
-        lastSerial: toBigInt(lastUsedSerialNumber),
-      });
-    },
-    contractId: (key, { bytecode }) => {
-      if (bytecode?.length)
-        bytecodes.set(toEntityId(decodeMessage(proto.ContractID, key)), decodeMessage(proto.Bytecode, bytecode).code);
-    },
-    slotKey: (key, { slotValue }) => {
-      const { contractID, key: slot } = decodeMessage(proto.SlotKey, key);
-      slots.set(
-        slotName(toEntityId(contractID), slot),
-        slotValue?.length ? decodeMessage(proto.SlotValue, slotValue).value : empty,
-      );
-    },
-    pendingAirdropId: (key, { accountPendingAirdrop }) => {
-      if (!accountPendingAirdrop?.length) return;
-      const { pendingAirdropValue } = decodeMessage(proto.AccountPendingAirdrop, accountPendingAirdrop);
-      airdrops.push({ id: decodeMessage(proto.PendingAirdropId, key), value: pendingAirdropValue ?? null });
-    },
-  };
-
   return {
-    goBack({ stateChanges }) {
-      const updates = stateChanges.filter(({ mapUpdate }) => mapUpdate?.key);
-      if (updates.length > 0) {
-        created = new Map();
-        airdrops = [];
-      }
-      for (const { mapUpdate, mapDelete } of stateChanges) {
-        for (const [kind, key] of Object.entries(mapUpdate?.key ?? {}) as [StateKeyKind, Buffer][]) {
-          readers[kind]?.(key, mapUpdate?.value ?? {});
-        }
-        if (mapDelete?.key?.slotKey?.length) readers.slotKey?.(mapDelete.key.slotKey, {});
-      }
+    goBack(changes) {
+      state.created = new Map();
+      state.airdrops = [];
+      const all = changes.flatMap(({ stateChanges }) => stateChanges);
+      return all.filter((change) => !tryChange(state, change)).length;
     },
     takeCreated(kind) {
-      const keys = created.get(kind) ?? [];
+      const keys = state.created.get(kind) ?? [];
       const newest = keys.reduce<Buffer | null>((best, key) => (best && number(best) > number(key) ? best : key), null);
-      if (newest)
-        created.set(
-          kind,
-          keys.filter((key) => key !== newest),
-        );
+      state.created.set(
+        kind,
+        keys.filter((key) => key !== newest),
+      );
       return newest;
     },
-    account: (id) => accounts.get(id) ?? null,
-    token: (id) => tokens.get(id) ?? null,
-    topic: (id) => topics.get(id) ?? null,
-    bytecode: (id) => bytecodes.get(id) ?? null,
-    slot: (id, key) => slots.get(slotName(id, key)) ?? null,
-    setSlot: (id, key, value) => {
-      slots.set(slotName(id, key), value);
+    account: (id) => state.accounts.get(id) ?? null,
+    token: (id) => state.tokens.get(id) ?? null,
+    topic: (id) => state.topics.get(id) ?? null,
+    bytecode: (id) => state.bytecodes.get(id) ?? null,
+    slot: (name) => state.slots.get(name) ?? null,
+    setSlot: (name, value) => {
+      state.slots.set(name, slotWord(value));
     },
-    takeAirdrops: (tokenIds) => {
-      const isNamed = ({ id }: (typeof airdrops)[number]) =>
-        tokenIds.has(toEntityId(id.fungibleTokenType ?? id.nonFungibleToken?.token_ID));
-      const taken = airdrops.filter(isNamed);
-      airdrops = airdrops.filter((airdrop) => !isNamed(airdrop));
-      return taken;
+    airdrops: () => state.airdrops,
+    setAirdrop(airdrop, amount) {
+      state.airdrops = state.airdrops.flatMap((other) => {
+        if (other !== airdrop) return [other];
+        return amount === null ? [] : [{ ...airdrop, amount }];
+      });
+    },
+    addAirdrop(id) {
+      const idBytes = proto.PendingAirdropId.encode(id).finish();
+      state.airdrops = [...state.airdrops, { id, idBytes, amount: null }];
     },
   };
 }
 
-const empty = new Uint8Array(0);
+const readers: { readonly [Kind in keyof MapChangeKeyMessage]?: Reader } = {
+  accountId: ({ accounts }, key, { account }) => {
+    if (account?.length)
+      accounts.set(toEntityId(decodeMessage(proto.AccountID, key)), decodeMessage(proto.Account, account));
+  },
+  fileId: (state, key) => noteCreated(state, 'fileId', key),
+  scheduleId: (state, key) => noteCreated(state, 'scheduleId', key),
+  entityNumber: (state, key, { node, registeredNode }) => {
+    if (node?.length) noteCreated(state, 'node', key);
+    if (registeredNode?.length) noteCreated(state, 'registeredNode', key);
+  },
+  topicId: (state, key, { topic }) => {
+    noteCreated(state, 'topicId', key);
+    if (!topic?.length) return;
+    const { sequenceNumber, runningHash } = decodeMessage(proto.Topic, topic);
+    state.topics.set(toEntityId(decodeMessage(proto.TopicID, key)), {
+      sequenceNumber: toBigInt(sequenceNumber),
+      runningHash,
+    });
+  },
+  tokenId: (state, key, { token }) => {
+    noteCreated(state, 'tokenId', key);
+    if (!token?.length) return;
+    const { totalSupply, lastUsedSerialNumber } = decodeMessage(proto.Token, token);
+    state.tokens.set(toEntityId(decodeMessage(proto.TokenID, key)), {
+      totalSupply: toBigInt(totalSupply),
+      lastSerial: toBigInt(lastUsedSerialNumber),
+    });
+  },
+  contractId: ({ bytecodes }, key, { bytecode }) => {
+    if (bytecode?.length)
+      bytecodes.set(toEntityId(decodeMessage(proto.ContractID, key)), decodeMessage(proto.Bytecode, bytecode).code);
+  },
+  pendingAirdropId: ({ airdrops }, key, { accountPendingAirdrop }) => {
+    if (!accountPendingAirdrop?.length) return;
+    const { pendingAirdropValue } = decodeMessage(proto.AccountPendingAirdrop, accountPendingAirdrop);
+    const id = decodeMessage(proto.PendingAirdropId, key);
+    airdrops.push({ id, idBytes: key, amount: toBigInt(pendingAirdropValue?.amount) });
+  },
+};
 
-/** Slots are written with and without their leading zeros. */
-function slotName(contractId: bigint, key: Uint8Array): string {
-  return `${contractId}:${Buffer.from(key)
-    .toString('hex')
-    .replace(/^(00)+/, '')}`;
+/** Whether it could be read. */
+function tryChange(state: Known, { mapUpdate, mapDelete }: StateChangeMessage): boolean {
+  try {
+    if (mapUpdate?.key) readChange(state, mapUpdate.key, mapUpdate.value ?? {});
+    if (mapDelete?.key) clearSlot(state, mapDelete.key);
+    return true;
+  } catch (error) {
+    if (!isBadData(error)) throw error;
+    return false;
+  }
 }
+
+function readChange(state: Known, key: MapChangeKeyMessage, value: MapChangeValueMessage): void {
+  const slot = findSlot(key);
+  if (slot) {
+    const { slotValue } = value;
+    state.slots.set(slot.name, slotValue?.length ? slotWord(decodeMessage(proto.SlotValue, slotValue).value) : noBytes);
+    return;
+  }
+  for (const [kind, bytes] of Object.entries(key)) readers[kind as keyof MapChangeKeyMessage]?.(state, bytes, value);
+}
+
+function clearSlot({ slots }: Known, key: MapChangeKeyMessage): void {
+  const slot = findSlot(key);
+  if (slot) slots.set(slot.name, noBytes);
+}
+
+function noteCreated({ created }: Known, kind: CreatedKind, key: Buffer): void {
+  created.set(kind, [...(created.get(kind) ?? []), key]);
+}
+
+const noBytes = new Uint8Array(0);
 
 /** The number in a serialized FileID, TopicID, TokenID, ScheduleID (field 3) or UInt64Value (field 1). */
 function number(key: Buffer): bigint {

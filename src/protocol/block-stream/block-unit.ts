@@ -1,56 +1,48 @@
-// One transaction of a block with everything that stands after it: result, outputs, traces, state changes. A transaction
-// without a result is one that nodes send each other; it is no part of the ledger.
-import { StreamFileError } from '../stream-file-error.ts';
-import { visitWireFields, wireBytes } from '../wire-fields.ts';
-import { type BlockStreamItem, itemKinds } from './block-item.ts';
-import {
-  blockMessages,
-  type StateChangesMessage,
-  type TraceDataMessage,
-  type TransactionResultMessage,
-} from './block-messages.ts';
+// Transactions whose state changes are told together: what a client sent with all that it caused, or a batch with its inner
+// transactions. State changes are joined by their consensus timestamp, never by their place in the block, which the root
+// does not cover.
+import type { StateChangesMessage } from './block-messages.ts';
+import type { StampedStateChanges } from './block-sequence.ts';
+import type { PairedTransaction } from './pair-transactions.ts';
 
-export type BlockUnit = {
-  /** Serialized SignedTransaction. */
-  signedTransaction: Buffer;
-  result: TransactionResultMessage;
-  /** Messages in TransactionOutput items. Their kind follows from the transaction: its number moved between versions. */
-  outputs: Buffer[];
-  traces: TraceDataMessage[];
-  /** Those of a transaction's children often stand together after the last of them. */
+export type UnitTransaction = PairedTransaction & {
+  /** Those of its own consensus timestamp, in block order. */
   stateChanges: StateChangesMessage[];
 };
 
-/** In block order. Throws StreamFileError. */
-export function readBlockUnits(items: readonly BlockStreamItem[]): BlockUnit[] {
+export type BlockUnit = {
+  /** In block order. */
+  transactions: UnitTransaction[];
+  /** In block order. */
+  stateChanges: StateChangesMessage[];
+};
+
+/** In block order. Changes of no transaction's time are not joined: those before the first one open the ledger. */
+export function toBlockUnits(
+  transactions: readonly PairedTransaction[],
+  stateChanges: readonly StampedStateChanges[],
+): BlockUnit[] {
+  const joined = transactions.map((paired): UnitTransaction => ({ ...paired, stateChanges: [] }));
+  const byTimestamp = new Map(joined.map((transaction) => [transaction.result.consensusTimestamp, transaction]));
+  for (const { consensusTimestamp, message } of stateChanges) {
+    byTimestamp.get(consensusTimestamp)?.stateChanges.push(message);
+  }
   const units: BlockUnit[] = [];
-  let signedTransaction: Buffer | null = null;
-  for (const { kind, content } of items) {
-    if (kind === itemKinds.signedTransaction) {
-      signedTransaction = content;
-    } else if (kind === itemKinds.transactionResult) {
-      if (!signedTransaction) {
-        throw new StreamFileError('malformed', 'block', 'a transaction before its result', 'a result without one');
-      }
-      const result = blockMessages.transactionResult.decode(content);
-      units.push({ signedTransaction, result, outputs: [], traces: [], stateChanges: [] });
-      signedTransaction = null;
-    } else addPart(units.at(-1), kind, content);
+  let timestamps = new Set<bigint>();
+  for (const transaction of joined) {
+    const { consensusTimestamp, parentTimestamp } = transaction.result;
+    const unit = units.at(-1);
+    // One that came before its cause, as an account that a transfer creates, names no parent and has no changes.
+    const isOfUnit =
+      unit && ((parentTimestamp !== null && timestamps.has(parentTimestamp)) || unit.stateChanges.length === 0);
+    if (isOfUnit) {
+      unit.transactions.push(transaction);
+      unit.stateChanges.push(...transaction.stateChanges);
+    } else {
+      units.push({ transactions: [transaction], stateChanges: [...transaction.stateChanges] });
+      timestamps = new Set();
+    }
+    timestamps.add(consensusTimestamp);
   }
   return units;
-}
-
-function addPart(unit: BlockUnit | undefined, kind: number, content: Buffer): void {
-  if (!unit) return;
-  if (kind === itemKinds.transactionOutput) unit.outputs.push(...outputMessages(content));
-  else if (kind === itemKinds.traceData) unit.traces.push(blockMessages.trace.decode(content));
-  else if (kind === itemKinds.stateChanges) unit.stateChanges.push(blockMessages.stateChanges.decode(content));
-}
-
-function outputMessages(output: Buffer): Buffer[] {
-  const messages: Buffer[] = [];
-  visitWireFields(output, (_number, wireType, start, end) => {
-    if (wireType === wireBytes) messages.push(output.subarray(start, end));
-  });
-  return messages;
 }

@@ -3,16 +3,23 @@
 import { decodeMessage } from '../hapi/decode-message.ts';
 import { toEntityId } from '../hapi/entity-id.ts';
 import { proto, toBigInt } from '../hapi/hapi.ts';
+import { StreamFileError } from '../stream-file-error.ts';
 import { bytesField, intField, messageField, type WireField } from '../wire-writer.ts';
-import type { EvmTraceDataMessage, EvmTransactionResultMessage } from './block-messages.ts';
+import type {
+  ContractSlotUsageMessage,
+  EvmTraceDataMessage,
+  EvmTransactionResultMessage,
+  ExecutedInitcodeMessage,
+  HookIdMessage,
+} from './block-messages.ts';
 import type { BlockState } from './block-state.ts';
-import type { BlockUnit } from './block-unit.ts';
+import { contractSlot, hookSlot, slotOwner, slotWord, type WrittenSlot, type listWrittenSlots } from './written-slots.ts';
 
 const topicLength = 32;
 
 export type FunctionResultParts = {
   result: EvmTransactionResultMessage;
-  traces: readonly EvmTraceDataMessage[];
+  trace: EvmTraceDataMessage | null;
   /** Serialized ContractIDs. */
   createdContractIds: readonly Buffer[];
   /** 20 bytes; only of creations. */
@@ -20,21 +27,19 @@ export type FunctionResultParts = {
 };
 
 /** Serialized ContractFunctionResult. */
-export function writeFunctionResult({ result, traces, createdContractIds, evmAddress }: FunctionResultParts): Buffer {
+export function writeFunctionResult({ result, trace, createdContractIds, evmAddress }: FunctionResultParts): Buffer {
   const { internalCallContext: call } = result;
   const fields: WireField[] = [
     bytesUnlessEmpty(1, result.contractId),
     bytesUnlessEmpty(2, result.resultData),
-    bytesUnlessEmpty(3, Buffer.from(result.errorMessage)),
+    bytesUnlessEmpty(3, Buffer.from(result.errorMessage || (trace?.errorDetails ?? ''))),
     intField(5, toBigInt(result.gasUsed)),
-    ...traces.flatMap(({ logs }) =>
-      logs.map(({ contractId, data, topics }) =>
-        messageField(6, [
-          bytesField(1, contractId),
-          ...topics.map((topic) => bytesField(3, padTopic(topic))),
-          bytesUnlessEmpty(4, data),
-        ]),
-      ),
+    ...(trace?.logs ?? []).map(({ contractId, data, topics }) =>
+      messageField(6, [
+        bytesField(1, contractId),
+        ...topics.map((topic) => bytesField(3, padTopic(topic))),
+        bytesUnlessEmpty(4, data),
+      ]),
     ),
     ...createdContractIds.map((id) => bytesField(7, id)),
     evmAddress ? messageField(9, [bytesField(1, evmAddress)]) : [],
@@ -54,62 +59,99 @@ export function evmAddressOf(id: bigint, state: BlockState): Uint8Array | null {
   return alias && alias.length === 20 ? alias : null;
 }
 
-/** State changes, actions and bytecode of one transaction; takes its storage changes back in `state`. */
-export function readSidecars(
-  unit: BlockUnit,
+export type SidecarParts = {
+  consensusTimestamp: proto.ITimestamp;
+  trace: EvmTraceDataMessage | null;
   /** Serialized ContractIDs. */
-  created: readonly Buffer[],
+  created: readonly Buffer[];
+  /** What the unit wrote: the list that traces without one of their own point into. */
+  written: ReturnType<typeof listWrittenSlots>;
+  /** The hook that ran; null outside of hooks. */
+  hook: HookIdMessage | null;
+};
+
+/**
+ * State changes, actions and bytecode of one transaction; takes its storage changes back in `state`. Throws
+ * StreamFileError or LedgerValueError for a trace that cannot be read; `state` is then as it was.
+ */
+export function readSidecars(
+  { consensusTimestamp, trace, created, written, hook }: SidecarParts,
   state: BlockState,
 ): proto.ITransactionSidecarRecord[] {
-  const consensusTimestamp = decodeMessage(proto.Timestamp, unit.result.consensusTimestamp);
-  const traces = unit.traces.flatMap(({ evmTraceData }) => (evmTraceData ? [evmTraceData] : []));
-  const contractActions = traces.flatMap((trace) =>
-    trace.contractActions.map((a) => decodeMessage(proto.ContractAction, a)),
-  );
-  const contractStateChanges = traces.flatMap((trace) => trace.contractSlotUsages.map((use) => storage(use, state)));
-  const runs = new Map(
-    traces.flatMap(({ executedInitcode: run }) => (run ? [[run.contractId.toString('hex'), run] as const] : [])),
-  );
-  const records: proto.ITransactionSidecarRecord[] = [];
-  if (contractStateChanges.length > 0) records.push({ consensusTimestamp, stateChanges: { contractStateChanges } });
-  if (contractActions.length > 0) records.push({ consensusTimestamp, actions: { contractActions } });
-  for (const text of new Set([...created.map((id) => id.toString('hex')), ...runs.keys()])) {
-    const contractId = text === '' ? null : decodeMessage(proto.ContractID, Buffer.from(text, 'hex'));
-    const runtimeBytecode = contractId && state.bytecode(toEntityId(contractId));
-    const initcode = toInitcode(runs.get(text), runtimeBytecode);
-    if (runtimeBytecode || initcode) {
-      records.push({ consensusTimestamp, bytecode: { contractId, initcode, runtimeBytecode } });
-    }
-  }
-  return records;
+  const contractActions = (trace?.contractActions ?? []).map((action) => decodeMessage(proto.ContractAction, action));
+  const usages = (trace?.contractSlotUsages ?? []).map((usage) => readUsage(usage, written, hook));
+  const run = trace?.executedInitcode ?? null;
+  const codes = new Set([...created, ...(run ? [run.contractId] : [])].map((id) => id.toString('hex'))).values();
+  const bytecodes = [...codes].flatMap((text) => readBytecode(Buffer.from(text, 'hex'), run, state));
+  const contractStateChanges = usages.map((usage) => takeBackStorage(usage, state));
+  return [
+    ...(contractStateChanges.length > 0 ? [{ consensusTimestamp, stateChanges: { contractStateChanges } }] : []),
+    ...(contractActions.length > 0 ? [{ consensusTimestamp, actions: { contractActions } }] : []),
+    ...bytecodes.map((bytecode) => ({ consensusTimestamp, bytecode })),
+  ];
 }
 
-function storage(
-  { contractId, writtenSlotKeys, slotReads }: EvmTraceDataMessage['contractSlotUsages'][number],
+function readBytecode(
+  contractIdBytes: Buffer,
+  run: ExecutedInitcodeMessage | null,
   state: BlockState,
-): proto.IContractStateChange {
+): proto.IContractBytecode[] {
+  const contractId = contractIdBytes.length > 0 ? decodeMessage(proto.ContractID, contractIdBytes) : null;
+  const runtimeBytecode = contractId && state.bytecode(toEntityId(contractId));
+  const initcode = run?.contractId.equals(contractIdBytes) ? toInitcode(run, runtimeBytecode) : null;
+  return runtimeBytecode || initcode ? [{ contractId, initcode, runtimeBytecode }] : [];
+}
+
+/** `valueRead`: null where the trace does not tell. */
+type SlotUse = { slot: WrittenSlot; isWritten: boolean; valueRead: Uint8Array | null };
+type ContractUse = { contract: proto.IContractID; uses: SlotUse[] };
+
+/** Throws StreamFileError for a place beyond the list of written slots. */
+function readUsage(
+  { contractId, writtenSlotKeys, slotReads }: ContractSlotUsageMessage,
+  written: SidecarParts['written'],
+  hook: HookIdMessage | null,
+): ContractUse {
   const contract = decodeMessage(proto.ContractID, contractId);
   const id = toEntityId(contract);
-  const written = writtenSlotKeys?.keys ?? [];
-  const storageChanges = slotReads.map((read): proto.IStorageChange => {
-    const writtenKey = Object.hasOwn(read, 'key') ? undefined : written[read.index ?? 0];
-    if (!writtenKey) return { slot: read.key, valueRead: read.readValue };
-    const value = state.slot(id, writtenKey) ?? undefined;
-    state.setSlot(id, writtenKey, read.readValue);
-    return { slot: writtenKey, valueRead: read.readValue, valueWritten: value && { value } };
+  const owner = slotOwner(id);
+  const toSlot = (key: Uint8Array): WrittenSlot => ({
+    owner,
+    name: owner === 'hooks' && hook ? hookSlot(hook, key) : contractSlot(id, key),
+    key: slotWord(key),
   });
+  const own = (writtenSlotKeys?.keys ?? []).map(toSlot);
+  const list = own.length > 0 ? own : (written.get(owner) ?? []);
+  const uses = slotReads.map((read): SlotUse => {
+    const { index = 0, key = noBytes, readValue: valueRead } = read;
+    if (!Object.hasOwn(read, 'index')) return { slot: toSlot(key), isWritten: false, valueRead };
+    const slot = list[index];
+    if (slot) return { slot, isWritten: true, valueRead };
+    throw new StreamFileError('malformed', 'trace', `a place among ${list.length} written slots`, `place ${index}`);
+  });
+  const touched = new Set(uses.filter(({ isWritten }) => isWritten).map(({ slot }) => slot.name));
+  // Written without being read, which only a list of the trace itself tells of one transaction.
+  for (const slot of own) if (!touched.has(slot.name)) uses.push({ slot, isWritten: true, valueRead: null });
+  return { contract, uses };
+}
+
+function takeBackStorage({ contract, uses }: ContractUse, state: BlockState): proto.IContractStateChange {
+  const storageChanges = uses.map(({ slot: { name, key }, isWritten, valueRead }): proto.IStorageChange => {
+    if (!isWritten) return { slot: key, valueRead };
+    const value = state.slot(name);
+    return { slot: key, valueRead, valueWritten: value && { value } };
+  });
+  for (const { slot, valueRead } of uses) if (valueRead) state.setSlot(slot.name, valueRead);
   return { contractId: contract, storageChanges };
 }
 
-function toInitcode(
-  run: EvmTraceDataMessage['executedInitcode'] | undefined,
-  runtimeBytecode: Uint8Array | null,
-): Uint8Array | null {
-  if (!run) return null;
-  if (!run.initcodeBookends) return run.explicitInitcode.length > 0 ? run.explicitInitcode : null;
-  const { deployBytecode, metadataBytes } = run.initcodeBookends;
-  return Buffer.concat([deployBytecode, runtimeBytecode ?? Buffer.alloc(0), metadataBytes]);
+function toInitcode(run: ExecutedInitcodeMessage, runtimeBytecode: Uint8Array | null): Uint8Array | null {
+  if (!run.initcodeBookends) return run.explicitInitcode?.length ? run.explicitInitcode : null;
+  const { deployBytecode, metadataBytecode } = run.initcodeBookends;
+  return Buffer.concat([deployBytecode, runtimeBytecode ?? noBytes, metadataBytecode]);
 }
+
+const noBytes = Buffer.alloc(0);
 
 function padTopic(topic: Buffer): Buffer {
   return topic.length >= topicLength ? topic : Buffer.concat([Buffer.alloc(topicLength - topic.length), topic]);

@@ -50,7 +50,7 @@ describe.skipIf(!existsSync(data))('blocks of real networks (skipped without ../
   });
 
   it('transactions get ids, and those that nodes send each other are left out', () => {
-    const genesis = readBlockTransactions(readFolder('consensus-node-0.78')[0]!.items);
+    const genesis = readBlockTransactions(readFolder('consensus-node-0.78')[0]!.items).transactions;
     const items = genesis.map((raw, index) => decodeTransactionItem(raw, index).item);
     const accounts = items.flatMap(({ record }) => record.receipt?.accountID ?? []);
     expect(new Set(accounts.map(({ accountNum }) => toBigInt(accountNum))).size).toBe(705);
@@ -65,7 +65,7 @@ describe.skipIf(!existsSync(data))('blocks of real networks (skipped without ../
       .map(({ record }) => toBigInt(record.receipt?.fileID?.fileNum));
     expect(files.slice(0, 5)).toEqual([101n, 102n, 111n, 112n, 113n]);
     const third = readFolder('consensus-node-0.78')[2]!;
-    const later = readBlockTransactions(third.items).map((raw, index) => decodeTransactionItem(raw, index).item);
+    const later = readBlockTransactions(third.items).transactions.map((raw, index) => decodeTransactionItem(raw, index).item);
     const topics = later
       .filter(({ type }) => type === 24)
       .map(({ record }) => toBigInt(record.receipt?.topicID?.topicNum));

@@ -16,7 +16,7 @@ it('reads what it writes', () => {
 
 const genesis = fileURLToPath(new URL('../../../../shared/data/blocks/consensus-node-0.78/0.blk.gz', import.meta.url));
 it.skipIf(!existsSync(genesis))('reads the file of a consensus node (skipped without ../shared/data)', () => {
-  const items = readBlockTransactions(readBlock(unpackBlockFile(readFileSync(genesis))).items);
+  const items = readBlockTransactions(readBlock(unpackBlockFile(readFileSync(genesis))).items).transactions;
   const contents = items
     .map((raw, index) => decodeTransactionItem(raw, index).item)
     .find(({ record }) => toBigInt(record.receipt?.fileID?.fileNum) === 113n)!.body.fileCreate!.contents!;

@@ -1,0 +1,124 @@
+// The items of a block in order, decoded as far as pairing them needs. An output, a trace or a state change that cannot be
+// decoded is left out and counted, and so is what was taken out of the block or is of a kind that this version does not know.
+import { decodeMessage } from '../hapi/decode-message.ts';
+import { proto } from '../hapi/hapi.ts';
+import { toTimestamp } from '../hapi/timestamp.ts';
+import { StreamFileError } from '../stream-file-error.ts';
+import { type BlockStreamItem, itemKinds } from './block-item.ts';
+import {
+  blockMessages,
+  type StateChangesMessage,
+  type TraceDataMessage,
+  type TransactionOutputMessage,
+  type TransactionResultMessage,
+} from './block-messages.ts';
+import { findSubtree, firstLaterKind, readRedactedItem, subtrees } from './item-subtree.ts';
+import { openSignedTransaction, type SignedTransaction } from './signed-transaction.ts';
+
+export type BlockResult = {
+  message: TransactionResultMessage;
+  /** ns. */
+  consensusTimestamp: bigint;
+  parentTimestamp: bigint | null;
+};
+
+export type StampedStateChanges = { consensusTimestamp: bigint; message: StateChangesMessage };
+
+/** `place`: among the items of the block. */
+export type SequenceItem = { place: number } & (
+  | { kind: 'transaction'; transaction: SignedTransaction }
+  | { kind: 'result'; result: BlockResult }
+  | { kind: 'output'; output: TransactionOutputMessage }
+  | { kind: 'trace'; trace: TraceDataMessage }
+  /** Taken out of the block; null: of a subtree that is not said. */
+  | { kind: 'missing'; subtree: 'inputs' | 'outputs' | null }
+);
+
+export type BlockSequence = {
+  items: SequenceItem[];
+  /** In block order. */
+  stateChanges: StampedStateChanges[];
+  /** What is not shown, or not understood, one line a kind. */
+  problems: string[];
+};
+
+/** Throws StreamFileError for transactions and results that cannot be read. */
+export function readBlockSequence(blockItems: readonly BlockStreamItem[]): BlockSequence {
+  const counts = createCounts();
+  const items: SequenceItem[] = [];
+  const stateChanges: StampedStateChanges[] = [];
+  for (const [place, { kind, content }] of blockItems.entries()) {
+    if (kind === itemKinds.signedTransaction) {
+      items.push({ place, kind: 'transaction', transaction: openSignedTransaction(content) });
+    } else if (kind === itemKinds.transactionResult) {
+      items.push({ place, kind: 'result', result: readResult(content) });
+    } else if (kind === itemKinds.transactionOutput) {
+      const output = counts.attempt('output', () => blockMessages.transactionOutput.decode(content));
+      if (output) items.push({ place, kind: 'output', output });
+      if (isEmpty(output)) counts.add('output of an unknown kind');
+    } else if (kind === itemKinds.traceData) {
+      const trace = counts.attempt('trace', () => blockMessages.trace.decode(content));
+      if (trace) items.push({ place, kind: 'trace', trace });
+      if (isEmpty(trace)) counts.add('trace of an unknown kind');
+    } else if (kind === itemKinds.stateChanges) {
+      const message = counts.attempt('state changes', () => blockMessages.stateChanges.decode(content));
+      if (!message) continue;
+      stateChanges.push({ consensusTimestamp: readTimestamp(message.consensusTimestamp), message });
+      for (const { mapUpdate, mapDelete } of message.stateChanges) {
+        if (isEmpty(mapUpdate?.key) || isEmpty(mapDelete?.key)) counts.add('state change under a key of an unknown kind');
+        else if (isEmpty(mapUpdate?.value)) counts.add('state change with a value of an unknown kind');
+      }
+    } else if (kind === itemKinds.redactedItem) {
+      const subtree = subtrees[readRedactedItem(content).subtree] ?? null;
+      counts.add(`redacted item (${subtree ?? 'of a later version'})`);
+      if (subtree === 'inputs' || subtree === 'outputs') items.push({ place, kind: 'missing', subtree });
+    } else if (kind === itemKinds.filteredItemHash) {
+      counts.add('filtered part of the block');
+      items.push({ place, kind: 'missing', subtree: null });
+    } else if (kind >= firstLaterKind && findSubtree(kind) !== null) counts.add('item of an unknown kind');
+  }
+  return { items, stateChanges, problems: counts.problems() };
+}
+
+function readResult(content: Buffer): BlockResult {
+  const message = blockMessages.transactionResult.decode(content);
+  const { consensusTimestamp, parentConsensusTimestamp: parent } = message;
+  return {
+    message,
+    consensusTimestamp: readTimestamp(consensusTimestamp),
+    parentTimestamp: parent.length > 0 ? readTimestamp(parent) : null,
+  };
+}
+
+function readTimestamp(bytes: Buffer): bigint {
+  return toTimestamp(decodeMessage(proto.Timestamp, bytes));
+}
+
+/** Of a decoded message with one oneof: no field of it is known. */
+function isEmpty(message: object | null | undefined): boolean {
+  return message !== null && message !== undefined && Object.keys(message).length === 0;
+}
+
+function createCounts() {
+  const counts = new Map<string, { count: number; example: string | null }>();
+  const add = (name: string, example: string | null = null): void => {
+    const found = counts.get(name);
+    if (found) found.count += 1;
+    else counts.set(name, { count: 1, example });
+  };
+  return {
+    add,
+    /** null, counted, where it cannot be decoded. */
+    attempt<Message>(name: string, decode: () => Message): Message | null {
+      try {
+        return decode();
+      } catch (error) {
+        if (!(error instanceof StreamFileError)) throw error;
+        add(`${name} that cannot be decoded`, error.message);
+        return null;
+      }
+    },
+    problems: () =>
+      [...counts].map(([name, { count, example }]) => `${name}: ${count}${example === null ? '' : ` (${example})`}`),
+  };
+}

@@ -1,0 +1,132 @@
+// The items of a block as transactions with their results, in the one order that is accepted.
+import { isSuccess, responseCode } from '../hapi/response-codes.ts';
+import { typeNumber } from '../hapi/transaction-types.ts';
+import { StreamFileError } from '../stream-file-error.ts';
+import { visitWireFields, wireBytes } from '../wire-fields.ts';
+import type { TraceDataMessage, TransactionOutputMessage } from './block-messages.ts';
+import type { BlockResult, SequenceItem } from './block-sequence.ts';
+import { openSignedTransaction, type SignedTransaction } from './signed-transaction.ts';
+
+/** A transaction and its result, each of which may have been taken out of the block. */
+export type Slot = {
+  /** Among the items of the block. */
+  place: number;
+  /** Of a batch: the transaction stands in the batch's body. */
+  isInner: boolean;
+  transaction: SignedTransaction | 'missing';
+  /** null: it has not come. */
+  result: BlockResult | 'missing' | null;
+  outputs: TransactionOutputMessage[];
+  traces: TraceDataMessage[];
+};
+
+export type FilledSlots = {
+  /** In block order. */
+  slots: Slot[];
+  /** How many slots there were when a part of the subtree was missing. */
+  missing: { inputs: number[]; outputs: number[] };
+};
+
+/** A batch whose inner transactions still wait for their results. */
+type Batch = { consensusTimestamp: bigint; rest: SignedTransaction[] };
+
+/** State signatures have no result; each other transaction of four networks (3,758) had one. */
+const typeWithoutResult = typeNumber.stateSignatureTransaction;
+
+/** Throws StreamFileError when a transaction or a result would be left over. */
+export function fillSlots(items: readonly SequenceItem[]): FilledSlots {
+  const filled: FilledSlots = { slots: [], missing: { inputs: [], outputs: [] } };
+  const { slots } = filled;
+  let batch: Batch | null = null;
+  for (const item of items) {
+    if (item.kind === 'transaction') {
+      assertNoneWaits(slots);
+      if (item.transaction.type !== typeWithoutResult) slots.push(createSlot(item.place, item.transaction));
+    } else if (item.kind === 'result') {
+      const slot: Slot = findWaiting(slots) ?? addInnerSlot(slots, batch, item);
+      slot.result = item.result;
+      batch = beginBatch(slot) ?? batch;
+    } else if (item.kind === 'missing') addMissing(filled, item);
+    else addPart(slots, item);
+  }
+  assertNoneWaits(slots);
+  return filled;
+}
+
+function createSlot(place: number, transaction: Slot['transaction'], isInner = false): Slot {
+  return { place, isInner, transaction, result: null, outputs: [], traces: [] };
+}
+
+function findWaiting(slots: readonly Slot[]): Slot | null {
+  const last = slots.at(-1);
+  return last?.result === null ? last : null;
+}
+
+function assertNoneWaits(slots: readonly Slot[]): void {
+  const waiting = findWaiting(slots);
+  if (!waiting || waiting.transaction === 'missing') return;
+  throw unpaired(waiting.place, 'the result of this transaction behind it', 'none');
+}
+
+/** Of the next inner transaction of the last batch; of one that is not shown where the batch may be missing. */
+function addInnerSlot(
+  slots: Slot[],
+  batch: Batch | null,
+  { place, result: { message, parentTimestamp } }: Extract<SequenceItem, { kind: 'result' }>,
+): Slot {
+  const isOfBatch = batch !== null && parentTimestamp === batch.consensusTimestamp;
+  const inner = isOfBatch ? batch.rest.shift() : undefined;
+  // The network carries out none after one that failed; those before it are taken back.
+  if (isOfBatch && !isSuccess(message.status) && message.status !== responseCode.REVERTED_SUCCESS) batch.rest = [];
+  const isOfMissing = parentTimestamp !== null && slots.some(({ transaction }) => transaction === 'missing');
+  if (!inner && !isOfMissing) throw unpaired(place, 'a transaction before its result', 'a result without one');
+  const slot = createSlot(place, inner ?? 'missing', true);
+  slots.push(slot);
+  return slot;
+}
+
+function beginBatch({ transaction, result }: Slot): Batch | null {
+  if (transaction === 'missing' || transaction.type !== typeNumber.atomicBatch) return null;
+  if (result === null || result === 'missing') return null;
+  return { consensusTimestamp: result.consensusTimestamp, rest: readInnerTransactions(transaction) };
+}
+
+/** Fields of TransactionBody and AtomicBatchTransactionBody. */
+const atomicBatchField = 74;
+const transactionsField = 1;
+
+function readInnerTransactions({ bodyBytes }: SignedTransaction): SignedTransaction[] {
+  const inner: SignedTransaction[] = [];
+  visitWireFields(bodyBytes, (number, wireType, start, end) => {
+    if (number !== atomicBatchField || wireType !== wireBytes) return;
+    const batch = bodyBytes.subarray(start, end);
+    visitWireFields(batch, (field, type, from, to) => {
+      if (field === transactionsField && type === wireBytes) inner.push(openSignedTransaction(batch.subarray(from, to)));
+    });
+  });
+  return inner;
+}
+
+function addMissing({ slots, missing }: FilledSlots, { place, subtree }: Extract<SequenceItem, { kind: 'missing' }>): void {
+  if (subtree !== 'outputs') missing.inputs.push(slots.length);
+  if (subtree !== 'inputs') missing.outputs.push(slots.length);
+  if (subtree === 'inputs') assertNoneWaits(slots);
+  const waiting = findWaiting(slots);
+  if (waiting && subtree !== 'inputs' && (subtree === 'outputs' || waiting.transaction !== 'missing')) {
+    waiting.result = 'missing';
+  } else if (subtree !== 'outputs') slots.push(createSlot(place, 'missing'));
+}
+
+/** Outputs follow their result in the same subtree; a trace is of another one, and its place has to say the same. */
+function addPart(slots: readonly Slot[], item: Extract<SequenceItem, { kind: 'output' | 'trace' }>): void {
+  const slot = slots.findLast(({ result }) => result !== null);
+  if (!slot) throw unpaired(item.place, `a result before the ${item.kind}`, 'none');
+  if (item.kind === 'output') return void slot.outputs.push(item.output);
+  assertNoneWaits(slots);
+  slot.traces.push(item.trace);
+}
+
+/** What stands at that place in the block does not belong there. */
+export function unpaired(place: number, expected: string, found: string): StreamFileError {
+  return new StreamFileError('malformed', `block item ${place}`, expected, found);
+}

@@ -1,0 +1,76 @@
+// The storage slots that a unit wrote, of contracts and of hooks, as its state changes list them. Traces name a written slot
+// by its place in this list, unless they bring a list of their own.
+import { decodeMessage } from '../hapi/decode-message.ts';
+import { decodeEntityId, toEntityId } from '../hapi/entity-id.ts';
+import { proto, toBigInt } from '../hapi/hapi.ts';
+import { blockMessages, type HookIdMessage, type MapChangeKeyMessage, type StateChangesMessage } from './block-messages.ts';
+
+/** Owner and key, the same for every way to write them. */
+export type SlotName = string;
+
+/** `owner`: hooks of all accounts share one list, as they share one contract. */
+export type WrittenSlot = { owner: SlotOwner; name: SlotName; key: Uint8Array };
+
+type SlotOwner = bigint | 'hooks';
+
+/** Number of the contract under which hooks run. */
+const hookContractNum = 365n;
+
+export function slotOwner(contractId: bigint): SlotOwner {
+  return decodeEntityId(contractId).num === hookContractNum ? 'hooks' : contractId;
+}
+
+/** null for a key that is not of a slot. Throws StreamFileError. */
+export function findSlot({ slotKey, evmHookSlot }: MapChangeKeyMessage): WrittenSlot | null {
+  if (slotKey?.length) {
+    const { contractID, key } = decodeMessage(proto.SlotKey, slotKey);
+    const contractId = toEntityId(contractID);
+    return { owner: slotOwner(contractId), name: contractSlot(contractId, key), key: slotWord(key) };
+  }
+  if (evmHookSlot?.length) {
+    const { hookId, key } = blockMessages.evmHookSlot.decode(evmHookSlot);
+    return { owner: 'hooks', name: hookSlot(hookId, key), key: slotWord(key) };
+  }
+  return null;
+}
+
+export function contractSlot(contractId: bigint, key: Uint8Array): SlotName {
+  return `${contractId}:${hexWord(key)}`;
+}
+
+export function hookSlot(hook: HookIdMessage | null | undefined, key: Uint8Array): SlotName {
+  return `hook ${hookOwner(hook)}/${toBigInt(hook?.hookId)}:${hexWord(key)}`;
+}
+
+/** Packed id of the account or contract that a hook belongs to; 0n without one. */
+export function hookOwner(hook: HookIdMessage | null | undefined): bigint {
+  const { accountId, contractId } = hook?.entityId ?? {};
+  if (accountId?.length) return toEntityId(decodeMessage(proto.AccountID, accountId));
+  return contractId?.length ? toEntityId(decodeMessage(proto.ContractID, contractId)) : 0n;
+}
+
+/** By owner, in the order of the stream: what was updated with another value, and what was removed. */
+export function listWrittenSlots(changes: readonly StateChangesMessage[]): Map<SlotOwner, WrittenSlot[]> {
+  const lists = new Map<SlotOwner, WrittenSlot[]>();
+  for (const { stateChanges } of changes) {
+    for (const { mapUpdate, mapDelete } of stateChanges) {
+      const key = mapUpdate && !mapUpdate.identical ? mapUpdate.key : mapDelete?.key;
+      const slot = key ? findSlot(key) : null;
+      if (!slot) continue;
+      const list = lists.get(slot.owner);
+      if (list) list.push(slot);
+      else lists.set(slot.owner, [slot]);
+    }
+  }
+  return lists;
+}
+
+/** Without leading zero bytes. */
+export function slotWord(bytes: Uint8Array): Uint8Array {
+  const first = bytes.findIndex((byte) => byte !== 0);
+  return first < 0 ? bytes.subarray(bytes.length) : bytes.subarray(first);
+}
+
+function hexWord(key: Uint8Array): string {
+  return Buffer.from(slotWord(key)).toString('hex');
+}
