@@ -7,7 +7,7 @@ import type { ResponseCodeName } from '../protocol/hapi/response-codes.ts';
 import type { TransactionRecord } from '../protocol/hapi/transaction-body.ts';
 import type { BodyField } from '../protocol/hapi/transaction-types.ts';
 import type { RunEvm } from './evm/run-evm.ts';
-import type { Account, Ledger, Nft, Relation, Token } from './ledger.ts';
+import type { Account, Hook, Ledger, Nft, Relation, Token } from './ledger.ts';
 import type { Prices } from './prices.ts';
 import { isSatisfiedBy, type SigningKeys } from './signing-keys.ts';
 
@@ -49,6 +49,8 @@ export type Outcome = {
   readySchedules: bigint[];
   /** Serialized inner transactions of a batch, to execute right after. */
   innerTransactions: Uint8Array[];
+  /** The hook that ran, where this is its run. */
+  executedHook: Pick<Hook, 'owner' | 'id' | 'ownerIsContract'> | null;
 };
 
 export type Execution = {
@@ -96,6 +98,7 @@ export function createOutcome(): Outcome {
     gas: null,
     readySchedules: [],
     innerTransactions: [],
+    executedHook: null,
   };
 }
 

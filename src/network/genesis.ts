@@ -23,6 +23,7 @@ import {
 import { encodeKey, type SigningKeys } from './signing-keys.ts';
 import { simpleFees } from './simple-fees.ts';
 import { encodeStreamItem, type StreamItem } from './stream-item.ts';
+import { type StreamUnit, toStreamUnit } from './stream-unit.ts';
 
 export const treasury = 2n;
 /** 50 billion hbar. */
@@ -40,10 +41,10 @@ const nodeOpeningHbar = 10_000n;
 
 type Genesis = { ledger: Ledger; keys: SigningKeys; nodes: readonly SigningNode[]; at: bigint };
 
-export function createGenesis({ ledger, keys, nodes, at }: Genesis): StreamItem[] {
+export function createGenesis({ ledger, keys, nodes, at }: Genesis): StreamUnit[] {
   const operatorKey = encodeKey(keys.create('ED25519'));
-  const items: StreamItem[] = [];
-  const next = () => at + BigInt(items.length);
+  const units: StreamUnit[] = [];
+  const next = () => at + BigInt(units.length);
 
   const create = (id: bigint, key: Uint8Array, hbar: bigint) => {
     const mark = ledger.mark();
@@ -55,9 +56,9 @@ export function createGenesis({ ledger, keys, nodes, at }: Genesis): StreamItem[
     const outcome = createOutcome();
     outcome.receipt.accountID = accountId(id);
     const data = { key: proto.Key.decode(key), autoRenewPeriod: { seconds: toLong(7_776_000n) } };
-    items.push(
-      synthetic({ cryptoCreateAccount: data }, 'cryptoCreateAccount', next(), outcome, ledger.balanceChanges(mark)),
-    );
+    const balances = ledger.balanceChanges(mark);
+    const item = synthetic({ cryptoCreateAccount: data }, 'cryptoCreateAccount', next(), outcome, balances);
+    units.push(toStreamUnit(ledger, mark, [item]));
   };
 
   create(treasury, operatorKey, totalSupplyTinybar / tinybarPerHbar);
@@ -72,6 +73,7 @@ export function createGenesis({ ledger, keys, nodes, at }: Genesis): StreamItem[
     ledger.take('nextNode');
   }
   for (const [id, contents] of systemFiles(nodes)) {
+    const mark = ledger.mark();
     ledger.put('files', id, { id, contents, deleted: false, keys: [operatorKey] });
     const outcome = createOutcome();
     outcome.receipt.fileID = fileId(id);
@@ -80,11 +82,11 @@ export function createGenesis({ ledger, keys, nodes, at }: Genesis): StreamItem[
       keys: { keys: [proto.Key.decode(operatorKey)] },
       expirationTime: { seconds: toLong(4_102_444_800n) },
     };
-    items.push(synthetic({ fileCreate: data }, 'fileCreate', next(), outcome));
+    units.push(toStreamUnit(ledger, mark, [synthetic({ fileCreate: data }, 'fileCreate', next(), outcome)]));
   }
-  items.push(stakeUpdate(ledger, nodes, next()));
-  items.push(publishLedgerId(nodes, next()));
-  return items;
+  units.push(toStreamUnit(ledger, ledger.mark(), [stakeUpdate(ledger, nodes, next())]));
+  units.push(toStreamUnit(ledger, ledger.mark(), [publishLedgerId(nodes, next())]));
+  return units;
 }
 
 /** No block here is proved by it. */

@@ -59,7 +59,7 @@ export async function openJournal(folder: string): Promise<Journal> {
       // A folder of an earlier version lacks tables that came later.
       return {
         ...state,
-        tables: { ...createEmptyTables(), ...state.tables, hooks: withSlotValues(state.tables.hooks) },
+        tables: { ...createEmptyTables(), ...state.tables, hooks: withHookMembers(state.tables.hooks) },
         runningHash: Buffer.from(state.runningHash),
         blockChain: withBuffers(state.blockChain),
       };
@@ -86,11 +86,12 @@ export async function openJournal(folder: string): Promise<Journal> {
   };
 }
 
-/** Earlier versions kept the keys of what the storage of a hook holds, without values. */
-function withSlotValues(hooks: LedgerTables['hooks'] = new Map()): LedgerTables['hooks'] {
+/** Earlier versions kept the keys of what the storage of a hook holds, without values, and nothing of the last three. */
+function withHookMembers(hooks: LedgerTables['hooks'] = new Map()): LedgerTables['hooks'] {
   const slotsOf = (slots: Record<string, string> | string[]) =>
     Array.isArray(slots) ? Object.fromEntries(slots.map((key) => [key, '01'])) : slots;
-  return new Map([...hooks].map(([key, hook]) => [key, { ...hook, slots: slotsOf(hook.slots) }]));
+  const unknownMembers = { contract: 0n, adminKey: null, ownerIsContract: false };
+  return new Map([...hooks].map(([key, hook]) => [key, { ...unknownMembers, ...hook, slots: slotsOf(hook.slots) }]));
 }
 
 /** `v8.deserialize` gives plain arrays of bytes. */

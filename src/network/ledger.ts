@@ -99,7 +99,16 @@ export type Schedule = {
 
 export type Airdrop = { sender: bigint; receiver: bigint; token: bigint; serial: bigint; amount: bigint };
 /** `slots`: what its storage holds, key and value as hex. */
-export type Hook = { owner: bigint; id: bigint; deleted: boolean; slots: Record<string, string> };
+export type Hook = {
+  owner: bigint;
+  ownerIsContract: boolean;
+  id: bigint;
+  deleted: boolean;
+  slots: Record<string, string>;
+  /** Where its code is; 0 in folders of earlier versions. */
+  contract: bigint;
+  adminKey: Uint8Array | null;
+};
 export type RegisteredNode = { id: bigint; deleted: boolean };
 export type LedgerNode = { nodeId: bigint; account: bigint; description: string; deleted: boolean };
 
@@ -137,6 +146,15 @@ export type TableName = keyof LedgerTables;
 type KeyOf<T extends TableName> = LedgerTables[T] extends Map<infer K, unknown> ? K : never;
 type ValueOf<T extends TableName> = LedgerTables[T] extends Map<unknown, infer V> ? V : never;
 
+type ChangeOf<T extends TableName> = {
+  table: T;
+  key: KeyOf<T>;
+  before: ValueOf<T> | undefined;
+  after: ValueOf<T> | undefined;
+};
+/** What became of a row; rows are never changed in place. */
+export type LedgerChange = { [T in TableName]: ChangeOf<T> }[TableName];
+
 /** Balance changes since a mark; only what differs, in order of id. */
 export type BalanceChanges = {
   hbar: { account: bigint; amount: bigint }[];
@@ -154,6 +172,8 @@ export type Ledger = {
   mark(): number;
   rollback(mark: number): void;
   balanceChanges(mark: number): BalanceChanges;
+  /** Every row touched since a mark, once, in order of the first touch; also rows that are as they were. */
+  changes(mark: number): LedgerChange[];
   /** Makes everything so far final. */
   settle(): void;
 };
@@ -246,6 +266,15 @@ export function createLedger(tables: LedgerTables): Ledger {
           (left, right) => compareBigints(left.token, right.token) || compareBigints(left.account, right.account),
         ),
       };
+    },
+    changes: (mark) => {
+      const seen = new Map<TableName, Set<unknown>>();
+      return undo.slice(mark).flatMap(({ table: name, key, before }) => {
+        const keys = seen.get(name) ?? new Set();
+        if (keys.has(key)) return [];
+        seen.set(name, keys.add(key));
+        return [{ table: name, key, before, after: table(name).get(key) } as LedgerChange];
+      });
     },
     settle: () => {
       undo.length = 0;

@@ -1,4 +1,4 @@
-// One block: from its plan and the state before it to its items, always the same ones. The first block is genesis, the next
+// One block: from its plan and the state before it to its units, always the same ones. The first block is genesis, the next
 // two open the scene, after that it is what the mix says. A new UTC day begins with the stake update, a new hour with an exchange rate.
 import type { RunEvm } from './evm/run-evm.ts';
 import { forgetTheFinished } from './forget-the-finished.ts';
@@ -15,7 +15,7 @@ import { openFirstBlock, openSecondBlock } from './scenarios/opening.ts';
 import { createScene, type OpenScene } from './scene.ts';
 import { createSeededRandom } from './seeded-random.ts';
 import type { SigningKeys } from './signing-keys.ts';
-import type { StreamItem } from './stream-item.ts';
+import { type StreamUnit, toStreamUnit } from './stream-unit.ts';
 
 const dayNs = 86_400_000_000_000n;
 const hourNs = 3_600_000_000_000n;
@@ -24,7 +24,7 @@ const minimumStepNs = 60_000n;
 
 type Parts = { ledger: Ledger; keys: SigningKeys; runEvm: RunEvm; nodes: readonly SigningNode[] };
 
-export type MakeBlock = (plan: BlockPlan, state: NetworkState) => Promise<StreamItem[]>;
+export type MakeBlock = (plan: BlockPlan, state: NetworkState) => Promise<StreamUnit[]>;
 
 export function createMakeBlock({ ledger, keys, runEvm, nodes }: Parts): MakeBlock {
   const prices = createPrices(ledger);
@@ -35,14 +35,14 @@ export function createMakeBlock({ ledger, keys, runEvm, nodes }: Parts): MakeBlo
     const day = consensusStart / dayNs;
     if (number === 0n) {
       state.stakeDay = day;
-      const items = createGenesis({ ledger, keys, nodes, at: consensusStart });
+      const units = createGenesis({ ledger, keys, nodes, at: consensusStart });
       ledger.settle();
-      return items;
+      return units;
     }
-    const items: StreamItem[] = [];
+    const units: StreamUnit[] = [];
     if (day > state.stakeDay) {
       state.stakeDay = day;
-      items.push(stakeUpdate(ledger, nodes, consensusStart));
+      units.push(toStreamUnit(ledger, ledger.mark(), [stakeUpdate(ledger, nodes, consensusStart)]));
     }
     const spread = plan.duration / BigInt(expectedTransactions(plan, ledger));
     const step = spread > minimumStepNs ? spread : minimumStepNs;
@@ -53,10 +53,10 @@ export function createMakeBlock({ ledger, keys, runEvm, nodes }: Parts): MakeBlo
       blockTime: consensusStart,
       nodeAccount: nodes[position % nodes.length]!.accountId,
     });
-    items.push(...(await runner.runDueSchedules({ ...moment(0), consensusTimestamp: consensusStart + 100n })));
+    units.push(...(await runner.runDueSchedules({ ...moment(0), consensusTimestamp: consensusStart + 100n })));
     ledger.settle();
 
-    const scene = createScene({ ledger, random, keys, prices, runner, moment, items });
+    const scene = createScene({ ledger, random, keys, prices, runner, moment, units });
     if (number === 1n) await openFirstBlock(scene);
     else if (number === 2n) await openSecondBlock(scene);
     else {
@@ -66,7 +66,7 @@ export function createMakeBlock({ ledger, keys, runEvm, nodes }: Parts): MakeBlo
     }
     forgetTheFinished(ledger);
     ledger.settle();
-    return items;
+    return units;
   };
 }
 

@@ -115,12 +115,14 @@ export async function createNetwork(options: NetworkOptions): Promise<Network> {
 
   async function carryOut(plan: BlockPlan, signal?: AbortSignal): Promise<WrittenBlock> {
     // Changes the ledger, so it happens once; what follows can be repeated.
-    const items = await makeBlock(plan, state);
+    const units = await makeBlock(plan, state);
+    const items = units.flatMap((unit) => unit.items);
     const content = {
       number: plan.number,
       startRunningHash: state.runningHash,
       chain: state.blockChain ?? newBlockChain,
-      items,
+      nextEntity: state.tables.counters.get('nextEntity')!,
+      units,
     };
     const block = await outlast(() => stream.publish(content), signal);
     const consensusEnd = items.at(-1)!.consensusTimestamp;

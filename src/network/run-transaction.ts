@@ -26,6 +26,8 @@ import type { Prices } from './prices.ts';
 import { encodeKey, evmAddressOfKey, keysThatSatisfy, type SigningKeys } from './signing-keys.ts';
 import { payStakingRewards } from './staking-rewards.ts';
 import { encodeStreamItem, type StreamItem } from './stream-item.ts';
+import { type StreamUnit, toStreamUnit } from './stream-unit.ts';
+import { asksForOlderHash } from './transaction-hash.ts';
 import { type Bodies, handlers, type SubmittedKind } from './transactions/handlers.ts';
 import { scheduledIdentity } from './transactions/schedules.ts';
 
@@ -59,18 +61,20 @@ export type Moment = {
 };
 
 /** What came of a transaction. */
-type Result = { status: Status; receipt: Outcome['receipt']; items: StreamItem[] };
+type Result = { status: Status; receipt: Outcome['receipt']; unit: StreamUnit };
 
 export type TransactionRunner = {
   run(submission: Submission, moment: Moment): Promise<Result>;
   /** Expired schedules: those that wait for their expiry execute, the others are removed. */
-  runDueSchedules(moment: Moment): Promise<StreamItem[]>;
+  runDueSchedules(moment: Moment): Promise<StreamUnit[]>;
   /** A signed inner transaction for a batch. */
   sign(submission: Submission, moment: Moment): Uint8Array;
 };
 
 /** How long before consensus a transaction starts to be valid. */
 const submissionDelayNs = 4_217_000_113n;
+/** Records before an inner transaction, of accounts that it makes say. */
+const maxPrecedingOfInner = 4;
 
 export function createTransactionRunner({
   ledger,
@@ -219,29 +223,32 @@ export function createTransactionRunner({
     return proto.SignedTransaction.encode({
       bodyBytes,
       sigMap: submission.synthetic ? undefined : { sigPair },
+      useSerializedTxMessageHashAlgorithm: !submission.synthetic && asksForOlderHash(bodyBytes),
     }).finish();
   }
 
-  /** The item of a transaction between those of its children. */
+  /** The item of a transaction, and those of its children around it. */
   function itemsOf(
     main: Omit<Parameters<typeof encodeStreamItem>[0], keyof Done | 'parentConsensusTimestamp'> & {
       parent?: bigint | null;
     },
     done: Done,
-  ): StreamItem[] {
+  ): { item: StreamItem; all: StreamItem[] } {
     const { preceding, following } = done.outcome;
     const { consensusTimestamp, transactionId } = main;
     const child = (outcome: ChildOutcome, nonce: number, at: bigint, parent: bigint | null) =>
       encodeChild(outcome, { ...transactionId, nonce }, at, parent);
-    return [
+    const item = encodeStreamItem({ ...main, ...done, parentConsensusTimestamp: main.parent ?? null });
+    const all = [
       ...preceding.map((outcome, index) =>
         child(outcome, index + 1, consensusTimestamp - BigInt(preceding.length - index), main.parent ?? null),
       ),
-      encodeStreamItem({ ...main, ...done, parentConsensusTimestamp: main.parent ?? null }),
+      item,
       ...following.map((outcome, index) =>
         child(outcome, preceding.length + index + 1, consensusTimestamp + BigInt(index + 1), consensusTimestamp),
       ),
     ];
+    return { item, all };
   }
 
   async function runInnerTransactions(outer: Done, moment: Moment, next: () => bigint): Promise<StreamItem[]> {
@@ -251,8 +258,8 @@ export function createTransactionRunner({
       .map((call) => ({ ...call, fee: prices.fee(call.kind) }));
     const runs: { call: (typeof calls)[number]; done: Done; at: bigint }[] = [];
     for (const call of calls) {
-      // Room for a record that comes before the inner transaction.
-      next();
+      // Room for records that come before the inner transaction.
+      for (let child = 0; child < maxPrecedingOfInner; child++) next();
       const at = next();
       const done = await execute(call, { ...moment, consensusTimestamp: at });
       for (const _ of done.outcome.following) next();
@@ -263,37 +270,40 @@ export function createTransactionRunner({
       outer.status = 'INNER_TRANSACTION_FAILED';
       ledger.rollback(start);
       for (const run of runs) {
-        // All or nothing: only the fees remain of those that had succeeded.
+        // All or nothing: only what was paid remains, and what the record says of the one that failed.
         const mark = ledger.mark();
-        if (run.done.fee > 0n) pay(run.call.payer, run.done.fee, moment);
-        const status = run.done.status === 'SUCCESS' ? 'REVERTED_SUCCESS' : run.done.status;
+        const { gas, usedNonce } = run.done.outcome;
+        const fee = run.done.fee - (gas?.amount ?? 0n);
+        if (fee > 0n) pay(run.call.payer, fee, moment);
+        if (gas) pay(gas.payer, gas.amount, moment);
+        if (usedNonce) ledger.change('accounts', usedNonce.account, { ethereumNonce: usedNonce.next });
+        const hasSucceeded = run.done.status === 'SUCCESS';
         run.done = {
           ...run.done,
-          status,
-          outcome: createOutcome(),
+          status: hasSucceeded ? 'REVERTED_SUCCESS' : run.done.status,
+          outcome: hasSucceeded ? createOutcome() : run.done.outcome,
           rewards: [],
           balances: ledger.balanceChanges(mark),
         };
       }
     }
-    return runs.flatMap(({ call, done, at }) =>
-      itemsOf(
-        {
-          kind: call.kind,
-          consensusTimestamp: at,
-          parent: moment.consensusTimestamp,
-          signedTransactionBytes: call.bytes,
-          transactionId: call.body.transactionID!,
-          memo: call.body.memo ?? '',
-          scheduleRef: null,
-          rates: null,
-        },
-        done,
-      ),
-    );
+    return runs.flatMap(({ call, done, at }) => {
+      const inner = {
+        kind: call.kind,
+        consensusTimestamp: at,
+        parent: moment.consensusTimestamp,
+        signedTransactionBytes: call.bytes,
+        transactionId: call.body.transactionID!,
+        memo: call.body.memo ?? '',
+        scheduleRef: null,
+        rates: null,
+        isInner: true,
+      };
+      return itemsOf(inner, done).all;
+    });
   }
 
-  async function runSchedule(schedule: Schedule, moment: Moment): Promise<StreamItem[] | null> {
+  async function runSchedule(schedule: Schedule, moment: Moment): Promise<ReturnType<typeof itemsOf> | null> {
     const body = proto.SchedulableTransactionBody.decode(schedule.body);
     const kind = body.data as SubmittedKind;
     const identity: TransactionIdentity = {
@@ -347,6 +357,7 @@ export function createTransactionRunner({
 
   return {
     run: async (submission, moment) => {
+      const start = ledger.mark();
       const { kind, data, payer, synthetic } = submission;
       const { body, identity } = buildBody(submission, moment);
       const signers = signingKeysOf(submission);
@@ -373,8 +384,8 @@ export function createTransactionRunner({
       for (const id of done.outcome.readySchedules) {
         next();
         const at = next();
-        const items = await runSchedule(ledger.tables.schedules.get(id)!, { ...moment, consensusTimestamp: at });
-        scheduled.push(...(items ?? []));
+        const executed = await runSchedule(ledger.tables.schedules.get(id)!, { ...moment, consensusTimestamp: at });
+        scheduled.push(...(executed?.all ?? []));
       }
       const main = itemsOf(
         {
@@ -389,20 +400,27 @@ export function createTransactionRunner({
         },
         done,
       );
-      return { status: done.status, receipt: done.outcome.receipt, items: [...main, ...inner, ...scheduled] };
+      const unit = toStreamUnit(ledger, start, [...main.all, ...inner, ...scheduled], main.item);
+      return { status: done.status, receipt: done.outcome.receipt, unit };
     },
     runDueSchedules: async (moment) => {
-      const items: StreamItem[] = [];
+      const units: StreamUnit[] = [];
+      let count = 0;
       for (const schedule of ledger.tables.schedules.values()) {
         if (schedule.state !== 'pending' || schedule.expiration > moment.consensusTimestamp) continue;
-        const at = moment.consensusTimestamp + BigInt(items.length * 10);
+        const start = ledger.mark();
+        const at = moment.consensusTimestamp + BigInt(count * 10);
         const executed = schedule.waitForExpiry
           ? await runSchedule(schedule, { ...moment, consensusTimestamp: at })
           : null;
-        if (executed) items.push(...executed);
-        else ledger.change('schedules', schedule.id, { state: 'expired' });
+        if (!executed) {
+          ledger.change('schedules', schedule.id, { state: 'expired' });
+          continue;
+        }
+        units.push(toStreamUnit(ledger, start, executed.all, executed.item));
+        count += executed.all.length;
       }
-      return items;
+      return units;
     },
     sign: (submission, moment) => {
       const { body } = buildBody(submission, moment);

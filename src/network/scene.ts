@@ -12,7 +12,7 @@ import type { Prices } from './prices.ts';
 import type { Moment, Submission, TransactionRunner } from './run-transaction.ts';
 import type { SeededRandom } from './seeded-random.ts';
 import type { KeyKind, SigningKeys } from './signing-keys.ts';
-import type { StreamItem } from './stream-item.ts';
+import type { StreamUnit } from './stream-unit.ts';
 import type { SubmittedKind } from './transactions/handlers.ts';
 
 export type Role =
@@ -89,12 +89,12 @@ export type SceneOptions = {
   runner: TransactionRunner;
   /** The moment of the n-th transaction of the block. */
   moment(position: number): Moment;
-  items: StreamItem[];
+  units: StreamUnit[];
 };
 
 export type OpenScene = Scene & { submitted(): number };
 
-export function createScene({ ledger, random, keys, prices, runner, moment, items }: SceneOptions): OpenScene {
+export function createScene({ ledger, random, keys, prices, runner, moment, units }: SceneOptions): OpenScene {
   let submitted = 0;
   const members = (role: string) => ledger.tables.cast.get(role) ?? [];
 
@@ -122,7 +122,7 @@ export function createScene({ ledger, random, keys, prices, runner, moment, item
       const validDurationSeconds = random.pick(validDurations);
       const result = await runner.run({ validDurationSeconds, ...submission } as Submission, moment(submitted));
       submitted += 1;
-      items.push(...result.items);
+      units.push(result.unit);
       ledger.settle();
       return { status: result.status, receipt: result.receipt, id: createdId(result.receipt) };
     },

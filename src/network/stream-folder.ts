@@ -6,7 +6,6 @@ import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { itemKinds, writeBlock, writeItem } from '../protocol/block-stream/block-item.ts';
-import { blockMessages } from '../protocol/block-stream/block-messages.ts';
 import { computeBlockRoots } from '../protocol/block-stream/block-root.ts';
 import { emptyTree } from '../protocol/block-stream/hash-tree.ts';
 import { wrapRecordFile } from '../protocol/block-stream/wrapped-block.ts';
@@ -22,21 +21,26 @@ import type { SemanticVersion } from '../protocol/stream-block.ts';
 import { bytesField, intField, messageField } from '../protocol/wire-writer.ts';
 import { createFileOnce, isUnfinishedFile } from './atomic-file.ts';
 import { allBlocksRoot, type BlockChainState } from './block-chain.ts';
-import { type BlockStreamHeader, toBlockStreamItems } from './block-stream-items.ts';
+import { toBlockStreamItems } from './block-stream/block-stream-items.ts';
+import { joinFields } from './block-stream/message-fields.ts';
 import type { SigningNode } from './node-keys.ts';
-import type { StreamItem } from './stream-item.ts';
+import type { StreamUnit } from './stream-unit.ts';
 
 type PublishedBlock = { name: string; endRunningHash: Buffer; root: Buffer; sizeBytes: number };
+
+type BlockContent = {
+  number: bigint;
+  startRunningHash: Buffer;
+  chain: BlockChainState;
+  /** The first number that no entity has after the block. */
+  nextEntity: bigint;
+  units: readonly StreamUnit[];
+};
 
 export type StreamFormat = 'records' | 'wrapped' | 'blocks';
 
 export type StreamFolder = {
-  publish(block: {
-    number: bigint;
-    startRunningHash: Buffer;
-    chain: BlockChainState;
-    items: readonly StreamItem[];
-  }): Promise<PublishedBlock>;
+  publish(block: BlockContent): Promise<PublishedBlock>;
   /** Deletes all but the newest blocks. */
   prune(keepBlocks: number): Promise<void>;
 };
@@ -69,7 +73,9 @@ export async function openStreamFolder(options: Options): Promise<StreamFolder> 
   }
 
   return {
-    publish: async ({ number, startRunningHash, chain, items }) => {
+    publish: async (content) => {
+      const { number, startRunningHash, chain, units } = content;
+      const items = units.flatMap((unit) => unit.items);
       const name = recordFileName(items[0]!.consensusTimestamp);
       const sidecarRecords = items.flatMap(({ sidecars }) => sidecars);
       const sidecar = sidecarRecords.length > 0 ? writeSidecarFile(sidecarRecords) : null;
@@ -83,7 +89,7 @@ export async function openStreamFolder(options: Options): Promise<StreamFolder> 
       const creationTime = items[0]!.consensusTimestamp;
       const { endRunningHash } = file;
       if (format === 'blocks' || (cutoverAt !== null && number >= cutoverAt)) {
-        const block = writeStreamBlock({ number, timestamp: creationTime, hapiVersion }, items, chain, nodes[0]!);
+        const block = writeStreamBlock(content, creationTime, hapiVersion, nodes);
         return { ...(await putBlock(number, block.bytes)), endRunningHash, root: block.root };
       }
       const wrapped = wrapRecordFile({
@@ -135,22 +141,27 @@ export async function openStreamFolder(options: Options): Promise<StreamFolder> 
 
 /** The proof is a signature of the first node: the threshold signatures of real networks cannot be verified here either. */
 function writeStreamBlock(
-  header: BlockStreamHeader,
-  items: readonly StreamItem[],
-  chain: BlockChainState,
-  node: SigningNode,
+  { number, chain, units, nextEntity }: BlockContent,
+  timestamp: bigint,
+  hapiVersion: SemanticVersion,
+  nodes: readonly SigningNode[],
 ): { bytes: Buffer; root: Buffer } {
+  // In the order of their fields.
   const footer = {
     previousBlockRootHash: chain.lastRoot,
     rootHashOfAllBlockHashesTree: allBlocksRoot(chain),
     startOfBlockStateRootHash: emptyTree,
   };
-  const blockItems = toBlockStreamItems(header, items);
-  const root = computeBlockRoots(blockItems, footer, toTimestampMessage(header.timestamp)).sixteen;
-  const proof = [intField(1, header.number), messageField(2, [bytesField(1, node.sign(root))])];
+  const header = { number, timestamp, hapiVersion };
+  const blockItems = toBlockStreamItems({ header, units, nodes, nextEntity });
+  const root = computeBlockRoots(blockItems, footer, toTimestampMessage(timestamp)).sixteen;
+  const proof = [intField(1, number), messageField(2, [bytesField(1, nodes[0]!.sign(root))])];
   const bytes = writeBlock([
     ...blockItems,
-    writeItem(itemKinds.blockFooter, blockMessages.footer.encode(footer)),
+    writeItem(
+      itemKinds.blockFooter,
+      joinFields(Object.values(footer).map((hash, index) => bytesField(index + 1, hash))),
+    ),
     writeItem(itemKinds.blockProof, Buffer.concat(proof.flat())),
   ]);
   return { bytes, root };

@@ -1,6 +1,5 @@
 // One transaction with its record as the bytes that go into a record file.
 
-import { createHash } from 'node:crypto';
 import { encodeTransactionRecord } from '../protocol/hapi/encode-transaction.ts';
 import { proto } from '../protocol/hapi/hapi.ts';
 import { responseCode } from '../protocol/hapi/response-codes.ts';
@@ -8,6 +7,7 @@ import type { TransactionRecord } from '../protocol/hapi/transaction-body.ts';
 import type { BodyKind, Outcome, Status } from './execution.ts';
 import { accountId, scheduleId, timestamp, tokenId, toLong } from './hapi-values.ts';
 import type { BalanceChanges } from './ledger.ts';
+import { transactionHash } from './transaction-hash.ts';
 
 export type StreamItem = {
   kind: BodyKind;
@@ -16,6 +16,10 @@ export type StreamItem = {
   transaction: Buffer;
   record: Buffer;
   sidecars: proto.ITransactionSidecarRecord[];
+  /** Its bytes stand in the body of a batch. */
+  isInner: boolean;
+  /** The hook whose run it is. */
+  executedHook: Outcome['executedHook'];
 };
 
 export type RecordInput = {
@@ -36,6 +40,7 @@ export type RecordInput = {
   rates: proto.IExchangeRateSet | null;
   /** Price of the high-volume lane in thousandths, for a transaction that asked for it. */
   highVolumeMultiplier?: bigint;
+  isInner?: boolean;
 };
 
 export function encodeStreamItem(input: RecordInput): StreamItem {
@@ -47,7 +52,7 @@ export function encodeStreamItem(input: RecordInput): StreamItem {
       status: responseCode[status],
       exchangeRate: input.rates,
     },
-    transactionHash: createHash('sha384').update(signedTransactionBytes).digest(),
+    transactionHash: transactionHash(signedTransactionBytes),
     consensusTimestamp: timestamp(consensusTimestamp),
     transactionID: input.transactionId,
     memo: input.memo,
@@ -79,6 +84,8 @@ export function encodeStreamItem(input: RecordInput): StreamItem {
     transaction: proto.Transaction.encode({ signedTransactionBytes }).finish() as Buffer,
     record: encodeTransactionRecord(record),
     sidecars: outcome.sidecars.map((sidecar) => ({ ...sidecar, consensusTimestamp: timestamp(consensusTimestamp) })),
+    isInner: input.isInner ?? false,
+    executedHook: outcome.executedHook,
   };
 }
 

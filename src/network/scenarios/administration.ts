@@ -38,10 +38,6 @@ export async function workOnLiveHash(scene: Scene): Promise<void> {
 export async function exchangeMessages(scene: Scene): Promise<void> {
   const { random } = scene;
   const messages: Pick<Submission, 'kind' | 'data'>[] = [
-    {
-      kind: 'stateSignatureTransaction',
-      data: { round: toLong(7n), signature: random.bytes(48), hash: random.bytes(48) },
-    },
     { kind: 'hintsPreprocessingVote', data: {} },
     { kind: 'hintsKeyPublication', data: {} },
     { kind: 'hintsPartialSignature', data: {} },

@@ -7,6 +7,7 @@ import type { TransactionBody } from '../../protocol/hapi/transaction-body.ts';
 import { assertSigned, createOutcome, type Execution, livingAccount, reject, resolveAccount } from '../execution.ts';
 import { accountId, contractId, toLong } from '../hapi-values.ts';
 import type { Hook } from '../ledger.ts';
+import { encodeKey } from '../signing-keys.ts';
 
 type HookChanges = {
   hookIdsToDelete?: Long[] | null;
@@ -17,12 +18,11 @@ type StorageUpdates = NonNullable<HookStore['storageUpdates']>;
 
 /** The contract under which the networks run every hook. */
 const hookContract = 365n;
-const runSlot = '07';
+export const hookRunSlot = '07';
 
 export function changeHooks(x: Execution, owner: bigint, { hookIdsToDelete, hookCreationDetails }: HookChanges): void {
-  const entityId = x.ledger.tables.accounts.get(owner)!.isContract
-    ? { contractId: contractId(owner) }
-    : { accountId: accountId(owner) };
+  const ownerIsContract = x.ledger.tables.accounts.get(owner)!.isContract;
+  const entityId = ownerIsContract ? { contractId: contractId(owner) } : { accountId: accountId(owner) };
   for (const id of hookIdsToDelete ?? []) {
     const hook = livingHook(x, owner, toBigInt(id));
     if (Object.keys(hook.slots).length > 0) reject('HOOK_DELETION_REQUIRES_ZERO_STORAGE_SLOTS');
@@ -37,7 +37,8 @@ export function changeHooks(x: Execution, owner: bigint, { hookIdsToDelete, hook
     if (present && !present.deleted) reject('HOOK_ID_IN_USE');
     const contract = resolveAccount(x, lambdaEvmHook?.spec?.contractId);
     if (!x.ledger.tables.accounts.get(contract)?.isContract) reject('INVALID_HOOK_CREATION_SPEC');
-    x.ledger.put('hooks', key, { owner, id, deleted: false, slots: {} });
+    const adminKey = details.adminKey ? encodeKey(details.adminKey) : null;
+    x.ledger.put('hooks', key, { owner, ownerIsContract, id, deleted: false, slots: {}, contract, adminKey });
     writeSlots(x, key, lambdaEvmHook?.storageUpdates ?? []);
     dispatch(x, { creation: { entityId, details } });
   }
@@ -54,15 +55,16 @@ export function storeInHook(x: Execution, { hookId, storageUpdates }: HookStore)
 /** One run of a hook leaves a record after the transfer's: it counts in one of its slots, and forgets at a multiple of four. */
 export function runHook(x: Execution, owner: bigint, call: proto.IHookCall): void {
   const hook = livingHook(x, owner, toBigInt(call.hookId));
-  const before = BigInt(`0x0${hook.slots[runSlot] ?? ''}`);
+  const before = BigInt(`0x0${hook.slots[hookRunSlot] ?? ''}`);
   const after = (before + 1n) % 4n;
   const slots = { ...hook.slots };
-  if (after === 0n) delete slots[runSlot];
-  else slots[runSlot] = `0${after}`;
+  if (after === 0n) delete slots[hookRunSlot];
+  else slots[hookRunSlot] = `0${after}`;
   x.ledger.change('hooks', hookKey(owner, hook.id), { slots });
   const data = call.evmHookCall?.data ?? new Uint8Array();
   const gas = call.evmHookCall?.gasLimit ?? Long.ZERO;
   const outcome = createOutcome();
+  outcome.executedHook = { owner, id: hook.id, ownerIsContract: hook.ownerIsContract };
   outcome.receipt.contractID = contractId(hookContract);
   outcome.record.contractCallResult = {
     contractID: contractId(hookContract),
@@ -74,7 +76,7 @@ export function runHook(x: Execution, owner: bigint, call: proto.IHookCall): voi
     senderId: accountId(x.payer),
   };
   const storageChange = {
-    slot: Buffer.from(runSlot, 'hex'),
+    slot: Buffer.from(hookRunSlot, 'hex'),
     valueRead: toWord(before),
     valueWritten: { value: toWord(after) },
   };
