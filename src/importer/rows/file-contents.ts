@@ -47,12 +47,14 @@ export function createFileContents(stored: ReadonlyMap<bigint, Uint8Array>): Fil
   };
 }
 
-/** Files whose contents the handlers of this block will ask for: call data, and address books that grow. */
+/** Files whose contents the handlers of this block will ask for: call data, code, and address books that grow. */
 export function mentionedFiles(block: StreamBlock): bigint[] {
   const ids = new Set<bigint>();
-  for (const { type, body } of block.transactions) {
+  for (const { type, body, recordBytes } of block.transactions) {
     if (type === typeNumber.ethereumTransaction && body.ethereumTransaction?.callData) {
       ids.add(toEntityIdOrNone(body.ethereumTransaction.callData));
+    } else if (recordBytes === null && body.contractCreateInstance?.fileID) {
+      ids.add(toEntityIdOrNone(body.contractCreateInstance.fileID));
     } else if (type === typeNumber.fileAppend) {
       const id = toEntityIdOrNone(body.fileAppend?.fileID);
       if (isAddressBookFile(id)) ids.add(id);

@@ -111,9 +111,9 @@ const readers: { readonly [Kind in keyof MapChangeKeyMessage]?: Reader } = {
   },
   fileId: (state, key) => noteCreated(state, 'fileId', key),
   scheduleId: (state, key) => noteCreated(state, 'scheduleId', key),
-  entityNumber: (state, key, { node, registeredNode }) => {
-    if (node?.length) noteCreated(state, 'node', key);
-    if (registeredNode?.length) noteCreated(state, 'registeredNode', key);
+  entityNumber: (state, key, value) => {
+    if (Object.hasOwn(value, 'node')) noteCreated(state, 'node', key);
+    if (Object.hasOwn(value, 'registeredNode')) noteCreated(state, 'registeredNode', key);
   },
   topicId: (state, key, { topic }) => {
     noteCreated(state, 'topicId', key);
@@ -138,8 +138,8 @@ const readers: { readonly [Kind in keyof MapChangeKeyMessage]?: Reader } = {
       bytecodes.set(toEntityId(decodeMessage(proto.ContractID, key)), decodeMessage(proto.Bytecode, bytecode).code);
   },
   pendingAirdropId: ({ airdrops }, key, { accountPendingAirdrop }) => {
-    if (!accountPendingAirdrop?.length) return;
-    const { pendingAirdropValue } = decodeMessage(proto.AccountPendingAirdrop, accountPendingAirdrop);
+    // That of an NFT may be empty.
+    const { pendingAirdropValue } = decodeMessage(proto.AccountPendingAirdrop, accountPendingAirdrop ?? noBytes);
     const id = decodeMessage(proto.PendingAirdropId, key);
     airdrops.push({ id, idBytes: key, amount: toBigInt(pendingAirdropValue?.amount) });
   },

@@ -175,9 +175,9 @@ function sidecarsOf({ transaction, unit, state, problems }: Surroundings, create
     hook: findEvmResult(transaction.outputs)?.result.executedHookId ?? null,
   };
   try {
-    // A transaction with state changes of its own counts only those.
-    const hasOwn = transaction.stateChanges.some(({ stateChanges }) => stateChanges.length > 0);
-    const written = listWrittenSlots(hasOwn ? transaction.stateChanges : unit.stateChanges);
+    // A transaction that has written slots of its own counts only those.
+    const own = listWrittenSlots(transaction.stateChanges);
+    const written = own.size > 0 ? own : listWrittenSlots(unit.stateChanges);
     return readSidecars({ ...parts, trace, written }, state);
   } catch (error) {
     if (!isBadData(error)) throw error;

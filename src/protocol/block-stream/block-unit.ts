@@ -1,6 +1,7 @@
 // Transactions whose state changes are told together: what a client sent with all that it caused, or a batch with its inner
 // transactions. State changes are joined by their consensus timestamp, never by their place in the block, which the root
 // does not cover.
+import { findWireBytes } from '../wire-fields.ts';
 import type { StateChangesMessage } from './block-messages.ts';
 import type { StampedStateChanges } from './block-sequence.ts';
 import type { PairedTransaction } from './pair-transactions.ts';
@@ -28,21 +29,42 @@ export function toBlockUnits(
     byTimestamp.get(consensusTimestamp)?.stateChanges.push(message);
   }
   const units: BlockUnit[] = [];
-  let timestamps = new Set<bigint>();
+  let names = createNames();
   for (const transaction of joined) {
-    const { consensusTimestamp, parentTimestamp } = transaction.result;
     const unit = units.at(-1);
     // One that came before its cause, as an account that a transfer creates, names no parent and has no changes.
-    const isOfUnit =
-      unit && ((parentTimestamp !== null && timestamps.has(parentTimestamp)) || unit.stateChanges.length === 0);
-    if (isOfUnit) {
+    if (unit && (names.isCause(transaction) || unit.stateChanges.length === 0)) {
       unit.transactions.push(transaction);
       unit.stateChanges.push(...transaction.stateChanges);
     } else {
       units.push({ transactions: [transaction], stateChanges: [...transaction.stateChanges] });
-      timestamps = new Set();
+      names = createNames();
     }
-    timestamps.add(consensusTimestamp);
+    names.add(transaction);
   }
   return units;
 }
+
+/** By what a transaction names the one in its unit that caused it: a parent's time, or the id of what was scheduled. */
+function createNames() {
+  const timestamps = new Set<bigint>();
+  const scheduled: Buffer[] = [];
+  return {
+    add({ result, outputs }: UnitTransaction): void {
+      timestamps.add(result.consensusTimestamp);
+      for (const { createSchedule, signSchedule } of outputs) {
+        const id = (createSchedule ?? signSchedule)?.scheduledTransactionId;
+        if (id?.length) scheduled.push(id);
+      }
+    },
+    isCause({ result: { parentTimestamp }, transaction: { bodyBytes } }: UnitTransaction): boolean {
+      if (parentTimestamp !== null && timestamps.has(parentTimestamp)) return true;
+      if (scheduled.length === 0) return false;
+      const id = findWireBytes(bodyBytes, transactionIdField);
+      return id !== null && scheduled.some((name) => name.equals(id));
+    },
+  };
+}
+
+/** Field of TransactionBody. */
+const transactionIdField = 1;

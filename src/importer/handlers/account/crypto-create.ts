@@ -29,7 +29,7 @@ export const cryptoCreate: TransactionHandler = {
         balance: 0n,
         balance_timestamp: item.consensusTimestamp,
         delegation_address: nonEmpty(body.delegationAddress),
-        ethereum_nonce: item.ethereumNonce ?? null,
+        ...(item.ethereumNonce == null ? {} : { ethereum_nonce: item.ethereumNonce }),
         evm_address: evmAddress,
         ...accountKey(body.key, alias),
         max_automatic_token_associations: body.maxAutomaticTokenAssociations ?? 0,

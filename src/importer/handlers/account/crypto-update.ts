@@ -21,7 +21,7 @@ export const cryptoUpdate: TransactionHandler = {
       updatedEntity(item, item.entityId, 'ACCOUNT', {
         auto_renew_period: body.autoRenewPeriod ? toBigInt(body.autoRenewPeriod.seconds) : null,
         delegation_address: delegationAddress(body.delegationAddress),
-        ethereum_nonce: item.ethereumNonce ?? null,
+        ...(item.ethereumNonce == null ? {} : { ethereum_nonce: item.ethereumNonce }),
         expiration_timestamp: body.expirationTime ? toTimestamp(body.expirationTime) : null,
         ...keyColumns(body.key),
         max_automatic_token_associations: body.maxAutomaticTokenAssociations

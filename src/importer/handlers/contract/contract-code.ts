@@ -6,6 +6,7 @@ import type { Row } from '../../../store/schema/tables.ts';
 import { nonEmpty } from '../../rows/non-empty.ts';
 import type { BlockItem, HandlerContext } from '../handler.ts';
 import { decodedEthereumTransaction } from './ethereum-data.ts';
+import { sentInitcode } from './sent-to-evm.ts';
 
 export function contractCode(item: BlockItem, context: HandlerContext): Row<'contract'> {
   const own = bodyCode(item.body.contractCreateInstance);
@@ -13,7 +14,7 @@ export function contractCode(item: BlockItem, context: HandlerContext): Row<'con
   const inherited = parentCode(item.parent);
   return {
     file_id: own.fileId ?? inherited.fileId,
-    initcode: own.initcode ?? nonEmpty(bytecode?.initcode) ?? inherited.initcode,
+    initcode: own.initcode ?? nonEmpty(bytecode?.initcode) ?? sentInitcode(item, context) ?? inherited.initcode,
     runtime_bytecode: nonEmpty(bytecode?.runtimeBytecode),
   };
 }

@@ -9,12 +9,14 @@ import { addBloom } from '../../rows/block-evm.ts';
 import { compactBloom, contractFunctionResult, emptyBytes, isContractCallOrCreate } from '../../rows/contract-facts.ts';
 import { evmTransactionHash } from '../../rows/ethereum-hash.ts';
 import { isHapiAtLeast } from '../../rows/hapi-version.ts';
+import { nonEmpty } from '../../rows/non-empty.ts';
 import { toStoredText } from '../../rows/stored-text.ts';
 import type { BlockItem, HandlerContext } from '../handler.ts';
 import { addCreatedContracts } from './contract-create.ts';
 import { gasConsumed } from './contract-gas.ts';
 import { addContractLogs, logBloom } from './contract-log.ts';
 import { addContractSidecars, type SidecarFacts } from './contract-sidecar.ts';
+import { sentInitcode, sentToEvm } from './sent-to-evm.ts';
 import { decodedEthereumTransaction } from './ethereum-data.ts';
 import { addSyntheticLogs } from './synthetic-log.ts';
 
@@ -76,7 +78,7 @@ function addResultRows(item: BlockItem, context: HandlerContext, facts: ResultFa
   const { contractId, resultBytes, sidecars, involved } = facts;
   const result = resultBytes.length > 0 ? facts.result : null;
   const transactionHash = evmTransactionHash(item, context.files);
-  const input = callInput(item, result);
+  const input = callInput(item, context, result);
   const bloom = resultBloom(item, context, result);
   const created = (result?.createdContractIDs ?? []).filter((id) => contractOrNone(item, context, id) !== 0n);
   const gasUsed = result ? toBigInt(result.gasUsed) : null;
@@ -89,7 +91,7 @@ function addResultRows(item: BlockItem, context: HandlerContext, facts: ResultFa
     contract_id: contractId,
     created_contract_ids: created.map((id) => context.lookup.contract(id)),
     error_message: result ? toStoredText(result.errorMessage ?? '') : null,
-    failed_initcode: failedInitcode(item, sidecars),
+    failed_initcode: failedInitcode(item, context, sidecars),
     function_result: result ? resultBytes : null,
     gas_consumed: burntGas(item, context, { gasUsed, sidecars, parameters: input.function_parameters }),
     gas_used: gasUsed,
@@ -177,8 +179,12 @@ function addContractTransactions(item: BlockItem, context: HandlerContext, invol
 type CallInput = { amount: bigint | null; function_parameters: Uint8Array; gas_limit: bigint };
 
 /** What was sent to the contract: the body says it for calls and creations, the function result for all others. */
-function callInput({ body }: BlockItem, result: proto.IContractFunctionResult | null): CallInput {
-  const { contractCall, contractCreateInstance } = body;
+function callInput(
+  item: BlockItem,
+  context: HandlerContext,
+  result: proto.IContractFunctionResult | null,
+): CallInput {
+  const { contractCall, contractCreateInstance } = item.body;
   if (contractCall) {
     return {
       amount: toBigInt(contractCall.amount),
@@ -193,6 +199,8 @@ function callInput({ body }: BlockItem, result: proto.IContractFunctionResult | 
       gas_limit: toBigInt(contractCreateInstance.gas),
     };
   }
+  const sent = result && item.recordBytes === null ? sentToEvm(item, context) : null;
+  if (sent) return { amount: sent.amount, function_parameters: sent.callData, gas_limit: sent.gasLimit };
   return {
     amount: result ? toBigInt(result.amount) : null,
     function_parameters: result?.functionParameters ?? emptyBytes,
@@ -204,10 +212,9 @@ function senderOf(item: BlockItem, context: HandlerContext, result: proto.IContr
   return result?.senderId ? context.lookup.account(result.senderId) : item.payerAccountId;
 }
 
-function failedInitcode(item: BlockItem, sidecars: SidecarFacts): Uint8Array | null {
+function failedInitcode(item: BlockItem, context: HandlerContext, sidecars: SidecarFacts): Uint8Array | null {
   if (item.successful) return null;
-  const initcode = item.body.contractCreateInstance?.initcode;
-  return initcode && initcode.length > 0 ? initcode : sidecars.initcode;
+  return nonEmpty(item.body.contractCreateInstance?.initcode) ?? sidecars.initcode ?? sentInitcode(item, context);
 }
 
 function burntGas(
