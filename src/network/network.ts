@@ -29,6 +29,8 @@ export type NetworkOptions = {
   format?: StreamFormat;
   /** The first block that is written as a block of a block stream. */
   cutoverAt?: bigint | null;
+  /** Every so many items of a block stream one is redacted; none unless said. */
+  redactEvery?: number | null;
   /** Told when the disk is full and blocks wait, and when they go on (null). */
   onFullDisk?: (error: Error | null) => void;
   /** Ends the wait for room on the disk while blocks of an earlier run are made again. */
@@ -105,8 +107,8 @@ export async function createNetwork(options: NetworkOptions): Promise<Network> {
   const nodes = await loadSigningNodes(folder, state.nodes);
   const addressBookPath = join(folder, 'addressbook.bin');
   await createFileOnce(addressBookPath, encodeAddressBook(nodes));
-  const { format = 'records', cutoverAt = null } = options;
-  const stream = await openStreamFolder({ folder, nodes, hapiVersion, format, cutoverAt });
+  const { format = 'records', cutoverAt = null, redactEvery = null } = options;
+  const stream = await openStreamFolder({ folder, nodes, hapiVersion, format, cutoverAt, redactEvery });
   const ledger = createLedger(state.tables);
   const explorer = await openExplorerFolder(join(folder, explorerFolderName), ledger);
   const keys = createSigningKeys({ seed: state.seed, ledger });

@@ -46,6 +46,8 @@ export type Submission<K extends SubmittedKind = SubmittedKind> = {
   validDurationSeconds?: bigint | null;
   maxCustomFees?: proto.ICustomFeeLimit[];
   batchKey?: proto.IKey;
+  /** Of an inner transaction in its batch, from 1: keeps transaction ids of one payer apart. */
+  batchPosition?: number;
   /** Asks for the high-volume lane at the price of the moment: the fee times this, in thousandths. */
   highVolumeMultiplier?: bigint;
   /** The network's own transactions have no node, no fee and no signatures. */
@@ -182,7 +184,7 @@ export function createTransactionRunner({
     submission: Submission,
     moment: Moment,
   ): { body: proto.ITransactionBody; identity: TransactionIdentity } {
-    const validStart = moment.consensusTimestamp - submissionDelayNs;
+    const validStart = moment.consensusTimestamp - submissionDelayNs - BigInt(submission.batchPosition ?? 0);
     const {
       kind,
       data,

@@ -23,6 +23,7 @@ import { createFileOnce, isUnfinishedFile } from './atomic-file.ts';
 import { allBlocksRoot, type BlockChainState } from './block-chain.ts';
 import { toBlockStreamItems } from './block-stream/block-stream-items.ts';
 import { joinFields } from './block-stream/message-fields.ts';
+import { redactItems } from './block-stream/redact-items.ts';
 import type { SigningNode } from './node-keys.ts';
 import type { StreamUnit } from './stream-unit.ts';
 
@@ -52,10 +53,12 @@ type Options = {
   format: StreamFormat;
   /** From this block on a block stream; null = never. */
   cutoverAt: bigint | null;
+  /** Every so many items of a block stream one is redacted; null = none. */
+  redactEvery: number | null;
 };
 
 export async function openStreamFolder(options: Options): Promise<StreamFolder> {
-  const { folder, nodes, hapiVersion, format, cutoverAt } = options;
+  const { folder, nodes, format, cutoverAt, hapiVersion } = options;
   const folders = nodes.map((node) => join(folder, 'recordstreams', `record${formatEntityId(node.accountId)}`));
   const blocksFolder = join(folder, 'blocks');
   const writesRecords = format === 'records';
@@ -89,7 +92,7 @@ export async function openStreamFolder(options: Options): Promise<StreamFolder> 
       const creationTime = items[0]!.consensusTimestamp;
       const { endRunningHash } = file;
       if (format === 'blocks' || (cutoverAt !== null && number >= cutoverAt)) {
-        const block = writeStreamBlock(content, creationTime, hapiVersion, nodes);
+        const block = writeStreamBlock(content, creationTime, options);
         return { ...(await putBlock(number, block.bytes)), endRunningHash, root: block.root };
       }
       const wrapped = wrapRecordFile({
@@ -143,8 +146,7 @@ export async function openStreamFolder(options: Options): Promise<StreamFolder> 
 function writeStreamBlock(
   { number, chain, units, nextEntity }: BlockContent,
   timestamp: bigint,
-  hapiVersion: SemanticVersion,
-  nodes: readonly SigningNode[],
+  { hapiVersion, nodes, redactEvery }: Options,
 ): { bytes: Buffer; root: Buffer } {
   // In the order of their fields.
   const footer = {
@@ -157,7 +159,7 @@ function writeStreamBlock(
   const root = computeBlockRoots(blockItems, footer, toTimestampMessage(timestamp)).sixteen;
   const proof = [intField(1, number), messageField(2, [bytesField(1, nodes[0]!.sign(root))])];
   const bytes = writeBlock([
-    ...blockItems,
+    ...(redactEvery === null ? blockItems : redactItems(blockItems, redactEvery)),
     writeItem(
       itemKinds.blockFooter,
       joinFields(Object.values(footer).map((hash, index) => bytesField(index + 1, hash))),

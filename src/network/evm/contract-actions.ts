@@ -11,17 +11,21 @@ export type ActionLog = {
   enter(message: Message): void;
   leave(result: EVMResult): void;
   all(): ContractAction[];
+  /** What contracts ran to make other contracts, by the new contract's address in hex. */
+  initcodes(): ReadonlyMap<string, Uint8Array>;
 };
 
 const { ContractActionType, CallOperationType } = proto;
 
 export function createActionLog(idOf: (address: Uint8Array) => bigint): ActionLog {
   let actions: ContractAction[] = [];
+  let initcodes = new Map<string, Uint8Array>();
   let open: { action: ContractAction; message: Message }[] = [];
 
   return {
     begin: () => {
       actions = [];
+      initcodes = new Map();
       open = [];
     },
     enter: (message) => {
@@ -43,6 +47,9 @@ export function createActionLog(idOf: (address: Uint8Array) => bigint): ActionLo
     },
     leave: ({ execResult, createdAddress }) => {
       const { action, message } = open.pop()!;
+      if (createdAddress && message.depth > 0) {
+        initcodes.set(Buffer.from(createdAddress.bytes).toString('hex'), message.data);
+      }
       const address = (createdAddress ?? message.codeAddress ?? message.to)?.bytes;
       const recipient = address ? idOf(address) : 0n;
       if (recipient === 0n) {
@@ -56,6 +63,7 @@ export function createActionLog(idOf: (address: Uint8Array) => bigint): ActionLo
       else action.error = Buffer.from(error.toUpperCase().replaceAll(' ', '_'));
     },
     all: () => actions,
+    initcodes: () => initcodes,
   };
 }
 

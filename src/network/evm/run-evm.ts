@@ -40,6 +40,8 @@ export type EvmOutput = {
   gasUsed: bigint;
   logs: EvmLog[];
   actions: ContractAction[];
+  /** Of contracts made by contracts, by address in hex. */
+  initcodes: ReadonlyMap<string, Uint8Array>;
   slots: SlotAccess[];
   /** Contracts that exist now and did not before, in order of id. */
   created: Account[];
@@ -124,6 +126,7 @@ export async function createRunEvm(ledger: Ledger): Promise<RunEvm> {
             data: body,
           })),
       actions: actions.all(),
+      initcodes: actions.initcodes(),
       slots: state.slotAccesses(),
       contractNonces: state.changedNonces(),
       created: fresh.filter(({ isContract }) => isContract),

@@ -123,6 +123,7 @@ export function pickCall(scene: Scene): PickedCall | undefined {
     increment: has('counter') ? 5 : 0,
     coin: has('coin') ? 4 : 0,
     tooMuchCoin: has('coin') ? 1 : 0,
+    approve: has('coin') ? 2 : 0,
     factory: has('factory') && scene.ledger.tables.accounts.size < 2000 ? 1 : 0,
     reverter: has('reverter') ? 2 : 0,
     deposit: has('vault') ? 2 : 0,
@@ -146,6 +147,7 @@ export function pickCall(scene: Scene): PickedCall | undefined {
       target: one('coin'),
       data: encodeCall('Coin', 'transfer(address,uint256)', [user(), 10n ** 24n]),
     }),
+    approve: () => approveCoin(scene, one('coin')),
     factory: () => ({
       target: one('factory'),
       data: random.pick([
@@ -179,6 +181,15 @@ export function pickCall(scene: Scene): PickedCall | undefined {
     spin: () => ({ target: one('counter'), data: encodeCall('Counter', 'spin()') }),
   };
   return calls[choice]();
+}
+
+/** The same account allows the same one something, something else or nothing: a slot that comes, changes and goes. */
+export function approveCoin(scene: Scene, target: bigint): PickedCall {
+  const { random } = scene;
+  const [payer, spender] = scene.cast('user');
+  const address = Buffer.from(evmAddressOf(scene.account(spender!)));
+  const data = encodeCall('Coin', 'approve(address,uint256)', [address, random.pick([0n, 0n, 5n, 700n])]);
+  return { target, data, payer };
 }
 
 /** Deposits into a vault and pays out of it to an unused address: a hollow account created by a contract. */

@@ -3,6 +3,7 @@ import type { Scene } from '../scene.ts';
 import * as accounts from './accounts.ts';
 import * as administration from './administration.ts';
 import * as airdrops from './airdrops.ts';
+import * as batches from './batches.ts';
 import * as contracts from './contracts.ts';
 import * as ethereum from './ethereum.ts';
 import * as failures from './failures.ts';
@@ -63,7 +64,7 @@ const mix: Record<string, [number, Scenario]> = {
   submitMessage: [6, filesAndTopics.submitMessage],
   updateTopic: [0.5, filesAndTopics.updateTopic],
   drawRandom: [0.6, network.drawRandom],
-  sendBatch: [1, network.sendBatch],
+  sendBatch: [1.5, batches.sendBatch],
   workOnNodes: [0.6, network.workOnNodes],
   workOnRegisteredNodes: [0.3, network.workOnRegisteredNodes],
   workOnHooks: [1.2, hooks.workOnHooks],

@@ -1,45 +1,15 @@
-// What rarely happens: random numbers, batches, nodes that come and go, prices that change.
+// What rarely happens: random numbers, nodes that come and go, prices that change.
 
 import type { RegisteredServiceEndpoint, TransactionBody } from '../../protocol/hapi/transaction-body.ts';
 import { treasury } from '../genesis.ts';
-import { accountId, fileId, tinybarPerHbar, toLong, topicId } from '../hapi-values.ts';
+import { accountId, fileId, toLong } from '../hapi-values.ts';
 import { encodeExchangeRates, encodeGasPrices, exchangeRateFile, feeScheduleFile, systemFileAdmin } from '../prices.ts';
 import type { Scene } from '../scene.ts';
 import { encodeKey } from '../signing-keys.ts';
-import { debitAndCredits, transferHbar } from './transfers.ts';
 
 export async function drawRandom(scene: Scene): Promise<void> {
   const range = scene.random.pick([0, 6, 1000, -1]);
   await scene.submit({ kind: 'utilPrng', payer: await scene.payer(), data: { range } });
-}
-
-/** Two or three inner transactions that succeed together, or (the last one being too expensive) not at all. */
-export async function sendBatch(scene: Scene): Promise<void> {
-  const { random } = scene;
-  const payer = await scene.payer();
-  const key = scene.newKey();
-  const fails = random.chance(0.3);
-  const users = scene.cast('user').filter((id) => id !== payer && !scene.account(id).receiverSigRequired);
-  const senders = users.slice(0, random.integer(2, 3));
-  if (senders.length < 2) return transferHbar(scene);
-  const topics = scene.cast('topic');
-  const transactions = senders.map((sender, index) => {
-    if (index === 0 && topics.length > 0 && random.chance(0.4)) {
-      const message = { topicID: topicId(random.pick(topics)), message: Buffer.from('in one go') };
-      return scene.sign({ kind: 'consensusSubmitMessage', payer: sender, batchKey: key, data: message });
-    }
-    const tooMuch = fails && index === senders.length - 1;
-    const amount = tooMuch ? scene.account(sender).balance * 2n : random.amount(1n, tinybarPerHbar);
-    const transfers = { accountAmounts: debitAndCredits(sender, [{ id: treasury, amount }]) };
-    return scene.sign({
-      kind: 'cryptoTransfer',
-      payer: sender,
-      batchKey: key,
-      memo: `inner ${index}`,
-      data: { transfers },
-    });
-  });
-  await scene.submit({ kind: 'atomicBatch', payer, keys: [], data: { transactions } });
 }
 
 export async function workOnNodes(scene: Scene): Promise<void> {

@@ -302,7 +302,7 @@ export async function deleteToken(scene: Scene): Promise<void> {
 }
 
 /** A living token of the cast that has this key. */
-function pickToken(scene: Scene, key: TokenKeyName, nonFungible?: boolean): Token | undefined {
+export function pickToken(scene: Scene, key: TokenKeyName, nonFungible?: boolean): Token | undefined {
   const ids =
     nonFungible === undefined
       ? [...scene.cast('fungible'), ...scene.cast('nonFungible')]

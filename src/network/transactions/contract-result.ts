@@ -60,7 +60,9 @@ export function addChildren(x: Execution, output: EvmOutput, except: bigint): vo
       gasUsed: toLong(0n),
       senderId: accountId(x.payer),
     };
-    outcome.sidecars.push({ bytecode: { contractId: contractId(contract.id), runtimeBytecode: contract.code } });
+    const initcode = output.initcodes.get(Buffer.from(evmAddressOf(contract)).toString('hex'));
+    const bytecode = { contractId: contractId(contract.id), initcode, runtimeBytecode: contract.code };
+    outcome.sidecars.push({ bytecode });
     x.outcome.following.push({
       kind: 'contractCreateInstance',
       data: {
