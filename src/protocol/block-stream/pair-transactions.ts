@@ -4,6 +4,7 @@
 // without, except those that nodes send each other. With the order inside each subtree, which the root covers, this makes
 // the pairs unique; what says the same a second time is compared as well.
 import { assertFits } from './assert-fits.ts';
+import { assertTraces } from './assert-traces.ts';
 import type { TraceDataMessage, TransactionOutputMessage } from './block-messages.ts';
 import type { BlockResult, SequenceItem } from './block-sequence.ts';
 import { fillSlots, type Slot } from './fill-slots.ts';
@@ -29,7 +30,7 @@ export type PairedTransactions = {
 export function pairTransactions(items: readonly SequenceItem[]): PairedTransactions {
   const { slots, missing } = fillSlots(items);
   const [from, to] = uncertainRange(slots, missing);
-  const transactions: PairedTransaction[] = [];
+  const transactions: (PairedTransaction & { place: number })[] = [];
   for (const [index, slot] of slots.entries()) {
     if (index >= from && index < to) continue;
     const { transaction, result } = slot;
@@ -38,6 +39,7 @@ export function pairTransactions(items: readonly SequenceItem[]): PairedTransact
     assertFits(paired, slot.place);
     transactions.push(paired);
   }
+  assertTraces(transactions);
   return { transactions, unshown: slots.length - transactions.length };
 }
 

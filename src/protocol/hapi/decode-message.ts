@@ -10,3 +10,12 @@ export function decodeMessage<Message>(type: MessageType<Message>, bytes: Uint8A
     throw new StreamFileError('malformed', `message ${type.name}`, 'a whole protobuf message', String(error));
   }
 }
+
+/** null for bytes that are no such message. */
+export function tryDecode<Message>(type: MessageType<Message>, bytes: Uint8Array): Message | null {
+  try {
+    return type.decode(bytes);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,107 @@
+// Whether traces stand behind the transactions that they are of. They carry neither id nor time, and the root does not cover
+// their order among results: what a trace says of the outermost call is compared with what transaction and result say of it.
+import { decodeMessage, tryDecode } from '../hapi/decode-message.ts';
+import { toEntityId } from '../hapi/entity-id.ts';
+import { proto } from '../hapi/hapi.ts';
+import { isSuccess } from '../hapi/response-codes.ts';
+import { typeNumber } from '../hapi/transaction-types.ts';
+import { findWireBytes } from '../wire-fields.ts';
+import { type EvmOutput, findEvmResult } from './evm-result.ts';
+import { unpaired } from './fill-slots.ts';
+import type { PairedTransaction } from './pair-transactions.ts';
+
+type Placed = PairedTransaction & { place: number };
+
+/** All of a block, in its order. Throws StreamFileError. */
+export function assertTraces(transactions: readonly Placed[]): void {
+  for (const [index, transaction] of transactions.entries()) {
+    if (transaction.traces.length === 0) continue;
+    assertKinds(transaction);
+    const action = findFirstAction(transaction);
+    if (!action) continue;
+    assertSameContract(transaction, action);
+    const found = countEvidence(transaction, action);
+    const better = neighboursWithout(transactions, index).find((other) => countEvidence(other, action) > found);
+    if (better) throw unpaired(transaction.place, 'its own trace', `that of the transaction at item ${better.place}`);
+  }
+}
+
+const contractTypes: readonly number[] = [
+  typeNumber.contractCall,
+  typeNumber.contractCreateInstance,
+  typeNumber.ethereumTransaction,
+];
+
+/** A node writes one trace of each kind at most. */
+function assertKinds({ transaction: { type }, traces, outputs, place }: Placed): void {
+  const evmTraces = traces.filter(({ evmTraceData }) => evmTraceData);
+  const messageTraces = traces.filter(({ submitMessageTraceData }) => submitMessageTraceData);
+  if (evmTraces.length > 1 || messageTraces.length > 1) throw unpaired(place, 'one trace of a kind', 'several');
+  if (messageTraces.length > 0 && type !== typeNumber.consensusSubmitMessage) {
+    throw unpaired(place, `a trace of a transaction of type ${type}`, 'that of a topic message');
+  }
+  if (evmTraces.length > 0 && !contractTypes.includes(type) && !findEvmResult(outputs)) {
+    throw unpaired(place, `a trace of a transaction of type ${type}`, 'that of a contract call');
+  }
+}
+
+function findTrace({ traces }: Placed) {
+  return traces.find(({ evmTraceData }) => evmTraceData)?.evmTraceData ?? null;
+}
+
+/** null also where it cannot be decoded: that is reported where the trace is read. */
+function findFirstAction(transaction: Placed): proto.IContractAction | null {
+  const first = findTrace(transaction)?.contractActions[0];
+  const action = first ? tryDecode(proto.ContractAction, first) : null;
+  return action && (action.callDepth ?? 0) === 0 ? action : null;
+}
+
+function assertSameContract(transaction: Placed, action: proto.IContractAction): void {
+  const evm = findEvmResult(transaction.outputs);
+  // A hook runs the code of one contract under the number of another.
+  if (!evm || evm.result.executedHookId || action.callType !== proto.ContractActionType.CALL) return;
+  const [called, named] = [calledContract(action), namedContract(evm)];
+  if (called === 0n || named === 0n || called === named) return;
+  throw unpaired(transaction.place, `a trace of contract ${named}`, `that of contract ${called}`);
+}
+
+function calledContract({ recipientContract }: proto.IContractAction): bigint {
+  return recipientContract ? toEntityId(recipientContract) : 0n;
+}
+
+function namedContract({ result: { contractId } }: EvmOutput): bigint {
+  return contractId.length > 0 ? toEntityId(decodeMessage(proto.ContractID, contractId)) : 0n;
+}
+
+/** Transactions with a result of the EVM and no trace, which the trace could belong to as far as the order goes. */
+function neighboursWithout(transactions: readonly Placed[], index: number): Placed[] {
+  const found: Placed[] = [];
+  for (const step of [-1, 1]) {
+    for (let at = index + step; transactions[at] && !findTrace(transactions[at]); at += step) {
+      if (findEvmResult(transactions[at].outputs)) found.push(transactions[at]);
+    }
+  }
+  return found;
+}
+
+/** Of contract, call data, outcome and what was returned: how many are the same. */
+function countEvidence({ transaction, outputs, result }: Placed, action: proto.IContractAction): number {
+  const evm = findEvmResult(outputs);
+  if (!evm) return 0;
+  const isDone = isSuccess(result.message.status);
+  const call = transaction.type === typeNumber.contractCall ? findWireBytes(transaction.bodyBytes, contractCallField) : null;
+  const sent = call && (findWireBytes(call, functionParametersField) ?? noBytes);
+  const returned = action.output ?? null;
+  return [
+    namedContract(evm) !== 0n && namedContract(evm) === calledContract(action),
+    sent?.equals(action.input ?? noBytes) === true,
+    isDone === (returned !== null),
+    isDone && returned !== null && evm.result.resultData.equals(returned),
+  ].filter(Boolean).length;
+}
+
+/** Field of TransactionBody. */
+const contractCallField = typeNumber.contractCall;
+/** Field of ContractCallTransactionBody. */
+const functionParametersField = 4;
+const noBytes = Buffer.alloc(0);
