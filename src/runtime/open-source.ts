@@ -1,5 +1,6 @@
 // From the setting to a source: the only place that makes one.
-import { blockNodeLimits, createBlockNodeSource } from '../source/block-node/block-node-source.ts';
+import { blockNodeLimits } from '../source/block-node/block-node-limits.ts';
+import { createBlockNodeSource } from '../source/block-node/block-node-source.ts';
 import { askAgain } from '../source/bucket/ask-again.ts';
 import { type BucketSourceOptions, createBucketSource } from '../source/bucket/bucket-source.ts';
 import { createGcsStore } from '../source/bucket/gcs-store.ts';
