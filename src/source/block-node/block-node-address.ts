@@ -6,8 +6,8 @@ export type BlockNodeEndpoint = {
   /** host:port, or addresses as gRPC names them: `ipv4:192.0.2.1:40840`. */
   target: string;
   isSecure: boolean;
-  /** Where the target is addresses: the host that they are of, which the certificate must name. */
-  host?: string;
+  /** Where the target is addresses: host:port that they are of. The certificate must name the host. */
+  authority?: string;
 };
 
 export type BlockNodeAddress = {

@@ -126,13 +126,13 @@ export function createBlockNodeClient(address: BlockNodeAddress): BlockNodeClien
   }
 }
 
-function openChannel({ target, isSecure, host }: BlockNodeEndpoint): Channel {
+function openChannel({ target, isSecure, authority }: BlockNodeEndpoint): Channel {
   return new Channel(
     target,
     // With what Node trusts, NODE_EXTRA_CA_CERTS included; by itself gRPC would only take the authorities that Node brings.
     isSecure ? credentials.createFromSecureContext(createSecureContext()) : credentials.createInsecure(),
     {
-      ...(host === undefined ? {} : { 'grpc.ssl_target_name_override': host, 'grpc.default_authority': host }),
+      ...(authority === undefined ? {} : authorityOptions(authority)),
       'grpc.max_receive_message_length': maxMessageSize,
       'grpc-node.flow_control_window': windowSize,
       'grpc.primary_user_agent': 'ledger-mirror',
@@ -142,6 +142,11 @@ function openChannel({ target, isSecure, host }: BlockNodeEndpoint): Channel {
       'grpc.service_config_disable_resolution': 1,
     },
   );
+}
+
+function authorityOptions(authority: string) {
+  const host = authority.replace(/:\d+$/, '');
+  return { 'grpc.default_authority': authority, 'grpc.ssl_target_name_override': host };
 }
 
 type CallFailure = { code: number; details: string };

@@ -33,7 +33,7 @@ const streamEndCodes = [
   'INVALID_END_BLOCK_NUMBER',
   'NOT_AVAILABLE',
 ] as const;
-export type StreamEndCode = (typeof streamEndCodes)[number] | `code ${number}`;
+type StreamEndCode = (typeof streamEndCodes)[number] | `code ${number}`;
 /** How a stream ended: with a code, or without the message that has it. */
 export type StreamEnd = StreamEndCode | 'no status';
 
