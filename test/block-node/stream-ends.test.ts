@@ -138,6 +138,24 @@ describe('not live', () => {
     expect(numbers).toEqual([0n, 1n, 2n, 3n]);
   });
 
+  it('a node that breaks off, and is away for a while, is asked again', async () => {
+    const server = await serve({ nextFault: ending('breakOffInBlock', 1, 3) });
+    expect(await takeBlocks(node(server), 0n, { live: false })).toEqual(all);
+    expect(server.requests.map(({ from }) => from)).toEqual([0n, 1n, 2n, 3n]);
+
+    const restarted = await serve({ nextFault: ending('endSuccess', 2, 1) });
+    let again: Promise<BlockNodeServer> | null = null;
+    const taken = takeBlocks(node(restarted, { attempts: 20, pauseMs: 50 }), 0n, {
+      live: false,
+      onUnit: () => {
+        restarted.close();
+        again ??= new Promise((done) => setTimeout(done, 200)).then(() => serve({ port: restarted.port }));
+      },
+    });
+    expect(await taken).toEqual(all);
+    await again;
+  });
+
   it('a node that has lost its blocks since', async () => {
     let newest = 5n;
     const server = await serve({ available: () => ({ first: 0n, last: newest }), nextFault: ending('endSuccess', 2) });

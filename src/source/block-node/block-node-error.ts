@@ -51,15 +51,24 @@ const endProblems: Readonly<Partial<Record<StreamEnd, Told & { passes?: true }>>
   },
 };
 
+/** There is no connection, or no longer. */
+export class BlockNodeAwayError extends StreamSourceError {}
+
 /** What gRPC itself says about one call. */
-export function grpcFailed(address: BlockNodeAddress, { code, details }: { code: number; details: string }) {
+export function grpcFailed(
+  address: BlockNodeAddress,
+  { code, details }: { code: number; details: string },
+): StreamSourceError {
   const { found, advice } = grpcProblems[code] ?? { found: 'failed', advice: askOperator };
-  return blockNodeFailed(address, `${found} (${status[code] ?? code}: ${details})`, advice);
+  const failure = blockNodeFailed(address, `${found} (${status[code] ?? code}: ${details})`, advice);
+  return code === status.UNAVAILABLE
+    ? new BlockNodeAwayError(failure.code, failure.location, failure.message)
+    : failure;
 }
 
 /** Whether the same may be answered otherwise after a pause. */
-export function isAskedAgain(end: StreamEnd): boolean {
-  return endProblems[end]?.passes === true;
+export function isAskedAgain(end: StreamEnd | BlockNodeAwayError): boolean {
+  return end instanceof BlockNodeAwayError || endProblems[end]?.passes === true;
 }
 
 /** @param endsInRow as many streams ended so, one after the other, without a block */

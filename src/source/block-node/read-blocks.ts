@@ -7,7 +7,7 @@ import { findRange, isToCome } from './available-blocks.ts';
 import { type AssembledBlock, type BlockAssembler, createBlockAssembler } from './block-assembler.ts';
 import type { BlockNodeAddress } from './block-node-address.ts';
 import type { BlockNodeClient } from './block-node-client.ts';
-import { blockNodeFailed, blockNodeLacks, isAskedAgain, streamEnded } from './block-node-error.ts';
+import { BlockNodeAwayError, blockNodeFailed, blockNodeLacks, isAskedAgain, streamEnded } from './block-node-error.ts';
 import type { BlockNodeLimits } from './block-node-limits.ts';
 import type { StreamEnd, SubscribeResponse } from './block-node-messages.ts';
 
@@ -37,9 +37,9 @@ export async function* readBlocks(options: ReadBlocksOptions): AsyncGenerator<Re
   const { answerMs, stallMs, confirmMs, blockMs } = limits;
   const at: Reading = { waiting: null, due: from };
   const pauses = createBackOff(limits.pauseMs, 8 * limits.pauseMs);
-  for (let endsInRow = 0; ; ) {
+  for (let endsInRow = 0, isFirst = true; ; isFirst = false) {
     const before = at.due;
-    const end = yield* readSubscription();
+    const end = yield* readOn(isFirst);
     if (end === 'over') return;
     const hasMoved = at.due > before;
     if (hasMoved) {
@@ -48,10 +48,27 @@ export async function* readBlocks(options: ReadBlocksOptions): AsyncGenerator<Re
     }
     endsInRow += 1;
     // The block that waits is left too: the node has the next one and does not give it, another one may give both.
-    if (!isAskedAgain(end) || endsInRow >= limits.attempts) throw streamEnded(address, end, at.due, endsInRow);
+    if (!isAskedAgain(end) || endsInRow >= limits.attempts) {
+      throw end instanceof BlockNodeAwayError ? end : streamEnded(address, end, at.due, endsInRow);
+    }
     if (!(hasMoved && end === 'SUCCESS') && !(await pause(pauses.next(), signal))) return;
+  }
+
+  /** Where nothing is waited for, a connection that breaks is one of the ends; otherwise another source has the next block sooner. */
+  async function* readOn(isFirst: boolean): AsyncGenerator<ReadBlock, StreamEnd | BlockNodeAwayError | 'over'> {
+    try {
+      if (!isFirst) yield* checkDue();
+      return yield* readSubscription();
+    } catch (error) {
+      if (to === null || !(error instanceof BlockNodeAwayError)) throw error;
+      return error;
+    }
+  }
+
+  /** A node may have nothing more: then the newest block waits no longer. Throws where it does not get what is due either. */
+  async function* checkDue(): AsyncGenerator<ReadBlock> {
     const available = await client.available(answerMs);
-    if (findRange(available, at.due)) continue;
+    if (findRange(available, at.due)) return;
     if (at.waiting) yield { block: at.waiting, next: null };
     at.waiting = null;
     if (to !== null || !isToCome(available, at.due)) throw blockNodeLacks(address, at.due, available);
