@@ -40,6 +40,7 @@ operators how it is doing.
         connectionString: store.connectionString,
         sourcePath,
         sourceOptions: { ...readSourceOptions(settings), mayBlock: true },
+        discoversBlockNodes: settings.get('discover-block-nodes'),
         addressBookPath: settings.find('address-book'),
         consensusRatio: settings.get('consensus-ratio'),
         live: !settings.get('once'),

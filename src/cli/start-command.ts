@@ -129,6 +129,7 @@ async function follow(context: CommandContext, following: Following) {
       connectionString,
       sourcePath: feed?.folder ?? settings.get('source'),
       sourceOptions: readSourceOptions(settings),
+      discoversBlockNodes: feed === null && settings.get('discover-block-nodes'),
       addressBookPath: settings.find('address-book') ?? feed?.addressBookPath,
       consensusRatio: settings.get('consensus-ratio'),
       live: true,

@@ -1,12 +1,13 @@
 // From the setting to a source: the only place that makes one.
-import { blockNodeLimits, createBlockNodeSource } from '../source/block-node/block-node-source.ts';
+import { blockNodeLimits } from '../source/block-node/block-node-limits.ts';
+import { createBlockNodeSource } from '../source/block-node/block-node-source.ts';
 import { askAgain } from '../source/bucket/ask-again.ts';
 import { type BucketSourceOptions, createBucketSource } from '../source/bucket/bucket-source.ts';
 import { createGcsStore } from '../source/bucket/gcs-store.ts';
 import type { ObjectStore } from '../source/bucket/object-store.ts';
 import { createS3Store } from '../source/bucket/s3-store.ts';
 import { createFolderSource, type FolderSourceOptions } from '../source/folder-source.ts';
-import { createPreferredSource, type SourceEvent } from '../source/preferred-source.ts';
+import { createPreferredSource, type PreferredSourceOptions, type SourceEvent } from '../source/preferred-source.ts';
 import { type BucketPlace, parseSourcePlaces, type SourcePlace } from '../source/source-places.ts';
 import type { StreamSource } from '../source/stream-source.ts';
 import type { Logger } from './log.ts';
@@ -19,6 +20,8 @@ export type OpenSourceOptions = {
   options: SourceOptions;
   log: Logger;
   onEvent?(event: SourceEvent): void;
+  /** Sources behind those of the setting, see `createPreferredSource`. */
+  findFurther?: PreferredSourceOptions['findFurther'];
 };
 
 /** Of block nodes and buckets, as the settings say; of folders whether the process may wait for a disk. */
@@ -52,13 +55,14 @@ export function readSourcePlaces(text: string): SourcePlace[] {
 }
 
 /** Throws UsageError. */
-export function openSource({ text, options, log, onEvent }: OpenSourceOptions): StreamSource {
+export function openSource({ text, options, log, onEvent, findFurther }: OpenSourceOptions): StreamSource {
   const places = readSourcePlaces(text);
   const sources = places.map((place) => openPlace(place, options));
-  if (places.length === 1 && places[0]!.kind !== 'blockNode') return sources[0]!;
+  if (places.length === 1 && places[0]!.kind !== 'blockNode' && !findFurther) return sources[0]!;
   const tell = createSourceTeller(log);
   return createPreferredSource(sources, {
     quietMs: options.timeoutMs,
+    findFurther,
     onEvent(event) {
       tell(event);
       onEvent?.(event);

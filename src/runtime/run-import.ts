@@ -17,6 +17,7 @@ import { type NewestBlock, selectNewestBlock } from '../store/read/select-newest
 import { createRowDropper } from '../store/retention/row-dropper.ts';
 import { openDatabase } from '../store/wire/database.ts';
 import { createBlockWriter } from '../store/write/block-writer.ts';
+import { discoverBlockNodes } from './block-nodes/discover-block-nodes.ts';
 import { type ImportHeartbeat, type ImportObserver, startImportHeartbeat } from './import-heartbeat.ts';
 import { importInBulk } from './import-in-bulk.ts';
 import type { Logger } from './log.ts';
@@ -31,6 +32,8 @@ export type RunImportOptions = {
   /** As in the setting. */
   sourcePath: string;
   sourceOptions: SourceOptions;
+  /** Block nodes that the ledger registers are further sources. */
+  discoversBlockNodes?: boolean;
   addressBookPath: string | undefined;
   consensusRatio: ConsensusRatio;
   live: boolean;
@@ -69,6 +72,7 @@ export async function runImport(options: RunImportOptions): Promise<ImportSummar
     options: options.sourceOptions,
     log,
     onEvent: options.onSource,
+    findFurther: options.discoversBlockNodes ? discoverBlockNodes({ ...options, db: () => db }) : undefined,
   });
   const { observer = { watch: createImportWatch(Date.now), lookAtSource: createSourceLook(source) } } = options;
   const { watch } = observer;

@@ -1,9 +1,12 @@
 // Several sources in order of preference, as one: block nodes, folders, in any mixture. One of them is followed at a time.
 // When it fails, falls silent, or gives what is refused, the next unit comes from the first that has it; a better one is
-// gone back to when it has what is due. Every unit still comes once and in order: the reader says what is due.
+// gone back to when it has what is due. Every unit still comes once and in order: the reader says what is due. Behind those
+// that somebody has named there may be further ones, which are found while it works and count for less: they give units, and
+// nothing that they claim is waited for.
 import { createBackOff } from '../kit/back-off.ts';
 import { pause } from '../kit/pause.ts';
 import {
+  IncompleteStreamError,
   type StreamBlockFile,
   type StreamFileCopy,
   type StreamPosition,
@@ -23,6 +26,8 @@ export type PreferredSourceOptions = {
   quietMs?: number;
   /** How often better sources are asked, and how long one whose copy was refused comes last. */
   returnMs?: number;
+  /** Further sources, as of now; those that stay are the same objects. Asked when the others do not have what is due. */
+  findFurther?(): Promise<readonly StreamSource[]>;
 };
 
 const firstIdleMs = 200;
@@ -30,18 +35,27 @@ const maxIdleMs = 5_000;
 
 export function createPreferredSource(
   sources: readonly StreamSource[],
-  { onEvent = () => {}, quietMs = 10_000, returnMs = 60_000 }: PreferredSourceOptions = {},
+  { onEvent = () => {}, quietMs = 10_000, returnMs = 60_000, findFurther }: PreferredSourceOptions = {},
 ): StreamSource {
   const givenBy = new WeakMap<StreamBlockFile | StreamFileCopy, StreamSource>();
   const refusedAtMs = new Map<StreamSource, number>();
   let refusals: { block: bigint; sources: Set<StreamSource> } | null = null;
   let followed: StreamSource | null = null;
+  let further: readonly StreamSource[] = [];
+  let furtherAtMs = Number.NEGATIVE_INFINITY;
+
+  async function refreshFurther(): Promise<void> {
+    if (!findFurther || performance.now() - furtherAtMs < returnMs) return;
+    furtherAtMs = performance.now();
+    further = await findFurther();
+  }
 
   /** In order of preference; what was refused of late comes last. */
   function inOrder(): StreamSource[] {
     const isTrusted = (source: StreamSource): boolean =>
       performance.now() - (refusedAtMs.get(source) ?? Number.NEGATIVE_INFINITY) > returnMs;
-    return [...sources.filter(isTrusted), ...sources.filter((source) => !isTrusted(source))];
+    const all = [...sources, ...further];
+    return [...all.filter(isTrusted), ...all.filter((source) => !isTrusted(source))];
   }
 
   /** The first of them that has what is due, as a block or as a record file; null: that has anything. */
@@ -62,6 +76,8 @@ export function createPreferredSource(
     const idle = createBackOff(firstIdleMs, maxIdleMs);
     /** Of those that failed since the last unit. */
     const failures = new Map<StreamSource, StreamSourceError>();
+    /** Not live: what a source said that it has, up to the highest block, and did not give. */
+    let promised: IncompleteStreamError | null = null;
     let source = inOrder()[0]!;
 
     while (!signal?.aborted) {
@@ -73,16 +89,23 @@ export function createPreferredSource(
         continue;
       }
       if (end.moved) idle.reset();
+      const { failure } = end;
+      if (failure instanceof IncompleteStreamError && sources.includes(source)) {
+        promised = promised && promised.missing.last > failure.missing.last ? promised : failure;
+      }
       // It broke off, and is asked again first.
       if (end.moved && end.failure) continue;
       if (end.failure) failures.set(source, end.failure);
+      await refreshFurther();
       const other = await findHolder(othersThan(source), position());
       const untried = inOrder().find((one) => one !== source && !failures.has(one));
       if (other && !failures.has(other)) source = other;
       else if (end.failure && untried) source = untried;
-      else if (failures.size === sources.length) throw allFailed([...failures.values()]);
-      else if (!live) return;
-      else {
+      else if (inOrder().every((one) => failures.has(one))) throw allFailed([...failures.values()]);
+      else if (!live) {
+        if (promised) throwIfMissing(promised, position());
+        return;
+      } else {
         // Those that failed are asked again with the next silence.
         failures.clear();
         source = other ?? source;
@@ -140,7 +163,9 @@ export function createPreferredSource(
       found(due: StreamPosition | null): StreamSource | null {
         if (defect !== null) throw defect;
         const order = inOrder();
-        const better = order.slice(0, order.indexOf(current));
+        const place = order.indexOf(current);
+        // One that is no longer among them is the last.
+        const better = place < 0 ? order : order.slice(0, place);
         if (found) return better.includes(found) ? found : null;
         if (looking || better.length === 0 || performance.now() - sinceMs < returnMs) return null;
         looking = true;
@@ -192,6 +217,7 @@ export function createPreferredSource(
       return found.reduce((newest, instant) => (newest === null || (instant ?? 0n) > newest ? instant : newest), null);
     },
     async passOver(refused) {
+      await refreshFurther();
       const source = sourceOf(refused);
       if (refusals?.block !== refused.number) refusals = { block: refused.number, sources: new Set() };
       refusals.sources.add(source);
@@ -209,6 +235,12 @@ export function createPreferredSource(
 function notThere(error: unknown): null {
   if (error instanceof StreamSourceError || typeof (error as NodeJS.ErrnoException).syscall === 'string') return null;
   throw error;
+}
+
+/** What the other sources gave meanwhile is not missing. */
+function throwIfMissing({ reason, missing }: IncompleteStreamError, due: StreamPosition | null): void {
+  const first = due?.nextBlock ?? missing.first;
+  if (first <= missing.last) throw new IncompleteStreamError(reason, { first, last: missing.last });
 }
 
 function allFailed(failures: readonly StreamSourceError[]): StreamSourceError {

@@ -109,3 +109,19 @@ export class StreamSourceError extends Error {
     this.location = location;
   }
 }
+
+/** Where nothing is waited for: a source did not give all that it said it has. */
+export class IncompleteStreamError extends StreamSourceError {
+  /** Without the blocks that are missing. */
+  readonly reason: StreamSourceError;
+  /** Up to the last block that the source said it has. */
+  readonly missing: { first: bigint; last: bigint };
+
+  constructor(reason: StreamSourceError, missing: { first: bigint; last: bigint }) {
+    const { first, last } = missing;
+    const blocks = first === last ? `Block ${first} is` : `Blocks ${first} to ${last} are`;
+    super('unavailable', reason.location, `${blocks} missing: ${reason.message}`);
+    this.reason = reason;
+    this.missing = missing;
+  }
+}

@@ -9,16 +9,15 @@ import { Server, ServerCredentials } from '@grpc/grpc-js';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type VerifiedFile, verifyStream } from '../../src/importer/verify-stream.ts';
 import { createNetwork } from '../../src/network/network.ts';
-import { itemKinds, splitBlock, writeBlock, writeItem } from '../../src/protocol/block-stream/block-item.ts';
-import { blockMessages } from '../../src/protocol/block-stream/block-messages.ts';
+import { itemKinds, writeBlock, writeItem } from '../../src/protocol/block-stream/block-item.ts';
 import { unpackBlockFile } from '../../src/protocol/block-stream/unpack-block-file.ts';
 import { readAddressBook } from '../../src/protocol/hapi/address-book.ts';
-import { toBigInt } from '../../src/protocol/hapi/hapi.ts';
 import { parseBlockNodeAddress } from '../../src/source/block-node/block-node-address.ts';
-import { type BlockNodeLimits, createBlockNodeSource } from '../../src/source/block-node/block-node-source.ts';
+import type { BlockNodeLimits } from '../../src/source/block-node/block-node-limits.ts';
+import { createBlockNodeSource } from '../../src/source/block-node/block-node-source.ts';
 import { createFolderSource } from '../../src/source/folder-source.ts';
 import { createPreferredSource, type SourceEvent } from '../../src/source/preferred-source.ts';
-import type { StreamPosition, StreamSource, StreamUnit, UnitsOptions } from '../../src/source/stream-source.ts';
+import type { StreamSource } from '../../src/source/stream-source.ts';
 import {
   type BlockNodeServer,
   type BlockNodeServerOptions,
@@ -28,6 +27,7 @@ import {
   withPreviousRoot,
 } from '../support/block-node-server.ts';
 import { findRealData } from '../support/real-data.ts';
+import { takeBlocks as take } from '../support/take-blocks.ts';
 
 const limits: BlockNodeLimits = {
   // Nobody is given up for being slow, but where that is what a test is about.
@@ -35,6 +35,8 @@ const limits: BlockNodeLimits = {
   stallMs: 60_000,
   confirmMs: 200,
   blockMs: 60_000,
+  attempts: 3,
+  pauseMs: 20,
   maxBlockSizeBytes: 10_000_000,
 };
 const count = 20;
@@ -98,28 +100,6 @@ const facts = (files: VerifiedFile[]) =>
     types,
     statuses,
   }));
-
-/** Numbers of the blocks that come, until the work says that it is enough. */
-async function take(
-  source: StreamSource,
-  from: bigint | null,
-  options: Partial<UnitsOptions> & { until(numbers: bigint[]): boolean; onUnit?(unit: StreamUnit): void },
-): Promise<bigint[]> {
-  const numbers: bigint[] = [];
-  let position: StreamPosition | null = from === null ? null : { timestamp: 0n, nextBlock: from, onlyBlocks: true };
-  for await (const unit of source.units({ live: true, isEnough: () => true, ...options, position: () => position })) {
-    if (unit.kind === 'record') throw new Error('a record file came');
-    const header = blockMessages.header.decode(
-      splitBlock(unpackBlockFile(await source.readBlock(unit.block)))[0]!.content,
-    );
-    expect(toBigInt(header.number)).toBe(unit.block.number);
-    numbers.push(unit.block.number);
-    position = { timestamp: 0n, nextBlock: unit.block.number + 1n, onlyBlocks: true };
-    options.onUnit?.(unit);
-    if (options.until(numbers)) break;
-  }
-  return numbers;
-}
 
 /** Items of half a MiB. */
 const filler = writeBlock([writeItem(itemKinds.signedTransaction, Buffer.alloc(512 * 1024))]);
@@ -263,7 +243,7 @@ describe('what is wrong with a node is said', () => {
       'it ends with an error',
       { nextFault: () => ({ fault: 'endError', after: 0 }) },
       0n,
-      /says that it failed \(ERROR, block 0\)/,
+      /says that it failed \(ERROR, block 0\), 3 times in a row/,
     ],
     [
       'it ends with a code of a later version',

@@ -1,5 +1,5 @@
 // A block node for tests: serves blocks over gRPC, as messages of any cut, and fails in the ways that it is told to, one for
-// each subscription.
+// each subscription. It serves its status on the same port or on another one, as simply as most nodes or in ranges.
 import { Server, ServerCredentials, type ServerWritableStream, status } from '@grpc/grpc-js';
 import { itemKinds, splitBlock, writeBlock, writeItem } from '../../src/protocol/block-stream/block-item.ts';
 import { blockMessages } from '../../src/protocol/block-stream/block-messages.ts';
@@ -20,11 +20,15 @@ export const blockNodeFaults = [
   'otherChain',
   'noEnd',
   'garbage',
+  'endUnknown',
   'endSuccess',
+  'endInvalidRequest',
   'endError',
-  'endNotAvailable',
   'endInvalidStart',
+  'endInvalidEnd',
+  'endNotAvailable',
   'endUnknownCode',
+  'endWithoutStatus',
 ] as const;
 export type BlockNodeFault = (typeof blockNodeFaults)[number];
 
@@ -36,6 +40,12 @@ export type BlockNodeServerOptions = {
   block(number: bigint): Buffer;
   /** null while it has none. */
   available(): { first: bigint; last: bigint } | null;
+  /** What it has of them, where the status does not say more than the first one. */
+  ranges?(): { first: bigint; last: bigint }[];
+  /** Told in the status; left out unless said, as by older nodes. */
+  nextExpected?(): bigint;
+  /** The status is served on a port of its own, and nothing else there. */
+  hasStatusPort?: boolean;
   /** Asked at the beginning of a subscription, and after a fault with which it goes on. null: none. */
   nextFault?(): PlannedFault | null;
   /** Most items in one message; whole blocks unless said. */
@@ -46,11 +56,15 @@ export type BlockNodeServerOptions = {
 
 export type BlockNodeServer = {
   address: string;
-  /** How often it was subscribed to. */
-  subscriptions(): number;
+  port: number;
+  /** The same where it has none of its own. */
+  statusPort: number;
+  /** What was asked for, in order. `to` null: on and on. */
+  requests: readonly Subscription[];
   close(): void;
 };
 
+type Subscription = { from: bigint; to: bigint | null };
 type Call = ServerWritableStream<Buffer, Buffer>;
 
 const maxUint64 = 2n ** 64n - 1n;
@@ -66,48 +80,81 @@ const method = (path: string, responseStream: boolean) => ({
 });
 
 export async function startBlockNodeServer(options: BlockNodeServerOptions): Promise<BlockNodeServer> {
+  const { tls, port: wantedPort = 0 } = options;
+  const requests: Subscription[] = [];
   const server = new Server({ 'grpc.max_send_message_length': -1 });
-  let subscriptions = 0;
+  const statusServer = options.hasStatusPort ? new Server() : server;
   server.addService(
+    { subscribeBlockStream: method(blockNodeMethods.subscribeBlockStream, true) },
     {
-      serverStatus: method(blockNodeMethods.serverStatus, false),
-      subscribeBlockStream: method(blockNodeMethods.subscribeBlockStream, true),
-    },
-    {
-      serverStatus(_call: unknown, answer: (error: null, message: Buffer) => void) {
-        const { first, last } = options.available() ?? { first: maxUint64, last: maxUint64 };
-        answer(null, Buffer.concat([intField(1, first), intField(2, last)].flat()));
-      },
       subscribeBlockStream(call: Call) {
-        subscriptions += 1;
+        requests.push(readRequest(call.request));
         void serve(options, call);
       },
     },
   );
-  const { tls } = options;
-  const serverCredentials = tls
-    ? ServerCredentials.createSsl(null, [{ private_key: tls.key, cert_chain: tls.cert }])
-    : ServerCredentials.createInsecure();
-  const port = await new Promise<number>((done, fail) => {
-    server.bindAsync(`127.0.0.1:${options.port ?? 0}`, serverCredentials, (error, bound) =>
-      error ? fail(error) : done(bound),
-    );
-  });
+  type Answer = (error: null, message: Buffer) => void;
+  statusServer.addService(
+    {
+      serverStatus: method(blockNodeMethods.serverStatus, false),
+      serverStatusDetail: method(blockNodeMethods.serverStatusDetail, false),
+    },
+    {
+      serverStatus: (_call: unknown, answer: Answer) => answer(null, writeStatus(options)),
+      serverStatusDetail: (_call: unknown, answer: Answer) => answer(null, writeStatusDetail(options)),
+    },
+  );
+  const listen = (one: Server, at: number): Promise<number> =>
+    new Promise((done, fail) => {
+      const serverCredentials = tls
+        ? ServerCredentials.createSsl(null, [{ private_key: tls.key, cert_chain: tls.cert }])
+        : ServerCredentials.createInsecure();
+      one.bindAsync(`127.0.0.1:${at}`, serverCredentials, (error, bound) => (error ? fail(error) : done(bound)));
+    });
+  const port = await listen(server, wantedPort);
+  const statusPort = statusServer === server ? port : await listen(statusServer, 0);
+  const address = `${tls ? 'grpcs' : 'grpc'}://127.0.0.1:${port}`;
   return {
-    address: `${tls ? 'grpcs' : 'grpc'}://127.0.0.1:${port}`,
-    subscriptions: () => subscriptions,
-    close: () => server.forceShutdown(),
+    address: statusPort === port ? address : `${address}?status=${statusPort}`,
+    port,
+    statusPort,
+    requests,
+    close() {
+      for (const one of new Set([server, statusServer])) one.forceShutdown();
+    },
   };
+}
+
+function writeStatus({ available, ranges, nextExpected }: BlockNodeServerOptions): Buffer {
+  const { first, last } = available() ?? { first: maxUint64, last: maxUint64 };
+  const fields = [intField(1, first), intField(2, ranges ? maxUint64 : last), intField(3, 1)];
+  if (nextExpected) fields.push(intField(4, nextExpected()));
+  return Buffer.concat(fields.flat());
+}
+
+/** With versions and a field of a later version around the ranges. */
+function writeStatusDetail({ ranges }: BlockNodeServerOptions): Buffer {
+  const version = messageField(1, [messageField(2, [intField(2, 39)])]);
+  const available = (ranges?.() ?? []).map(({ first, last }) =>
+    messageField(2, [intField(1, first), intField(2, last)]),
+  );
+  return Buffer.concat([version, ...available, messageField(77, [intField(1, 1)])].flat());
 }
 
 /** Numbers of SubscribeStreamResponse.Code. */
 const endCodes: Partial<Record<BlockNodeFault, number>> = {
+  endUnknown: 0,
   endSuccess: 1,
+  endInvalidRequest: 2,
   endError: 3,
   endInvalidStart: 4,
+  endInvalidEnd: 5,
   endNotAvailable: 6,
   endUnknownCode: 77,
 };
+
+/** Other faults after which a subscription does not go on. */
+const endings: BlockNodeFault[] = ['breakOff', 'breakOffInBlock', 'stall', 'stallInBlock', 'endWithoutStatus'];
 
 async function serve(options: BlockNodeServerOptions, call: Call): Promise<void> {
   const { from, to } = readRequest(call.request);
@@ -135,6 +182,7 @@ async function serve(options: BlockNodeServerOptions, call: Call): Promise<void>
       continue;
     }
     if (next < available.first) return end(4);
+    if (options.ranges?.().every(({ first, last }) => next < first || next > last)) return end(6);
     await sendBlock(options.block(next), next);
     next += 1n;
   }
@@ -146,13 +194,14 @@ async function serve(options: BlockNodeServerOptions, call: Call): Promise<void>
     const number = next;
     const code = endCodes[fault];
     if (code !== undefined) end(code);
+    if (fault === 'endWithoutStatus') call.end();
     if (fault === 'breakOffInBlock' || fault === 'stallInBlock') {
       await write(messageField(2, [[writeBlock(splitBlock(good).slice(0, -1))]]));
     }
     if (fault === 'breakOff' || fault === 'breakOffInBlock') {
       call.emit('error', { code: status.UNAVAILABLE, details: 'the node goes down' });
     }
-    if (code !== undefined || ['breakOff', 'breakOffInBlock', 'stall', 'stallInBlock'].includes(fault)) return 'over';
+    if (code !== undefined || endings.includes(fault)) return 'over';
     if (fault === 'garbage') await write(messageField(2, [[Buffer.from('ffffffffffff', 'hex')]]));
     if (fault === 'repeat') {
       for (let again = number > 3n ? number - 3n : 0n; again < number; again++)
@@ -187,12 +236,13 @@ async function serve(options: BlockNodeServerOptions, call: Call): Promise<void>
   }
 
   function end(code: number): void {
-    call.write(Buffer.concat(intField(1, code)));
+    // Also the code 0, which proto3 leaves out of other messages.
+    call.write(Buffer.of(8, code));
     call.end();
   }
 }
 
-function readRequest(request: Buffer): { from: bigint; to: bigint | null } {
+function readRequest(request: Buffer): Subscription {
   const range = { from: 0n, to: 0n };
   visitWireFields(request, (number, _wireType, start) => {
     const value = BigInt.asUintN(64, readVarint64(request, start));

@@ -1,12 +1,13 @@
-// The two calls of a block node, over gRPC. A message is read when it is asked for and not before: what a node sends without
+// The calls of a block node, over gRPC. A message is read when it is asked for and not before: what a node sends without
 // being asked waits in its own buffers, however fast it is. Every failure is a StreamSourceError.
 import { createSecureContext } from 'node:tls';
 import { Channel, credentials, Metadata, type StatusObject, status } from '@grpc/grpc-js';
-import type { BlockNodeAddress } from './block-node-address.ts';
+import { type AvailableBlocks, mergeRanges } from './available-blocks.ts';
+import type { BlockNodeAddress, BlockNodeEndpoint } from './block-node-address.ts';
 import { blockNodeFailed, grpcFailed } from './block-node-error.ts';
 import {
-  type BlockNodeStatus,
   blockNodeMethods,
+  decodeStatusDetailResponse,
   decodeStatusResponse,
   decodeSubscribeResponse,
   encodeSubscribeRequest,
@@ -22,7 +23,7 @@ type BlockNodeStream = {
 
 export type BlockNodeClient = {
   /** Connects where it is not connected. */
-  status(timeoutMs: number): Promise<BlockNodeStatus>;
+  available(timeoutMs: number): Promise<AvailableBlocks>;
   /** `to` null: on and on. */
   subscribe(range: { from: bigint; to: bigint | null }): BlockNodeStream;
   /** Ends what is under way. */
@@ -35,25 +36,12 @@ const maxMessageSize = 64 * 1024 * 1024;
 const windowSize = 4 * 1024 * 1024;
 
 export function createBlockNodeClient(address: BlockNodeAddress): BlockNodeClient {
-  const channel = new Channel(
-    address.target,
-    // With what Node trusts, NODE_EXTRA_CA_CERTS included; by itself gRPC would only take the authorities that Node brings.
-    address.isSecure ? credentials.createFromSecureContext(createSecureContext()) : credentials.createInsecure(),
-    {
-      'grpc.max_receive_message_length': maxMessageSize,
-      'grpc-node.flow_control_window': windowSize,
-      'grpc.primary_user_agent': 'ledger-mirror',
-      // What to do after a failure is decided by the caller; a new client is a new connection.
-      'grpc.enable_retries': 0,
-      'grpc.use_local_subchannel_pool': 1,
-      'grpc.service_config_disable_resolution': 1,
-    },
-  );
-
+  const channel = openChannel(address.subscription);
+  const statusChannel = address.status === address.subscription ? channel : openChannel(address.status);
   const underWay = new Set<{ cancel(): void }>();
 
-  function start(method: string, request: Buffer, deadline: number) {
-    const call = startCall(channel, method, request, deadline);
+  function start(from: Channel, method: string, request: Buffer, deadline: number) {
+    const call = startCall(from, method, request, deadline);
     const cancel = (): void => {
       underWay.delete(call);
       call.cancel();
@@ -62,15 +50,30 @@ export function createBlockNodeClient(address: BlockNodeAddress): BlockNodeClien
     return { read: call.read, cancel };
   }
 
+  async function ask<T>(method: string, decode: (answer: Buffer) => T, deadline: number): Promise<T> {
+    const call = start(statusChannel, method, serverStatusRequest, deadline);
+    const answer = await told(call.read()).finally(call.cancel);
+    if (!answer) throw blockNodeFailed(address, 'gives no status');
+    return decoded(() => decode(answer));
+  }
+
   return {
-    async status(timeoutMs) {
-      const call = start(blockNodeMethods.serverStatus, serverStatusRequest, Date.now() + timeoutMs);
-      const answer = await told(call.read()).finally(call.cancel);
-      if (!answer) throw blockNodeFailed(address, 'gives no status');
-      return decoded(() => decodeStatusResponse(answer));
+    async available(timeoutMs) {
+      const deadline = Date.now() + timeoutMs;
+      const { first, last, nextExpected } = await ask(blockNodeMethods.serverStatus, decodeStatusResponse, deadline);
+      if (first === null && last === null) return { ranges: [], nextExpected };
+      const ranges =
+        first !== null && last !== null
+          ? [{ first, last }]
+          : await ask(blockNodeMethods.serverStatusDetail, decodeStatusDetailResponse, deadline);
+      // No other number can be stored.
+      const odd = ranges.find((range) => range.first > range.last || range.last >= 2n ** 63n);
+      if (odd) throw blockNodeFailed(address, `says that it has the blocks ${odd.first} to ${odd.last}`);
+      return { ranges: mergeRanges(ranges), nextExpected };
     },
     subscribe(range) {
       const call = start(
+        channel,
         blockNodeMethods.subscribeBlockStream,
         encodeSubscribeRequest(range),
         Number.POSITIVE_INFINITY,
@@ -92,6 +95,7 @@ export function createBlockNodeClient(address: BlockNodeAddress): BlockNodeClien
       // A channel that is closed lets its calls go on.
       for (const call of underWay) call.cancel();
       channel.close();
+      if (statusChannel !== channel) statusChannel.close();
     },
   };
 
@@ -120,6 +124,29 @@ export function createBlockNodeClient(address: BlockNodeAddress): BlockNodeClien
       throw blockNodeFailed(address, `sends a message that cannot be decoded (${(error as Error).message})`);
     }
   }
+}
+
+function openChannel({ target, isSecure, authority }: BlockNodeEndpoint): Channel {
+  return new Channel(
+    target,
+    // With what Node trusts, NODE_EXTRA_CA_CERTS included; by itself gRPC would only take the authorities that Node brings.
+    isSecure ? credentials.createFromSecureContext(createSecureContext()) : credentials.createInsecure(),
+    {
+      ...(authority === undefined ? {} : authorityOptions(authority)),
+      'grpc.max_receive_message_length': maxMessageSize,
+      'grpc-node.flow_control_window': windowSize,
+      'grpc.primary_user_agent': 'ledger-mirror',
+      // What to do after a failure is decided by the caller; a new client is a new connection.
+      'grpc.enable_retries': 0,
+      'grpc.use_local_subchannel_pool': 1,
+      'grpc.service_config_disable_resolution': 1,
+    },
+  );
+}
+
+function authorityOptions(authority: string) {
+  const host = authority.replace(/:\d+$/, '');
+  return { 'grpc.default_authority': authority, 'grpc.ssl_target_name_override': host };
 }
 
 type CallFailure = { code: number; details: string };

@@ -1,8 +1,9 @@
 // What can go wrong with a block node, as a table: what gRPC or the node says, in words, and what an operator can do about it.
 import { status } from '@grpc/grpc-js';
 import { StreamSourceError } from '../stream-source.ts';
+import { type AvailableBlocks, describeRanges } from './available-blocks.ts';
 import type { BlockNodeAddress } from './block-node-address.ts';
-import type { StreamEndCode } from './block-node-messages.ts';
+import type { StreamEnd } from './block-node-messages.ts';
 
 type Told = { found: string; advice: string };
 
@@ -15,7 +16,8 @@ const grpcProblems: Readonly<Partial<Record<number, Told>>> = {
   [status.DEADLINE_EXCEEDED]: { found: 'does not answer in time', advice: checkAddress },
   [status.UNIMPLEMENTED]: {
     found: 'answers, but is no block node',
-    advice: 'Name the port on which the block node serves its blocks and its status (40840 unless changed)',
+    advice:
+      'Name the port on which the block node serves its blocks and its status (40840 unless changed), or both where they are two: grpc://<host>:40980?status=40982',
   },
   [status.RESOURCE_EXHAUSTED]: {
     found: 'sends a message that is too large, or has too many subscribers',
@@ -29,10 +31,14 @@ const grpcProblems: Readonly<Partial<Record<number, Told>>> = {
   },
 };
 
-/** By the code that ends a stream. */
-const endProblems: Readonly<Partial<Record<StreamEndCode, Told>>> = {
+/** By what ends a stream before the block that is due. `passes`: the node is asked again. */
+const endProblems: Readonly<Partial<Record<StreamEnd, Told & { passes?: true }>>> = {
+  'no status': { found: 'ended the stream before the block that is due', advice: askOperator, passes: true },
+  // Set by a node that has a defect.
+  UNKNOWN: { found: 'ended the stream without saying why', advice: askOperator, passes: true },
+  SUCCESS: { found: 'ended the stream before the block that is due', advice: askOperator, passes: true },
   INVALID_REQUEST: { found: 'says that the request is invalid', advice: askOperator },
-  ERROR: { found: 'says that it failed', advice: askOperator },
+  ERROR: { found: 'says that it failed', advice: askOperator, passes: true },
   INVALID_START_BLOCK_NUMBER: {
     found: 'does not begin at the block that is due',
     advice: 'Name a node, or a folder, that has this block',
@@ -41,18 +47,60 @@ const endProblems: Readonly<Partial<Record<StreamEndCode, Told>>> = {
   NOT_AVAILABLE: {
     found: 'has not the block that is due',
     advice: 'Wait until it has, or name a node or a folder that has this block',
+    passes: true,
   },
 };
 
+/** There is no connection, or no longer. */
+export class BlockNodeAwayError extends StreamSourceError {}
+
 /** What gRPC itself says about one call. */
-export function grpcFailed(address: BlockNodeAddress, { code, details }: { code: number; details: string }) {
+export function grpcFailed(
+  address: BlockNodeAddress,
+  { code, details }: { code: number; details: string },
+): StreamSourceError {
   const { found, advice } = grpcProblems[code] ?? { found: 'failed', advice: askOperator };
-  return blockNodeFailed(address, `${found} (${status[code] ?? code}: ${details})`, advice);
+  const failure = blockNodeFailed(address, `${found} (${status[code] ?? code}: ${details})`, advice);
+  return code === status.UNAVAILABLE
+    ? new BlockNodeAwayError(failure.code, failure.location, failure.message)
+    : failure;
 }
 
-export function streamEnded(address: BlockNodeAddress, code: StreamEndCode, due: bigint): StreamSourceError {
-  const { found, advice } = endProblems[code] ?? { found: 'ended the stream', advice: askOperator };
-  return blockNodeFailed(address, `${found} (${code}, block ${due})`, advice);
+/** Whether the same may be answered otherwise after a pause. */
+export function isAskedAgain(end: StreamEnd | BlockNodeAwayError): boolean {
+  return end instanceof BlockNodeAwayError || endProblems[end]?.passes === true;
+}
+
+/** @param endsInRow as many streams ended so, one after the other, without a block */
+export function streamEnded(
+  address: BlockNodeAddress,
+  end: StreamEnd,
+  due: bigint,
+  endsInRow: number,
+): StreamSourceError {
+  const { found, advice } = endProblems[end] ?? { found: 'ended the stream', advice: askOperator };
+  const often = endsInRow > 1 ? `, ${endsInRow} times in a row` : '';
+  return blockNodeFailed(address, `${found} (${end}, block ${due})${often}`, advice);
+}
+
+/** @param due null: any block would do */
+export function blockNodeLacks(
+  address: BlockNodeAddress,
+  due: bigint | null,
+  { ranges, nextExpected }: AvailableBlocks,
+): StreamSourceError {
+  const last = ranges.at(-1)?.last;
+  const expects =
+    nextExpected === null || nextExpected === (last ?? -1n) + 1n ? '' : `, expects block ${nextExpected} next`;
+  const wanted = due === null ? '' : `, and block ${due} is due`;
+  if (last === undefined) {
+    return blockNodeFailed(address, `has no blocks yet${expects}${wanted}`, 'Wait until it has, or name another one');
+  }
+  const advice =
+    due !== null && due < last
+      ? 'Name a node, or a folder, that has this block'
+      : 'Wait until it has, or name another one';
+  return blockNodeFailed(address, `has ${describeRanges(ranges)}${expects}${wanted}`, advice);
 }
 
 export function blockNodeFailed(address: BlockNodeAddress, found: string, advice = askOperator): StreamSourceError {

@@ -2,18 +2,19 @@
 import type Long from 'long';
 import { toBigInt } from '../../protocol/hapi/hapi.ts';
 import { loadMessages } from '../../protocol/load-messages.ts';
+import { visitWireFields, wireBytes } from '../../protocol/wire-fields.ts';
 import { intField } from '../../protocol/wire-writer.ts';
+import type { BlockRange } from './available-blocks.ts';
 
 /** Services and methods of block nodes, as HTTP/2 paths. */
 export const blockNodeMethods = {
   serverStatus: '/org.hiero.block.api.BlockNodeService/serverStatus',
+  serverStatusDetail: '/org.hiero.block.api.BlockNodeService/serverStatusDetail',
   subscribeBlockStream: '/org.hiero.block.api.BlockStreamSubscribeService/subscribeBlockStream',
 } as const;
 
-export type BlockNodeStatus = {
-  /** null while the node has no blocks. */
-  available: { first: bigint; last: bigint } | null;
-};
+/** Numbers of blocks; null where the node does not say one. */
+export type BlockNodeStatus = { first: bigint | null; last: bigint | null; nextExpected: bigint | null };
 
 export type SubscribeResponse =
   | { kind: 'items'; items: Buffer }
@@ -32,11 +33,14 @@ const streamEndCodes = [
   'INVALID_END_BLOCK_NUMBER',
   'NOT_AVAILABLE',
 ] as const;
-export type StreamEndCode = (typeof streamEndCodes)[number] | `code ${number}`;
+type StreamEndCode = (typeof streamEndCodes)[number] | `code ${number}`;
+/** How a stream ended: with a code, or without the message that has it. */
+export type StreamEnd = StreamEndCode | 'no status';
 
 const maxUint64 = 2n ** 64n - 1n;
 const messages = loadMessages(new URL('./block-node.proto', import.meta.url));
 const statusResponse = messages('ServerStatusResponse');
+const blockRange = messages('BlockRange');
 const subscribeResponse = messages('SubscribeStreamResponse');
 
 export const serverStatusRequest = Buffer.alloc(0);
@@ -48,12 +52,33 @@ export function encodeSubscribeRequest({ from, to }: { from: bigint; to: bigint 
 
 /** Throws where the bytes are no such message. */
 export function decodeStatusResponse(bytes: Buffer): BlockNodeStatus {
-  const { firstAvailableBlock, lastAvailableBlock } = statusResponse.decode(bytes) as unknown as StatusMessage;
-  const [first, last] = [toUnsigned(firstAvailableBlock), toUnsigned(lastAvailableBlock)];
-  return { available: first === maxUint64 || last === maxUint64 ? null : { first, last } };
+  const message = statusResponse.decode(bytes) as unknown as StatusMessage;
+  return {
+    first: toKnown(message.firstAvailableBlock),
+    last: toKnown(message.lastAvailableBlock),
+    // 0 is also what a node of an earlier version leaves out.
+    nextExpected: toKnown(message.nextExpectedBlock) || null,
+  };
 }
 
-type StatusMessage = { firstAvailableBlock: Long; lastAvailableBlock: Long };
+type StatusMessage = { firstAvailableBlock: Long; lastAvailableBlock: Long; nextExpectedBlock: Long };
+
+/** A node in the worst of orders has millions of ranges; what is read of them is bounded as any answer is. */
+const maxRanges = 100_000;
+
+/** The ranges as they were sent, in any order. Throws where the bytes are no such message. */
+export function decodeStatusDetailResponse(bytes: Buffer): BlockRange[] {
+  const ranges: BlockRange[] = [];
+  visitWireFields(bytes, (field, wireType, start, end) => {
+    if (field !== 2 || wireType !== wireBytes) return;
+    if (ranges.length === maxRanges) throw new Error(`more than ${maxRanges} ranges of blocks`);
+    const { rangeStart, rangeEnd } = blockRange.decode(bytes.subarray(start, end)) as unknown as RangeMessage;
+    ranges.push({ first: toUnsigned(rangeStart), last: toUnsigned(rangeEnd) });
+  });
+  return ranges;
+}
+
+type RangeMessage = { rangeStart: Long; rangeEnd: Long };
 
 /** Throws where the bytes are no such message. */
 export function decodeSubscribeResponse(bytes: Buffer): SubscribeResponse {
@@ -65,6 +90,11 @@ export function decodeSubscribeResponse(bytes: Buffer): SubscribeResponse {
 }
 
 type SubscribeMessage = { status: number; blockItems: Buffer; endOfBlock?: { blockNumber: Long } };
+
+function toKnown(value: Long): bigint | null {
+  const number = toUnsigned(value);
+  return number === maxUint64 ? null : number;
+}
 
 function toUnsigned(value: Long): bigint {
   return BigInt.asUintN(64, toBigInt(value));

@@ -5,7 +5,7 @@ import { type LookupAddress, lookup } from 'node:dns';
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
-import { isPublicAddress } from './is-public-address.ts';
+import { isPublicAddress } from '../../kit/is-public-address.ts';
 import { signWebhook } from './sign-webhook.ts';
 import type { Delivery, Outcome, Webhook } from './webhook.ts';
 

@@ -20,7 +20,7 @@ export const streamSettings = {
   source: textSetting({
     placeholder: '<folder>',
     description:
-      'Folder with stream files in bucket layout (recordstreams/record0.0.3/…, or <network>/<shard>/<node>/record/…), or with blocks (5.blk.gz, 0000/0000/…); both below one folder for a network that moves from one to the other. Or a bucket in these layouts, s3://<bucket>/<prefix> or gs://…. Or a block node, grpc://<host>:40840 (with TLS grpcs://…). Or several of these in order of preference, separated by commas: see docs/guides/follow-a-network.md.',
+      'Folder with stream files in bucket layout (recordstreams/record0.0.3/…, or <network>/<shard>/<node>/record/…), or with blocks (5.blk.gz, 0000/0000/…); both below one folder for a network that moves from one to the other. Or a bucket in these layouts, s3://<bucket>/<prefix> or gs://…. Or a block node, grpc://<host>:40840 (with TLS grpcs://…; ?status=<port> where its status has a port of its own). Or several of these in order of preference, separated by commas: see docs/guides/follow-a-network.md.',
     commands: reading,
     defaultText: 'start: the simulated network',
   }),
@@ -32,6 +32,12 @@ export const streamSettings = {
       'How long a block node or a bucket may take to answer, or be silent while it has more. Then a block node is left for the next source, and a bucket is asked again.',
     commands: reading,
     default: 10,
+  }),
+  'discover-block-nodes': switchSetting({
+    description:
+      'Use block nodes that the ledger registers as further sources behind those of --source: at most eight, at public addresses, over TLS where they are registered so. Anybody may have registered them; see docs/guides/follow-a-network.md.',
+    commands: importing,
+    default: false,
   }),
   'source-endpoint': urlSetting({
     schemes: ['http', 'https'],

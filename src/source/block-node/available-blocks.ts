@@ -1,0 +1,42 @@
+// Which blocks a node has: ranges with gaps between them, and the number that it expects next.
+
+export type BlockRange = { first: bigint; last: bigint };
+
+export type AvailableBlocks = {
+  /** In order, none touches the next one; empty while the node has no blocks. */
+  ranges: readonly BlockRange[];
+  /** The node has what comes before it, or is being sent it; null where it does not say. */
+  nextExpected: bigint | null;
+};
+
+/** In order, those that overlap or touch as one. */
+export function mergeRanges(ranges: readonly BlockRange[]): BlockRange[] {
+  const merged: BlockRange[] = [];
+  for (const { first, last } of ranges.toSorted((a, b) => (a.first < b.first ? -1 : a.first > b.first ? 1 : 0))) {
+    const before = merged.at(-1);
+    if (!before || first > before.last + 1n) merged.push({ first, last });
+    else if (last > before.last) before.last = last;
+  }
+  return merged;
+}
+
+/** The range that has this block. */
+export function findRange({ ranges }: AvailableBlocks, number: bigint): BlockRange | undefined {
+  return ranges.find(({ first, last }) => first <= number && number <= last);
+}
+
+/** Whether the node has not this block, but will have it after what it has or is being sent. */
+export function isToCome({ ranges, nextExpected }: AvailableBlocks, number: bigint): boolean {
+  const last = ranges.at(-1)?.last;
+  if (last === undefined) return number === nextExpected;
+  return number > last && (number === last + 1n || number <= (nextExpected ?? 0n));
+}
+
+/** More are not told in a message. */
+const maxToldRanges = 5;
+
+export function describeRanges(ranges: readonly BlockRange[]): string {
+  const told = ranges.slice(0, maxToldRanges).map(({ first, last }) => `${first} to ${last}`);
+  const others = ranges.length - told.length;
+  return `the blocks ${told.join(', ')}${others > 0 ? `, and ${others} further ranges` : ''}`;
+}
