@@ -42,14 +42,18 @@ async function makeBlocks(format: 'blocks' | 'wrapped'): Promise<Buffer[]> {
     .map((name) => unpackBlockFile(readFileSync(join(folder, format, name))));
 }
 
-/** null = it is taken. Whatever else is thrown than a check that fails, is thrown. */
-async function findRefusal(items: readonly BlockStreamItem[], signers: Signers | null = null): Promise<string | null> {
+async function openItems(items: readonly BlockStreamItem[], signers: Signers | null = null) {
   const header = items.find(({ kind }) => kind === itemKinds.blockHeader);
   const number = header ? readNumber(header) : 0n;
   const source = { readBlock: async () => writeBlock(items), findBlock: async () => null };
   const file = { number, name: `${number}.blk`, location: 'somewhere' };
+  return openBlockFile({ source: source as never, file, successor: null, signers, last: null });
+}
+
+/** null = it is taken. Whatever else is thrown than a check that fails, is thrown. */
+async function findRefusal(items: readonly BlockStreamItem[], signers: Signers | null = null): Promise<string | null> {
   try {
-    await openBlockFile({ source: source as never, file, successor: null, signers, last: null });
+    await openItems(items, signers);
     return null;
   } catch (error) {
     if (error instanceof StreamCheckError) return error.message;
@@ -76,15 +80,6 @@ it.each(['blocks', 'wrapped'] as const)('whole: blocks of the format %s are take
 
 const bad = Buffer.from([0x0f]);
 const message = (...fields: Buffer[][]): Buffer => Buffer.concat(fields.flat());
-/** AccountID 5000.0.1001 */
-const noAccount = message(intField(1, 5_000), intField(3, 1_001));
-
-/** StateChanges with one change of an account. */
-function accountChange(key: Buffer, account: Buffer): BlockStreamItem {
-  const update = [messageField(1, [bytesField(1, key)]), messageField(2, [bytesField(1, account)])];
-  return writeItem(itemKinds.stateChanges, message(messageField(2, [messageField(5, update)])));
-}
-
 it.each<[name: string, damage: (items: BlockStreamItem[]) => BlockStreamItem[]]>([
   [
     'a header whose time is none',
@@ -92,13 +87,83 @@ it.each<[name: string, damage: (items: BlockStreamItem[]) => BlockStreamItem[]]>
   ],
   ['a footer without hashes', (items) => replaced(items, itemKinds.blockFooter, Buffer.alloc(0))],
   ['a round that is none', (items) => items.toSpliced(1, 0, writeItem(itemKinds.roundHeader, bad))],
-  ['a change of an account that is none', (items) => [...items, accountChange(message(intField(3, 1_001)), bad)]],
-  [
-    'a change of an account whose id no account can have',
-    (items) => [...items, accountChange(noAccount, message(intField(3, 1)))],
-  ],
+  ['a result that is none', (items) => replaced(items, itemKinds.transactionResult, bad)],
 ])('%s: is refused', async (_name, damage) => {
   expect(await findRefusal(damage(splitBlock(blocks.blocks[1]!)))).toMatch(/not a whole stream file/);
+});
+
+/** StateChanges with one change of an account, of the time of the first result. */
+function accountChange(items: readonly BlockStreamItem[], key: Buffer, account: Buffer): BlockStreamItem {
+  const result = items.find(({ kind }) => kind === itemKinds.transactionResult)!;
+  const { consensusTimestamp } = blockMessages.transactionResult.decode(result.content);
+  const update = [messageField(1, [bytesField(1, key)]), messageField(2, [bytesField(1, account)])];
+  const changes = message(bytesField(1, consensusTimestamp), messageField(2, [messageField(5, update)]));
+  return writeItem(itemKinds.stateChanges, changes);
+}
+
+/** AccountID 5000.0.1001 */
+const noAccount = message(intField(1, 5_000), intField(3, 1_001));
+
+it.each<[name: string, problem: string, damage: (items: BlockStreamItem[]) => BlockStreamItem[]]>([
+  [
+    'a change of an account that is none',
+    'state changes that cannot be read: 1',
+    (items) => [...items, accountChange(items, message(intField(3, 1_001)), bad)],
+  ],
+  [
+    'a change of an account whose id no account can have',
+    'state changes that cannot be read: 1',
+    (items) => [...items, accountChange(items, noAccount, message(intField(3, 1)))],
+  ],
+  [
+    'state changes that are none',
+    'state changes that cannot be decoded: 1',
+    (items) => [...items, writeItem(itemKinds.stateChanges, bad)],
+  ],
+  [
+    'a trace that is none',
+    'trace that cannot be decoded: 1',
+    (items) => replaced(items, itemKinds.traceData, bad),
+  ],
+  [
+    'an action that is none',
+    'is left out: message ContractAction',
+    (items) => replaced(items, itemKinds.traceData, message(messageField(1, [bytesField(1, bad)]))),
+  ],
+  [
+    'a trace of a kind that is not known',
+    'trace of an unknown kind: 1',
+    (items) => replaced(items, itemKinds.traceData, message(bytesField(9, bad))),
+  ],
+  [
+    'an item of a kind that is not known',
+    'item of an unknown kind: 1',
+    (items) => [...items, writeItem(25, bad)],
+  ],
+  [
+    'a change under a key of a kind that is not known',
+    'state change under a key of an unknown kind: 1',
+    (items) => [...items, writeItem(itemKinds.stateChanges, message(messageField(2, [messageField(6, [messageField(1, [bytesField(99, bad)])])])))],
+  ],
+  [
+    'a change with a value of a kind that is not known',
+    'state change with a value of an unknown kind: 1',
+    (items) => [
+      ...items,
+      writeItem(
+        itemKinds.stateChanges,
+        message(messageField(2, [messageField(5, [messageField(1, [bytesField(1, bad)]), messageField(2, [bytesField(99, bad)])])])),
+      ),
+    ],
+  ],
+])('%s: costs that alone, and is said', async (_name, problem, damage) => {
+  const block = blocks.blocks.find((bytes) => splitBlock(bytes).some(({ kind }) => kind === itemKinds.traceData))!;
+  const items = splitBlock(block);
+  const [whole, damaged] = [await openItems(items), await openItems(damage(items))];
+  expect(damaged.verification.problems.filter((text) => text.includes(problem))).toHaveLength(1);
+  expect(damaged.block.transactions.map(({ consensusTimestamp }) => consensusTimestamp)).toEqual(
+    whole.block.transactions.map(({ consensusTimestamp }) => consensusTimestamp),
+  );
 });
 
 it('whatever is changed in it, a block is taken or refused', async () => {

@@ -2,11 +2,11 @@
 // since it only covers the order inside each subtree.
 import fc from 'fast-check';
 import { type BlockStreamItem, itemKinds } from '../../src/protocol/block-stream/block-item.ts';
-import { findSubtree } from '../../src/protocol/block-stream/item-subtree.ts';
+import { findSubtree, readRedactedItem } from '../../src/protocol/block-stream/item-subtree.ts';
 
 /** Where an item's order is fixed; proof and footer stay at the end. */
-function subtreeOf({ kind }: BlockStreamItem): number | null {
-  return kind === itemKinds.redactedItem ? null : findSubtree(kind);
+function subtreeOf({ kind, content }: BlockStreamItem): number | null {
+  return kind === itemKinds.redactedItem ? readRedactedItem(content).subtree : findSubtree(kind);
 }
 
 /** Items that may move, with what stands before and after them. */
@@ -32,11 +32,13 @@ function wander(items: readonly BlockStreamItem[], moves: readonly { from: numbe
   return list;
 }
 
-/** All items of one kind move by some items of the others: each result to the transaction before, say. */
+/** All items of some subtrees move by some items of the others: each result to the transaction before, say. */
 function shift(items: readonly BlockStreamItem[], kinds: readonly number[], by: number): BlockStreamItem[] {
-  const moved = items.filter(({ kind }) => kinds.includes(kind));
-  const places = items.flatMap(({ kind }, place) => (kinds.includes(kind) ? [place] : []));
-  const others = items.filter(({ kind }) => !kinds.includes(kind));
+  const trees = new Set(kinds.map((kind) => findSubtree(kind)));
+  const isMoved = (item: BlockStreamItem): boolean => trees.has(subtreeOf(item));
+  const moved = items.filter(isMoved);
+  const places = items.flatMap((item, place) => (isMoved(item) ? [place] : []));
+  const others = items.filter((item) => !isMoved(item));
   const result: BlockStreamItem[] = [];
   let next = 0;
   for (const [index, item] of others.entries()) {

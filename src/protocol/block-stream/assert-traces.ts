@@ -77,8 +77,10 @@ function namedContract({ result: { contractId } }: EvmOutput): bigint {
 function neighboursWithout(transactions: readonly Placed[], index: number): Placed[] {
   const found: Placed[] = [];
   for (const step of [-1, 1]) {
-    for (let at = index + step; transactions[at] && !findTrace(transactions[at]); at += step) {
-      if (findEvmResult(transactions[at].outputs)) found.push(transactions[at]);
+    for (let at = index + step; ; at += step) {
+      const other = transactions[at];
+      if (!other || findTrace(other)) break;
+      if (findEvmResult(other.outputs)) found.push(other);
     }
   }
   return found;

@@ -3,7 +3,7 @@
 import { decodeMessage } from '../hapi/decode-message.ts';
 import { proto } from '../hapi/hapi.ts';
 import { toTimestamp } from '../hapi/timestamp.ts';
-import { StreamFileError } from '../stream-file-error.ts';
+import { isBadData } from '../ledger-value-error.ts';
 import { type BlockStreamItem, itemKinds } from './block-item.ts';
 import {
   blockMessages,
@@ -61,10 +61,10 @@ export function readBlockSequence(blockItems: readonly BlockStreamItem[]): Block
       if (trace) items.push({ place, kind: 'trace', trace });
       if (isEmpty(trace)) counts.add('trace of an unknown kind');
     } else if (kind === itemKinds.stateChanges) {
-      const message = counts.attempt('state changes', () => blockMessages.stateChanges.decode(content));
-      if (!message) continue;
-      stateChanges.push({ consensusTimestamp: readTimestamp(message.consensusTimestamp), message });
-      for (const { mapUpdate, mapDelete } of message.stateChanges) {
+      const stamped = counts.attempt('state changes', () => readStateChanges(content));
+      if (!stamped) continue;
+      stateChanges.push(stamped);
+      for (const { mapUpdate, mapDelete } of stamped.message.stateChanges) {
         if (isEmpty(mapUpdate?.key) || isEmpty(mapDelete?.key)) counts.add('state change under a key of an unknown kind');
         else if (isEmpty(mapUpdate?.value)) counts.add('state change with a value of an unknown kind');
       }
@@ -90,6 +90,11 @@ function readResult(content: Buffer): BlockResult {
   };
 }
 
+function readStateChanges(content: Buffer): StampedStateChanges {
+  const message = blockMessages.stateChanges.decode(content);
+  return { consensusTimestamp: readTimestamp(message.consensusTimestamp), message };
+}
+
 function readTimestamp(bytes: Buffer): bigint {
   return toTimestamp(decodeMessage(proto.Timestamp, bytes));
 }
@@ -113,7 +118,7 @@ function createCounts() {
       try {
         return decode();
       } catch (error) {
-        if (!(error instanceof StreamFileError)) throw error;
+        if (!isBadData(error)) throw error;
         add(`${name} that cannot be decoded`, error.message);
         return null;
       }

@@ -18,13 +18,19 @@ export type Slot = {
   result: BlockResult | 'missing' | null;
   outputs: TransactionOutputMessage[];
   traces: TraceDataMessage[];
+  /** Inputs that are missing before the transaction, outputs before the result. */
+  missingBefore: Missing;
+  /** An output behind its result is missing, or what stands there may be of another result that is. */
+  lacksOutputs: boolean;
 };
+
+type Missing = { inputs: number; outputs: number };
 
 export type FilledSlots = {
   /** In block order. */
   slots: Slot[];
-  /** How many slots there were when a part of the subtree was missing. */
-  missing: { inputs: number[]; outputs: number[] };
+  /** In the whole block. */
+  missing: Missing;
 };
 
 /** A batch whose inner transactions still wait for their results. */
@@ -35,16 +41,17 @@ const typeWithoutResult = typeNumber.stateSignatureTransaction;
 
 /** Throws StreamFileError when a transaction or a result would be left over. */
 export function fillSlots(items: readonly SequenceItem[]): FilledSlots {
-  const filled: FilledSlots = { slots: [], missing: { inputs: [], outputs: [] } };
-  const { slots } = filled;
+  const filled: FilledSlots = { slots: [], missing: { inputs: 0, outputs: 0 } };
+  const { slots, missing } = filled;
   let batch: Batch | null = null;
   for (const item of items) {
     if (item.kind === 'transaction') {
       assertNoneWaits(slots);
-      if (item.transaction.type !== typeWithoutResult) slots.push(createSlot(item.place, item.transaction));
+      if (item.transaction.type !== typeWithoutResult) slots.push(createSlot(item.place, item.transaction, missing));
     } else if (item.kind === 'result') {
-      const slot: Slot = findWaiting(slots) ?? addInnerSlot(slots, batch, item);
+      const slot: Slot = findWaiting(slots) ?? addInnerSlot(filled, batch, item);
       slot.result = item.result;
+      slot.missingBefore.outputs = missing.outputs;
       batch = beginBatch(slot) ?? batch;
     } else if (item.kind === 'missing') addMissing(filled, item);
     else addPart(slots, item);
@@ -53,8 +60,14 @@ export function fillSlots(items: readonly SequenceItem[]): FilledSlots {
   return filled;
 }
 
-function createSlot(place: number, transaction: Slot['transaction'], isInner = false): Slot {
-  return { place, isInner, transaction, result: null, outputs: [], traces: [] };
+function createSlot(place: number, transaction: Slot['transaction'], missing: Missing): Slot {
+  const parts = { result: null, outputs: [], traces: [], missingBefore: { ...missing }, lacksOutputs: false };
+  return { place, isInner: false, transaction, ...parts };
+}
+
+/** The last one whose result has come, or is missing. */
+function findLast(slots: readonly Slot[]): Slot | null {
+  return slots.findLast(({ result }) => result !== null) ?? null;
 }
 
 function findWaiting(slots: readonly Slot[]): Slot | null {
@@ -70,7 +83,7 @@ function assertNoneWaits(slots: readonly Slot[]): void {
 
 /** Of the next inner transaction of the last batch; of one that is not shown where the batch may be missing. */
 function addInnerSlot(
-  slots: Slot[],
+  { slots, missing }: FilledSlots,
   batch: Batch | null,
   { place, result: { message, parentTimestamp } }: Extract<SequenceItem, { kind: 'result' }>,
 ): Slot {
@@ -80,7 +93,7 @@ function addInnerSlot(
   if (isOfBatch && !isSuccess(message.status) && message.status !== responseCode.REVERTED_SUCCESS) batch.rest = [];
   const isOfMissing = parentTimestamp !== null && slots.some(({ transaction }) => transaction === 'missing');
   if (!inner && !isOfMissing) throw unpaired(place, 'a transaction before its result', 'a result without one');
-  const slot = createSlot(place, inner ?? 'missing', true);
+  const slot = { ...createSlot(place, inner ?? 'missing', missing), isInner: true };
   slots.push(slot);
   return slot;
 }
@@ -108,18 +121,20 @@ function readInnerTransactions({ bodyBytes }: SignedTransaction): SignedTransact
 }
 
 function addMissing({ slots, missing }: FilledSlots, { place, subtree }: Extract<SequenceItem, { kind: 'missing' }>): void {
-  if (subtree !== 'outputs') missing.inputs.push(slots.length);
-  if (subtree !== 'inputs') missing.outputs.push(slots.length);
   if (subtree === 'inputs') assertNoneWaits(slots);
   const waiting = findWaiting(slots);
+  const last = findLast(slots);
+  if (last && subtree !== 'inputs') last.lacksOutputs = true;
   if (waiting && subtree !== 'inputs' && (subtree === 'outputs' || waiting.transaction !== 'missing')) {
     waiting.result = 'missing';
-  } else if (subtree !== 'outputs') slots.push(createSlot(place, 'missing'));
+  } else if (subtree !== 'outputs') slots.push(createSlot(place, 'missing', missing));
+  if (subtree !== 'outputs') missing.inputs += 1;
+  if (subtree !== 'inputs') missing.outputs += 1;
 }
 
 /** Outputs follow their result in the same subtree; a trace is of another one, and its place has to say the same. */
 function addPart(slots: readonly Slot[], item: Extract<SequenceItem, { kind: 'output' | 'trace' }>): void {
-  const slot = slots.findLast(({ result }) => result !== null);
+  const slot = findLast(slots);
   if (!slot) throw unpaired(item.place, `a result before the ${item.kind}`, 'none');
   if (item.kind === 'output') return void slot.outputs.push(item.output);
   assertNoneWaits(slots);

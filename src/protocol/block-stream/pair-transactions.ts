@@ -7,7 +7,7 @@ import { assertFits } from './assert-fits.ts';
 import { assertTraces } from './assert-traces.ts';
 import type { TraceDataMessage, TransactionOutputMessage } from './block-messages.ts';
 import type { BlockResult, SequenceItem } from './block-sequence.ts';
-import { fillSlots, type Slot } from './fill-slots.ts';
+import { type FilledSlots, fillSlots, type Slot } from './fill-slots.ts';
 import type { SignedTransaction } from './signed-transaction.ts';
 
 export type PairedTransaction = {
@@ -28,39 +28,43 @@ export type PairedTransactions = {
 
 /** Throws StreamFileError when something is left over or does not fit. */
 export function pairTransactions(items: readonly SequenceItem[]): PairedTransactions {
-  const { slots, missing } = fillSlots(items);
-  const [from, to] = uncertainRange(slots, missing);
+  const filled = fillSlots(items);
+  const isCertain = createCertainty(filled);
   const transactions: (PairedTransaction & { place: number })[] = [];
-  for (const [index, slot] of slots.entries()) {
-    if (index >= from && index < to) continue;
+  for (const slot of filled.slots) {
     const { transaction, result } = slot;
     if (transaction === 'missing' || result === 'missing' || result === null) continue;
+    if (!isCertain(slot)) continue;
     const paired = { ...slot, transaction, result };
     assertFits(paired, slot.place);
     transactions.push(paired);
   }
   assertTraces(transactions);
-  return { transactions, unshown: slots.length - transactions.length };
+  return { transactions, unshown: filled.slots.length - transactions.length };
 }
 
 /**
- * Between the first and the last part that is missing, pairs are certain only where it follows from the counts whether each
- * missing input had a result, and each missing output was one. Elsewhere whoever took the parts out could have moved others.
+ * Where parts are missing, whoever took them out could have moved others between the first and the last of them. A pair is
+ * certain before all and behind all that is missing; between them only where it follows from the counts whether each missing
+ * input had a result, and each missing output was one.
  */
-function uncertainRange(slots: readonly Slot[], missing: { inputs: number[]; outputs: number[] }): [number, number] {
-  const places = [...missing.inputs, ...missing.outputs];
-  if (places.length === 0) return [0, 0];
+function createCertainty({ slots, missing }: FilledSlots): (slot: Slot) => boolean {
   const own = slots.filter(({ isInner }) => !isInner);
   const transactions = own.filter(({ transaction }) => transaction !== 'missing').length;
   const results = own.filter(({ result }) => result !== null && result !== 'missing').length;
-  const [inputs, outputs] = [missing.inputs.length, missing.outputs.length];
-  // Of the missing inputs `more` have results, if `more - (results - transactions)` missing outputs are results.
   const surplus = results - transactions;
-  const possible = Array.from({ length: inputs + 1 }, (_, more) => more).filter(
-    (more) => more - surplus >= 0 && more - surplus <= outputs,
+  // If so many missing inputs have results, `count - surplus` missing outputs are results.
+  const possible = Array.from({ length: missing.inputs + 1 }, (_, count) => count).filter(
+    (count) => count >= surplus && count - surplus <= missing.outputs,
   );
   const [only] = possible;
-  const isCertain =
-    possible.length === 1 && (only === 0 || only === inputs) && (only === surplus || only! - surplus === outputs);
-  return isCertain ? [0, 0] : [Math.min(...places), Math.max(...places) + 1];
+  const isAllOrNone = (count: number, of: number): boolean => count === 0 || count === of;
+  const areCounted =
+    possible.length === 1 && isAllOrNone(only!, missing.inputs) && isAllOrNone(only! - surplus, missing.outputs);
+  const areAllResults = areCounted && only! - surplus === missing.outputs;
+  return ({ missingBefore: { inputs, outputs }, lacksOutputs }) => {
+    if (lacksOutputs && !areAllResults) return false;
+    const isBefore = inputs === 0 && outputs === 0;
+    return areCounted || isBefore || (inputs === missing.inputs && outputs === missing.outputs);
+  };
 }

@@ -1,0 +1,377 @@
+// Blocks made by hand, with the numbers that networks use: which result is whose, what batches, slots and hooks become.
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
+import Long from 'long';
+import { describe, expect, it, test } from 'vitest';
+import {
+  accountId,
+  accountOutput,
+  at,
+  batch,
+  callOutput,
+  contractId,
+  join,
+  messageTrace,
+  redacted,
+  removal,
+  result,
+  signed,
+  slotKey,
+  slotUsage,
+  slotValue,
+  stateChanges,
+  stateSignature,
+  tokenId,
+  trace,
+  transaction,
+  update,
+  usageTrace,
+} from '../../../test/support/block-items.ts';
+import { rearranged } from '../../../test/support/rearrange-block.ts';
+import { type proto, toBigInt } from '../hapi/hapi.ts';
+import { decodeTransactionItem } from '../record-stream/decode-transaction-item.ts';
+import { StreamFileError } from '../stream-file-error.ts';
+import { bytesField, intField, messageField } from '../wire-writer.ts';
+import { type BlockStreamItem, itemKinds, writeItem } from './block-item.ts';
+import { readBlockTransactions } from './block-transactions.ts';
+
+function read(items: readonly BlockStreamItem[]) {
+  const { transactions, problems } = readBlockTransactions(items);
+  return {
+    problems,
+    transactions: transactions.map(({ transaction: _transaction, record: _record, ...made }, index) => ({
+      ...decodeTransactionItem(transactions[index]!, index).item,
+      ...made,
+    })),
+  };
+}
+
+const long = (value: number): Long => Long.fromNumber(value);
+
+const memo = (text: string, more: proto.ITransactionBody = {}): proto.ITransactionBody => ({
+  cryptoTransfer: {},
+  memo: text,
+  ...more,
+});
+/** Memo and moment of each transaction that is shown. */
+const pairs = (items: readonly BlockStreamItem[]) =>
+  read(items).transactions.map(({ body, consensusTimestamp }) => [body.memo, (consensusTimestamp - at(0)) / 1_000n]);
+
+describe('a batch', () => {
+  const inner = ['a', 'b', 'c'].map((text) => signed(memo(text), { payer: 1002 }));
+  const parent = { parent: 1 };
+  const child = transaction(memo('child'), { nonce: 1, payer: 1002 });
+
+  it('has inner transactions without items of their own, in the order of its body', () => {
+    const items = [batch(inner), result(1), stateChanges(1), result(2, parent), result(3, parent), result(4, parent)];
+    expect(pairs(items)).toEqual([
+      ['', 1n],
+      ['a', 2n],
+      ['b', 3n],
+      ['c', 4n],
+    ]);
+    const [, first] = read(items).transactions;
+    expect(first!.parentConsensusTimestamp).toBe(at(1));
+    expect(first!.record.transactionHash).toEqual(createHash('sha384').update(inner[0]!).digest());
+  });
+
+  it('has children of an inner transaction between them, with items of their own', () => {
+    const items = [batch(inner), result(1), result(2, parent), child, result(3, { parent: 2 }), result(4, parent)];
+    expect(pairs([...items, result(5, parent)]).map(([text]) => text)).toEqual(['', 'a', 'child', 'b', 'c']);
+  });
+
+  it('has a child that comes before its inner transaction', () => {
+    const items = [batch(inner), result(1), child, result(2, parent), result(3, parent), result(4, parent)];
+    expect(pairs([...items, result(5, parent)]).map(([text]) => text)).toEqual(['', 'child', 'a', 'b', 'c']);
+  });
+
+  it('ends with the one that failed, those before it are taken back', () => {
+    const end = [
+      result(1, { status: 'INNER_TRANSACTION_FAILED' }),
+      result(2, { parent: 1, status: 'REVERTED_SUCCESS' }),
+      result(3, { parent: 1, status: 'INVALID_SIGNATURE' }),
+    ];
+    const items = [batch(inner), ...end, transaction(memo('next')), result(5)];
+    expect(pairs(items).map(([text]) => text)).toEqual(['', 'a', 'b', 'next']);
+    expect(() => read([batch(inner), ...end, result(4, parent)])).toThrow('a result without one');
+  });
+
+  it('that was refused has no inner results', () => {
+    expect(pairs([batch(inner), result(1, { status: 'BATCH_LIST_EMPTY' })])).toHaveLength(1);
+  });
+
+  it('whose inner transaction is none keeps its result', () => {
+    const items = [batch([Buffer.of(0xff), inner[0]!]), result(1), result(2, parent), result(3, parent)];
+    expect(read(items).transactions.map(({ type }) => type)).toEqual([74, 0, 14]);
+  });
+
+  it.each([
+    ['without a parent', result(2)],
+    ['of another parent', result(2, { parent: 0 })],
+  ])('does not take a result %s', (_name, other) => {
+    expect(() => read([batch(inner), result(1), other])).toThrow('a result without one');
+  });
+
+  it('has supplies and messages of each inner transaction', () => {
+    const mint = (amount: number) => signed({ tokenMint: { token: { tokenNum: long(5000) }, amount: long(amount) } });
+    const submit = signed({ consensusSubmitMessage: { topicID: { topicNum: long(6000) } } });
+    const [hash2, hash3] = [Buffer.alloc(48, 2), Buffer.alloc(48, 3)];
+    const changes = stateChanges(
+      1,
+      update([11, tokenId(5000)], [11, join(intField(5, 1_000))]),
+      update([12, accountId(6000)], [13, join(intField(2, 3), bytesField(7, hash3))]),
+    );
+    const items = [
+      batch([mint(10), mint(20), submit, submit]),
+      ...[result(1), changes, result(2, parent), result(3, parent)],
+      ...[result(4, parent), messageTrace(2, hash2), result(5, parent), messageTrace(3, hash3)],
+    ];
+    const receipts = read(items).transactions.map(({ record }) => record.receipt!);
+    expect(receipts.map(({ newTotalSupply }) => toBigInt(newTotalSupply)).slice(1, 3)).toEqual([980n, 1_000n]);
+    expect(receipts.slice(3).map((one) => [toBigInt(one.topicSequenceNumber), one.topicRunningHash])).toEqual([
+      [2n, hash2],
+      [3n, hash3],
+    ]);
+  });
+
+  it('has airdrops with what waited after each', () => {
+    const sender = { accountNum: long(1002) };
+    const receiver = { accountNum: long(1003) };
+    const airdrop = (amount: number) =>
+      signed({
+        tokenAirdrop: {
+          tokenTransfers: [
+            { token: { tokenNum: long(5000) }, transfers: [{ accountID: sender, amount: long(-amount) }, { accountID: receiver, amount: long(amount) }] },
+          ],
+        },
+      });
+    const id = join(bytesField(1, accountId(1002)), bytesField(2, accountId(1003)), bytesField(3, tokenId(5000)));
+    const value = join(messageField(1, [intField(1, 30)]));
+    const made = [result(1), result(2, parent), result(3, parent)];
+    const waiting = (items: readonly BlockStreamItem[]) =>
+      read(items)
+        .transactions.slice(1, 3)
+        .map(({ record }) => record.newPendingAirdrops!.map((one) => toBigInt(one.pendingAirdropValue?.amount)));
+    expect(waiting([batch([airdrop(10), airdrop(20)]), ...made, stateChanges(1, update([14, id], [15, value]))])).toEqual([
+      [10n],
+      [30n],
+    ]);
+    const claim = signed({
+      tokenClaimAirdrop: {
+        pendingAirdrops: [{ senderId: sender, receiverId: receiver, fungibleTokenType: { tokenNum: long(5000) } }],
+      },
+    });
+    expect(waiting([batch([airdrop(10), claim]), ...made])).toEqual([[10n], []]);
+  });
+});
+
+describe('storage', () => {
+  const call = (contract: number, nonce = 0) => transaction({ contractCall: { contractID: { contractNum: long(contract) } } }, { nonce });
+  const storage = (items: readonly BlockStreamItem[]) =>
+    read(items).transactions.map(({ sidecars }) =>
+      sidecars.flatMap(({ stateChanges: changes }) =>
+        (changes?.contractStateChanges ?? []).flatMap(({ contractId: id, storageChanges }) =>
+          (storageChanges ?? []).map(({ slot, valueRead, valueWritten }) => [
+            toBigInt(id?.contractNum),
+            [...slot!],
+            [...(valueRead ?? [])],
+            valueWritten ? [...(valueWritten.value ?? [])] : null,
+          ]),
+        ),
+      ),
+    );
+
+  it('of an ordinary call: places count what its state changes wrote, without what is identical', () => {
+    const changes = stateChanges(
+      1,
+      update(slotKey(900, [9]), slotValue([8]), true),
+      update(slotKey(900, [1]), slotValue([5])),
+      update(slotKey(901, [7]), slotValue([6])),
+      removal(slotKey(900, [2])),
+      update(slotKey(900, []), slotValue([1, 0])),
+    );
+    const reads = [
+      { index: 0, value: [4] },
+      { index: 1, value: [3] },
+      { index: 2, value: [] },
+      { key: [9], value: [8] },
+      { key: [], value: [2] },
+    ];
+    const usage = usageTrace(slotUsage(900, reads), slotUsage(901, [{ index: 0, value: [] }]));
+    expect(storage([call(900), result(1), callOutput(900), usage, changes])).toEqual([
+      [
+        [900n, [1], [4], [5]],
+        [900n, [2], [3], []],
+        [900n, [], [], [1, 0]],
+        [900n, [9], [8], null],
+        [900n, [], [2], null],
+        [901n, [7], [], [6]],
+      ],
+    ]);
+  });
+
+  it('of a child: places count what the whole unit wrote, wherever its state changes stand', () => {
+    const child = [call(900, 1), result(2, { parent: 1 }), callOutput(900), usageTrace(slotUsage(900, [{ index: 0, value: [] }]))];
+    const changes = (moment: number) => stateChanges(moment, update(slotKey(900, [1]), slotValue([5])));
+    const expected = [[], [[900n, [1], [], [5]]]];
+    const parent = [transaction(memo('parent')), result(1)];
+    expect(storage([...parent, changes(1), ...child])).toEqual(expected);
+    expect(storage([...parent, ...child, changes(1)])).toEqual(expected);
+    expect(storage([...parent, ...child, changes(2)])).toEqual(expected);
+  });
+
+  it('of a batch: each brings its list, and the next one that reads a slot says what was written', () => {
+    const calls = [900, 900, 900].map((contract) => signed({ contractCall: { contractID: { contractNum: long(contract) } } }));
+    const [first, second, third] = [
+      usageTrace(slotUsage(900, [{ index: 0, value: [] }, { index: 1, value: [7] }], [[1], [2]])),
+      usageTrace(slotUsage(900, [{ key: [1], value: [5] }])),
+      usageTrace(slotUsage(900, [{ index: 0, value: [5] }], [[1]])),
+    ];
+    const changes = stateChanges(1, update(slotKey(900, [1]), slotValue([9])), removal(slotKey(900, [2])));
+    const inner = (moment: number, of: BlockStreamItem) => [result(moment, { parent: 1 }), callOutput(900), of];
+    expect(storage([batch(calls), result(1), changes, ...inner(2, first!), ...inner(3, second!), ...inner(4, third!)])).toEqual([
+      [],
+      [
+        [900n, [1], [], [5]],
+        [900n, [2], [7], []],
+      ],
+      [[900n, [1], [5], null]],
+      [[900n, [1], [5], [9]]],
+    ]);
+  });
+
+  it('that a trace names beyond the list costs the trace, and is said', () => {
+    const usage = usageTrace(slotUsage(900, [{ index: 3, value: [] }]));
+    const { transactions, problems } = read([call(900), result(1), callOutput(900), usage, stateChanges(1)]);
+    expect(transactions.map(({ sidecars }) => sidecars)).toEqual([[]]);
+    expect(problems).toEqual([expect.stringContaining('a place among 0 written slots, found place 3')]);
+  });
+
+  it('of a hook stands under keys of its own', () => {
+    const hookId = [messageField(1, [bytesField(1, accountId(1005))]), intField(2, 3)];
+    const output = callOutput(365, Buffer.alloc(0), [messageField(7, hookId)]);
+    const key = join(messageField(1, hookId), bytesField(2, Buffer.of(4)));
+    const other = join(messageField(1, [messageField(1, [bytesField(1, accountId(1006))]), intField(2, 1)]), bytesField(2, Buffer.of(4)));
+    const changes = stateChanges(1, update([24, other], slotValue([1])), update([24, key], slotValue([6])));
+    const child = [call(365, 1), result(2, { parent: 1 }), output, usageTrace(slotUsage(365, [{ index: 1, value: [5] }]))];
+    const items = [transaction(memo('transfer')), result(1), changes, ...child];
+    expect(storage(items)).toEqual([[], [[365n, [4], [5], [6]]]]);
+    expect(read(items).transactions[1]!.executedHook).toEqual({ ownerId: 1005n, hookId: 3n });
+  });
+});
+
+test('initcode is what stands before and after the runtime bytecode, or as it is', () => {
+  const create = (fields: Parameters<typeof trace>[0]) => [
+    transaction({ contractCreateInstance: {} }, { nonce: 1 }),
+    result(2, { parent: 1 }),
+    trace(messageField(4, [bytesField(1, contractId(900)), fields])),
+  ];
+  const code = stateChanges(1, update([13, contractId(900)], [3, join(bytesField(1, Buffer.of(5, 6)))]));
+  const initcode = (items: readonly BlockStreamItem[]) =>
+    read([transaction(memo('')), result(1), code, ...items]).transactions[1]!.sidecars.map(({ bytecode }) => [
+      Buffer.from(bytecode!.initcode!).toString('hex'),
+      Buffer.from(bytecode!.runtimeBytecode!).toString('hex'),
+    ]);
+  const bookends = messageField(2, [bytesField(1, Buffer.of(1, 2)), bytesField(2, Buffer.of(9))]);
+  expect(initcode(create(bookends))).toEqual([['0102050609', '0506']]);
+  expect(initcode(create(bytesField(3, Buffer.of(7, 8))))).toEqual([['0708', '0506']]);
+});
+
+test('an account with code delegation has the nonce of its state', () => {
+  const delegation = Buffer.alloc(20, 1);
+  const body = join(
+    messageField(1, [bytesField(2, accountId(1001))]),
+    messageField(15, [bytesField(2, accountId(1004)), bytesField(21, delegation)]),
+  );
+  const changes = stateChanges(1, update([1, accountId(1004)], [1, join(bytesField(1, accountId(1004)), intField(23, 12))]));
+  const delegated = writeItem(itemKinds.signedTransaction, join(bytesField(1, body)));
+  const other = transaction({ cryptoUpdateAccount: { accountIDToUpdate: { accountNum: long(1004) } } });
+  const nonces = (item: BlockStreamItem) => read([item, result(1), changes]).transactions.map(({ ethereumNonce }) => ethereumNonce);
+  expect([nonces(delegated), nonces(other)]).toEqual([[12n], [null]]);
+});
+
+describe('what is refused', () => {
+  const [a, b] = [transaction(memo('a')), transaction(memo('b'))];
+  const call = transaction({ contractCall: { contractID: { contractNum: long(900) } } });
+  const create = transaction({ cryptoCreateAccount: {} });
+  const submit = transaction({ consensusSubmitMessage: {} });
+  const action = (contract: number) => messageField(1, [intField(1, 1), bytesField(7, contractId(contract))]);
+
+  it.each<[string, BlockStreamItem[], string]>([
+    ['a result before any transaction', [result(1), a], 'a result without one'],
+    ['two transactions, then their results', [a, b, result(1), result(2)], 'the result of this transaction behind it'],
+    ['a result behind a state signature', [a, stateSignature(), result(1), b, result(2)], 'block item 0'],
+    ['two results of one transaction', [a, result(1), result(2)], 'a result without one'],
+    ['a transaction at the end', [a, result(1), b], 'the result of this transaction behind it'],
+    ['a result with a parent of what a client sent', [a, result(1), b, result(2, { parent: 1 })], 'one with a parent'],
+    ['an output before any result', [a, callOutput(900), result(1)], 'a result before the output'],
+    ['the id of an account that a transfer made', [a, result(1), accountOutput(1005)], 'an output of kind accountCreate'],
+    ['an account without its id', [create, result(1)], 'the id of the account'],
+    ['a trace behind a transfer', [a, result(1), trace()], 'that of a contract call'],
+    ['a trace before its result', [call, trace(), result(1), callOutput(900)], 'a result before the trace'],
+    ['two traces of one call', [call, result(1), callOutput(900), trace(), trace()], 'one trace of a kind'],
+    ['a trace of another contract', [call, result(1), callOutput(900), trace(action(901))], 'that of contract 901'],
+    ['the trace of a message behind a call', [call, result(1), callOutput(900), messageTrace(1, Buffer.alloc(48))], 'a topic message'],
+    ['two messages of one transaction', [submit, result(1), messageTrace(1, Buffer.alloc(48)), messageTrace(2, Buffer.alloc(48))], 'several'],
+  ])('%s', (_name, items, text) => {
+    expect(() => readBlockTransactions(items)).toThrow(StreamFileError);
+    expect(() => readBlockTransactions(items)).toThrow(text);
+  });
+
+  it('not a valid start after the consensus timestamp, where the network says the same', () => {
+    const late = { transactionID: { accountID: { accountNum: long(1) }, transactionValidStart: { seconds: long(1_800_000_000) } } };
+    const items = (status: 'SUCCESS' | 'INVALID_TRANSACTION_START') => [transaction(memo('', late)), result(1, { status })];
+    expect(() => read(items('SUCCESS'))).toThrow('the valid start');
+    expect(pairs(items('INVALID_TRANSACTION_START'))).toHaveLength(1);
+  });
+});
+
+test('state signatures have no result, and are no part of the ledger', () => {
+  expect(pairs([stateSignature(), transaction(memo('a')), result(1), stateSignature(), stateSignature()])).toEqual([['a', 1n]]);
+});
+
+describe('items that were taken out', () => {
+  const names = ['a', 'b', 'c', 'd'];
+  const block = names.flatMap((name, index) => [
+    transaction(memo(name)),
+    result(index + 1),
+    stateChanges(index + 1),
+    ...(index % 2 === 0 ? [stateSignature()] : []),
+  ]);
+  const without = (...places: number[]) => block.map((item, place) => (places.includes(place) ? redacted(item) : item));
+
+  it.each<[string, number[], string[]]>([
+    ['a transaction', [4], ['a', 'c', 'd']],
+    ['a result', [5], ['a', 'c', 'd']],
+    ['a transaction and its result', [4, 5], ['c', 'd']],
+    ['a state signature', [3], ['a', 'b', 'c', 'd']],
+    ['state changes', [2, 6], ['a', 'b', 'c', 'd']],
+    ['a transaction and the signature before it', [3, 4], ['a', 'c', 'd']],
+  ])('%s: all others are shown that are certain', (_name, places, shown) => {
+    const { transactions, problems } = read(without(...places));
+    expect(transactions.map(({ body }) => body.memo)).toEqual(shown);
+    expect(problems.join()).toMatch(/redacted item/);
+    if (transactions.length < names.length) expect(problems.join()).toMatch(/not shown/);
+  });
+
+  it('what is shown is never paired otherwise than in the whole block, however items are moved', () => {
+    const all = new Map(pairs(block).map(([name, moment]) => [name, moment]));
+    const taken = fc.uniqueArray(fc.nat({ max: block.length - 1 }), { maxLength: 4 });
+    const variants = taken.chain((places) => rearranged(without(...places)));
+    let shown = 0;
+    fc.assert(
+      fc.property(variants, (items) => {
+        let found: ReturnType<typeof pairs> = [];
+        try {
+          found = pairs(items);
+        } catch (error) {
+          expect(error).toBeInstanceOf(StreamFileError);
+        }
+        shown += found.length;
+        for (const [name, moment] of found) expect([name, moment]).toEqual([name, all.get(name)]);
+      }),
+      { numRuns: 3_000 },
+    );
+    expect(shown).toBeGreaterThan(500);
+  });
+});

@@ -1,0 +1,96 @@
+// Blocks as somebody could deliver them who keeps the root and moves results, outputs, traces or state changes to other
+// transactions: none is believed. Each is refused, or makes the same transactions as the block that the network made.
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createNetwork } from '../../src/network/network.ts';
+import { readBlock } from '../../src/protocol/block-stream/block.ts';
+import { type BlockStreamItem, itemKinds, splitBlock, writeBlock } from '../../src/protocol/block-stream/block-item.ts';
+import { readBlockTransactions } from '../../src/protocol/block-stream/block-transactions.ts';
+import { unpackBlockFile } from '../../src/protocol/block-stream/unpack-block-file.ts';
+import { StreamFileError } from '../../src/protocol/stream-file-error.ts';
+import { findRealData } from '../support/real-data.ts';
+import { rearranged } from '../support/rearrange-block.ts';
+
+const read = (path: string) => splitBlock(unpackBlockFile(readFileSync(path)));
+
+let folder: string;
+let simulated: BlockStreamItem[][];
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'rearranged-'));
+  const network = await createNetwork({ folder, seed: 'rearranged', nodes: 3, format: 'blocks' });
+  await network.run({ intervalMs: 0, blocks: 25, transactionsPerBlock: 12 });
+  await network.close();
+  const blocks = join(folder, 'blocks');
+  simulated = readdirSync(blocks).map((name) => read(join(blocks, name)));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** What becomes of a rearranged block: null = it is refused. */
+function transactionsOf(items: readonly BlockStreamItem[]) {
+  try {
+    const { transactions, problems } = readBlockTransactions(items);
+    return { transactions, problems };
+  } catch (error) {
+    if (error instanceof StreamFileError) return null;
+    throw error;
+  }
+}
+
+function expectNoneBelieved(items: readonly BlockStreamItem[], numRuns: number): { refused: number; same: number } {
+  const expected = transactionsOf(items);
+  expect(expected).not.toBeNull();
+  const root = readBlock(writeBlock(items)).roots.sixteen;
+  const counts = { refused: 0, same: 0 };
+  fc.assert(
+    fc.property(rearranged(items), (variant) => {
+      expect(readBlock(writeBlock(variant)).roots.sixteen).toEqual(root);
+      const found = transactionsOf(variant);
+      counts[found ? 'same' : 'refused'] += 1;
+      if (found) expect(found).toEqual(expected);
+    }),
+    { numRuns },
+  );
+  return counts;
+}
+
+const real = findRealData('blocks');
+
+describe.skipIf(real.isAbsent)(`blocks of real networks${real.hint}`, () => {
+  it.each([
+    ['consensus-node-0.78', 3],
+    ['consensus-node-0.78', 5],
+    ['consensus-node-0.78-settled', 391],
+    ['consensus-node-0.77', 1],
+    ['consensus-node-0.73', 4],
+  ])('%s, block %i', (name, number) => {
+    const { refused } = expectNoneBelieved(read(join(real.path, name, `${number}.blk.gz`)), 150);
+    expect(refused).toBeGreaterThan(0);
+  });
+
+  it('each result at the transaction before: the root holds, and the block is refused', () => {
+    const items = read(join(real.path, 'consensus-node-0.78', '5.blk.gz'));
+    const moved = items.toSorted((left, right) => orderOf(items, left) - orderOf(items, right));
+    expect(readBlock(writeBlock(moved)).roots).toEqual(readBlock(writeBlock(items)).roots);
+    expect(transactionsOf(moved)).toBeNull();
+  });
+});
+
+/** Results, outputs and changes come one transaction earlier than they should. */
+function orderOf(items: readonly BlockStreamItem[], item: BlockStreamItem): number {
+  const place = items.indexOf(item);
+  const { signedTransaction, transactionResult, transactionOutput } = itemKinds;
+  if (item.kind !== transactionResult && item.kind !== transactionOutput) return place;
+  const earlier = items.slice(0, place).filter(({ kind }) => kind === signedTransaction);
+  const before = earlier.at(-2);
+  return before ? items.indexOf(before) + 0.5 : place;
+}
+
+it('blocks of the simulated network: contracts, batches, schedules', () => {
+  const counts = simulated.map((items) => expectNoneBelieved(items, 40));
+  expect(counts.some(({ same }) => same > 0)).toBe(true);
+  expect(counts.every(({ refused }) => refused > 0)).toBe(true);
+});
