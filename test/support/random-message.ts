@@ -24,12 +24,17 @@ export function createRandomMessages(seed: string): RandomMessages {
   root.loadSync(['services_transaction.proto', 'services_transaction_record.proto', 'streams_sidecar_file.proto']);
   root.resolveAll();
   const random = createSeededRandom(seed);
-  return { type: (name) => root.lookupType(name), make: (type, kind) => makeMessage(type, { random, kind }, 0) };
+  return { type: (name) => root.lookupType(name), make: (type, kind) => makeRandomMessage(type, { random, kind }) };
 }
 
 type Maker = { random: SeededRandom; kind: 'any' | 'moderate' };
 
 const maxDepth = 7;
+
+/** A message of any type that protobufjs knows; with a depth to begin at it gets flatter. */
+export function makeRandomMessage(type: protobuf.Type, maker: Maker, depth = 0): Record<string, unknown> {
+  return makeMessage(type, maker, depth);
+}
 
 function makeMessage(type: protobuf.Type, maker: Maker, depth: number): Record<string, unknown> {
   const { random } = maker;

@@ -20,7 +20,8 @@ const { ContractActionType, CallOperationType } = proto;
 export function createActionLog(idOf: (address: Uint8Array) => bigint): ActionLog {
   let actions: ContractAction[] = [];
   let initcodes = new Map<string, Uint8Array>();
-  let open: { action: ContractAction; message: Message }[] = [];
+  /** `initcode`: as it is on entry; the machine empties the message. */
+  let open: { action: ContractAction; message: Message; initcode: Uint8Array }[] = [];
 
   return {
     begin: () => {
@@ -43,12 +44,12 @@ export function createActionLog(idOf: (address: Uint8Array) => bigint): ActionLo
         callOperationType,
       };
       actions.push(action);
-      open.push({ action, message });
+      open.push({ action, message, initcode: message.data });
     },
     leave: ({ execResult, createdAddress }) => {
-      const { action, message } = open.pop()!;
+      const { action, message, initcode } = open.pop()!;
       if (createdAddress && message.depth > 0) {
-        initcodes.set(Buffer.from(createdAddress.bytes).toString('hex'), message.data);
+        initcodes.set(Buffer.from(createdAddress.bytes).toString('hex'), initcode);
       }
       const address = (createdAddress ?? message.codeAddress ?? message.to)?.bytes;
       const recipient = address ? idOf(address) : 0n;

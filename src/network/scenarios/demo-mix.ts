@@ -64,7 +64,7 @@ const mix: Record<string, [number, Scenario]> = {
   submitMessage: [6, filesAndTopics.submitMessage],
   updateTopic: [0.5, filesAndTopics.updateTopic],
   drawRandom: [0.6, network.drawRandom],
-  sendBatch: [1.5, batches.sendBatch],
+  sendBatch: [2, batches.sendBatch],
   workOnNodes: [0.6, network.workOnNodes],
   workOnRegisteredNodes: [0.3, network.workOnRegisteredNodes],
   workOnHooks: [1.2, hooks.workOnHooks],
