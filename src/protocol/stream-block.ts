@@ -81,7 +81,7 @@ export type StreamBlock = {
   metadataHash: Buffer | null;
   consensusStart: bigint;
   consensusEnd: bigint;
-  /** Compressed size as stored. */
+  /** Compressed size as stored; of a record file inside a block, the size of the file that is built anew. */
   sizeBytes: number;
   sidecars: SidecarFileInfo[];
   transactions: TransactionItem[];

@@ -60,7 +60,10 @@ async function imported<Result>(
 
 /** What comes of when it was loaded and how it was stored. */
 const unlike = {
-  record_file: ['load_start', 'load_end', 'size', 'wrapped_record_block_hash', 'previous_wrapped_record_block_hash'],
+  record_file: [
+    ...['load_start', 'load_end', 'name', 'size'],
+    ...['wrapped_record_block_hash', 'previous_wrapped_record_block_hash'],
+  ],
   sidecar_file: ['size'],
   importer_state: ['*'],
   ledger_mirror_schema: ['*'],
@@ -75,6 +78,15 @@ describe.skipIf(!existsSync(data))('blocks of real networks (skipped without ../
     const wrapped = await imported(folder, book, dump);
     expect(record.transaction).toHaveLength(47);
     expect(wrapped).toEqual(record);
+  });
+
+  test.each([
+    ['0000000000000000000', 'mainnet-2019.bin', { name: '2019-09-13T21_53_51.396440Z.rcd', size: '455' }],
+    ['0000000000082297471', 'mainnet-2025-07-23.bin', { name: '2025-07-23T20_37_42.076472454Z.rcd', size: '32665' }],
+  ])('the wrapped block %s has name and size of the record file that is built anew', async (block, book, expected) => {
+    copyFileSync(at(`blocks/wrapped-mainnet/${block}.blk.zstd`), join(folder, `${BigInt(block)}.blk.zstd`));
+    const read = (query: Query) => query<Record<string, unknown>>('select name, size::text as size from record_file');
+    expect(await imported(folder, book, read)).toEqual([expected]);
   });
 
   test('a genesis block opens the ledger with the whole supply, its contracts and files', async () => {

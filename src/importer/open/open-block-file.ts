@@ -47,7 +47,7 @@ export async function openBlockFile(options: OpenBlockFileOptions): Promise<Open
   const checks: StreamCheck[] = [];
   if (recordFile) {
     checkWrappedRoot(block, last, checks, problems);
-    const opened = await openWrappedRecord({ ...options, block, recordFile, sizeBytes, problems, checks });
+    const opened = await openWrappedRecord({ ...options, block, recordFile, problems, checks });
     return { ...opened, roots: [block.roots.sixteen] };
   }
   const usesOlderRoot = await checkPreviousRoot(options, block, checks, problems);
