@@ -158,6 +158,34 @@ describe.skipIf(!existsSync(data))('blocks of real networks (skipped without ../
     }
   });
 
+  test.each([
+    ['consensus-node-0.73', 5, 5],
+    ['consensus-node-0.77', 2, 2],
+    ['consensus-node-0.78', 3, 0],
+  ] as const)('%s, one block at a time, each gone when the next one comes', async (name, count, kept) => {
+    const path = (number: number) => join(folder, `${number}.blk.gz`);
+    const place = (number: number) => copyFileSync(at(`blocks/${name}/${number}.blk.gz`), path(number));
+    place(0);
+    const read = async (query: Query) => ({
+      blocks: await query<Record<string, string>>('select hash, prev_hash from record_file order by index'),
+      forms: await query<Record<string, string>>(`select encode(newer, 'hex') as newer, encode(older, 'hex') as older
+from block_root_forms order by consensus_end`),
+    });
+    const { blocks, forms } = await imported(folder, null, read, async (run) => {
+      for (let number = 1; number < count; number++) {
+        await run();
+        rmSync(path(number - 1));
+        place(number);
+      }
+    });
+    expect([blocks.length, forms.length]).toEqual([count, kept]);
+    for (const [index, block] of blocks.entries()) if (index > 0) expect(block.prev_hash).toBe(blocks[index - 1]!.hash);
+    for (const [index, { newer, older }] of forms.entries()) {
+      expect(blocks[index]!.hash).toBe(older);
+      expect(newer).not.toBe(older);
+    }
+  });
+
   test('a block that is missing is named', async () => {
     for (const number of [0, 1, 3])
       copyFileSync(at(`blocks/consensus-node-0.73/${number}.blk.gz`), join(folder, `${number}.blk.gz`));

@@ -2,6 +2,7 @@
 // empty database gets `baselineStatements()` instead, which always makes the newest schema.
 // Invariant: entries are frozen text. None is edited and none takes statements from a table's living description, or
 // databases that were changed already would differ from those that are changed now.
+import { blockRootFormsTable } from './migrations/block-root-forms-table.ts';
 import { contractVerificationTables } from './migrations/contract-verification-tables.ts';
 import { hookAndRegistrationTables } from './migrations/hook-and-registration-tables.ts';
 import { importerStateTable } from './migrations/importer-state-table.ts';
@@ -27,4 +28,5 @@ export const migrations: readonly Migration[] = [
   { name: 'list indexes', statements: listIndexes },
   { name: 'known beginning', statements: ['alter table mirror_extent add column knows_beginning bool'] },
   { name: 'postponed indexes', statements: postponedIndexTable },
+  { name: 'block root forms', statements: blockRootFormsTable },
 ];

@@ -35,8 +35,11 @@ export type BulkOperation =
       /** For account_balance_file. */
       name: string;
     }
-  /** The block after it says which of two forms the root of this block of a block stream has; by its consensus end. */
-  | { operation: 'correctBlockHash'; timestamp: bigint; hash: string }
+  /**
+   * The block after it says which of two forms the root of this block of a block stream has; by its consensus end.
+   * `isNewer`: it cannot have the older one, and both need not be kept.
+   */
+  | { operation: 'settleBlockRoot'; timestamp: bigint; hash: string; isNewer: boolean }
   /** A staking period ended: the node stakes of this consensus timestamp are in place. */
   | {
       operation: 'updatePendingRewards';
