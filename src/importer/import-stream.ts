@@ -5,6 +5,7 @@
 
 import { setImmediate } from 'node:timers/promises';
 import { isSettledWithin } from '../kit/is-settled-within.ts';
+import type { SystemRealm } from '../protocol/hapi/system-entity.ts';
 import type { StreamBlock } from '../protocol/stream-block.ts';
 import type { StreamPosition, StreamSource, StreamUnit } from '../source/stream-source.ts';
 import { type StoredBlock, selectLastBlock } from '../store/read/import-state.ts';
@@ -44,7 +45,7 @@ export type ImportStreamOptions = {
   db: Database;
   writer: BlockWriter;
   /**
-   * Serialized NodeAddressBook to begin with; only needed while the database holds none, and stored with the first block that
+   * Serialized NodeAddressBook to begin with; only needed while the database holds none, by record files and blocks that wrap them, and stored with the first block that
    * it proves. Later only a book that the database knows is accepted.
    */
   addressBook: Uint8Array | null;
@@ -56,6 +57,8 @@ export type ImportStreamOptions = {
   start?: StartPoint;
   /** Where the import ends although there is more. */
   until?: StreamPoint;
+  /** Shard and realm of the network, where somebody said them outright: the first block must be of these. */
+  system?: SystemRealm | null;
   row?: TransactionRowOptions;
   /** Which transactions are stored; all unless said. */
   filter?: StreamFilter;
@@ -158,10 +161,12 @@ async function run(
   async function prepare(unit: StreamUnit): Promise<ImportedUnit | null> {
     meter.begin('open');
     const signers = state.signers();
-    if (!signers && unit.kind === 'record') throw new NoAddressBookError();
+    if (!signers && unit.kind === 'record') throw new NoAddressBookError(`The record file of ${unit.group.instant}`);
     const numberOf = (opened: StreamBlock) => nextBlockNumber(opened, last, startBlockNumber).number;
     const { block, verification } = await opener.open(unit, signers, numberOf);
-    if (!signers && block.version !== blockStreamVersion) throw new NoAddressBookError();
+    if (!signers && block.version !== blockStreamVersion) {
+      throw new NoAddressBookError(`The record file ${block.name} in block ${block.blockNumber}`);
+    }
     const { number, shift } = nextBlockNumber(block, last, startBlockNumber);
     if (end?.isBefore({ number, consensusStart: block.consensusStart })) return null;
     const isCutover = last !== null && last.version !== blockStreamVersion && block.version === blockStreamVersion;
@@ -171,10 +176,13 @@ async function run(
       await writer.shiftBlockNumbers(shift);
     }
     meter.begin('rows');
+    const learnt = state.realm.learn(block);
     const { changes, rows, problems, leftOutTransfers } = await state.importer.importBlock(block, number, queue.flush);
     state.follow(rows);
-    changes.parts.unshift(...state.takeOpening());
-    changes.parts.push(...pendingRewardOperations(rows, leftOutTransfers), ...snapshots.operations(block));
+    const system = state.realm.current();
+    changes.parts.unshift(...learnt, ...state.takeOpening());
+    changes.parts.push(...pendingRewardOperations(rows, system, leftOutTransfers));
+    changes.parts.push(...snapshots.operations(block, system));
     changes.parts.push(...blockProofRows(block.consensusEnd, verification.proofs), ...wrappedTreeRows(chain));
     changes.parts.push(...rootFormRows(block));
     if (last && isRootNamed(last, block)) changes.parts.push(...settleRoot(last, block.previousHash));

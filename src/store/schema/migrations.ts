@@ -10,6 +10,7 @@ import { listIndexes } from './migrations/list-indexes.ts';
 import { mirrorExtentTable } from './migrations/mirror-extent-table.ts';
 import { mirroredNetworkTable } from './migrations/mirrored-network-table.ts';
 import { postponedIndexTable } from './migrations/postponed-index-table.ts';
+import { realmOfNetwork } from './migrations/realm-of-network.ts';
 import { streamProofTables } from './migrations/stream-proof-tables.ts';
 
 export type Migration = {
@@ -29,4 +30,5 @@ export const migrations: readonly Migration[] = [
   { name: 'known beginning', statements: ['alter table mirror_extent add column knows_beginning bool'] },
   { name: 'postponed indexes', statements: postponedIndexTable },
   { name: 'block root forms', statements: blockRootFormsTable },
+  { name: 'realm of the network', statements: realmOfNetwork },
 ];

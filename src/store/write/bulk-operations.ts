@@ -11,6 +11,9 @@ export async function runBulkOperation(client: pg.Client, operation: BulkOperati
     await writeBalanceSnapshot(client, operation);
   } else if (operation.operation === 'updatePendingRewards') {
     await updatePendingRewards(client, operation);
+  } else if (operation.operation === 'rememberRealm') {
+    const { shard, realm } = operation.system;
+    await client.query({ name: 'remember-realm', text: rememberRealm, values: [shard, realm] });
   } else if (operation.operation === 'settleBlockRoot') {
     const { timestamp, hash, isNewer } = operation;
     await client.query({ name: 'set-block-root', text: setBlockRoot, values: [timestamp, hash] });
@@ -38,6 +41,10 @@ const nftColumns = Object.keys(tables.nft.columns);
 const endedColumns = nftColumns.map((column) =>
   column === 'timestamp_range' ? 'int8range(lower(timestamp_range), $3)' : column,
 );
+
+const rememberRealm = `insert into mirrored_network (id, shard, realm) values (1, $1, $2)
+on conflict (id) do update set shard = coalesce(mirrored_network.shard, excluded.shard),
+  realm = coalesce(mirrored_network.realm, excluded.realm)`;
 
 const setBlockRoot = 'update record_file set hash = $2 where consensus_end = $1';
 const dropRootForms = 'delete from block_root_forms where consensus_end = $1';
