@@ -9,7 +9,7 @@ const records = findRealData('streams/mainnet-2025-07-23/recordstreams/record0.0
 
 test.skipIf(data.isAbsent).each([
   ['consensus-node-0.73', 0, ['5 files are whole and in order.', 'signed block: not verified']],
-  ['consensus-node-0.78', 0, ['3 files are whole and in order.', 'state proof: not verified']],
+  ['consensus-node-0.78', 0, ['6 files are whole and in order.', 'state proof: not verified']],
   ['wrapped-mainnet', 1, ['2 files', 'MISSING blocks 1 to 82297470', 'Blocks are missing at 1 place']],
   ['wrapped-mainnet/0000000000082297471.blk.zstd', 0, ['block 82297471', '1 file is whole and in order.']],
   ['wrapped-mainnet-genesis', 0, ['1 file is whole and in order.']],
@@ -21,6 +21,8 @@ test.skipIf(data.isAbsent).each([
     const ended = await mirror.ended;
     expect([ended, mirror.output()]).toEqual([code, expect.stringContaining(texts[0])]);
     for (const text of texts) expect(mirror.output()).toContain(text);
+    const asked = 'no address book was given (--address-book)';
+    expect(mirror.output().includes(asked)).toBe(path.startsWith('wrapped-'));
   },
   60_000,
 );
