@@ -4,6 +4,7 @@ import { limitHeapGrowth } from '../runtime/limit-heap-growth.ts';
 import { readSourceOptions } from '../runtime/open-source.ts';
 import { openStore } from '../runtime/open-store.ts';
 import { runImport } from '../runtime/run-import.ts';
+import { readRealm } from '../runtime/settings/read-realm.ts';
 import { settleExtent } from '../runtime/settle-extent.ts';
 import { settleNetwork } from '../runtime/settle-network.ts';
 import type { Command, CommandContext } from './command.ts';
@@ -43,6 +44,7 @@ operators how it is doing.
         discoversBlockNodes: settings.get('discover-block-nodes'),
         addressBookPath: settings.find('address-book'),
         consensusRatio: settings.get('consensus-ratio'),
+        system: readRealm(settings),
         live: !settings.get('once'),
         startBlockNumber: settings.get('start-block'),
         commitTransactions: settings.get('commit-transactions'),

@@ -8,6 +8,7 @@ import type { ImportObserver } from '../runtime/import-heartbeat.ts';
 import { openSource, readSourceOptions } from '../runtime/open-source.ts';
 import { openStore } from '../runtime/open-store.ts';
 import { runImport } from '../runtime/run-import.ts';
+import { readRealm } from '../runtime/settings/read-realm.ts';
 import { type SettledExtent, settleExtent } from '../runtime/settle-extent.ts';
 import { settleNetwork } from '../runtime/settle-network.ts';
 import { startServer } from '../runtime/start-server.ts';
@@ -132,6 +133,7 @@ async function follow(context: CommandContext, following: Following) {
       discoversBlockNodes: feed === null && settings.get('discover-block-nodes'),
       addressBookPath: settings.find('address-book') ?? feed?.addressBookPath,
       consensusRatio: settings.get('consensus-ratio'),
+      system: readRealm(settings),
       live: true,
       startBlockNumber: settings.get('start-block'),
       commitTransactions: settings.get('commit-transactions'),

@@ -15,7 +15,8 @@ export const verifyCommand: Command = {
   summary: 'Checks stream files without a database and reports each.',
   description: `
 For each record file and block: signatures of nodes against the address book, hashes or block root, the chain, the running
-hash recomputed item by item, sidecars. Every node's copy is looked at. Without --address-book everything but signatures. Exit code 1 when anything is not what the network signed, with a sentence
+hash recomputed item by item, sidecars. Every node's copy is looked at. Without --address-book everything but signatures
+of nodes, which a block stream has none of. Exit code 1 when anything is not what the network signed, with a sentence
 that says what and where.
 
 --source may also be one block or record file. Missing blocks are reported, the rest is checked, and the exit code is 1.
@@ -29,6 +30,8 @@ that says what and where.
     const consensusRatio = settings.get('consensus-ratio');
     let files = 0;
     let unverified = 0;
+    /** Files whose proof is signatures of nodes that were not checked. */
+    let unsigned = 0;
     let rejected = 0;
     let gaps = 0;
     const isFile = statSync(sourcePath, { throwIfNoEntry: false })?.isFile() === true;
@@ -40,6 +43,7 @@ that says what and where.
       files += 1;
       if (file.gap) gaps += 1;
       if (file.verification.proofs.some(({ isVerified }) => !isVerified)) unverified += 1;
+      if (!addressBook && file.verification.proofs.some(isOfNodes)) unsigned += 1;
       rejected += file.verification.rejected.length;
     }
     if (files === 0) throw new Error(`There is no record file and no block in ${source.description}.`);
@@ -47,7 +51,7 @@ that says what and where.
       unverified === files
         ? `${countText(files, 'file is', 'files are')} whole and in order`
         : `${countText(files - unverified, 'file is', 'files are')} proved`;
-    if (!addressBook) print('Signatures of nodes were not checked: no address book was given (--address-book).');
+    if (unsigned > 0) print('Signatures of nodes were not checked: no address book was given (--address-book).');
     if (unverified > 0) {
       print(
         `The proofs of ${countText(unverified, 'file', 'files')} were not verified, as each says above; hashes and chain were.`,
@@ -60,6 +64,10 @@ that says what and where.
     return rejected > 0 || gaps > 0 || shutdown.signal.aborted ? 1 : 0;
   },
 };
+
+function isOfNodes({ kind }: VerifiedFile['verification']['proofs'][number]): boolean {
+  return kind === 'signatures';
+}
 
 function* describeFile(file: VerifiedFile): Generator<string> {
   const { proofs, node, checks, rejected, problems } = file.verification;

@@ -1,4 +1,5 @@
 // What an operator can set about answers. Everything that changes an answer's bytes is here, beside the dialect.
+import { type SystemRealm, usualRealm } from '../protocol/hapi/system-entity.ts';
 
 export type HttpUser = {
   username: string;
@@ -8,9 +9,8 @@ export type HttpUser = {
 };
 
 export type HttpSettings = {
-  /** Shard and realm that short ids belong to. */
-  shard: bigint;
-  realm: bigint;
+  /** What short ids belong to. A network that is not known yet becomes known: look at each request. */
+  system: SystemRealm;
   /** Shown for contract results without an Ethereum transaction. */
   chainId: bigint;
   limitDefault: number;
@@ -38,8 +38,7 @@ export type HttpSettings = {
 };
 
 export const defaultHttpSettings: HttpSettings = {
-  shard: 0n,
-  realm: 0n,
+  system: usualRealm,
   chainId: 0x128n,
   limitDefault: 25,
   limitMax: 100,

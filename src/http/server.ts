@@ -1,6 +1,6 @@
 // The HTTP side of the mirror on one Fastify instance: the six endpoints, their documentation, health, metrics and the
 // landing page. Anything else is 404, and whatever goes wrong ends as a `_status` body.
-import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify';
+import { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, fastify, LogController } from 'fastify';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -42,6 +42,8 @@ export type ServerOptions = {
   rateLimits?: RateLimits | null;
   /** Addresses of proxies; what these say about their client's address is taken. */
   trustProxy?: readonly string[];
+  /** Before a request is read that names entities: while it is not known of which network they are. null = it is. */
+  awaitNetwork?(): Promise<void> | null;
 };
 
 /** Ready to `listen`, or to take further routes first. */
@@ -58,6 +60,7 @@ export function createServer({
   maxWaitMs = null,
   rateLimits = null,
   trustProxy = [],
+  awaitNetwork = () => null,
 }: ServerOptions): FastifyInstance {
   const responder = createResponder(log, dialect.tellsExtent ? createExtentNote(ledger.extent) : null);
   const guard = createConnectionGuard({ limits, registry, isForOperators });
@@ -101,7 +104,9 @@ export function createServer({
         throw refuse('notFound');
       });
     } else {
-      done();
+      const looking = namesEntities(request) ? awaitNetwork() : null;
+      if (looking) looking.then(() => done(), done);
+      else done();
     }
   });
   app.setErrorHandler((error, request, reply) => {
@@ -122,4 +127,9 @@ export function createServer({
   addDocsRoutes(app, { dialect, settings, ledger }, responder);
   addOperatorRoutes(app, { ledger, settings, registry, metrics, networkName }, responder);
   return app;
+}
+
+/** Monitoring does not, nor what the status service is asked, which answers without a database. */
+function namesEntities(request: FastifyRequest): boolean {
+  return !isForOperators(request) && !/^\/(?:api\/v2|status)(?:\/|$)/.test(request.routeOptions.url ?? '');
 }

@@ -5,12 +5,14 @@
 
 import { setImmediate } from 'node:timers/promises';
 import { isSettledWithin } from '../kit/is-settled-within.ts';
+import type { SystemRealm } from '../protocol/hapi/system-entity.ts';
 import type { StreamBlock } from '../protocol/stream-block.ts';
 import type { StreamPosition, StreamSource, StreamUnit } from '../source/stream-source.ts';
 import { type StoredBlock, selectLastBlock } from '../store/read/import-state.ts';
+import { selectRootForms } from '../store/read/select-root-forms.ts';
 import { selectSnapshotState } from '../store/read/select-snapshot-state.ts';
 import type { Database } from '../store/wire/database.ts';
-import type { BulkOperation, TableChanges } from '../store/write/block-changes.ts';
+import type { TableChanges } from '../store/write/block-changes.ts';
 import type { BlockWriter } from '../store/write/block-writer.ts';
 import { createRowCollector, encodeInsertedRows } from '../store/write/encoded-rows.ts';
 import { type CommitQueue, createCommitQueue, type PreparedBlock } from './commit-queue.ts';
@@ -30,6 +32,7 @@ import { retryTransient } from './retry-transient.ts';
 import { createBalanceSnapshots } from './rows/balance-snapshot.ts';
 import { nextBlockNumber } from './rows/block-numbers.ts';
 import { blockProofRows } from './rows/block-proof-rows.ts';
+import { rootFormRows, type StoredRoot, settleRoot } from './rows/block-root-rows.ts';
 import type { ItemProblem } from './rows/item-problems.ts';
 import { pendingRewardOperations } from './rows/pending-reward.ts';
 import type { TransactionRowOptions } from './rows/transaction-row.ts';
@@ -42,7 +45,7 @@ export type ImportStreamOptions = {
   db: Database;
   writer: BlockWriter;
   /**
-   * Serialized NodeAddressBook to begin with; only needed while the database holds none, and stored with the first block that
+   * Serialized NodeAddressBook to begin with; only needed while the database holds none, by record files and blocks that wrap them, and stored with the first block that
    * it proves. Later only a book that the database knows is accepted.
    */
   addressBook: Uint8Array | null;
@@ -54,6 +57,8 @@ export type ImportStreamOptions = {
   start?: StartPoint;
   /** Where the import ends although there is more. */
   until?: StreamPoint;
+  /** Shard and realm of the network, where somebody said them outright: the first block must be of these. */
+  system?: SystemRealm | null;
   row?: TransactionRowOptions;
   /** Which transactions are stored; all unless said. */
   filter?: StreamFilter;
@@ -92,12 +97,16 @@ async function run(
   const state = await loadImportState(db, options);
   const snapshots = createBalanceSnapshots(await selectSnapshotState(db));
   const stored = await selectLastBlock(db);
-  let last: LastBlock | null = stored;
+  const begun: LastBlock | null = stored && {
+    ...stored,
+    rootForms: stored.version === blockStreamVersion ? await selectRootForms(db, stored.consensusEnd) : null,
+  };
+  let last = begun;
   const end = until ? createImportEnd(until) : null;
   if (last && end?.isReached(last)) return meter.reachEnd();
   const begin = last === null && start ? await findStart(source, start) : null;
   const chain = await loadWrappedChain(db, stored);
-  const opener = createUnitOpener(source, chain, stored && toChainPosition(stored, chain.root() ?? stored.wrappedRoot));
+  const opener = createUnitOpener(source, chain, begun && toChainPosition(begun, chain.root() ?? stored!.wrappedRoot));
   // A block that could not be written also ends the wait for the next one.
   const failed = new AbortController();
   const collector = createRowCollector();
@@ -152,10 +161,12 @@ async function run(
   async function prepare(unit: StreamUnit): Promise<ImportedUnit | null> {
     meter.begin('open');
     const signers = state.signers();
-    if (!signers && unit.kind === 'record') throw new NoAddressBookError();
+    if (!signers && unit.kind === 'record') throw new NoAddressBookError(`The record file of ${unit.group.instant}`);
     const numberOf = (opened: StreamBlock) => nextBlockNumber(opened, last, startBlockNumber).number;
     const { block, verification } = await opener.open(unit, signers, numberOf);
-    if (!signers && block.version !== blockStreamVersion) throw new NoAddressBookError();
+    if (!signers && block.version !== blockStreamVersion) {
+      throw new NoAddressBookError(`The record file ${block.name} in block ${block.blockNumber}`);
+    }
     const { number, shift } = nextBlockNumber(block, last, startBlockNumber);
     if (end?.isBefore({ number, consensusStart: block.consensusStart })) return null;
     const isCutover = last !== null && last.version !== blockStreamVersion && block.version === blockStreamVersion;
@@ -165,14 +176,19 @@ async function run(
       await writer.shiftBlockNumbers(shift);
     }
     meter.begin('rows');
+    const learnt = state.realm.learn(block);
     const { changes, rows, problems, leftOutTransfers } = await state.importer.importBlock(block, number, queue.flush);
     state.follow(rows);
-    changes.parts.unshift(...state.takeOpening());
-    changes.parts.push(...pendingRewardOperations(rows, leftOutTransfers), ...snapshots.operations(block));
+    const system = state.realm.current();
+    changes.parts.unshift(...learnt, ...state.takeOpening());
+    changes.parts.push(...pendingRewardOperations(rows, system, leftOutTransfers));
+    changes.parts.push(...snapshots.operations(block, system));
     changes.parts.push(...blockProofRows(block.consensusEnd, verification.proofs), ...wrappedTreeRows(chain));
-    if (last) changes.parts.push(...previousHashCorrections(block, last));
+    changes.parts.push(...rootFormRows(block));
+    if (last && isRootNamed(last, block)) changes.parts.push(...settleRoot(last, block.previousHash));
     const { name, version, consensusEnd, transactions } = block;
-    last = { index: number, hash: block.hash.toString('hex'), version, consensusEnd };
+    const { rootForms = null } = block;
+    last = { index: number, hash: block.hash.toString('hex'), version, consensusEnd, rootForms };
     const facts = { name, number, consensusEnd, transactions: transactions.length, verification };
     return {
       block: facts,
@@ -184,7 +200,7 @@ async function run(
   }
 }
 
-type LastBlock = Pick<StoredBlock, 'index' | 'hash' | 'version' | 'consensusEnd'>;
+type LastBlock = Pick<StoredBlock, 'index' | 'version'> & StoredRoot;
 
 /** record_file.version of blocks of a block stream. */
 const blockStreamVersion = 7;
@@ -195,22 +211,21 @@ function wrappedTreeRows(chain: WrappedChain): TableChanges[] {
   return rows.length > 0 ? [{ wrapped_block_tree: rows }] : [];
 }
 
-/** A block of a block stream is stored with one of two forms of its root; its successor, which was checked, has the right one. */
-function previousHashCorrections({ version, previousHash }: StreamBlock, last: LastBlock): BulkOperation[] {
-  const hash = previousHash.toString('hex');
-  if (version !== blockStreamVersion || last.version !== blockStreamVersion || hash === last.hash) return [];
-  return [{ operation: 'correctBlockHash', timestamp: last.consensusEnd, hash }];
+/** Record files name hashes of other kinds. */
+function isRootNamed(last: LastBlock, { version }: StreamBlock): boolean {
+  return version === blockStreamVersion && last.version === blockStreamVersion;
 }
 
 function toPosition({ index, version, consensusEnd }: LastBlock): StreamPosition {
   return { timestamp: consensusEnd, nextBlock: index + 1n, onlyBlocks: version === blockStreamVersion };
 }
 
-function toChainPosition({ index, hash, version }: LastBlock, wrappedRoot: Buffer | null): ChainPosition {
+function toChainPosition({ index, hash, version, rootForms }: LastBlock, wrappedRoot: Buffer | null): ChainPosition {
   const lastHash = Buffer.from(hash, 'hex');
   const isBlockStream = version === blockStreamVersion;
   const root = isBlockStream ? lastHash : wrappedRoot;
-  return { hash: lastHash, roots: root && [root], nextBlock: index + 1n, isBlockStream };
+  const roots = rootForms ? [rootForms.newer, rootForms.older] : root && [root];
+  return { hash: lastHash, roots, nextBlock: index + 1n, isBlockStream };
 }
 
 /** Behind the head of a stream that is followed, a block is waited for so long before those at hand are written. */

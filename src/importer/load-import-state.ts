@@ -2,6 +2,7 @@
 // sign, which names and address books there are.
 import type { AddressBook } from '../protocol/hapi/address-book.ts';
 import { readAddressBook } from '../protocol/hapi/address-book.ts';
+import { type SystemRealm, systemEntityId } from '../protocol/hapi/system-entity.ts';
 import {
   hasAddressBook,
   selectAddressBook,
@@ -12,24 +13,27 @@ import {
 } from '../store/read/import-state.ts';
 import { selectFileVersion } from '../store/read/select-file-version.ts';
 import { selectHolding } from '../store/read/select-holding.ts';
+import { selectSystemRealm } from '../store/read/select-system-realm.ts';
 import type { Database } from '../store/wire/database.ts';
 import type { TableChanges } from '../store/write/block-changes.ts';
 import type { StreamFilter } from './extent/stream-filter.ts';
 import { addAddressBookRows } from './handlers/file/address-book-update.ts';
 import type { BlockImporter } from './import-block.ts';
 import { createBlockImporter } from './import-block.ts';
+import { createImportRealm, type ImportRealm } from './import-realm.ts';
 import type { ConsensusRatio } from './open/consensus-ratio.ts';
 import type { Signers } from './open/signers.ts';
 import { createSigners } from './open/signers.ts';
 import type { BlockRows } from './rows/block-rows.ts';
 import { createBlockRows } from './rows/block-rows.ts';
 import { createEntityNames } from './rows/entity-lookup.ts';
-import { addressBookFileNums } from './rows/file-contents.ts';
+import { addressBookFiles } from './rows/file-contents.ts';
 import type { TransactionRowOptions } from './rows/transaction-row.ts';
 
 export type ImportState = {
   /** null while no address book is known, which only block streams can do without. */
   signers(): Signers | null;
+  realm: ImportRealm;
   importer: BlockImporter;
   /** Rows to be written with the first proved block: the address book that proved it. Empty from the second call on. */
   takeOpening(): TableChanges[];
@@ -38,7 +42,7 @@ export type ImportState = {
 };
 
 /** The address book with the nodes that sign the stream. */
-const signersFileId = 102n;
+const signersFile = 'nodeDetails';
 /** Start of the book that a ledger begins with. */
 const firstBookStart = 1n;
 
@@ -49,24 +53,32 @@ export type ImportStateOptions = {
   filter?: StreamFilter;
   /** One third unless said. */
   consensusRatio?: ConsensusRatio;
+  /** Shard and realm of the network, where somebody said them outright. */
+  system?: SystemRealm | null;
 };
 
 export async function loadImportState(db: Database, options: ImportStateOptions): Promise<ImportState> {
-  const { addressBook, row, filter, consensusRatio } = options;
+  const { addressBook, row, filter, consensusRatio, system: said = null } = options;
+  const given = addressBook && readAddressBook(addressBook);
+  const stored = await selectSystemRealm(db);
+  const realm = createImportRealm({ stored, book: given, said });
   const addressBookStarts = new Map<bigint, bigint>();
   let book: AddressBook | null = null;
-  for (const fileId of addressBookFileNums) {
-    const stored = await selectAddressBook(db, fileId);
-    if (!stored) continue;
-    addressBookStarts.set(fileId, stored.startConsensusTimestamp);
-    if (fileId === signersFileId) book = readAddressBook(stored.fileData);
+  const system = realm.current();
+  for (const file of system ? addressBookFiles : []) {
+    const fileId = systemEntityId(file, system!);
+    const found = await selectAddressBook(db, fileId);
+    if (!found) continue;
+    addressBookStarts.set(fileId, found.startConsensusTimestamp);
+    if (file === signersFile) book = readAddressBook(found.fileData);
   }
   let opening: TableChanges[] = [];
-  if (book) await refuseOtherBook(db, addressBook);
-  else if (addressBook) {
-    book = readAddressBook(addressBook);
-    opening = firstBookRows(book, addressBook);
-    addressBookStarts.set(signersFileId, firstBookStart);
+  const fileId = system && systemEntityId(signersFile, system);
+  if (book && addressBook) await refuseOtherBook(db, fileId!, addressBook);
+  else if (given) {
+    book = given;
+    opening = firstBookRows(book, addressBook!, fileId!);
+    addressBookStarts.set(fileId!, firstBookStart);
   }
   const storedStakes = await selectNodeStakes(db);
   let stakes = storedStakes.length > 0 ? new Map(storedStakes.map(({ nodeId, stake }) => [nodeId, stake])) : null;
@@ -75,6 +87,7 @@ export async function loadImportState(db: Database, options: ImportStateOptions)
 
   return {
     signers: () => signers,
+    realm,
     importer: createBlockImporter({
       names: createEntityNames({
         selectByEvmAddress: (addresses) => selectEntitiesByEvmAddress(db, addresses),
@@ -90,7 +103,7 @@ export async function loadImportState(db: Database, options: ImportStateOptions)
     takeOpening: () => opening.splice(0),
     follow: (rows) => {
       const newStakes = newestStakes(rows);
-      const newBook = newestBook(rows);
+      const newBook = newestBook(rows, realm.current());
       if (!newStakes && !newBook) return;
       stakes = newStakes ?? stakes;
       current.book = newBook ?? current.book;
@@ -99,23 +112,23 @@ export async function loadImportState(db: Database, options: ImportStateOptions)
   };
 }
 
-function firstBookRows(book: AddressBook, addressBook: Uint8Array): TableChanges[] {
+function firstBookRows(book: AddressBook, addressBook: Uint8Array, fileId: bigint): TableChanges[] {
   const rows = createBlockRows();
   const contents = Buffer.from(addressBook);
-  addAddressBookRows({ rows }, { book, contents, fileId: signersFileId, start: firstBookStart });
+  addAddressBookRows({ rows }, { book, contents, fileId, start: firstBookStart });
   return rows.changes().parts.flatMap((part) => ('operation' in part ? [] : [part]));
 }
 
 /** A book that the database does not know contradicts it: it belongs to another network or another moment. */
-async function refuseOtherBook(db: Database, addressBook: Uint8Array | null): Promise<void> {
-  if (addressBook && !(await hasAddressBook(db, signersFileId, addressBook))) throw new OtherAddressBookError();
+async function refuseOtherBook(db: Database, fileId: bigint, addressBook: Uint8Array): Promise<void> {
+  if (!(await hasAddressBook(db, fileId, addressBook))) throw new OtherAddressBookError();
 }
 
 export class NoAddressBookError extends Error {
-  constructor() {
+  constructor(file: string) {
     super(
-      'The database holds no address book yet, and none was given: nothing says who may sign the stream. ' +
-        'Give the address book file of the network (a serialized NodeAddressBook, the contents of file 0.0.102).',
+      `${file} is signed by nodes, and nothing says who may sign: the database holds no address book yet, and none was given. ` +
+        'Give the address book of the network with --address-book: a serialized NodeAddressBook, the contents of its file 102.',
     );
     this.name = 'NoAddressBookError';
   }
@@ -140,8 +153,9 @@ function newestStakes(rows: BlockRows): Map<bigint, bigint> | null {
   return new Map(latest.map((row) => [row.node_id!, row.stake!]));
 }
 
-function newestBook(rows: BlockRows): AddressBook | null {
-  const books = rows.upserted('address_book').filter((row) => row.file_id === signersFileId && row.file_data);
+function newestBook(rows: BlockRows, system: SystemRealm | null): AddressBook | null {
+  const fileId = system && systemEntityId(signersFile, system);
+  const books = rows.upserted('address_book').filter((row) => row.file_id === fileId && row.file_data);
   const newest = books.at(-1)?.file_data;
   return newest ? readAddressBook(Buffer.from(newest)) : null;
 }

@@ -1,5 +1,5 @@
 // The ledger over one database: its questions, one by one or several as of one moment.
-import { encodeEntityId } from '../protocol/hapi/entity-id.ts';
+import type { SystemRealm } from '../protocol/hapi/system-entity.ts';
 import type { Database } from '../store/wire/database.ts';
 import { createGasPrices } from './contracts/gas-prices.ts';
 import { createQuestions } from './create-questions.ts';
@@ -9,15 +9,13 @@ export type LedgerOptions = {
   db: Database;
   /** The present in ns since 1970. */
   clock: () => bigint;
-  /** Shard and realm of the system accounts and files. */
-  shard: bigint;
-  realm: bigint;
+  /** Of the system accounts and files. A network that is not known yet becomes known: it is looked at with each question. */
+  system: SystemRealm;
 };
 
-export function createLedger({ db, clock, shard, realm }: LedgerOptions): Ledger {
-  const system = (num: bigint) => encodeEntityId(shard, realm, num);
+export function createLedger({ db, clock, system }: LedgerOptions): Ledger {
   // Remembers what it has read, which never changes: it needs no snapshot.
-  const gasPrices = createGasPrices({ db, feeScheduleFileId: system(111n), exchangeRateFileId: system(112n) });
+  const gasPrices = createGasPrices({ db, system });
   const over = (own: Database): Ledger => ({
     ...createQuestions({ db: own, clock, system, gasPrices }),
     snapshot: (work) => own.snapshot((inner) => work(over(inner))),

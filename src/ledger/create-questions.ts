@@ -1,6 +1,7 @@
 // The ledger's questions over one database, or over one moment of it. Works on any database with the mirror node's tables:
 // it only selects, and needs no index beyond theirs.
-import { selectExamples, selectHasAddressBook } from '../store/read/select-ledger-state.ts';
+import type { SystemRealm } from '../protocol/hapi/system-entity.ts';
+import { selectExamples, selectHasBegun } from '../store/read/select-ledger-state.ts';
 import type { Database } from '../store/wire/database.ts';
 import { createAccounts } from './accounts/create-accounts.ts';
 import { createAirdrops } from './accounts/create-airdrops.ts';
@@ -30,8 +31,7 @@ import { createTransactions } from './transactions/create-transactions.ts';
 type QuestionsOptions = {
   db: Database;
   clock: () => bigint;
-  /** Packed id of the system account or file `num`. */
-  system(num: bigint): bigint;
+  system: SystemRealm;
   gasPrices: GasPrices;
 };
 
@@ -40,7 +40,7 @@ export function createQuestions({ db, clock, system, gasPrices }: QuestionsOptio
     accounts: createAccounts({ db, clock, system }),
     airdrops: createAirdrops({ db }),
     allowances: createAllowances({ db }),
-    balances: createBalances({ db, clock, treasuryId: system(2n) }),
+    balances: createBalances({ db, clock, system }),
     blocks: createBlocks({ db }),
     contracts: createContracts({ db }),
     contractLogs: createContractLogs({ db }),
@@ -55,13 +55,13 @@ export function createQuestions({ db, clock, system, gasPrices }: QuestionsOptio
     tokens: createTokens({ db }),
     topicMessages: createTopicMessages({ db }),
     topics: createTopics({ db }),
-    transactions: createTransactions({ db, rewardAccountId: system(800n) }),
+    transactions: createTransactions({ db, system }),
     /** null = nothing of that name is kept here. */
     search: (term: SearchTerm) => askSearch(db, term),
     /** What part of the ledger is held; null = nothing yet. */
     extent: () => findExtent(db),
-    /** Whether there is an address book: the mirror has begun. */
-    isReady: () => selectHasAddressBook(db),
+    /** Whether the mirror has begun. */
+    isReady: () => selectHasBegun(db),
     examples: async (): Promise<LedgerExamples> => toExamples(await selectExamples(db)),
   };
 }

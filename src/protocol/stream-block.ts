@@ -77,6 +77,8 @@ export type StreamBlock = {
   rounds?: { first: bigint; last: bigint } | null;
   /** Root of the block that wraps the record file, and the root before it; null where it is not known. */
   wrapped?: { root: Buffer; previousRoot: Buffer } | null;
+  /** Both forms of the root, of a block of a block stream that may have the older one: the next block names one of them. */
+  rootForms?: { newer: Buffer; older: Buffer } | null;
   /** Only in a genesis block. */
   openingState?: OpeningState | null;
   /** 48 bytes; all zero at the start of a chain. */
@@ -88,7 +90,7 @@ export type StreamBlock = {
   metadataHash: Buffer | null;
   consensusStart: bigint;
   consensusEnd: bigint;
-  /** Compressed size as stored. */
+  /** Compressed size as stored; of a record file inside a block, the size of the file that is built anew. */
   sizeBytes: number;
   sidecars: SidecarFileInfo[];
   transactions: TransactionItem[];

@@ -2,9 +2,10 @@
 // book that is none.
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { type StreamSource, StreamSourceError, type StreamUnit } from '../source/stream-source.ts';
 import { assertPortFree } from './listen.ts';
 import type { Logger } from './log.ts';
-import { readSourcePlaces } from './open-source.ts';
+import { openPlace, readSourceOptions, readSourcePlaces } from './open-source.ts';
 import { readAddressBookFile } from './read-address-book-file.ts';
 import type { Settings } from './settings/load-settings.ts';
 import { UsageError } from './settings/usage-error.ts';
@@ -28,11 +29,11 @@ export async function checkBeforeStart({
   serves,
   imports,
 }: CheckBeforeStartOptions): Promise<void> {
-  if (imports && settings.find('source') !== undefined) checkSource(settings);
+  if (imports && settings.find('source') !== undefined) await checkSource(settings);
   if (serves) await checkPort(settings, { log, signal });
 }
 
-function checkSource(settings: Settings): void {
+async function checkSource(settings: Settings): Promise<void> {
   const places = readSourcePlaces(settings.get('source'));
   const folders = places.flatMap((place) => (place.kind === 'folder' ? [place.path] : []));
   for (const folder of folders) {
@@ -43,12 +44,33 @@ function checkSource(settings: Settings): void {
   }
   const addressBook = settings.find('address-book');
   if (addressBook !== undefined) readAddressBookFile(addressBook);
-  // A block stream needs no address book: its proofs are not signatures of nodes.
-  else if (folders.length > 0 && settings.find('database-url') === undefined && !hasCluster(settings.get('data-dir'))) {
-    throw new UsageError(
-      `A new database needs --address-book <file>: nothing else says who may sign the stream. It is the content of file 0.0.102 of the network.`,
-    );
+  else if (settings.find('database-url') === undefined && !hasCluster(settings.get('data-dir'))) {
+    for (const folder of folders) await askForAddressBook(folder, settings);
   }
+}
+
+/**
+ * Of a folder that begins with record files: these are signed by nodes. Blocks, and files that come later, tell it when they
+ * are read.
+ */
+async function askForAddressBook(folder: string, settings: Settings): Promise<void> {
+  // A start in the middle may lie among the blocks.
+  if (settings.find('from') !== undefined) return;
+  const first = await findFirstUnit(openPlace({ kind: 'folder', path: folder }, readSourceOptions(settings)));
+  if (first?.kind !== 'record') return;
+  throw new UsageError(
+    `A new database needs --address-book <file> for the record files in ${folder}: nothing else says who may sign them. It is the content of the file 102 of the network.`,
+  );
+}
+
+/** null = nothing is there yet. */
+async function findFirstUnit(source: StreamSource): Promise<StreamUnit | null> {
+  try {
+    for await (const unit of source.units({ position: () => null, live: false, isEnough: () => true })) return unit;
+  } catch (error) {
+    if (!(error instanceof StreamSourceError) || error.code !== 'noStreamFiles') throw error;
+  }
+  return null;
 }
 
 /** The cluster may lie elsewhere; then a file says where. */

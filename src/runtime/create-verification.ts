@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import type { VerificationRoutesOptions } from '../http/verification/verification-routes.ts';
 import { explorerFolderName } from '../network/network.ts';
+import type { SystemRealm } from '../protocol/hapi/system-entity.ts';
 import type { Database } from '../store/wire/database.ts';
 import { waitForRoom } from '../store/wire/wait-for-room.ts';
 import { createContractLookup } from '../verification/contract-lookup.ts';
@@ -35,25 +36,24 @@ export type VerificationOptions = {
   log: Logger;
   networkName: string;
   chainId: bigint;
-  shard: bigint;
-  realm: bigint;
+  system: SystemRealm;
   /** Whether this process has much to answer. */
   isBusy: () => boolean;
 };
 
 export function createVerification(options: VerificationOptions): Verification {
-  const { settings, log, shard, realm, isBusy } = options;
+  const { settings, log, system, isBusy } = options;
   const maxRunning = settings.get('verify-concurrent') + settings.get('verify-queue');
   // Answers are refused where they would be late; a check is late anyway.
   const db = waitForRoom(options.db, { maxWaiting: maxRunning });
-  const registry = createChainRegistry([ownChain(options), ...configuredChains(settings)], { shard, realm });
+  const registry = createChainRegistry([ownChain(options), ...configuredChains(settings)], system);
   const sources = new Map<string, OnchainSource>(
     registry
       .list()
       .map(({ chainId, bytecode }) => [
         chainId,
         bytecode.kind === 'ledger'
-          ? createLedgerChain({ chainId, db, shard, realm })
+          ? createLedgerChain({ chainId, db, system })
           : createRpcChain({ chainId, urls: [...bytecode.urls], timeoutMs: bytecode.timeoutMs }),
       ]),
   );

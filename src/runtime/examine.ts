@@ -150,7 +150,8 @@ const questions: Record<string, (settings: Settings) => Promise<string | null>> 
     if (path === undefined) return null;
     const { nodes } = readAddressBook(readFileSync(path));
     const withKey = nodes.filter((node) => node.publicKeyHex !== '').length;
-    if (withKey === 0) throw new FailedCheck(`${path} has no public keys`, 'Take the content of file 0.0.102.');
+    if (withKey === 0)
+      throw new FailedCheck(`${path} has no public keys`, 'Take the content of the file 102 of the network.');
     return `${path}: ${nodes.length} nodes, ${withKey} with a public key`;
   },
 

@@ -12,7 +12,7 @@ export function readAddressBookFile(path: string): Uint8Array {
     return bytes;
   } catch (error) {
     throw new UsageError(
-      `The address book ${path} cannot be read: ${(error as Error).message}. It is the content of file 0.0.102, as stored.`,
+      `The address book ${path} cannot be read: ${(error as Error).message}. It is the content of the network's file 102, as stored.`,
     );
   }
 }

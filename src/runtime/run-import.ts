@@ -9,6 +9,7 @@ import type { ConsensusRatio } from '../importer/open/consensus-ratio.ts';
 import { StreamCheckError } from '../importer/open/stream-check-error.ts';
 import { describeExtent } from '../ledger/extent/extent.ts';
 import { findExtent } from '../ledger/extent/find-extent.ts';
+import type { SystemRealm } from '../protocol/hapi/system-entity.ts';
 import { formatSecond, formatTimestamp } from '../protocol/hapi/timestamp.ts';
 import { transactionTypeName } from '../protocol/hapi/transaction-types.ts';
 import type { SourceEvent } from '../source/preferred-source.ts';
@@ -36,6 +37,8 @@ export type RunImportOptions = {
   discoversBlockNodes?: boolean;
   addressBookPath: string | undefined;
   consensusRatio: ConsensusRatio;
+  /** See `importStream`. */
+  system?: SystemRealm | null;
   live: boolean;
   startBlockNumber: bigint;
   /** See `importStream`. */
@@ -107,6 +110,7 @@ export async function runImport(options: RunImportOptions): Promise<ImportSummar
           writer,
           addressBook,
           consensusRatio: options.consensusRatio,
+          system: options.system,
           live: isLive,
           startBlockNumber,
           commitTransactions: options.commitTransactions,

@@ -1,15 +1,19 @@
 // Which network this run is about: what the settings say, or what the database was filled for. Both must agree: blocks of two
 // networks in one database, or one network's results under another's chain id, would be wrong without a sign of it.
+import { describeRealm, isSameRealm, type SystemRealm } from '../protocol/hapi/system-entity.ts';
 import { type MirroredNetwork, selectMirroredNetwork } from '../store/read/select-mirrored-network.ts';
 import { selectNewestBlock } from '../store/read/select-newest-block.ts';
+import { selectSystemRealm } from '../store/read/select-system-realm.ts';
 import { openDatabase } from '../store/wire/database.ts';
 import { upsertMirroredNetwork } from '../store/write/upsert-mirrored-network.ts';
 import type { Logger } from './log.ts';
 import { defaultChainId } from './settings/chain-id.ts';
 import type { Settings } from './settings/load-settings.ts';
+import { readRealm } from './settings/read-realm.ts';
 import { UsageError } from './settings/usage-error.ts';
 
-export type Network = { name: string; chainId: bigint };
+/** `system`: null while the database does not tell shard and realm. */
+export type Network = { name: string; chainId: bigint; system: SystemRealm | null };
 
 export type SettleNetworkOptions = {
   connectionString: string;
@@ -24,7 +28,7 @@ export type SettleNetworkOptions = {
 /** Throws UsageError where the settings contradict the database. */
 export async function settleNetwork(options: SettleNetworkOptions): Promise<Network> {
   const { connectionString, settings, log, simulated = false, imports } = options;
-  const given: MirroredNetwork = {
+  const given: NetworkName = {
     name: settings.find('network') ?? (simulated ? 'demo' : null),
     chainId: settings.find('chain-id') ?? null,
   };
@@ -32,6 +36,8 @@ export async function settleNetwork(options: SettleNetworkOptions): Promise<Netw
   try {
     const stored = await selectMirroredNetwork(db);
     assertAgree(given, stored, simulated);
+    const system = await selectSystemRealm(db);
+    assertSameRealm(readRealm(settings), system);
     const name = given.name ?? stored?.name ?? null;
     const chainId = given.chainId ?? stored?.chainId ?? null;
     // Of blocks that an earlier version stored, only what is said outright is believed.
@@ -44,13 +50,15 @@ export async function settleNetwork(options: SettleNetworkOptions): Promise<Netw
         `The network has no name, so results show chain id ${formatChainId(defaultChainId('other'))}. Name it with --network mainnet, testnet, previewnet or another; the import remembers it.`,
       );
     }
-    return { name: name ?? 'other', chainId: chainId ?? defaultChainId(name ?? 'other') };
+    return { name: name ?? 'other', chainId: chainId ?? defaultChainId(name ?? 'other'), system };
   } finally {
     await db.close();
   }
 }
 
-function assertAgree(given: MirroredNetwork, stored: MirroredNetwork | null, simulated: boolean): void {
+type NetworkName = Pick<MirroredNetwork, 'name' | 'chainId'>;
+
+function assertAgree(given: NetworkName, stored: NetworkName | null, simulated: boolean): void {
   if (!stored) return;
   if (given.name !== null && stored.name !== null && given.name !== stored.name) {
     const asked = simulated ? `the simulated network "${given.name}"` : `--network ${given.name}`;
@@ -64,6 +72,13 @@ function assertAgree(given: MirroredNetwork, stored: MirroredNetwork | null, sim
       `This database was filled for chain id ${formatChainId(storedId)}, not for --chain-id ${formatChainId(given.chainId)}. Leave --chain-id out, or choose another database with --data-dir or DATABASE_URL.`,
     );
   }
+}
+
+function assertSameRealm(given: SystemRealm | null, stored: SystemRealm | null): void {
+  if (!given || !stored || isSameRealm(given, stored)) return;
+  throw new UsageError(
+    `This database holds a network in ${describeRealm(stored)}, not ${describeRealm(given)}. Leave --shard and --realm out, or choose another database with --data-dir or DATABASE_URL.`,
+  );
 }
 
 function formatChainId(chainId: bigint): string {

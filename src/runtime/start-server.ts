@@ -24,8 +24,10 @@ import { createVerification } from './create-verification.ts';
 import type { ImportObserver } from './import-heartbeat.ts';
 import { listen } from './listen.ts';
 import type { Logger } from './log.ts';
+import { createNetworkRealm } from './network-realm.ts';
 import { openReaders } from './open-readers.ts';
 import type { Settings } from './settings/load-settings.ts';
+import { readRealm } from './settings/read-realm.ts';
 import { toHttpSettings } from './settings/to-http-settings.ts';
 import { toListenerSettings, toLoadLimits } from './settings/to-listener-settings.ts';
 import type { Network } from './settle-network.ts';
@@ -110,17 +112,19 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
   measureConnections(readers.db, registry);
   measureAge(readers.db, registry, blocks?.state ?? noBlockWatch);
   const db = fillSchemaGaps(await asDistributedWhereItIs(readers.db), schemaGaps);
-  const usualSettings = toHttpSettings(settings, network.chainId);
+  const realm = createNetworkRealm({ db, known: network.system, said: readRealm(settings), log });
+  const { system } = realm;
+  const usualSettings = toHttpSettings(settings, network.chainId, system);
   const { clock, readings } = countReadings(usualSettings.clock);
   const httpSettings = { ...usualSettings, clock };
-  const { shard, realm } = httpSettings;
   const app = createServer({
-    ledger: createLedger({ db, clock, shard, realm }),
+    ledger: createLedger({ db, clock, system }),
     dialect: findDialect(settings.get('dialect')),
     settings: httpSettings,
     log,
     registry,
     networkName,
+    awaitNetwork: realm.look,
     cache: blocks && {
       maxBytes: shareOf(settings.get('answer-cache') * 2 ** 20, workers),
       blocks: blocks.state,
@@ -135,7 +139,7 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
   const verification = createVerification({
     // Its results are kept in the database.
     db: fillSchemaGaps(await asDistributedWhereItIs(readers.primary), schemaGaps),
-    ...{ settings, log, networkName, chainId, shard, realm },
+    ...{ settings, log, networkName, chainId, system },
     isBusy: () => load.share() > checksGiveWayAt,
   });
   addVerificationRoutes(app, verification.routes);

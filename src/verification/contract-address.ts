@@ -1,11 +1,9 @@
 // Addresses as callers write them: 40 hex digits with or without 0x, in mixed case only with a right EIP-55 checksum.
+import type { SystemRealm } from '../protocol/hapi/system-entity.ts';
 import { keccak256 } from '../protocol/keccak256.ts';
 
-/** Shard and realm of the ledger whose contracts also have ids. */
-export type SystemRealm = { shard: bigint; realm: bigint };
-
 /**
- * 0x and 40 small hex digits; null for anything else. Ids of `system`, such as `0.0.N`, stand for their long-zero address,
+ * 0x and 40 small hex digits; null for anything else. Ids of `system`, the realm of the ledger whose contracts also have ids, such as `0.0.N`, stand for their long-zero address,
  * which does not say shard and realm: those of others are null.
  */
 export function parseContractAddress(text: string, system?: SystemRealm): string | null {

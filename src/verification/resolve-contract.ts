@@ -1,5 +1,6 @@
 // A caller's words for a chain and an address as what they mean here.
-import { parseContractAddress, type SystemRealm } from './contract-address.ts';
+import type { SystemRealm } from '../protocol/hapi/system-entity.ts';
+import { parseContractAddress } from './contract-address.ts';
 import type { Chain, ChainRegistry } from './registry/chain-registry.ts';
 import { VerificationError } from './verification-error.ts';
 

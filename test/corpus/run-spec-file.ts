@@ -66,7 +66,7 @@ async function startServer(db: Database, setup: JsonObject, configs: readonly Js
   const clock = toClock(setup.features);
   const settings = toHttpSettings(configs, clock);
   const app = createServer({
-    ledger: createLedger({ db, clock, shard: settings.shard, realm: settings.realm }),
+    ledger: createLedger({ db, clock, system: settings.system }),
     dialect: hieroDialect,
     settings,
     log: pino({ level: 'silent' }),

@@ -1,5 +1,6 @@
 // Every question is answered from a distributed database as from an ordinary one, and none of its statements has a form that a
 // cluster refuses. On a stand-in for Citus: the statements of a distributed database are run on one machine.
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +10,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { anyRange } from '../../src/kit/range.ts';
 import { createLedger } from '../../src/ledger/create-ledger.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
+import { usualRealm } from '../../src/protocol/hapi/system-entity.ts';
 import { loadSettings } from '../../src/runtime/settings/load-settings.ts';
 import { startServer } from '../../src/runtime/start-server.ts';
 import { asDistributed, asDistributedWhereItIs } from '../../src/store/read/distributed/as-distributed.ts';
@@ -75,7 +77,7 @@ test('made-up requests to every endpoint are answered alike, by statements that 
     if (found.length > 0) faults.set(name, `${found.join('; ')}\n${text}`);
   });
   const over = (own: Database): Ledger =>
-    createLedger({ db: own, clock: () => 1_800_000_000_000_000_000n, shard: 0n, realm: 0n });
+    createLedger({ db: own, clock: () => 1_800_000_000_000_000_000n, system: usualRealm });
   const refused = new Set<string>();
   const judging = recordQueries(db, ({ name, text }) => {
     if (judgeStatement(text).length > 0) refused.add(name);
@@ -122,7 +124,7 @@ test('serve finds out that the database is distributed', async () => {
     connectionString: scratch.connectionString,
     settings: loadSettings('serve', ['--port', '0', '--status-service', 'off', '--data-dir', dataFolder], {}),
     log: pino({ level: 'silent' }),
-    network: { name: 'demo', chainId: 0x12an },
+    network: { name: 'demo', chainId: 0x12an, system: null },
     observer: null,
     signal: new AbortController().signal,
   });

@@ -27,7 +27,7 @@ beforeAll(async () => {
     connectionString: database.connectionString,
     settings: loadSettings('serve', ['--port', '0', '--status-service', 'off', '--data-dir', dataFolder], {}),
     log: pino({ level: 'silent' }),
-    network: { name: 'testnet', chainId: 0x128n },
+    network: { name: 'testnet', chainId: 0x128n, system: null },
     observer: null,
     registry,
     signal: new AbortController().signal,

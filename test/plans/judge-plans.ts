@@ -1,7 +1,9 @@
 // Asks a question and looks at the plan of every statement that it took: no table read from end to end, no node that goes
 // through more rows than a page needs.
+
 import type pg from 'pg';
 import { createLedger } from '../../src/ledger/create-ledger.ts';
+import { usualRealm } from '../../src/protocol/hapi/system-entity.ts';
 import { fillSchemaGaps } from '../../src/store/schema/fill-schema-gaps.ts';
 import type { SchemaGap } from '../../src/store/schema/schema-gaps.ts';
 import type { Database, NamedQuery } from '../../src/store/wire/database.ts';
@@ -32,7 +34,7 @@ export async function judgePlans(
     const { text, complete } = query;
     asked.push({ ...query, text: complete?.(text) ?? text });
   });
-  await ask(createLedger({ db: fillSchemaGaps(recording, gaps), clock: () => now, shard: 0n, realm: 0n }));
+  await ask(createLedger({ db: fillSchemaGaps(recording, gaps), clock: () => now, system: usualRealm }));
   const faults: Judgement[] = [];
   for (const query of asked) {
     const reads = await explainQuery(client, query, kind);

@@ -1,7 +1,9 @@
 // No question reads more rows than a page needs, whatever it asks and whichever way PostgreSQL plans it.
+
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLedger } from '../../src/ledger/create-ledger.ts';
+import { usualRealm } from '../../src/protocol/hapi/system-entity.ts';
 import { selectContractCreation, selectEntityKind } from '../../src/store/read/select-contract-creation.ts';
 import { selectNewestBlock } from '../../src/store/read/select-newest-block.ts';
 import { answerTables } from '../../src/store/schema/schema-gaps.ts';
@@ -48,7 +50,7 @@ describe('the descriptions of tables', () => {
     const recording = recordQueries(db, ({ text }) => {
       for (const [, table] of text.matchAll(/\b(?:from|join) (\w+)/g)) read.add(table!);
     });
-    const ledger = createLedger({ db: recording, clock: () => lastTimestamp, shard: 0n, realm: 0n });
+    const ledger = createLedger({ db: recording, clock: () => lastTimestamp, system: usualRealm });
     for (const [, ask] of planQuestions((firstTimestamp + lastTimestamp) / 2n)) await ask(ledger);
     // What only contract verification and the status ask.
     await selectContractCreation(recording, firstTimestamp);

@@ -1,10 +1,12 @@
 // The API over a database, in both dialects and without a socket; answers have every number as bigint.
+
 import type { FastifyInstance } from 'fastify';
 import { Registry } from 'prom-client';
 import { findDialect } from '../../src/http/dialect/find-dialect.ts';
 import { defaultHttpSettings } from '../../src/http/http-settings.ts';
 import { createServer } from '../../src/http/server.ts';
 import { createLedger } from '../../src/ledger/create-ledger.ts';
+import { usualRealm } from '../../src/protocol/hapi/system-entity.ts';
 import { createLog } from '../../src/runtime/log.ts';
 import type { Database } from '../../src/store/wire/database.ts';
 import { type Answer, parseExact } from './parse-exact.ts';
@@ -19,7 +21,7 @@ export type Api = {
 export function openApi({ db, clock }: { db: Database; clock: () => bigint }): Api {
   const open = (dialect: Dialect): FastifyInstance =>
     createServer({
-      ledger: createLedger({ db, clock, shard: 0n, realm: 0n }),
+      ledger: createLedger({ db, clock, system: usualRealm }),
       dialect: findDialect(dialect),
       settings: { ...defaultHttpSettings, syntheticResults: false, clock },
       log: createLog({ level: 'silent', format: 'json' }),

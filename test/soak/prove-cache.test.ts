@@ -31,7 +31,7 @@ function serve(flags: string[]): Promise<ProofServer> {
     connectionString: settings.get('database-url'),
     settings,
     log: pino({ level: 'silent' }),
-    network: { name: 'testnet', chainId: 0x128n },
+    network: { name: 'testnet', chainId: 0x128n, system: null },
     observer: null,
     signal: new AbortController().signal,
   });

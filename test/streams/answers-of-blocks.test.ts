@@ -1,7 +1,9 @@
 // Blocks of real networks, asked for over HTTP: the opening state of the ledger, and what a block stream of shard 11, realm 12 did.
 import { readFileSync } from 'node:fs';
+import { pino } from 'pino';
 import { afterEach, expect, test } from 'vitest';
 import { importStream } from '../../src/importer/import-stream.ts';
+import { createNetworkRealm } from '../../src/runtime/network-realm.ts';
 import { createFolderSource } from '../../src/source/folder-source.ts';
 import { openDatabase } from '../../src/store/wire/database.ts';
 import { createBlockWriter } from '../../src/store/write/block-writer.ts';
@@ -13,11 +15,13 @@ const data = findRealData('blocks');
 let end: () => Promise<void>;
 afterEach(() => end());
 
-async function answersAfterImport(path: string, book: string | null, settings = {}): Promise<Answers> {
+/** `isSnapshotDue`: with the first block. */
+async function answersAfterImport(path: string, book: string | null, isSnapshotDue = false): Promise<Answers> {
   const database = await createScratchDatabase();
   const { connectionString } = database;
   const db = openDatabase({ connectionString });
-  const answers = openAnswers(db, settings);
+  const realm = createNetworkRealm({ db, known: null, said: null, log: pino({ level: 'silent' }) });
+  const answers = openAnswers(db, { system: realm.system });
   end = async () => {
     await answers.close();
     await db.close();
@@ -26,12 +30,16 @@ async function answersAfterImport(path: string, book: string | null, settings = 
   const writer = await createBlockWriter({ connectionString });
   const addressBook = book === null ? null : readFileSync(findRealData(`books/${book}`).path);
   try {
+    if (isSnapshotDue) await db.query({ name: 'test-snapshot', text: earlierSnapshot });
     await importStream({ source: createFolderSource({ path }), db, writer, addressBook, live: false });
   } finally {
     await writer.close();
   }
+  await realm.look();
   return answers;
 }
+
+const earlierSnapshot = `insert into account_balance_file (consensus_timestamp, count, name) values (1, 0, '')`;
 
 async function listed(answers: Answers, first: string, member: string): Promise<JsonObject[]> {
   const rows: JsonObject[] = [];
@@ -62,14 +70,35 @@ test.skipIf(data.isAbsent)(
 test.skipIf(data.isAbsent)(
   `topics, nodes and stakes of a block stream answer${data.hint}`,
   async () => {
-    const answers = await answersAfterImport(`${data.path}/consensus-node-0.78`, null, { shard: 11n, realm: 12n });
+    const answers = await answersAfterImport(`${data.path}/consensus-node-0.78`, null, true);
     for (const topic of [1202, 1203, 1204, 1205, 1206]) {
       const { status, body } = await answers.get('hiero', `/api/v1/topics/11.12.${topic}`);
       expect([status, body.topic_id]).toEqual([200, `11.12.${topic}`]);
     }
     const nodes = await listed(answers, '/api/v1/network/nodes', 'nodes');
     expect(nodes.map(({ node_id }) => node_id)).toEqual([0n, 1n, 2n, 3n]);
-    expect((await answers.get('hiero', '/api/v1/network/stake')).status).toBe(200);
+    for (const dialect of ['hiero', 'spec'] as const) {
+      const get = async (url: string) => {
+        const { status, body } = await answers.get(dialect, `/api/v1/${url}`);
+        expect([url, status]).toEqual([url, 200]);
+        return body;
+      };
+      expect((await get('network/stake')).stake_total).toBe(0n);
+      // What the treasury and the unreleased accounts do not hold.
+      expect((await get('network/supply')).released_supply).toBe('500000000000');
+      expect(await get('network/fees')).toMatchObject({
+        fees: [{ gas: 71n, transaction_type: 'ContractCall' }, {}, {}],
+      });
+      expect((await get('network/exchangerate')).current_rate).toMatchObject({ cent_equivalent: 12n });
+      expect((await get('network/nodes')).nodes).toMatchObject(Array(4).fill({ file_id: '11.12.102' }));
+      expect((await get('network/nodes?file.id=101')).nodes).toMatchObject(Array(4).fill({ file_id: '11.12.101' }));
+      const hbar = { balance: 4_999_999_500_000_000_000n };
+      expect(await get('accounts/2')).toMatchObject({ account: '11.12.2', balance: hbar });
+      expect(await get('accounts/800/rewards')).toEqual({ rewards: [], links: { next: null } });
+      // The snapshot that was due with the first block.
+      const { balances } = await get('balances?account.id=2&timestamp=lte:1786398599');
+      expect(balances).toMatchObject([{ account: '11.12.2', balance: 5_000_000_000_000_000_000n }]);
+    }
   },
   60_000,
 );

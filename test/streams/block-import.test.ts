@@ -60,7 +60,10 @@ async function imported<Result>(
 
 /** What comes of when it was loaded and how it was stored. */
 const unlike = {
-  record_file: ['load_start', 'load_end', 'size', 'wrapped_record_block_hash', 'previous_wrapped_record_block_hash'],
+  record_file: [
+    ...['load_start', 'load_end', 'name', 'size'],
+    ...['wrapped_record_block_hash', 'previous_wrapped_record_block_hash'],
+  ],
   sidecar_file: ['size'],
   importer_state: ['*'],
   ledger_mirror_schema: ['*'],
@@ -75,6 +78,15 @@ describe.skipIf(!existsSync(data))('blocks of real networks (skipped without ../
     const wrapped = await imported(folder, book, dump);
     expect(record.transaction).toHaveLength(47);
     expect(wrapped).toEqual(record);
+  });
+
+  test.each([
+    ['0000000000000000000', 'mainnet-2019.bin', { name: '2019-09-13T21_53_51.396440Z.rcd', size: '455' }],
+    ['0000000000082297471', 'mainnet-2025-07-23.bin', { name: '2025-07-23T20_37_42.076472454Z.rcd', size: '32665' }],
+  ])('the wrapped block %s has name and size of the record file that is built anew', async (block, book, expected) => {
+    copyFileSync(at(`blocks/wrapped-mainnet/${block}.blk.zstd`), join(folder, `${BigInt(block)}.blk.zstd`));
+    const read = (query: Query) => query<Record<string, unknown>>('select name, size::text as size from record_file');
+    expect(await imported(folder, book, read)).toEqual([expected]);
   });
 
   test('a genesis block opens the ledger with the whole supply, its contracts and files', async () => {
@@ -143,6 +155,34 @@ describe.skipIf(!existsSync(data))('blocks of real networks (skipped without ../
       const stored = readFileSync(at(`blocks/${name}/${index}.blk.gz`));
       expect(unpackBlockFile(stored).includes(proof)).toBe(true);
       expect(proof.length).toBeGreaterThan(40);
+    }
+  });
+
+  test.each([
+    ['consensus-node-0.73', 5, 5],
+    ['consensus-node-0.77', 2, 2],
+    ['consensus-node-0.78', 3, 0],
+  ] as const)('%s, one block at a time, each gone when the next one comes', async (name, count, kept) => {
+    const path = (number: number) => join(folder, `${number}.blk.gz`);
+    const place = (number: number) => copyFileSync(at(`blocks/${name}/${number}.blk.gz`), path(number));
+    place(0);
+    const read = async (query: Query) => ({
+      blocks: await query<Record<string, string>>('select hash, prev_hash from record_file order by index'),
+      forms: await query<Record<string, string>>(`select encode(newer, 'hex') as newer, encode(older, 'hex') as older
+from block_root_forms order by consensus_end`),
+    });
+    const { blocks, forms } = await imported(folder, null, read, async (run) => {
+      for (let number = 1; number < count; number++) {
+        await run();
+        rmSync(path(number - 1));
+        place(number);
+      }
+    });
+    expect([blocks.length, forms.length]).toEqual([count, kept]);
+    for (const [index, block] of blocks.entries()) if (index > 0) expect(block.prev_hash).toBe(blocks[index - 1]!.hash);
+    for (const [index, { newer, older }] of forms.entries()) {
+      expect(blocks[index]!.hash).toBe(older);
+      expect(newer).not.toBe(older);
     }
   });
 

@@ -5,7 +5,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { type AddressBook, readAddressBook, writeAddressBook } from '../../src/protocol/hapi/address-book.ts';
+import { formatEntityId } from '../../src/protocol/hapi/entity-id.ts';
 import { proto } from '../../src/protocol/hapi/hapi.ts';
+import { inRealm, type SystemRealm, usualRealm } from '../../src/protocol/hapi/system-entity.ts';
 import { formatInstant } from '../../src/protocol/hapi/timestamp.ts';
 import type { RawItem } from '../../src/protocol/record-stream/raw-record-file.ts';
 import { writeRecordFileV2 } from '../../src/protocol/record-stream/record-file-v2.ts';
@@ -47,11 +49,14 @@ type WriteOptions = {
 
 const hapiVersion = { major: 0, minor: 50, patch: 1 };
 
-export function createSignedStream(path: string, keys: readonly TestKey[]): SignedStream {
+/** `system`: where the accounts of nodes are, and those of the transfers in files that are given no items. */
+export function createSignedStream(path: string, keys: readonly TestKey[], system = usualRealm): SignedStream {
   let previousHash = Buffer.alloc(48);
   let consensusStart = 1_700_000_000_123_456_789n;
   let blockNumber = 0n;
-  const folders = keys.map((_key, index) => join(path, 'recordstreams', `record0.0.${index + 3}`));
+  const folders = keys.map((_key, index) =>
+    join(path, 'recordstreams', `record${formatEntityId(nodeAccountId(index, system))}`),
+  );
   for (const folder of folders) mkdirSync(join(folder, 'sidecar'), { recursive: true });
 
   const signHash = (node: number, hash: Buffer): SignedHash => ({
@@ -61,10 +66,10 @@ export function createSignedStream(path: string, keys: readonly TestKey[]): Sign
 
   return {
     path,
-    addressBook: toAddressBook(keys),
+    addressBook: toAddressBook(keys, system),
     sign: signHash,
     write({ version = 6, items: given, nodes = keys.map((_key, index) => index), sidecarsOf = [] } = {}) {
-      const items = given ?? [transferItem(consensusStart, 1n), transferItem(consensusStart + 7n, 2n)];
+      const items = given ?? [1n, 2n].map((amount, i) => transferItem(consensusStart + 7n * BigInt(i), amount, system));
       const name = `${formatInstant(consensusStart)}.rcd${version === 6 ? '.gz' : ''}`;
       const sidecar =
         sidecarsOf.length > 0 ? bytecodeSidecar(sidecarsOf.map((index) => consensusStart + BigInt(index) * 7n)) : null;
@@ -104,15 +109,17 @@ export function createTestKeys(count: number): TestKey[] {
   return Array.from({ length: count }, () => generateKeyPairSync('rsa', { modulusLength: 2048 }));
 }
 
-/** A transfer from 0.0.2 to 0.0.3 that succeeded at this time. */
-export function transferItem(consensusTimestamp: bigint, amountTinybar: bigint): RawItem {
+/** A transfer from account 2 to 3 that succeeded at this time. */
+export function transferItem(consensusTimestamp: bigint, amountTinybar: bigint, system = usualRealm): RawItem {
   const seconds = Number(consensusTimestamp / 1_000_000_000n);
   const nanos = Number(consensusTimestamp % 1_000_000_000n);
+  const place = { shardNum: Number(system.shard), realmNum: Number(system.realm) };
+  const [payer, receiver] = [2, 3].map((accountNum) => ({ ...place, accountNum }));
   const accountAmounts = [
-    { accountID: { accountNum: 2 }, amount: Number(-amountTinybar) },
-    { accountID: { accountNum: 3 }, amount: Number(amountTinybar) },
+    { accountID: payer, amount: Number(-amountTinybar) },
+    { accountID: receiver, amount: Number(amountTinybar) },
   ];
-  const transactionID = { accountID: { accountNum: 2 }, transactionValidStart: { seconds: seconds - 5, nanos } };
+  const transactionID = { accountID: payer, transactionValidStart: { seconds: seconds - 5, nanos } };
   // Numbers stand for Long in what the encoder takes.
   const body = { transactionID, memo: 'test 🪙', cryptoTransfer: { transfers: { accountAmounts } } };
   const bodyBytes = proto.TransactionBody.encode(body as unknown as proto.ITransactionBody).finish();
@@ -166,10 +173,14 @@ function bytecodeSidecar(timestamps: bigint[]): ReturnType<typeof writeSidecarFi
   );
 }
 
-function toAddressBook(keys: readonly TestKey[]): AddressBook {
+function nodeAccountId(index: number, system: SystemRealm): bigint {
+  return inRealm(BigInt(index + 3), system);
+}
+
+function toAddressBook(keys: readonly TestKey[], system: SystemRealm): AddressBook {
   const nodes = keys.map(({ publicKey }, index) => ({
     nodeId: BigInt(index),
-    accountId: BigInt(index + 3),
+    accountId: nodeAccountId(index, system),
     publicKeyHex: publicKey.export({ format: 'der', type: 'spki' }).toString('hex'),
     memo: Buffer.alloc(0),
     certificateHash: Buffer.alloc(0),

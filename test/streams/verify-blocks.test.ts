@@ -21,6 +21,8 @@ test.skipIf(data.isAbsent).each([
     const ended = await mirror.ended;
     expect([ended, mirror.output()]).toEqual([code, expect.stringContaining(texts[0])]);
     for (const text of texts) expect(mirror.output()).toContain(text);
+    const asked = 'no address book was given (--address-book)';
+    expect(mirror.output().includes(asked)).toBe(path.startsWith('wrapped-'));
   },
   60_000,
 );

@@ -16,9 +16,9 @@ export function openServer(
   { settings, ...options }: TestServerOptions = {},
 ): ReturnType<typeof createServer> {
   const httpSettings = { ...defaultHttpSettings, ...settings };
-  const { clock, shard, realm } = httpSettings;
+  const { clock, system } = httpSettings;
   return createServer({
-    ledger: createLedger({ db, clock, shard, realm }),
+    ledger: createLedger({ db, clock, system }),
     dialect: findDialect(dialect),
     settings: httpSettings,
     log: pino({ level: 'silent' }),

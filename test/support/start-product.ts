@@ -29,7 +29,7 @@ export async function startProduct(flags: string[] = []): Promise<Product> {
     connectionString: scratch.connectionString,
     settings: loadSettings('serve', [...usual, ...flags], {}),
     log: pino({ level: 'silent' }),
-    network: { name: 'testnet', chainId: 0x128n },
+    network: { name: 'testnet', chainId: 0x128n, system: null },
     observer: null,
     signal: new AbortController().signal,
   });

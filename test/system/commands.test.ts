@@ -1,7 +1,7 @@
 // The commands as a user meets them first: help, wrong calls, `doctor`, `migrate`. Exit codes: 0 done, 1 failed, 2 called
 // wrongly.
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,6 +24,9 @@ beforeAll(() => {
   // As root PostgreSQL runs as another user, who must come through.
   chmodSync(folder, 0o711);
   writeFileSync(join(folder, 'list.json'), '[]');
+  const node = join(folder, '.signed/recordstreams/record0.0.3');
+  mkdirSync(node, { recursive: true });
+  for (const ending of ['rcd', 'rcd_sig']) writeFileSync(join(node, `2026-11-22T00_00_00.000000001Z.${ending}`), '');
   writeFileSync(join(folder, 'unknown.json'), '{ "prot": 5551 }');
 });
 afterAll(() => {
@@ -98,7 +101,7 @@ const wrongCalls: [args: string, says: RegExp, env?: Record<string, string>][] =
   ['verify --source . --address-book ./none.bin', /address book \.\/none\.bin cannot be read/],
   ['start --source ./nowhere', /--source \.\/nowhere is no folder/],
   ['start --source https://bucket/streams', /is a URL of another kind; stream files come from folders, buckets/],
-  ['import --source .', /A new database needs --address-book/],
+  ['import --source ./.signed', /A new database needs --address-book <file> for the record files in \.\/\.signed/],
   ['import --source . --address-book ./list.json', /address book \.\/list\.json cannot be read/],
   ['start', /DATABASE_URL must be a URL such as postgres:/, { DATABASE_URL: 'localhost/mirror' }],
   ['doctor --config ./none.json', /none\.json cannot be read/],

@@ -38,7 +38,7 @@ test.each([[[]], [['--answer-cache', '0']], [['--read-only']]])('with %j', async
     connectionString: scratch.connectionString,
     settings: loadSettings('serve', [...usual, ...flags], {}),
     log: pino({ level: 'silent' }),
-    network: { name: 'testnet', chainId: 0x128n },
+    network: { name: 'testnet', chainId: 0x128n, system: null },
     observer: null,
     signal: new AbortController().signal,
   });

@@ -1,10 +1,12 @@
 // Contracts of a mirrored ledger: what its database says about their code and their creation, and that records of the
 // simulated network's own sources prove them, however they were created.
+
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { initcodeOf } from '../../src/network/evm/artifacts.ts';
 import type { LedgerTables } from '../../src/network/ledger.ts';
 import { toLongZeroAddress } from '../../src/protocol/hapi/evm-address.ts';
+import { usualRealm } from '../../src/protocol/hapi/system-entity.ts';
 import { type Database, openDatabase } from '../../src/store/wire/database.ts';
 import { createVerifier } from '../../src/verification/create-verifier.ts';
 import { createLedgerChain } from '../../src/verification/onchain/ledger-chain.ts';
@@ -33,7 +35,7 @@ beforeAll(async () => {
   await stream.importInto(connectionString);
   stream.close();
   db = openDatabase({ connectionString });
-  chain = createLedgerChain({ chainId: '298', db, shard: 0n, realm: 0n });
+  chain = createLedgerChain({ chainId: '298', db, system: usualRealm });
   const ids = [...truth.accounts.values()].filter(({ isContract }) => isContract).map(({ id }) => id);
   contracts = await Promise.all(ids.map(async (id) => ({ id, onchain: await chain.read(longZero(id)) })));
 });
@@ -242,7 +244,7 @@ values ($1, $2, '\\x77', 0, 2, 22)`,
 test('a database that is away is said to be away', async () => {
   const closed = openDatabase({ connectionString: database.connectionString });
   await closed.close();
-  const away = createLedgerChain({ chainId: '298', db: closed, shard: 0n, realm: 0n });
+  const away = createLedgerChain({ chainId: '298', db: closed, system: usualRealm });
   await expect(away.read(longZero(5n))).rejects.toMatchObject({ code: 'cannot_fetch_bytecode', status: 502 });
 });
 

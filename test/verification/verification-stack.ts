@@ -1,10 +1,12 @@
 // Contract verification as it runs in the program, over a database of a test: the routes on a free port of loopback, real
 // compilers, real PostgreSQL, and explorers that the test answers for.
+
 import type { AddressInfo } from 'node:net';
 import { fastify } from 'fastify';
 import pg from 'pg';
 import { expect, vi } from 'vitest';
 import { addVerificationRoutes } from '../../src/http/verification/verification-routes.ts';
+import { usualRealm } from '../../src/protocol/hapi/system-entity.ts';
 import { openDatabase } from '../../src/store/wire/database.ts';
 import { createContractLookup } from '../../src/verification/contract-lookup.ts';
 import { createVerifier } from '../../src/verification/create-verifier.ts';
@@ -73,7 +75,7 @@ export async function startVerificationStack(options: StackOptions): Promise<Ver
       .map(({ chainId, bytecode }) => [
         chainId,
         bytecode.kind === 'ledger'
-          ? createLedgerChain({ chainId, db, shard: 0n, realm: 0n })
+          ? createLedgerChain({ chainId, db, system: usualRealm })
           : createRpcChain({ chainId, urls: [...bytecode.urls], timeoutMs: bytecode.timeoutMs }),
       ]),
   );

@@ -3,9 +3,10 @@
 
 import { decodeBase32 } from '../../kit/base32.ts';
 import type { AccountReference } from '../../ledger/accounts/account.ts';
+import type { SystemRealm } from '../../protocol/hapi/system-entity.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { refuse } from '../frame/request-error.ts';
-import { isLookedUp, parseEntityReference, type SystemRealm } from '../parameters/entity-reference.ts';
+import { isLookedUp, parseEntityReference } from '../parameters/entity-reference.ts';
 import type { PathParameter, ReadingContext } from '../parameters/parameter.ts';
 import type { RouteContext } from '../route.ts';
 
@@ -35,8 +36,8 @@ function formsOf(names: Forms, { forms }: Dialect) {
 /** undefined = invalid. */
 function readAccount(text: string, names: Forms, { dialect, settings }: ReadingContext): AccountReference | undefined {
   const { account, alias } = formsOf(names, dialect);
-  if (!account.test(text)) return alias.test(text) ? readAlias(text, settings) : undefined;
-  const reference = parseEntityReference(text, settings);
+  if (!account.test(text)) return alias.test(text) ? readAlias(text, settings.system) : undefined;
+  const reference = parseEntityReference(text, settings.system);
   if (reference.kind === 'id') return { kind: 'id', id: reference.id };
   if (reference.kind === 'outOfRange' || reference.foreign) return undefined;
   return { kind: 'evmAddress', address: reference.address };
@@ -86,11 +87,11 @@ function nameOf(reference: AccountReference): string {
   }
 }
 
-function readAlias(text: string, settings: SystemRealm): AccountReference | undefined {
+function readAlias(text: string, system: SystemRealm): AccountReference | undefined {
   const parts = text.split('.');
-  const realm = parts.length > 1 ? BigInt(parts.at(-2)!) : settings.realm;
-  const shard = parts.length > 2 ? BigInt(parts[0]!) : settings.shard;
+  const realm = parts.length > 1 ? BigInt(parts.at(-2)!) : system.realm;
+  const shard = parts.length > 2 ? BigInt(parts[0]!) : system.shard;
   const alias = decodeBase32(parts.at(-1)!);
-  if (!alias || shard !== settings.shard || realm !== settings.realm) return undefined;
+  if (!alias || shard !== system.shard || realm !== system.realm) return undefined;
   return { kind: 'alias', alias };
 }

@@ -4,8 +4,8 @@
 
 import { decodeBase32 } from '../../kit/base32.ts';
 import type { AccountReference } from '../../ledger/accounts/account.ts';
-import { encodeEntityId } from '../../protocol/hapi/entity-id.ts';
 import { fromLongZeroAddress, isLongZeroAddress } from '../../protocol/hapi/evm-address.ts';
+import { inRealm } from '../../protocol/hapi/system-entity.ts';
 import { refuse } from '../frame/request-error.ts';
 import { parseEntityReference } from '../parameters/entity-reference.ts';
 import type { PathParameter } from '../parameters/parameter.ts';
@@ -23,7 +23,7 @@ export const livingAccountInPath: PathParameter<AccountReference> = {
     }
     const address = /(?:^|\.|0x)([0-9A-Fa-f]{40})$/.exec(text)?.[1];
     if (address) return { kind: 'evmAddress', address: Buffer.from(address, 'hex') };
-    const reference = parseEntityReference(text, settings);
+    const reference = parseEntityReference(text, settings.system);
     return reference.kind === 'id' ? reference : undefined;
   },
   refuse: () => refuse('invalidParameter', { name: 'id' }),
@@ -37,7 +37,7 @@ export async function findLivingAccount(
   const [id] = await ledger.accounts.resolve(reference);
   if (id !== undefined) return id;
   if (reference.kind === 'evmAddress' && isLongZeroAddress(reference.address)) {
-    return encodeEntityId(settings.shard, settings.realm, fromLongZeroAddress(reference.address));
+    return inRealm(fromLongZeroAddress(reference.address), settings.system);
   }
   throw refuse('notFound', { sentence: 'No account found for the given ID' });
 }

@@ -1,14 +1,16 @@
 // `account.id` of balances: ids in conditions, or one account by its EVM address or alias. It is judged after everything
 // else, and says in a detail what is wrong with an address or alias.
+
 import { Type } from '@sinclair/typebox';
 import { decodeBase32 } from '../../kit/base32.ts';
 import { type Condition, emptyRange, type Operator, type Range, toRange } from '../../kit/range.ts';
 import type { AccountReference } from '../../ledger/accounts/account.ts';
 import { formatEntityId } from '../../protocol/hapi/entity-id.ts';
+import type { SystemRealm } from '../../protocol/hapi/system-entity.ts';
 import { addressForm, bareAliasForm, numberForm } from '../dialect/entity-forms.ts';
 import { refuse } from '../frame/request-error.ts';
 import { several } from '../parameters/conditions.ts';
-import { parseEntityReference, type SystemRealm } from '../parameters/entity-reference.ts';
+import { parseEntityReference } from '../parameters/entity-reference.ts';
 import { type QueryParameter, queryParameter } from '../parameters/parameter.ts';
 import type { RouteContext } from '../route.ts';
 
@@ -26,7 +28,7 @@ export function accountNames(description: string): QueryParameter<AccountNames> 
       schema: (context) => several(Type.String({ pattern: documentedForm }), context),
       open: ({ settings }) => ({
         read: ({ operator, text }): Given => ({ operator, text }),
-        collect: (given: Given[]) => toAccountNames(given, settings),
+        collect: (given: Given[]) => toAccountNames(given, settings.system),
       }),
     }),
     formatKey: formatEntityId,

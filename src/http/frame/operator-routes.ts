@@ -62,7 +62,7 @@ export function addOperatorRoutes(
     });
   }
 
-  const search = createSearch({ ledger, system: settings });
+  const search = createSearch({ ledger, system: settings.system });
   app.get(searchPath, (request, reply) => {
     void responder.respond(request, reply, () => search(readSearchText(request.raw.url)));
   });

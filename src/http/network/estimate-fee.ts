@@ -1,4 +1,4 @@
-// POST network/fees: what a transaction costs, by the fee schedule of the system file 0.0.113.
+// POST network/fees: what a transaction costs, by the fee schedule of the system file 113.
 import { Type } from '@sinclair/typebox';
 import type { ExtraFee, FeeEstimate, PricedTransaction } from '../../ledger/network/estimate-fee.ts';
 import { findTransactionType } from '../../protocol/hapi/transaction-types.ts';
@@ -65,7 +65,7 @@ export const postFeeEstimate = endpoint({
   tag: 'Network',
   summary: 'What a transaction costs',
   description:
-    'In tinycents, by the fee schedule of the file 0.0.113. What depends on more than the transaction itself is not priced: 501.',
+    'In tinycents, by the fee schedule of the file 113 of the network. What depends on more than the transaction itself is not priced: 501.',
   java: 'arguments',
   query: {
     mode: oneOfWords({

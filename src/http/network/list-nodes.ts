@@ -65,7 +65,7 @@ export const listNodes = endpoint({
   java: 'object',
   query: {
     'file.id': entityConditions(
-      'Id of the file with the address book: 0.0.102 unless given, or 0.0.101.',
+      'Id of the file with the address book: that of number 102 unless given, or 101.',
       { form: 'number', kind: 'file', most: { count: 1, name: 'fileId' } },
       (conditions) => conditions.at(-1) ?? null,
     ),

@@ -55,7 +55,7 @@ export function entityConditions<T>(
         read({ operator, text }) {
           if (!accepted.includes(operator) || !pattern.test(text)) return undefined;
           if (exactAddresses && operator !== 'eq' && /[0-9A-Fa-f]{40}$/.test(text)) return undefined;
-          const reference = parseEntityReference(text, settings);
+          const reference = parseEntityReference(text, settings.system);
           return dialect.invalidOutOfRange && reference.kind === 'outOfRange' ? undefined : { operator, reference };
         },
         collect,
@@ -85,7 +85,9 @@ export function idInPath(options: PathOptions): PathParameter<bigint> {
   return {
     ...referenceInPath(options),
     read(text, { dialect, settings }) {
-      const reference = dialect.forms[options.form].test(text) ? parseEntityReference(text, settings) : undefined;
+      const reference = dialect.forms[options.form].test(text)
+        ? parseEntityReference(text, settings.system)
+        : undefined;
       return reference?.kind === 'id' ? reference.id : undefined;
     },
   };
@@ -99,7 +101,7 @@ export function referenceInPath({ form, kind, refusedAs, description }: PathOpti
     example: '0.0.1001',
     form: ({ dialect }) => dialect.forms[form],
     read: (text, { dialect, settings }) =>
-      dialect.forms[form].test(text) ? parseEntityReference(text, settings) : undefined,
+      dialect.forms[form].test(text) ? parseEntityReference(text, settings.system) : undefined,
     refuse: () => refuse('invalidParameter', { name: refusedAs }),
   };
 }

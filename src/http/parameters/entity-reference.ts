@@ -1,8 +1,7 @@
 // What a text that names an entity means, once its form has been accepted: `N`, `realm.N`, `shard.realm.N`, or 40 hex
 // digits, which are either a long-zero address (a number in disguise) or an opaque EVM address.
 import { encodeEntityId, maxNum, maxRealm, maxShard } from '../../protocol/hapi/entity-id.ts';
-
-export type SystemRealm = { shard: bigint; realm: bigint };
+import type { SystemRealm } from '../../protocol/hapi/system-entity.ts';
 
 export type EntityReference =
   | { kind: 'id'; id: bigint }

@@ -15,7 +15,7 @@ export type TransactionId = {
 export function parseTransactionId(text: string, { settings }: ReadingContext): TransactionId | undefined {
   const match = transactionIdForm.exec(text);
   if (!match || BigInt(match[2]!) > maxSeconds) return undefined;
-  const payer = parseEntityReference(match[1]!, settings);
+  const payer = parseEntityReference(match[1]!, settings.system);
   if (payer.kind !== 'id') throw refuse('invalidEntityId', { id: payer.padded });
   return { payerAccountId: payer.id, validStart: BigInt(match[2]!) * 1_000_000_000n + BigInt(match[3]!) };
 }

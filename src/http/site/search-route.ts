@@ -3,7 +3,7 @@
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { SearchTarget } from '../../ledger/search/search.ts';
 import { formatEntityId } from '../../protocol/hapi/entity-id.ts';
-import type { SystemRealm } from '../parameters/entity-reference.ts';
+import type { SystemRealm } from '../../protocol/hapi/system-entity.ts';
 import type { Answer } from '../route.ts';
 import { formatTransactionId } from '../values/transaction-id-text.ts';
 import { readSearchTerm } from './read-search-term.ts';

@@ -92,7 +92,7 @@ function oneAccount(description: string): QueryParameter<bigint | null | undefin
       collect(ids: string[], given) {
         if (given === undefined) return null;
         if (ids.length !== 1) throw invalid();
-        const reference = parseEntityReference(ids[0]!, settings);
+        const reference = parseEntityReference(ids[0]!, settings.system);
         if (reference.kind === 'id') return reference.id;
         if (reference.kind === 'evmAddress' && !reference.foreign) return undefined;
         throw refuse('invalidEntityId', { id: reference.padded });

@@ -24,7 +24,7 @@ export type HandlerContext = {
   evm: BlockEvm;
   /** Files as the items before this one left them; `createFileContents` makes one a block. */
   files: FileContents;
-  /** Start timestamp of the newest address book of each file (0.0.101, 0.0.102); lives as long as the importer. */
+  /** Start timestamp of the newest address book of each file; lives as long as the importer. */
   addressBookStarts: Map<bigint, bigint>;
   /** What the database knew before this block. */
   stored: StoredHoldings;

@@ -2,7 +2,7 @@
 export type ChainPosition = {
   /** Record running hash or file hash; block root after a block of a block stream. */
   hash: Buffer;
-  /** Root of the last block, of the one around its record file where it was one; two where the form is not known yet. null when it cannot be told. */
+  /** Root of the last block, of the one around its record file where it was one; two where it may have either form, the newer first. null when it cannot be told. */
   roots: Buffer[] | null;
   /** null: of whatever comes. */
   nextBlock: bigint | null;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type AddressBookNode, writeAddressBook } from '../../protocol/hapi/address-book.ts';
 import { proto } from '../../protocol/hapi/hapi.ts';
+import { inRealm } from '../../protocol/hapi/system-entity.ts';
 import type { StreamBlock, TransactionItem } from '../../protocol/stream-block.ts';
 import { createSignerFollower } from './follow-signers.ts';
 
@@ -14,6 +15,7 @@ const node = (nodeId: bigint): AddressBookNode => ({
   stake: 0n,
   endpoints: [],
 });
+const elsewhere = { shard: 11n, realm: 12n };
 const nodes = (count: number) => Array.from({ length: count }, (_, index) => node(BigInt(index)));
 
 // As decoded from the wire, so that ids are Long values. The follower looks at bodies and statuses only.
@@ -41,6 +43,18 @@ describe('who signs changes with the stream', () => {
     expect(follower.signers().count).toBe(3);
     follower.follow(block([{ fileAppend: { fileID, contents: content.subarray(500) } }]));
     expect(follower.signers().count).toBe(4);
+  });
+
+  it('the book is the file of the network that the first one is of', () => {
+    const away = (count: number) =>
+      nodes(count).map((one) => ({ ...one, accountId: inRealm(one.accountId, elsewhere) }));
+    const follower = createSignerFollower({ nodes: away(3) }, null);
+    follower.follow(block([{ fileUpdate: { fileID, contents: writeAddressBook(nodes(4)) } }]));
+    expect(follower.signers().count).toBe(3);
+    const own = { ...fileID, shardNum: 11, realmNum: 12 };
+    follower.follow(block([{ fileUpdate: { fileID: own, contents: writeAddressBook(away(5)) } }]));
+    expect(follower.signers().count).toBe(5);
+    expect(follower.signers().find({ name: '', accountId: inRealm(3n, elsewhere), nodeId: null })?.nodeId).toBe(0n);
   });
 
   it('stakes count for the nodes of the book', () => {

@@ -1,10 +1,11 @@
-// Keeps the signers as the stream itself changes them: a new address book in file 0.0.102, new stakes in a node stake
+// Keeps the signers as the stream itself changes them: a new address book in the network's file 102, new stakes in a node stake
 // update. Both count from the following file on.
 
-import { type AddressBook, readAddressBook } from '../../protocol/hapi/address-book.ts';
-import { encodeEntityId, toEntityIdOrNone } from '../../protocol/hapi/entity-id.ts';
+import { type AddressBook, readAddressBook, realmOfBook } from '../../protocol/hapi/address-book.ts';
+import { toEntityIdOrNone } from '../../protocol/hapi/entity-id.ts';
 import { toBigInt } from '../../protocol/hapi/hapi.ts';
 import { isSuccess } from '../../protocol/hapi/response-codes.ts';
+import { systemEntityId } from '../../protocol/hapi/system-entity.ts';
 import { isBadData } from '../../protocol/ledger-value-error.ts';
 import type { StreamBlock, TransactionItem } from '../../protocol/stream-block.ts';
 import { type ConsensusRatio, oneThird } from './consensus-ratio.ts';
@@ -16,13 +17,12 @@ export type SignerFollower = {
   follow(block: StreamBlock): void;
 };
 
-const addressBookFile = encodeEntityId(0n, 0n, 102n);
-
 export function createSignerFollower(
   addressBook: AddressBook,
   stakes: ReadonlyMap<bigint, bigint> | null,
   ratio: ConsensusRatio = oneThird,
 ): SignerFollower {
+  const addressBookFile = systemEntityId('nodeDetails', realmOfBook(addressBook));
   let book = addressBook;
   let nodeStakes = stakes;
   let signers = createSigners(book, nodeStakes, ratio);

@@ -47,10 +47,10 @@ export async function openBlockFile(options: OpenBlockFileOptions): Promise<Open
   const checks: StreamCheck[] = [];
   if (recordFile) {
     checkWrappedRoot(block, last, checks, problems);
-    const opened = await openWrappedRecord({ ...options, block, recordFile, sizeBytes, problems, checks });
+    const opened = await openWrappedRecord({ ...options, block, recordFile, problems, checks });
     return { ...opened, roots: [block.roots.sixteen] };
   }
-  const usesOlderRoot = await checkPreviousRoot(options, block, checks, problems);
+  const form = await checkPreviousRoot(options, block, checks, problems);
   if (options.successor) await checkOwnRoot(options, options.successor, block);
   const { made, rounds, openingState } = withPlace(file, () => ({
     made: readBlockTransactions(block.items),
@@ -64,8 +64,7 @@ export async function openBlockFile(options: OpenBlockFileOptions): Promise<Open
     Object.assign(item, { sidecars, congestionPricingMultiplier, ethereumNonce, executedHook, recordBytes: null });
   }
   const { start, end } = consensusRange(transactions, block.timestamp);
-  const root = (usesOlderRoot && block.roots.eight) || block.roots.sixteen;
-  const roots = [block.roots.sixteen, block.roots.eight].filter((form) => form !== null);
+  const { sixteen, eight } = block.roots;
   return {
     block: {
       name: file.name,
@@ -76,7 +75,8 @@ export async function openBlockFile(options: OpenBlockFileOptions): Promise<Open
       rounds,
       // Where record files ended, the chain of hashes goes on from the last of them.
       previousHash: last && !last.isBlockStream ? last.hash : block.footer.previousBlockRootHash,
-      hash: root,
+      hash: (form === 'eight' && eight) || sixteen,
+      rootForms: eight && form !== 'sixteen' ? { newer: sixteen, older: eight } : null,
       fileHash: Buffer.alloc(0),
       metadataHash: null,
       consensusStart: start,
@@ -87,7 +87,7 @@ export async function openBlockFile(options: OpenBlockFileOptions): Promise<Open
       transactions,
     },
     verification: { proofs: readProofs(block), node: null, checks, rejected: [], problems },
-    roots,
+    roots: eight ? [sixteen, eight] : [sixteen],
   };
 }
 
@@ -131,21 +131,23 @@ function withPlace<Result>(file: StreamBlockFile, read: () => Result): Result {
   }
 }
 
-/** Returns whether the network uses the older form of the root. */
+type RootForm = 'sixteen' | 'eight';
+
+/** Returns the form that the block's own root has, as far as it can be told. 'eight' may be wrong: a network takes up the newer form with one of its blocks. */
 async function checkPreviousRoot(
   { source, file, last }: OpenBlockFileOptions,
   block: Block,
   checks: StreamCheck[],
   problems: string[],
-): Promise<boolean> {
+): Promise<RootForm | null> {
   const named = block.footer.previousBlockRootHash;
-  if (!last) return (await successorForm(source, block)) === 'eight';
+  if (!last) return successorForm(source, block);
   let roots = last.roots ?? (await findWrappedRoot(source, block, last));
   if (roots === null) {
     problems.push(
       `the root before block ${block.number} is not checked: it is that of the block around the last record file, which only follows from all record files since block 0, and neither they nor that block, whole, are here`,
     );
-    return (await successorForm(source, block)) === 'eight';
+    return successorForm(source, block);
   }
   if (!roots.some((root) => root.equals(named)) && last.isBlockStream) {
     // A run that has just begun knows one form of the last root, as it is stored.
@@ -167,8 +169,10 @@ async function checkPreviousRoot(
     );
   }
   checks.push('previousHash');
-  if (!last.isBlockStream) return (await successorForm(source, block)) === 'eight';
-  return roots.length > 1 ? form === 1 : (await successorForm(source, block)) === 'eight';
+  if (!last.isBlockStream) return successorForm(source, block);
+  if (roots.length > 1) return form === 1 ? 'eight' : 'sixteen';
+  // Only what has the newer form is stored with one.
+  return (await successorForm(source, block)) ?? 'sixteen';
 }
 
 /** Without a proof that can be verified only the block after it says that this is the block that the network made. */
@@ -204,7 +208,7 @@ async function findWrappedRoot(source: StreamSource, { number }: Block, last: Ch
 }
 
 /** Which root the block after this one names; null while it is not there. */
-async function successorForm(source: StreamSource, { number, roots }: Block): Promise<'sixteen' | 'eight' | null> {
+async function successorForm(source: StreamSource, { number, roots }: Block): Promise<RootForm | null> {
   const next = await source.findBlock(number + 1n);
   if (!next || !roots.eight) return null;
   const named = await readPreviousRoot(source, next);

@@ -30,7 +30,6 @@ export type OpenWrappedRecordOptions = {
   file: StreamBlockFile;
   block: Block;
   recordFile: BlockStreamItem;
-  sizeBytes: number;
   signers: Signers | null;
   last: ChainPosition | null;
   /** Of the block, to be added to. */
@@ -42,7 +41,7 @@ export type OpenWrappedRecordOptions = {
 export async function openWrappedRecord(
   options: OpenWrappedRecordOptions,
 ): Promise<{ block: StreamBlock; verification: BlockVerification }> {
-  const { file, block, recordFile, sizeBytes, signers, last, checks, problems } = options;
+  const { file, block, recordFile, signers, last, checks, problems } = options;
   const proof = block.proofs.find(({ signedRecordFileProof }) => signedRecordFileProof)?.signedRecordFileProof;
   if (!proof) throw failed(file, 'signatures', 'signatures of the record file in it', 'none');
   const wrapped = read(file, () => readWrappedRecord(recordFile.content, proof.version));
@@ -68,7 +67,7 @@ export async function openWrappedRecord(
       metadataHash,
       consensusStart: start,
       consensusEnd: end,
-      sizeBytes,
+      sizeBytes: wrapped.bytes.length,
       sidecars: sidecars.map(({ info }) => info),
       wrapped: { root: block.roots.sixteen, previousRoot: block.footer.previousBlockRootHash },
       openingState,

@@ -2,6 +2,7 @@
 // minutes of consensus time. The times depend on blocks alone, never on the clock, so the same files always give the
 // same snapshots.
 
+import { type SystemRealm, systemEntityId } from '../../protocol/hapi/system-entity.ts';
 import { formatInstant } from '../../protocol/hapi/timestamp.ts';
 import type { StreamBlock } from '../../protocol/stream-block.ts';
 import type { SnapshotState } from '../../store/read/select-snapshot-state.ts';
@@ -12,8 +13,11 @@ const firstAfterNs = 2n * minuteNs;
 const intervalNs = 15n * minuteNs;
 
 export type BalanceSnapshots = {
-  /** The snapshot that is due at the end of this block, or none. Call it once a block, in order. */
-  operations(block: Pick<StreamBlock, 'consensusEnd' | 'transactions'>): BulkOperation[];
+  /**
+   * The snapshot that is due at the end of this block, or none. Call it once a block, in order. `system`: null while no block
+   * has named an account.
+   */
+  operations(block: Pick<StreamBlock, 'consensusEnd' | 'transactions'>, system: SystemRealm | null): BulkOperation[];
 };
 
 export function createBalanceSnapshots({ lastSnapshot, firstBlockEnd }: SnapshotState): BalanceSnapshots {
@@ -21,14 +25,15 @@ export function createBalanceSnapshots({ lastSnapshot, firstBlockEnd }: Snapshot
   let first = firstBlockEnd;
 
   return {
-    operations: ({ consensusEnd, transactions }) => {
+    operations: ({ consensusEnd, transactions }, system) => {
       first ??= consensusEnd;
       const due = last === null ? first + firstAfterNs : last + intervalNs;
       // A block without transactions changed nothing; the next one can carry the snapshot.
-      if (consensusEnd < due || transactions.length === 0) return [];
+      if (system === null || consensusEnd < due || transactions.length === 0) return [];
       const snapshot: BulkOperation = {
         operation: 'takeBalanceSnapshot',
         timestamp: consensusEnd,
+        treasuryId: systemEntityId('treasury', system),
         previousTimestamp: last,
         whole: last === null || monthOf(last) !== monthOf(consensusEnd),
         name: `${shortInstant(consensusEnd)}_Balances.pb.gz`,

@@ -2,6 +2,7 @@
 // transactions did. Reading is synchronous, so what a block will ask for is fetched before its first item.
 
 import { decodeEntityId, toEntityIdOrNone } from '../../protocol/hapi/entity-id.ts';
+import { type SystemEntity, systemEntityNums } from '../../protocol/hapi/system-entity.ts';
 import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
 import type { StreamBlock } from '../../protocol/stream-block.ts';
 
@@ -13,11 +14,13 @@ export type FileContents = {
   append(fileId: bigint, contents: Uint8Array): void;
 };
 
-/** Numbers of the files that hold address books, in whatever shard and realm; appends to them are joined as they come. */
-export const addressBookFileNums: readonly bigint[] = [101n, 102n];
+/** Appends to these are joined as they come. */
+export const addressBookFiles = ['addressBook', 'nodeDetails'] as const satisfies readonly SystemEntity[];
+
+const addressBookNums: readonly bigint[] = addressBookFiles.map((file) => systemEntityNums[file]);
 
 export function isAddressBookFile(fileId: bigint): boolean {
-  return addressBookFileNums.includes(decodeEntityId(fileId).num);
+  return addressBookNums.includes(decodeEntityId(fileId).num);
 }
 
 /** @param stored contents before the block of (at least) the files that `mentionedFiles` names. */

@@ -80,7 +80,8 @@ function createPendingRows() {
     },
     /** Does to the rows at hand what the operation would do to the stored ones; false where it concerns others. */
     apply(operation: BulkOperation): boolean {
-      if (operation.operation !== 'correctBlockHash') return false;
+      // Where the forms are no longer kept, their row may be among the encoded ones.
+      if (operation.operation !== 'settleBlockRoot' || operation.isNewer) return false;
       const files = inserted.get('record_file') ?? [];
       const index = files.findLastIndex((file) => file.consensus_end === operation.timestamp);
       if (index < 0) return false;

@@ -3,6 +3,7 @@ import { toSetupRows } from '../../../test/corpus/setup-rows.ts';
 import type { JsonObject } from '../../../test/corpus/spec-file.ts';
 import { type StoredRows, storeRows } from '../../../test/support/store-rows.ts';
 import { anyRange, type Range } from '../../kit/range.ts';
+import { usualRealm } from '../../protocol/hapi/system-entity.ts';
 import { startOfMonth } from '../balances/snapshot-search.ts';
 import { createLedger } from '../create-ledger.ts';
 
@@ -58,7 +59,7 @@ afterAll(async () => {
 });
 
 function ask(id: bigint, timestamp: Range | null, now = at('2024-04-20T00:00:00Z')) {
-  const ledger = createLedger({ db: stored.db, clock: () => now, shard: 0n, realm: 0n });
+  const ledger = createLedger({ db: stored.db, clock: () => now, system: usualRealm });
   return ledger.accounts.find({ id, timestamp, tokenBalanceLimit: 2 });
 }
 

@@ -1,5 +1,5 @@
 // An account as of now or as of T: its row, what staking owes it, and its balances.
-
+import type { SystemRealm } from '../../protocol/hapi/system-entity.ts';
 import { selectAccount, selectAccountAt } from '../../store/read/select-account.ts';
 import type { Database } from '../../store/wire/database.ts';
 import { beganLater } from '../extent/began-later.ts';
@@ -14,10 +14,10 @@ export type AccountQuestion = (
   query: AccountQuery,
 ) => Promise<{ account: Account; lastBlockEnd: bigint | null } | null>;
 
-type Options = { db: Database; clock: () => bigint; treasuryId: bigint };
+type Options = { db: Database; clock: () => bigint; system: SystemRealm };
 
-export function createAccountQuestion({ db, clock, treasuryId }: Options): AccountQuestion {
-  const findSnapshotBalance = createSnapshotBalance({ db, clock, treasuryId });
+export function createAccountQuestion({ db, clock, system }: Options): AccountQuestion {
+  const findSnapshotBalance = createSnapshotBalance({ db, clock, system });
 
   return async ({ id, timestamp, tokenBalanceLimit }) => {
     if (!timestamp) {

@@ -1,4 +1,5 @@
 // Pages of transactions against what the tables say when they are simply read through.
+
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -10,6 +11,7 @@ import {
 } from '../../../test/plans/fill-ledger.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../../test/support/scratch-database.ts';
 import { anyRange } from '../../kit/range.ts';
+import { usualRealm } from '../../protocol/hapi/system-entity.ts';
 import { type Database, openDatabase } from '../../store/wire/database.ts';
 import { createLedger } from '../create-ledger.ts';
 import type { Ledger } from '../ledger.ts';
@@ -25,7 +27,7 @@ beforeAll(async () => {
   db = openDatabase({ connectionString: scratch.connectionString, maxConnections: 3 });
   client = new pg.Client({ connectionString: scratch.connectionString });
   await client.connect();
-  ledger = createLedger({ db, clock: () => lastTimestamp, shard: 0n, realm: 0n });
+  ledger = createLedger({ db, clock: () => lastTimestamp, system: usualRealm });
 });
 
 afterAll(async () => {
@@ -155,7 +157,7 @@ describe('transactions of an account', () => {
         { id: hotAccount, timestamp: null, tokenBalanceLimit: 5 },
         { accountId: hotAccount, types: null, timestamp: anyRange, order: 'desc', limit: 3 },
       );
-    const during = await ask(createLedger({ db: interrupted, clock: () => lastTimestamp, shard: 0n, realm: 0n }));
+    const during = await ask(createLedger({ db: interrupted, clock: () => lastTimestamp, system: usualRealm }));
     expect(isCommitted).toBe(true);
     expect(during!.transactions.items[0]!.consensusTimestamp).toBeLessThanOrEqual(block);
     expect(during!.transactions.items).toHaveLength(3);

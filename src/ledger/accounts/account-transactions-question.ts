@@ -1,5 +1,5 @@
 // A page of the transactions that an account paid for or took part in.
-
+import { type SystemRealm, systemEntityId } from '../../protocol/hapi/system-entity.ts';
 import { selectTransactions } from '../../store/read/select-transactions.ts';
 import type { Database } from '../../store/wire/database.ts';
 import { emptyPage, type Page, toPage } from '../page.ts';
@@ -13,9 +13,9 @@ export type AccountTransactionsQuestion = (
   query: AccountTransactionsQuery,
 ) => Promise<{ transactions: Page<LedgerTransaction>; lastBlockEnd: bigint | null }>;
 
-type Options = { db: Database; rewardAccountId: bigint };
+type Options = { db: Database; system: SystemRealm };
 
-export function createAccountTransactionsQuestion({ db, rewardAccountId }: Options): AccountTransactionsQuestion {
+export function createAccountTransactionsQuestion({ db, system }: Options): AccountTransactionsQuestion {
   return async ({ accountId, ...query }) => {
     const timestamp = withinClock(query.timestamp);
     // No transaction has two timestamps.
@@ -26,7 +26,7 @@ export function createAccountTransactionsQuestion({ db, rewardAccountId }: Optio
       timestamp,
       isSuccess: null,
       moved: null,
-      rewardAccountId,
+      rewardAccountId: systemEntityId('stakingRewards', system),
     });
     const items = rows.map((row) => toTransaction(row, db));
     const transactions = toPage(items, query.limit, (last) => last.consensusTimestamp);

@@ -1,5 +1,5 @@
 // The questions about accounts.
-
+import type { SystemRealm } from '../../protocol/hapi/system-entity.ts';
 import { selectAccountIds } from '../../store/read/select-account-ids.ts';
 import { selectEntityKind } from '../../store/read/select-contract-creation.ts';
 import type { Database } from '../../store/wire/database.ts';
@@ -14,13 +14,12 @@ type Options = {
   db: Database;
   /** The present in ns since 1970. */
   clock: () => bigint;
-  /** Packed id of the system account `num`. */
-  system(num: bigint): bigint;
+  system: SystemRealm;
 };
 
 export function createAccounts({ db, clock, system }: Options): Accounts {
-  const account = createAccountQuestion({ db, clock, treasuryId: system(2n) });
-  const transactions = createAccountTransactionsQuestion({ db, rewardAccountId: system(800n) });
+  const account = createAccountQuestion({ db, clock, system });
+  const transactions = createAccountTransactionsQuestion({ db, system });
   return {
     resolve: async (reference) => (reference.kind === 'id' ? [reference.id] : selectAccountIds(db, reference)),
     isKnown: async (id) => (await selectEntityKind(db, id)) !== null,

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toSetupRows } from '../../../test/corpus/setup-rows.ts';
 import type { JsonObject } from '../../../test/corpus/spec-file.ts';
 import { type StoredRows, storeRows } from '../../../test/support/store-rows.ts';
+import { usualRealm } from '../../protocol/hapi/system-entity.ts';
 import { createLedger } from '../create-ledger.ts';
 import type { Ledger } from '../ledger.ts';
 
@@ -34,7 +35,7 @@ beforeAll(async () => {
     ],
   };
   stored = await storeRows(toSetupRows(setup, { shard: 0n, realm: 0n }));
-  ledger = createLedger({ db: stored.db, clock: () => 0n, shard: 0n, realm: 0n });
+  ledger = createLedger({ db: stored.db, clock: () => 0n, system: usualRealm });
 });
 afterAll(async () => {
   await stored?.close();

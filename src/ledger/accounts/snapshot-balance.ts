@@ -1,14 +1,15 @@
 // What an account held as of T, by the balance snapshots.
 import type { Range } from '../../kit/range.ts';
+import type { SystemRealm } from '../../protocol/hapi/system-entity.ts';
 import { selectSnapshotBalance, selectSnapshotTokens } from '../../store/read/select-balance-snapshot.ts';
 import type { Database } from '../../store/wire/database.ts';
 import { createSnapshotSearch } from '../balances/snapshot-search.ts';
 import type { AccountBalance } from './account.ts';
 
-type Options = { db: Database; clock: () => bigint; treasuryId: bigint };
+type Options = { db: Database; clock: () => bigint; system: SystemRealm };
 
-export function createSnapshotBalance({ db, clock, treasuryId }: Options) {
-  const findSnapshot = createSnapshotSearch({ db, clock, treasuryId });
+export function createSnapshotBalance({ db, clock, system }: Options) {
+  const findSnapshot = createSnapshotSearch({ db, clock, system });
 
   /** null = no snapshot meets the conditions; a balance of null = the account is in none of them. */
   return async (id: bigint, range: Range, tokenLimit: number): Promise<AccountBalance | null> => {

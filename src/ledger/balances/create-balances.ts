@@ -1,6 +1,8 @@
 // Balances of many accounts, in hbar or in one token: as they are now or as of a snapshot.
+
 import { everyCondition, isAnyRange, isEmptyRange, type Range } from '../../kit/range.ts';
 import type { TextCondition } from '../../kit/text-condition.ts';
+import type { SystemRealm } from '../../protocol/hapi/system-entity.ts';
 import {
   type BalanceRow,
   selectBalances,
@@ -58,11 +60,11 @@ type Options = {
   db: Database;
   /** The present in ns since 1970. */
   clock: () => bigint;
-  treasuryId: bigint;
+  system: SystemRealm;
 };
 
-export function createBalances({ db, clock, treasuryId }: Options) {
-  const findSnapshot = createSnapshotSearch({ db, clock, treasuryId });
+export function createBalances({ db, clock, system }: Options) {
+  const findSnapshot = createSnapshotSearch({ db, clock, system });
   return {
     /** By account. */
     async list(query: BalancesQuery): Promise<BalancesPage<Balance>> {

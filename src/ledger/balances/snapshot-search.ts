@@ -1,17 +1,18 @@
 // Which balance snapshot a request means. The first snapshot of a month (UTC) is complete and later ones hold changes only,
 // so what was held at a snapshot is the latest row from the start of its month until then.
 import type { Range } from '../../kit/range.ts';
+import { type SystemRealm, systemEntityId } from '../../protocol/hapi/system-entity.ts';
 import { selectSnapshotTimestamp } from '../../store/read/select-balance-snapshot.ts';
 import type { Database } from '../../store/wire/database.ts';
 import { upperBound } from '../version-filter.ts';
 import { withinClock } from '../within-clock.ts';
 
-type Options = { db: Database; clock: () => bigint; treasuryId: bigint };
+type Options = { db: Database; clock: () => bigint; system: SystemRealm };
 
 /** Rows from `from` to `at`, the snapshot itself, both inclusive; ns. */
 export type Snapshot = { from: bigint; at: bigint };
 
-export function createSnapshotSearch({ db, clock, treasuryId }: Options) {
+export function createSnapshotSearch({ db, clock, system }: Options) {
   /** null = no snapshot meets the conditions. `eq` means at or before. */
   return async (range: Range): Promise<Snapshot | null> => {
     const to = upperBound(range);
@@ -21,7 +22,7 @@ export function createSnapshotSearch({ db, clock, treasuryId }: Options) {
     const from = range.from !== null && range.from > earliest ? range.from : earliest;
     if (from > to) return null;
     const { notEquals } = withinClock(range);
-    const at = await selectSnapshotTimestamp(db, treasuryId, { from, to, notEquals });
+    const at = await selectSnapshotTimestamp(db, systemEntityId('treasury', system), { from, to, notEquals });
     return at === null ? null : { from: startOfMonth(at, 0), at };
   };
 }

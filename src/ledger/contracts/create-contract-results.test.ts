@@ -4,6 +4,7 @@ import type { JsonObject } from '../../../test/corpus/spec-file.ts';
 import { type StoredRows, storeRows } from '../../../test/support/store-rows.ts';
 import { anyRange } from '../../kit/range.ts';
 import { proto } from '../../protocol/hapi/hapi.ts';
+import { usualRealm } from '../../protocol/hapi/system-entity.ts';
 import { createLedger } from '../create-ledger.ts';
 import type { ContractResult, ContractResultsQuery } from './contract-result.ts';
 
@@ -89,7 +90,7 @@ afterAll(async () => {
 });
 
 async function ask(query: Partial<ContractResultsQuery>): Promise<readonly ContractResult[]> {
-  const ledger = createLedger({ db: stored.db, clock: () => 0n, shard: 0n, realm: 0n });
+  const ledger = createLedger({ db: stored.db, clock: () => 0n, system: usualRealm });
   const { items } = await ledger.contractResults.list({
     sender: { equals: [], others: [] },
     block: null,

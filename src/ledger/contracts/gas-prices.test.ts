@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type StoredRows, storeRows } from '../../../test/support/store-rows.ts';
 import { proto } from '../../protocol/hapi/hapi.ts';
+import { usualRealm } from '../../protocol/hapi/system-entity.ts';
 import type { Database } from '../../store/wire/database.ts';
 import { createGasPrices } from './gas-prices.ts';
 
@@ -71,12 +72,12 @@ describe('gas price', () => {
     ['with the next schedule', 101n * hour, 1704n],
     ['is one tinybar at least', 201n * hour, 1n],
   ])('%s', async (_name, second, price) => {
-    const prices = createGasPrices({ db: stored.db, feeScheduleFileId: 111n, exchangeRateFileId: 112n });
+    const prices = createGasPrices({ db: stored.db, system: usualRealm });
     expect(await prices.at(second * ns + 7n)).toBe(price);
   });
 
   it('is null without a fee schedule', async () => {
-    const prices = createGasPrices({ db: stored.db, feeScheduleFileId: 113n, exchangeRateFileId: 112n });
+    const prices = createGasPrices({ db: stored.db, system: { shard: 0n, realm: 1n } });
     expect(await prices.at(6n * hour * ns)).toBeNull();
   });
 
@@ -89,7 +90,7 @@ describe('gas price', () => {
         return stored.db.query(query);
       },
     };
-    const prices = createGasPrices({ db: counting, feeScheduleFileId: 111n, exchangeRateFileId: 112n, maxHours: 2 });
+    const prices = createGasPrices({ db: counting, system: usualRealm, maxHours: 2 });
     const ask = async (hours: bigint[]) => {
       queries = 0;
       for (const at of hours) await prices.at(at * hour * ns);
@@ -110,7 +111,7 @@ describe('gas price', () => {
         return stored.db.query(query);
       },
     };
-    const prices = createGasPrices({ db: listening, feeScheduleFileId: 111n, exchangeRateFileId: 112n });
+    const prices = createGasPrices({ db: listening, system: usualRealm });
     const page = await Promise.all([1n, 9n, 10n, 11n].map((second) => prices.at((7n * hour + second) * ns)));
     expect(page).toEqual([852n, 852n, 5112n, 5112n]);
     expect(asked.filter((name) => name === 'select-file-changes')).toHaveLength(2);
@@ -124,7 +125,7 @@ describe('gas price', () => {
       ...stored.db,
       query: (query) => (fails ? Promise.reject(new Error('connection lost')) : stored.db.query(query)),
     };
-    const prices = createGasPrices({ db: flaky, feeScheduleFileId: 111n, exchangeRateFileId: 112n });
+    const prices = createGasPrices({ db: flaky, system: usualRealm });
     await expect(prices.at(hour * ns)).rejects.toThrow('connection lost');
     fails = false;
     expect(await prices.at(hour * ns)).toBe(89n);

@@ -3,6 +3,7 @@
 // at a moment never changes again, so it is remembered.
 import { compareBigints } from '../../kit/compare-bigints.ts';
 import { proto, toBigInt } from '../../protocol/hapi/hapi.ts';
+import { type SystemRealm, systemEntityId } from '../../protocol/hapi/system-entity.ts';
 import { selectFileChanges } from '../../store/read/select-file-changes.ts';
 import type { Database } from '../../store/wire/database.ts';
 import { readSystemFile } from '../files/read-system-file.ts';
@@ -12,11 +13,11 @@ export type GasPrices = {
   at(timestamp: bigint): Promise<bigint | null>;
 };
 
-type Options = { db: Database; feeScheduleFileId: bigint; exchangeRateFileId: bigint; maxHours?: number };
+type Options = { db: Database; system: SystemRealm; maxHours?: number };
 
 const nanosecondsPerHour = 3_600_000_000_000n;
 
-export function createGasPrices({ db, feeScheduleFileId, exchangeRateFileId, maxHours = 1000 }: Options): GasPrices {
+export function createGasPrices({ db, system, maxHours = 1000 }: Options): GasPrices {
   const hours = new Map<bigint, Hour>();
 
   return {
@@ -55,7 +56,9 @@ export function createGasPrices({ db, feeScheduleFileId, exchangeRateFileId, max
     const upTo = hour.wantedUpTo;
     const span = { after: hour.knownUpTo, upTo };
     const found = await Promise.all(
-      [feeScheduleFileId, exchangeRateFileId].map((fileId) => selectFileChanges(db, fileId, span)),
+      (['feeSchedules', 'exchangeRates'] as const).map((file) =>
+        selectFileChanges(db, systemEntityId(file, system), span),
+      ),
     );
     hour.changes.push(...found.flat().sort(compareBigints));
     hour.knownUpTo = upTo;
@@ -63,8 +66,12 @@ export function createGasPrices({ db, feeScheduleFileId, exchangeRateFileId, max
 
   async function readPrice(moment: bigint, hourStart: bigint): Promise<bigint | null> {
     const [gas, rate] = await Promise.all([
-      readSystemFile(db, { fileId: feeScheduleFileId, upTo: moment }, (content) => decodeGas(content, hourStart)),
-      readSystemFile(db, { fileId: exchangeRateFileId, upTo: moment }, (content) => decodeRate(content, hourStart)),
+      readSystemFile(db, { fileId: systemEntityId('feeSchedules', system), upTo: moment }, (content) =>
+        decodeGas(content, hourStart),
+      ),
+      readSystemFile(db, { fileId: systemEntityId('exchangeRates', system), upTo: moment }, (content) =>
+        decodeRate(content, hourStart),
+      ),
     ]);
     if (gas === null || rate === null) return null;
     const price = (gas.value * rate.value.hbars) / (rate.value.cents * 1000n);

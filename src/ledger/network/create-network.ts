@@ -1,6 +1,7 @@
 // The questions about the network as a whole.
 import { decodeFeeSchedule } from '../../protocol/hapi/fee-schedule.ts';
 import { proto } from '../../protocol/hapi/hapi.ts';
+import { type SystemEntity, type SystemRealm, systemEntityId } from '../../protocol/hapi/system-entity.ts';
 import { selectNetworkStake } from '../../store/read/select-network-stake.ts';
 import { selectNodes } from '../../store/read/select-nodes.ts';
 import { latestMoment } from '../../store/read/statement-parts.ts';
@@ -36,42 +37,37 @@ export type Network = {
   nodes(query: NodesQuery): Promise<Page<NetworkNode>>;
 };
 
-type Options = { db: Database; system: (num: bigint) => bigint; clock: () => bigint };
+type Options = { db: Database; system: SystemRealm; clock: () => bigint };
 
 export function createNetwork({ db, system, clock }: Options): Network {
-  const nodesFileId = system(102n);
-  const feeFileId = system(111n);
-  const rateFileId = system(112n);
-  const scheduleFileId = system(113n);
-  const unreleasedAccounts = toUnreleasedAccounts(system);
-
-  function readFile<T>(
-    fileId: bigint,
+  async function readFile<T>(
+    file: SystemEntity,
     { from, to }: WrittenWithin,
     decode: (content: Buffer) => T,
-  ): Promise<SystemFile<T> | null> {
-    return readSystemFile(db, { fileId, from, upTo: to ?? latestMoment }, decode);
+  ): Promise<SystemFile<T> | MissingFile> {
+    const fileId = systemEntityId(file, system);
+    return (await readSystemFile(db, { fileId, from, upTo: to ?? latestMoment }, decode)) ?? { missingFileId: fileId };
   }
   const readRates = (within: WrittenWithin) =>
-    readFile(rateFileId, within, (content) => proto.ExchangeRateSet.decode(content));
+    readFile('exchangeRates', within, (content) => proto.ExchangeRateSet.decode(content));
 
   return {
     async estimateFee(transaction) {
-      const file = await readFile(scheduleFileId, { from: null, to: null }, decodeFeeSchedule);
-      if (!file) return { missingFileId: scheduleFileId };
+      const file = await readFile('simpleFees', { from: null, to: null }, decodeFeeSchedule);
+      if ('missingFileId' in file) return file;
       return estimateFee(file.value, transaction) ?? { unpriced: true };
     },
     async exchangeRate(within) {
       const file = await readRates(within);
-      return file ? toExchangeRate(file) : { missingFileId: rateFileId };
+      return 'missingFileId' in file ? file : toExchangeRate(file);
     },
     async gasFees(within) {
       const [schedules, rates] = await Promise.all([
-        readFile(feeFileId, within, (content) => proto.CurrentAndNextFeeSchedule.decode(content)),
+        readFile('feeSchedules', within, (content) => proto.CurrentAndNextFeeSchedule.decode(content)),
         readRates(within),
       ]);
-      if (!schedules) return { missingFileId: feeFileId };
-      if (!rates) return { missingFileId: rateFileId };
+      if ('missingFileId' in schedules) return schedules;
+      if ('missingFileId' in rates) return rates;
       return toGasFees(schedules, rates.value, within.to ?? schedules.timestamp);
     },
     async stake() {
@@ -81,10 +77,12 @@ export function createNetwork({ db, system, clock }: Options): Network {
     async supply(within) {
       // It follows from the balances of accounts that are as old as the ledger.
       if (await beganLater(db)) return null;
-      return askSupply({ db, accounts: unreleasedAccounts, now: clock() }, within);
+      return askSupply({ db, accounts: toUnreleasedAccounts(system), now: clock() }, within);
     },
     async nodes({ fileId, nodeId, order, limit }) {
-      const rows = await selectNodes(db, { fileId: fileId ?? nodesFileId, nodeId, order, limit });
+      const rows = await selectNodes(db, {
+        ...{ fileId: fileId ?? systemEntityId('nodeDetails', system), nodeId, order, limit },
+      });
       return toPage(rows.map(toNetworkNode), limit, (last) => last.nodeId);
     },
   };

@@ -77,7 +77,7 @@ export type NodeStake = {
 };
 
 export type NodesQuery = {
-  /** null = the file of all nodes, 0.0.102. */
+  /** null = the network's file with the details of all nodes. */
   fileId: bigint | null;
   /** Exact ones are alternatives. */
   nodeId: Range;

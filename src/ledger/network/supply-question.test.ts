@@ -42,7 +42,7 @@ afterAll(() => stored?.close());
 it.each(places.map((place, index) => ({ ...place, index })))(
   'what system accounts of $shard.$realm hold is not released',
   async ({ shard, realm, index }) => {
-    const accounts = toUnreleasedAccounts((num) => encodeEntityId(shard, realm, num));
+    const accounts = toUnreleasedAccounts({ shard, realm });
     const ask = (within: Parameters<typeof askSupply>[1]) => askSupply({ db: stored.db, accounts, now: stamp }, within);
     const held = (extra: bigint) => counted.reduce((sum, num) => sum + balanceOf(num, index) + extra, 0n);
     expect(await ask(null)).toMatchObject({ releasedTinybar: 5n * 10n ** 18n - held(0n), timestamp: 750n });

@@ -1,4 +1,5 @@
 // How much hbar there is, and how much of it is released: what the accounts of the treasury hold is not.
+import { inRealm, type SystemRealm, systemEntityNums } from '../../protocol/hapi/system-entity.ts';
 import {
   type AccountRange,
   type SupplyRow,
@@ -14,7 +15,7 @@ const totalTinybar = 5_000_000_000_000_000_000n;
 
 /** Numbers of the accounts that hold what is not released, from and to. */
 const unreleased: readonly (readonly [bigint, bigint])[] = [
-  [2n, 2n],
+  [systemEntityNums.treasury, systemEntityNums.treasury],
   [42n, 42n],
   [44n, 71n],
   [73n, 87n],
@@ -24,8 +25,8 @@ const unreleased: readonly (readonly [bigint, bigint])[] = [
 ];
 
 /** Ids of a shard and realm follow one another as their numbers do. */
-export function toUnreleasedAccounts(system: (num: bigint) => bigint): AccountRange[] {
-  return unreleased.map(([first, last]) => ({ first: system(first), last: system(last) }));
+export function toUnreleasedAccounts(system: SystemRealm): AccountRange[] {
+  return unreleased.map(([first, last]) => ({ first: inRealm(first, system), last: inRealm(last, system) }));
 }
 
 /** `within`: null = now. `now`: ns. */

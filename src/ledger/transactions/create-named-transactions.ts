@@ -1,6 +1,7 @@
 // The questions about transactions by their name: an id, which is that of all that followed from a transaction, too, or a
 // hash. Where a transaction may have had custom fees, these come with it.
 import { isSuccess } from '../../protocol/hapi/response-codes.ts';
+import { type SystemRealm, systemEntityId } from '../../protocol/hapi/system-entity.ts';
 import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
 import { selectAssessedFees } from '../../store/read/select-assessed-fees.ts';
 import {
@@ -26,9 +27,9 @@ export const maxDelay = 35n * minute;
 /** The same of what was scheduled: 62 days. */
 export const maxScheduledDelay = 89_285n * minute;
 
-type Options = { db: Database; rewardAccountId: bigint };
+type Options = { db: Database; system: SystemRealm };
 
-export function createNamedTransactions({ db, rewardAccountId }: Options) {
+export function createNamedTransactions({ db, system }: Options) {
   return {
     /** All with this id, oldest first, and behind them what a batch among them was made of. */
     async findById(id: TransactionId, choice: TransactionChoice): Promise<DetailedTransaction[]> {
@@ -42,7 +43,11 @@ export function createNamedTransactions({ db, rewardAccountId }: Options) {
     /** `hash`: all 48 bytes, or the 32 of an Ethereum transaction's. */
     async findByHash(hash: Buffer, choice: TransactionChoice): Promise<DetailedTransaction[]> {
       const select = hash.length === ethereumHashBytes ? selectTransactionsByEthereumHash : selectTransactionsByHash;
-      return withAssessedFees(toTransactions(await select(db, hash, { ...choice, rewardAccountId })));
+      return withAssessedFees(
+        toTransactions(
+          await select(db, hash, { ...choice, rewardAccountId: systemEntityId('stakingRewards', system) }),
+        ),
+      );
     },
   };
 
@@ -56,7 +61,15 @@ export function createNamedTransactions({ db, rewardAccountId }: Options) {
     if (last > latestMoment) return [];
     const from = first - maxDrift;
     const to = lesser(last + delay, latestMoment);
-    return toTransactions(await selectTransactionsById(db, { ids, from, to, ...choice, rewardAccountId }));
+    return toTransactions(
+      await selectTransactionsById(db, {
+        ids,
+        from,
+        to,
+        ...choice,
+        rewardAccountId: systemEntityId('stakingRewards', system),
+      }),
+    );
   }
 
   function toTransactions(rows: readonly TransactionRow[]): LedgerTransaction[] {

@@ -1,5 +1,6 @@
 // The questions about transactions of the whole ledger.
 import { isAnyRange, isEmptyRange, type Range } from '../../kit/range.ts';
+import { type SystemRealm, systemEntityId } from '../../protocol/hapi/system-entity.ts';
 import { selectFirstTransactionTimestamp } from '../../store/read/select-ledger-state.ts';
 import { selectTransactions } from '../../store/read/select-transactions.ts';
 import type { Database } from '../../store/wire/database.ts';
@@ -11,21 +12,25 @@ import type { LedgerTransaction, TransactionsQuery } from './transaction.ts';
 
 type Options = {
   db: Database;
-  /** The account that pays staking rewards (0.0.800). */
-  rewardAccountId: bigint;
+  system: SystemRealm;
 };
 
-export function createTransactions({ db, rewardAccountId }: Options) {
+export function createTransactions({ db, system }: Options) {
   let first: bigint | null = null;
   return {
-    ...createNamedTransactions({ db, rewardAccountId }),
+    ...createNamedTransactions({ db, system }),
     /** By consensus time. */
     async list(query: TransactionsQuery): Promise<Page<LedgerTransaction>> {
       const timestamp = withinClock(query.timestamp);
       const accounts = toAccounts(query.accounts);
       // No transaction has two timestamps.
       if (isEmptyRange(timestamp) || query.timestamp.equals.length > 1 || accounts === 'nobody') return emptyPage;
-      const { rows } = await selectTransactions(db, { ...query, accounts, timestamp, rewardAccountId });
+      const { rows } = await selectTransactions(db, {
+        ...query,
+        accounts,
+        timestamp,
+        rewardAccountId: systemEntityId('stakingRewards', system),
+      });
       return toPage(
         rows.map((row) => toTransaction(row, db)),
         query.limit,

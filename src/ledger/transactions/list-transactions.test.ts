@@ -1,4 +1,5 @@
 // Pages of transactions against what the tables say when they are simply read through, for any mixture of conditions.
+
 import fc from 'fast-check';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -12,6 +13,7 @@ import {
 import { createScratchDatabase, type ScratchDatabase } from '../../../test/support/scratch-database.ts';
 import { anyRange, type Range } from '../../kit/range.ts';
 import { successCodes } from '../../protocol/hapi/response-codes.ts';
+import { usualRealm } from '../../protocol/hapi/system-entity.ts';
 import { type Database, openDatabase } from '../../store/wire/database.ts';
 import { createLedger } from '../create-ledger.ts';
 import type { Ledger } from '../ledger.ts';
@@ -39,7 +41,7 @@ beforeAll(async () => {
     select consensus_timestamp, payer_account_id, e.id, -7 from transaction, (values (98), (800)) e (id)
     where consensus_timestamp / 1000000000 % 1300 = 7`);
   db = openDatabase({ connectionString: scratch.connectionString, maxConnections: 3 });
-  ledger = createLedger({ db, clock: () => now, shard: 0n, realm: 0n });
+  ledger = createLedger({ db, clock: () => now, system: usualRealm });
 });
 afterAll(async () => {
   await client?.end();

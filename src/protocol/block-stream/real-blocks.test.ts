@@ -80,9 +80,9 @@ describe.skipIf(!existsSync(data))('blocks of real networks (skipped without ../
     const content = block.items.find(({ kind }) => kind === itemKinds.recordFile)!.content;
     const wrapped = readWrappedRecord(content, 6);
     const node = `${data}streams/mainnet-2025-07-23/recordstreams/record0.0.3/`;
-    const stored = gunzip(readFileSync(node + wrapped.name), 'record file');
+    const stored = gunzip(readFileSync(`${node}${wrapped.name}.gz`), 'record file');
     expect(wrapped.bytes.equals(stored)).toBe(true);
-    const sidecar = gunzip(readFileSync(`${node}sidecar/${wrapped.name.replace('.rcd.gz', '_01.rcd.gz')}`), 'sidecar');
+    const sidecar = gunzip(readFileSync(`${node}sidecar/${wrapped.name.replace('.rcd', '_01.rcd.gz')}`), 'sidecar');
     const again = wrapRecordFile({
       number: block.number,
       file: readRecordFile(stored),

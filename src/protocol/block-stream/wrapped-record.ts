@@ -37,7 +37,7 @@ export function readWrappedRecord(content: Buffer, version: number): WrappedReco
   return {
     file,
     bytes,
-    name: wrappedRecordFileName(at, version),
+    name: wrappedRecordFileName(at),
     sidecars: message.sidecarFileContents,
     items: amend(file.items, message.amendments.map(readItem)),
   };

@@ -1,10 +1,11 @@
-// The address book: which node signs with which key. Read from the content of file 0.0.102 (or 0.0.101), a serialized
+// The address book: which node signs with which key. Read from the content of the network's file 102 (or 101), a serialized
 // NodeAddressBook. A book keeps whatever order the file has; nodes named twice are one node with all their endpoints.
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import type Long from 'long';
 import { StreamFileError } from '../stream-file-error.ts';
-import { encodeEntityId, parseEntityId, toEntityId } from './entity-id.ts';
+import { decodeEntityId, parseEntityId, toEntityId } from './entity-id.ts';
 import { proto, toBigInt } from './hapi.ts';
+import { realmOf, type SystemRealm } from './system-entity.ts';
 
 type AddressBookEndpoint = {
   /** Dotted IPv4 address; empty when only a domain name is known. */
@@ -28,6 +29,7 @@ export type AddressBookNode = {
   endpoints: AddressBookEndpoint[];
 };
 
+/** At least one node. */
 export type AddressBook = { nodes: AddressBookNode[] };
 
 /** File content → address book. Throws StreamFileError when it is none or names no node. */
@@ -54,7 +56,7 @@ export function writeAddressBook(nodes: readonly AddressBookNode[]): Buffer {
     memo: node.memo,
     RSA_PubKey: node.publicKeyHex,
     nodeId: toLong(node.nodeId),
-    nodeAccountId: { accountNum: toLong(node.accountId) },
+    nodeAccountId: toAccountId(node.accountId),
     nodeCertHash: node.certificateHash,
     serviceEndpoint: node.endpoints.map(({ ipAddress, port, domainName }) => ({
       ipAddressV4: Buffer.from(ipAddress === '' ? [] : ipAddress.split('.').map(Number)),
@@ -65,6 +67,11 @@ export function writeAddressBook(nodes: readonly AddressBookNode[]): Buffer {
     stake: toLong(node.stake),
   }));
   return Buffer.from(proto.NodeAddressBook.encode({ nodeAddress }).finish());
+}
+
+/** Shard and realm of the network. */
+export function realmOfBook({ nodes }: AddressBook): SystemRealm {
+  return realmOf(nodes[0]!.accountId);
 }
 
 /** The key that verifies the node's signatures. Throws StreamFileError when the book's text is no RSA key. */
@@ -101,10 +108,19 @@ function accountIdFromMemo(memo: Buffer): bigint {
   }
 }
 
-// Old books say node 0 everywhere; nodes were numbered from account 0.0.3 then.
+/** Zeros are not written, as everywhere in HAPI. */
+function toAccountId(id: bigint): proto.IAccountID {
+  const { shard, realm, num } = decodeEntityId(id);
+  const place = { ...(shard > 0n && { shardNum: toLong(shard) }), ...(realm > 0n && { realmNum: toLong(realm) }) };
+  return { ...place, accountNum: toLong(num) };
+}
+
+// Old books say node 0 everywhere; nodes were numbered from account 3 then.
+const firstNodeAccount = 3n;
+
 function toNodeId(nodeId: bigint, accountId: bigint): bigint {
-  const first = encodeEntityId(0n, 0n, 3n);
-  return nodeId === 0n && accountId > first && accountId < 20n ? accountId - first : nodeId;
+  const { num } = decodeEntityId(accountId);
+  return nodeId === 0n && num > firstNodeAccount && num < 20n ? num - firstNodeAccount : nodeId;
 }
 
 function toEndpoints(address: proto.INodeAddress): AddressBookEndpoint[] {

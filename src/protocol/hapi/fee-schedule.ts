@@ -1,4 +1,4 @@
-// The schedule of simple fees (HIP-1261) of the system file 0.0.113.
+// The schedule of simple fees (HIP-1261) of the system file 113.
 import { loadMessages } from '../load-messages.ts';
 import { toBigInt } from './hapi.ts';
 

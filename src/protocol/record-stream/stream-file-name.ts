@@ -40,13 +40,13 @@ export function recordFileName(consensusStart: bigint): string {
 
 /**
  * Name of the record file that a block wraps, which the block does not carry: the shortest of 0, 3, 6 and 9 digits, and
- * compressed from v6 on.
+ * never compressed, as the file that is built anew is not.
  */
-export function wrappedRecordFileName(creationTime: bigint, version: number): string {
+export function wrappedRecordFileName(creationTime: bigint): string {
   const instant = formatInstant(creationTime)
     .replace(/(?:000)+Z$/, 'Z')
     .replace(/\.Z$/, 'Z');
-  return `${instant}.rcd${version >= 6 ? '.gz' : ''}`;
+  return `${instant}.rcd`;
 }
 
 /** Name of the signature file of a record file. */

@@ -1,14 +1,14 @@
 // The part of the settings that answers depend on, as the HTTP room takes it.
 import { defaultHttpSettings, type HttpSettings } from '../../http/http-settings.ts';
+import type { SystemRealm } from '../../protocol/hapi/system-entity.ts';
 import type { Settings } from './load-settings.ts';
 
 const nanosecondsPerDay = 86_400_000_000_000n;
 
-export function toHttpSettings(settings: Settings, chainId: bigint): HttpSettings {
+export function toHttpSettings(settings: Settings, chainId: bigint, system: SystemRealm): HttpSettings {
   return {
     ...defaultHttpSettings,
-    shard: settings.get('shard'),
-    realm: settings.get('realm'),
+    system,
     chainId,
     limitDefault: settings.get('limit-default'),
     limitMax: settings.get('limit-max'),

@@ -1,10 +1,10 @@
 // A `serve` with several workers: the process that starts them, and answers for them to the status service.
 import type { Registry } from 'prom-client';
+import { usualRealm } from '../../protocol/hapi/system-entity.ts';
 import { choosePlace } from '../../store/wire/choose-place.ts';
 import { openDatabase } from '../../store/wire/database.ts';
 import { createVerification } from '../create-verification.ts';
 import { openPlaces, toChoice } from '../open-readers.ts';
-import { toHttpSettings } from '../settings/to-http-settings.ts';
 import type { RunningServer, StartServerOptions } from '../start-server.ts';
 import { attachStatus } from '../status/attach-status.ts';
 import type { CountedMetrics } from '../status/signals/request-signals.ts';
@@ -26,10 +26,11 @@ export async function superviseWorkers(options: StartServerOptions): Promise<Run
     await leading?.close();
     throw error;
   });
-  const { chainId, shard, realm } = toHttpSettings(settings, network.chainId);
   const db = openDatabase({ connectionString, maxConnections: 1 });
   const verification = createVerification({
-    ...{ db, settings, log, networkName: network.name, chainId, shard, realm },
+    ...{ db, settings, log, networkName: network.name, chainId: network.chainId },
+    // It only tests itself: ids are answered by the workers.
+    system: network.system ?? usualRealm,
     isBusy: () => false,
   });
   const status = await attachStatus({

@@ -74,7 +74,7 @@ type StoredWrappedTree = RowOf<typeof storedWrappedTree>;
 
 const storedWrappedTree = columns('wrapped_block_tree', { leafCount: 'leaf_count', hashes: 'hashes' });
 
-/** Contents of the newest address book of that file (0.0.101 or 0.0.102, packed id); null without one. */
+/** Contents of the newest address book of that file (`addressBook` or `nodeDetails`, packed id); null without one. */
 export async function selectAddressBook(db: Database, fileId: bigint): Promise<StoredAddressBook | null> {
   const query = selectQuery({
     name: 'select-address-book',

@@ -1,4 +1,6 @@
 // The row of an account (or of a contract seen as an account), with its staking state; now or within a span of time.
+import { systemEntityNums } from '../../protocol/hapi/system-entity.ts';
+import { inventedTreasuryMemo } from '../schema/invented-treasury.ts';
 import type { Database } from '../wire/database.ts';
 import { columns, expression, type RowOf, selectAll, selectQuery } from './columns.ts';
 import { lastBlockEnd } from './last-block-end.ts';
@@ -108,7 +110,7 @@ export const fromCurrent = `from entity e
 left join entity_stake s on s.id = e.id`;
 
 // The Hiero mirror node invents a treasury where the stream has none; it is no account of the ledger.
-export const isNotInvented = `not (num = 2 and memo = 'Mirror node created synthetic treasury account')`;
+export const isNotInvented = `not (num = ${systemEntityNums.treasury} and memo = '${inventedTreasuryMemo}')`;
 const isAccount = `type in ('ACCOUNT', 'CONTRACT') and ${isNotInvented}`;
 
 const meetsFilter = versionConditions(2);

@@ -4,14 +4,16 @@ import type { Database } from '../wire/database.ts';
 import { columns, expression, type RowOf, selectAll, selectQuery } from './columns.ts';
 import { addFound } from './distributed/look-up.ts';
 
-export async function selectHasAddressBook(db: Database): Promise<boolean> {
+/** An address book, which record files are not imported without, or a block of a block stream, which needs none. */
+export async function selectHasBegun(db: Database): Promise<boolean> {
   const query = selectQuery({
-    name: 'select-has-address-book',
-    // By its key: a table may hold many dead rows before the first living one.
+    name: 'select-has-begun',
+    // By their keys: a table may hold many dead rows before the first living one.
     select: expression(
       'found',
       'bool',
-      '(select start_consensus_timestamp from address_book order by 1 desc limit 1) is not null',
+      `(select start_consensus_timestamp from address_book order by 1 desc limit 1) is not null
+  or coalesce((select version >= 7 from record_file order by consensus_end desc limit 1), false)`,
     ),
   });
   return (await db.query(query))[0]?.found === true;

@@ -7,6 +7,9 @@ const mirroredNetwork = selectAll(
   expression('name', 'text', 'name').nullable(),
   // null = the one that follows from the name.
   expression('chainId', 'int8', 'chain_id').nullable(),
+  // null = no block has told it yet. A database of an earlier version, which may only be read, has no such columns.
+  expression('shard', 'int8', `(to_jsonb(n) ->> 'shard')::int8`).nullable(),
+  expression('realm', 'int8', `(to_jsonb(n) ->> 'realm')::int8`).nullable(),
 );
 
 export type MirroredNetwork = RowOf<typeof mirroredNetwork>;
@@ -21,7 +24,7 @@ export async function selectMirroredNetwork(db: Database): Promise<MirroredNetwo
   const query = selectQuery({
     name: 'select-mirrored-network',
     select: mirroredNetwork,
-    from: 'from mirrored_network',
+    from: 'from mirrored_network n',
   });
   return (await db.query(query))[0] ?? null;
 }

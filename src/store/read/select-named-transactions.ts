@@ -15,7 +15,7 @@ export type NamedFilter = {
   /** null = any. */
   nonce: bigint | null;
   scheduled: boolean | null;
-  /** The account that pays staking rewards (0.0.800). */
+  /** The account that pays staking rewards (`stakingRewards`). */
   rewardAccountId: bigint;
 };
 

@@ -56,7 +56,7 @@ export async function selectTransactionPage(db: Database, query: TransactionPage
       return toPage(stored, (row) => unpackTransfers(row.packed_transfers!));
     }
   }
-  const whole = { ...query, shape: `${query.shape}+` };
+  const whole = { ...query, shape: `${query.shape}+${query.rewardAccountId}` };
   const stored = await db.query(toPageQuery(whole, wholeTransaction(query), pageOfAnySize));
   return toPage(stored, (row) => (row.packed_transfers ? unpackTransfers(row.packed_transfers) : splitTransfers(row)));
 }

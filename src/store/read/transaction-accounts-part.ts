@@ -1,6 +1,7 @@
 // The accounts of a page of transactions, as pieces of SQL.
 import type { Range } from '../../kit/range.ts';
 import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
+import { isIndexedTransfer, unindexedFeeAccount, unindexedRewardAccount } from '../schema/unindexed-accounts.ts';
 import { toRangePart } from './statement-parts.ts';
 
 export type AccountsPart = {
@@ -47,18 +48,23 @@ function toEverybody(): AccountsPart {
   };
 }
 
-// The index (entity_id, consensus_timestamp) leaves out 98, on some databases 98 and 800, and PostgreSQL uses it only
-// when the text itself says so. Nearly every transaction pays 98, so its page is read along the timestamps; only a literal
-// tells the planner that, a parameter stands for an account with average traffic.
-const ofFees = 's.entity_id = 98';
-const ofRewards = 's.entity_id = 800 and s.entity_id <> 98';
-const ofOthers = (account: string) => `s.entity_id = ${account} and s.entity_id <> 98 and s.entity_id <> 800`;
+// The index (entity_id, consensus_timestamp) leaves out one account, on some databases two, and PostgreSQL uses it only
+// when the text itself says so. Nearly every transaction pays the first, so its page is read along the timestamps; only a
+// literal tells the planner that, a parameter stands for an account with average traffic.
+const ofFees = `s.entity_id = ${unindexedFeeAccount}`;
+const ofRewards = `s.entity_id = ${unindexedRewardAccount} and s.entity_id <> ${unindexedFeeAccount}`;
+const ofOthers = (account: string) => `s.entity_id = ${account} and ${isIndexedTransfer}`;
 
 function toOneAccount(id: bigint, values: unknown[]): AccountsPart {
   values.push(id);
   const parameter = `$${values.length}`;
   const sql = (column: string) => `${column} = ${parameter}`;
-  const [code, condition] = id === 98n ? ['F', ofFees] : id === 800n ? ['R', ofRewards] : ['', ofOthers(parameter)];
+  const [code, condition] =
+    id === unindexedFeeAccount
+      ? ['F', ofFees]
+      : id === unindexedRewardAccount
+        ? ['R', ofRewards]
+        : ['', ofOthers(parameter)];
   return {
     kind: 'one',
     code,
@@ -74,8 +80,8 @@ function toSeveralAccounts(ids: readonly bigint[], values: unknown[]): AccountsP
   values.push(ids);
   const parameter = `$${values.length}::int8[]`;
   const any = (column: string) => `${column} = any(${parameter})`;
-  const hasFees = ids.includes(98n);
-  const hasRewards = ids.includes(800n);
+  const hasFees = ids.includes(unindexedFeeAccount);
+  const hasRewards = ids.includes(unindexedRewardAccount);
   return {
     kind: 'several',
     code: `S${hasFees ? 'F' : ''}${hasRewards ? 'R' : ''}`,

@@ -12,6 +12,6 @@ export type TransactionsFilter = {
   moved: 'credit' | 'debit' | null;
   order: 'asc' | 'desc';
   limit: number;
-  /** The account that pays staking rewards (0.0.800). */
+  /** The account that pays staking rewards (`stakingRewards`). */
   rewardAccountId: bigint;
 };

@@ -27,6 +27,7 @@ const rules: { [T in InsertTable]: Rule<T> } = {
   address_book_service_endpoint: 'stays',
   assessed_custom_fee: time,
   block_proof: blockEnd,
+  block_root_forms: blockEnd,
   contract_action: time,
   contract_log: time,
   contract_result: time,

@@ -81,6 +81,7 @@ export const placements: Readonly<Record<string, Placement>> = {
   token_balance: local('the same of tokens'),
   ledger: local('one row, which no answer is read from'),
   block_proof: local('no answer is read from it'),
+  block_root_forms: local('read and written by the import alone'),
   wrapped_block_tree: local('read and written by the import alone'),
   importer_state: local('one row, written every few seconds'),
   mirrored_network: local('one row'),

@@ -2,6 +2,7 @@
 // empty database gets `baselineStatements()` instead, which always makes the newest schema.
 // Invariant: entries are frozen text. None is edited and none takes statements from a table's living description, or
 // databases that were changed already would differ from those that are changed now.
+import { blockRootFormsTable } from './migrations/block-root-forms-table.ts';
 import { contractVerificationTables } from './migrations/contract-verification-tables.ts';
 import { hookAndRegistrationTables } from './migrations/hook-and-registration-tables.ts';
 import { importerStateTable } from './migrations/importer-state-table.ts';
@@ -9,6 +10,7 @@ import { listIndexes } from './migrations/list-indexes.ts';
 import { mirrorExtentTable } from './migrations/mirror-extent-table.ts';
 import { mirroredNetworkTable } from './migrations/mirrored-network-table.ts';
 import { postponedIndexTable } from './migrations/postponed-index-table.ts';
+import { realmOfNetwork } from './migrations/realm-of-network.ts';
 import { streamProofTables } from './migrations/stream-proof-tables.ts';
 
 export type Migration = {
@@ -27,4 +29,6 @@ export const migrations: readonly Migration[] = [
   { name: 'list indexes', statements: listIndexes },
   { name: 'known beginning', statements: ['alter table mirror_extent add column knows_beginning bool'] },
   { name: 'postponed indexes', statements: postponedIndexTable },
+  { name: 'block root forms', statements: blockRootFormsTable },
+  { name: 'realm of the network', statements: realmOfNetwork },
 ];

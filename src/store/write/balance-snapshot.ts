@@ -2,16 +2,24 @@
 // (docs/reference/rest-behaviour.md, Balances). The first snapshot of a month holds every balance, later ones only
 // those that changed since; the treasury is in all of them, so that its newest row tells which snapshot to read.
 import type pg from 'pg';
+import { decodeEntityId } from '../../protocol/hapi/entity-id.ts';
+import { inventedTreasuryMemo } from '../schema/invented-treasury.ts';
 import { beganLater } from './began-later.ts';
 import type { BulkOperation } from './block-changes.ts';
 
 type Snapshot = Extract<BulkOperation, { operation: 'takeBalanceSnapshot' }>;
 
 export async function writeBalanceSnapshot(client: pg.Client, snapshot: Snapshot): Promise<void> {
-  const { timestamp, previousTimestamp, whole, name } = snapshot;
-  await client.query({ name: 'ensure-treasury', text: ensureTreasury, values: [timestamp] });
+  const { timestamp, treasuryId, previousTimestamp, whole, name } = snapshot;
+  const { shard, realm, num } = decodeEntityId(treasuryId);
+  const treasury = [timestamp, treasuryId, shard, realm, num];
+  await client.query({ name: 'ensure-treasury', text: ensureTreasury, values: treasury });
   const values = [timestamp, previousTimestamp ?? 0n, whole];
-  const accounts = await client.query({ name: 'snapshot-accounts', text: snapshotAccounts, values });
+  const accounts = await client.query({
+    name: 'snapshot-accounts',
+    text: snapshotAccounts,
+    values: [...values, treasuryId],
+  });
   await client.query({ name: 'snapshot-tokens', text: snapshotTokens, values });
   await client.query({
     name: 'snapshot-file',
@@ -20,15 +28,15 @@ export async function writeBalanceSnapshot(client: pg.Client, snapshot: Snapshot
   });
 }
 
-/** 0.0.2. A ledger that is mirrored from its middle does not know it; the memo is the one readers hide the row by. */
+/** A ledger that is mirrored from its middle does not know it. */
 const ensureTreasury = `insert into entity
   (id, shard, realm, num, type, memo, balance, balance_timestamp, timestamp_range)
-values (2, 0, 0, 2, 'ACCOUNT', 'Mirror node created synthetic treasury account', case when ${beganLater} then null else 0 end, $1, int8range($1, null))
+values ($2, $3, $4, $5, 'ACCOUNT', '${inventedTreasuryMemo}', case when ${beganLater} then null else 0 end, $1, int8range($1, null))
 on conflict (id) do nothing`;
 
 const snapshotAccounts = `insert into account_balance (account_id, balance, consensus_timestamp)
 select id, coalesce(balance, 0), $1::int8 from entity
-where id = 2 or (balance is not null and (balance_timestamp > $2 or ($3 and deleted is not true)))
+where id = $4 or (balance is not null and (balance_timestamp > $2 or ($3 and deleted is not true)))
 order by id`;
 
 const snapshotTokens = `insert into token_balance (account_id, balance, consensus_timestamp, token_id)

@@ -1,5 +1,6 @@
 // Everything that one block changes, as the importer hands it to `writeBlock`: one database transaction writes all of it
 // or nothing.
+import type { SystemRealm } from '../../protocol/hapi/system-entity.ts';
 import type { Row, TableName } from '../schema/tables.ts';
 
 /**
@@ -28,6 +29,7 @@ export type BulkOperation =
   | {
       operation: 'takeBalanceSnapshot';
       timestamp: bigint;
+      treasuryId: bigint;
       /** null = there is none yet. */
       previousTimestamp: bigint | null;
       /** Every balance; otherwise those that changed since the previous snapshot. */
@@ -35,12 +37,19 @@ export type BulkOperation =
       /** For account_balance_file. */
       name: string;
     }
-  /** The block after it says which of two forms the root of this block of a block stream has; by its consensus end. */
-  | { operation: 'correctBlockHash'; timestamp: bigint; hash: string }
+  /**
+   * The block after it says which of two forms the root of this block of a block stream has; by its consensus end.
+   * `isNewer`: it cannot have the older one, and both need not be kept.
+   */
+  | { operation: 'settleBlockRoot'; timestamp: bigint; hash: string; isNewer: boolean }
+  /** The first block that an import brings tells which network it is of. What is known already stays. */
+  | { operation: 'rememberRealm'; timestamp: bigint; system: SystemRealm }
   /** A staking period ended: the node stakes of this consensus timestamp are in place. */
   | {
       operation: 'updatePendingRewards';
       timestamp: bigint;
+      /** Of the account that pays the rewards. */
+      rewardAccountId: bigint;
       /** What the block moved after that and does not store. */
       unstored?: readonly { accountId: bigint; amount: bigint }[];
     };

@@ -11,9 +11,13 @@ export async function runBulkOperation(client: pg.Client, operation: BulkOperati
     await writeBalanceSnapshot(client, operation);
   } else if (operation.operation === 'updatePendingRewards') {
     await updatePendingRewards(client, operation);
-  } else if (operation.operation === 'correctBlockHash') {
-    const { timestamp, hash } = operation;
-    await client.query({ name: 'correct-block-hash', text: correctBlockHash, values: [timestamp, hash] });
+  } else if (operation.operation === 'rememberRealm') {
+    const { shard, realm } = operation.system;
+    await client.query({ name: 'remember-realm', text: rememberRealm, values: [shard, realm] });
+  } else if (operation.operation === 'settleBlockRoot') {
+    const { timestamp, hash, isNewer } = operation;
+    await client.query({ name: 'set-block-root', text: setBlockRoot, values: [timestamp, hash] });
+    if (isNewer) await client.query({ name: 'drop-root-forms', text: dropRootForms, values: [timestamp] });
   } else if (operation.operation === 'moveNfts') {
     const { tokenId, fromAccountId, toAccountId, timestamp } = operation;
     await client.query({ name: 'move-nfts', text: moveNfts, values: [tokenId, fromAccountId, timestamp, toAccountId] });
@@ -38,7 +42,12 @@ const endedColumns = nftColumns.map((column) =>
   column === 'timestamp_range' ? 'int8range(lower(timestamp_range), $3)' : column,
 );
 
-const correctBlockHash = 'update record_file set hash = $2 where consensus_end = $1';
+const rememberRealm = `insert into mirrored_network (id, shard, realm) values (1, $1, $2)
+on conflict (id) do update set shard = coalesce(mirrored_network.shard, excluded.shard),
+  realm = coalesce(mirrored_network.realm, excluded.realm)`;
+
+const setBlockRoot = 'update record_file set hash = $2 where consensus_end = $1';
+const dropRootForms = 'delete from block_root_forms where consensus_end = $1';
 
 const livingNftsOfAccount = 'token_id = $1 and account_id = $2 and deleted is not true';
 

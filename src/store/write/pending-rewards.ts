@@ -10,16 +10,15 @@ type PendingRewards = Extract<BulkOperation, { operation: 'updatePendingRewards'
 
 export async function updatePendingRewards(
   client: pg.Client,
-  { timestamp, unstored = [] }: PendingRewards,
+  { timestamp, rewardAccountId, unstored = [] }: PendingRewards,
 ): Promise<void> {
-  const values = [timestamp, unstored.map(({ accountId }) => accountId), unstored.map(({ amount }) => amount)];
+  const accounts = unstored.map(({ accountId }) => accountId);
+  const values = [timestamp, accounts, unstored.map(({ amount }) => amount), rewardAccountId];
   await client.query({ name: 'update-pending-rewards', text: updatePending, values });
 }
 
 /** Rewards older than this many periods are forfeited. */
 const periodsKept = 365;
-/** A row of this account marks a computed period. */
-const stakingRewardAccount = 800;
 const tinybarPerHbar = 100_000_000;
 
 const stakeColumns = Object.keys(tables.entity_stake.columns);
@@ -49,9 +48,10 @@ accounts as (
   from versions v join entity e on e.id = v.id left join later on later.entity_id = v.id
 ),
 staked_to as (
-  select staked_account_id as id, sum(balance)::int8 as amount from accounts where staked_account_id > 0 group by 1
+  select staked_account_id as id, sum(balance)::int8 as amount from accounts where staked_account_id <> 0 group by 1
 )`;
 
+/** A row of the account that pays the rewards ($4) marks a computed period. */
 const updatePending = `with period as (
   select epoch_day as day from node_stake where consensus_timestamp = $1 limit 1
 ),
@@ -84,7 +84,7 @@ rewards as (
   left join rates r on r.node_id = s.staked_node_id_start
   left join forfeited_stakes fs on fs.id = a.id
   left join forfeited_rates fr on fr.node_id = fs.staked_node_id_start
-  where a.id = ${stakingRewardAccount} or s.id is not null or (a.staked_node_id >= 0 and not a.decline_reward)
+  where a.id = $4 or s.id is not null or (a.staked_node_id >= 0 and not a.decline_reward)
 ),
 kept as (
   insert into entity_stake_history (${quoteNames(stakeColumns)})

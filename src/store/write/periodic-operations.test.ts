@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createScratchDatabase, type ScratchDatabase } from '../../../test/support/scratch-database.ts';
+import { decodeEntityId } from '../../protocol/hapi/entity-id.ts';
+import { inRealm, systemEntityId } from '../../protocol/hapi/system-entity.ts';
 import type { Row } from '../schema/tables.ts';
 import { type Database, openDatabase } from '../wire/database.ts';
 import type { BulkOperation, TableChanges } from './block-changes.ts';
@@ -43,6 +45,7 @@ test('the first snapshot of a month is whole, later ones hold what changed, and 
   const snapshot = (timestamp: bigint, previousTimestamp: bigint | null, whole: boolean): BulkOperation => ({
     operation: 'takeBalanceSnapshot',
     timestamp,
+    treasuryId: 2n,
     previousTimestamp,
     whole,
     name: `snapshot ${timestamp}`,
@@ -110,7 +113,7 @@ test('the first snapshot of a month is whole, later ones hold what changed, and 
 });
 
 /** Ends the staking period of this epoch day; its rate is in tinybar for each whole hbar. */
-function endPeriod(day: bigint, rate: bigint, rows: TableChanges = {}): Promise<void> {
+function endPeriod(day: bigint, rate: bigint, rows: TableChanges = {}, rewardAccountId = 800n): Promise<void> {
   const timestamp = (day + 1n) * dayNs + 1n;
   const stake = {
     consensus_timestamp: timestamp,
@@ -124,7 +127,7 @@ function endPeriod(day: bigint, rate: bigint, rows: TableChanges = {}): Promise<
     stake_rewarded: 0n,
     staking_period: timestamp - 2n,
   };
-  return write({ ...rows, node_stake: [stake] }, { operation: 'updatePendingRewards', timestamp });
+  return write({ ...rows, node_stake: [stake] }, { operation: 'updatePendingRewards', timestamp, rewardAccountId });
 }
 
 async function pendingRewards(): Promise<Record<string, bigint>> {
@@ -193,4 +196,45 @@ test('what was earned more than 365 periods ago is forfeited', async () => {
   }
   // 366 periods were earned; the first, which paid 1,000 an hbar, is gone.
   expect(await pendingRewards()).toEqual({ 3: 365n * 10n });
+});
+
+// Ids of the second are negative.
+test.each([
+  { shard: 11n, realm: 12n },
+  { shard: 700n, realm: 3n },
+])('system accounts are those of shard $shard, realm $realm', async (system) => {
+  const treasuryId = systemEntityId('treasury', system);
+  const rewardAccountId = systemEntityId('stakingRewards', system);
+  const [staker, backer] = [inRealm(1001n, system), inRealm(1002n, system)];
+  const account = (id: bigint, fields: Row<'entity'>): Row<'entity'> => ({
+    ...{ id, num: decodeEntityId(id).num, ...system, type: 'ACCOUNT', deleted: false, balance_timestamp: start },
+    ...{ timestamp_range: { from: start, to: null }, ...fields },
+  });
+  const start = 100n * dayNs;
+  await write({
+    entity: [
+      account(rewardAccountId, { balance: 0n }),
+      account(staker, { balance: 3n * hbar, staked_node_id: 0n, stake_period_start: 99n }),
+      account(backer, { balance: 4n * hbar, staked_account_id: staker }),
+    ],
+  });
+  await endPeriod(100n, 10n, {}, rewardAccountId);
+  await endPeriod(101n, 10n, {}, rewardAccountId);
+  const stakes = await rowsOf('select id, pending_reward, stake_total_start from entity_stake order by id');
+  expect(stakes).toEqual([
+    { id: rewardAccountId, pending_reward: 0n, stake_total_start: 0n },
+    { id: staker, pending_reward: 70n, stake_total_start: 7n * hbar },
+  ]);
+  const name = 'snapshot';
+  const whole = { operation: 'takeBalanceSnapshot', treasuryId, previousTimestamp: null, whole: true, name } as const;
+  await write({}, { ...whole, timestamp: 110n * dayNs });
+  const [treasury] = await rowsOf(`select shard, realm, num from entity where num = 2`);
+  expect(treasury).toEqual({ ...system, num: 2n });
+  const balances = await rowsOf('select account_id, balance from account_balance order by account_id');
+  expect(balances).toEqual([
+    { account_id: treasuryId, balance: 0n },
+    { account_id: rewardAccountId, balance: 0n },
+    { account_id: staker, balance: 3n * hbar },
+    { account_id: backer, balance: 4n * hbar },
+  ]);
 });

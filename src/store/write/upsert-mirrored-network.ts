@@ -2,7 +2,10 @@ import type { MirroredNetwork } from '../read/select-mirrored-network.ts';
 import type { Database } from '../wire/database.ts';
 
 /** What is known already stays; only what is missing is added. */
-export async function upsertMirroredNetwork(db: Database, { name, chainId }: MirroredNetwork): Promise<void> {
+export async function upsertMirroredNetwork(
+  db: Database,
+  { name, chainId }: Pick<MirroredNetwork, 'name' | 'chainId'>,
+): Promise<void> {
   await db.query({
     name: 'upsert-mirrored-network',
     text: `insert into mirrored_network (id, name, chain_id) values (1, $1, $2)

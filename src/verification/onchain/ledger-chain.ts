@@ -1,7 +1,7 @@
 // Contracts of the ledger that this mirror keeps, from its own database: code, how it came there, and what is no contract
 // although EVM code can call it.
-import { encodeEntityId } from '../../protocol/hapi/entity-id.ts';
 import { fromLongZeroAddress, isLongZeroAddress, toLongZeroAddress } from '../../protocol/hapi/evm-address.ts';
+import { inRealm, type SystemRealm } from '../../protocol/hapi/system-entity.ts';
 import { type ContractRow, selectContracts } from '../../store/read/select-contract.ts';
 import {
   type ContractCreationRow,
@@ -18,12 +18,11 @@ export type LedgerChainOptions = {
   /** Decimal. */
   chainId: string;
   db: Database;
-  /** Of long-zero addresses, which do not say them. */
-  shard: bigint;
-  realm: bigint;
+  /** Of long-zero addresses, which do not say it. */
+  system: SystemRealm;
 };
 
-export function createLedgerChain({ chainId, db, shard, realm }: LedgerChainOptions): OnchainSource {
+export function createLedgerChain({ chainId, db, system }: LedgerChainOptions): OnchainSource {
   async function find(address: Buffer): Promise<OnchainContract> {
     const nothing = bare(chainId, toHex(address), 'none');
     const byAddress = await selectContracts(db, { kind: 'evmAddress', address });
@@ -34,7 +33,7 @@ export function createLedgerChain({ chainId, db, shard, realm }: LedgerChainOpti
     const num = fromLongZeroAddress(address);
     if (isSystemContract(num)) return bare(chainId, toHex(address), 'system');
     if (num === 0n) return nothing;
-    const id = encodeEntityId(shard, realm, num);
+    const id = inRealm(num, system);
     const [byId] = await selectContracts(db, { kind: 'id', id });
     if (byId) return toContract(byId);
     const entity = await selectEntityKind(db, id);

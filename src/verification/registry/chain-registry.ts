@@ -1,6 +1,6 @@
 // Which chains can be checked, where their code comes from, and which explorers are asked in which order. All of it is
 // the operator's word: no request ever brings an address to call.
-import type { SystemRealm } from '../contract-address.ts';
+import { type SystemRealm, usualRealm } from '../../protocol/hapi/system-entity.ts';
 
 export type ChainRegistry = {
   /** undefined for chains that are not configured. */
@@ -41,10 +41,7 @@ export const explorerKinds = ['etherscan', 'blockscout', 'routescan', 'sourcify'
 export type ExplorerKind = (typeof explorerKinds)[number];
 
 /** Later chains replace earlier ones of the same id. */
-export function createChainRegistry(
-  chains: readonly Chain[],
-  system: SystemRealm = { shard: 0n, realm: 0n },
-): ChainRegistry {
+export function createChainRegistry(chains: readonly Chain[], system: SystemRealm = usualRealm): ChainRegistry {
   const byId = new Map(chains.map((chain) => [chain.chainId, chain]));
   const sorted = [...byId.values()].sort((a, b) => (BigInt(a.chainId) < BigInt(b.chainId) ? -1 : 1));
   return { find: (chainId) => byId.get(chainId), list: () => sorted, system };

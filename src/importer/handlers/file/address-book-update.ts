@@ -1,4 +1,4 @@
-// A change of the address book files 0.0.101 and 0.0.102: as soon as their bytes make a whole book, that book holds from
+// A change of the network's address book files, 101 and 102: as soon as their bytes make a whole book, that book holds from
 // the next nanosecond on and the one before it ends. Parts of a book that is still being appended make no rows.
 import { type AddressBook, readAddressBook } from '../../../protocol/hapi/address-book.ts';
 import { StreamFileError } from '../../../protocol/stream-file-error.ts';

@@ -20,6 +20,15 @@ export const networkNameSettings = {
     defaultText:
       'what the database was filled for; mainnet 0x127, testnet 0x128, previewnet 0x129, demo 0x12a, else 0x128',
   }),
-  shard: bigintSetting({ description: 'Shard that short entity ids belong to.', commands: serving, default: 0n }),
-  realm: bigintSetting({ description: 'Realm that short entity ids belong to.', commands: serving, default: 0n }),
+  shard: bigintSetting({
+    description:
+      'Shard of the network, which short entity ids and the system accounts belong to. Only of use while the database is empty: blocks tell it, and then a different one is refused.',
+    commands: serving,
+    defaultText: 'that of the stored ledger',
+  }),
+  realm: bigintSetting({
+    description: 'Realm of the network, as --shard.',
+    commands: serving,
+    defaultText: 'that of the stored ledger',
+  }),
 };

@@ -82,7 +82,7 @@ export const streamSettings = {
   'address-book': textSetting({
     placeholder: '<file>',
     description:
-      'Address book to begin with: the serialized NodeAddressBook of file 0.0.102. Later books come from the stream.',
+      'Address book to begin with: the serialized NodeAddressBook of the file 102 of the network. Later books come from the stream. Record files, and blocks that wrap them, need one; a block stream does not.',
     commands: reading,
     defaultText: 'the book that is stored already',
   }),

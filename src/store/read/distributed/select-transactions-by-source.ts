@@ -1,9 +1,11 @@
 // A page of transactions of a distributed database. Each source of an account's transactions is asked by a statement of its
 // own, all at the same time; then the rows that make the page, by payer and time. Every statement looks only as far as the
 // newest block that was there before: later ones change nothing of that, so all see the same ledger.
+
 import { compareBigints } from '../../../kit/compare-bigints.ts';
 import type { Range } from '../../../kit/range.ts';
 import { successCodes } from '../../../protocol/hapi/response-codes.ts';
+import { isIndexedTransfer } from '../../schema/unindexed-accounts.ts';
 import type { Database, NamedQuery } from '../../wire/database.ts';
 import { columns, selectQuery } from '../columns.ts';
 import { lastBlockEnd } from '../last-block-end.ts';
@@ -53,7 +55,7 @@ function toQuery(source: Source, filter: TransactionsFilter, timestamp: Range): 
     transaction: `${accounts.any('s.payer_account_id')}${filter.accounts === null ? '' : ` and ${isListedForPayer('s')}`}`,
     entity_transaction: accounts.any('s.entity_id'),
     // Neither account is in the index; PostgreSQL uses it only where the text says that none of them is meant.
-    crypto_transfer: `${accounts.anyTransfer}${accounts.code === 'S' ? ' and s.entity_id <> 98 and s.entity_id <> 800' : ''}`,
+    crypto_transfer: `${accounts.anyTransfer}${accounts.code === 'S' ? ` and ${isIndexedTransfer}` : ''}`,
     token_transfer: accounts.any('s.account_id'),
   }[source];
   const hasOutcome = source === 'transaction' || source === 'entity_transaction';

@@ -5,6 +5,8 @@ export const mirroredNetworkTableStatements: readonly string[] = [
   `create table mirrored_network (
   id int2 primary key check (id = 1),
   name text,
-  chain_id int8
+  chain_id int8,
+  shard int8,
+  realm int8
 )`,
 ];

@@ -21,6 +21,18 @@ export const streamProofTables = {
       proof: { type: 'bytea', required: true },
     },
   },
+  /** Both forms of the root of blocks that may have the older one; `hash` of record_file is one of them. */
+  block_root_forms: {
+    kind: 'insert',
+    key: ['consensus_end'],
+    own: true,
+    columns: {
+      /** That of record_file. */
+      consensus_end: { type: 'int8', required: true },
+      newer: { type: 'bytea', required: true },
+      older: { type: 'bytea', required: true },
+    },
+  },
   /** The tree over the roots of all blocks before, after so many of them, now and then: a start does not begin at block 0. */
   wrapped_block_tree: {
     kind: 'upsert',

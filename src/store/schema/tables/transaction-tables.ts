@@ -1,5 +1,6 @@
 // Transactions and what every transaction moves; the bulk of all rows.
 import type { Table } from '../table.ts';
+import { unindexedFeeAccount } from '../unindexed-accounts.ts';
 
 export const transactionTables = {
   transaction: {
@@ -86,7 +87,7 @@ export const transactionTables = {
       payer_account_id: { type: 'int8', required: true },
     },
     partitionBy: 'consensus_timestamp',
-    indexes: ['(consensus_timestamp)', '(entity_id, consensus_timestamp) where entity_id <> 98'],
+    indexes: ['(consensus_timestamp)', `(entity_id, consensus_timestamp) where entity_id <> ${unindexedFeeAccount}`],
   },
   token_transfer: {
     kind: 'insert',

@@ -1,0 +1,74 @@
+// Shard and realm of the network that is imported. The database knows them from the first block on that names an account;
+// before, they are those of the address book.
+import { type AddressBook, realmOfBook } from '../protocol/hapi/address-book.ts';
+import { toEntityIdOrNone } from '../protocol/hapi/entity-id.ts';
+import { isSuccess } from '../protocol/hapi/response-codes.ts';
+import { describeRealm, isSameRealm, realmOf, type SystemRealm } from '../protocol/hapi/system-entity.ts';
+import type { StreamBlock } from '../protocol/stream-block.ts';
+import type { BulkOperation } from '../store/write/block-changes.ts';
+
+export type ImportRealm = {
+  /** null while nothing has told. */
+  current(): SystemRealm | null;
+  /** Of every block, before its rows are made; what stores the answer, once. Throws OtherRealmError. */
+  learn(block: StreamBlock): BulkOperation[];
+};
+
+export type ImportRealmOptions = {
+  /** As the database tells. */
+  stored: SystemRealm | null;
+  /** To begin with. */
+  book: AddressBook | null;
+  /** As somebody said outright. */
+  said: SystemRealm | null;
+};
+
+export function createImportRealm({ stored, book, said }: ImportRealmOptions): ImportRealm {
+  let current = stored ?? (book && realmOfBook(book));
+  let isStored = false;
+  return {
+    current: () => current,
+    learn(block) {
+      if (isStored) return [];
+      const found = stored ?? realmOfBlock(block);
+      if (!found) return [];
+      if (said && !isSameRealm(said, found)) throw new OtherRealmError(block.name, found, 'the setting says', said);
+      if (current && !isSameRealm(current, found)) {
+        throw new OtherRealmError(block.name, found, 'the address book is of', current);
+      }
+      current = found;
+      isStored = true;
+      return [{ operation: 'rememberRealm', timestamp: block.consensusEnd, system: found }];
+    },
+  };
+}
+
+/**
+ * Who had part in results, of which the network itself speaks; what a transaction says may be wrong where it failed. null = the
+ * block names nobody.
+ */
+function realmOfBlock({ openingState, transactions }: StreamBlock): SystemRealm | null {
+  const accountIds = function* () {
+    for (const { accountId } of openingState?.accounts ?? []) yield accountId;
+    for (const { record } of transactions) {
+      for (const { accountID } of record.transferList?.accountAmounts ?? []) yield accountID;
+    }
+    for (const { status, body } of transactions) {
+      if (isSuccess(status)) yield body.transactionID?.accountID;
+    }
+  };
+  for (const accountId of accountIds()) {
+    const id = toEntityIdOrNone(accountId);
+    if (id !== 0n) return realmOf(id);
+  }
+  return null;
+}
+
+class OtherRealmError extends Error {
+  constructor(file: string, found: SystemRealm, who: string, other: SystemRealm) {
+    super(
+      `${file} is of a network in ${describeRealm(found)}, and ${who} ${describeRealm(other)}. Give stream files, address book and settings of one network.`,
+    );
+    this.name = 'OtherRealmError';
+  }
+}

@@ -1,0 +1,41 @@
+// Shard and realm of the network whose ledger a database holds: as an import has stored them, else as the ledger's own rows
+// have them, in a database of an earlier version or of a mirror node.
+import { realmOf, type SystemRealm } from '../../protocol/hapi/system-entity.ts';
+import type { Database } from '../wire/database.ts';
+import { columns, selectQuery } from './columns.ts';
+import { selectMirroredNetwork } from './select-mirrored-network.ts';
+
+/** null: the database does not tell, because it is empty. */
+export async function selectSystemRealm(db: Database): Promise<SystemRealm | null> {
+  const network = await selectMirroredNetwork(db);
+  if (network && network.shard !== null && network.realm !== null) {
+    return { shard: network.shard, realm: network.realm };
+  }
+  return selectRealmOfRows(db);
+}
+
+/**
+ * Transfers come first: the network itself says who is in them. Of entities the one with the largest id, because an earlier
+ * version of this program made a treasury in shard 0, realm 0 on every network.
+ */
+async function selectRealmOfRows(db: Database): Promise<SystemRealm | null> {
+  for (const { table, select, from } of tellingRows) {
+    const [row] = await db.query(selectQuery({ name: `select-realm-of-${table}`, select, from }));
+    if (row) return realmOf(row.id);
+  }
+  return null;
+}
+
+const tellingRows = [
+  {
+    table: 'transfers',
+    select: columns('crypto_transfer', { id: 'entity_id' }),
+    from: 'from crypto_transfer order by consensus_timestamp limit 1',
+  },
+  { table: 'entities', select: columns('entity', { id: 'id' }), from: 'from entity order by id desc limit 1' },
+  {
+    table: 'books',
+    select: columns('address_book', { id: 'file_id' }),
+    from: 'from address_book order by start_consensus_timestamp desc limit 1',
+  },
+];
