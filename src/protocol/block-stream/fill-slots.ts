@@ -1,5 +1,4 @@
 // The items of a block as transactions with their results, in the one order that is accepted.
-import { isSuccess, responseCode } from '../hapi/response-codes.ts';
 import { typeNumber } from '../hapi/transaction-types.ts';
 import { StreamFileError } from '../stream-file-error.ts';
 import { visitWireFields, wireBytes } from '../wire-fields.ts';
@@ -81,16 +80,17 @@ function assertNoneWaits(slots: readonly Slot[]): void {
   throw unpaired(waiting.place, 'the result of this transaction behind it', 'none');
 }
 
-/** Of the next inner transaction of the last batch; of one that is not shown where the batch may be missing. */
+/**
+ * Of the next inner transaction of the last batch; of one that is not shown where the batch may be missing. The network
+ * carries out none after one that failed: the last ones of a batch may be without a result.
+ */
 function addInnerSlot(
   { slots, missing }: FilledSlots,
   batch: Batch | null,
-  { place, result: { message, parentTimestamp } }: Extract<SequenceItem, { kind: 'result' }>,
+  { place, result: { parentTimestamp } }: Extract<SequenceItem, { kind: 'result' }>,
 ): Slot {
   const isOfBatch = batch !== null && parentTimestamp === batch.consensusTimestamp;
   const inner = isOfBatch ? batch.rest.shift() : undefined;
-  // The network carries out none after one that failed; those before it are taken back.
-  if (isOfBatch && !isSuccess(message.status) && message.status !== responseCode.REVERTED_SUCCESS) batch.rest = [];
   const isOfMissing = parentTimestamp !== null && slots.some(({ transaction }) => transaction === 'missing');
   if (!inner && !isOfMissing) throw unpaired(place, 'a transaction before its result', 'a result without one');
   const slot = { ...createSlot(place, inner ?? 'missing', missing), isInner: true };

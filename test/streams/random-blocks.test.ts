@@ -1,0 +1,99 @@
+// Blocks with anything in them that the messages of a block stream allow, made and read by another decoder: this program finds
+// the same fields, pairs the same results, and takes or refuses each block whatever is in it.
+import { expect, test } from 'vitest';
+import { splitBlock } from '../../src/protocol/block-stream/block-item.ts';
+import { blockMessages } from '../../src/protocol/block-stream/block-messages.ts';
+import { computeBlockRoots } from '../../src/protocol/block-stream/block-root.ts';
+import { readBlockSequence } from '../../src/protocol/block-stream/block-sequence.ts';
+import { readBlockTransactions } from '../../src/protocol/block-stream/block-transactions.ts';
+import { fillSlots } from '../../src/protocol/block-stream/fill-slots.ts';
+import { isBadData } from '../../src/protocol/ledger-value-error.ts';
+import { createRandomBlocks, joinBlock, type RandomBlock, type TableItem } from '../support/random-block.ts';
+import { createSecondDecoder, type Plain } from '../support/second-decoder.ts';
+
+const decoder = createSecondDecoder();
+
+/** The messages of which all fields are read, by the kind of their item. */
+const wholeMessages = [
+  [5, 'TransactionResult', blockMessages.transactionResult],
+  [6, 'TransactionOutput', blockMessages.transactionOutput],
+  [11, 'TraceData', blockMessages.trace],
+  [12, 'BlockFooter', blockMessages.footer],
+  [19, 'RedactedItem', blockMessages.redactedItem],
+] as const;
+
+test.each(wholeMessages)('item %i: all fields of %s are read', (kind, name, message) => {
+  const blocks = createRandomBlocks(decoder, `read ${name}`);
+  for (let count = 0; count < 500; count++) {
+    const content = contentOf(blocks.item(kind as TableItem, count % 2 === 0).bytes);
+    expect(decoder.decode(name, message.encode(message.decode(content) as object))).toEqual(decoder.decode(name, content));
+  }
+});
+
+test('state changes: keys, values and marks of all updates and deletions are read', () => {
+  const blocks = createRandomBlocks(decoder, 'read changes');
+  const changed = (bytes: Uint8Array): Plain[] =>
+    (decoder.decode('StateChanges', bytes).stateChanges ?? []).map(({ mapUpdate, mapDelete }: Plain) => ({
+      ...(mapUpdate && { mapUpdate }),
+      ...(mapDelete && { mapDelete }),
+    }));
+  for (let count = 0; count < 2_000; count++) {
+    const content = contentOf(blocks.item(7).bytes);
+    expect(changed(blockMessages.stateChanges.encode(blockMessages.stateChanges.decode(content)))).toEqual(changed(content));
+  }
+});
+
+test('results, outputs and traces are paired as they were put in', () => {
+  const blocks = createRandomBlocks(decoder, 'paired');
+  for (let count = 0; count < 300; count++) {
+    const { bytes, transactions } = blocks.block();
+    const { slots } = fillSlots(readBlockSequence(splitBlock(bytes)).items);
+    const expected = transactions.filter(({ result }) => result !== undefined);
+    const found = slots.map(({ isInner, result, outputs, traces }) => {
+      if (result === null || result === 'missing') return null;
+      const message = decoder.decode('TransactionResult', blockMessages.transactionResult.encode(result.message));
+      return { isInner, message, outputs: outputs.length, traces: traces.length };
+    });
+    expect(found).toEqual(
+      expected.map(({ isInner, result, outputs, traces }) => ({
+        isInner,
+        message: result,
+        outputs: outputs.length,
+        traces: traces.length,
+      })),
+    );
+  }
+});
+
+test('redacted items leave the root as it was; each block is taken or refused, and says what it does not show', () => {
+  const blocks = createRandomBlocks(decoder, 'redacted');
+  const seen = { taken: 0, refused: 0 };
+  for (let count = 0; count < 400; count++) {
+    const block = blocks.block({ redacted: true, unknown: count % 2 === 0, filtered: count % 4 === 3 });
+    const items = splitBlock(block.bytes);
+    if (count % 4 !== 3) {
+      const whole = splitBlock(joinBlock(block.items.map((item) => item.original ?? item)));
+      expect(rootsOf(items, block)).toEqual(rootsOf(whole, block));
+    }
+    try {
+      const { problems } = readBlockTransactions(items);
+      seen.taken += 1;
+      const hasGaps = block.items.some(({ kind }) => kind === 19 || kind === 8);
+      expect(problems.some((text) => /^(redacted item|filtered part)/.test(text))).toBe(hasGaps);
+    } catch (error) {
+      if (!isBadData(error)) throw error;
+      seen.refused += 1;
+    }
+  }
+  expect(seen.taken).toBeGreaterThan(20);
+});
+
+function rootsOf(items: ReturnType<typeof splitBlock>, { timestamp }: RandomBlock) {
+  const footer = items.find(({ kind }) => kind === 12)!;
+  return computeBlockRoots(items, blockMessages.footer.decode(footer.content), timestamp);
+}
+
+/** The message in a BlockItem. */
+function contentOf(item: Buffer): Buffer {
+  return splitBlock(joinBlock([{ bytes: item }]))[0]!.content;
+}
