@@ -24,7 +24,8 @@ export type ImportRealmOptions = {
 };
 
 export function createImportRealm({ stored, book, said }: ImportRealmOptions): ImportRealm {
-  let current = stored ?? (book && realmOfBook(book));
+  const ofBook = book && realmOfBook(book);
+  let current = stored ?? ofBook;
   let isStored = false;
   return {
     current: () => current,
@@ -33,8 +34,8 @@ export function createImportRealm({ stored, book, said }: ImportRealmOptions): I
       const found = stored ?? realmOfBlock(block);
       if (!found) return [];
       if (said && !isSameRealm(said, found)) throw new OtherRealmError(block.name, found, 'the setting says', said);
-      if (current && !isSameRealm(current, found)) {
-        throw new OtherRealmError(block.name, found, 'the address book is of', current);
+      if (ofBook && !isSameRealm(ofBook, found)) {
+        throw new OtherRealmError(block.name, found, 'the address book is of', ofBook);
       }
       current = found;
       isStored = true;

@@ -174,6 +174,12 @@ test('shard and realm follow from the first block, and are stored with it', asyn
   ]);
   stream.write();
   await expect(mirror.import({ addressBook: null })).resolves.toMatchObject({ blocks: 1 });
+  // As earlier versions left it.
+  await rows('update address_book set file_id = 102');
+  await rows('delete from mirrored_network');
+  stream.write();
+  await expect(mirror.import()).resolves.toMatchObject({ blocks: 1 });
+  expect(await rows('select shard, realm from mirrored_network ')).toEqual([elsewhere]);
 });
 
 test('files, address book and setting must be of one network', async () => {

@@ -2,7 +2,7 @@
 // sign, which names and address books there are.
 import type { AddressBook } from '../protocol/hapi/address-book.ts';
 import { readAddressBook } from '../protocol/hapi/address-book.ts';
-import { type SystemRealm, systemEntityId } from '../protocol/hapi/system-entity.ts';
+import { type SystemEntity, type SystemRealm, systemEntityId, usualRealm } from '../protocol/hapi/system-entity.ts';
 import {
   hasAddressBook,
   selectAddressBook,
@@ -66,19 +66,18 @@ export async function loadImportState(db: Database, options: ImportStateOptions)
   let book: AddressBook | null = null;
   const system = realm.current();
   for (const file of system ? addressBookFiles : []) {
-    const fileId = systemEntityId(file, system!);
-    const found = await selectAddressBook(db, fileId);
+    const found = await findAddressBook(db, file, system!);
     if (!found) continue;
-    addressBookStarts.set(fileId, found.startConsensusTimestamp);
+    addressBookStarts.set(systemEntityId(file, system!), found.startConsensusTimestamp);
     if (file === signersFile) book = readAddressBook(found.fileData);
   }
   let opening: TableChanges[] = [];
-  const fileId = system && systemEntityId(signersFile, system);
-  if (book && addressBook) await refuseOtherBook(db, fileId!, addressBook);
+  if (book && addressBook) await refuseOtherBook(db, addressBook, system!);
   else if (given) {
     book = given;
-    opening = firstBookRows(book, addressBook!, fileId!);
-    addressBookStarts.set(fileId!, firstBookStart);
+    const fileId = systemEntityId(signersFile, system!);
+    opening = firstBookRows(book, addressBook!, fileId);
+    addressBookStarts.set(fileId, firstBookStart);
   }
   const storedStakes = await selectNodeStakes(db);
   let stakes = storedStakes.length > 0 ? new Map(storedStakes.map(({ nodeId, stake }) => [nodeId, stake])) : null;
@@ -120,8 +119,22 @@ function firstBookRows(book: AddressBook, addressBook: Uint8Array, fileId: bigin
 }
 
 /** A book that the database does not know contradicts it: it belongs to another network or another moment. */
-async function refuseOtherBook(db: Database, fileId: bigint, addressBook: Uint8Array): Promise<void> {
-  if (!(await hasAddressBook(db, fileId, addressBook))) throw new OtherAddressBookError();
+async function refuseOtherBook(db: Database, addressBook: Uint8Array, system: SystemRealm): Promise<void> {
+  for (const fileId of bookIds(signersFile, system)) if (await hasAddressBook(db, fileId, addressBook)) return;
+  throw new OtherAddressBookError();
+}
+
+async function findAddressBook(db: Database, file: SystemEntity, system: SystemRealm) {
+  for (const fileId of bookIds(file, system)) {
+    const found = await selectAddressBook(db, fileId);
+    if (found) return found;
+  }
+  return null;
+}
+
+/** Earlier versions stored the book to begin with as that of shard 0, realm 0, whatever the network. */
+function bookIds(file: SystemEntity, system: SystemRealm): Set<bigint> {
+  return new Set([systemEntityId(file, system), systemEntityId(file, usualRealm)]);
 }
 
 export class NoAddressBookError extends Error {

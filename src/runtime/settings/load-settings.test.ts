@@ -24,7 +24,7 @@ describe('loadSettings', () => {
     expect(settings.get('host')).toBe('127.0.0.1');
     expect(settings.get('dialect')).toBe('spec');
     expect(settings.get('synthetic-results')).toBe(true);
-    expect(settings.get('shard')).toBe(0n);
+    expect(settings.find('shard')).toBeUndefined();
     expect(settings.find('database-url')).toBeUndefined();
   });
 
