@@ -133,6 +133,8 @@ async function run(
       if (prepared) {
         meter.begin('write');
         await queue.add(prepared, live && isRecent(prepared.block.consensusEnd));
+        // Two of this size are not in memory at once.
+        if (prepared.unpackedBytes > maxWrittenAside) await queue.flush();
       }
       if (!prepared || (last && end?.isReached(last))) {
         meter.reachEnd();
@@ -154,7 +156,7 @@ async function run(
     const signers = state.signers();
     if (!signers && unit.kind === 'record') throw new NoAddressBookError();
     const numberOf = (opened: StreamBlock) => nextBlockNumber(opened, last, startBlockNumber).number;
-    const { block, verification } = await opener.open(unit, signers, numberOf);
+    const { block, verification, unpackedBytes } = await opener.open(unit, signers, numberOf);
     if (!signers && block.version !== blockStreamVersion) throw new NoAddressBookError();
     const { number, shift } = nextBlockNumber(block, last, startBlockNumber);
     if (end?.isBefore({ number, consensusStart: block.consensusStart })) return null;
@@ -178,6 +180,7 @@ async function run(
       block: facts,
       changes: encodeInsertedRows(changes, collector),
       sizeBytes: block.sizeBytes,
+      unpackedBytes,
       problems,
       cutover,
     };
@@ -213,6 +216,9 @@ function toChainPosition({ index, hash, version }: LastBlock, wrappedRoot: Buffe
   return { hash: lastHash, roots: root && [root], nextBlock: index + 1n, isBlockStream };
 }
 
+/** Bytes, without compression: while a larger block is written, the next one is not read yet. */
+const maxWrittenAside = 32 * 1024 * 1024;
+
 /** Behind the head of a stream that is followed, a block is waited for so long before those at hand are written. */
 const idleMs = 20;
 /** Blocks of the last so many milliseconds are those that readers wait for. */
@@ -225,6 +231,8 @@ function isRecent(consensusEnd: bigint): boolean {
 type ImportedUnit = PreparedBlock & {
   block: ImportProgress['block'];
   problems: ItemProblem[];
+  /** Without compression. */
+  unpackedBytes: number;
   cutover: Parameters<NonNullable<ImportStreamOptions['onCutover']>>[0] | null;
 };
 function report(

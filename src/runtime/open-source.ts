@@ -1,4 +1,5 @@
 // From the setting to a source: the only place that makes one.
+import type { BlockLimits } from '../protocol/block-stream/block-limits.ts';
 import { blockNodeLimits, createBlockNodeSource } from '../source/block-node/block-node-source.ts';
 import { askAgain } from '../source/bucket/ask-again.ts';
 import { type BucketSourceOptions, createBucketSource } from '../source/bucket/bucket-source.ts';
@@ -21,6 +22,8 @@ export type OpenSourceOptions = {
   onEvent?(event: SourceEvent): void;
 };
 
+const bytesOfMiB = 1024 * 1024;
+
 /** Of block nodes and buckets, as the settings say; of folders whether the process may wait for a disk. */
 export type SourceOptions = Pick<BucketSourceOptions, 'pollMs' | 'aheadBytes'> & {
   timeoutMs: number;
@@ -28,6 +31,7 @@ export type SourceOptions = Pick<BucketSourceOptions, 'pollMs' | 'aheadBytes'> &
   region: string | undefined;
   requesterPays: boolean;
   project: string | undefined;
+  blockLimits: BlockLimits;
 } & Pick<FolderSourceOptions, 'mayBlock'>;
 
 export function readSourceOptions({ get, find }: Pick<Settings, 'get' | 'find'>): SourceOptions {
@@ -39,6 +43,10 @@ export function readSourceOptions({ get, find }: Pick<Settings, 'get' | 'find'>)
     project: find('source-project'),
     pollMs: 1000 * get('source-poll'),
     aheadBytes: 1_000_000 * get('source-ahead'),
+    blockLimits: {
+      maxBlockBytes: bytesOfMiB * get('max-block-size'),
+      maxMessageBytes: bytesOfMiB * get('max-message-size'),
+    },
   };
 }
 
@@ -67,8 +75,11 @@ export function openSource({ text, options, log, onEvent }: OpenSourceOptions): 
 }
 
 export function openPlace(place: SourcePlace, options: SourceOptions): StreamSource {
-  if (place.kind === 'folder') return createFolderSource({ path: place.path, mayBlock: options.mayBlock });
-  if (place.kind === 'blockNode') return createBlockNodeSource(place.address, blockNodeLimits(options.timeoutMs));
+  const { mayBlock, blockLimits } = options;
+  if (place.kind === 'folder') return createFolderSource({ path: place.path, mayBlock, blockLimits });
+  if (place.kind === 'blockNode') {
+    return createBlockNodeSource(place.address, blockNodeLimits(options.timeoutMs, blockLimits));
+  }
   return createBucketSource({ ...options, prefix: place.prefix, store: askAgain(openBucket(place, options), options) });
 }
 

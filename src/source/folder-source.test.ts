@@ -6,8 +6,9 @@ import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { formatInstant } from '../protocol/hapi/timestamp.ts';
+import { maxStreamFileSize } from './file-limit.ts';
 import { createFolderSource } from './folder-source.ts';
-import { maxStreamFileSize } from './read-bounded-file.ts';
+
 import type { StreamFileGroup, StreamSource, UnitsOptions } from './stream-source.ts';
 import { createWatchedFolder } from './watched-folder.ts';
 

@@ -1,14 +1,16 @@
 // Stream files in a folder, in the layouts of the networks' buckets. Files that appear are found by notice or within half a
 // second.
 import { join } from 'node:path';
+import { type BlockLimits, defaultBlockLimits } from '../protocol/block-stream/block-limits.ts';
 import { parseInstant } from '../protocol/hapi/timestamp.ts';
 import { createBlockFolders } from './block-folders.ts';
-import { createFileReader } from './file-reader.ts';
+import { blockFileLimit } from './file-limit.ts';
+import { createSmallFileReader, type SmallFileReader } from './file-reader.ts';
 import { findNewestBlockInstant } from './find-newest-block.ts';
 import { findNewestFileInstant } from './find-newest-file.ts';
 import { type FollowOptions, follow, type PlaceView, type ViewOptions } from './follow.ts';
 import { findNodeFolders } from './node-folders.ts';
-import { readBoundedFile } from './read-bounded-file.ts';
+import { readBoundedFile, readFileParts } from './read-bounded-file.ts';
 import { type StreamBlockFile, type StreamFileCopy, type StreamSource, StreamSourceError } from './stream-source.ts';
 import { createWatchedFolder, type WatchedFolder } from './watched-folder.ts';
 
@@ -16,6 +18,7 @@ export type FolderSourceOptions = {
   path: string;
   /** The process answers nobody, so that it may stand still while a file is read. */
   mayBlock?: boolean;
+  blockLimits?: BlockLimits;
 } & Partial<Pick<FollowOptions, 'pollMs' | 'missingTimeoutMs'>>;
 
 /** New nodes are looked for this often while nothing waits for them. */
@@ -24,10 +27,12 @@ const findNodesEveryMs = 5_000;
 export function createFolderSource({
   path,
   mayBlock = false,
+  blockLimits = defaultBlockLimits,
   pollMs = 500,
   missingTimeoutMs = 10_000,
 }: FolderSourceOptions): StreamSource {
-  const readFile = mayBlock ? createFileReader() : readBoundedFile;
+  const readSmallFile: SmallFileReader = mayBlock ? createSmallFileReader() : () => null;
+  const blockLimit = blockFileLimit(blockLimits);
 
   function open({ queue, live, onChange }: ViewOptions): PlaceView {
     const folders = new Map<string, WatchedFolder & { add(names: string[]): void }>();
@@ -90,11 +95,23 @@ export function createFolderSource({
         throw toSourceError(error, path);
       }
     },
-    read: async (copy, file) => readFile(toPath(copy, file)),
-    readBlock: async ({ location, name }) => readFile(join(location, name)),
+    blockLimits,
+    async read(copy, file) {
+      const path = toPath(copy, file);
+      return readSmallFile(path) ?? readBoundedFile(path);
+    },
+    async *readBlock({ location, name }) {
+      const path = join(location, name);
+      const bytes = readSmallFile(path);
+      if (bytes) yield bytes;
+      else yield* readFileParts(path, blockLimit);
+    },
     findBlock: (number) => told(findBlockBelow(number)),
     async newestInstant() {
-      const [record, block] = [await told(newestRecordInstant()), await told(findNewestBlockInstant(path))];
+      const [record, block] = [
+        await told(newestRecordInstant()),
+        await told(findNewestBlockInstant(path, blockLimits)),
+      ];
       return record === null || (block !== null && block > record) ? block : record;
     },
     hasRecordsAfter: async (timestamp) => ((await told(newestRecordInstant())) ?? timestamp) > timestamp,

@@ -185,7 +185,11 @@ export function createPreferredSource(
     description: sources.map(({ description }) => description).join(', '),
     units,
     read: async (copy, file) => sourceOf(copy).read(copy, file),
-    readBlock: async (block) => sourceOf(block).readBlock(block),
+    async *readBlock(block) {
+      yield* sourceOf(block).readBlock(block);
+    },
+    // They are given the same.
+    ...(sources[0]?.blockLimits && { blockLimits: sources[0].blockLimits }),
     findBlock: async (number) => findBlockIn(followed ? [followed, ...othersThan(followed)] : inOrder(), number),
     async newestInstant() {
       const found = await Promise.all(sources.map((source) => source.newestInstant().catch(notThere)));

@@ -9,7 +9,7 @@ import { Server, ServerCredentials } from '@grpc/grpc-js';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type VerifiedFile, verifyStream } from '../../src/importer/verify-stream.ts';
 import { createNetwork } from '../../src/network/network.ts';
-import { itemKinds, splitBlock, writeBlock, writeItem } from '../../src/protocol/block-stream/block-item.ts';
+import { itemKinds, writeBlock, writeItem } from '../../src/protocol/block-stream/block-item.ts';
 import { blockMessages } from '../../src/protocol/block-stream/block-messages.ts';
 import { unpackBlockFile } from '../../src/protocol/block-stream/unpack-block-file.ts';
 import { readAddressBook } from '../../src/protocol/hapi/address-book.ts';
@@ -18,6 +18,7 @@ import { parseBlockNodeAddress } from '../../src/source/block-node/block-node-ad
 import { type BlockNodeLimits, createBlockNodeSource } from '../../src/source/block-node/block-node-source.ts';
 import { createFolderSource } from '../../src/source/folder-source.ts';
 import { createPreferredSource, type SourceEvent } from '../../src/source/preferred-source.ts';
+import { readStoredBlock } from '../../src/source/read-stored-block.ts';
 import type { StreamPosition, StreamSource, StreamUnit, UnitsOptions } from '../../src/source/stream-source.ts';
 import {
   type BlockNodeServer,
@@ -35,7 +36,7 @@ const limits: BlockNodeLimits = {
   stallMs: 60_000,
   confirmMs: 200,
   blockMs: 60_000,
-  maxBlockSizeBytes: 10_000_000,
+  blockLimits: { maxBlockBytes: 10_000_000, maxMessageBytes: 10_000_000 },
 };
 const count = 20;
 const cutoverAt = 10;
@@ -109,9 +110,8 @@ async function take(
   let position: StreamPosition | null = from === null ? null : { timestamp: 0n, nextBlock: from, onlyBlocks: true };
   for await (const unit of source.units({ live: true, isEnough: () => true, ...options, position: () => position })) {
     if (unit.kind === 'record') throw new Error('a record file came');
-    const header = blockMessages.header.decode(
-      splitBlock(unpackBlockFile(await source.readBlock(unit.block)))[0]!.content,
-    );
+    const { items } = await readStoredBlock(source, unit.block);
+    const header = blockMessages.header.decode(items[0]!.content);
     expect(toBigInt(header.number)).toBe(unit.block.number);
     numbers.push(unit.block.number);
     position = { timestamp: 0n, nextBlock: unit.block.number + 1n, onlyBlocks: true };
@@ -257,7 +257,7 @@ describe('what is wrong with a node is said', () => {
       'its block is too large',
       { block: () => Buffer.concat([blocks[0]!, ...Array<Buffer>(40).fill(filler)]), itemsPerMessage: () => 1 },
       0n,
-      /expected at most 10000000 bytes/,
+      /expected at most 10000000 bytes \(--max-block-size\)/,
     ],
     [
       'it ends with an error',

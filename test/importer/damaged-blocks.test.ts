@@ -46,7 +46,12 @@ async function makeBlocks(format: 'blocks' | 'wrapped'): Promise<Buffer[]> {
 async function findRefusal(items: readonly BlockStreamItem[], signers: Signers | null = null): Promise<string | null> {
   const header = items.find(({ kind }) => kind === itemKinds.blockHeader);
   const number = header ? readNumber(header) : 0n;
-  const source = { readBlock: async () => writeBlock(items), findBlock: async () => null };
+  const source = {
+    async *readBlock() {
+      yield writeBlock(items);
+    },
+    findBlock: async () => null,
+  };
   const file = { number, name: `${number}.blk`, location: 'somewhere' };
   try {
     await openBlockFile({ source: source as never, file, successor: null, signers, last: null });

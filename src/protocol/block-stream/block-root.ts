@@ -38,11 +38,11 @@ export function computeBlockRoots(
 ): BlockRoots {
   const trees = Array.from({ length: knownSubtrees + extensionSubtrees }, () => createHashTree());
   let hasExtensions = false;
-  for (const { kind, bytes } of items) {
+  for (const { kind, bytes, leaf } of items) {
     const subtree = findSubtree(kind);
     if (subtree === null) continue;
     hasExtensions ||= subtree >= knownSubtrees;
-    trees[subtree]!.add(hashLeaf(bytes));
+    trees[subtree]!.add(leaf ?? hashLeaf(bytes));
   }
   const { previousBlockRootHash, rootHashOfAllBlockHashesTree, startOfBlockStateRootHash } = footer;
   const named = [previousBlockRootHash, rootHashOfAllBlockHashesTree, startOfBlockStateRootHash];

@@ -25,7 +25,11 @@ export type Block = {
 
 /** Serialized block → block. Throws StreamFileError. */
 export function readBlock(bytes: Buffer): Block {
-  const items = splitBlock(bytes);
+  return toBlock(splitBlock(bytes));
+}
+
+/** Throws StreamFileError. */
+export function toBlock(items: BlockStreamItem[]): Block {
   const header = blockMessages.header.decode(only(items, itemKinds.blockHeader, 'header').content);
   const footer = blockMessages.footer.decode(only(items, itemKinds.blockFooter, 'footer').content);
   const proofs = items.filter(({ kind }) => kind === itemKinds.blockProof);

@@ -29,18 +29,17 @@ export type BlockNodeClient = {
   close(): void;
 };
 
-/** Largest message, bytes: nodes send sets of items of a few MiB, and a large item alone. */
-const maxMessageSize = 64 * 1024 * 1024;
 /** As much may be on its way, bytes; the 64 KiB that HTTP/2 begins with are 0.6 MB/s over 100 ms. */
 const windowSize = 4 * 1024 * 1024;
 
-export function createBlockNodeClient(address: BlockNodeAddress): BlockNodeClient {
+/** @param maxMessageBytes nodes send sets of items of a few MiB, and a large item alone */
+export function createBlockNodeClient(address: BlockNodeAddress, maxMessageBytes: number): BlockNodeClient {
   const channel = new Channel(
     address.target,
     // With what Node trusts, NODE_EXTRA_CA_CERTS included; by itself gRPC would only take the authorities that Node brings.
     address.isSecure ? credentials.createFromSecureContext(createSecureContext()) : credentials.createInsecure(),
     {
-      'grpc.max_receive_message_length': maxMessageSize,
+      'grpc.max_receive_message_length': maxMessageBytes,
       'grpc-node.flow_control_window': windowSize,
       'grpc.primary_user_agent': 'ledger-mirror',
       // What to do after a failure is decided by the caller; a new client is a new connection.
@@ -97,7 +96,7 @@ export function createBlockNodeClient(address: BlockNodeAddress): BlockNodeClien
 
   async function told<T>(answer: Promise<T>): Promise<T> {
     return answer.catch((failure: CallFailure) => {
-      throw grpcFailed(address, failure);
+      throw grpcFailed(address, failure, maxMessageBytes);
     });
   }
 
@@ -124,7 +123,7 @@ export function createBlockNodeClient(address: BlockNodeAddress): BlockNodeClien
 
 type CallFailure = { code: number; details: string };
 
-// Not by `Client`: its streams read 16 messages ahead, of up to 64 MiB each.
+// Not by `Client`: its streams read 16 messages ahead, of up to 160 MiB each.
 function startCall(channel: Channel, method: string, request: Buffer, deadline: number) {
   const call = channel.createCall(method, deadline, null, null, null);
   let waiting: PromiseWithResolvers<Buffer | null> | null = null;

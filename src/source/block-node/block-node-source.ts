@@ -3,6 +3,7 @@
 // go on after that is decided by the caller. A block is handed out when the next one is there, which names its root, or when
 // that is long in coming; these two are in memory, and one that was looked up.
 import { splitBlock } from '../../protocol/block-stream/block-item.ts';
+import type { BlockLimits } from '../../protocol/block-stream/block-limits.ts';
 import { blockMessages } from '../../protocol/block-stream/block-messages.ts';
 import { decodeMessage } from '../../protocol/hapi/decode-message.ts';
 import { proto } from '../../protocol/hapi/hapi.ts';
@@ -24,18 +25,18 @@ export type BlockNodeLimits = {
   confirmMs: number;
   /** From the end of one block to the end of the next, while the node sends. */
   blockMs: number;
-  maxBlockSizeBytes: number;
+  blockLimits: BlockLimits;
 };
 
 /** @param timeoutMs for an answer, and for silence while there is more */
-export function blockNodeLimits(timeoutMs: number): BlockNodeLimits {
+export function blockNodeLimits(timeoutMs: number, blockLimits: BlockLimits): BlockNodeLimits {
   return {
     answerMs: timeoutMs,
     stallMs: timeoutMs,
     // Blocks come every two seconds.
     confirmMs: Math.min(timeoutMs, 5_000),
     blockMs: 30 * timeoutMs,
-    maxBlockSizeBytes: 128 * 1024 * 1024,
+    blockLimits,
   };
 }
 
@@ -47,7 +48,7 @@ const moreTime = 'Name another node, or give it more time with --source-timeout 
 const digitsOfName = 36;
 
 export function createBlockNodeSource(address: BlockNodeAddress, limits: BlockNodeLimits): StreamSource {
-  const { answerMs, stallMs, confirmMs, blockMs, maxBlockSizeBytes } = limits;
+  const { answerMs, stallMs, confirmMs, blockMs, blockLimits } = limits;
   /** The last unit and its successor. */
   let atHand: AssembledBlock[] = [];
   /** The last block that was asked for by its number. */
@@ -66,6 +67,9 @@ export function createBlockNodeSource(address: BlockNodeAddress, limits: BlockNo
         atHand = next ? [block, next] : [block];
         const successor = next ? { successor: toFile(next.number) } : {};
         yield { kind: 'block' as const, block: toFile(block.number), ...successor };
+        // Nothing asks for it any more: the next ones take its room.
+        atHand = next ? [next] : [];
+        block.parts = [];
         // The reader went on with a block from elsewhere.
         if (signal?.aborted || position()?.nextBlock !== block.number + 1n) return;
       }
@@ -77,7 +81,7 @@ export function createBlockNodeSource(address: BlockNodeAddress, limits: BlockNo
     signal: AbortSignal | undefined,
     work: (client: BlockNodeClient) => AsyncIterable<T>,
   ): AsyncGenerator<T> {
-    const client = createBlockNodeClient(address);
+    const client = createBlockNodeClient(address, blockLimits.maxMessageBytes);
     const onAbort = (): void => client.close();
     signal?.addEventListener('abort', onAbort);
     try {
@@ -95,7 +99,7 @@ export function createBlockNodeSource(address: BlockNodeAddress, limits: BlockNo
 
   /** Each block with the next one where that came in time. Ends after `to`, with the stream, or when there is nothing new. */
   async function* readBlocks({ client, from, to, quietMs }: Reading): AsyncGenerator<ReadBlock> {
-    const assembler = createBlockAssembler(from, maxBlockSizeBytes);
+    const assembler = createBlockAssembler(from, blockLimits);
     const stream = client.subscribe({ from, to });
     let waiting: AssembledBlock | null = null;
     let blockAtMs = performance.now();
@@ -173,19 +177,19 @@ export function createBlockNodeSource(address: BlockNodeAddress, limits: BlockNo
     return { number, name: `${number.toString().padStart(digitsOfName, '0')}.blk`, location: address.name };
   }
 
-  async function readBlock(number: bigint): Promise<Buffer> {
+  async function readBlock(number: bigint): Promise<Buffer[]> {
     const known = [...atHand, lookedUp].find((block) => block?.number === number);
-    if (known) return known.bytes;
+    if (known) return known.parts;
     const range = { from: number, to: number, quietMs: stallMs };
     for await (const { block } of connected(undefined, (client) => readBlocks({ client, ...range }))) {
       lookedUp = block;
-      return block.bytes;
+      return block.parts;
     }
     throw new StreamSourceError('missing', address.name, `${address.name} did not send block ${number}`);
   }
 
   async function lookAtStatus(): Promise<BlockNodeStatus['available']> {
-    const client = createBlockNodeClient(address);
+    const client = createBlockNodeClient(address, blockLimits.maxMessageBytes);
     try {
       return (await client.status(answerMs)).available;
     } finally {
@@ -199,7 +203,10 @@ export function createBlockNodeSource(address: BlockNodeAddress, limits: BlockNo
     async read(copy) {
       throw new StreamSourceError('missing', copy.location, `${address.name} has no record files`);
     },
-    readBlock: async ({ number }) => readBlock(number),
+    async *readBlock({ number }) {
+      yield* await readBlock(number);
+    },
+    blockLimits,
     async findBlock(number) {
       if ([...atHand, lookedUp].some((block) => block?.number === number)) return toFile(number);
       const available = await lookAtStatus();
@@ -208,9 +215,9 @@ export function createBlockNodeSource(address: BlockNodeAddress, limits: BlockNo
     async newestInstant() {
       const available = await lookAtStatus();
       if (!available) return null;
-      const bytes = await readBlock(available.last);
+      const [part] = await readBlock(available.last);
       try {
-        const [header] = splitBlock(bytes);
+        const [header] = splitBlock(part!);
         const { blockTimestamp } = blockMessages.header.decode(header!.content);
         return toTimestamp(decodeMessage(proto.Timestamp, blockTimestamp));
       } catch (error) {

@@ -1,5 +1,6 @@
 // Stream files in a bucket, in the layouts of the networks' buckets. Names are listed from the reader's position on, a page of
 // each node at a time and no further than they are needed; what comes next is fetched before it is read.
+import { type BlockLimits, defaultBlockLimits } from '../../protocol/block-stream/block-limits.ts';
 import { readBlockInstant } from '../find-newest-block.ts';
 import { follow, type PlaceView, type ViewOptions } from '../follow.ts';
 import {
@@ -20,6 +21,7 @@ export type BucketSourceOptions = {
   store: AskedStore;
   /** Names begin with it; without `/` at its end. */
   prefix: string;
+  blockLimits?: BlockLimits;
   /** How often the bucket is asked for what is new: each time costs one listing a node. */
   pollMs: number;
   /** Of objects that were fetched and not yet read. */
@@ -34,7 +36,7 @@ const maxAhead = 64;
 const findPlacesEveryMs = 60_000;
 
 export function createBucketSource(options: BucketSourceOptions): StreamSource {
-  const { store, prefix, pollMs, aheadBytes, missingTimeoutMs = 10_000 } = options;
+  const { store, prefix, blockLimits = defaultBlockLimits, pollMs, aheadBytes, missingTimeoutMs = 10_000 } = options;
   const root = `${store.name}/`;
   const description = `${root}${prefix}`;
   const ahead = createFetchAhead(store, aheadBytes);
@@ -156,7 +158,10 @@ export function createBucketSource(options: BucketSourceOptions): StreamSource {
     async read(copy, file) {
       return ahead.take(toKey(copy, file));
     },
-    readBlock: async (block) => ahead.take(blockKey(block)),
+    async *readBlock(block) {
+      yield await ahead.take(blockKey(block));
+    },
+    blockLimits,
     async findBlock(number) {
       await findAgain(findPlacesEveryMs);
       return lookups.find(number);
@@ -174,7 +179,11 @@ export function createBucketSource(options: BucketSourceOptions): StreamSource {
 
   async function newestBlockInstant(): Promise<bigint | null> {
     const block = await lookups.findLast();
-    return block && readBlockInstant(await store.get(blockKey(block)));
+    return block && readBlockInstant(() => readOnePart(blockKey(block)), blockLimits);
+  }
+
+  async function* readOnePart(key: string): AsyncGenerator<Buffer> {
+    yield await store.get(key);
   }
 
   function toKey(copy: StreamFileCopy, file: Parameters<StreamSource['read']>[1]): string {
