@@ -7,6 +7,7 @@ import { createGcsStore } from '../source/bucket/gcs-store.ts';
 import type { ObjectStore } from '../source/bucket/object-store.ts';
 import { createS3Store } from '../source/bucket/s3-store.ts';
 import { createFolderSource, type FolderSourceOptions } from '../source/folder-source.ts';
+import type { TellPassedOver } from '../source/passed-over.ts';
 import { createPreferredSource, type SourceEvent } from '../source/preferred-source.ts';
 import { type BucketPlace, parseSourcePlaces, type SourcePlace } from '../source/source-places.ts';
 import type { StreamSource } from '../source/stream-source.ts';
@@ -20,6 +21,8 @@ export type OpenSourceOptions = {
   options: SourceOptions;
   log: Logger;
   onEvent?(event: SourceEvent): void;
+  /** Said in the log unless somebody else does. */
+  onPassedOver?: TellPassedOver;
 };
 
 const bytesOfMiB = 1024 * 1024;
@@ -60,9 +63,15 @@ export function readSourcePlaces(text: string): SourcePlace[] {
 }
 
 /** Throws UsageError. */
-export function openSource({ text, options, log, onEvent }: OpenSourceOptions): StreamSource {
+export function openSource({ text, options, log, onEvent, onPassedOver }: OpenSourceOptions): StreamSource {
   const places = readSourcePlaces(text);
-  const sources = places.map((place) => openPlace(place, options));
+  const sources = places.map((place) =>
+    openPlace(
+      place,
+      options,
+      onPassedOver ?? (({ path, reason }) => log.warn({ file: path }, `Passed over in the source: ${reason}`)),
+    ),
+  );
   if (places.length === 1 && places[0]!.kind !== 'blockNode') return sources[0]!;
   const tell = createSourceTeller(log);
   return createPreferredSource(sources, {
@@ -74,13 +83,18 @@ export function openSource({ text, options, log, onEvent }: OpenSourceOptions): 
   });
 }
 
-export function openPlace(place: SourcePlace, options: SourceOptions): StreamSource {
+export function openPlace(place: SourcePlace, options: SourceOptions, onPassedOver?: TellPassedOver): StreamSource {
   const { mayBlock, blockLimits } = options;
-  if (place.kind === 'folder') return createFolderSource({ path: place.path, mayBlock, blockLimits });
+  if (place.kind === 'folder') return createFolderSource({ path: place.path, mayBlock, blockLimits, onPassedOver });
   if (place.kind === 'blockNode') {
     return createBlockNodeSource(place.address, blockNodeLimits(options.timeoutMs, blockLimits));
   }
-  return createBucketSource({ ...options, prefix: place.prefix, store: askAgain(openBucket(place, options), options) });
+  return createBucketSource({
+    ...options,
+    onPassedOver,
+    prefix: place.prefix,
+    store: askAgain(openBucket(place, options), options),
+  });
 }
 
 export function openBucket({ store, bucket }: BucketPlace, options: SourceOptions): ObjectStore {

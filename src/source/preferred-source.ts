@@ -197,6 +197,11 @@ export function createPreferredSource(
     },
     async passOver(refused) {
       const source = sourceOf(refused);
+      const own = await source.passOver?.(refused);
+      if (own) {
+        givenBy.set(own, source);
+        return own;
+      }
       if (refusals?.block !== refused.number) refusals = { block: refused.number, sources: new Set() };
       refusals.sources.add(source);
       refusedAtMs.set(source, performance.now());

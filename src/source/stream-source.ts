@@ -94,8 +94,11 @@ export type StreamSource = {
   newestInstant(): Promise<bigint | null>;
   /** Of sources with record files: whether some are later than this, ns. Expensive. */
   hasRecordsAfter?(timestamp: bigint): Promise<boolean>;
-  /** Where one block comes from several places: another copy of this one, which was refused; null when there is none left. */
-  passOver?(refused: StreamBlockFile): Promise<StreamBlockFile | null>;
+  /**
+   * Where there may be several copies of a block: another one of this one, which was refused; null when there is none left,
+   * undefined when it is the only one.
+   */
+  passOver?(refused: StreamBlockFile): Promise<StreamBlockFile | null | undefined>;
 };
 
 /** unavailable: the place does not answer, broke off, or has not what is due; it may have it later. */

@@ -219,12 +219,16 @@ async function findWrappedRoot(source: StreamSource, { number }: Block, last: Ch
   }
 }
 
-/** Which root the block after this one names; null while it is not there. */
+/** Which root the block after this one names; null while it is not there, and of one that cannot be read, which is said when it is due. */
 async function successorForm(source: StreamSource, { number, roots }: Block): Promise<'sixteen' | 'eight' | null> {
   const next = await source.findBlock(number + 1n);
   if (!next || !roots.eight) return null;
-  const named = await readPreviousRoot(source, next);
-  return roots.eight.equals(named) ? 'eight' : 'sixteen';
+  try {
+    return roots.eight.equals(await readPreviousRoot(source, next)) ? 'eight' : 'sixteen';
+  } catch (error) {
+    if (error instanceof StreamCheckError) return null;
+    throw error;
+  }
 }
 
 // The chain of record files holds in any case; blocks made long after the records may have no chain of their own.

@@ -22,7 +22,7 @@ export type UnitOpener = {
 };
 
 /** `unpackedBytes`: without compression, a measure of what the block takes in memory; 0 of record files, which are small. */
-export type OpenedUnit = { block: StreamBlock; verification: BlockVerification; unpackedBytes: number };
+type OpenedUnit = { block: StreamBlock; verification: BlockVerification; unpackedBytes: number };
 
 export function createUnitOpener(source: StreamSource, chain: WrappedChain, start: ChainPosition | null): UnitOpener {
   let last = start;
@@ -50,7 +50,9 @@ export function createUnitOpener(source: StreamSource, chain: WrappedChain, star
         if (!(error instanceof StreamCheckError)) throw error;
         const other = await source.passOver?.(copy);
         if (other === undefined) throw error;
-        const { location } = copy;
+        // Of several in one place it takes the name to say which.
+        const location =
+          copy !== file && copy.location === file.location ? `${copy.location}/${copy.name}` : copy.location;
         failures.push(...error.failures.map((failure) => ({ ...failure, node: failure.node ?? location })));
         const [first, ...others] = failures;
         if (other === null) throw new StreamCheckError([first!, ...others]);

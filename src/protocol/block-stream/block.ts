@@ -23,7 +23,10 @@ export type Block = {
   items: BlockStreamItem[];
 };
 
-/** Serialized block → block. Throws StreamFileError. */
+/**
+ * Serialized block → block. Throws StreamFileError.
+ * @fixture Blocks of sources come as items.
+ */
 export function readBlock(bytes: Buffer): Block {
   return toBlock(splitBlock(bytes));
 }

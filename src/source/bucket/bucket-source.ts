@@ -1,8 +1,10 @@
 // Stream files in a bucket, in the layouts of the networks' buckets. Names are listed from the reader's position on, a page of
 // each node at a time and no further than they are needed; what comes next is fetched before it is read.
 import { type BlockLimits, defaultBlockLimits } from '../../protocol/block-stream/block-limits.ts';
+import { createCopyChooser } from '../choose-copy.ts';
 import { readBlockInstant } from '../find-newest-block.ts';
 import { follow, type PlaceView, type ViewOptions } from '../follow.ts';
+import { type TellPassedOver, tellOnce } from '../passed-over.ts';
 import {
   type StreamFileCopy,
   type StreamFileGroup,
@@ -22,6 +24,8 @@ export type BucketSourceOptions = {
   /** Names begin with it; without `/` at its end. */
   prefix: string;
   blockLimits?: BlockLimits;
+  /** Once for each thing in the bucket that cannot be part of the stream. */
+  onPassedOver?: TellPassedOver;
   /** How often the bucket is asked for what is new: each time costs one listing a node. */
   pollMs: number;
   /** Of objects that were fetched and not yet read. */
@@ -37,6 +41,7 @@ const findPlacesEveryMs = 60_000;
 
 export function createBucketSource(options: BucketSourceOptions): StreamSource {
   const { store, prefix, blockLimits = defaultBlockLimits, pollMs, aheadBytes, missingTimeoutMs = 10_000 } = options;
+  const onPassedOver = tellOnce(options.onPassedOver);
   const root = `${store.name}/`;
   const description = `${root}${prefix}`;
   const ahead = createFetchAhead(store, aheadBytes);
@@ -44,12 +49,12 @@ export function createBucketSource(options: BucketSourceOptions): StreamSource {
 
   async function findAgain(afterMs: number, signal?: AbortSignal): Promise<BucketPlaces> {
     const isFresh = places !== null && performance.now() - places.atMs < afterMs;
-    if (!isFresh) places = { ...(await findPlaces(store, prefix, signal)), atMs: performance.now() };
+    if (!isFresh) places = { ...(await findPlaces(store, prefix, { signal, onPassedOver })), atMs: performance.now() };
     return places!;
   }
 
   function blocksFinder(signal?: AbortSignal): BucketBlocks {
-    return createBucketBlocks({ store, root: () => places?.blocks ?? null, freshMs: pollMs / 3, signal });
+    return createBucketBlocks({ store, root: () => places?.blocks ?? null, freshMs: pollMs / 3, onPassedOver, signal });
   }
   const lookups = blocksFinder();
 
@@ -154,7 +159,7 @@ export function createBucketSource(options: BucketSourceOptions): StreamSource {
 
   return {
     description,
-    units: follow({ open, pollMs, missingTimeoutMs, nothingThere }),
+    units: follow({ open, pollMs, missingTimeoutMs, onPassedOver, nothingThere }),
     async read(copy, file) {
       return ahead.take(toKey(copy, file));
     },
@@ -166,6 +171,10 @@ export function createBucketSource(options: BucketSourceOptions): StreamSource {
       await findAgain(findPlacesEveryMs);
       return lookups.find(number);
     },
+    passOver: createCopyChooser(async (number) => {
+      await findAgain(findPlacesEveryMs);
+      return lookups.copies(number);
+    }),
     async newestInstant() {
       const { nodes } = await findAgain(findPlacesEveryMs);
       const [record, block] = [await findNewestInstant(store, nodes), await newestBlockInstant()];
