@@ -47,7 +47,10 @@ With stream files of your own, here of a simulated network:
       const sourcePath = settings.find('source') ?? simulatedFolder(settings);
       const observer = {
         watch: createImportWatch(Date.now),
-        lookAtSource: createSourceLook(openSource({ text: sourcePath, options: readSourceOptions(settings), log })),
+        lookAtSource: createSourceLook(
+          // What it passes over the import says.
+          openSource({ text: sourcePath, options: readSourceOptions(settings), log, onPassedOver() {} }),
+        ),
       };
       const registry = new Registry();
       const { health } = createImportHealth(registry, Date.now);

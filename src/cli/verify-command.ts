@@ -35,9 +35,10 @@ that says what and where.
     let rejected = 0;
     let gaps = 0;
     const isFile = statSync(sourcePath, { throwIfNoEntry: false })?.isFile() === true;
+    const options = readSourceOptions(settings);
     const source = isFile
-      ? createSingleFileSource(sourcePath)
-      : openSource({ text: sourcePath, options: readSourceOptions(settings), log });
+      ? createSingleFileSource(sourcePath, options.blockLimits)
+      : openSource({ text: sourcePath, options, log });
     for await (const file of verifyStream({ source, addressBook, consensusRatio, signal: shutdown.signal })) {
       for (const line of describeFile(file)) print(line);
       files += 1;

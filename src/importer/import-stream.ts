@@ -142,6 +142,8 @@ async function run(
       if (prepared) {
         meter.begin('write');
         await queue.add(prepared, live && isRecent(prepared.block.consensusEnd));
+        // Two of this size are not in memory at once.
+        if (prepared.unpackedBytes > maxWrittenAside) await queue.flush();
       }
       if (!prepared || (last && end?.isReached(last))) {
         meter.reachEnd();
@@ -163,7 +165,7 @@ async function run(
     const signers = state.signers();
     if (!signers && unit.kind === 'record') throw new NoAddressBookError(`The record file of ${unit.group.instant}`);
     const numberOf = (opened: StreamBlock) => nextBlockNumber(opened, last, startBlockNumber).number;
-    const { block, verification } = await opener.open(unit, signers, numberOf);
+    const { block, verification, unpackedBytes } = await opener.open(unit, signers, numberOf);
     if (!signers && block.version !== blockStreamVersion) {
       throw new NoAddressBookError(`The record file ${block.name} in block ${block.blockNumber}`);
     }
@@ -194,6 +196,7 @@ async function run(
       block: facts,
       changes: encodeInsertedRows(changes, collector),
       sizeBytes: block.sizeBytes,
+      unpackedBytes,
       problems,
       cutover,
     };
@@ -228,6 +231,9 @@ function toChainPosition({ index, hash, version, rootForms }: LastBlock, wrapped
   return { hash: lastHash, roots, nextBlock: index + 1n, isBlockStream };
 }
 
+/** Bytes, without compression: while a larger block is written, the next one is not read yet. */
+const maxWrittenAside = 32 * 1024 * 1024;
+
 /** Behind the head of a stream that is followed, a block is waited for so long before those at hand are written. */
 const idleMs = 20;
 /** Blocks of the last so many milliseconds are those that readers wait for. */
@@ -240,6 +246,8 @@ function isRecent(consensusEnd: bigint): boolean {
 type ImportedUnit = PreparedBlock & {
   block: ImportProgress['block'];
   problems: ItemProblem[];
+  /** Without compression. */
+  unpackedBytes: number;
   cutover: Parameters<NonNullable<ImportStreamOptions['onCutover']>>[0] | null;
 };
 function report(

@@ -2,11 +2,14 @@
 import { gunzipSync } from 'node:zlib';
 import { StreamFileError } from './stream-file-error.ts';
 
-/** As large as a decompressed stream file may be, bytes. Files as stored are at most 50 MiB. */
-const maxLength = 512 * 1024 * 1024;
+/**
+ * As large as a decompressed record or sidecar file may be, bytes; as stored they are at most 50 MiB. The content is in memory
+ * twice for a moment.
+ */
+const maxFileLength = 160 * 1024 * 1024;
 
 /** The content of a gzip file. Throws StreamFileError. */
-export function gunzip(bytes: Buffer, part: string): Buffer {
+export function gunzip(bytes: Buffer, part: string, maxLength: number = maxFileLength): Buffer {
   let content: Buffer;
   let consumed: number;
   try {
@@ -18,8 +21,12 @@ export function gunzip(bytes: Buffer, part: string): Buffer {
     content = result.buffer;
     consumed = result.engine.bytesWritten;
   } catch (error) {
-    const problem = (error as { code?: string }).code === 'Z_BUF_ERROR' ? 'truncated' : 'malformed';
-    throw new StreamFileError(problem, part, 'a complete gzip file', `${(error as Error).message}`);
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ERR_BUFFER_TOO_LARGE') {
+      throw new StreamFileError('tooLarge', part, `at most ${maxLength} bytes without compression`, 'more');
+    }
+    const problem = code === 'Z_BUF_ERROR' ? 'truncated' : 'malformed';
+    throw new StreamFileError(problem, part, 'a complete gzip file', message);
   }
   if (consumed !== bytes.length) {
     const found = `${bytes.length - consumed} more bytes`;

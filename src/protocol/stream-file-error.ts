@@ -1,7 +1,8 @@
 // What a reader throws when bytes are not what their format says: which part, at which byte, what was expected there and
 // what stands there instead. The caller that knows name and node of the file adds them.
 
-export type StreamFileProblem = 'truncated' | 'trailingBytes' | 'malformed' | 'unsupported';
+/** tooLarge: beyond a limit of this program, which `expected` names. */
+export type StreamFileProblem = 'truncated' | 'trailingBytes' | 'malformed' | 'unsupported' | 'tooLarge';
 
 export class StreamFileError extends Error {
   readonly problem: StreamFileProblem;

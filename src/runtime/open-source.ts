@@ -1,4 +1,5 @@
 // From the setting to a source: the only place that makes one.
+import type { BlockLimits } from '../protocol/block-stream/block-limits.ts';
 import { blockNodeLimits } from '../source/block-node/block-node-limits.ts';
 import { createBlockNodeSource } from '../source/block-node/block-node-source.ts';
 import { askAgain } from '../source/bucket/ask-again.ts';
@@ -7,6 +8,7 @@ import { createGcsStore } from '../source/bucket/gcs-store.ts';
 import type { ObjectStore } from '../source/bucket/object-store.ts';
 import { createS3Store } from '../source/bucket/s3-store.ts';
 import { createFolderSource, type FolderSourceOptions } from '../source/folder-source.ts';
+import type { TellPassedOver } from '../source/passed-over.ts';
 import { createPreferredSource, type PreferredSourceOptions, type SourceEvent } from '../source/preferred-source.ts';
 import { type BucketPlace, parseSourcePlaces, type SourcePlace } from '../source/source-places.ts';
 import type { StreamSource } from '../source/stream-source.ts';
@@ -22,7 +24,11 @@ export type OpenSourceOptions = {
   onEvent?(event: SourceEvent): void;
   /** Sources behind those of the setting, see `createPreferredSource`. */
   findFurther?: PreferredSourceOptions['findFurther'];
+  /** Said in the log unless somebody else does. */
+  onPassedOver?: TellPassedOver;
 };
+
+const bytesOfMiB = 1024 * 1024;
 
 /** Of block nodes and buckets, as the settings say; of folders whether the process may wait for a disk. */
 export type SourceOptions = Pick<BucketSourceOptions, 'pollMs' | 'aheadBytes'> & {
@@ -31,6 +37,7 @@ export type SourceOptions = Pick<BucketSourceOptions, 'pollMs' | 'aheadBytes'> &
   region: string | undefined;
   requesterPays: boolean;
   project: string | undefined;
+  blockLimits: BlockLimits;
 } & Pick<FolderSourceOptions, 'mayBlock'>;
 
 export function readSourceOptions({ get, find }: Pick<Settings, 'get' | 'find'>): SourceOptions {
@@ -42,6 +49,10 @@ export function readSourceOptions({ get, find }: Pick<Settings, 'get' | 'find'>)
     project: find('source-project'),
     pollMs: 1000 * get('source-poll'),
     aheadBytes: 1_000_000 * get('source-ahead'),
+    blockLimits: {
+      maxBlockBytes: bytesOfMiB * get('max-block-size'),
+      maxMessageBytes: bytesOfMiB * get('max-message-size'),
+    },
   };
 }
 
@@ -55,9 +66,16 @@ export function readSourcePlaces(text: string): SourcePlace[] {
 }
 
 /** Throws UsageError. */
-export function openSource({ text, options, log, onEvent, findFurther }: OpenSourceOptions): StreamSource {
+export function openSource(asked: OpenSourceOptions): StreamSource {
+  const { text, options, log, onEvent, onPassedOver, findFurther } = asked;
   const places = readSourcePlaces(text);
-  const sources = places.map((place) => openPlace(place, options));
+  const sources = places.map((place) =>
+    openPlace(
+      place,
+      options,
+      onPassedOver ?? (({ path, reason }) => log.warn({ file: path }, `Passed over in the source: ${reason}`)),
+    ),
+  );
   if (places.length === 1 && places[0]!.kind !== 'blockNode' && !findFurther) return sources[0]!;
   const tell = createSourceTeller(log);
   return createPreferredSource(sources, {
@@ -70,10 +88,18 @@ export function openSource({ text, options, log, onEvent, findFurther }: OpenSou
   });
 }
 
-export function openPlace(place: SourcePlace, options: SourceOptions): StreamSource {
-  if (place.kind === 'folder') return createFolderSource({ path: place.path, mayBlock: options.mayBlock });
-  if (place.kind === 'blockNode') return createBlockNodeSource(place.address, blockNodeLimits(options.timeoutMs));
-  return createBucketSource({ ...options, prefix: place.prefix, store: askAgain(openBucket(place, options), options) });
+export function openPlace(place: SourcePlace, options: SourceOptions, onPassedOver?: TellPassedOver): StreamSource {
+  const { mayBlock, blockLimits } = options;
+  if (place.kind === 'folder') return createFolderSource({ path: place.path, mayBlock, blockLimits, onPassedOver });
+  if (place.kind === 'blockNode') {
+    return createBlockNodeSource(place.address, blockNodeLimits(options.timeoutMs, blockLimits));
+  }
+  return createBucketSource({
+    ...options,
+    onPassedOver,
+    prefix: place.prefix,
+    store: askAgain(openBucket(place, options), options),
+  });
 }
 
 export function openBucket({ store, bucket }: BucketPlace, options: SourceOptions): ObjectStore {

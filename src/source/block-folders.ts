@@ -1,9 +1,17 @@
 // The block files of a folder, in flat folders and in nested ones, by number. A flat folder is listed once and then
 // followed; in a nested one a block is looked for where it must be, since it may hold millions.
-import { access, readdir } from 'node:fs/promises';
+import { access } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { isNestedFolderName, nestedBlockPaths, parseBlockName } from './block-name.ts';
+import {
+  beyondBlockNumbers,
+  isNestedFolderName,
+  maxBlockNumber,
+  nestedBlockPaths,
+  parseBlockName,
+} from './block-name.ts';
+import { type EnteredFolder, enterFolder, enterRoot, listFolder } from './enter-folder.ts';
 import { maxLevelsToBlocks, mayHoldBlocks } from './layout.ts';
+import type { TellPassedOver } from './passed-over.ts';
 import type { StreamBlockFile } from './stream-source.ts';
 import { createWatchedFolder, type WatchedFolder } from './watched-folder.ts';
 
@@ -11,6 +19,8 @@ export type BlockFolders = {
   /** Looks for new files and, now and then, for new folders. */
   refresh(): Promise<void>;
   find(number: bigint): Promise<StreamBlockFile | null>;
+  /** All that have this number, in the order in which they are taken: within a folder that of their names. */
+  copies(number: bigint): Promise<StreamBlockFile[]>;
   /** The block with the lowest number from this one on. */
   findFrom(number: bigint): Promise<StreamBlockFile | null>;
   /** The block with the highest number. */
@@ -23,23 +33,73 @@ type Options = {
   onChange(): void;
   /** How often to look for folders while there are none. */
   pollMs: number;
+  onPassedOver?: TellPassedOver;
 };
+
+/** Names of the blocks in a folder; `others`: of one that has several names, all but the first. */
+type FlatFolder = { folder: WatchedFolder; names: Map<bigint, string>; others: Map<bigint, string[]> };
 
 /** The folders that are known are listed for it, however many files they hold. */
 const findMoreEveryMs = 30_000;
 
-export function createBlockFolders(path: string, { live, onChange, pollMs }: Options): BlockFolders {
-  const flat = new Map<string, { folder: WatchedFolder; names: Map<bigint, string> }>();
+export function createBlockFolders(path: string, options: Options): BlockFolders {
+  const { live, onChange, pollMs, onPassedOver = () => {} } = options;
+  const flat = new Map<string, FlatFolder>();
   const nested = new Set<string>();
   let foundAtMs = Number.NEGATIVE_INFINITY;
 
   async function findFolders(): Promise<void> {
-    const roots = await findBlockFolders(path, maxLevelsToBlocks);
+    const roots: Roots = { flat: [], nested: [] };
+    await findBlockFolders(await enterRoot(path), maxLevelsToBlocks, roots, onPassedOver);
     for (const root of roots.flat) {
-      if (!flat.has(root)) flat.set(root, { folder: createWatchedFolder(root, { live, onChange }), names: new Map() });
+      if (flat.has(root)) continue;
+      flat.set(root, { folder: createWatchedFolder(root, { live, onChange }), names: new Map(), others: new Map() });
     }
     for (const root of roots.nested) nested.add(root);
     foundAtMs = performance.now();
+  }
+
+  function addName(location: string, { names, others }: FlatFolder, name: string): void {
+    const number = parseBlockName(name);
+    if (number === null) return;
+    if (number > maxBlockNumber) {
+      onPassedOver({ path: join(location, name), reason: beyondBlockNumbers });
+      return;
+    }
+    const known = names.get(number);
+    if (known === undefined) names.set(number, name);
+    // Two names of one block are rare: only then there is a list.
+    if (known === undefined || known === name || others.get(number)?.includes(name)) return;
+    const [first, ...more] = [known, name, ...(others.get(number) ?? [])].sort();
+    names.set(number, first!);
+    others.set(number, more);
+    for (const other of more) tellSecond(join(location, other), number, first!);
+  }
+
+  function tellSecond(second: string, number: bigint, first: string): void {
+    onPassedOver({
+      path: second,
+      reason: `block ${number} is there as ${first} too, which is taken unless it is refused`,
+    });
+  }
+
+  async function nestedCopies(root: string, number: bigint): Promise<StreamBlockFile[]> {
+    const paths = nestedBlockPaths(number).map((relative) => join(root, relative));
+    const present = await Promise.all(paths.map(isPresent));
+    const found = paths.filter((_path, index) => present[index]);
+    for (const second of found.slice(1)) tellSecond(second, number, basename(found[0]!));
+    return found.map((path) => ({ number, name: basename(path), location: join(path, '..') }));
+  }
+
+  async function copies(number: bigint): Promise<StreamBlockFile[]> {
+    const found: StreamBlockFile[] = [];
+    for (const [location, { names, others }] of flat) {
+      const name = names.get(number);
+      if (name === undefined) continue;
+      for (const one of [name, ...(others.get(number) ?? [])]) found.push({ number, name: one, location });
+    }
+    for (const root of nested) found.push(...(await nestedCopies(root, number)));
+    return found;
   }
 
   async function find(number: bigint): Promise<StreamBlockFile | null> {
@@ -48,25 +108,20 @@ export function createBlockFolders(path: string, { live, onChange, pollMs }: Opt
       if (name !== undefined) return { number, name, location };
     }
     for (const root of nested) {
-      for (const relative of nestedBlockPaths(number)) {
-        if (await isPresent(join(root, relative))) {
-          return { number, name: basename(relative), location: join(root, relative, '..') };
-        }
-      }
+      const [first] = await nestedCopies(root, number);
+      if (first) return first;
     }
     return null;
   }
 
   return {
     find,
+    copies,
     async refresh() {
       const everyMs = flat.size + nested.size === 0 ? pollMs : findMoreEveryMs;
       if (performance.now() - foundAtMs >= everyMs) await findFolders();
-      for (const { folder, names } of flat.values()) {
-        for (const name of await folder.newNames()) {
-          const number = parseBlockName(name);
-          if (number !== null) names.set(number, name);
-        }
+      for (const [location, known] of flat) {
+        for (const name of await known.folder.newNames()) addName(location, known, name);
       }
     },
     async findFrom(number) {
@@ -76,7 +131,7 @@ export function createBlockFolders(path: string, { live, onChange, pollMs }: Opt
       };
       for (const { names } of flat.values()) for (const known of names.keys()) consider(known);
       for (const root of nested) {
-        const found = await lowestNested(root, '', number);
+        const found = await lowestNested(root, '', number, onPassedOver);
         if (found !== null) consider(found);
       }
       return lowest === null ? null : find(lowest);
@@ -88,7 +143,7 @@ export function createBlockFolders(path: string, { live, onChange, pollMs }: Opt
       };
       for (const { names } of flat.values()) for (const known of names.keys()) consider(known);
       for (const root of nested) {
-        const found = await highestNested(root, '');
+        const found = await highestNested(root, '', onPassedOver);
         if (found !== null) consider(found);
       }
       return highest === null ? null : find(highest);
@@ -101,63 +156,77 @@ export function createBlockFolders(path: string, { live, onChange, pollMs }: Opt
 
 type Roots = { flat: string[]; nested: string[] };
 
-async function findBlockFolders(path: string, levels: number): Promise<Roots> {
-  const roots: Roots = { flat: [], nested: [] };
-  const entries = await list(path);
-  if (entries.some((entry) => !entry.isDirectory() && parseBlockName(entry.name) !== null)) roots.flat.push(path);
-  const folders = entries.filter((entry) => !entry.isFile()).map(({ name }) => name);
-  if (folders.some(isNestedFolderName)) {
-    roots.nested.push(path);
-    return roots;
+async function findBlockFolders(
+  folder: EnteredFolder,
+  levels: number,
+  roots: Roots,
+  onPassedOver: TellPassedOver,
+): Promise<void> {
+  const entries = await listFolder(folder.path);
+  if (entries.some((entry) => !entry.isDirectory() && parseBlockName(entry.name) !== null)) {
+    roots.flat.push(folder.path);
   }
-  if (levels === 0) return roots;
-  for (const name of folders) {
-    if (!mayHoldBlocks(name)) continue;
-    const below = await findBlockFolders(join(path, name), levels - 1);
-    roots.flat.push(...below.flat);
-    roots.nested.push(...below.nested);
+  const below: EnteredFolder[] = [];
+  let isNested = false;
+  for (const entry of entries) {
+    if (entry.isFile() || parseBlockName(entry.name) !== null) continue;
+    if (!isNestedFolderName(entry.name) && !mayHoldBlocks(entry.name)) continue;
+    const child = await enterFolder(folder, entry, onPassedOver);
+    if (!child) continue;
+    isNested ||= isNestedFolderName(entry.name);
+    below.push(child);
   }
-  return roots;
+  if (isNested) roots.nested.push(folder.path);
+  if (isNested || levels === 0) return;
+  for (const child of below) await findBlockFolders(child, levels - 1, roots, onPassedOver);
 }
 
 /** The lowest number from `from` on below a nested layout's folder; `digits` is what the folders above say. */
-async function lowestNested(folder: string, digits: string, from: bigint): Promise<bigint | null> {
-  for (const { all, path } of await listNested(folder, digits)) {
+async function lowestNested(
+  folder: string,
+  digits: string,
+  from: bigint,
+  onPassedOver: TellPassedOver,
+): Promise<bigint | null> {
+  for (const { all, path } of await listNested(folder, digits, onPassedOver)) {
     // The highest number that can be below this name.
     if (BigInt(all.padEnd(19, '9')) < from) continue;
-    const found = path === null ? BigInt(all) : await lowestNested(path, all, from);
+    const found = path === null ? BigInt(all) : await lowestNested(path, all, from, onPassedOver);
     if (found !== null && found >= from) return found;
   }
   return null;
 }
 
-async function highestNested(folder: string, digits: string): Promise<bigint | null> {
-  for (const { all, path } of (await listNested(folder, digits)).reverse()) {
-    const found = path === null ? BigInt(all) : await highestNested(path, all);
+async function highestNested(folder: string, digits: string, onPassedOver: TellPassedOver): Promise<bigint | null> {
+  for (const { all, path } of (await listNested(folder, digits, onPassedOver)).reverse()) {
+    const found = path === null ? BigInt(all) : await highestNested(path, all, onPassedOver);
     if (found !== null) return found;
   }
   return null;
 }
 
 /** What a folder of a nested layout holds, by number; `path` of a folder. */
-async function listNested(folder: string, digits: string): Promise<{ all: string; path: string | null }[]> {
-  const names = (await list(folder)).map(({ name }) => name).sort();
-  return names.flatMap((name) => {
-    const isFolder = isNestedFolderName(name);
-    const all = digits + (isFolder ? name : (/^(\d{3})\.blk/.exec(name)?.[1] ?? ''));
-    return all === digits ? [] : [{ all, path: isFolder ? join(folder, name) : null }];
-  });
-}
-
-async function list(path: string) {
-  try {
-    return await readdir(path, { withFileTypes: true });
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    // Folders come and go while a network writes; a symbolic link may lead to a file.
-    if (code === 'ENOENT' || code === 'ENOTDIR') return [];
-    throw error;
+async function listNested(
+  folder: string,
+  digits: string,
+  onPassedOver: TellPassedOver,
+): Promise<{ all: string; path: string | null }[]> {
+  const found: { all: string; path: string | null }[] = [];
+  const entries = (await listFolder(folder)).sort((a, b) => (a.name < b.name ? -1 : 1));
+  for (const entry of entries) {
+    const path = join(folder, entry.name);
+    if (isNestedFolderName(entry.name)) {
+      // Nothing in this layout is a link but by hand.
+      const isThere = !entry.isSymbolicLink() || (await enterFolder(await enterRoot(folder), entry, onPassedOver));
+      if (isThere) found.push({ all: digits + entry.name, path });
+      continue;
+    }
+    const last = /^(\d{3})\.blk/.exec(entry.name)?.[1];
+    if (last === undefined) continue;
+    if (BigInt(digits + last) <= maxBlockNumber) found.push({ all: digits + last, path: null });
+    else onPassedOver({ path, reason: beyondBlockNumbers });
   }
+  return found;
 }
 
 async function isPresent(path: string): Promise<boolean> {

@@ -2,6 +2,11 @@
 // digits of the number are folders: `0000/0000/0008/2297/471.blk.zstd`.
 import { join } from 'node:path';
 
+/** Block numbers are stored as int64. */
+export const maxBlockNumber = 2n ** 63n - 1n;
+/** Of a name with a greater number. */
+export const beyondBlockNumbers = `no block has a number beyond ${maxBlockNumber}`;
+
 const fileName = /^(\d{1,36})\.blk(?:\.gz|\.zstd|\.zst)?$/;
 const endings = ['.blk', '.blk.gz', '.blk.zstd', '.blk.zst'];
 const digitsOfNumber = 19;

@@ -4,13 +4,19 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { createFileReader } from './file-reader.ts';
+import { createSmallFileReader } from './file-reader.ts';
 import { readBoundedFile } from './read-bounded-file.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'file-reader-'));
 afterAll(() => rmSync(root, { recursive: true }));
 
 const quick = () => 0;
+
+/** As a source reads. */
+function createFileReader(clock: () => number) {
+  const readSmallFile = createSmallFileReader(clock);
+  return async (path: string) => readSmallFile(path) ?? readBoundedFile(path);
+}
 
 function write(name: string, sizeBytes: number): string {
   const path = join(root, name);

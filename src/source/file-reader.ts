@@ -2,7 +2,6 @@
 // Node's threads and back takes four times what it costs itself: with small files almost a quarter of an import. A place
 // that makes wait (a share, a cold disk) is read by the threads, several files at a time.
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
-import { readBoundedFile } from './read-bounded-file.ts';
 
 /** Of a file that is read at once, bytes. */
 const maxSmallSize = 256 * 1024;
@@ -11,18 +10,20 @@ const slowMs = 1;
 /** After a slow file; then it is tried again. */
 const filesInThreads = 32;
 
-/** Reads as `readBoundedFile`. */
-export function createFileReader(clock = () => performance.now()): typeof readBoundedFile {
+export type SmallFileReader = (path: string) => Buffer | null;
+
+/** Gives the file whole, or null: it is to be read by `readBoundedFile`. */
+export function createSmallFileReader(clock = () => performance.now()): SmallFileReader {
   let leftToThreads = 0;
-  return async (path) => {
+  return (path) => {
     if (leftToThreads > 0) {
       leftToThreads--;
-      return readBoundedFile(path);
+      return null;
     }
     const sinceMs = clock();
     const bytes = readSmallFile(path);
     if (clock() - sinceMs > slowMs) leftToThreads = filesInThreads;
-    return bytes ?? readBoundedFile(path);
+    return bytes;
   };
 }
 

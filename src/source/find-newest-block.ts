@@ -2,14 +2,20 @@
 // Lists whole folders, so it is not for every second.
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readBlock } from '../protocol/block-stream/block.ts';
-import { unpackBlockFile } from '../protocol/block-stream/unpack-block-file.ts';
+import { itemKinds } from '../protocol/block-stream/block-item.ts';
+import type { BlockLimits } from '../protocol/block-stream/block-limits.ts';
+import { blockMessages } from '../protocol/block-stream/block-messages.ts';
+import { readBlockItems } from '../protocol/block-stream/read-block-items.ts';
+import { decodeMessage } from '../protocol/hapi/decode-message.ts';
+import { proto } from '../protocol/hapi/hapi.ts';
+import { toTimestamp } from '../protocol/hapi/timestamp.ts';
 import { StreamFileError } from '../protocol/stream-file-error.ts';
 import { createBlockFolders } from './block-folders.ts';
-import { readBoundedFile } from './read-bounded-file.ts';
+import { blockFileLimit } from './file-limit.ts';
+import { readFileParts } from './read-bounded-file.ts';
 
 /** Consensus time of its header, ns; null where there is no block. Throws StreamSourceError. */
-export async function findNewestBlockInstant(path: string): Promise<bigint | null> {
+export async function findNewestBlockInstant(path: string, limits: BlockLimits): Promise<bigint | null> {
   const blocks = createBlockFolders(path, { live: false, onChange() {}, pollMs: 0 });
   try {
     await blocks.refresh();
@@ -17,16 +23,20 @@ export async function findNewestBlockInstant(path: string): Promise<bigint | nul
     if (!file) return null;
     const path = join(file.location, file.name);
     // It may be the one that the import stays at, and was written all the same: the file itself says when.
-    return readBlockInstant(await readBoundedFile(path)) ?? BigInt(Math.floor((await stat(path)).mtimeMs)) * 1_000_000n;
+    const instant = await readBlockInstant(() => readFileParts(path, blockFileLimit(limits)), limits);
+    return instant ?? BigInt(Math.floor((await stat(path)).mtimeMs)) * 1_000_000n;
   } finally {
     blocks.close();
   }
 }
 
 /** Consensus time of a block's header, ns; null where the bytes are no block. */
-export function readBlockInstant(bytes: Buffer): bigint | null {
+export async function readBlockInstant(read: () => AsyncIterable<Buffer>, limits: BlockLimits): Promise<bigint | null> {
   try {
-    return readBlock(unpackBlockFile(bytes)).timestamp;
+    const { items } = await readBlockItems(read, { limits, keeps: (kind) => kind === itemKinds.blockHeader });
+    const [header] = items;
+    if (!header) return null;
+    return toTimestamp(decodeMessage(proto.Timestamp, blockMessages.header.decode(header.content).blockTimestamp));
   } catch (error) {
     if (!(error instanceof StreamFileError)) throw error;
     return null;

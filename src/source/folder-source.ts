@@ -1,21 +1,28 @@
 // Stream files in a folder, in the layouts of the networks' buckets. Files that appear are found by notice or within half a
 // second.
 import { join } from 'node:path';
+import { type BlockLimits, defaultBlockLimits } from '../protocol/block-stream/block-limits.ts';
 import { parseInstant } from '../protocol/hapi/timestamp.ts';
-import { createBlockFolders } from './block-folders.ts';
-import { createFileReader } from './file-reader.ts';
+import { type BlockFolders, createBlockFolders } from './block-folders.ts';
+import { createCopyChooser } from './choose-copy.ts';
+import { blockFileLimit } from './file-limit.ts';
+import { createSmallFileReader, type SmallFileReader } from './file-reader.ts';
 import { findNewestBlockInstant } from './find-newest-block.ts';
 import { findNewestFileInstant } from './find-newest-file.ts';
 import { type FollowOptions, follow, type PlaceView, type ViewOptions } from './follow.ts';
 import { findNodeFolders } from './node-folders.ts';
-import { readBoundedFile } from './read-bounded-file.ts';
-import { type StreamBlockFile, type StreamFileCopy, type StreamSource, StreamSourceError } from './stream-source.ts';
+import { type TellPassedOver, tellOnce } from './passed-over.ts';
+import { readBoundedFile, readFileParts } from './read-bounded-file.ts';
+import { type StreamFileCopy, type StreamSource, StreamSourceError } from './stream-source.ts';
 import { createWatchedFolder, type WatchedFolder } from './watched-folder.ts';
 
 export type FolderSourceOptions = {
   path: string;
   /** The process answers nobody, so that it may stand still while a file is read. */
   mayBlock?: boolean;
+  blockLimits?: BlockLimits;
+  /** Once for each thing in the folder that cannot be part of the stream. */
+  onPassedOver?: TellPassedOver;
 } & Partial<Pick<FollowOptions, 'pollMs' | 'missingTimeoutMs'>>;
 
 /** New nodes are looked for this often while nothing waits for them. */
@@ -24,14 +31,18 @@ const findNodesEveryMs = 5_000;
 export function createFolderSource({
   path,
   mayBlock = false,
+  blockLimits = defaultBlockLimits,
+  onPassedOver: tell,
   pollMs = 500,
   missingTimeoutMs = 10_000,
 }: FolderSourceOptions): StreamSource {
-  const readFile = mayBlock ? createFileReader() : readBoundedFile;
+  const onPassedOver = tellOnce(tell);
+  const readSmallFile: SmallFileReader = mayBlock ? createSmallFileReader() : () => null;
+  const blockLimit = blockFileLimit(blockLimits);
 
   function open({ queue, live, onChange }: ViewOptions): PlaceView {
     const folders = new Map<string, WatchedFolder & { add(names: string[]): void }>();
-    const blocks = createBlockFolders(path, { live, onChange, pollMs });
+    const blocks = createBlockFolders(path, { live, onChange, pollMs, onPassedOver });
     let nodesFoundAtMs = Number.NEGATIVE_INFINITY;
     return {
       blocks,
@@ -42,7 +53,7 @@ export function createFolderSource({
         // A group that waits may wait for a node whose folder is new.
         const isWaiting = folders.size === 0 || queue.first() !== null;
         if (performance.now() - nodesFoundAtMs >= (isWaiting ? pollMs : findNodesEveryMs)) {
-          for (const { node, path: folderPath } of await findNodeFolders(path)) {
+          for (const { node, path: folderPath } of await findNodeFolders(path, onPassedOver)) {
             if (folders.has(folderPath)) continue;
             const folder = createWatchedFolder(folderPath, { live, onChange });
             const add = (names: string[]) => queue.add(node, folderPath, names);
@@ -64,11 +75,11 @@ export function createFolderSource({
     };
   }
 
-  async function findBlockBelow(number: bigint): Promise<StreamBlockFile | null> {
-    const blocks = createBlockFolders(path, { live: false, onChange() {}, pollMs });
+  async function lookAtBlocks<Found>(look: (blocks: BlockFolders) => Promise<Found>): Promise<Found> {
+    const blocks = createBlockFolders(path, { live: false, onChange() {}, pollMs, onPassedOver });
     try {
       await blocks.refresh();
-      return await blocks.find(number);
+      return await look(blocks);
     } finally {
       blocks.close();
     }
@@ -79,7 +90,7 @@ export function createFolderSource({
     return instant === null ? null : parseInstant(instant.replace(',', '.'));
   }
 
-  const units = follow({ open, pollMs, missingTimeoutMs, nothingThere: () => nothingThere(path) });
+  const units = follow({ open, pollMs, missingTimeoutMs, onPassedOver, nothingThere: () => nothingThere(path) });
 
   return {
     description: path,
@@ -90,11 +101,24 @@ export function createFolderSource({
         throw toSourceError(error, path);
       }
     },
-    read: async (copy, file) => readFile(toPath(copy, file)),
-    readBlock: async ({ location, name }) => readFile(join(location, name)),
-    findBlock: (number) => told(findBlockBelow(number)),
+    blockLimits,
+    async read(copy, file) {
+      const path = toPath(copy, file);
+      return readSmallFile(path) ?? readBoundedFile(path);
+    },
+    async *readBlock({ location, name }) {
+      const path = join(location, name);
+      const bytes = readSmallFile(path);
+      if (bytes) yield bytes;
+      else yield* readFileParts(path, blockLimit);
+    },
+    findBlock: (number) => told(lookAtBlocks((blocks) => blocks.find(number))),
+    passOver: createCopyChooser((number) => told(lookAtBlocks((blocks) => blocks.copies(number)))),
     async newestInstant() {
-      const [record, block] = [await told(newestRecordInstant()), await told(findNewestBlockInstant(path))];
+      const [record, block] = [
+        await told(newestRecordInstant()),
+        await told(findNewestBlockInstant(path, blockLimits)),
+      ];
       return record === null || (block !== null && block > record) ? block : record;
     },
     hasRecordsAfter: async (timestamp) => ((await told(newestRecordInstant())) ?? timestamp) > timestamp,

@@ -3,6 +3,7 @@
 // stays short while later ones are complete is handed out too, so that it can be said what it lacks.
 import { createChangeSignal } from './change-signal.ts';
 import { createGroupQueue, type GroupQueue } from './group-queue.ts';
+import type { TellPassedOver } from './passed-over.ts';
 import type { StreamBlockFile, StreamFileGroup, StreamSource, StreamUnit, UnitsOptions } from './stream-source.ts';
 
 /** Blocks by number, as far as the last refresh knows. */
@@ -32,6 +33,11 @@ export type ViewOptions = Pick<UnitsOptions, 'position' | 'live' | 'signal'> & {
   onChange(): void;
 };
 
+/** Blocks between the one that is due and a later one of the same stream: sixty years of one every two seconds. */
+const maxGap = 1_000_000_000n;
+/** To one that nothing follows: a day of them. */
+const maxGapAlone = 43_200n;
+
 /** That work may begin on before it is their turn: several times what a machine of two cores does at once. */
 const groupsAhead = 8;
 
@@ -41,11 +47,18 @@ export type FollowOptions = {
   pollMs: number;
   /** How long missing files are waited for while later ones are complete. */
   missingTimeoutMs: number;
+  onPassedOver: TellPassedOver;
   /** What to throw where there is no stream file at all. */
   nothingThere(): Error;
 };
 
-export function follow({ open, pollMs, missingTimeoutMs, nothingThere }: FollowOptions): StreamSource['units'] {
+export function follow({
+  open,
+  pollMs,
+  missingTimeoutMs,
+  onPassedOver,
+  nothingThere,
+}: FollowOptions): StreamSource['units'] {
   return async function* units({ position, live, isEnough, onUpcoming, quietMs, signal }) {
     const queue = createGroupQueue(position()?.timestamp ?? null);
     const change = createChangeSignal(signal);
@@ -101,8 +114,23 @@ export function follow({ open, pollMs, missingTimeoutMs, nothingThere }: FollowO
       const block = next === null ? (group ? null : await blocks.findFrom(0n)) : await blocks.find(next);
       if (block) return { kind: 'block', block };
       // A block is missing: handed out once it is sure, so that it can be said which.
-      const later = next === null || group ? null : await blocks.findFrom(next);
+      const later = next === null || group ? null : await findLater(next);
       return later && (!live || hasWaited()) ? { kind: 'block', block: later } : null;
+    }
+
+    /** The next one behind a gap. One that lies far ahead is of another stream, and no sign of a gap. */
+    async function findLater(due: bigint): Promise<StreamBlockFile | null> {
+      for (let from = due; ; ) {
+        const later = await blocks.findFrom(from);
+        if (!later) return null;
+        const gap = later.number - due;
+        if (gap <= maxGap && (gap <= maxGapAlone || (await blocks.find(later.number + 1n)))) return later;
+        onPassedOver({
+          path: `${later.location}/${later.name}`,
+          reason: `block ${later.number} lies too far ahead of block ${due}, which is due`,
+        });
+        from = later.number + 1n;
+      }
     }
 
     function hasWaited(): boolean {

@@ -1,6 +1,7 @@
 // The layouts in which networks keep record files, by names alone: `recordstreams/record<account>` and
 // `<network>/<shard>/<node>/record`, each also below `streams` and below folders named after days.
 import { parseEntityId } from '../protocol/hapi/entity-id.ts';
+import { LedgerValueError } from '../protocol/ledger-value-error.ts';
 import type { StreamNode } from './stream-source.ts';
 
 /** Levels whose name says nothing, such as networks and buckets, that may lie between the source's place and the nodes. */
@@ -9,19 +10,39 @@ export const maxFreeLevels = 2;
 /** Levels that may lie between the source's place and a folder with blocks: networks, buckets, `block`. */
 export const maxLevelsToBlocks = 5;
 
+/** `problem`: a folder of a node by its name, which no node can have. */
+export type FolderOfNode = { node: StreamNode } | { problem: string };
+
+/** Node ids are int64. */
+const maxNodeId = 2n ** 63n - 1n;
+
 /**
  * The node whose record files lie in this folder; null for any other folder.
  * @param path with `/` between names, and at least the last three of them
  * @param shown name of the node's folder where nodes go by id
  */
-export function toStreamNode(path: string, shown: (nodePath: string) => string): StreamNode | null {
+export function toStreamNode(path: string, shown: (nodePath: string) => string): FolderOfNode | null {
   const names = path.split('/');
   const [shard = '', nodeId = '', name = ''] = names.slice(-3);
   const last = names.at(-1)!;
   const account = /^record(\d+\.\d+\.\d+)$/.exec(last);
-  if (account) return { name: last, accountId: parseEntityId(account[1]!), nodeId: null };
+  if (account) {
+    const accountId = readAccountId(account[1]!);
+    if (accountId === null) return { problem: `no account has the number ${account[1]}` };
+    return { node: { name: last, accountId, nodeId: null } };
+  }
   if (name !== 'record' || !/^\d+$/.test(nodeId) || !/^\d+$/.test(shard)) return null;
-  return { name: shown(names.slice(0, -1).join('/')), accountId: null, nodeId: BigInt(nodeId) };
+  if (BigInt(nodeId) > maxNodeId) return { problem: `no node has the number ${nodeId}` };
+  return { node: { name: shown(names.slice(0, -1).join('/')), accountId: null, nodeId: BigInt(nodeId) } };
+}
+
+function readAccountId(text: string): bigint | null {
+  try {
+    return parseEntityId(text);
+  } catch (error) {
+    if (error instanceof LedgerValueError) return null;
+    throw error;
+  }
 }
 
 /** Levels of the layouts: `streams`, `recordstreams`, a day, a shard, a node id. */

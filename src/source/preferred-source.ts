@@ -210,7 +210,11 @@ export function createPreferredSource(
     description: sources.map(({ description }) => description).join(', '),
     units,
     read: async (copy, file) => sourceOf(copy).read(copy, file),
-    readBlock: async (block) => sourceOf(block).readBlock(block),
+    async *readBlock(block) {
+      yield* sourceOf(block).readBlock(block);
+    },
+    // They are given the same.
+    ...(sources[0]?.blockLimits && { blockLimits: sources[0].blockLimits }),
     findBlock: async (number) => findBlockIn(followed ? [followed, ...othersThan(followed)] : inOrder(), number),
     async newestInstant() {
       const found = await Promise.all(sources.map((source) => source.newestInstant().catch(notThere)));
@@ -219,6 +223,11 @@ export function createPreferredSource(
     async passOver(refused) {
       await refreshFurther();
       const source = sourceOf(refused);
+      const own = await source.passOver?.(refused);
+      if (own) {
+        givenBy.set(own, source);
+        return own;
+      }
       if (refusals?.block !== refused.number) refusals = { block: refused.number, sources: new Set() };
       refusals.sources.add(source);
       refusedAtMs.set(source, performance.now());

@@ -1,20 +1,21 @@
 // One stream file of a folder: the block, or the record file with the copies and signatures that the other nodes have of it.
 // Everything else of the folder is read only where the check of the file needs it.
 import { basename, dirname, resolve } from 'node:path';
+import type { BlockLimits } from '../protocol/block-stream/block-limits.ts';
 import { parseStreamFileName } from '../protocol/record-stream/stream-file-name.ts';
 import { parseBlockName } from './block-name.ts';
 import { createFolderSource } from './folder-source.ts';
 import { type StreamPosition, type StreamSource, StreamSourceError } from './stream-source.ts';
 
 /** Throws StreamSourceError for a name that is neither. */
-export function createSingleFileSource(file: string): StreamSource {
+export function createSingleFileSource(file: string, blockLimits: BlockLimits): StreamSource {
   const path = resolve(file);
   const name = basename(path);
   const number = parseBlockName(name);
   if (number !== null) {
     const block = { number, name, location: dirname(path) };
     return {
-      ...createFolderSource({ path: dirname(path) }),
+      ...createFolderSource({ path: dirname(path), blockLimits }),
       description: file,
       async *units() {
         yield { kind: 'block', block };

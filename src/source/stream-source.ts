@@ -1,6 +1,7 @@
 // Where stream files come from: folders, block nodes, several of them in order of preference, all through one type. A source yields units
 // of the stream in order, a record file with what belongs to it or a block, and hands out their bytes; what the bytes mean,
 // and whether they are true, is not its business.
+import type { BlockLimits } from '../protocol/block-stream/block-limits.ts';
 
 /** A node as the source's layout names it: by its account, or by its node id. */
 export type StreamNode = {
@@ -83,16 +84,21 @@ export type StreamSource = {
     copy: StreamFileCopy,
     file: { kind: 'record' | 'signature' } | { kind: 'sidecar'; name: string },
   ): Promise<Buffer>;
-  /** The bytes of a block file as stored. Throws StreamSourceError. */
-  readBlock(block: StreamBlockFile): Promise<Buffer>;
+  /** The bytes of a block file as stored, in parts. The iteration throws StreamSourceError. */
+  readBlock(block: StreamBlockFile): AsyncIterable<Buffer>;
+  /** How large a block may be; `defaultBlockLimits` unless said. */
+  blockLimits?: BlockLimits;
   /** null when the block is not there, or not yet. */
   findBlock(number: bigint): Promise<StreamBlockFile | null>;
   /** Consensus time of the newest unit that is there, ns, whatever becomes of it; null where there is none. Expensive. */
   newestInstant(): Promise<bigint | null>;
   /** Of sources with record files: whether some are later than this, ns. Expensive. */
   hasRecordsAfter?(timestamp: bigint): Promise<boolean>;
-  /** Where one block comes from several places: another copy of this one, which was refused; null when there is none left. */
-  passOver?(refused: StreamBlockFile): Promise<StreamBlockFile | null>;
+  /**
+   * Where there may be several copies of a block: another one of this one, which was refused; null when there is none left,
+   * undefined when it is the only one.
+   */
+  passOver?(refused: StreamBlockFile): Promise<StreamBlockFile | null | undefined>;
 };
 
 /** unavailable: the place does not answer, broke off, or has not what is due; it may have it later. */

@@ -37,7 +37,7 @@ const limits: BlockNodeLimits = {
   blockMs: 60_000,
   attempts: 3,
   pauseMs: 20,
-  maxBlockSizeBytes: 10_000_000,
+  blockLimits: { maxBlockBytes: 10_000_000, maxMessageBytes: 10_000_000 },
 };
 const count = 20;
 const cutoverAt = 10;
@@ -237,7 +237,7 @@ describe('what is wrong with a node is said', () => {
       'its block is too large',
       { block: () => Buffer.concat([blocks[0]!, ...Array<Buffer>(40).fill(filler)]), itemsPerMessage: () => 1 },
       0n,
-      /expected at most 10000000 bytes/,
+      /expected at most 10000000 bytes \(--max-block-size\)/,
     ],
     [
       'it ends with an error',

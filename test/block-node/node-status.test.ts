@@ -1,6 +1,7 @@
 // What block nodes say of the blocks that they have: on a port of its own, in ranges, and which one they expect next.
 import { afterEach, expect, it } from 'vitest';
 import { itemKinds, writeBlock, writeItem } from '../../src/protocol/block-stream/block-item.ts';
+import { defaultBlockLimits } from '../../src/protocol/block-stream/block-limits.ts';
 import { intField } from '../../src/protocol/wire-writer.ts';
 import { parseBlockNodeAddress } from '../../src/source/block-node/block-node-address.ts';
 import { blockNodeLimits } from '../../src/source/block-node/block-node-limits.ts';
@@ -37,7 +38,11 @@ async function serve(options: Partial<BlockNodeServerOptions> = {}): Promise<Blo
 }
 
 const node = (address: string, changed = {}): StreamSource =>
-  createBlockNodeSource(parseBlockNodeAddress(address), { ...blockNodeLimits(60_000), pauseMs: 10, ...changed });
+  createBlockNodeSource(parseBlockNodeAddress(address), {
+    ...blockNodeLimits(60_000, defaultBlockLimits),
+    pauseMs: 10,
+    ...changed,
+  });
 
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => BigInt(from + at));
 

@@ -28,7 +28,7 @@ const limits: BlockNodeLimits = {
   blockMs: 60_000,
   attempts: 4,
   pauseMs: 20,
-  maxBlockSizeBytes: 10_000_000,
+  blockLimits: { maxBlockBytes: 10_000_000, maxMessageBytes: 10_000_000 },
 };
 const last = 5;
 const all = [0n, 1n, 2n, 3n, 4n, 5n];

@@ -45,7 +45,12 @@ async function makeBlocks(format: 'blocks' | 'wrapped'): Promise<Buffer[]> {
 async function openItems(items: readonly BlockStreamItem[], signers: Signers | null = null) {
   const header = items.find(({ kind }) => kind === itemKinds.blockHeader);
   const number = header ? readNumber(header) : 0n;
-  const source = { readBlock: async () => writeBlock(items), findBlock: async () => null };
+  const source = {
+    async *readBlock() {
+      yield writeBlock(items);
+    },
+    findBlock: async () => null,
+  };
   const file = { number, name: `${number}.blk`, location: 'somewhere' };
   return openBlockFile({ source: source as never, file, successor: null, signers, last: null });
 }
@@ -120,11 +125,7 @@ it.each<[name: string, problem: string, damage: (items: BlockStreamItem[]) => Bl
     'state changes that cannot be decoded: 1',
     (items) => [...items, writeItem(itemKinds.stateChanges, bad)],
   ],
-  [
-    'a trace that is none',
-    'trace that cannot be decoded: 1',
-    (items) => replaced(items, itemKinds.traceData, bad),
-  ],
+  ['a trace that is none', 'trace that cannot be decoded: 1', (items) => replaced(items, itemKinds.traceData, bad)],
   [
     'an action that is none',
     'is left out: message ContractAction',
@@ -135,15 +136,17 @@ it.each<[name: string, problem: string, damage: (items: BlockStreamItem[]) => Bl
     'trace of an unknown kind: 1',
     (items) => replaced(items, itemKinds.traceData, message(bytesField(9, bad))),
   ],
-  [
-    'an item of a kind that is not known',
-    'item of an unknown kind: 1',
-    (items) => [...items, writeItem(25, bad)],
-  ],
+  ['an item of a kind that is not known', 'item of an unknown kind: 1', (items) => [...items, writeItem(25, bad)]],
   [
     'a change under a key of a kind that is not known',
     'state change under a key of an unknown kind: 1',
-    (items) => [...items, writeItem(itemKinds.stateChanges, message(messageField(2, [messageField(6, [messageField(1, [bytesField(99, bad)])])])))],
+    (items) => [
+      ...items,
+      writeItem(
+        itemKinds.stateChanges,
+        message(messageField(2, [messageField(6, [messageField(1, [bytesField(99, bad)])])])),
+      ),
+    ],
   ],
   [
     'a change with a value of a kind that is not known',
@@ -152,7 +155,11 @@ it.each<[name: string, problem: string, damage: (items: BlockStreamItem[]) => Bl
       ...items,
       writeItem(
         itemKinds.stateChanges,
-        message(messageField(2, [messageField(5, [messageField(1, [bytesField(1, bad)]), messageField(2, [bytesField(99, bad)])])])),
+        message(
+          messageField(2, [
+            messageField(5, [messageField(1, [bytesField(1, bad)]), messageField(2, [bytesField(99, bad)])]),
+          ]),
+        ),
       ),
     ],
   ],

@@ -17,7 +17,9 @@ describe.skipIf(data.isAbsent)(`a genesis block of a real network${data.hint}`, 
     ['consensus-node-0.78', 4, 'LTQjMOdmsr7m2MFHOTqml/wPjC2I5lJgr5ruC+G/sgU='],
   ])('%s publishes its ledger id, with a weight for each node', async (folder, nodeCount, ledgerId) => {
     const block = readBlock(unpackBlockFile(readFileSync(join(data.path, folder, '0.blk.gz'))));
-    const items = readBlockTransactions(block.items).transactions.map((raw, index) => decodeTransactionItem(raw, index).item);
+    const items = readBlockTransactions(block.items).transactions.map(
+      (raw, index) => decodeTransactionItem(raw, index).item,
+    );
     const { rows } = await importBlockRows(toBlock(items, { major: 0, minor: 78, patch: 0 }));
     const [ledger, ...more] = rows('ledger');
     expect(more).toEqual([]);

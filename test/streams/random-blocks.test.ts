@@ -26,7 +26,9 @@ test.each(wholeMessages)('item %i: all fields of %s are read', (kind, name, mess
   const blocks = createRandomBlocks(decoder, `read ${name}`);
   for (let count = 0; count < 500; count++) {
     const content = contentOf(blocks.item(kind as TableItem, count % 2 === 0).bytes);
-    expect(decoder.decode(name, message.encode(message.decode(content) as object))).toEqual(decoder.decode(name, content));
+    expect(decoder.decode(name, message.encode(message.decode(content) as object))).toEqual(
+      decoder.decode(name, content),
+    );
   }
 });
 
@@ -39,7 +41,9 @@ test('state changes: keys, values and marks of all updates and deletions are rea
     }));
   for (let count = 0; count < 2_000; count++) {
     const content = contentOf(blocks.item(7).bytes);
-    expect(changed(blockMessages.stateChanges.encode(blockMessages.stateChanges.decode(content)))).toEqual(changed(content));
+    expect(changed(blockMessages.stateChanges.encode(blockMessages.stateChanges.decode(content)))).toEqual(
+      changed(content),
+    );
   }
 });
 

@@ -4,7 +4,7 @@ import { type BlockStreamItem, itemKinds, writeItem } from '../../src/protocol/b
 import { hashLeaf } from '../../src/protocol/block-stream/hash-tree.ts';
 import { findSubtree } from '../../src/protocol/block-stream/item-subtree.ts';
 import { proto } from '../../src/protocol/hapi/hapi.ts';
-import { responseCode, type ResponseCodeName } from '../../src/protocol/hapi/response-codes.ts';
+import { type ResponseCodeName, responseCode } from '../../src/protocol/hapi/response-codes.ts';
 import { toTimestampMessage } from '../../src/protocol/hapi/timestamp.ts';
 import { bytesField, intField, messageField, type WireField } from '../../src/protocol/wire-writer.ts';
 
@@ -26,7 +26,12 @@ type TransactionOptions = { nonce?: number; scheduled?: boolean; payer?: number;
 /** Serialized SignedTransaction. */
 export function signed(body: proto.ITransactionBody, options: TransactionOptions = {}): Buffer {
   const { nonce = 0, scheduled = false, payer = 1001, useTransactionHash = false } = options;
-  const id = { accountID: { accountNum: Long.fromNumber(payer) }, transactionValidStart: { seconds: Long.fromNumber(1_699_999_990) }, nonce, scheduled };
+  const id = {
+    accountID: { accountNum: Long.fromNumber(payer) },
+    transactionValidStart: { seconds: Long.fromNumber(1_699_999_990) },
+    nonce,
+    scheduled,
+  };
   const bodyBytes = proto.TransactionBody.encode({ transactionID: id, ...body }).finish();
   const sigMap = proto.SignatureMap.encode({ sigPair: [{ pubKeyPrefix: Buffer.of(1), ed25519: Buffer.alloc(64, 2) }] });
   return join(bytesField(1, bodyBytes), bytesField(2, sigMap.finish()), intField(3, useTransactionHash ? 1 : 0));
@@ -56,7 +61,11 @@ export function result(
 }
 
 /** Of a contract call: TransactionOutput 2. */
-export function callOutput(contract: number, resultData: Buffer = Buffer.alloc(0), more: WireField[] = []): BlockStreamItem {
+export function callOutput(
+  contract: number,
+  resultData: Buffer = Buffer.alloc(0),
+  more: WireField[] = [],
+): BlockStreamItem {
   const evm = [bytesField(2, contractId(contract)), bytesField(3, resultData), intField(5, 21_000), ...more];
   return writeItem(itemKinds.transactionOutput, join(messageField(2, [messageField(1, evm)])));
 }
@@ -69,10 +78,19 @@ export const accountOutput = (account: number): BlockStreamItem =>
 export type SlotReadParts = { index?: number; key?: number[]; value: number[] };
 
 /** ContractSlotUsage */
-export function slotUsage(contract: number, reads: readonly SlotReadParts[], written: readonly number[][] | null = null) {
+export function slotUsage(
+  contract: number,
+  reads: readonly SlotReadParts[],
+  written: readonly number[][] | null = null,
+) {
   return [
     bytesField(1, contractId(contract)),
-    written === null ? [] : messageField(3, written.map((key) => bytesField(1, Buffer.from(key)))),
+    written === null
+      ? []
+      : messageField(
+          3,
+          written.map((key) => bytesField(1, Buffer.from(key))),
+        ),
     ...reads.map(({ index, key, value }) =>
       messageField(4, [
         // A place of 0 is written, too: it stands in a oneof.
@@ -87,7 +105,8 @@ export function slotUsage(contract: number, reads: readonly SlotReadParts[], wri
 export const trace = (...fields: WireField[]): BlockStreamItem =>
   writeItem(itemKinds.traceData, join(messageField(1, fields)));
 
-export const usageTrace = (...usages: WireField[][]): BlockStreamItem => trace(...usages.map((usage) => messageField(2, usage)));
+export const usageTrace = (...usages: WireField[][]): BlockStreamItem =>
+  trace(...usages.map((usage) => messageField(2, usage)));
 
 /** SubmitMessageTraceData */
 export const messageTrace = (sequence: number, hash: Buffer): BlockStreamItem =>

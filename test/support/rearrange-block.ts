@@ -81,11 +81,12 @@ export function rearranged(items: readonly BlockStreamItem[]): fc.Arbitrary<Bloc
       { weight: 5, arbitrary: moves.map((list) => wander(middle, list)) },
       {
         weight: 3,
-        arbitrary: fc
-          .tuple(kinds, fc.integer({ min: -8, max: 8 }))
-          .map(([list, by]) => shift(middle, list, by)),
+        arbitrary: fc.tuple(kinds, fc.integer({ min: -8, max: 8 })).map(([list, by]) => shift(middle, list, by)),
       },
-      { weight: 1, arbitrary: fc.array(fc.nat(), { minLength: 1, maxLength: 50 }).map((picks) => shuffle(middle, picks)) },
+      {
+        weight: 1,
+        arbitrary: fc.array(fc.nat(), { minLength: 1, maxLength: 50 }).map((picks) => shuffle(middle, picks)),
+      },
     )
     .map((list) => [...head, ...list, ...tail]);
 }

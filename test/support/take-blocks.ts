@@ -1,9 +1,8 @@
 // Follows a source as an import does, as long as it takes: every block must be the one that it is said to be.
 import { expect } from 'vitest';
-import { splitBlock } from '../../src/protocol/block-stream/block-item.ts';
 import { blockMessages } from '../../src/protocol/block-stream/block-messages.ts';
-import { unpackBlockFile } from '../../src/protocol/block-stream/unpack-block-file.ts';
 import { toBigInt } from '../../src/protocol/hapi/hapi.ts';
+import { readStoredBlock } from '../../src/source/read-stored-block.ts';
 import type { StreamPosition, StreamSource, StreamUnit, UnitsOptions } from '../../src/source/stream-source.ts';
 
 export type TakeBlocksOptions = Partial<UnitsOptions> & {
@@ -22,7 +21,7 @@ export async function takeBlocks(
   let position: StreamPosition | null = from === null ? null : { timestamp: 0n, nextBlock: from, onlyBlocks: true };
   for await (const unit of source.units({ live: true, isEnough: () => true, ...options, position: () => position })) {
     if (unit.kind === 'record') throw new Error('a record file came');
-    const [header] = splitBlock(unpackBlockFile(await source.readBlock(unit.block)));
+    const [header] = (await readStoredBlock(source, unit.block)).items;
     expect(toBigInt(blockMessages.header.decode(header!.content).number)).toBe(unit.block.number);
     numbers.push(unit.block.number);
     position = { timestamp: 0n, nextBlock: unit.block.number + 1n, onlyBlocks: true };

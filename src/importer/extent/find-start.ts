@@ -1,10 +1,10 @@
 // Finds where in a source an import has to begin: at the first unit at or after a moment or a block. Sources list record
 // files by time and blocks by number; the other of the two is looked for by halving, and each look reads one file.
-import { readBlock } from '../../protocol/block-stream/block.ts';
-import { unpackBlockFile } from '../../protocol/block-stream/unpack-block-file.ts';
+import { toBlock } from '../../protocol/block-stream/block.ts';
 import { gunzip } from '../../protocol/gunzip.ts';
 import { readRecordFile } from '../../protocol/record-stream/record-file.ts';
 import { StreamFileError } from '../../protocol/stream-file-error.ts';
+import { readStoredBlock } from '../../source/read-stored-block.ts';
 import {
   type StreamFileGroup,
   type StreamPosition,
@@ -85,8 +85,7 @@ async function firstUnit(source: StreamSource, position: StreamPosition | null):
 async function readBlockInstant(source: StreamSource, number: bigint): Promise<bigint | null> {
   const file = await source.findBlock(number);
   if (!file) return null;
-  const bytes = await source.readBlock(file);
-  return readable(file.name, () => readBlock(unpackBlockFile(bytes)).timestamp);
+  return readable(file.name, async () => toBlock((await readStoredBlock(source, file)).items).timestamp);
 }
 
 /** Of the first copy that is there: what the file says, which the import proves when it comes to it. */
@@ -95,7 +94,7 @@ async function readRecordNumber(source: StreamSource, group: StreamFileGroup): P
   if (!copy) throw missing(source, `No node has a record file of ${group.instant}`);
   const name = copy.recordName!;
   const bytes = await source.read(copy, { kind: 'record' });
-  const { blockNumber, version } = readable(name, () =>
+  const { blockNumber, version } = await readable(name, async () =>
     readRecordFile(name.endsWith('.gz') ? gunzip(bytes, 'record file') : bytes),
   );
   if (blockNumber !== null) return blockNumber;
@@ -105,9 +104,9 @@ async function readRecordNumber(source: StreamSource, group: StreamFileGroup): P
   );
 }
 
-function readable<T>(name: string, read: () => T): T {
+async function readable<T>(name: string, read: () => Promise<T>): Promise<T> {
   try {
-    return read();
+    return await read();
   } catch (error) {
     if (!(error instanceof StreamFileError)) throw error;
     throw new StreamSourceError('unreadable', name, `${name} cannot be read: ${error.message}`);

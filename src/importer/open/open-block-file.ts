@@ -1,16 +1,17 @@
 // From a block file to a checked block: is it the successor of the last one, does its root follow from its items, who signed
 // the record file in it. Threshold signatures of blocks are not verified yet, and the proof says so.
-import { type Block, readBlock } from '../../protocol/block-stream/block.ts';
-import { itemKinds, splitBlock } from '../../protocol/block-stream/block-item.ts';
+import { type Block, toBlock } from '../../protocol/block-stream/block.ts';
+import { itemKinds } from '../../protocol/block-stream/block-item.ts';
 import { type BlockProofMessage, blockMessages } from '../../protocol/block-stream/block-messages.ts';
 import { readBlockTransactions } from '../../protocol/block-stream/block-transactions.ts';
 import { readOpeningState } from '../../protocol/block-stream/opening-state.ts';
+import type { StoredBlock } from '../../protocol/block-stream/read-block-items.ts';
 import { readRounds } from '../../protocol/block-stream/rounds.ts';
-import { unpackBlockFile } from '../../protocol/block-stream/unpack-block-file.ts';
 import { readWrappedRecord } from '../../protocol/block-stream/wrapped-record.ts';
 import { LedgerValueError } from '../../protocol/ledger-value-error.ts';
 import type { StreamBlock } from '../../protocol/stream-block.ts';
 import { StreamFileError } from '../../protocol/stream-file-error.ts';
+import { readStoredBlock } from '../../source/read-stored-block.ts';
 import { type StreamBlockFile, type StreamSource, StreamSourceError } from '../../source/stream-source.ts';
 import { type BlockVerification, notVerified, type UnitProof } from './block-verification.ts';
 import type { ChainPosition } from './chain-position.ts';
@@ -30,12 +31,17 @@ export type OpenBlockFileOptions = {
   last: ChainPosition | null;
 };
 
-export type OpenedBlockFile = { block: StreamBlock; verification: BlockVerification; roots: Buffer[] };
+export type OpenedBlockFile = {
+  block: StreamBlock;
+  verification: BlockVerification;
+  roots: Buffer[];
+  unpackedBytes: number;
+};
 
 /** Throws StreamCheckError when the file is not the block that is due. */
 export async function openBlockFile(options: OpenBlockFileOptions): Promise<OpenedBlockFile> {
   const { source, file, last } = options;
-  const { block, sizeBytes } = await readBlockFile(source, file);
+  const { block, sizeBytes, unpackedBytes } = await readBlockFile(source, file);
   const expectedNumber = last?.nextBlock ?? file.number;
   if (block.number !== expectedNumber) {
     const isMissing = block.number > expectedNumber;
@@ -48,7 +54,7 @@ export async function openBlockFile(options: OpenBlockFileOptions): Promise<Open
   if (recordFile) {
     checkWrappedRoot(block, last, checks, problems);
     const opened = await openWrappedRecord({ ...options, block, recordFile, problems, checks });
-    return { ...opened, roots: [block.roots.sixteen] };
+    return { ...opened, roots: [block.roots.sixteen], unpackedBytes };
   }
   const form = await checkPreviousRoot(options, block, checks, problems);
   if (options.successor) await checkOwnRoot(options, options.successor, block);
@@ -88,22 +94,28 @@ export async function openBlockFile(options: OpenBlockFileOptions): Promise<Open
     },
     verification: { proofs: readProofs(block), node: null, checks, rejected: [], problems },
     roots: eight ? [sixteen, eight] : [sixteen],
+    unpackedBytes,
   };
 }
 
+type ReadBlock = Omit<StoredBlock, 'items'> & { block: Block };
+
 /** Throws StreamCheckError. */
-async function readBlockFile(
-  source: StreamSource,
-  file: StreamBlockFile,
-): Promise<{ block: Block; sizeBytes: number }> {
-  const stored = await readStoredFile(source, file);
-  return withPlace(file, () => ({ block: readBlock(unpackBlockFile(stored)), sizeBytes: stored.length }));
+async function readBlockFile(source: StreamSource, file: StreamBlockFile): Promise<ReadBlock> {
+  const { items, ...sizes } = await readStoredFile(source, file);
+  return withPlace(file, () => ({ block: toBlock(items), ...sizes }));
 }
 
-async function readStoredFile(source: StreamSource, file: StreamBlockFile): Promise<Buffer> {
+/** @param keeps which kinds of items to keep; all unless said */
+async function readStoredFile(
+  source: StreamSource,
+  file: StreamBlockFile,
+  keeps?: (kind: number) => boolean,
+): Promise<StoredBlock> {
   try {
-    return await source.readBlock(file);
+    return await readStoredBlock(source, file, keeps);
   } catch (error) {
+    if (error instanceof StreamFileError) throw malformed(file, error);
     if (!(error instanceof StreamSourceError)) throw error;
     throw failed(file, error.code === 'missing' ? 'missing' : 'format', 'a readable file', error.message, true);
   }
@@ -111,9 +123,9 @@ async function readStoredFile(source: StreamSource, file: StreamBlockFile): Prom
 
 /** The root that a block names as the one before it. Throws StreamCheckError. */
 async function readPreviousRoot(source: StreamSource, file: StreamBlockFile): Promise<Buffer> {
-  const bytes = await readStoredFile(source, file);
+  const { items } = await readStoredFile(source, file, (kind) => kind === itemKinds.blockFooter);
   return withPlace(file, () => {
-    const footer = splitBlock(unpackBlockFile(bytes)).find(({ kind }) => kind === itemKinds.blockFooter);
+    const [footer] = items;
     if (!footer) throw new StreamFileError('truncated', 'block', 'one block footer', 'none');
     return blockMessages.footer.decode(footer.content).previousBlockRootHash;
   });
@@ -126,9 +138,12 @@ function withPlace<Result>(file: StreamBlockFile, read: () => Result): Result {
     if (error instanceof LedgerValueError)
       throw failed(file, 'format', 'values that a ledger has', error.message, false);
     if (!(error instanceof StreamFileError)) throw error;
-    const { part, expected, found, problem } = error;
-    throw failed(file, 'format', `${part}: ${expected}`, found, problem === 'truncated');
+    throw malformed(file, error);
   }
+}
+
+function malformed(file: StreamBlockFile, { part, expected, found, problem }: StreamFileError): StreamCheckError {
+  return failed(file, 'format', `${part}: ${expected}`, found, problem === 'truncated');
 }
 
 type RootForm = 'sixteen' | 'eight';
@@ -193,7 +208,7 @@ async function findWrappedRoot(source: StreamSource, { number }: Block, last: Ch
   const found = await source.findBlock(number - 1n);
   if (!found) return null;
   try {
-    const { items, proofs, roots } = readBlock(unpackBlockFile(await source.readBlock(found)));
+    const { items, proofs, roots } = toBlock((await readStoredBlock(source, found)).items);
     const recordFile = items.find(({ kind }) => kind === itemKinds.recordFile);
     const proof = proofs.find(({ signedRecordFileProof }) => signedRecordFileProof)?.signedRecordFileProof;
     if (!recordFile || !proof) return null;
@@ -207,12 +222,16 @@ async function findWrappedRoot(source: StreamSource, { number }: Block, last: Ch
   }
 }
 
-/** Which root the block after this one names; null while it is not there. */
+/** Which root the block after this one names; null while it is not there, and of one that cannot be read, which is said when it is due. */
 async function successorForm(source: StreamSource, { number, roots }: Block): Promise<RootForm | null> {
   const next = await source.findBlock(number + 1n);
   if (!next || !roots.eight) return null;
-  const named = await readPreviousRoot(source, next);
-  return roots.eight.equals(named) ? 'eight' : 'sixteen';
+  try {
+    return roots.eight.equals(await readPreviousRoot(source, next)) ? 'eight' : 'sixteen';
+  } catch (error) {
+    if (error instanceof StreamCheckError) return null;
+    throw error;
+  }
 }
 
 // The chain of record files holds in any case; blocks made long after the records may have no chain of their own.

@@ -18,12 +18,11 @@ export type UnitOpener = {
    * `numberOf` says which number a block has, which record files before v6 do not carry. Throws StreamCheckError when the
    * unit is not proved.
    */
-  open(
-    unit: StreamUnit,
-    signers: Signers | null,
-    numberOf: (block: StreamBlock) => bigint,
-  ): Promise<{ block: StreamBlock; verification: BlockVerification }>;
+  open(unit: StreamUnit, signers: Signers | null, numberOf: (block: StreamBlock) => bigint): Promise<OpenedUnit>;
 };
+
+/** `unpackedBytes`: without compression, a measure of what the block takes in memory; 0 of record files, which are small. */
+type OpenedUnit = { block: StreamBlock; verification: BlockVerification; unpackedBytes: number };
 
 export function createUnitOpener(source: StreamSource, chain: WrappedChain, start: ChainPosition | null): UnitOpener {
   let last = start;
@@ -51,7 +50,9 @@ export function createUnitOpener(source: StreamSource, chain: WrappedChain, star
         if (!(error instanceof StreamCheckError)) throw error;
         const other = await source.passOver?.(copy);
         if (other === undefined) throw error;
-        const { location } = copy;
+        // Of several in one place it takes the name to say which.
+        const location =
+          copy !== file && copy.location === file.location ? `${copy.location}/${copy.name}` : copy.location;
         failures.push(...error.failures.map((failure) => ({ ...failure, node: failure.node ?? location })));
         const [first, ...others] = failures;
         if (other === null) throw new StreamCheckError([first!, ...others]);
@@ -66,12 +67,12 @@ export function createUnitOpener(source: StreamSource, chain: WrappedChain, star
     },
     async open(unit, signers, numberOf) {
       if (unit.kind === 'block') {
-        const { block, verification, roots } = await openAnyCopy(unit, signers);
+        const { block, verification, roots, unpackedBytes } = await openAnyCopy(unit, signers);
         const number = numberOf(block);
         const isBlockStream = !block.wrapped;
         if (block.wrapped) chain.addRoot(number, block.wrapped.root);
         last = { hash: block.hash, roots, nextBlock: number + 1n, isBlockStream };
-        return { block, verification };
+        return { block, verification, unpackedBytes };
       }
       const { group } = unit;
       const { block, verification, wrap } = await openBlock({
@@ -85,7 +86,7 @@ export function createUnitOpener(source: StreamSource, chain: WrappedChain, star
       block.wrapped = chain.add({ ...wrap, number });
       const roots = block.wrapped ? [block.wrapped.root] : null;
       last = { hash: block.hash, roots, nextBlock: number + 1n, isBlockStream: false };
-      return { block, verification };
+      return { block, verification, unpackedBytes: 0 };
     },
   };
 }

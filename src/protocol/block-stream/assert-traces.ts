@@ -91,7 +91,8 @@ function countEvidence({ transaction, outputs, result }: Placed, action: proto.I
   const evm = findEvmResult(outputs);
   if (!evm) return 0;
   const isDone = isSuccess(result.message.status);
-  const call = transaction.type === typeNumber.contractCall ? findWireBytes(transaction.bodyBytes, contractCallField) : null;
+  const call =
+    transaction.type === typeNumber.contractCall ? findWireBytes(transaction.bodyBytes, contractCallField) : null;
   const sent = call && (findWireBytes(call, functionParametersField) ?? noBytes);
   const returned = action.output ?? null;
   return [

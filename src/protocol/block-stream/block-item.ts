@@ -3,6 +3,7 @@
 import { StreamFileError } from '../stream-file-error.ts';
 import { visitWireFields, wireBytes } from '../wire-fields.ts';
 import { bytesField } from '../wire-writer.ts';
+import { defaultBlockLimits, describeLimit, maxItemsOf } from './block-limits.ts';
 
 /** Field numbers of BlockItem. */
 export const itemKinds = {
@@ -28,21 +29,32 @@ export type BlockStreamItem = {
   content: Buffer;
   /** The whole BlockItem message. */
   bytes: Buffer;
+  /** Leaf of the item as it came, where something was left out of `content` and `bytes`. */
+  leaf?: Buffer;
 };
 
 /** Serialized Block → its items. Throws StreamFileError. */
-export function splitBlock(block: Buffer): BlockStreamItem[] {
+export function splitBlock(block: Buffer, limits = defaultBlockLimits): BlockStreamItem[] {
   const items: BlockStreamItem[] = [];
+  const maxItems = maxItemsOf(limits);
   visitWireFields(block, (number, wireType, start, end) => {
     if (number !== 1 || wireType !== wireBytes) {
       throw new StreamFileError('malformed', 'block', 'only block items', `field ${number} of wire type ${wireType}`);
     }
+    if (items.length === maxItems) throw tooManyItems(limits);
     items.push(readItem(block.subarray(start, end), items.length));
   });
   return items;
 }
 
-function readItem(bytes: Buffer, index: number): BlockStreamItem {
+/** What is small in its file, but not in memory. */
+export function tooManyItems(limits: typeof defaultBlockLimits): StreamFileError {
+  const expected = `at most ${maxItemsOf(limits)} items, as many as go with blocks of ${describeLimit(limits.maxBlockBytes, 'max-block-size')}`;
+  return new StreamFileError('tooLarge', 'block', expected, 'more');
+}
+
+/** @param index for messages */
+export function readItem(bytes: Buffer, index: number): BlockStreamItem {
   let item: BlockStreamItem | null = null;
   visitWireFields(bytes, (kind, wireType, start, end) => {
     if (item || wireType !== wireBytes) {

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { sha384 } from '../sha384.ts';
 import { StreamFileError } from '../stream-file-error.ts';
+import { bytesField, intField } from '../wire-writer.ts';
 import { itemKinds, splitBlock, writeBlock, writeItem } from './block-item.ts';
 import { computeBlockRoots } from './block-root.ts';
-import { bytesField, intField } from '../wire-writer.ts';
 import { createHashTree, emptyTree, hashLeaf, hashNode } from './hash-tree.ts';
 
 const footer = {
@@ -54,13 +54,19 @@ const trees: readonly (readonly [kind: number, tree: number])[] = [
 ];
 
 test('the hash of a redacted item stands for its leaf', () => {
-  const item = fc.record({ of: fc.constantFrom(...trees), content: fc.uint8Array({ maxLength: 20 }), out: fc.boolean() });
+  const item = fc.record({
+    of: fc.constantFrom(...trees),
+    content: fc.uint8Array({ maxLength: 20 }),
+    out: fc.boolean(),
+  });
   fc.assert(
     fc.property(fc.array(item, { maxLength: 20 }), (list) => {
       const whole = list.map(({ of: [kind], content }) => writeItem(kind, content));
       const redacted = list.map(({ of: [, tree], out }, place) => {
         const hash = hashLeaf(whole[place]!.bytes);
-        return out ? writeItem(itemKinds.redactedItem, Buffer.concat([bytesField(1, hash), intField(3, tree)].flat())) : whole[place]!;
+        return out
+          ? writeItem(itemKinds.redactedItem, Buffer.concat([bytesField(1, hash), intField(3, tree)].flat()))
+          : whole[place]!;
       });
       expect(computeBlockRoots(redacted, footer, time)).toEqual(computeBlockRoots(whole, footer, time));
     }),

@@ -20,12 +20,12 @@ export function computeBlockRoots(
 ): BlockRoots {
   const trees = Array.from({ length: subtrees.length + extensionSubtrees }, () => createHashTree());
   let hasExtensions = false;
-  for (const { kind, content, bytes } of items) {
+  for (const { kind, content, bytes, leaf } of items) {
     const redacted = kind === itemKinds.redactedItem ? readRedactedItem(content) : null;
     const subtree = redacted?.subtree ?? findSubtree(kind);
     if (subtree === null) continue;
     hasExtensions ||= subtree >= subtrees.length;
-    trees[subtree]!.add(redacted?.hash ?? hashLeaf(bytes));
+    trees[subtree]!.add(redacted?.hash ?? leaf ?? hashLeaf(bytes));
   }
   const { previousBlockRootHash, rootHashOfAllBlockHashesTree, startOfBlockStateRootHash } = footer;
   const named = [previousBlockRootHash, rootHashOfAllBlockHashesTree, startOfBlockStateRootHash];

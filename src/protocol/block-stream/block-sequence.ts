@@ -65,7 +65,8 @@ export function readBlockSequence(blockItems: readonly BlockStreamItem[]): Block
       if (!stamped) continue;
       stateChanges.push(stamped);
       for (const { mapUpdate, mapDelete } of stamped.message.stateChanges) {
-        if (isEmpty(mapUpdate?.key) || isEmpty(mapDelete?.key)) counts.add('state change under a key of an unknown kind');
+        if (isEmpty(mapUpdate?.key) || isEmpty(mapDelete?.key))
+          counts.add('state change under a key of an unknown kind');
         else if (isEmpty(mapUpdate?.value)) counts.add('state change with a value of an unknown kind');
       }
     } else if (kind === itemKinds.redactedItem) {

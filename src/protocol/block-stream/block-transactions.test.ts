@@ -140,7 +140,13 @@ describe('a batch', () => {
       signed({
         tokenAirdrop: {
           tokenTransfers: [
-            { token: { tokenNum: long(5000) }, transfers: [{ accountID: sender, amount: long(-amount) }, { accountID: receiver, amount: long(amount) }] },
+            {
+              token: { tokenNum: long(5000) },
+              transfers: [
+                { accountID: sender, amount: long(-amount) },
+                { accountID: receiver, amount: long(amount) },
+              ],
+            },
           ],
         },
       });
@@ -151,10 +157,9 @@ describe('a batch', () => {
       read(items)
         .transactions.slice(1, 3)
         .map(({ record }) => record.newPendingAirdrops!.map((one) => toBigInt(one.pendingAirdropValue?.amount)));
-    expect(waiting([batch([airdrop(10), airdrop(20)]), ...made, stateChanges(1, update([14, id], [15, value]))])).toEqual([
-      [10n],
-      [30n],
-    ]);
+    expect(
+      waiting([batch([airdrop(10), airdrop(20)]), ...made, stateChanges(1, update([14, id], [15, value]))]),
+    ).toEqual([[10n], [30n]]);
     const claim = signed({
       tokenClaimAirdrop: {
         pendingAirdrops: [{ senderId: sender, receiverId: receiver, fungibleTokenType: { tokenNum: long(5000) } }],
@@ -165,7 +170,8 @@ describe('a batch', () => {
 });
 
 describe('storage', () => {
-  const call = (contract: number, nonce = 0) => transaction({ contractCall: { contractID: { contractNum: long(contract) } } }, { nonce });
+  const call = (contract: number, nonce = 0) =>
+    transaction({ contractCall: { contractID: { contractNum: long(contract) } } }, { nonce });
   const storage = (items: readonly BlockStreamItem[]) =>
     read(items).transactions.map(({ sidecars }) =>
       sidecars.flatMap(({ stateChanges: changes }) =>
@@ -210,7 +216,12 @@ describe('storage', () => {
   });
 
   it('of a child: places count what the whole unit wrote, wherever its state changes stand', () => {
-    const child = [call(900, 1), result(2, { parent: 1 }), callOutput(900), usageTrace(slotUsage(900, [{ index: 0, value: [] }]))];
+    const child = [
+      call(900, 1),
+      result(2, { parent: 1 }),
+      callOutput(900),
+      usageTrace(slotUsage(900, [{ index: 0, value: [] }])),
+    ];
     const changes = (moment: number) => stateChanges(moment, update(slotKey(900, [1]), slotValue([5])));
     const expected = [[], [[900n, [1], [], [5]]]];
     const parent = [transaction(memo('parent')), result(1)];
@@ -220,15 +231,28 @@ describe('storage', () => {
   });
 
   it('of a batch: each brings its list, and the next one that reads a slot says what was written', () => {
-    const calls = [900, 900, 900].map((contract) => signed({ contractCall: { contractID: { contractNum: long(contract) } } }));
+    const calls = [900, 900, 900].map((contract) =>
+      signed({ contractCall: { contractID: { contractNum: long(contract) } } }),
+    );
     const [first, second, third] = [
-      usageTrace(slotUsage(900, [{ index: 0, value: [] }, { index: 1, value: [7] }], [[1], [2]])),
+      usageTrace(
+        slotUsage(
+          900,
+          [
+            { index: 0, value: [] },
+            { index: 1, value: [7] },
+          ],
+          [[1], [2]],
+        ),
+      ),
       usageTrace(slotUsage(900, [{ key: [1], value: [5] }])),
       usageTrace(slotUsage(900, [{ index: 0, value: [5] }], [[1]])),
     ];
     const changes = stateChanges(1, update(slotKey(900, [1]), slotValue([9])), removal(slotKey(900, [2])));
     const inner = (moment: number, of: BlockStreamItem) => [result(moment, { parent: 1 }), callOutput(900), of];
-    expect(storage([batch(calls), result(1), changes, ...inner(2, first!), ...inner(3, second!), ...inner(4, third!)])).toEqual([
+    expect(
+      storage([batch(calls), result(1), changes, ...inner(2, first!), ...inner(3, second!), ...inner(4, third!)]),
+    ).toEqual([
       [],
       [
         [900n, [1], [], [5]],
@@ -250,9 +274,17 @@ describe('storage', () => {
     const hookId = [messageField(1, [bytesField(1, accountId(1005))]), intField(2, 3)];
     const output = callOutput(365, Buffer.alloc(0), [messageField(7, hookId)]);
     const key = join(messageField(1, hookId), bytesField(2, Buffer.of(4)));
-    const other = join(messageField(1, [messageField(1, [bytesField(1, accountId(1006))]), intField(2, 1)]), bytesField(2, Buffer.of(4)));
+    const other = join(
+      messageField(1, [messageField(1, [bytesField(1, accountId(1006))]), intField(2, 1)]),
+      bytesField(2, Buffer.of(4)),
+    );
     const changes = stateChanges(1, update([24, other], slotValue([1])), update([24, key], slotValue([6])));
-    const child = [call(365, 1), result(2, { parent: 1 }), output, usageTrace(slotUsage(365, [{ index: 1, value: [5] }]))];
+    const child = [
+      call(365, 1),
+      result(2, { parent: 1 }),
+      output,
+      usageTrace(slotUsage(365, [{ index: 1, value: [5] }])),
+    ];
     const items = [transaction(memo('transfer')), result(1), changes, ...child];
     expect(storage(items)).toEqual([[], [[365n, [4], [5], [6]]]]);
     expect(read(items).transactions[1]!.executedHook).toEqual({ ownerId: 1005n, hookId: 3n });
@@ -282,10 +314,14 @@ test('an account with code delegation has the nonce of its state', () => {
     messageField(1, [bytesField(2, accountId(1001))]),
     messageField(15, [bytesField(2, accountId(1004)), bytesField(21, delegation)]),
   );
-  const changes = stateChanges(1, update([1, accountId(1004)], [1, join(bytesField(1, accountId(1004)), intField(23, 12))]));
+  const changes = stateChanges(
+    1,
+    update([1, accountId(1004)], [1, join(bytesField(1, accountId(1004)), intField(23, 12))]),
+  );
   const delegated = writeItem(itemKinds.signedTransaction, join(bytesField(1, body)));
   const other = transaction({ cryptoUpdateAccount: { accountIDToUpdate: { accountNum: long(1004) } } });
-  const nonces = (item: BlockStreamItem) => read([item, result(1), changes]).transactions.map(({ ethereumNonce }) => ethereumNonce);
+  const nonces = (item: BlockStreamItem) =>
+    read([item, result(1), changes]).transactions.map(({ ethereumNonce }) => ethereumNonce);
   expect([nonces(delegated), nonces(other)]).toEqual([[12n], [null]]);
 });
 
@@ -304,29 +340,48 @@ describe('what is refused', () => {
     ['a transaction at the end', [a, result(1), b], 'the result of this transaction behind it'],
     ['a result with a parent of what a client sent', [a, result(1), b, result(2, { parent: 1 })], 'one with a parent'],
     ['an output before any result', [a, callOutput(900), result(1)], 'a result before the output'],
-    ['the id of an account that a transfer made', [a, result(1), accountOutput(1005)], 'an output of kind accountCreate'],
+    [
+      'the id of an account that a transfer made',
+      [a, result(1), accountOutput(1005)],
+      'an output of kind accountCreate',
+    ],
     ['an account without its id', [create, result(1)], 'the id of the account'],
     ['a trace behind a transfer', [a, result(1), trace()], 'that of a contract call'],
     ['a trace before its result', [call, trace(), result(1), callOutput(900)], 'a result before the trace'],
     ['two traces of one call', [call, result(1), callOutput(900), trace(), trace()], 'one trace of a kind'],
     ['a trace of another contract', [call, result(1), callOutput(900), trace(action(901))], 'that of contract 901'],
-    ['the trace of a message behind a call', [call, result(1), callOutput(900), messageTrace(1, Buffer.alloc(48))], 'a topic message'],
-    ['two messages of one transaction', [submit, result(1), messageTrace(1, Buffer.alloc(48)), messageTrace(2, Buffer.alloc(48))], 'several'],
+    [
+      'the trace of a message behind a call',
+      [call, result(1), callOutput(900), messageTrace(1, Buffer.alloc(48))],
+      'a topic message',
+    ],
+    [
+      'two messages of one transaction',
+      [submit, result(1), messageTrace(1, Buffer.alloc(48)), messageTrace(2, Buffer.alloc(48))],
+      'several',
+    ],
   ])('%s', (_name, items, text) => {
     expect(() => readBlockTransactions(items)).toThrow(StreamFileError);
     expect(() => readBlockTransactions(items)).toThrow(text);
   });
 
   it('not a valid start after the consensus timestamp, where the network says the same', () => {
-    const late = { transactionID: { accountID: { accountNum: long(1) }, transactionValidStart: { seconds: long(1_800_000_000) } } };
-    const items = (status: 'SUCCESS' | 'INVALID_TRANSACTION_START') => [transaction(memo('', late)), result(1, { status })];
+    const late = {
+      transactionID: { accountID: { accountNum: long(1) }, transactionValidStart: { seconds: long(1_800_000_000) } },
+    };
+    const items = (status: 'SUCCESS' | 'INVALID_TRANSACTION_START') => [
+      transaction(memo('', late)),
+      result(1, { status }),
+    ];
     expect(() => read(items('SUCCESS'))).toThrow('the valid start');
     expect(pairs(items('INVALID_TRANSACTION_START'))).toHaveLength(1);
   });
 });
 
 test('state signatures have no result, and are no part of the ledger', () => {
-  expect(pairs([stateSignature(), transaction(memo('a')), result(1), stateSignature(), stateSignature()])).toEqual([['a', 1n]]);
+  expect(pairs([stateSignature(), transaction(memo('a')), result(1), stateSignature(), stateSignature()])).toEqual([
+    ['a', 1n],
+  ]);
 });
 
 describe('items that were taken out', () => {

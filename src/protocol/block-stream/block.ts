@@ -23,9 +23,16 @@ export type Block = {
   items: BlockStreamItem[];
 };
 
-/** Serialized block → block. Throws StreamFileError. */
+/**
+ * Serialized block → block. Throws StreamFileError.
+ * @fixture Blocks of sources come as items.
+ */
 export function readBlock(bytes: Buffer): Block {
-  const items = splitBlock(bytes);
+  return toBlock(splitBlock(bytes));
+}
+
+/** Throws StreamFileError. */
+export function toBlock(items: BlockStreamItem[]): Block {
   const header = blockMessages.header.decode(only(items, itemKinds.blockHeader, 'header').content);
   const footer = blockMessages.footer.decode(only(items, itemKinds.blockFooter, 'footer').content);
   const proofs = items.filter(({ kind }) => kind === itemKinds.blockProof);

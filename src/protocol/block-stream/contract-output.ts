@@ -13,7 +13,14 @@ import type {
   HookIdMessage,
 } from './block-messages.ts';
 import type { BlockState } from './block-state.ts';
-import { contractSlot, hookSlot, slotOwner, slotWord, type WrittenSlot, type listWrittenSlots } from './written-slots.ts';
+import {
+  contractSlot,
+  hookSlot,
+  type listWrittenSlots,
+  slotOwner,
+  slotWord,
+  type WrittenSlot,
+} from './written-slots.ts';
 
 const topicLength = 32;
 

@@ -114,13 +114,17 @@ function readInnerTransactions({ bodyBytes }: SignedTransaction): SignedTransact
     if (number !== atomicBatchField || wireType !== wireBytes) return;
     const batch = bodyBytes.subarray(start, end);
     visitWireFields(batch, (field, type, from, to) => {
-      if (field === transactionsField && type === wireBytes) inner.push(openSignedTransaction(batch.subarray(from, to)));
+      if (field === transactionsField && type === wireBytes)
+        inner.push(openSignedTransaction(batch.subarray(from, to)));
     });
   });
   return inner;
 }
 
-function addMissing({ slots, missing }: FilledSlots, { place, subtree }: Extract<SequenceItem, { kind: 'missing' }>): void {
+function addMissing(
+  { slots, missing }: FilledSlots,
+  { place, subtree }: Extract<SequenceItem, { kind: 'missing' }>,
+): void {
   if (subtree === 'inputs') assertNoneWaits(slots);
   const waiting = findWaiting(slots);
   const last = findLast(slots);

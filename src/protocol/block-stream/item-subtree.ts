@@ -1,7 +1,8 @@
 // In which subtree of the block root an item is a leaf. The order of items is fixed by the root inside a subtree, and not
 // between subtrees.
-import { StreamFileError } from '../stream-file-error.ts';
+
 import { sha384Length } from '../sha384.ts';
+import { StreamFileError } from '../stream-file-error.ts';
 import { itemKinds } from './block-item.ts';
 import { blockMessages } from './block-messages.ts';
 

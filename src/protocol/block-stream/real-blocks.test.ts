@@ -65,7 +65,9 @@ describe.skipIf(!existsSync(data))('blocks of real networks (skipped without ../
       .map(({ record }) => toBigInt(record.receipt?.fileID?.fileNum));
     expect(files.slice(0, 5)).toEqual([101n, 102n, 111n, 112n, 113n]);
     const third = readFolder('consensus-node-0.78')[2]!;
-    const later = readBlockTransactions(third.items).transactions.map((raw, index) => decodeTransactionItem(raw, index).item);
+    const later = readBlockTransactions(third.items).transactions.map(
+      (raw, index) => decodeTransactionItem(raw, index).item,
+    );
     const topics = later
       .filter(({ type }) => type === 24)
       .map(({ record }) => toBigInt(record.receipt?.topicID?.topicNum));

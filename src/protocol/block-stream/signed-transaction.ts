@@ -45,7 +45,8 @@ export function openSignedTransaction(signed: Buffer): SignedTransaction {
     if (!(error instanceof StreamFileError)) throw error;
     [bodyBytes, usesTransactionHash] = [noBytes, false];
   }
-  if (!usesTransactionHash) return { bytes: Buffer.concat(bytesField(5, signed)), bodyBytes, type, hash: sha384(signed) };
+  if (!usesTransactionHash)
+    return { bytes: Buffer.concat(bytesField(5, signed)), bodyBytes, type, hash: sha384(signed) };
   const fields = [signatureMap === null ? [] : bytesField(3, signatureMap), bytesField(4, bodyBytes)];
   const bytes = Buffer.concat(fields.flat());
   return { bytes, bodyBytes, type, hash: sha384(bytes) };

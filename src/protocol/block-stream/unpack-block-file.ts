@@ -1,23 +1,72 @@
 // A block file as stored → the serialized block. gzip and Zstandard are known by their first bytes, so that a wrong
-// ending of the name does no harm; a serialized block begins with neither.
+// ending of the name does no harm; a serialized block begins with neither. A Zstandard file may have several frames; behind
+// the last of them nothing may stand, as behind gzip data.
 import { zstdDecompressSync } from 'node:zlib';
 import { gunzip } from '../gunzip.ts';
 import { StreamFileError } from '../stream-file-error.ts';
+import { defaultBlockLimits } from './block-limits.ts';
 
 const gzipMagic = Buffer.of(0x1f, 0x8b);
 const zstdMagic = Buffer.of(0x28, 0xb5, 0x2f, 0xfd);
-/** As large as a decompressed block may be, bytes. */
-const maxLength = 512 * 1024 * 1024;
+/** A frame that decoders pass over: its first byte is any from 0x50 to 0x5f. */
+const skippableMagic = Buffer.of(0x50, 0x2a, 0x4d, 0x18);
 
-/** Throws StreamFileError. */
-export function unpackBlockFile(stored: Buffer): Buffer {
-  if (stored.subarray(0, 2).equals(gzipMagic)) return gunzip(stored, 'block file');
-  if (!stored.subarray(0, 4).equals(zstdMagic)) return stored;
-  try {
-    return zstdDecompressSync(stored, { maxOutputLength: maxLength });
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    const problem = code === 'ZSTD_error_srcSize_wrong' || code === 'Z_BUF_ERROR' ? 'truncated' : 'malformed';
-    throw new StreamFileError(problem, 'block file', 'a complete Zstandard file', message);
+export type BlockCompression = 'gzip' | 'zstd' | 'none';
+
+/** Of a file that begins so; four bytes are enough. */
+export function findCompression(start: Buffer): BlockCompression {
+  if (start.subarray(0, 2).equals(gzipMagic)) return 'gzip';
+  return isZstdFrame(start) ? 'zstd' : 'none';
+}
+
+export function isZstdFrame(start: Buffer): boolean {
+  if (start.subarray(0, 4).equals(zstdMagic)) return true;
+  return start.length >= 4 && (start[0]! & 0xf0) === 0x50 && start.subarray(1, 4).equals(skippableMagic.subarray(1));
+}
+
+/** At once, for what is small. Throws StreamFileError, of the problem tooLarge where the block has more bytes than `maxLength`. */
+export function unpackBlockFile(stored: Buffer, maxLength: number = defaultBlockLimits.maxBlockBytes): Buffer {
+  const compression = findCompression(stored);
+  if (compression === 'none') return stored;
+  if (compression === 'gzip') return gunzip(stored, 'block file', maxLength);
+  const frames: Buffer[] = [];
+  let left = maxLength;
+  for (let rest = stored; rest.length > 0; ) {
+    if (!isZstdFrame(rest)) throw behindTheEnd(stored.length - rest.length, rest.length);
+    const { content, consumed } = unpackFrame(rest, left);
+    frames.push(content);
+    left -= content.length;
+    rest = rest.subarray(consumed);
   }
+  return frames.length === 1 ? frames[0]! : Buffer.concat(frames);
+}
+
+function unpackFrame(stored: Buffer, maxLength: number): { content: Buffer; consumed: number } {
+  try {
+    // With `info` the call returns the engine too, which knows how many bytes it took; the type package has no overload.
+    const result = zstdDecompressSync(stored, {
+      // 0 would be no limit.
+      maxOutputLength: Math.max(maxLength, 1),
+      info: true,
+    } as object) as unknown as { buffer: Buffer; engine: { bytesWritten: number } };
+    return { content: result.buffer, consumed: result.engine.bytesWritten };
+  } catch (error) {
+    throw unpackProblem(error, 'zstd', maxLength);
+  }
+}
+
+/** What a decompressor says, in the words of this program. */
+export function unpackProblem(error: unknown, compression: BlockCompression, maxLength: number): StreamFileError {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === 'ERR_BUFFER_TOO_LARGE') {
+    return new StreamFileError('tooLarge', 'block file', `at most ${maxLength} bytes without compression`, 'more');
+  }
+  const isTruncated = code === 'ZSTD_error_srcSize_wrong' || code === 'Z_BUF_ERROR';
+  const expected = compression === 'gzip' ? 'a complete gzip file' : 'a complete Zstandard file';
+  return new StreamFileError(isTruncated ? 'truncated' : 'malformed', 'block file', expected, message);
+}
+
+export function behindTheEnd(end: number, length: number): StreamFileError {
+  const expected = `the end of the compressed data at byte ${end}`;
+  return new StreamFileError('trailingBytes', 'block file', expected, `${length} more bytes`);
 }

@@ -3,7 +3,12 @@
 import { decodeMessage } from '../hapi/decode-message.ts';
 import { decodeEntityId, toEntityId } from '../hapi/entity-id.ts';
 import { proto, toBigInt } from '../hapi/hapi.ts';
-import { blockMessages, type HookIdMessage, type MapChangeKeyMessage, type StateChangesMessage } from './block-messages.ts';
+import {
+  blockMessages,
+  type HookIdMessage,
+  type MapChangeKeyMessage,
+  type StateChangesMessage,
+} from './block-messages.ts';
 
 /** Owner and key, the same for every way to write them. */
 export type SlotName = string;

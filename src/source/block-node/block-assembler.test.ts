@@ -5,6 +5,7 @@ import { intField } from '../../protocol/wire-writer.ts';
 import { type AssembledBlock, createBlockAssembler } from './block-assembler.ts';
 
 const maxSize = 10_000;
+const limits = { maxBlockBytes: maxSize, maxMessageBytes: maxSize };
 
 function makeBlock(number: bigint, proofs = 1, filler = 20): Buffer {
   const ofNumber = Buffer.concat(intField(1, number));
@@ -15,6 +16,8 @@ function makeBlock(number: bigint, proofs = 1, filler = 20): Buffer {
     ...Array.from({ length: proofs }, () => writeItem(itemKinds.blockProof, ofNumber)),
   ]);
 }
+
+const joined = ({ number, parts }: AssembledBlock) => ({ number, bytes: Buffer.concat(parts) });
 
 it('gives the same blocks however the messages are cut, with and without word of the end of a block', () => {
   const shape = fc.record({
@@ -29,7 +32,7 @@ it('gives the same blocks however the messages are cut, with and without word of
         number: from + BigInt(index),
         bytes: makeBlock(from + BigInt(index), count),
       }));
-      const assembler = createBlockAssembler(from, maxSize);
+      const assembler = createBlockAssembler(from, limits);
       const given: AssembledBlock[] = [];
       let message = 0;
       const nextSize = (): number => itemsPerMessage[message++ % itemsPerMessage.length]!;
@@ -46,7 +49,7 @@ it('gives the same blocks however the messages are cut, with and without word of
       }
       const last = assembler.endStream();
       if (last) given.push(last);
-      expect(given).toEqual(blocks);
+      expect(given.map(joined)).toEqual(blocks);
       expect(assembler.due()).toBe(from + BigInt(blocks.length));
     }),
   );
@@ -54,12 +57,12 @@ it('gives the same blocks however the messages are cut, with and without word of
 
 describe('passes over', () => {
   it('blocks that were there before, whole or in part', () => {
-    const assembler = createBlockAssembler(5n, maxSize);
+    const assembler = createBlockAssembler(5n, limits);
     expect(assembler.addItems(makeBlock(3n))).toEqual([]);
     expect(assembler.endBlock(3n)).toBeNull();
     expect(assembler.addItems(makeBlock(4n, 0))).toEqual([]);
     expect(assembler.addItems(makeBlock(5n))).toEqual([]);
-    expect(assembler.endBlock(5n)).toEqual({ number: 5n, bytes: makeBlock(5n) });
+    expect(joined(assembler.endBlock(5n)!)).toEqual({ number: 5n, bytes: makeBlock(5n) });
     expect(assembler.endBlock(4n)).toBeNull();
   });
 });
@@ -81,7 +84,11 @@ const refusals: [name: string, error: RegExp, (send: ReturnType<typeof createBlo
   ],
   ['something else than items', /only block items, found field 2/, (node) => node.addItems(Buffer.from([0x12, 0x00]))],
   ['half a message', /the rest of a field/, (node) => node.addItems(makeBlock(5n).subarray(0, -1))],
-  ['a block that is too large', /at most 10000 bytes/, (node) => node.addItems(makeBlock(5n, 1, maxSize))],
+  [
+    'a block that is too large',
+    /at most 10000 bytes \(--max-block-size\)/,
+    (node) => node.addItems(makeBlock(5n, 1, maxSize)),
+  ],
   [
     'the same block without end',
     /expected block 5, found block 4/,
@@ -89,15 +96,19 @@ const refusals: [name: string, error: RegExp, (send: ReturnType<typeof createBlo
       for (;;) node.addItems(makeBlock(4n));
     },
   ],
-  ['an earlier block that is too large', /at most 10000 bytes/, (node) => node.addItems(makeBlock(4n, 1, maxSize))],
+  [
+    'an earlier block that is too large',
+    /at most 10000 bytes \(--max-block-size\)/,
+    (node) => node.addItems(makeBlock(4n, 1, maxSize)),
+  ],
 ];
 
 it.each(refusals)('refuses %s', (_name, error, send) => {
-  expect(() => send(createBlockAssembler(5n, maxSize))).toThrow(error);
+  expect(() => send(createBlockAssembler(5n, limits))).toThrow(error);
 });
 
 it('keeps nothing of a block whose proof is missing when the stream ends', () => {
-  const assembler = createBlockAssembler(5n, maxSize);
+  const assembler = createBlockAssembler(5n, limits);
   assembler.addItems(makeBlock(5n, 0));
   expect(assembler.endStream()).toBeNull();
 });

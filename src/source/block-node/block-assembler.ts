@@ -2,12 +2,14 @@
 // one and the beginning of the next; a block is whole when the node says so or when the next one begins. What a node sends is
 // taken for nothing but bytes with a number: it must be the number that is due, and of a bounded size.
 import { itemKinds } from '../../protocol/block-stream/block-item.ts';
+import { type BlockLimits, describeLimit } from '../../protocol/block-stream/block-limits.ts';
 import { blockMessages } from '../../protocol/block-stream/block-messages.ts';
 import { toBigInt } from '../../protocol/hapi/hapi.ts';
 import { StreamFileError } from '../../protocol/stream-file-error.ts';
 import { visitWireFields, wireBytes } from '../../protocol/wire-fields.ts';
 
-export type AssembledBlock = { number: bigint; bytes: Buffer };
+/** `parts`: as they came, each with whole items; as one they would be in memory twice. */
+export type AssembledBlock = { number: bigint; parts: Buffer[] };
 
 export type BlockAssembler = {
   /** Number of the block that is due. */
@@ -26,7 +28,8 @@ const maxPassedOver = 100;
 type Open = { number: bigint; parts: Buffer[]; sizeBytes: number; hasProof: boolean };
 
 /** Blocks below `from` are passed over: a node may begin earlier, or say something twice. */
-export function createBlockAssembler(from: bigint, maxBlockSizeBytes: number): BlockAssembler {
+export function createBlockAssembler(from: bigint, limits: BlockLimits): BlockAssembler {
+  const { maxBlockBytes } = limits;
   let due = from;
   let open: Open | null = null;
   let passedOver = 0;
@@ -43,9 +46,9 @@ export function createBlockAssembler(from: bigint, maxBlockSizeBytes: number): B
   function append(part: Buffer): void {
     if (!open || part.length === 0) return;
     open.sizeBytes += part.length;
-    if (open.sizeBytes > maxBlockSizeBytes) {
-      const expected = `at most ${maxBlockSizeBytes} bytes`;
-      throw new StreamFileError('malformed', `block ${open.number}`, expected, `${open.sizeBytes} bytes and more`);
+    if (open.sizeBytes > maxBlockBytes) {
+      const expected = `at most ${describeLimit(maxBlockBytes, 'max-block-size')}`;
+      throw new StreamFileError('tooLarge', `block ${open.number}`, expected, `${open.sizeBytes} bytes and more`);
     }
     // Of a block that is passed over nothing is kept.
     if (open.number === due) open.parts.push(part);
@@ -58,7 +61,7 @@ export function createBlockAssembler(from: bigint, maxBlockSizeBytes: number): B
     if (!ended.hasProof)
       throw new StreamFileError('truncated', `block ${due}`, 'a block proof', 'the end of the block');
     due += 1n;
-    return { number: ended.number, bytes: Buffer.concat(ended.parts) };
+    return { number: ended.number, parts: ended.parts };
   }
 
   return {

@@ -30,14 +30,14 @@ export type BlockNodeClient = {
   close(): void;
 };
 
-/** Largest message, bytes: nodes send sets of items of a few MiB, and a large item alone. */
-const maxMessageSize = 64 * 1024 * 1024;
 /** As much may be on its way, bytes; the 64 KiB that HTTP/2 begins with are 0.6 MB/s over 100 ms. */
 const windowSize = 4 * 1024 * 1024;
 
-export function createBlockNodeClient(address: BlockNodeAddress): BlockNodeClient {
-  const channel = openChannel(address.subscription);
-  const statusChannel = address.status === address.subscription ? channel : openChannel(address.status);
+/** @param maxMessageBytes nodes send sets of items of a few MiB, and a large item alone */
+export function createBlockNodeClient(address: BlockNodeAddress, maxMessageBytes: number): BlockNodeClient {
+  const channel = openChannel(address.subscription, maxMessageBytes);
+  const statusChannel =
+    address.status === address.subscription ? channel : openChannel(address.status, maxMessageBytes);
   const underWay = new Set<{ cancel(): void }>();
 
   function start(from: Channel, method: string, request: Buffer, deadline: number) {
@@ -101,7 +101,7 @@ export function createBlockNodeClient(address: BlockNodeAddress): BlockNodeClien
 
   async function told<T>(answer: Promise<T>): Promise<T> {
     return answer.catch((failure: CallFailure) => {
-      throw grpcFailed(address, failure);
+      throw grpcFailed(address, failure, maxMessageBytes);
     });
   }
 
@@ -126,14 +126,14 @@ export function createBlockNodeClient(address: BlockNodeAddress): BlockNodeClien
   }
 }
 
-function openChannel({ target, isSecure, authority }: BlockNodeEndpoint): Channel {
+function openChannel({ target, isSecure, authority }: BlockNodeEndpoint, maxMessageBytes: number): Channel {
   return new Channel(
     target,
     // With what Node trusts, NODE_EXTRA_CA_CERTS included; by itself gRPC would only take the authorities that Node brings.
     isSecure ? credentials.createFromSecureContext(createSecureContext()) : credentials.createInsecure(),
     {
       ...(authority === undefined ? {} : authorityOptions(authority)),
-      'grpc.max_receive_message_length': maxMessageSize,
+      'grpc.max_receive_message_length': maxMessageBytes,
       'grpc-node.flow_control_window': windowSize,
       'grpc.primary_user_agent': 'ledger-mirror',
       // What to do after a failure is decided by the caller; a new client is a new connection.
@@ -151,7 +151,7 @@ function authorityOptions(authority: string) {
 
 type CallFailure = { code: number; details: string };
 
-// Not by `Client`: its streams read 16 messages ahead, of up to 64 MiB each.
+// Not by `Client`: its streams read 16 messages ahead, of up to 160 MiB each.
 function startCall(channel: Channel, method: string, request: Buffer, deadline: number) {
   const call = channel.createCall(method, deadline, null, null, null);
   let waiting: PromiseWithResolvers<Buffer | null> | null = null;

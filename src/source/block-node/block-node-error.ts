@@ -1,5 +1,6 @@
 // What can go wrong with a block node, as a table: what gRPC or the node says, in words, and what an operator can do about it.
 import { status } from '@grpc/grpc-js';
+import { describeLimit } from '../../protocol/block-stream/block-limits.ts';
 import { StreamSourceError } from '../stream-source.ts';
 import { type AvailableBlocks, describeRanges } from './available-blocks.ts';
 import type { BlockNodeAddress } from './block-node-address.ts';
@@ -20,7 +21,7 @@ const grpcProblems: Readonly<Partial<Record<number, Told>>> = {
       'Name the port on which the block node serves its blocks and its status (40840 unless changed), or both where they are two: grpc://<host>:40980?status=40982',
   },
   [status.RESOURCE_EXHAUSTED]: {
-    found: 'sends a message that is too large, or has too many subscribers',
+    found: 'has too many subscribers',
     advice: askOperator,
   },
   [status.UNAUTHENTICATED]: { found: 'wants to know who asks', advice: askOperator },
@@ -54,11 +55,23 @@ const endProblems: Readonly<Partial<Record<StreamEnd, Told & { passes?: true }>>
 /** There is no connection, or no longer. */
 export class BlockNodeAwayError extends StreamSourceError {}
 
+/** As grpc-js says it of a message that is refused before it is read. */
+const tooLarge = /^Received message (?:larger than max|that decompresses to a size larger)/;
+
 /** What gRPC itself says about one call. */
 export function grpcFailed(
   address: BlockNodeAddress,
   { code, details }: { code: number; details: string },
+  maxMessageBytes: number,
 ): StreamSourceError {
+  if (code === status.RESOURCE_EXHAUSTED && tooLarge.test(details)) {
+    const most = describeLimit(maxMessageBytes, 'max-message-size');
+    return blockNodeFailed(
+      address,
+      `sends a message of more than ${most} (${details})`,
+      'Raise that, or name another one',
+    );
+  }
   const { found, advice } = grpcProblems[code] ?? { found: 'failed', advice: askOperator };
   const failure = blockNodeFailed(address, `${found} (${status[code] ?? code}: ${details})`, advice);
   return code === status.UNAVAILABLE

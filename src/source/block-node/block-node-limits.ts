@@ -1,4 +1,5 @@
 // How long a block node may take, and how often it is asked again.
+import type { BlockLimits } from '../../protocol/block-stream/block-limits.ts';
 
 export type BlockNodeLimits = {
   /** For a connection and the answer to a short question. */
@@ -13,11 +14,11 @@ export type BlockNodeLimits = {
   attempts: number;
   /** After the first of them; each is twice as long as the one before, up to eight times this. */
   pauseMs: number;
-  maxBlockSizeBytes: number;
+  blockLimits: BlockLimits;
 };
 
 /** @param timeoutMs for an answer, and for silence while there is more */
-export function blockNodeLimits(timeoutMs: number): BlockNodeLimits {
+export function blockNodeLimits(timeoutMs: number, blockLimits: BlockLimits): BlockNodeLimits {
   return {
     answerMs: timeoutMs,
     stallMs: timeoutMs,
@@ -27,6 +28,6 @@ export function blockNodeLimits(timeoutMs: number): BlockNodeLimits {
     // Four pauses, 3.75 s: a block that was announced is stored within two or three.
     attempts: 5,
     pauseMs: 250,
-    maxBlockSizeBytes: 128 * 1024 * 1024,
+    blockLimits,
   };
 }

@@ -28,7 +28,7 @@ import { readBlocks } from './read-blocks.ts';
 const digitsOfName = 36;
 
 export function createBlockNodeSource(address: BlockNodeAddress, limits: BlockNodeLimits): StreamSource {
-  const { answerMs, stallMs } = limits;
+  const { answerMs, stallMs, blockLimits } = limits;
   /** The last unit and its successor. */
   let atHand: AssembledBlock[] = [];
   /** The last block that was asked for by its number. */
@@ -58,6 +58,9 @@ export function createBlockNodeSource(address: BlockNodeAddress, limits: BlockNo
             atHand = next ? [block, next] : [block];
             const successor = next ? { successor: toFile(next.number) } : {};
             yield { kind: 'block' as const, block: toFile(block.number), ...successor };
+            // Nothing asks for it any more: the next ones take its room.
+            atHand = next ? [next] : [];
+            block.parts = [];
             // The reader went on with a block from elsewhere.
             if (signal?.aborted || position()?.nextBlock !== block.number + 1n) return;
           }
@@ -75,7 +78,7 @@ export function createBlockNodeSource(address: BlockNodeAddress, limits: BlockNo
     signal: AbortSignal | undefined,
     work: (client: BlockNodeClient) => AsyncIterable<T>,
   ): AsyncGenerator<T> {
-    const client = createBlockNodeClient(address);
+    const client = createBlockNodeClient(address, blockLimits.maxMessageBytes);
     const onAbort = (): void => client.close();
     signal?.addEventListener('abort', onAbort);
     try {
@@ -98,19 +101,19 @@ export function createBlockNodeSource(address: BlockNodeAddress, limits: BlockNo
     return { number, name: `${number.toString().padStart(digitsOfName, '0')}.blk`, location: address.name };
   }
 
-  async function readBlock(number: bigint): Promise<Buffer> {
+  async function readBlock(number: bigint): Promise<Buffer[]> {
     const known = [...atHand, lookedUp].find((block) => block?.number === number);
-    if (known) return known.bytes;
+    if (known) return known.parts;
     const range = { from: number, to: number, quietMs: stallMs };
     for await (const { block } of connected(undefined, (client) => readBlocks({ address, limits, client, ...range }))) {
       lookedUp = block;
-      return block.bytes;
+      return block.parts;
     }
     throw new StreamSourceError('missing', address.name, `${address.name} did not send block ${number}`);
   }
 
   async function lookAtStatus(): Promise<AvailableBlocks> {
-    const client = createBlockNodeClient(address);
+    const client = createBlockNodeClient(address, blockLimits.maxMessageBytes);
     try {
       return await client.available(answerMs);
     } finally {
@@ -124,7 +127,10 @@ export function createBlockNodeSource(address: BlockNodeAddress, limits: BlockNo
     async read(copy) {
       throw new StreamSourceError('missing', copy.location, `${address.name} has no record files`);
     },
-    readBlock: async ({ number }) => readBlock(number),
+    async *readBlock({ number }) {
+      yield* await readBlock(number);
+    },
+    blockLimits,
     async findBlock(number) {
       if ([...atHand, lookedUp].some((block) => block?.number === number)) return toFile(number);
       return findRange(await lookAtStatus(), number) ? toFile(number) : null;
@@ -132,9 +138,9 @@ export function createBlockNodeSource(address: BlockNodeAddress, limits: BlockNo
     async newestInstant() {
       const newest = (await lookAtStatus()).ranges.at(-1);
       if (!newest) return null;
-      const bytes = await readBlock(newest.last);
+      const [part] = await readBlock(newest.last);
       try {
-        const [header] = splitBlock(bytes);
+        const [header] = splitBlock(part!);
         const { blockTimestamp } = blockMessages.header.decode(header!.content);
         return toTimestamp(decodeMessage(proto.Timestamp, blockTimestamp));
       } catch (error) {

@@ -76,7 +76,7 @@ export async function* readBlocks(options: ReadBlocksOptions): AsyncGenerator<Re
 
   /** 'over': everything came that was to come. Otherwise how the node ended the stream before that. */
   async function* readSubscription(): AsyncGenerator<ReadBlock, StreamEnd | 'over'> {
-    const assembler = createBlockAssembler(at.due, limits.maxBlockSizeBytes);
+    const assembler = createBlockAssembler(at.due, limits.blockLimits);
     const stream = client.subscribe({ from: at.due, to });
     let blockAtMs = performance.now();
     let messageAtMs = performance.now();

@@ -1,7 +1,14 @@
 // The blocks of a bucket, by number. Their names sort by number, so that one listing finds a block, the next thousand, and
 // whether the block is there at all.
-import { isNestedFolderName, nestedBlockPath, parseBlockName } from '../block-name.ts';
+import {
+  beyondBlockNumbers,
+  isNestedFolderName,
+  maxBlockNumber,
+  nestedBlockPath,
+  parseBlockName,
+} from '../block-name.ts';
 import type { BlockFinder } from '../follow.ts';
+import type { TellPassedOver } from '../passed-over.ts';
 import type { StreamBlockFile } from '../stream-source.ts';
 import type { AskedStore } from './ask-again.ts';
 import { type BlockRoot, behindFolder } from './find-places.ts';
@@ -10,6 +17,8 @@ type ListedBlock = StreamBlockFile & { sizeBytes: number };
 
 export type BucketBlocks = BlockFinder & {
   findLast(): Promise<StreamBlockFile | null>;
+  /** All that have this number, in the order of their names. */
+  copies(number: bigint): Promise<StreamBlockFile[]>;
   /** Known ones from this number on, as many as there are without a gap. */
   following(number: bigint, count: number): ListedBlock[];
 };
@@ -20,12 +29,16 @@ export type BucketBlocksOptions = {
   root(): BlockRoot | null;
   /** How long a block that was not there is not looked for again. */
   freshMs: number;
+  onPassedOver?: TellPassedOver;
   signal?: AbortSignal | undefined;
 };
 
-export function createBucketBlocks({ store, root, freshMs, signal }: BucketBlocksOptions): BucketBlocks {
+export function createBucketBlocks(options: BucketBlocksOptions): BucketBlocks {
+  const { store, root, freshMs, onPassedOver = () => {}, signal } = options;
   /** What the last listing gave, in order of number. */
   let known = new Map<bigint, ListedBlock>();
+  /** Of blocks that it gave several times, all but the first. */
+  let others = new Map<bigint, ListedBlock[]>();
   /** The last listing: its first and last number, whether there was nothing behind it, when it was made. */
   let listed: { from: bigint; to: bigint; isLast: boolean; atMs: number } | null = null;
 
@@ -35,12 +48,23 @@ export function createBucketBlocks({ store, root, freshMs, signal }: BucketBlock
     const after = place.path + blockPath(place, number);
     const page = await store.list({ prefix: place.path, after, folders: place.digits !== null }, signal);
     known = new Map();
+    others = new Map();
     for (const { key, sizeBytes } of page.objects) {
       const found = parseBlockPath(place, key.slice(place.path.length));
       if (found === null) continue;
+      if (found > maxBlockNumber) {
+        onPassedOver({ path: `${store.name}/${key}`, reason: beyondBlockNumbers });
+        continue;
+      }
       const slash = key.lastIndexOf('/');
       const location = `${store.name}/${key.slice(0, Math.max(slash, 0))}`;
-      known.set(found, { number: found, name: key.slice(slash + 1), location, sizeBytes });
+      const block = { number: found, name: key.slice(slash + 1), location, sizeBytes };
+      const first = known.get(found);
+      if (first) {
+        others.set(found, [...(others.get(found) ?? []), block]);
+        const reason = `block ${found} is there as ${first.name} too, which is taken unless it is refused`;
+        onPassedOver({ path: `${store.name}/${key}`, reason });
+      } else known.set(found, block);
     }
     const to = [...known.keys()].at(-1) ?? number - 1n;
     listed = { from: number, to, isLast: !page.hasMore, atMs: performance.now() };
@@ -76,6 +100,11 @@ export function createBucketBlocks({ store, root, freshMs, signal }: BucketBlock
     async find(number) {
       await cover(number);
       return known.get(number) ?? null;
+    },
+    async copies(number) {
+      await cover(number);
+      const first = known.get(number);
+      return first ? [first, ...(others.get(number) ?? [])] : [];
     },
     async findFrom(number) {
       await cover(number);

@@ -1,7 +1,10 @@
 // Stream files in a bucket, in the layouts of the networks' buckets. Names are listed from the reader's position on, a page of
 // each node at a time and no further than they are needed; what comes next is fetched before it is read.
+import { type BlockLimits, defaultBlockLimits } from '../../protocol/block-stream/block-limits.ts';
+import { createCopyChooser } from '../choose-copy.ts';
 import { readBlockInstant } from '../find-newest-block.ts';
 import { follow, type PlaceView, type ViewOptions } from '../follow.ts';
+import { type TellPassedOver, tellOnce } from '../passed-over.ts';
 import {
   type StreamFileCopy,
   type StreamFileGroup,
@@ -20,6 +23,9 @@ export type BucketSourceOptions = {
   store: AskedStore;
   /** Names begin with it; without `/` at its end. */
   prefix: string;
+  blockLimits?: BlockLimits;
+  /** Once for each thing in the bucket that cannot be part of the stream. */
+  onPassedOver?: TellPassedOver;
   /** How often the bucket is asked for what is new: each time costs one listing a node. */
   pollMs: number;
   /** Of objects that were fetched and not yet read. */
@@ -34,7 +40,8 @@ const maxAhead = 64;
 const findPlacesEveryMs = 60_000;
 
 export function createBucketSource(options: BucketSourceOptions): StreamSource {
-  const { store, prefix, pollMs, aheadBytes, missingTimeoutMs = 10_000 } = options;
+  const { store, prefix, blockLimits = defaultBlockLimits, pollMs, aheadBytes, missingTimeoutMs = 10_000 } = options;
+  const onPassedOver = tellOnce(options.onPassedOver);
   const root = `${store.name}/`;
   const description = `${root}${prefix}`;
   const ahead = createFetchAhead(store, aheadBytes);
@@ -42,12 +49,12 @@ export function createBucketSource(options: BucketSourceOptions): StreamSource {
 
   async function findAgain(afterMs: number, signal?: AbortSignal): Promise<BucketPlaces> {
     const isFresh = places !== null && performance.now() - places.atMs < afterMs;
-    if (!isFresh) places = { ...(await findPlaces(store, prefix, signal)), atMs: performance.now() };
+    if (!isFresh) places = { ...(await findPlaces(store, prefix, { signal, onPassedOver })), atMs: performance.now() };
     return places!;
   }
 
   function blocksFinder(signal?: AbortSignal): BucketBlocks {
-    return createBucketBlocks({ store, root: () => places?.blocks ?? null, freshMs: pollMs / 3, signal });
+    return createBucketBlocks({ store, root: () => places?.blocks ?? null, freshMs: pollMs / 3, onPassedOver, signal });
   }
   const lookups = blocksFinder();
 
@@ -152,15 +159,22 @@ export function createBucketSource(options: BucketSourceOptions): StreamSource {
 
   return {
     description,
-    units: follow({ open, pollMs, missingTimeoutMs, nothingThere }),
+    units: follow({ open, pollMs, missingTimeoutMs, onPassedOver, nothingThere }),
     async read(copy, file) {
       return ahead.take(toKey(copy, file));
     },
-    readBlock: async (block) => ahead.take(blockKey(block)),
+    async *readBlock(block) {
+      yield await ahead.take(blockKey(block));
+    },
+    blockLimits,
     async findBlock(number) {
       await findAgain(findPlacesEveryMs);
       return lookups.find(number);
     },
+    passOver: createCopyChooser(async (number) => {
+      await findAgain(findPlacesEveryMs);
+      return lookups.copies(number);
+    }),
     async newestInstant() {
       const { nodes } = await findAgain(findPlacesEveryMs);
       const [record, block] = [await findNewestInstant(store, nodes), await newestBlockInstant()];
@@ -174,7 +188,11 @@ export function createBucketSource(options: BucketSourceOptions): StreamSource {
 
   async function newestBlockInstant(): Promise<bigint | null> {
     const block = await lookups.findLast();
-    return block && readBlockInstant(await store.get(blockKey(block)));
+    return block && readBlockInstant(() => readOnePart(blockKey(block)), blockLimits);
+  }
+
+  async function* readOnePart(key: string): AsyncGenerator<Buffer> {
+    yield await store.get(key);
   }
 
   function toKey(copy: StreamFileCopy, file: Parameters<StreamSource['read']>[1]): string {

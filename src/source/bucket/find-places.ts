@@ -9,6 +9,7 @@ import {
   mayHoldNodes,
   toStreamNode,
 } from '../layout.ts';
+import type { TellPassedOver } from '../passed-over.ts';
 import { type StreamNode, StreamSourceError } from '../stream-source.ts';
 import type { AskedStore } from './ask-again.ts';
 
@@ -28,7 +29,11 @@ type Depth = { free: number | null; levels: number | null };
  * Throws StreamSourceError; also where blocks lie in several folders, since they belong to different networks.
  * @param prefix without `/` at its end; empty = the whole bucket
  */
-export async function findPlaces(store: AskedStore, prefix: string, signal?: AbortSignal): Promise<BucketPlaces> {
+export async function findPlaces(
+  store: AskedStore,
+  prefix: string,
+  { signal, onPassedOver = () => {} }: { signal?: AbortSignal | undefined; onPassedOver?: TellPassedOver } = {},
+): Promise<BucketPlaces> {
   const nodes: BucketPlaces['nodes'] = [];
   const blocks: BlockRoot[] = [];
   if (!addNode(prefix)) await search(prefix, { free: maxFreeLevels, levels: maxLevelsToBlocks });
@@ -36,9 +41,10 @@ export async function findPlaces(store: AskedStore, prefix: string, signal?: Abo
   return { nodes: nodes.sort(byNode), blocks: blocks[0] ?? null };
 
   function addNode(path: string): boolean {
-    const node = toStreamNode(path, (nodePath) => nodePath.slice(prefix === '' ? 0 : prefix.length + 1) || nodePath);
-    if (node) nodes.push({ node, path });
-    return node !== null;
+    const read = toStreamNode(path, (nodePath) => nodePath.slice(prefix === '' ? 0 : prefix.length + 1) || nodePath);
+    if (read && 'node' in read) nodes.push({ node: read.node, path });
+    else if (read) onPassedOver({ path: `${store.name}/${path}`, reason: read.problem });
+    return read !== null;
   }
 
   async function search(path: string, { free, levels }: Depth): Promise<void> {

@@ -4,6 +4,8 @@
 // anyway); HMAC keys work as well, as s3:// with --source-endpoint https://storage.googleapis.com.
 import type { AuthClient } from 'google-auth-library';
 import { isJsonObject } from '../../kit/is-json-object.ts';
+import { type BlockLimits, defaultBlockLimits } from '../../protocol/block-stream/block-limits.ts';
+import { findFileLimit } from '../file-limit.ts';
 import { BrokenAnswerError } from './broken-answer-error.ts';
 import { type Attempt, type ObjectStore, ObjectStoreError, type StoreAccess, toSizeBytes } from './object-store.ts';
 import { type BodyOptions, readBody } from './read-body.ts';
@@ -11,6 +13,8 @@ import { createStoreOpener } from './store-opener.ts';
 
 export type GcsStoreOptions = {
   bucket: string;
+  /** Of the blocks in it. */
+  blockLimits?: BlockLimits;
   /** undefined: that of Google. */
   endpoint?: string | undefined;
   requesterPays: boolean;
@@ -20,7 +24,8 @@ export type GcsStoreOptions = {
 
 const readOnly = 'https://www.googleapis.com/auth/devstorage.read_only';
 
-export function createGcsStore({ bucket, endpoint, requesterPays, project }: GcsStoreOptions): ObjectStore {
+export function createGcsStore(options: GcsStoreOptions): ObjectStore {
+  const { bucket, blockLimits = defaultBlockLimits, endpoint, requesterPays, project } = options;
   const name = `gs://${bucket}`;
   const base = `${endpoint ?? 'https://storage.googleapis.com'}/storage/v1/b/${encodeURIComponent(bucket)}/o`;
   let access: StoreAccess = 'unknown';
@@ -82,7 +87,8 @@ export function createGcsStore({ bucket, endpoint, requesterPays, project }: Gcs
       const length = answer.headers.get('content-length');
       // What is unpacked on the way is longer than the head says.
       const sizeBytes = length === null || answer.headers.has('content-encoding') ? null : Number(length);
-      return readBody(bodyOf(answer), { place: `${name}/${key}`, sizeBytes, onBytes: attempt.onBytes });
+      const limit = findFileLimit(key, blockLimits);
+      return readBody(bodyOf(answer), { place: `${name}/${key}`, sizeBytes, limit, onBytes: attempt.onBytes });
     },
   };
 }

@@ -1,7 +1,7 @@
 // The bytes of an answer, whole or not at all: a connection that ends early, and an object that is larger than any stream file,
 // are errors.
 
-import { maxStreamFileSize, tooLarge } from '../read-bounded-file.ts';
+import { type FileLimit, streamFileLimit } from '../file-limit.ts';
 import { BrokenAnswerError } from './broken-answer-error.ts';
 
 export type BodyOptions = {
@@ -9,25 +9,33 @@ export type BodyOptions = {
   place: string;
   /** As the head of the answer says; null where it does not. */
   sizeBytes: number | null;
+  /** That of record files unless said. */
+  limit?: FileLimit;
   onBytes(): void;
 };
 
 /** Throws StreamSourceError for what is too large, BrokenAnswerError for what ends early. */
 export async function readBody(
   body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  { place, sizeBytes, onBytes }: BodyOptions,
+  { place, sizeBytes, limit = streamFileLimit, onBytes }: BodyOptions,
 ): Promise<Buffer> {
-  if (sizeBytes !== null && sizeBytes > maxStreamFileSize) throw tooLarge(place, `${sizeBytes} bytes`);
+  if (sizeBytes !== null && sizeBytes > limit.maxBytes) throw limit.tooLarge(place, `${sizeBytes} bytes`);
+  // Where the size is known a large object is in memory once, and not as its parts too. What is not filled takes no memory.
+  const whole = sizeBytes !== null && sizeBytes > maxInParts ? Buffer.allocUnsafeSlow(sizeBytes) : null;
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of body) {
     onBytes();
-    chunks.push(chunk);
+    if (length + chunk.length > (whole?.length ?? limit.maxBytes)) throw limit.tooLarge(place, 'more');
+    if (whole) whole.set(chunk, length);
+    else chunks.push(chunk);
     length += chunk.length;
-    if (length > maxStreamFileSize) throw tooLarge(place, 'more');
   }
   if (sizeBytes !== null && length < sizeBytes) {
     throw new BrokenAnswerError(`${place} broke off after ${length} of ${sizeBytes} bytes`);
   }
-  return Buffer.concat(chunks, length);
+  return whole ?? Buffer.concat(chunks, length);
 }
+
+/** Bytes; up to here an object is put together of its parts. */
+const maxInParts = 1024 * 1024;

@@ -2,6 +2,8 @@
 // Credentials come by the SDK's usual chain; where it finds none, requests are not signed. The SDK is loaded with the first
 // request (0.2 s), so that a command that needs none of it does not wait for it.
 import type { ListObjectsV2CommandInput, ListObjectsV2CommandOutput, S3Client } from '@aws-sdk/client-s3';
+import { type BlockLimits, defaultBlockLimits } from '../../protocol/block-stream/block-limits.ts';
+import { findFileLimit } from '../file-limit.ts';
 import { BrokenAnswerError } from './broken-answer-error.ts';
 import { type Attempt, type ObjectStore, ObjectStoreError, type StoreAccess, toSizeBytes } from './object-store.ts';
 import { readBody } from './read-body.ts';
@@ -9,6 +11,8 @@ import { createStoreOpener } from './store-opener.ts';
 
 export type S3StoreOptions = {
   bucket: string;
+  /** Of the blocks in it. */
+  blockLimits?: BlockLimits;
   /** undefined: that of Amazon. */
   endpoint?: string | undefined;
   /** undefined: by the SDK's chain, else us-east-1; the store's own word for where the bucket is counts in the end. */
@@ -19,7 +23,8 @@ export type S3StoreOptions = {
 /** Of connections to the store. */
 const maxSockets = 128;
 
-export function createS3Store({ bucket, endpoint, region, requesterPays }: S3StoreOptions): ObjectStore {
+export function createS3Store(options: S3StoreOptions): ObjectStore {
+  const { bucket, blockLimits = defaultBlockLimits, endpoint, region, requesterPays } = options;
   const name = `s3://${bucket}`;
   const payer = requesterPays ? ({ RequestPayer: 'requester' } as const) : {};
   let access: StoreAccess = 'unknown';
@@ -88,7 +93,8 @@ export function createS3Store({ bucket, endpoint, region, requesterPays }: S3Sto
       );
       onBytes();
       const body = answer.Body as unknown as AsyncIterable<Uint8Array>;
-      return readBody(body, { place: `${name}/${key}`, sizeBytes: answer.ContentLength ?? null, onBytes });
+      const limit = findFileLimit(key, blockLimits);
+      return readBody(body, { place: `${name}/${key}`, sizeBytes: answer.ContentLength ?? null, limit, onBytes });
     },
   };
 }

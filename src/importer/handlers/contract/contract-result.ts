@@ -16,8 +16,8 @@ import { addCreatedContracts } from './contract-create.ts';
 import { gasConsumed } from './contract-gas.ts';
 import { addContractLogs, logBloom } from './contract-log.ts';
 import { addContractSidecars, type SidecarFacts } from './contract-sidecar.ts';
-import { sentInitcode, sentToEvm } from './sent-to-evm.ts';
 import { decodedEthereumTransaction } from './ethereum-data.ts';
+import { sentInitcode, sentToEvm } from './sent-to-evm.ts';
 import { addSyntheticLogs } from './synthetic-log.ts';
 
 export function addContractResult(item: BlockItem, context: HandlerContext): void {
@@ -179,11 +179,7 @@ function addContractTransactions(item: BlockItem, context: HandlerContext, invol
 type CallInput = { amount: bigint | null; function_parameters: Uint8Array; gas_limit: bigint };
 
 /** What was sent to the contract: the body says it for calls and creations, the function result for all others. */
-function callInput(
-  item: BlockItem,
-  context: HandlerContext,
-  result: proto.IContractFunctionResult | null,
-): CallInput {
+function callInput(item: BlockItem, context: HandlerContext, result: proto.IContractFunctionResult | null): CallInput {
   const { contractCall, contractCreateInstance } = item.body;
   if (contractCall) {
     return {

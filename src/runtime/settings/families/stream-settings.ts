@@ -79,6 +79,24 @@ export const streamSettings = {
     commands: reading,
     default: 64,
   }),
+  'max-block-size': integerSetting({
+    placeholder: '<MiB>',
+    min: 16,
+    max: 4096,
+    description:
+      'Largest block without compression, and largest block file. A larger one is refused before it is in memory. Votes of the network on its proofs make blocks of 99 MB, in 2026.',
+    commands: reading,
+    default: 512,
+  }),
+  'max-message-size': integerSetting({
+    placeholder: '<MiB>',
+    min: 8,
+    max: 1024,
+    description:
+      'Largest message of a block node, and largest item of a block. Nodes allow items of 125 MiB and messages of 128 MiB.',
+    commands: reading,
+    default: 160,
+  }),
   'address-book': textSetting({
     placeholder: '<file>',
     description:

@@ -1,0 +1,144 @@
+// Serialized block in parts → its items. An item that lies in one part is a view of it; one that lies in several is put
+// together, one at a time. What the parts declare is believed up to the limits only, and before anything is held for it.
+import { StreamFileError } from '../stream-file-error.ts';
+import { wireBytes } from '../wire-fields.ts';
+import { type BlockStreamItem, readItem, tooManyItems } from './block-item.ts';
+import { type BlockLimits, describeLimit, maxItemsOf } from './block-limits.ts';
+import { leaveOutProofs } from './leave-out-proofs.ts';
+
+export type ItemSplitter = {
+  /** Throws StreamFileError. */
+  add(part: Buffer): void;
+  /** All items, or those that were asked for. Throws StreamFileError where the last one is cut off. */
+  end(): BlockStreamItem[];
+};
+
+export type ItemSplitterOptions = {
+  limits: BlockLimits;
+  /** Which kinds to keep; all unless said. Of others nothing is held. */
+  keeps?: (kind: number) => boolean;
+};
+
+/** A view of a small item would keep a part of more than this in memory as long as the item: it is copied. */
+const maxSharedPart = 8 * 1024 * 1024;
+const maxCopied = 64 * 1024;
+/** Tag and length of an item, and the tag of what is in it: with one-byte numbers three to seven bytes. */
+const headLength = 21;
+
+export function createItemSplitter({ limits, keeps = () => true }: ItemSplitterOptions): ItemSplitter {
+  const items: BlockStreamItem[] = [];
+  const maxItems = maxItemsOf(limits);
+  let count = 0;
+  /** Of an item whose head is not all there. */
+  let rest: Buffer = noBytes;
+  /** The item that is being put together; `bytes` null: it is passed over. */
+  let open: { bytes: Buffer | null; filled: number; length: number } | null = null;
+
+  function take(bytes: Buffer | null): void {
+    const index = count++;
+    if (bytes === null) return;
+    const item = readItem(bytes, index);
+    if (keeps(item.kind)) items.push(leaveOutProofs(item));
+  }
+
+  /** Takes what the part has of the open item; returns where the next one begins. */
+  function fill(part: Buffer): number {
+    const { bytes, filled, length } = open!;
+    const end = Math.min(part.length, length - filled);
+    if (bytes) part.copy(bytes, filled, 0, end);
+    open!.filled += end;
+    if (open!.filled === length) {
+      open = null;
+      take(bytes);
+    }
+    return end;
+  }
+
+  /** Where the next item begins; null where its head is not all in the part. */
+  function readNext(part: Buffer, at: number, isLast: boolean): number | null {
+    if (!isLast && part.length - at < headLength) {
+      // Most items are whole: only at the end of a part it may be that a head is cut off.
+      const known = readHead(part, at);
+      if (!known || part.length < known.start + known.length) return null;
+    }
+    const head = readHead(part, at);
+    if (!head) throw cutOff();
+    const { start, length } = head;
+    if (count === maxItems) throw tooManyItems(limits);
+    if (length > limits.maxMessageBytes) throw itemTooLarge(count, length, limits);
+    if (part.length >= start + length) {
+      const bytes = part.subarray(start, start + length);
+      take(part.length > maxSharedPart && length <= maxCopied ? Buffer.from(bytes) : bytes);
+      return start + length;
+    }
+    if (isLast) throw cutOff();
+    const kind = Math.floor((readVarint(part, start)?.value ?? 0) / 8);
+    open = { bytes: keeps(kind) ? Buffer.allocUnsafeSlow(length) : null, filled: 0, length };
+    return start + fill(part.subarray(start));
+  }
+
+  function readAll(part: Buffer, from: number, isLast: boolean): void {
+    for (let at = from; at < part.length; ) {
+      const next = readNext(part, at, isLast);
+      if (next === null) {
+        rest = Buffer.from(part.subarray(at));
+        return;
+      }
+      at = next;
+    }
+  }
+
+  return {
+    add(part) {
+      if (open) readAll(part, fill(part), false);
+      else {
+        const whole = rest.length > 0 ? Buffer.concat([rest, part]) : part;
+        rest = noBytes;
+        readAll(whole, 0, false);
+      }
+    },
+    end() {
+      if (open) throw cutOff();
+      readAll(rest, 0, true);
+      return items;
+    },
+  };
+}
+
+const noBytes = Buffer.alloc(0);
+
+/** Where an item begins behind its tag and length; null where these are cut off. Throws StreamFileError for anything else. */
+function readHead(part: Buffer, at: number): { start: number; length: number } | null {
+  const tag = readVarint(part, at);
+  if (!tag) return null;
+  const [field, wireType] = [Math.floor(tag.value / 8), tag.value % 8];
+  if (field !== 1 || wireType !== wireBytes) {
+    throw new StreamFileError('malformed', 'block', 'only block items', `field ${field} of wire type ${wireType}`);
+  }
+  const length = readVarint(part, tag.end);
+  return length && { start: length.end, length: length.value };
+}
+
+/** null where it is cut off. As a number: lengths beyond 2^53 are beyond every limit. */
+function readVarint(part: Buffer, at: number): { value: number; end: number } | null {
+  let value = 0;
+  let scale = 1;
+  for (let offset = at; offset < part.length; offset++, scale *= 128) {
+    if (offset - at === 10) {
+      throw new StreamFileError('malformed', 'block', 'a varint of at most 10 bytes', `more at byte ${offset}`);
+    }
+    const byte = part[offset]!;
+    value += (byte & 0x7f) * scale;
+    if (byte < 0x80) return { value, end: offset + 1 };
+  }
+  return null;
+}
+
+function cutOff(): StreamFileError {
+  return new StreamFileError('truncated', 'block', 'the rest of an item', 'the end of the block');
+}
+
+function itemTooLarge(index: number, length: number, { maxMessageBytes }: BlockLimits): StreamFileError {
+  const expected = `at most ${describeLimit(maxMessageBytes, 'max-message-size')}`;
+  return new StreamFileError('tooLarge', `block item ${index}`, expected, `${length} bytes`);
+}

@@ -1,0 +1,141 @@
+// A block file as stored, in parts → its items. What is small is unpacked at once, as most blocks are; of a large one no more is in
+// memory than a part, the item at hand, and the items that are kept. A file that unpacks to more than a block may have is
+// refused at that point, whatever is in it.
+import { StreamFileError } from '../stream-file-error.ts';
+import type { BlockStreamItem } from './block-item.ts';
+import { type BlockLimits, describeLimit } from './block-limits.ts';
+import { createItemSplitter, type ItemSplitter, type ItemSplitterOptions } from './item-splitter.ts';
+import { findCompression, unpackBlockFile } from './unpack-block-file.ts';
+import { unpackBlockParts } from './unpack-block-parts.ts';
+
+export type StoredBlock = {
+  items: BlockStreamItem[];
+  /** As stored. */
+  sizeBytes: number;
+  /** Without compression. */
+  unpackedBytes: number;
+};
+
+/** As stored and unpacked, bytes: up to here at once. */
+const maxSmallStored = 2 * 1024 * 1024;
+const maxSmallUnpacked = 8 * 1024 * 1024;
+/**
+ * Unpacked bytes for one stored byte, and how many bytes there are by then: beyond that a file is measured before anything of
+ * it is kept. Blocks have 2 to 6; zeros a thousand with gzip and thirty thousand with Zstandard.
+ */
+const maxUnmeasuredRatio = 50;
+const maxUnmeasured = 32 * 1024 * 1024;
+
+/**
+ * Throws StreamFileError, and what the parts throw.
+ * @param read gives the parts from the first on; asked again where the file has to be measured
+ */
+export async function readBlockItems(
+  read: () => AsyncIterable<Buffer>,
+  options: ItemSplitterOptions,
+): Promise<StoredBlock> {
+  const { known, more } = await begin(read(), Number.POSITIVE_INFINITY);
+  try {
+    const [first = noBytes, second] = known;
+    const small = second || first.length > maxSmallStored ? null : unpackSmall(first, options);
+    const block = small ?? (await readLarge(chain(known, more), options, false));
+    if (block) return block;
+  } finally {
+    await more.return?.();
+  }
+  // Nothing is kept but the sizes; beyond the limit it throws.
+  await readLarge(read(), { ...options, keeps: () => false }, true);
+  return (await readLarge(read(), options, true))!;
+}
+
+const noBytes = Buffer.alloc(0);
+
+/** The first two parts, or as few as have so many bytes. */
+async function begin(parts: AsyncIterable<Buffer>, enoughBytes: number) {
+  const more = parts[Symbol.asyncIterator]();
+  const known: Buffer[] = [];
+  for (let length = 0; length < enoughBytes && known.length < 2; ) {
+    const { value, done } = await more.next();
+    if (done) break;
+    known.push(value);
+    length += value.length;
+  }
+  return { known, more };
+}
+
+async function* chain(known: Buffer[], more: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
+  while (known.length > 0) yield known.shift()!;
+  for (let next = await more.next(); !next.done; next = await more.next()) yield next.value;
+}
+
+/** null where it turns out to be large. */
+function unpackSmall(stored: Buffer, options: ItemSplitterOptions): StoredBlock | null {
+  const { limits } = options;
+  const maxLength = Math.min(maxSmallUnpacked, limits.maxBlockBytes);
+  try {
+    const block = unpackBlockFile(stored, maxLength);
+    if (block.length > maxLength) return null;
+    const splitter = createItemSplitter(options);
+    splitter.add(block);
+    return { items: splitter.end(), sizeBytes: stored.length, unpackedBytes: block.length };
+  } catch (error) {
+    if (error instanceof StreamFileError && error.problem === 'tooLarge' && error.part === 'block file') return null;
+    throw error;
+  }
+}
+
+/** null where it was not measured and should be. */
+async function readLarge(
+  parts: AsyncIterable<Buffer>,
+  options: ItemSplitterOptions,
+  isMeasured: boolean,
+): Promise<StoredBlock | null> {
+  const { limits } = options;
+  let sizeBytes = 0;
+  let unpackedBytes = 0;
+  let splitter: ItemSplitter | null = createItemSplitter(options);
+  /** Told when all was unpacked: a file that is cut off, or beyond the limit, is that in the first place. */
+  let failure: StreamFileError | null = null;
+  for await (const part of unpack(counted())) {
+    unpackedBytes += part.length;
+    if (unpackedBytes > limits.maxBlockBytes) throw blockTooLarge(limits);
+    if (!isMeasured && unpackedBytes > maxUnmeasured && unpackedBytes > maxUnmeasuredRatio * sizeBytes) return null;
+    try {
+      splitter?.add(part);
+    } catch (error) {
+      if (!(error instanceof StreamFileError)) throw error;
+      failure = error;
+      // With all that it holds.
+      splitter = null;
+    }
+  }
+  if (failure || !splitter) throw failure;
+  return { items: splitter.end(), sizeBytes, unpackedBytes };
+
+  async function* counted(): AsyncGenerator<Buffer> {
+    for await (const part of parts) {
+      sizeBytes += part.length;
+      yield part;
+    }
+  }
+}
+
+async function* unpack(stored: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  // Two parts, should the first one be shorter than that.
+  const { known, more } = await begin(stored, bytesToTell);
+  const compression = findCompression(known.length > 1 ? Buffer.concat(known) : (known[0] ?? noBytes));
+  try {
+    const parts = chain(known, more);
+    yield* compression === 'none' ? parts : unpackBlockParts(parts, compression);
+  } finally {
+    await more.return?.();
+  }
+}
+
+/** That tell how a file is compressed. */
+const bytesToTell = 4;
+
+function blockTooLarge({ maxBlockBytes }: BlockLimits): StreamFileError {
+  const expected = `at most ${describeLimit(maxBlockBytes, 'max-block-size')} without compression`;
+  return new StreamFileError('tooLarge', 'block file', expected, 'more');
+}

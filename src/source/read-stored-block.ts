@@ -1,0 +1,17 @@
+// A block file of a source → its items, within the limits that the source was given.
+import { defaultBlockLimits } from '../protocol/block-stream/block-limits.ts';
+import { readBlockItems, type StoredBlock } from '../protocol/block-stream/read-block-items.ts';
+import type { StreamBlockFile, StreamSource } from './stream-source.ts';
+
+/**
+ * Throws StreamFileError, StreamSourceError.
+ * @param keeps which kinds of items to keep; all unless said
+ */
+export function readStoredBlock(
+  source: Pick<StreamSource, 'readBlock' | 'blockLimits'>,
+  file: StreamBlockFile,
+  keeps?: (kind: number) => boolean,
+): Promise<StoredBlock> {
+  const limits = source.blockLimits ?? defaultBlockLimits;
+  return readBlockItems(() => source.readBlock(file), { limits, ...(keeps && { keeps }) });
+}
