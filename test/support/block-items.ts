@@ -10,10 +10,8 @@ import { bytesField, intField, messageField, type WireField } from '../../src/pr
 
 export const join = (...fields: WireField[]): Buffer => Buffer.concat(fields.flat());
 
-/** Serialized ids of 0.0.num. */
-export const accountId = (num: number): Buffer => join(intField(3, num));
-export const contractId = accountId;
-export const tokenId = accountId;
+/** 0.0.num as any of the id messages: the number is field 3 in all of them. */
+export const entityId = (num: number): Buffer => join(intField(3, num));
 
 const start = 1_700_000_000_000_000_000n;
 
@@ -66,13 +64,13 @@ export function callOutput(
   resultData: Buffer = Buffer.alloc(0),
   more: WireField[] = [],
 ): BlockStreamItem {
-  const evm = [bytesField(2, contractId(contract)), bytesField(3, resultData), intField(5, 21_000), ...more];
+  const evm = [bytesField(2, entityId(contract)), bytesField(3, resultData), intField(5, 21_000), ...more];
   return writeItem(itemKinds.transactionOutput, join(messageField(2, [messageField(1, evm)])));
 }
 
 /** TransactionOutput 7. */
 export const accountOutput = (account: number): BlockStreamItem =>
-  writeItem(itemKinds.transactionOutput, join(messageField(7, [bytesField(1, accountId(account))])));
+  writeItem(itemKinds.transactionOutput, join(messageField(7, [bytesField(1, entityId(account))])));
 
 /** `index`: into the written slots; `key` of a slot that was only read. */
 export type SlotReadParts = { index?: number; key?: number[]; value: number[] };
@@ -84,7 +82,7 @@ export function slotUsage(
   written: readonly number[][] | null = null,
 ) {
   return [
-    bytesField(1, contractId(contract)),
+    bytesField(1, entityId(contract)),
     written === null
       ? []
       : messageField(
@@ -133,12 +131,11 @@ export const removal = ([keyField, key]: readonly [number, Buffer]): WireField =
 /** Key of a contract's slot: 32 bytes, as states have it. */
 export const slotKey = (contract: number, key: number[]): readonly [number, Buffer] => [
   10,
-  join(bytesField(1, contractId(contract)), bytesField(2, word(key))),
+  join(bytesField(1, entityId(contract)), bytesField(2, word(key))),
 ];
 export const slotValue = (value: number[]): readonly [number, Buffer] => [9, join(bytesField(1, word(value)))];
 
-export const word = (bytes: readonly number[]): Buffer =>
-  Buffer.concat([Buffer.alloc(32 - bytes.length), Buffer.from(bytes)]);
+const word = (bytes: readonly number[]): Buffer => Buffer.concat([Buffer.alloc(32 - bytes.length), Buffer.from(bytes)]);
 
 export const stateChanges = (moment: number, ...changes: WireField[]): BlockStreamItem =>
   writeItem(itemKinds.stateChanges, join(bytesField(1, timestamp(moment)), ...changes));

@@ -21,7 +21,7 @@ export type RandomItem = {
 };
 
 /** A transaction as it was put in; null is what has been taken away again. */
-export type RandomTransaction = {
+type RandomTransaction = {
   /** The serialized SignedTransaction, in an item of its own or in the body of a batch. */
   signed: Buffer | null;
   isInner: boolean;

@@ -8,7 +8,7 @@ import { typeNumber } from '../hapi/transaction-types.ts';
 import { findWireBytes } from '../wire-fields.ts';
 import { type EvmOutput, findEvmResult } from './evm-result.ts';
 import { unpaired } from './fill-slots.ts';
-import type { PairedTransaction } from './pair-transactions.ts';
+import type { PairedTransaction } from './paired-transaction.ts';
 
 type Placed = PairedTransaction & { place: number };
 

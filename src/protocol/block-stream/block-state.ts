@@ -15,7 +15,7 @@ import { findSlot, type SlotName, slotWord } from './written-slots.ts';
 /** Entities whose id only their state tells. */
 type CreatedKind = 'fileId' | 'topicId' | 'tokenId' | 'scheduleId' | 'node' | 'registeredNode';
 
-export type PendingAirdrop = {
+type PendingAirdrop = {
   id: proto.IPendingAirdropId;
   /** Serialized `id`. */
   idBytes: Uint8Array;

@@ -4,12 +4,11 @@ import fc from 'fast-check';
 import Long from 'long';
 import { describe, expect, it, test } from 'vitest';
 import {
-  accountId,
   accountOutput,
   at,
   batch,
   callOutput,
-  contractId,
+  entityId,
   join,
   messageTrace,
   redacted,
@@ -21,7 +20,6 @@ import {
   slotValue,
   stateChanges,
   stateSignature,
-  tokenId,
   trace,
   transaction,
   update,
@@ -117,8 +115,8 @@ describe('a batch', () => {
     const [hash2, hash3] = [Buffer.alloc(48, 2), Buffer.alloc(48, 3)];
     const changes = stateChanges(
       1,
-      update([11, tokenId(5000)], [11, join(intField(5, 1_000))]),
-      update([12, accountId(6000)], [13, join(intField(2, 3), bytesField(7, hash3))]),
+      update([11, entityId(5000)], [11, join(intField(5, 1_000))]),
+      update([12, entityId(6000)], [13, join(intField(2, 3), bytesField(7, hash3))]),
     );
     const items = [
       batch([mint(10), mint(20), submit, submit]),
@@ -150,7 +148,7 @@ describe('a batch', () => {
           ],
         },
       });
-    const id = join(bytesField(1, accountId(1002)), bytesField(2, accountId(1003)), bytesField(3, tokenId(5000)));
+    const id = join(bytesField(1, entityId(1002)), bytesField(2, entityId(1003)), bytesField(3, entityId(5000)));
     const value = join(messageField(1, [intField(1, 30)]));
     const made = [result(1), result(2, parent), result(3, parent)];
     const waiting = (items: readonly BlockStreamItem[]) =>
@@ -271,11 +269,11 @@ describe('storage', () => {
   });
 
   it('of a hook stands under keys of its own', () => {
-    const hookId = [messageField(1, [bytesField(1, accountId(1005))]), intField(2, 3)];
+    const hookId = [messageField(1, [bytesField(1, entityId(1005))]), intField(2, 3)];
     const output = callOutput(365, Buffer.alloc(0), [messageField(7, hookId)]);
     const key = join(messageField(1, hookId), bytesField(2, Buffer.of(4)));
     const other = join(
-      messageField(1, [messageField(1, [bytesField(1, accountId(1006))]), intField(2, 1)]),
+      messageField(1, [messageField(1, [bytesField(1, entityId(1006))]), intField(2, 1)]),
       bytesField(2, Buffer.of(4)),
     );
     const changes = stateChanges(1, update([24, other], slotValue([1])), update([24, key], slotValue([6])));
@@ -295,9 +293,9 @@ test('initcode is what stands before and after the runtime bytecode, or as it is
   const create = (fields: Parameters<typeof trace>[0]) => [
     transaction({ contractCreateInstance: {} }, { nonce: 1 }),
     result(2, { parent: 1 }),
-    trace(messageField(4, [bytesField(1, contractId(900)), fields])),
+    trace(messageField(4, [bytesField(1, entityId(900)), fields])),
   ];
-  const code = stateChanges(1, update([13, contractId(900)], [3, join(bytesField(1, Buffer.of(5, 6)))]));
+  const code = stateChanges(1, update([13, entityId(900)], [3, join(bytesField(1, Buffer.of(5, 6)))]));
   const initcode = (items: readonly BlockStreamItem[]) =>
     read([transaction(memo('')), result(1), code, ...items]).transactions[1]!.sidecars.map(({ bytecode }) => [
       Buffer.from(bytecode!.initcode!).toString('hex'),
@@ -311,12 +309,12 @@ test('initcode is what stands before and after the runtime bytecode, or as it is
 test('an account with code delegation has the nonce of its state', () => {
   const delegation = Buffer.alloc(20, 1);
   const body = join(
-    messageField(1, [bytesField(2, accountId(1001))]),
-    messageField(15, [bytesField(2, accountId(1004)), bytesField(21, delegation)]),
+    messageField(1, [bytesField(2, entityId(1001))]),
+    messageField(15, [bytesField(2, entityId(1004)), bytesField(21, delegation)]),
   );
   const changes = stateChanges(
     1,
-    update([1, accountId(1004)], [1, join(bytesField(1, accountId(1004)), intField(23, 12))]),
+    update([1, entityId(1004)], [1, join(bytesField(1, entityId(1004)), intField(23, 12))]),
   );
   const delegated = writeItem(itemKinds.signedTransaction, join(bytesField(1, body)));
   const other = transaction({ cryptoUpdateAccount: { accountIDToUpdate: { accountNum: long(1004) } } });
@@ -330,7 +328,7 @@ describe('what is refused', () => {
   const call = transaction({ contractCall: { contractID: { contractNum: long(900) } } });
   const create = transaction({ cryptoCreateAccount: {} });
   const submit = transaction({ consensusSubmitMessage: {} });
-  const action = (contract: number) => messageField(1, [intField(1, 1), bytesField(7, contractId(contract))]);
+  const action = (contract: number) => messageField(1, [intField(1, 1), bytesField(7, entityId(contract))]);
 
   it.each<[string, BlockStreamItem[], string]>([
     ['a result before any transaction', [result(1), a], 'a result without one'],

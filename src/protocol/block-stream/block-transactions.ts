@@ -23,7 +23,7 @@ import { pairTransactions } from './pair-transactions.ts';
 import { optional, type RecordContext, reconstructRecord } from './reconstruct-record.ts';
 import { hookOwner, listWrittenSlots } from './written-slots.ts';
 
-export type BlockTransaction = RawItem & {
+type BlockTransaction = RawItem & {
   sidecars: proto.ITransactionSidecarRecord[];
   /** Thousandths; null where the block does not say. */
   congestionPricingMultiplier: bigint | null;

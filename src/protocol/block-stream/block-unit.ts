@@ -4,7 +4,7 @@
 import { findWireBytes } from '../wire-fields.ts';
 import type { StateChangesMessage } from './block-messages.ts';
 import type { StampedStateChanges } from './block-sequence.ts';
-import type { PairedTransaction } from './pair-transactions.ts';
+import type { PairedTransaction } from './paired-transaction.ts';
 
 export type UnitTransaction = PairedTransaction & {
   /** Those of its own consensus timestamp, in block order. */

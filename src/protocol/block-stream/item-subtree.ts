@@ -8,7 +8,7 @@ import { blockMessages } from './block-messages.ts';
 
 /** Subtrees with items, in the order of their leaves after the three hashes of the footer; eight for extensions follow. */
 export const subtrees = ['headers', 'inputs', 'outputs', 'stateChanges', 'traces'] as const;
-export type Subtree = (typeof subtrees)[number];
+type Subtree = (typeof subtrees)[number];
 export const extensionSubtrees = 8;
 const subtreeCount = subtrees.length + extensionSubtrees;
 

@@ -5,19 +5,9 @@
 // the pairs unique; what says the same a second time is compared as well.
 import { assertFits } from './assert-fits.ts';
 import { assertTraces } from './assert-traces.ts';
-import type { TraceDataMessage, TransactionOutputMessage } from './block-messages.ts';
-import type { BlockResult, SequenceItem } from './block-sequence.ts';
+import type { SequenceItem } from './block-sequence.ts';
 import { type FilledSlots, fillSlots, type Slot } from './fill-slots.ts';
-import type { SignedTransaction } from './signed-transaction.ts';
-
-export type PairedTransaction = {
-  transaction: SignedTransaction;
-  /** Its bytes stand in the body of a batch, and nowhere else. */
-  isInner: boolean;
-  result: BlockResult;
-  outputs: TransactionOutputMessage[];
-  traces: TraceDataMessage[];
-};
+import type { PairedTransaction } from './paired-transaction.ts';
 
 export type PairedTransactions = {
   /** In block order. */

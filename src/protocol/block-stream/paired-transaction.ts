@@ -1,0 +1,13 @@
+// A transaction of a block with all that stands for what became of it.
+import type { TraceDataMessage, TransactionOutputMessage } from './block-messages.ts';
+import type { BlockResult } from './block-sequence.ts';
+import type { SignedTransaction } from './signed-transaction.ts';
+
+export type PairedTransaction = {
+  transaction: SignedTransaction;
+  /** Its bytes stand in the body of a batch, and nowhere else. */
+  isInner: boolean;
+  result: BlockResult;
+  outputs: TransactionOutputMessage[];
+  traces: TraceDataMessage[];
+};
