@@ -142,18 +142,9 @@ describe.runIf(process.platform === 'linux')(
         whole,
       ],
       [
-        'state changes of 120 MiB of zeros',
-        () =>
-          Buffer.concat([
-            zstdCompressSync(header),
-            repeated(zstdCompressSync(item(itemKinds.stateChanges, zeros(120))), 8),
-          ]),
-        whole,
-      ],
-      [
         'an item that says it has 1 TiB',
         () => gzipSync(Buffer.concat([header, Buffer.of(10), encodeVarint(2n ** 40n), zeros(1)])),
-        /block item 1: expected at most 160 MiB \(--max-message-size\), found 1099511627776 bytes|block item 1: at most 160 MiB \(--max-message-size\)/,
+        /block item 1: at most 160 MiB \(--max-message-size\), found 1099511627776 bytes/,
       ],
       [
         'a hundred million items',
