@@ -9,7 +9,7 @@ import { bytesField, encodeVarint, intField } from '../../src/protocol/wire-writ
 import { makeRandomMessage } from './random-message.ts';
 import type { Plain, SecondDecoder } from './second-decoder.ts';
 
-export type RandomItem = {
+type RandomItem = {
   /** Field number in BlockItem, as written. */
   kind: number;
   /** BlockItem. */
@@ -21,7 +21,7 @@ export type RandomItem = {
 };
 
 /** A transaction as it was put in; null is what has been taken away again. */
-export type RandomTransaction = {
+type RandomTransaction = {
   /** The serialized SignedTransaction, in an item of its own or in the body of a batch. */
   signed: Buffer | null;
   isInner: boolean;
@@ -164,7 +164,7 @@ function makeBlock(tools: Tools, number: bigint, options: Options): RandomBlock 
   return { number, timestamp, items, transactions, bytes: joinBlock(items) };
 }
 
-export function joinBlock(items: readonly Pick<RandomItem, 'bytes'>[]): Buffer {
+function joinBlock(items: readonly Pick<RandomItem, 'bytes'>[]): Buffer {
   return Buffer.concat(items.flatMap(({ bytes }) => bytesField(1, bytes)));
 }
 

@@ -10,7 +10,7 @@ import { joinFields } from './message-fields.ts';
 import { type ConsensusNode, createRounds, roundsPerBlock } from './rounds.ts';
 import { toUnitItems } from './unit-items.ts';
 
-export type BlockStreamHeader = { number: bigint; timestamp: bigint; hapiVersion: SemanticVersion };
+type BlockStreamHeader = { number: bigint; timestamp: bigint; hapiVersion: SemanticVersion };
 
 type Content = {
   header: BlockStreamHeader;

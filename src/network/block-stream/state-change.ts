@@ -10,7 +10,7 @@ type MapKind = {
   value: number;
 };
 
-export const mapKinds = {
+const mapKinds = {
   account: { state: 2, key: 1, value: 1 },
   alias: { state: 3, key: 6, value: 2 },
   slot: { state: 4, key: 10, value: 9 },

@@ -68,6 +68,6 @@ function findTracedMessages({ items }: StreamUnit): ReadonlySet<StreamItem> {
   return new Set([...byTopic.values()].filter(({ length }) => length > 1).flat());
 }
 
-export function signedTransactionOf({ transaction }: StreamItem): Buffer {
+function signedTransactionOf({ transaction }: StreamItem): Buffer {
   return splitFields(transaction).bytes(5)[0]!;
 }
