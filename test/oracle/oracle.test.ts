@@ -62,8 +62,11 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('the random mix writes every transaction type of HAPI, with success', () => {
-  expect(transactionTypes.filter(({ number }) => unseen.has(number)).map(({ name }) => name)).toEqual([]);
+test('the random mix writes every transaction type of HAPI that has a result, with success', () => {
+  // Signatures of states stand in block streams only, and have no result there.
+  expect(transactionTypes.filter(({ number }) => unseen.has(number)).map(({ name }) => name)).toEqual([
+    'STATESIGNATURETRANSACTION',
+  ]);
 });
 
 test('each type writes to the tables that docs/reference/transaction-types.md says', () => {

@@ -9,7 +9,7 @@ import { bytesField, encodeVarint, intField } from '../../src/protocol/wire-writ
 import { makeRandomMessage } from './random-message.ts';
 import type { Plain, SecondDecoder } from './second-decoder.ts';
 
-export type RandomItem = {
+type RandomItem = {
   /** Field number in BlockItem, as written. */
   kind: number;
   /** BlockItem. */
@@ -164,7 +164,7 @@ function makeBlock(tools: Tools, number: bigint, options: Options): RandomBlock 
   return { number, timestamp, items, transactions, bytes: joinBlock(items) };
 }
 
-export function joinBlock(items: readonly Pick<RandomItem, 'bytes'>[]): Buffer {
+function joinBlock(items: readonly Pick<RandomItem, 'bytes'>[]): Buffer {
   return Buffer.concat(items.flatMap(({ bytes }) => bytesField(1, bytes)));
 }
 

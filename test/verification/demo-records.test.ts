@@ -18,7 +18,7 @@ const folder = mkdtempSync(join(tmpdir(), 'ledger-mirror-demo-records-'));
 
 beforeAll(async () => {
   const network = await createNetwork({ folder });
-  for (let block = 0; block < 6; block++) await network.writeBlock();
+  for (let block = 0; block < 12; block++) await network.writeBlock();
   await network.close();
   stack = await startVerificationStack({
     explorers: [describeExplorer({ kind: 'folder', location: join(folder, explorerFolderName) })],

@@ -35,8 +35,8 @@ import { createTopic, deleteTopic, submitMessage, updateTopic } from './topics.t
 
 export type Bodies = { [K in BodyKind]: NonNullable<TransactionBody[K]> };
 type Handler<K extends BodyKind> = (x: Execution, data: Bodies[K]) => void | Promise<void>;
-/** Hook dispatches only come with what caused them. */
-export type SubmittedKind = Exclude<BodyKind, 'hookDispatch'>;
+/** Hook dispatches only come with what caused them; signatures of states, which nodes give each other, have no result. */
+export type SubmittedKind = Exclude<BodyKind, 'hookDispatch' | 'stateSignatureTransaction'>;
 type Handlers = { [K in SubmittedKind]: Handler<K> };
 
 export const handlers: Handlers = {
@@ -83,7 +83,6 @@ export const handlers: Handlers = {
   scheduleCreate: createSchedule,
   scheduleDelete: deleteSchedule,
   scheduleSign: signSchedule,
-  stateSignatureTransaction: takeNote,
   systemDelete,
   systemUndelete,
   tokenAirdrop: airdropTokens,
