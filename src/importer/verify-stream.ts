@@ -68,7 +68,8 @@ export async function* verifyStream(options: VerifyStreamOptions): AsyncGenerato
   // Without the first block the roots of those around record files do not follow; the chain finds out with the first one.
   let opener = createUnitOpener(source, await createWrappedChain({ roots: noRoots() }), start);
   let last: StreamPosition | null = after === null ? null : { timestamp: after, nextBlock: null, onlyBlocks: false };
-  for await (const unit of source.units({ position: () => last, live: false, isEnough: () => true, signal })) {
+  const all = { position: () => last, live: false, isEnough: () => true, showsFar: true, signal };
+  for await (const unit of source.units(all)) {
     const numberOf = (block: StreamBlock) => block.blockNumber ?? last?.nextBlock ?? 0n;
     const gap = unit.kind === 'block' ? gapBefore(unit.block.number, last?.nextBlock ?? null) : null;
     if (gap) opener = createUnitOpener(source, await createWrappedChain({ roots: null }), null);

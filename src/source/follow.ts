@@ -59,7 +59,7 @@ export function follow({
   onPassedOver,
   nothingThere,
 }: FollowOptions): StreamSource['units'] {
-  return async function* units({ position, live, isEnough, onUpcoming, quietMs, signal }) {
+  return async function* units({ position, live, isEnough, onUpcoming, showsFar = false, quietMs, signal }) {
     const queue = createGroupQueue(position()?.timestamp ?? null);
     const change = createChangeSignal(signal);
     const place = open({ queue, position, live, signal, onChange: change.notify });
@@ -124,7 +124,8 @@ export function follow({
         const later = await blocks.findFrom(from);
         if (!later) return null;
         const gap = later.number - due;
-        if (gap <= maxGap && (gap <= maxGapAlone || (await blocks.find(later.number + 1n)))) return later;
+        const isNear = showsFar || gap <= maxGapAlone || (await blocks.find(later.number + 1n)) !== null;
+        if (gap <= maxGap && isNear) return later;
         onPassedOver({
           path: `${later.location}/${later.name}`,
           reason: `block ${later.number} lies too far ahead of block ${due}, which is due`,

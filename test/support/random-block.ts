@@ -164,7 +164,7 @@ function makeBlock(tools: Tools, number: bigint, options: Options): RandomBlock 
   return { number, timestamp, items, transactions, bytes: joinBlock(items) };
 }
 
-function joinBlock(items: readonly Pick<RandomItem, 'bytes'>[]): Buffer {
+export function joinBlock(items: readonly Pick<RandomItem, 'bytes'>[]): Buffer {
   return Buffer.concat(items.flatMap(({ bytes }) => bytesField(1, bytes)));
 }
 
