@@ -15,7 +15,7 @@ import { nullableFields } from './nullable-fields.ts';
 import { openApi } from './open-api.ts';
 
 const blocks = 100;
-const transactionsPerBlock = 30;
+const transactionsPerBlock = 40;
 const start = 1_790_000_000_000_000_000n;
 const interval = 6n * 3_600_000_000_000n;
 

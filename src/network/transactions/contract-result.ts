@@ -49,6 +49,7 @@ export function sidecarsOf(output: EvmOutput, bytecode: proto.IContractBytecode 
 
 /** Records after it for contracts made by contracts or Ethereum transactions, before it for accounts made by sending value to an unknown address. */
 export function addChildren(x: Execution, output: EvmOutput, except: bigint): void {
+  let isTraced = false;
   for (const contract of output.created) {
     if (contract.id === except) continue;
     const outcome = createOutcome();
@@ -60,7 +61,11 @@ export function addChildren(x: Execution, output: EvmOutput, except: bigint): vo
       gasUsed: toLong(0n),
       senderId: accountId(x.payer),
     };
-    const initcode = output.initcodes.get(Buffer.from(evmAddressOf(contract)).toString('hex'));
+    // Networks limit the size of a unit's traces: here there is room for the initcode of one creation.
+    const initcode: Uint8Array | undefined = isTraced
+      ? undefined
+      : output.initcodes.get(Buffer.from(evmAddressOf(contract)).toString('hex'));
+    isTraced ||= initcode !== undefined;
     const bytecode = { contractId: contractId(contract.id), initcode, runtimeBytecode: contract.code };
     outcome.sidecars.push({ bytecode });
     x.outcome.following.push({
