@@ -9,12 +9,16 @@ import { encodeMessage, joinFields, noBytes, withoutLeadingZeros } from './messa
 /** Slots of a contract in the order in which the unit's state changes have them; by slot in hex its place. */
 export type SlotPlaces = ReadonlyMap<bigint, ReadonlyMap<string, number>>;
 
-/** `places`: null where written slots are listed here, since several traces of the unit may have written them. */
-export function toEvmTrace(
-  { sidecars }: StreamItem,
-  record: proto.ITransactionRecord,
-  places: SlotPlaces | null,
-): Buffer | null {
+type EvmTraceParts = {
+  item: StreamItem;
+  record: proto.ITransactionRecord;
+  /** null where written slots are listed here, since several traces of the unit may have written them. */
+  places: SlotPlaces | null;
+  /** What a client sent: its initcode follows from the transaction, and is not repeated. */
+  isTopLevel: boolean;
+};
+
+export function toEvmTrace({ item: { sidecars }, record, places, isTopLevel }: EvmTraceParts): Buffer | null {
   const result = record.contractCreateResult ?? record.contractCallResult;
   const fields = [
     ...sidecars.flatMap(({ actions }) =>
@@ -24,7 +28,7 @@ export function toEvmTrace(
       (stateChanges?.contractStateChanges ?? []).map((change) => messageField(2, slotUsage(change, places))),
     ),
     ...sidecars.flatMap(({ bytecode }) =>
-      bytecode?.initcode?.length ? [messageField(4, executedInitcode(bytecode))] : [],
+      bytecode?.initcode?.length && !isTopLevel ? [messageField(4, executedInitcode(bytecode))] : [],
     ),
     ...(result?.logInfo ?? []).map((log) => messageField(5, evmLog(log))),
   ];

@@ -30,7 +30,8 @@ export function toUnitItems(unit: StreamUnit): BlockStreamItem[] {
       blockItems.push(writeItem(itemKinds.transactionOutput, output));
     }
     // What a hook writes is in the storage of the hook, not in that of the contract that runs it.
-    const trace = toEvmTrace(item, record, item.executedHook ? null : places);
+    const isTopLevel = item === unit.main;
+    const trace = toEvmTrace({ item, record, places: item.executedHook ? null : places, isTopLevel });
     if (trace) blockItems.push(writeItem(itemKinds.traceData, trace));
     if (isTraced.has(item)) blockItems.push(writeItem(itemKinds.traceData, toMessageTrace(record)));
     if (item !== unit.main) continue;
