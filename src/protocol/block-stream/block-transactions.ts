@@ -191,9 +191,12 @@ function toExecutedHook(id: HookIdMessage | undefined): ExecutedHook | null {
 }
 
 /** Nodes count the nonce up when they carry out a delegation, which no result says. */
-function delegatedNonce({ transaction, state, isSuccess: isDone, body }: RecordContext): bigint | null {
-  const { type } = transaction.transaction;
-  if (!isDone || !delegatingTypes.includes(type)) return null;
+function delegatedNonce(context: RecordContext): bigint | null {
+  const { transaction, state } = context;
+  const { type, bodyBytes } = transaction.transaction;
+  const tag = delegationTags.get(type);
+  if (!context.isSuccess || !tag || !bodyBytes.includes(tag)) return null;
+  const { body } = context;
   const created = transaction.outputs.find(({ accountCreate }) => accountCreate)?.accountCreate?.createdAccountId;
   const id = body.cryptoUpdateAccount?.accountIDToUpdate ?? (created && decodeMessage(proto.AccountID, created));
   const delegation = (body.cryptoCreateAccount ?? body.cryptoUpdateAccount)?.delegationAddress;
@@ -202,7 +205,11 @@ function delegatedNonce({ transaction, state, isSuccess: isDone, body }: RecordC
   return nonce === null || nonce === undefined ? null : toBigInt(nonce);
 }
 
-const delegatingTypes: readonly number[] = [typeNumber.cryptoCreateAccount, typeNumber.cryptoUpdateAccount];
+/** Tags of `delegation_address` by type; looked for before the body is decoded, since hardly any transaction has it. */
+const delegationTags: ReadonlyMap<number, Buffer> = new Map([
+  [typeNumber.cryptoCreateAccount, Buffer.of(0xa2, 1)],
+  [typeNumber.cryptoUpdateAccount, Buffer.of(0xaa, 1)],
+]);
 
 /** Of one that cannot be decoded nothing is reconstructed; what is wrong with it is said where the item is decoded. */
 function readBody(bytes: Buffer): TransactionBody {
