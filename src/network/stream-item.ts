@@ -1,19 +1,22 @@
 // One transaction with its record as the bytes that go into a record file.
 
 import { encodeTransactionRecord } from '../protocol/hapi/encode-transaction.ts';
-import { proto } from '../protocol/hapi/hapi.ts';
+import type { proto } from '../protocol/hapi/hapi.ts';
 import { responseCode } from '../protocol/hapi/response-codes.ts';
 import type { TransactionRecord } from '../protocol/hapi/transaction-body.ts';
 import type { BodyKind, Outcome, Status } from './execution.ts';
 import { accountId, scheduleId, timestamp, tokenId, toLong } from './hapi-values.ts';
 import type { BalanceChanges } from './ledger.ts';
-import { transactionHash } from './transaction-hash.ts';
+import { toSubmittedTransaction } from './transaction-hash.ts';
 
 export type StreamItem = {
   kind: BodyKind;
   status: Status;
   consensusTimestamp: bigint;
+  /** Transaction, as record files have it. */
   transaction: Buffer;
+  /** SignedTransaction, as blocks have it. */
+  signedTransaction: Buffer;
   record: Buffer;
   sidecars: proto.ITransactionSidecarRecord[];
   /** Its bytes stand in the body of a batch. */
@@ -45,6 +48,7 @@ export type RecordInput = {
 
 export function encodeStreamItem(input: RecordInput): StreamItem {
   const { kind, status, consensusTimestamp, outcome, signedTransactionBytes } = input;
+  const { transaction, hash } = toSubmittedTransaction(signedTransactionBytes);
   const record: TransactionRecord = {
     ...outcome.record,
     receipt: {
@@ -52,7 +56,7 @@ export function encodeStreamItem(input: RecordInput): StreamItem {
       status: responseCode[status],
       exchangeRate: input.rates,
     },
-    transactionHash: transactionHash(signedTransactionBytes),
+    transactionHash: hash,
     consensusTimestamp: timestamp(consensusTimestamp),
     transactionID: input.transactionId,
     memo: input.memo,
@@ -81,7 +85,8 @@ export function encodeStreamItem(input: RecordInput): StreamItem {
     kind,
     status,
     consensusTimestamp,
-    transaction: proto.Transaction.encode({ signedTransactionBytes }).finish() as Buffer,
+    transaction,
+    signedTransaction: Buffer.from(signedTransactionBytes),
     record: encodeTransactionRecord(record),
     sidecars: outcome.sidecars.map((sidecar) => ({ ...sidecar, consensusTimestamp: timestamp(consensusTimestamp) })),
     isInner: input.isInner ?? false,

@@ -21,6 +21,7 @@ import { migrate } from '../../src/store/schema/migrate.ts';
 import { type Database, openDatabase } from '../../src/store/wire/database.ts';
 import { readLedgerWords } from '../fuzz/ledger-words.ts';
 import { madeQuestions } from '../plans/made-questions.ts';
+import { everyTransaction } from '../plans/transaction-questions.ts';
 import { addCitusStandIn } from '../support/citus-stand-in.ts';
 import { recordQueries } from '../support/record-queries.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.ts';
@@ -89,6 +90,12 @@ test('made-up requests to every endpoint are answered alike, by statements that 
     const [expected, actual] = await Promise.all([ask(plain), ask(distributed)]);
     if (JSON.stringify(toTexts(actual)) !== JSON.stringify(toTexts(expected))) different.push(question);
     if ((expected as { body?: unknown }).body !== undefined) answered += 1;
+  }
+  // Accounts that the texts of statements name.
+  for (const id of [98n, 800n]) {
+    const query = { ...everyTransaction, accounts: { ...anyRange, equals: [id] } };
+    const [expected, actual] = [await plain.transactions.list(query), await distributed.transactions.list(query)];
+    expect(toTexts(actual)).toEqual(toTexts(expected));
   }
   for (const { created_timestamp: created } of await db.query<{ created_timestamp: bigint }>({
     name: 'created',

@@ -56,7 +56,6 @@ test('every transaction is there with its bytes, in the order of consensus', () 
   expect(found.length).toBe(records.length);
   let older = 0;
   for (const { transaction, written } of found) {
-    expect(transaction.signed).toEqual(written.transaction.signedTransactionBytes);
     const { bodyBytes, sigMap, useSerializedTxMessageHashAlgorithm } = decoder.decode(
       'proto.SignedTransaction',
       transaction.signed,
@@ -65,6 +64,10 @@ test('every transaction is there with its bytes, in the order of consensus', () 
     const hashed = useSerializedTxMessageHashAlgorithm
       ? transactionType.encode(transactionType.fromObject({ sigMap, bodyBytes })).finish()
       : transaction.signed;
+    const submitted = useSerializedTxMessageHashAlgorithm
+      ? transactionType.fromObject({ sigMap, bodyBytes })
+      : transactionType.fromObject({ signedTransactionBytes: transaction.signed });
+    expect(written.transaction).toEqual(decoder.decode(transactionType, transactionType.encode(submitted).finish()));
     if (useSerializedTxMessageHashAlgorithm) older += 1;
     expect(createHash('sha384').update(hashed).digest()).toEqual(written.record.transactionHash);
   }

@@ -5,7 +5,7 @@ import type { TransactionsQuery } from '../../src/ledger/transactions/transactio
 import { hotAccount, quietAccount } from './fill-ledger.ts';
 import type { PlanQuestion } from './plan-questions.ts';
 
-const everything: TransactionsQuery = {
+export const everyTransaction: TransactionsQuery = {
   accounts: anyRange,
   timestamp: anyRange,
   types: null,
@@ -99,7 +99,7 @@ export function furtherTransactionQuestions(middle: bigint): PlanQuestion[] {
 }
 
 function ask(name: string, query: Partial<TransactionsQuery>): PlanQuestion[] {
-  return [[`transactions of ${name}`, (ledger) => ledger.transactions.list({ ...everything, ...query })]];
+  return [[`transactions of ${name}`, (ledger) => ledger.transactions.list({ ...everyTransaction, ...query })]];
 }
 
 /** As the ledger of these tests makes its hashes. */

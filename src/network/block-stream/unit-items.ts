@@ -24,7 +24,7 @@ export function toUnitItems(unit: StreamUnit): BlockStreamItem[] {
     const recordFields = splitFields(item.record);
     const receipt = splitFields(recordFields.bytes(1)[0]!);
     // Its bytes are in the body of the batch.
-    if (!item.isInner) blockItems.push(writeItem(itemKinds.signedTransaction, signedTransactionOf(item)));
+    if (!item.isInner) blockItems.push(writeItem(itemKinds.signedTransaction, item.signedTransaction));
     blockItems.push(writeItem(itemKinds.transactionResult, toTransactionResult(recordFields, receipt)));
     for (const output of toTransactionOutputs(item, recordFields, receipt)) {
       blockItems.push(writeItem(itemKinds.transactionOutput, output));
@@ -62,13 +62,9 @@ function findTracedMessages({ items }: StreamUnit): ReadonlySet<StreamItem> {
   const messages = items.filter(({ kind, status }) => kind === 'consensusSubmitMessage' && status === 'SUCCESS');
   if (messages.length < 2) return new Set();
   for (const item of messages) {
-    const [body] = splitFields(signedTransactionOf(item)).bytes(1);
+    const [body] = splitFields(item.signedTransaction).bytes(1);
     const topic = toEntityId(proto.TransactionBody.decode(body!).consensusSubmitMessage?.topicID);
     byTopic.set(topic, [...(byTopic.get(topic) ?? []), item]);
   }
   return new Set([...byTopic.values()].filter(({ length }) => length > 1).flat());
-}
-
-function signedTransactionOf({ transaction }: StreamItem): Buffer {
-  return splitFields(transaction).bytes(5)[0]!;
 }

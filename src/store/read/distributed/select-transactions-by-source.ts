@@ -11,7 +11,7 @@ import { columns, selectQuery } from '../columns.ts';
 import { lastBlockEnd } from '../last-block-end.ts';
 import type { TransactionPage } from '../select-transaction-page.ts';
 import { toLiteralLimit, toRangePart } from '../statement-parts.ts';
-import { isListedForPayer, toAccountsPart } from '../transaction-accounts-part.ts';
+import { type AccountsPart, isListedForPayer, toAccountsPart } from '../transaction-accounts-part.ts';
 import type { TransactionsFilter } from '../transactions-filter.ts';
 import { selectTransactionRows, type TransactionKey } from './select-transaction-rows.ts';
 
@@ -55,7 +55,7 @@ function toQuery(source: Source, filter: TransactionsFilter, timestamp: Range): 
     transaction: `${accounts.any('s.payer_account_id')}${filter.accounts === null ? '' : ` and ${isListedForPayer('s')}`}`,
     entity_transaction: accounts.any('s.entity_id'),
     // Neither account is in the index; PostgreSQL uses it only where the text says that none of them is meant.
-    crypto_transfer: `${accounts.anyTransfer}${accounts.code === 'S' ? ` and ${isIndexedTransfer}` : ''}`,
+    crypto_transfer: `${accounts.anyTransfer}${accounts.code === 'S' ? ` and ${isIndexedTransfer}` : namedAccount(accounts)}`,
     token_transfer: accounts.any('s.account_id'),
   }[source];
   const hasOutcome = source === 'transaction' || source === 'entity_transaction';
@@ -69,6 +69,11 @@ where ${isOfAccounts}${time.sql('s.consensus_timestamp')}${moved === null ? '' :
 order by s.consensus_timestamp ${order} limit ${limit}`,
     values,
   });
+}
+
+/** Where the text names the account, the parameter is there too: PostgreSQL refuses one that is given and not used. */
+function namedAccount({ kind, code, any }: AccountsPart): string {
+  return kind === 'one' && code !== '' ? ` and ${any('s.entity_id')}` : '';
 }
 
 /** Type and result: of a row that has both, or of a transfer, which lies beside its transaction. */
