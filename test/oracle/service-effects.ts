@@ -141,7 +141,9 @@ export const scheduleCreate: Effect<'scheduleCreate'> = (fact, body, known) => {
     creator_account_id: creator,
     expiration_time: nanoseconds(body.expirationTime) ?? null,
     payer_account_id: known.account(body.payerAccountID) || creator,
-    transaction_body: rawField(fact.transactionBytes, [5, 1, 42, 1]) ?? noBytes,
+    // In the signed bytes, or in the older form of a transaction.
+    transaction_body:
+      rawField(fact.transactionBytes, [5, 1, 42, 1]) ?? rawField(fact.transactionBytes, [4, 42, 1]) ?? noBytes,
     wait_for_expiry: body.waitForExpiry === true,
   });
 };

@@ -4,6 +4,7 @@ import { decodeMessage } from '../hapi/decode-message.ts';
 import { proto } from '../hapi/hapi.ts';
 import { toTimestamp } from '../hapi/timestamp.ts';
 import { isBadData } from '../ledger-value-error.ts';
+import { assertFieldCount } from './assert-field-count.ts';
 import { type BlockStreamItem, itemKinds } from './block-item.ts';
 import {
   blockMessages,
@@ -53,11 +54,11 @@ export function readBlockSequence(blockItems: readonly BlockStreamItem[]): Block
     } else if (kind === itemKinds.transactionResult) {
       items.push({ place, kind: 'result', result: readResult(content) });
     } else if (kind === itemKinds.transactionOutput) {
-      const output = counts.attempt('output', () => blockMessages.transactionOutput.decode(content));
+      const output = counts.attempt('output', () => readOutput(content));
       if (output) items.push({ place, kind: 'output', output });
       if (isEmpty(output)) counts.add('output of an unknown kind');
     } else if (kind === itemKinds.traceData) {
-      const trace = counts.attempt('trace', () => blockMessages.trace.decode(content));
+      const trace = counts.attempt('trace', () => readTrace(content));
       if (trace) items.push({ place, kind: 'trace', trace });
       if (isEmpty(trace)) counts.add('trace of an unknown kind');
     } else if (kind === itemKinds.stateChanges) {
@@ -82,6 +83,7 @@ export function readBlockSequence(blockItems: readonly BlockStreamItem[]): Block
 }
 
 function readResult(content: Buffer): BlockResult {
+  assertFieldCount(content, 'transaction result');
   const message = blockMessages.transactionResult.decode(content);
   const { consensusTimestamp, parentConsensusTimestamp: parent } = message;
   return {
@@ -91,7 +93,18 @@ function readResult(content: Buffer): BlockResult {
   };
 }
 
+function readOutput(content: Buffer): TransactionOutputMessage {
+  assertFieldCount(content, 'transaction output');
+  return blockMessages.transactionOutput.decode(content);
+}
+
+function readTrace(content: Buffer): TraceDataMessage {
+  assertFieldCount(content, 'trace');
+  return blockMessages.trace.decode(content);
+}
+
 function readStateChanges(content: Buffer): StampedStateChanges {
+  assertFieldCount(content, 'state changes');
   const message = blockMessages.stateChanges.decode(content);
   return { consensusTimestamp: readTimestamp(message.consensusTimestamp), message };
 }

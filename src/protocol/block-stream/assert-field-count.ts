@@ -1,0 +1,37 @@
+// Fields that take a byte or two in a message take hundreds in memory: a message of a few MiB with nothing else in it would
+// end the process. Large messages are counted before they are decoded.
+import { StreamFileError } from '../stream-file-error.ts';
+import { visitWireFields, wireBytes } from '../wire-fields.ts';
+
+/** Smaller messages cannot have too many, bytes. */
+const minSize = 512 * 1024;
+/** The fields of a message, of those in it, and of those in these: as deep as lists of a block's messages go. */
+const maxFields = 262_144;
+const maxDepth = 3;
+
+/** Throws StreamFileError. */
+export function assertFieldCount(message: Buffer, name: string): void {
+  if (message.length >= minSize) countFields(message, name, maxFields, maxDepth);
+}
+
+/** Returns how many more there may be. */
+function countFields(message: Buffer, name: string, allowed: number, depth: number): number {
+  let left = allowed;
+  visitWireFields(message, (_number, wireType, start, end) => {
+    left -= 1;
+    if (left < 0) throw new StreamFileError('tooLarge', name, `at most ${maxFields} fields`, 'more');
+    if (wireType !== wireBytes || depth === 1) return;
+    left = tryCount(message.subarray(start, end), name, left, depth - 1);
+  });
+  return left;
+}
+
+/** Text and bytes are no messages: what does not look like one counts as one field. */
+function tryCount(message: Buffer, name: string, allowed: number, depth: number): number {
+  try {
+    return countFields(message, name, allowed, depth);
+  } catch (error) {
+    if (error instanceof StreamFileError && error.problem !== 'tooLarge') return allowed;
+    throw error;
+  }
+}
