@@ -93,6 +93,14 @@ describe('a batch', () => {
     expect(pairs(items).map(([text]) => text)).toEqual(['', 'a', 'b', 'next']);
   });
 
+  it('may repeat inner transactions as items', () => {
+    const own = { payer: 1002 };
+    const items = [batch(inner), result(1), transaction(memo('a'), own), result(2, parent), result(3, parent)];
+    expect(pairs(items).map(([text]) => text)).toEqual(['', 'a', 'b']);
+    const other = [batch(inner), result(1), transaction(memo('x'), own), result(2, parent)];
+    expect(() => read(other)).toThrow('one with a parent');
+  });
+
   it('that was refused has no inner results', () => {
     expect(pairs([batch(inner), result(1, { status: 'BATCH_LIST_EMPTY' })])).toHaveLength(1);
   });
@@ -326,7 +334,7 @@ test('an account with code delegation has the nonce of its state', () => {
 describe('what is refused', () => {
   const [a, b] = [transaction(memo('a')), transaction(memo('b'))];
   const call = transaction({ contractCall: { contractID: { contractNum: long(900) } } });
-  const create = transaction({ cryptoCreateAccount: {} });
+  const caused = transaction({ cryptoCreateAccount: {} }, { nonce: 1 });
   const submit = transaction({ consensusSubmitMessage: {} });
   const action = (contract: number) => messageField(1, [intField(1, 1), bytesField(7, entityId(contract))]);
 
@@ -336,14 +344,18 @@ describe('what is refused', () => {
     ['a result behind a state signature', [a, stateSignature(), result(1), b, result(2)], 'block item 0'],
     ['two results of one transaction', [a, result(1), result(2)], 'a result without one'],
     ['a transaction at the end', [a, result(1), b], 'the result of this transaction behind it'],
-    ['a result with a parent of what a client sent', [a, result(1), b, result(2, { parent: 1 })], 'one with a parent'],
+    [
+      'a result with a parent of what a client sent',
+      [a, result(1), transaction(memo('other'), { payer: 1003 }), result(2, { parent: 1 })],
+      'one with a parent',
+    ],
     ['an output before any result', [a, callOutput(900), result(1)], 'a result before the output'],
     [
       'the id of an account that a transfer made',
       [a, result(1), accountOutput(1005)],
       'an output of kind accountCreate',
     ],
-    ['an account without its id', [create, result(1)], 'the id of the account'],
+    ['a caused account without its id', [a, result(1), caused, result(2, { parent: 1 })], 'the id of the account'],
     ['a trace behind a transfer', [a, result(1), trace()], 'that of a contract call'],
     ['a trace before its result', [call, trace(), result(1), callOutput(900)], 'a result before the trace'],
     ['two traces of one call', [call, result(1), callOutput(900), trace(), trace()], 'one trace of a kind'],

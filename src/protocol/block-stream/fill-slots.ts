@@ -46,7 +46,13 @@ export function fillSlots(items: readonly SequenceItem[]): FilledSlots {
   for (const item of items) {
     if (item.kind === 'transaction') {
       assertNoneWaits(slots);
-      if (item.transaction.type !== typeWithoutResult) slots.push(createSlot(item.place, item.transaction, missing));
+      const slot = createSlot(item.place, item.transaction, missing);
+      // Nobody needs its bytes a second time, but who repeats them says the same.
+      if (batch?.rest[0]?.bytes.equals(item.transaction.bytes)) {
+        batch.rest.shift();
+        slot.isInner = true;
+      }
+      if (item.transaction.type !== typeWithoutResult) slots.push(slot);
     } else if (item.kind === 'result') {
       const slot: Slot = findWaiting(slots) ?? addInnerSlot(filled, batch, item);
       slot.result = item.result;

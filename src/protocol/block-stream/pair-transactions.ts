@@ -3,7 +3,7 @@
 // valid. Therefore only one order is accepted: a result stands behind its transaction and before the next one, and none is
 // without, except those that nodes send each other. With the order inside each subtree, which the root covers, this makes
 // the pairs unique; what says the same a second time is compared as well.
-import { assertFits } from './assert-fits.ts';
+import { assertFit } from './assert-fit.ts';
 import { assertTraces } from './assert-traces.ts';
 import type { SequenceItem } from './block-sequence.ts';
 import { type FilledSlots, fillSlots, type Slot } from './fill-slots.ts';
@@ -25,10 +25,9 @@ export function pairTransactions(items: readonly SequenceItem[]): PairedTransact
     const { transaction, result } = slot;
     if (transaction === 'missing' || result === 'missing' || result === null) continue;
     if (!isCertain(slot)) continue;
-    const paired = { ...slot, transaction, result };
-    assertFits(paired, slot.place);
-    transactions.push(paired);
+    transactions.push({ ...slot, transaction, result });
   }
+  assertFit(transactions);
   assertTraces(transactions);
   return { transactions, unshown: filled.slots.length - transactions.length };
 }

@@ -25,21 +25,33 @@ const typeOfOutput: Readonly<Partial<Record<keyof TransactionOutputMessage, numb
  * That nothing contradicts the pair. The payer is not looked for in the transfers of the result: an account that gets back
  * what it pays is in none. Throws StreamFileError.
  */
-export function assertFits(paired: PairedTransaction, place: number): void {
-  const { transaction, result, outputs } = paired;
-  const fail = (expected: string, found: string): StreamFileError => unpaired(place, expected, found);
+export function assertFit(transactions: readonly Placed[]): void {
+  const ids = new Map<bigint, proto.ITransactionID | null>();
+  for (const { transaction, result } of transactions)
+    ids.set(result.consensusTimestamp, readTransactionId(transaction));
+  for (const paired of transactions) {
+    const fail = (expected: string, found: string): StreamFileError => unpaired(paired.place, expected, found);
+    const { consensusTimestamp, parentTimestamp } = paired.result;
+    assertFitsOutputs(paired, fail);
+    const id = ids.get(consensusTimestamp);
+    if (id) assertFitsId(id, paired, parentTimestamp === null ? null : (ids.get(parentTimestamp) ?? null), fail);
+  }
+}
+
+type Placed = PairedTransaction & { place: number };
+
+function assertFitsOutputs({ transaction, result, outputs }: PairedTransaction, fail: Fail): void {
   for (const output of outputs) {
     for (const kind of Object.keys(output) as (keyof TransactionOutputMessage)[]) {
       if ((typeOfOutput[kind] ?? transaction.type) === transaction.type) continue;
       throw fail(`outputs of a transaction of type ${transaction.type}`, `an output of kind ${kind}`);
     }
   }
-  const isAccount = transaction.type === typeNumber.cryptoCreateAccount;
-  if (isAccount && isSuccess(result.message.status) && !outputs.some(({ accountCreate }) => accountCreate)) {
+  // Between the results of a batch that alone tells a child from an inner transaction.
+  const isCausedAccount = transaction.type === typeNumber.cryptoCreateAccount && result.parentTimestamp !== null;
+  if (isCausedAccount && isSuccess(result.message.status) && !outputs.some(({ accountCreate }) => accountCreate)) {
     throw fail('the id of the account that the transaction created', 'none');
   }
-  const id = readTransactionId(transaction);
-  if (id) assertFitsId(id, paired, fail);
 }
 
 /** Field of TransactionBody. */
@@ -53,13 +65,26 @@ function readTransactionId({ bodyBytes }: SignedTransaction): proto.ITransaction
 
 type Fail = (expected: string, found: string) => StreamFileError;
 
-function assertFitsId(id: proto.ITransactionID, { isInner, result }: PairedTransaction, fail: Fail): void {
+/** @param parent id of the transaction that the result names as its cause; null where that is not shown */
+function assertFitsId(
+  id: proto.ITransactionID,
+  { isInner, result }: PairedTransaction,
+  parent: proto.ITransactionID | null,
+  fail: Fail,
+): void {
   const isCaused = (id.nonce ?? 0) !== 0 || id.scheduled === true;
-  if (result.parentTimestamp !== null && !isInner && !isCaused) {
+  if (parent && !isInner && !isCaused && !isSameSender(id, parent)) {
     throw fail('the result of a transaction that a client sent', 'one with a parent');
   }
   const { transactionValidStart: start } = id;
   if (isCaused || !start || result.message.status === responseCode.INVALID_TRANSACTION_START) return;
   if (toTimestamp(start) <= result.consensusTimestamp) return;
   throw fail(`a consensus timestamp from ${toTimestamp(start)} on, the valid start`, `${result.consensusTimestamp}`);
+}
+
+function isSameSender(one: proto.ITransactionID, other: proto.ITransactionID): boolean {
+  const [first, second] = [one, other].map(({ accountID, transactionValidStart }) =>
+    proto.TransactionID.encode({ accountID, transactionValidStart }).finish(),
+  );
+  return Buffer.compare(first!, second!) === 0;
 }
