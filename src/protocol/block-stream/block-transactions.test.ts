@@ -338,7 +338,22 @@ describe('what is refused', () => {
   const submit = transaction({ consensusSubmitMessage: {} });
   const action = (contract: number) => messageField(1, [intField(1, 1), bytesField(7, entityId(contract))]);
 
+  const evmResult = [bytesField(2, entityId(900))];
+  const output = (kind: number, field: number) =>
+    writeItem(itemKinds.transactionOutput, join(messageField(kind, [messageField(field, evmResult)])));
+  const ethereum = [transaction({ ethereumTransaction: {} }), result(1), output(3, 2)];
+  const made = [transaction({ contractCreateInstance: {} }, { nonce: 1 }), result(2, { parent: 1 }), output(4, 1)];
+
+  it('not the trace of a creation behind the Ethereum transaction that sent it', () => {
+    expect(read([...ethereum, trace(action(900)), ...made]).transactions).toHaveLength(2);
+  });
+
   it.each<[string, BlockStreamItem[], string]>([
+    [
+      'the trace of an Ethereum creation behind what it made',
+      [...ethereum, ...made, trace(action(900))],
+      'its own trace',
+    ],
     ['a result before any transaction', [result(1), a], 'a result without one'],
     ['two transactions, then their results', [a, b, result(1), result(2)], 'the result of this transaction behind it'],
     ['a result behind a state signature', [a, stateSignature(), result(1), b, result(2)], 'block item 0'],
