@@ -173,7 +173,9 @@ function clearSlot({ slots }: Known, key: MapChangeKeyMessage): void {
 }
 
 function noteCreated({ created }: Known, kind: CreatedKind, key: Buffer): void {
-  created.set(kind, [...(created.get(kind) ?? []), key]);
+  const keys = created.get(kind);
+  if (keys) keys.push(key);
+  else created.set(kind, [key]);
 }
 
 const noBytes = new Uint8Array(0);

@@ -51,17 +51,38 @@ export function readBlockTransactions(items: readonly BlockStreamItem[]): BlockT
   const madeByParent = new Map<bigint, Buffer[]>();
   for (const unit of toBlockUnits(paired, stateChanges).reverse()) {
     const unread = state.goBack(unit.stateChanges);
+    const unitSlots = createUnitSlots(unit);
     if (unread > 0) problems.push(`state changes that cannot be read: ${unread}`);
     for (const transaction of unit.transactions.toReversed()) {
-      made.push(toRawItem({ transaction, unit, state, madeByParent, problems }));
+      made.push(toRawItem({ transaction, unitSlots, state, madeByParent, problems }));
     }
   }
   return { transactions: made.reverse(), problems };
 }
 
+type WrittenSlots = ReturnType<typeof listWrittenSlots>;
+
+/** What the unit wrote, listed once for all of its traces. Throws StreamFileError or LedgerValueError, each time the same. */
+function createUnitSlots({ stateChanges }: BlockUnit): () => WrittenSlots {
+  let listed: { slots: WrittenSlots } | { error: unknown } | null = null;
+  return () => {
+    listed ??= tryList(stateChanges);
+    if ('error' in listed) throw listed.error;
+    return listed.slots;
+  };
+}
+
+function tryList(changes: BlockUnit['stateChanges']): { slots: WrittenSlots } | { error: unknown } {
+  try {
+    return { slots: listWrittenSlots(changes) };
+  } catch (error) {
+    return { error };
+  }
+}
+
 type Surroundings = {
   transaction: UnitTransaction;
-  unit: BlockUnit;
+  unitSlots(): WrittenSlots;
   state: BlockState;
   madeByParent: Map<bigint, Buffer[]>;
   problems: string[];
@@ -165,7 +186,7 @@ function findTrace({ traces }: UnitTransaction) {
 }
 
 /** A trace that cannot be read is left out, and reported. */
-function sidecarsOf({ transaction, unit, state, problems }: Surroundings, created: readonly Buffer[]) {
+function sidecarsOf({ transaction, unitSlots, state, problems }: Surroundings, created: readonly Buffer[]) {
   const trace = findTrace(transaction);
   if (!trace && created.length === 0) return [];
   const { message, consensusTimestamp } = transaction.result;
@@ -177,7 +198,7 @@ function sidecarsOf({ transaction, unit, state, problems }: Surroundings, create
   try {
     // A transaction that has written slots of its own counts only those.
     const own = listWrittenSlots(transaction.stateChanges);
-    const written = own.size > 0 ? own : listWrittenSlots(unit.stateChanges);
+    const written = own.size > 0 ? own : unitSlots();
     return readSidecars({ ...parts, trace, written }, state);
   } catch (error) {
     if (!isBadData(error)) throw error;

@@ -35,7 +35,7 @@ export function toBlockUnits(
     // One that came before its cause, as an account that a transfer creates, names no parent and has no changes.
     if (unit && (names.isCause(transaction) || unit.stateChanges.length === 0)) {
       unit.transactions.push(transaction);
-      unit.stateChanges.push(...transaction.stateChanges);
+      for (const changes of transaction.stateChanges) unit.stateChanges.push(changes);
     } else {
       units.push({ transactions: [transaction], stateChanges: [...transaction.stateChanges] });
       names = createNames();
@@ -48,20 +48,20 @@ export function toBlockUnits(
 /** By what a transaction names the one in its unit that caused it: a parent's time, or the id of what was scheduled. */
 function createNames() {
   const timestamps = new Set<bigint>();
-  const scheduled: Buffer[] = [];
+  const scheduled = new Set<string>();
   return {
     add({ result, outputs }: UnitTransaction): void {
       timestamps.add(result.consensusTimestamp);
       for (const { createSchedule, signSchedule } of outputs) {
         const id = (createSchedule ?? signSchedule)?.scheduledTransactionId;
-        if (id?.length) scheduled.push(id);
+        if (id?.length) scheduled.add(id.toString('latin1'));
       }
     },
     isCause({ result: { parentTimestamp }, transaction: { bodyBytes } }: UnitTransaction): boolean {
       if (parentTimestamp !== null && timestamps.has(parentTimestamp)) return true;
-      if (scheduled.length === 0) return false;
+      if (scheduled.size === 0) return false;
       const id = findWireBytes(bodyBytes, transactionIdField);
-      return id !== null && scheduled.some((name) => name.equals(id));
+      return id !== null && scheduled.has(id.toString('latin1'));
     },
   };
 }

@@ -30,6 +30,8 @@ export type FilledSlots = {
   slots: Slot[];
   /** In the whole block. */
   missing: Missing;
+  /** A transaction is missing, which may have been a batch. */
+  lacksTransaction: boolean;
 };
 
 /** A batch whose inner transactions still wait for their results. */
@@ -40,7 +42,7 @@ const typeWithoutResult = typeNumber.stateSignatureTransaction;
 
 /** Throws StreamFileError when a transaction or a result would be left over. */
 export function fillSlots(items: readonly SequenceItem[]): FilledSlots {
-  const filled: FilledSlots = { slots: [], missing: { inputs: 0, outputs: 0 } };
+  const filled: FilledSlots = { slots: [], missing: { inputs: 0, outputs: 0 }, lacksTransaction: false };
   const { slots, missing } = filled;
   let batch: Batch | null = null;
   for (const item of items) {
@@ -91,13 +93,13 @@ function assertNoneWaits(slots: readonly Slot[]): void {
  * carries out none after one that failed: the last ones of a batch may be without a result.
  */
 function addInnerSlot(
-  { slots, missing }: FilledSlots,
+  { slots, missing, lacksTransaction }: FilledSlots,
   batch: Batch | null,
   { place, result: { parentTimestamp } }: Extract<SequenceItem, { kind: 'result' }>,
 ): Slot {
   const isOfBatch = batch !== null && parentTimestamp === batch.consensusTimestamp;
   const inner = isOfBatch ? batch.rest.shift() : undefined;
-  const isOfMissing = parentTimestamp !== null && slots.some(({ transaction }) => transaction === 'missing');
+  const isOfMissing = parentTimestamp !== null && lacksTransaction;
   if (!inner && !isOfMissing) throw unpaired(place, 'a transaction before its result', 'a result without one');
   const slot = { ...createSlot(place, inner ?? 'missing', missing), isInner: true };
   slots.push(slot);
@@ -127,17 +129,18 @@ function readInnerTransactions({ bodyBytes }: SignedTransaction): SignedTransact
   return inner;
 }
 
-function addMissing(
-  { slots, missing }: FilledSlots,
-  { place, subtree }: Extract<SequenceItem, { kind: 'missing' }>,
-): void {
+function addMissing(filled: FilledSlots, { place, subtree }: Extract<SequenceItem, { kind: 'missing' }>): void {
+  const { slots, missing } = filled;
   if (subtree === 'inputs') assertNoneWaits(slots);
   const waiting = findWaiting(slots);
   const last = findLast(slots);
   if (last && subtree !== 'inputs') last.lacksOutputs = true;
   if (waiting && subtree !== 'inputs' && (subtree === 'outputs' || waiting.transaction !== 'missing')) {
     waiting.result = 'missing';
-  } else if (subtree !== 'outputs') slots.push(createSlot(place, 'missing', missing));
+  } else if (subtree !== 'outputs') {
+    slots.push(createSlot(place, 'missing', missing));
+    filled.lacksTransaction = true;
+  }
   if (subtree !== 'outputs') missing.inputs += 1;
   if (subtree !== 'inputs') missing.outputs += 1;
 }
