@@ -1,9 +1,10 @@
 // Prepared blocks on their way into the database. While one database transaction runs, the blocks after it are collected;
-// behind the head of the stream as many as a transaction should have are waited for. Invariant: blocks are committed in
-// order, each whole, and never one without those before it.
+// behind the head of the stream as many as a transaction should have are waited for. What a block began over whole tables
+// goes on after each commit, one range at a time. Invariant: blocks are committed in order, each whole, and never one
+// without those before it.
 import type { WritableChanges } from '../store/write/block-changes.ts';
 import type { BlockWriter } from '../store/write/block-writer.ts';
-import { type WrittenBlock, writeBlocks } from './write-blocks.ts';
+import { advanceScans, type WrittenBlock, writeBlocks } from './write-blocks.ts';
 
 export type PreparedBlock = {
   block: WrittenBlock & { transactions: number };
@@ -32,8 +33,10 @@ export type CommitQueue<Block extends PreparedBlock> = {
   isCollecting(): boolean;
   /** What waits is written as soon as the writer is free. */
   hurry(): void;
-  /** Resolves when everything is committed. */
+  /** Resolves when every block is committed. */
   flush(): Promise<void>;
+  /** Resolves when also that is done which blocks began over whole tables, or the signal says to leave it. */
+  finish(signal?: AbortSignal): Promise<void>;
 };
 
 /** Stored bytes of the files of one commit: what their rows take is some ten times as much. */
@@ -49,6 +52,8 @@ export function createCommitQueue<Block extends PreparedBlock>(options: CommitQu
   let isUrgent = false;
   let isClosed = false;
   let writing: Promise<void> | null = null;
+  let hasScans = false;
+  let flushes = 0;
   let failure: unknown = null;
 
   function start(): void {
@@ -57,10 +62,18 @@ export function createCommitQueue<Block extends PreparedBlock>(options: CommitQu
     size = { transactions: 0, bytes: 0 };
     isUrgent = false;
     isClosed = false;
-    writing = writeBlocks(writer, blocks, onCommitted).then(
+    run(async () => {
+      await writeBlocks(writer, blocks, onCommitted);
+      await scan();
+    });
+  }
+
+  function run(work: () => Promise<void>): void {
+    writing = work().then(
       () => {
         writing = null;
         if (isDue()) start();
+        else if (hasScans && flushes === 0) run(scan);
       },
       (error: unknown) => {
         writing = null;
@@ -68,6 +81,10 @@ export function createCommitQueue<Block extends PreparedBlock>(options: CommitQu
         onFailed();
       },
     );
+  }
+
+  async function scan(): Promise<void> {
+    hasScans = await advanceScans(writer);
   }
 
   function isDue(): boolean {
@@ -80,6 +97,20 @@ export function createCommitQueue<Block extends PreparedBlock>(options: CommitQu
   const check = (): void => {
     if (failure !== null) throw failure;
   };
+
+  async function flush(): Promise<void> {
+    flushes += 1;
+    try {
+      while (waiting.length > 0 || writing) {
+        check();
+        if (writing) await writing;
+        else start();
+      }
+      check();
+    } finally {
+      flushes -= 1;
+    }
+  }
 
   return {
     async add(prepared, urgent) {
@@ -107,13 +138,10 @@ export function createCommitQueue<Block extends PreparedBlock>(options: CommitQu
       isUrgent = waiting.length > 0;
       if (isUrgent && !writing) start();
     },
-    async flush() {
-      while (waiting.length > 0 || writing) {
-        check();
-        if (writing) await writing;
-        else start();
-      }
-      check();
+    flush,
+    async finish(signal) {
+      await flush();
+      while (!signal?.aborted && (await advanceScans(writer)));
     },
   };
 }

@@ -150,6 +150,7 @@ async function run(
         break;
       }
     }
+    await queue.finish(signal);
   } finally {
     try {
       await queue.flush();

@@ -11,16 +11,18 @@ export type BlockToWrite = { block: WrittenBlock; changes: WritableChanges };
 
 /** The cause keeps the database's own error. */
 class BlockWriteError extends Error {
-  constructor({ name, number }: WrittenBlock, cause: Error) {
+  /** @param subject what could not be written */
+  constructor(subject: string, cause: Error) {
     const { code, table } = cause as Error & { code?: string; table?: string };
     const where = table && !cause.message.includes(table) ? ` (table ${table})` : '';
-    super(
-      `${name}: block ${number} could not be written: ${cause.message.replace(/\.$/, '')}${where}. ${nextStep(cause, code)}`,
-      { cause },
-    );
+    super(`${subject} could not be written: ${cause.message.replace(/\.$/, '')}${where}. ${nextStep(cause, code)}`, {
+      cause,
+    });
     this.name = 'BlockWriteError';
   }
 }
+
+const subjectOf = ({ name, number }: WrittenBlock): string => `${name}: block ${number}`;
 
 /**
  * In one database transaction, or, where that is refused for what is in them, in one each: the block at fault is then named
@@ -28,7 +30,7 @@ class BlockWriteError extends Error {
  * @param onWritten once for each block in their order, with what was left out of it
  */
 export async function writeBlocks<Block extends BlockToWrite>(
-  writer: BlockWriter,
+  writer: Pick<BlockWriter, 'writeBlock'>,
   blocks: readonly Block[],
   onWritten: (block: Block, leftOut: string[]) => void,
 ): Promise<void> {
@@ -36,27 +38,43 @@ export async function writeBlocks<Block extends BlockToWrite>(
   else for (const block of blocks) onWritten(block, await writeBlock(writer, block));
 }
 
-async function areWrittenAtOnce(writer: BlockWriter, blocks: readonly BlockToWrite[]): Promise<boolean> {
+/** Resolves with whether there is more to do between blocks; throws BlockWriteError. */
+export async function advanceScans(writer: BlockWriter): Promise<boolean> {
+  try {
+    return await writer.advanceScans();
+  } catch (error) {
+    throw new BlockWriteError('Balances or rewards as of an earlier block', error as Error);
+  }
+}
+
+async function areWrittenAtOnce(
+  writer: Pick<BlockWriter, 'writeBlock'>,
+  blocks: readonly BlockToWrite[],
+): Promise<boolean> {
   try {
     await writer.writeBlock(mergeBlockChanges(blocks.map(({ changes }) => changes)));
     return true;
   } catch (error) {
-    if (isDatabaseOutage(error)) throw new BlockWriteError(blocks[0]!.block, error as Error);
+    if (isDatabaseOutage(error)) throw new BlockWriteError(subjectOf(blocks[0]!.block), error as Error);
     return false;
   }
 }
 
 /** Resolves with what was left out of the block; throws BlockWriteError. */
-async function writeBlock(writer: BlockWriter, { block, changes }: BlockToWrite): Promise<string[]> {
+async function writeBlock(
+  writer: Pick<BlockWriter, 'writeBlock'>,
+  { block, changes }: BlockToWrite,
+): Promise<string[]> {
   try {
     await writer.writeBlock(changes);
     return [];
   } catch (error) {
-    if ((error as { code?: string }).code !== uniqueViolation) throw new BlockWriteError(block, error as Error);
+    if ((error as { code?: string }).code !== uniqueViolation)
+      throw new BlockWriteError(subjectOf(block), error as Error);
     const unique = dropRepeatedRows(changes);
-    if (unique.dropped.size === 0) throw new BlockWriteError(block, error as Error);
+    if (unique.dropped.size === 0) throw new BlockWriteError(subjectOf(block), error as Error);
     await writer.writeBlock(unique.changes).catch((again: Error) => {
-      throw new BlockWriteError(block, again);
+      throw new BlockWriteError(subjectOf(block), again);
     });
     return [...unique.dropped].map(
       ([table, count]) =>

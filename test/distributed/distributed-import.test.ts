@@ -61,7 +61,7 @@ test('every table has the rows of an ordinary database', async () => {
 test('the writer plans its statements for the machines that their values lie on', async () => {
   const modes: unknown[] = [];
   for (const { connectionString } of [plain, distributed]) {
-    const session = await openWriterSession(connectionString, 1_000);
+    const session = await openWriterSession({ connectionString, otherWriterMs: 1_000, rowsOfRange: 20_000 });
     const { rows } = await session.client.query('show plan_cache_mode');
     modes.push(rows[0].plan_cache_mode);
     await session.client.end();

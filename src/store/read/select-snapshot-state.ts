@@ -2,11 +2,16 @@
 import type { Database } from '../wire/database.ts';
 import { expression, type RowOf, selectAll, selectQuery } from './columns.ts';
 
-/** Consensus timestamp of the newest snapshot, null without one; consensus end of the first block, null without one. */
+/** Consensus timestamp of the newest snapshot, one that is being written included, null without one; consensus end of the first block, null without one. */
 export type SnapshotState = RowOf<typeof snapshotState>;
 
 const snapshotState = selectAll(
-  expression('lastSnapshot', 'int8', '(select max(consensus_timestamp) from account_balance_file)').nullable(),
+  expression(
+    'lastSnapshot',
+    'int8',
+    `greatest((select max(consensus_timestamp) from account_balance_file),
+  (select consensus_timestamp from ledger_scan where kind = 'takeBalanceSnapshot'))`,
+  ).nullable(),
   expression('firstBlockEnd', 'int8', '(select min(consensus_end) from record_file)').nullable(),
 );
 

@@ -5,6 +5,7 @@ import { verificationTableStatements } from '../verification/verification-tables
 import { quoteName, quoteNames } from './sql-names.ts';
 import { enumTypes, type Table } from './table.ts';
 import { importerStateTableStatements } from './tables/importer-state-table.ts';
+import { ledgerScanTableStatements } from './tables/ledger-scan-table.ts';
 import { mirrorExtentTableStatements } from './tables/mirror-extent-table.ts';
 import { mirroredNetworkTableStatements } from './tables/mirrored-network-table.ts';
 import { postponedIndexTableStatements } from './tables/postponed-index-table.ts';
@@ -24,6 +25,7 @@ export function baselineStatements(): string[] {
     ...mirrorExtentTableStatements,
     ...tokenNameIndexStatements,
     ...postponedIndexTableStatements,
+    ...ledgerScanTableStatements,
   ];
 }
 

@@ -47,6 +47,7 @@ describe('migrate', () => {
         'mirrored_network',
         'mirror_extent',
         'postponed_index',
+        'ledger_scan',
         'ledger_mirror_schema',
       ].sort(),
     );

@@ -6,6 +6,7 @@ import { blockRootFormsTable } from './migrations/block-root-forms-table.ts';
 import { contractVerificationTables } from './migrations/contract-verification-tables.ts';
 import { hookAndRegistrationTables } from './migrations/hook-and-registration-tables.ts';
 import { importerStateTable } from './migrations/importer-state-table.ts';
+import { ledgerScanTable } from './migrations/ledger-scan-table.ts';
 import { listIndexes } from './migrations/list-indexes.ts';
 import { mirrorExtentTable } from './migrations/mirror-extent-table.ts';
 import { mirroredNetworkTable } from './migrations/mirrored-network-table.ts';
@@ -31,4 +32,5 @@ export const migrations: readonly Migration[] = [
   { name: 'postponed indexes', statements: postponedIndexTable },
   { name: 'block root forms', statements: blockRootFormsTable },
   { name: 'realm of the network', statements: realmOfNetwork },
+  { name: 'ledger scans', statements: ledgerScanTable },
 ];

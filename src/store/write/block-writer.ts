@@ -9,6 +9,11 @@ import { openWriterSession, type WriterSession } from './writer-session.ts';
 export type BlockWriter = {
   /** Resolves when the block is committed; after a rejection nothing of it is stored. One call at a time. */
   writeBlock(changes: WritableChanges): Promise<void>;
+  /**
+   * Goes on with what a block began and did not wait for, such as a snapshot of all balances: one range of it, whatever
+   * else is written meanwhile. Resolves with whether there is more to do.
+   */
+  advanceScans(): Promise<boolean>;
   /** Adds to the number of every stored block: the first file that carries its own number tells how far off they were. */
   shiftBlockNumbers(by: bigint): Promise<void>;
   close(): Promise<void>;
@@ -20,14 +25,16 @@ export type BlockWriterOptions = {
   log?: (sentence: string) => void;
   /** How long another writer, which may be about to end, is waited for. */
   otherWriterMs?: number;
+  /** Rows of a whole table that are gone through between two blocks; 20,000 unless said. */
+  rowsOfRange?: number;
 };
 
 /** How long a lost database is waited for. */
 const reconnectMs = 60_000;
 
 export async function createBlockWriter(options: BlockWriterOptions): Promise<BlockWriter> {
-  const { connectionString, log = () => {}, otherWriterMs = 10_000 } = options;
-  const open = () => openWriterSession(connectionString, otherWriterMs);
+  const { connectionString, log = () => {}, otherWriterMs = 10_000, rowsOfRange = 20_000 } = options;
+  const open = () => openWriterSession({ connectionString, otherWriterMs, rowsOfRange });
   let session: WriterSession | null = await open();
 
   const run = async <Result>(work: (open: WriterSession) => Promise<Result>): Promise<Result> => {
@@ -51,6 +58,15 @@ export async function createBlockWriter(options: BlockWriterOptions): Promise<Bl
           log(`Lost the connection to PostgreSQL while writing a block: ${(error as Error).message}; connecting again`);
         }
         if (await run((open) => open.isCommitted(changes))) return;
+      }
+    },
+    async advanceScans() {
+      try {
+        return (await run((open) => open.advanceScans())).hasMore;
+      } catch (error) {
+        if (session !== null) throw error;
+        log(`Lost the connection to PostgreSQL between blocks: ${(error as Error).message}; connecting again`);
+        return true;
       }
     },
     shiftBlockNumbers: (by) =>

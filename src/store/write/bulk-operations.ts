@@ -2,14 +2,16 @@
 import type pg from 'pg';
 import { quoteNames } from '../schema/sql-names.ts';
 import { tables } from '../schema/tables.ts';
-import { writeBalanceSnapshot } from './balance-snapshot.ts';
 import type { BulkOperation } from './block-changes.ts';
 import { updatePendingRewards } from './pending-rewards.ts';
+import type { ScanOperation } from './scans/scan.ts';
 
-export async function runBulkOperation(client: pg.Client, operation: BulkOperation): Promise<void> {
-  if (operation.operation === 'takeBalanceSnapshot') {
-    await writeBalanceSnapshot(client, operation);
-  } else if (operation.operation === 'updatePendingRewards') {
+/** Those that a block is complete with; others are scans (scans/ledger-scans.ts). */
+export async function runBulkOperation(
+  client: pg.Client,
+  operation: Exclude<BulkOperation, ScanOperation>,
+): Promise<void> {
+  if (operation.operation === 'updatePendingRewards') {
     await updatePendingRewards(client, operation);
   } else if (operation.operation === 'rememberRealm') {
     const { shard, realm } = operation.system;

@@ -14,6 +14,7 @@ import { createKnownBeginning } from './known-beginning.ts';
 import { createRowMerger, type RowMerger } from './merge-rows.ts';
 import { createPartitions } from './partitions.ts';
 import type { AnyRow } from './row-encoder.ts';
+import { createLedgerScans, isScanOperation, type ScanProgress } from './scans/ledger-scans.ts';
 
 export type WriterSession = {
   client: pg.Client;
@@ -21,11 +22,22 @@ export type WriterSession = {
   write(changes: WritableChanges): Promise<void>;
   /** Without a record_file row nothing tells, and the changes count as not written. */
   isCommitted(changes: WritableChanges): Promise<boolean>;
+  /** The next range of what a block began and did not wait for, in a transaction of its own. */
+  advanceScans(): Promise<ScanProgress>;
   /** Ends a failed transaction. false = the connection is gone. */
   rollback(): Promise<boolean>;
 };
 
-export async function openWriterSession(connectionString: string, otherWriterMs: number): Promise<WriterSession> {
+export type WriterSessionOptions = {
+  connectionString: string;
+  /** How long another writer, which may be about to end, is waited for. */
+  otherWriterMs: number;
+  /** Rows that a scan of a whole table goes through at a time. */
+  rowsOfRange: number;
+};
+
+export async function openWriterSession(options: WriterSessionOptions): Promise<WriterSession> {
+  const { connectionString, otherWriterMs, rowsOfRange } = options;
   const client = await connectClient(connectionString, 'writer');
   const isSpread = await isDistributed(client);
   const plan = isSpread ? planOfMany : planOfOne;
@@ -45,9 +57,11 @@ export async function openWriterSession(connectionString: string, otherWriterMs:
   const { mergers, copiers } = createTableWriters();
   const collector = createRowCollector();
   const beginning = createKnownBeginning(isSpread);
+  const scans = createLedgerScans(rowsOfRange);
   return {
     client,
     async rollback() {
+      scans.forget();
       try {
         await client.query('rollback');
         return true;
@@ -64,7 +78,10 @@ export async function openWriterSession(connectionString: string, otherWriterMs:
       await client.query('begin');
       await beginning.settle(client, recordFilesOf({ parts })[0]);
       for (const part of parts) {
-        if (isOperation(part)) {
+        await scans.keep(client, part);
+        if (isOperation(part) && isScanOperation(part)) {
+          await scans.begin(client, part);
+        } else if (isOperation(part)) {
           await client.query(planForMany);
           await runBulkOperation(client, part);
           await client.query(planForFew('set local', plan));
@@ -79,8 +96,16 @@ export async function openWriterSession(connectionString: string, otherWriterMs:
         }
       }
       for (const operation of operations) await describeDeletedNfts(client, operation);
-      await notifyReaders(client, parts);
+      await notifyReaders(client, recordFilesOf({ parts }).at(-1)?.consensus_end ?? null);
       await client.query('commit');
+    },
+    async advanceScans() {
+      if (!scans.isRunning()) return { hasEnded: false, hasMore: false };
+      await client.query('begin');
+      const progress = await scans.advance(client);
+      if (progress.hasEnded) await notifyReaders(client, null);
+      await client.query('commit');
+      return progress;
     },
     async isCommitted(changes) {
       const last = recordFilesOf(changes).at(-1);
@@ -153,11 +178,8 @@ function recordFilesOf({ parts }: WritableChanges) {
   return parts.flatMap((part) => ('record_file' in part ? (part.record_file ?? []) : []));
 }
 
-async function notifyReaders(client: pg.Client, parts: WritableChanges['parts']): Promise<void> {
-  const last = recordFilesOf({ parts }).at(-1);
-  await client.query({
-    name: 'notify-block',
-    text: 'select pg_notify($1, $2)',
-    values: [blockChannel, formatBlockNotice(last?.consensus_end ?? null)],
-  });
+/** `consensusEnd`: of the newest block; null = something else became visible. */
+async function notifyReaders(client: pg.Client, consensusEnd: bigint | null): Promise<void> {
+  const values = [blockChannel, formatBlockNotice(consensusEnd)];
+  await client.query({ name: 'notify-block', text: 'select pg_notify($1, $2)', values });
 }

@@ -1,0 +1,16 @@
+// Statements of the migration "ledger scans". Frozen, as all migrations are.
+
+export const ledgerScanTable: readonly string[] = [
+  `create table ledger_scan (
+  kind text primary key,
+  consensus_timestamp int8 not null,
+  account_id int8 not null,
+  phase int2 not null default 0,
+  position int8,
+  previous_timestamp int8,
+  is_whole bool,
+  name text,
+  balance int8,
+  row_count int8 not null default 0
+)`,
+];
