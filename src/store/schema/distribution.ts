@@ -31,6 +31,7 @@ const verification = 'results of checks, with foreign keys among them; written a
 export const placements: Readonly<Record<string, Placement>> = {
   entity: byId('id', 'every other table of ids is joined to it'),
   entity_stake: byId('id', 'joined to the account'),
+  stake_at_period_end: byId('id', 'of the account'),
   entity_transaction: byId('entity_id', 'the transactions of one account'),
   contract: byId('id', 'joined to its entity'),
   topic: byId('id', 'joined to its entity and its fees'),

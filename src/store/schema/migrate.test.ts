@@ -48,6 +48,7 @@ describe('migrate', () => {
         'mirror_extent',
         'postponed_index',
         'ledger_scan',
+        'stake_at_period_end',
         'ledger_mirror_schema',
       ].sort(),
     );

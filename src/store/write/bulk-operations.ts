@@ -3,7 +3,6 @@ import type pg from 'pg';
 import { quoteNames } from '../schema/sql-names.ts';
 import { tables } from '../schema/tables.ts';
 import type { BulkOperation } from './block-changes.ts';
-import { updatePendingRewards } from './pending-rewards.ts';
 import type { ScanOperation } from './scans/scan.ts';
 
 /** Those that a block is complete with; others are scans (scans/ledger-scans.ts). */
@@ -11,9 +10,7 @@ export async function runBulkOperation(
   client: pg.Client,
   operation: Exclude<BulkOperation, ScanOperation>,
 ): Promise<void> {
-  if (operation.operation === 'updatePendingRewards') {
-    await updatePendingRewards(client, operation);
-  } else if (operation.operation === 'rememberRealm') {
+  if (operation.operation === 'rememberRealm') {
     const { shard, realm } = operation.system;
     await client.query({ name: 'remember-realm', text: rememberRealm, values: [shard, realm] });
   } else if (operation.operation === 'settleBlockRoot') {

@@ -77,10 +77,10 @@ export async function openWriterSession(options: WriterSessionOptions): Promise<
       if (span) await partitions.ensure(client, span.from, span.to);
       await client.query('begin');
       await beginning.settle(client, recordFilesOf({ parts })[0]);
-      for (const part of parts) {
+      for (const [index, part] of parts.entries()) {
         await scans.keep(client, part);
         if (isOperation(part) && isScanOperation(part)) {
-          await scans.begin(client, part);
+          await scans.begin(client, part, parts.slice(0, index));
         } else if (isOperation(part)) {
           await client.query(planForMany);
           await runBulkOperation(client, part);

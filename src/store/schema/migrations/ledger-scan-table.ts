@@ -13,4 +13,13 @@ export const ledgerScanTable: readonly string[] = [
   balance int8,
   row_count int8 not null default 0
 )`,
+  `create table stake_at_period_end (
+  id int8 primary key,
+  decline_reward bool not null,
+  staked_account_id int8 not null,
+  staked_node_id int8 not null,
+  stake_period_start int8 not null,
+  balance int8 not null
+)`,
+  'create index on stake_at_period_end (staked_account_id) where staked_account_id <> 0',
 ];

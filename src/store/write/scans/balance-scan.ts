@@ -5,10 +5,12 @@ import type pg from 'pg';
 import { decodeEntityId } from '../../../protocol/hapi/entity-id.ts';
 import { inventedTreasuryMemo } from '../../schema/invented-treasury.ts';
 import { beganLater } from '../began-later.ts';
-import type { WritableChanges } from '../block-changes.ts';
+import type { BulkOperation, WritableChanges } from '../block-changes.ts';
 import type { IdRange, Scan, ScanKind } from './scan.ts';
 
-export const balanceScan: ScanKind = {
+type Snapshot = Extract<BulkOperation, { operation: 'takeBalanceSnapshot' }>;
+
+export const balanceScan: ScanKind<Snapshot> = {
   phases: [
     { table: 'entity', column: 'id', fill: (client, scan, range) => insertAccounts(client, scan, { range }) },
     {

@@ -35,6 +35,7 @@ async function openLedger(rowsOfRange: number): Promise<Ledger> {
 }
 
 const treasuryId = 2n;
+const hbar = 100_000_000n;
 const accounts = [2n, 3n, 4n, 5n, 6n, 7n];
 const tokens = [70n, 71n];
 
@@ -42,21 +43,31 @@ const tokens = [70n, 71n];
 type Change =
   | { kind: 'create' | 'rename' | 'delete'; account: bigint }
   | { kind: 'pay'; account: bigint; amount: bigint }
+  | { kind: 'stake'; account: bigint; node: bigint; to: bigint; declines: boolean }
   | { kind: 'hold'; account: bigint; token: bigint; amount: bigint }
   | { kind: 'associate' | 'dissociate'; account: bigint; token: bigint }
   | { kind: 'move'; account: bigint; token: bigint; to: bigint };
 
 type Step =
-  | { kind: 'block'; changes: Change[]; snapshot: 'none' | 'changed' | 'whole' }
+  | { kind: 'block'; changes: Change[]; snapshot: 'none' | 'changed' | 'whole'; endsPeriod: boolean }
   /** Ranges that are gone through before the next block, and whether the writer is killed behind them. */
   | { kind: 'pause'; ranges: number; isKilled: boolean };
 
 const account = fc.constantFrom(...accounts);
 const token = fc.constantFrom(...tokens);
 const amount = fc.bigInt({ min: 0n, max: 9n });
+/** Either is unset more often than not. */
+const node = fc.constantFrom(-1n, 0n, 1n);
 const change: fc.Arbitrary<Change> = fc.oneof(
   fc.record({ kind: fc.constantFrom('create' as const, 'rename' as const, 'delete' as const), account }),
   fc.record({ kind: fc.constant('pay' as const), account, amount }),
+  fc.record({
+    kind: fc.constant('stake' as const),
+    account,
+    node,
+    to: fc.constantFrom(0n, 3n, 4n),
+    declines: fc.boolean(),
+  }),
   fc.record({ kind: fc.constant('hold' as const), account, token, amount }),
   fc.record({ kind: fc.constantFrom('associate' as const, 'dissociate' as const), account, token }),
   fc.record({ kind: fc.constant('move' as const), account, token, to: account }),
@@ -68,12 +79,15 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       kind: fc.constant('block' as const),
       changes: fc.array(change, { maxLength: 4 }),
       snapshot: fc.constantFrom('none' as const, 'none' as const, 'changed' as const, 'whole' as const),
+      endsPeriod: fc.boolean(),
     }),
   },
   fc.record({ kind: fc.constant('pause' as const), ranges: fc.nat(5), isKilled: fc.boolean() }),
 );
 
-test('balances are written down as they stood, whatever blocks come meanwhile', { timeout: 120_000 }, async () => {
+test('balances and rewards are those of their moment, whatever blocks come meanwhile', {
+  timeout: 120_000,
+}, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 16 }), async (steps) => {
       for (const ledger of ledgers) {
@@ -83,7 +97,7 @@ test('balances are written down as they stood, whatever blocks come meanwhile', 
       const [atOnce, inRanges] = await Promise.all(ledgers.map(readSnapshots));
       expect(inRanges).toEqual(atOnce);
     }),
-    { numRuns: 40 },
+    { numRuns: 30 },
   );
 });
 
@@ -103,6 +117,7 @@ test('a snapshot is seen when it is complete, and not before', async () => {
 async function play(ledger: Ledger, steps: readonly Step[]): Promise<void> {
   let at = 10n;
   let previous: bigint | null = null;
+  let period = 100n;
   for (const step of steps) {
     if (step.kind === 'pause') {
       for (let range = 0; range < step.ranges; range += 1) await ledger.writer.advanceScans();
@@ -111,6 +126,11 @@ async function play(ledger: Ledger, steps: readonly Step[]): Promise<void> {
     }
     at += 10n;
     const parts: WritableChanges['parts'] = step.changes.map((one, index) => toPart(one, at + BigInt(index)));
+    if (step.endsPeriod) {
+      period += 1n;
+      parts.push({ node_stake: [0n, 1n].map((node_id) => nodeStake(at + 2n, period, node_id)) });
+      parts.push({ operation: 'updatePendingRewards', timestamp: at + 2n, rewardAccountId: 7n });
+    }
     if (step.snapshot !== 'none') {
       parts.push(snapshot(at + 9n, previous, step.snapshot === 'whole'));
       previous = at + 9n;
@@ -137,8 +157,15 @@ function toPart(change: Change, at: bigint): TableChanges | BulkOperation {
       return { entity: [{ ...numbersOf(id), memo: `at ${at}`, timestamp_range: version }] };
     case 'delete':
       return { entity: [{ ...numbersOf(id), deleted: true, timestamp_range: version }] };
-    case 'pay':
-      return { entity: [{ id, balance: change.amount, balance_timestamp: at }] };
+    case 'pay': {
+      const balance = change.amount * hbar;
+      const transfer = { amount: balance, consensus_timestamp: at, entity_id: id, payer_account_id: treasuryId };
+      return { entity: [{ id, balance, balance_timestamp: at }], crypto_transfer: [transfer] };
+    }
+    case 'stake': {
+      const staked = { staked_node_id: change.node, staked_account_id: change.to, decline_reward: change.declines };
+      return { entity: [{ ...numbersOf(id), ...staked, stake_period_start: 100n, timestamp_range: version }] };
+    }
     case 'hold': {
       const held = { account_id: id, token_id: change.token, balance: change.amount, balance_timestamp: at };
       return { token_account: [held] };
@@ -157,6 +184,19 @@ function toPart(change: Change, at: bigint): TableChanges | BulkOperation {
         timestamp: at,
       };
   }
+}
+
+function nodeStake(at: bigint, period: bigint, node: bigint): Row<'node_stake'> {
+  const nothing = { max_stake: 0n, min_stake: 0n, stake: 0n, stake_not_rewarded: 0n, stake_rewarded: 0n };
+  const rate = 3n + node;
+  return {
+    ...nothing,
+    consensus_timestamp: at,
+    epoch_day: period,
+    node_id: node,
+    reward_rate: rate,
+    staking_period: at,
+  };
 }
 
 const numbersOf = (id: bigint): Row<'entity'> => ({ id, num: id, realm: 0n, shard: 0n, type: 'ACCOUNT' });
@@ -188,6 +228,7 @@ async function empty(ledger: Ledger): Promise<void> {
 
 const writtenTables = [
   ...['entity', 'entity_history', 'token_account', 'token_account_history', 'nft', 'nft_history'],
+  ...['crypto_transfer', 'node_stake', 'entity_stake', 'entity_stake_history', 'stake_at_period_end'],
   ...['account_balance', 'token_balance', 'account_balance_file', 'ledger_scan'],
 ];
 
@@ -202,6 +243,9 @@ async function readSnapshots({ db }: Ledger): Promise<unknown> {
       db,
       'select consensus_timestamp as at, account_id, token_id, balance from token_balance order by 1, 2, 3',
     ),
+    stakes: await rowsOf(db, 'select * from entity_stake order by id'),
+    earlierStakes: await rowsOf(db, 'select * from entity_stake_history order by id, timestamp_range'),
+    left: await rowsOf(db, 'select * from stake_at_period_end'),
   };
 }
 

@@ -4,13 +4,14 @@
 import type pg from 'pg';
 import type { BulkOperation, WritableChanges } from '../block-changes.ts';
 import { balanceScan } from './balance-scan.ts';
+import { rewardScan } from './reward-scan.ts';
 import type { Scan, ScanKind, ScanOperation, ScanPhase } from './scan.ts';
 
 export type LedgerScans = {
   /** Call it before a part is written: takes over what the part changes and running scans have not seen. */
   keep(client: pg.Client, part: WritableChanges['parts'][number]): Promise<void>;
-  /** Begins with the first range; small tables are done with it. */
-  begin(client: pg.Client, operation: ScanOperation): Promise<void>;
+  /** Begins with the first range; small tables are done with it. `written`: what the same transaction wrote before. */
+  begin(client: pg.Client, operation: ScanOperation, written: WritableChanges['parts']): Promise<void>;
   /** Goes through the next range of a running scan. */
   advance(client: pg.Client): Promise<ScanProgress>;
   /** Whether there may be ranges left. */
@@ -22,7 +23,12 @@ export type LedgerScans = {
 /** `hasEnded`: of the scan, whose rows can now be read. `hasMore`: there are ranges left. */
 export type ScanProgress = { hasEnded: boolean; hasMore: boolean };
 
-const kinds: { [Kind in Scan['kind']]: ScanKind } = { takeBalanceSnapshot: balanceScan };
+const kinds: { [Kind in Scan['kind']]: ScanKind<Extract<ScanOperation, { operation: Kind }>> } = {
+  takeBalanceSnapshot: balanceScan,
+  updatePendingRewards: rewardScan,
+};
+
+const kindOf = (kind: Scan['kind']) => kinds[kind] as ScanKind<ScanOperation>;
 
 export function isScanOperation(operation: BulkOperation): operation is ScanOperation {
   return operation.operation in kinds;
@@ -46,7 +52,7 @@ export function createLedgerScans(rowsOfRange: number): LedgerScans {
   }
 
   async function scanRange(client: pg.Client, scan: Scan): Promise<'range' | 'phase' | 'end'> {
-    const { phases, end } = kinds[scan.kind];
+    const { phases, end } = kindOf(scan.kind);
     const phase = phases[scan.phase]!;
     const from = scan.position ?? lowestId;
     const bound = await findBound(client, phase, from, rowsOfRange);
@@ -69,12 +75,13 @@ export function createLedgerScans(rowsOfRange: number): LedgerScans {
 
   return {
     async keep(client, part) {
-      for (const scan of await load(client)) await count(client, scan, await kinds[scan.kind].keep(client, scan, part));
+      for (const scan of await load(client))
+        await count(client, scan, await kindOf(scan.kind).keep(client, scan, part));
     },
-    async begin(client, operation) {
+    async begin(client, operation, written) {
       const former = (await load(client)).find(({ kind }) => kind === operation.operation);
       while (former && (await scanRange(client, former)) !== 'end');
-      await kinds[operation.operation].begin(client, operation);
+      await kindOf(operation.operation).begin(client, operation, written);
       running = null;
       const scan = (await load(client)).find(({ kind }) => kind === operation.operation)!;
       while ((await scanRange(client, scan)) === 'phase');

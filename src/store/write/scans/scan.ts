@@ -3,7 +3,7 @@ import type pg from 'pg';
 import type { TableName } from '../../schema/tables.ts';
 import type { BulkOperation, WritableChanges } from '../block-changes.ts';
 
-export type ScanOperation = Extract<BulkOperation, { operation: 'takeBalanceSnapshot' }>;
+export type ScanOperation = Extract<BulkOperation, { operation: 'takeBalanceSnapshot' | 'updatePendingRewards' }>;
 
 /** A row of ledger_scan; int8 as text. */
 export type Scan = {
@@ -24,16 +24,16 @@ export type IdRange = { from: string; to: string };
 
 export type ScanPhase = {
   /** Table that is gone through, by this column, the first of its key. */
-  table: TableName;
+  table: TableName | 'stake_at_period_end';
   column: string;
   /** Writes what comes of the range; resolves with the rows of account_balance. */
   fill(client: pg.Client, scan: Scan, range: IdRange): Promise<number>;
 };
 
-export type ScanKind = {
+export type ScanKind<Operation extends ScanOperation> = {
   phases: readonly ScanPhase[];
-  /** Row of ledger_scan. */
-  begin(client: pg.Client, operation: ScanOperation): Promise<void>;
+  /** Makes the row of ledger_scan. `written`: what the same transaction wrote before. */
+  begin(client: pg.Client, operation: Operation, written: WritableChanges['parts']): Promise<void>;
   /** Writes what comes of those rows that the part changes; resolves with the rows of account_balance. */
   keep(client: pg.Client, scan: Scan, part: WritableChanges['parts'][number]): Promise<number>;
   /** What readers know by that the scan is complete. */
