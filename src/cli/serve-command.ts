@@ -25,7 +25,7 @@ dies is started again.
     await checkBeforeStart({ settings, log, signal: shutdown.signal, serves: true, imports: false });
     const store = settings.get('read-only')
       ? await openForeignStore({ settings, log })
-      : await openStore({ settings, log, signal: shutdown.signal });
+      : await openStore({ settings, log, signal: shutdown.signal, mayBeNewer: true });
     try {
       const { connectionString, schemaGaps } = store;
       const network = await settleNetwork({ connectionString, settings, log, imports: false });

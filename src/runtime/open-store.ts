@@ -21,9 +21,12 @@ export type OpenStoreOptions = {
   signal: AbortSignal;
   /** See `migrate`. */
   distributed?: boolean;
+  /** See `migrate`. */
+  mayBeNewer?: boolean;
 };
 
-export async function openStore({ settings, log, signal, distributed }: OpenStoreOptions): Promise<Store> {
+export async function openStore(options: OpenStoreOptions): Promise<Store> {
+  const { settings, log, signal, distributed, mayBeNewer } = options;
   const say = (sentence: string): void => log.info(sentence);
   const url = settings.find('database-url');
   const server =
@@ -31,7 +34,7 @@ export async function openStore({ settings, log, signal, distributed }: OpenStor
       ? await startEmbeddedPostgres({ dataFolder: settings.get('data-dir'), log: say, signal })
       : { connectionString: url, stop: async () => {} };
   try {
-    await migrate({ connectionString: server.connectionString, distributed, log: say });
+    await migrate({ connectionString: server.connectionString, distributed, mayBeNewer, log: say });
   } catch (error) {
     await server.stop();
     throw error;

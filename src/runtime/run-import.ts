@@ -18,6 +18,7 @@ import { type NewestBlock, selectNewestBlock } from '../store/read/select-newest
 import { createRowDropper } from '../store/retention/row-dropper.ts';
 import { openDatabase } from '../store/wire/database.ts';
 import { createBlockWriter } from '../store/write/block-writer.ts';
+import { upsertImportRevision } from '../store/write/upsert-import-revision.ts';
 import { discoverBlockNodes } from './block-nodes/discover-block-nodes.ts';
 import { type ImportHeartbeat, type ImportObserver, startImportHeartbeat } from './import-heartbeat.ts';
 import { importInBulk } from './import-in-bulk.ts';
@@ -102,6 +103,7 @@ export async function runImport(options: RunImportOptions): Promise<ImportSummar
     const writer = await createBlockWriter({ connectionString, log: (sentence) => log.warn(sentence) });
     let heartbeat: ImportHeartbeat | null = null;
     try {
+      await upsertImportRevision(db);
       heartbeat = await startImportHeartbeat(db, observer, log);
       const importBlocks = (isLive: boolean): Promise<ImportSummary> =>
         importStream({

@@ -1,5 +1,6 @@
 // What part of the ledger a mirror holds, and how that is told: what is unknown is not taken for nothing.
 import { formatSecond } from '../../protocol/hapi/timestamp.ts';
+import { describeOlderImports, type OlderImport } from './older-imports.ts';
 
 export type Extent = {
   /** The oldest block that is stored. */
@@ -13,11 +14,12 @@ export type Extent = {
   /** What alone is imported, and what is not, as it was asked for; null = everything, and nothing. */
   included: string | null;
   excluded: string | null;
+  olderImports: readonly OlderImport[];
 };
 
 /** Sentences; null of a mirror that holds everything. */
 export function describeExtent(extent: Extent): string | null {
-  const { firstBlock, from, knowsBeginning, isCut, included, excluded } = extent;
+  const { firstBlock, from, knowsBeginning, isCut, included, excluded, olderImports } = extent;
   const sentences: string[] = [];
   if (isCut || !knowsBeginning) {
     sentences.push(`This mirror holds data from block ${firstBlock} (${formatSecond(from)}) on.`);
@@ -26,5 +28,6 @@ export function describeExtent(extent: Extent): string | null {
   }
   if (included !== null) sentences.push(`Of transactions it holds only those of ${included}.`);
   if (excluded !== null) sentences.push(`It leaves out transactions of ${excluded}.`);
+  sentences.push(...describeOlderImports(olderImports));
   return sentences.length === 0 ? null : sentences.join(' ');
 }

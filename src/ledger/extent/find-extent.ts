@@ -1,6 +1,7 @@
 import { selectOldestBlock, selectToldExtent } from '../../store/read/select-mirror-extent.ts';
 import type { Database } from '../../store/wire/database.ts';
 import type { Extent } from './extent.ts';
+import { findOlderImports } from './older-imports.ts';
 
 /** null = nothing is stored yet. */
 export async function findExtent(db: Database): Promise<Extent | null> {
@@ -14,5 +15,6 @@ export async function findExtent(db: Database): Promise<Extent | null> {
     isCut,
     included: told?.included ?? null,
     excluded: told?.excluded ?? null,
+    olderImports: await findOlderImports(db),
   };
 }

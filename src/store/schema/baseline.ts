@@ -4,6 +4,7 @@
 import { verificationTableStatements } from '../verification/verification-tables.ts';
 import { quoteName, quoteNames } from './sql-names.ts';
 import { enumTypes, type Table } from './table.ts';
+import { importRevisionTableStatements } from './tables/import-revision-table.ts';
 import { importerStateTableStatements } from './tables/importer-state-table.ts';
 import { ledgerScanTableStatements } from './tables/ledger-scan-table.ts';
 import { mirrorExtentTableStatements } from './tables/mirror-extent-table.ts';
@@ -26,6 +27,7 @@ export function baselineStatements(): string[] {
     ...tokenNameIndexStatements,
     ...postponedIndexTableStatements,
     ...ledgerScanTableStatements,
+    ...importRevisionTableStatements,
   ];
 }
 

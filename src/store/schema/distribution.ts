@@ -87,6 +87,7 @@ export const placements: Readonly<Record<string, Placement>> = {
   importer_state: local('one row, written every few seconds'),
   mirrored_network: local('one row'),
   mirror_extent: local('one row'),
+  import_revision: local('a row for each version that imported'),
   ledger_scan: local('read and written by the import alone'),
   postponed_index: local('about the tables of the coordinator'),
   ledger_mirror_schema: local('read before anything else is known of the database'),

@@ -48,6 +48,7 @@ describe('migrate', () => {
         'mirror_extent',
         'postponed_index',
         'ledger_scan',
+        'import_revision',
         'stake_at_period_end',
         'ledger_mirror_schema',
       ].sort(),
@@ -71,6 +72,10 @@ describe('migrate', () => {
     await migrate(database);
     await run(database, `insert into ledger_mirror_schema values (${schemaVersion + 1}, 'from the future')`);
     await expect(migrate(database)).rejects.toThrow(`schema version ${schemaVersion + 1}`);
+    // A server that is started again while the others are being replaced.
+    const said: string[] = [];
+    await migrate({ ...database, mayBeNewer: true, log: (sentence) => said.push(sentence) });
+    expect(said).toEqual([expect.stringContaining(`schema version ${schemaVersion + 1}, which a newer program made`)]);
   });
 
   it('brings a database of the first version to exactly the schema that an empty one gets at once', async () => {

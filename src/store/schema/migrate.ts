@@ -12,6 +12,8 @@ export type MigrateOptions = {
   connectionString: string;
   /** Over the machines of a Citus cluster; a database that is distributed already stays so without it. */
   distributed?: boolean;
+  /** The caller does not import: a newer schema has all that it reads. */
+  mayBeNewer?: boolean;
   log?: (sentence: string) => void;
 };
 
@@ -19,13 +21,14 @@ export type MigrateOptions = {
 export const schemaVersion = 1 + migrations.length;
 
 export async function migrate(options: MigrateOptions): Promise<void> {
-  const { connectionString, distributed = false, log = () => {} } = options;
+  const { connectionString, distributed = false, mayBeNewer = false, log = () => {} } = options;
   const client = await connectClient(connectionString, 'migration');
   try {
     // Held until the connection ends: other processes that migrate wait here.
     await client.query(`select pg_advisory_lock(hashtext('ledger-mirror schema'))`);
     await assertSupportedServer(client);
-    await bringUpToDate(client, log);
+    const isNewer = await bringUpToDate(client, { mayBeNewer, log });
+    if (isNewer) return;
     if (distributed || (await isDistributed(client))) {
       const placed = await distributeTables(client);
       if (placed > 0) log(`Distributed ${placed} tables over the machines of the cluster`);
@@ -35,13 +38,23 @@ export async function migrate(options: MigrateOptions): Promise<void> {
   }
 }
 
-async function bringUpToDate(client: pg.Client, log: (sentence: string) => void): Promise<void> {
+/** Resolves with whether the schema is newer than this program. */
+async function bringUpToDate(
+  client: pg.Client,
+  { mayBeNewer, log }: Required<Pick<MigrateOptions, 'mayBeNewer' | 'log'>>,
+): Promise<boolean> {
   const stored = await selectSchemaVersion(client);
   if (stored === null) {
     await assertEmpty(client);
     await runInTransaction(client, [createVersionTable, ...baselineStatements()], schemaVersion, 'baseline');
     log(`Made the schema, version ${schemaVersion}`);
-    return;
+    return false;
+  }
+  if (stored > schemaVersion && mayBeNewer) {
+    log(
+      `The database has schema version ${stored}, which a newer program made; this one reads what it knows, ${schemaVersion}`,
+    );
+    return true;
   }
   if (stored > schemaVersion) {
     throw new Error(
@@ -52,6 +65,7 @@ async function bringUpToDate(client: pg.Client, log: (sentence: string) => void)
     await runInTransaction(client, statements, version, name);
     log(`Changed the schema to version ${version}: ${name}`);
   }
+  return false;
 }
 
 const oldestServer = 150_000;

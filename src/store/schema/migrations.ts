@@ -5,6 +5,7 @@
 import { blockRootFormsTable } from './migrations/block-root-forms-table.ts';
 import { contractVerificationTables } from './migrations/contract-verification-tables.ts';
 import { hookAndRegistrationTables } from './migrations/hook-and-registration-tables.ts';
+import { importRevisionTable } from './migrations/import-revision-table.ts';
 import { importerStateTable } from './migrations/importer-state-table.ts';
 import { ledgerScanTable } from './migrations/ledger-scan-table.ts';
 import { listIndexes } from './migrations/list-indexes.ts';
@@ -33,4 +34,5 @@ export const migrations: readonly Migration[] = [
   { name: 'block root forms', statements: blockRootFormsTable },
   { name: 'realm of the network', statements: realmOfNetwork },
   { name: 'ledger scans', statements: ledgerScanTable },
+  { name: 'import revisions', statements: importRevisionTable },
 ];

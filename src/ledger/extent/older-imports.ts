@@ -1,0 +1,36 @@
+// What a database lacks because an earlier version of this program imported a part of it.
+import { selectImportRevisions } from '../../store/read/select-import-revisions.ts';
+import { currentRevision, findLacks } from '../../store/schema/import-revisions.ts';
+import type { Database } from '../../store/wire/database.ts';
+
+export type OlderImport = {
+  /** The newest block that it brought; null = its blocks are no longer stored, their state is. */
+  lastBlock: bigint | null;
+  /** What is missing, in them and in the state since. */
+  missing: readonly string[];
+  /** What may be missing or different in answers about them. */
+  different: readonly string[];
+};
+
+/** In the order of the blocks; empty where this version would import everything as it is stored. */
+export async function findOlderImports(db: Database): Promise<OlderImport[]> {
+  const spans = await selectImportRevisions(db);
+  return spans
+    .filter(({ revision }) => revision < currentRevision)
+    .map(({ revision, lastBlock }) => {
+      const { state, blocks } = findLacks(revision);
+      return { lastBlock, missing: state, different: lastBlock === null ? [] : blocks };
+    })
+    .filter(({ missing, different }) => missing.length + different.length > 0);
+}
+
+export function describeOlderImports(imports: readonly OlderImport[]): string[] {
+  return imports.map(({ lastBlock, missing, different }) => {
+    const which = lastBlock === null ? 'Blocks that were dropped since' : `Blocks up to ${lastBlock}`;
+    const parts = [
+      missing.length > 0 ? `it lacks ${missing.join(', ')} of that time` : null,
+      different.length > 0 ? `what is shown of these blocks may be missing or differ: ${different.join(', ')}` : null,
+    ];
+    return `${which} were imported by an earlier version of this program: ${parts.filter((part) => part !== null).join('; ')}.`;
+  });
+}

@@ -1,0 +1,31 @@
+// Which blocks were imported by which revision of the import.
+import type { Database } from '../wire/database.ts';
+import { expression, type RowOf, selectAll, selectQuery } from './columns.ts';
+
+const importRevisions = selectAll(
+  expression('revision', 'int4', 'revision'),
+  // Number of the newest block that is stored of it; null = none is.
+  expression(
+    'lastBlock',
+    'int8',
+    `(select index from record_file where consensus_end > after and consensus_end <= coalesce(until, 9223372036854775807)
+      order by consensus_end desc limit 1)`,
+  ).nullable(),
+);
+
+export type ImportedRevision = RowOf<typeof importRevisions>;
+
+/** In the order of the blocks; empty for a database that this program does not own. */
+export async function selectImportRevisions(db: Database): Promise<ImportedRevision[]> {
+  const found = selectQuery({
+    name: 'find-import-revisions',
+    select: expression('found', 'bool', `has_table_privilege(to_regclass('import_revision'), 'select')`).nullable(),
+  });
+  if (!(await db.query(found))[0]?.found) return [];
+  const query = selectQuery({
+    name: 'select-import-revisions',
+    select: importRevisions,
+    from: 'from (select after, revision, lead(after) over (order by after) as until from import_revision) r order by after',
+  });
+  return db.query(query);
+}

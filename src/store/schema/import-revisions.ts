@@ -1,0 +1,33 @@
+// What imports of earlier versions of this program left out, or wrote differently: a database keeps the rows that it has.
+// One entry for each change of the rows that the same files give. The database says which blocks were imported before it
+// (import_revision), and the mirror says so to its operators and its clients.
+
+export type ImportRevision = {
+  /** What blocks imported before lack for good, the state after them included. */
+  state: readonly string[];
+  /** What is missing or different in the answers about blocks that were imported before. */
+  blocks: readonly string[];
+};
+
+/** Oldest first; revision n is entry n − 1. Entries are only added. */
+const revisions: readonly ImportRevision[] = [
+  { state: ['hooks and what they store', 'registered nodes'], blocks: [] },
+  {
+    state: [],
+    blocks: [
+      'logs of token transfers under a call of a contract',
+      'approvals of NFT transfers',
+      'contract storage, results and some transaction hashes in blocks of a block stream',
+      'names and sizes of wrapped record blocks',
+    ],
+  },
+];
+
+/** What this program writes. */
+export const currentRevision = revisions.length;
+
+/** What blocks of an earlier revision lack. */
+export function findLacks(revision: number): ImportRevision {
+  const later = revisions.slice(Math.max(0, revision));
+  return { state: later.flatMap(({ state }) => state), blocks: later.flatMap(({ blocks }) => blocks) };
+}
