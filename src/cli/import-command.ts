@@ -49,6 +49,7 @@ operators how it is doing.
         startBlockNumber: settings.get('start-block'),
         commitTransactions: settings.get('commit-transactions'),
         isBulk: settings.get('bulk'),
+        reimportFrom: settings.find('reimport-from'),
         start,
         filter,
         until: settings.find('until'),

@@ -7,9 +7,8 @@ import { setImmediate } from 'node:timers/promises';
 import { isSettledWithin } from '../kit/is-settled-within.ts';
 import type { SystemRealm } from '../protocol/hapi/system-entity.ts';
 import type { StreamBlock } from '../protocol/stream-block.ts';
-import type { StreamPosition, StreamSource, StreamUnit } from '../source/stream-source.ts';
-import { type StoredBlock, selectLastBlock } from '../store/read/import-state.ts';
-import { selectRootForms } from '../store/read/select-root-forms.ts';
+import type { StreamSource, StreamUnit } from '../source/stream-source.ts';
+import { selectLastBlock } from '../store/read/import-state.ts';
 import { selectSnapshotState } from '../store/read/select-snapshot-state.ts';
 import type { Database } from '../store/wire/database.ts';
 import type { TableChanges } from '../store/write/block-changes.ts';
@@ -22,9 +21,9 @@ import type { StreamFilter } from './extent/stream-filter.ts';
 import type { StartPoint, StreamPoint } from './extent/stream-point.ts';
 import type { ImportProgress, ImportSummary } from './import-progress.ts';
 import { createProgressMeter } from './import-progress.ts';
+import { blockStreamVersion, type LastBlock, loadLastBlock, toChainPosition, toPosition } from './last-block.ts';
 import { loadImportState, NoAddressBookError } from './load-import-state.ts';
 import { loadWrappedChain } from './load-wrapped-chain.ts';
-import type { ChainPosition } from './open/chain-position.ts';
 import type { ConsensusRatio } from './open/consensus-ratio.ts';
 import { createUnitOpener } from './open/open-unit.ts';
 import type { WrappedChain } from './open/wrapped-chain.ts';
@@ -32,7 +31,7 @@ import { retryTransient } from './retry-transient.ts';
 import { createBalanceSnapshots } from './rows/balance-snapshot.ts';
 import { nextBlockNumber } from './rows/block-numbers.ts';
 import { blockProofRows } from './rows/block-proof-rows.ts';
-import { rootFormRows, type StoredRoot, settleRoot } from './rows/block-root-rows.ts';
+import { rootFormRows, settleRoot } from './rows/block-root-rows.ts';
 import type { ItemProblem } from './rows/item-problems.ts';
 import { pendingRewardOperations } from './rows/pending-reward.ts';
 import type { TransactionRowOptions } from './rows/transaction-row.ts';
@@ -97,11 +96,8 @@ async function run(
   const state = await loadImportState(db, options);
   const snapshots = createBalanceSnapshots(await selectSnapshotState(db));
   const stored = await selectLastBlock(db);
-  const begun: LastBlock | null = stored && {
-    ...stored,
-    rootForms: stored.version === blockStreamVersion ? await selectRootForms(db, stored.consensusEnd) : null,
-  };
-  let last = begun;
+  const begun = stored && (await loadLastBlock(db, stored));
+  let last: LastBlock | null = begun;
   const end = until ? createImportEnd(until) : null;
   if (last && end?.isReached(last)) return meter.reachEnd();
   const begin = last === null && start ? await findStart(source, start) : null;
@@ -204,11 +200,6 @@ async function run(
   }
 }
 
-type LastBlock = Pick<StoredBlock, 'index' | 'version'> & StoredRoot;
-
-/** record_file.version of blocks of a block stream. */
-const blockStreamVersion = 7;
-
 function wrappedTreeRows(chain: WrappedChain): TableChanges[] {
   const trees = chain.takeReached();
   const rows = trees.map(({ leafCount, hashes }) => ({ leaf_count: leafCount, hashes }));
@@ -218,18 +209,6 @@ function wrappedTreeRows(chain: WrappedChain): TableChanges[] {
 /** Record files name hashes of other kinds. */
 function isRootNamed(last: LastBlock, { version }: StreamBlock): boolean {
   return version === blockStreamVersion && last.version === blockStreamVersion;
-}
-
-function toPosition({ index, version, consensusEnd }: LastBlock): StreamPosition {
-  return { timestamp: consensusEnd, nextBlock: index + 1n, onlyBlocks: version === blockStreamVersion };
-}
-
-function toChainPosition({ index, hash, version, rootForms }: LastBlock, wrappedRoot: Buffer | null): ChainPosition {
-  const lastHash = Buffer.from(hash, 'hex');
-  const isBlockStream = version === blockStreamVersion;
-  const root = isBlockStream ? lastHash : wrappedRoot;
-  const roots = rootForms ? [rootForms.newer, rootForms.older] : root && [root];
-  return { hash: lastHash, roots, nextBlock: index + 1n, isBlockStream };
 }
 
 /** Bytes, without compression: while a larger block is written, the next one is not read yet. */

@@ -19,7 +19,8 @@ const rootsAtATime = 20_000n;
 /** Roots of the blocks from `first` on, as far as they are stored without a hole. */
 export async function* readWrappedRoots(db: Database, first: bigint, lastIndex: bigint): AsyncGenerator<Buffer> {
   for (let from = first; from <= lastIndex; from += rootsAtATime) {
-    const rows = await selectWrappedRoots(db, from, from + rootsAtATime);
+    const end = from + rootsAtATime;
+    const rows = await selectWrappedRoots(db, from, end > lastIndex ? lastIndex + 1n : end);
     for (const [offset, { index, root }] of rows.entries()) {
       // A hole: the number of the next block then differs from the number of roots, and the chain gives up.
       if (root === null || index !== from + BigInt(offset)) return;

@@ -7,6 +7,8 @@ import { type ImportSummary, importStream } from '../importer/import-stream.ts';
 import { describeProof } from '../importer/open/block-verification.ts';
 import type { ConsensusRatio } from '../importer/open/consensus-ratio.ts';
 import { StreamCheckError } from '../importer/open/stream-check-error.ts';
+import { reimportBlocks } from '../importer/reimport-blocks.ts';
+import type { ItemProblem } from '../importer/rows/item-problems.ts';
 import { describeExtent } from '../ledger/extent/extent.ts';
 import { findExtent } from '../ledger/extent/find-extent.ts';
 import type { SystemRealm } from '../protocol/hapi/system-entity.ts';
@@ -17,7 +19,7 @@ import { StreamSourceError } from '../source/stream-source.ts';
 import { type NewestBlock, selectNewestBlock } from '../store/read/select-newest-block.ts';
 import { createRowDropper } from '../store/retention/row-dropper.ts';
 import { openDatabase } from '../store/wire/database.ts';
-import { createBlockWriter } from '../store/write/block-writer.ts';
+import { type BlockWriter, createBlockWriter } from '../store/write/block-writer.ts';
 import { upsertImportRevision } from '../store/write/upsert-import-revision.ts';
 import { discoverBlockNodes } from './block-nodes/discover-block-nodes.ts';
 import { type ImportHeartbeat, type ImportObserver, startImportHeartbeat } from './import-heartbeat.ts';
@@ -46,6 +48,8 @@ export type RunImportOptions = {
   commitTransactions?: number;
   /** See `importInBulk`. */
   isBulk?: boolean;
+  /** Number of the block from which on stored blocks are imported once more before anything else. */
+  reimportFrom?: bigint;
   /** Where to begin while the database is empty. */
   start?: StartPoint;
   /** Where the import ends although there is more. */
@@ -105,6 +109,7 @@ export async function runImport(options: RunImportOptions): Promise<ImportSummar
     try {
       await upsertImportRevision(db);
       heartbeat = await startImportHeartbeat(db, observer, log);
+      if (options.reimportFrom !== undefined) await reimport(options.reimportFrom, writer);
       const importBlocks = (isLive: boolean): Promise<ImportSummary> =>
         importStream({
           source,
@@ -133,14 +138,8 @@ export async function runImport(options: RunImportOptions): Promise<ImportSummar
             onProgress?.(progress);
           },
           onProblem(problem) {
-            if ('file' in problem) return log.warn({ file: problem.file }, problem.problem);
-            const { consensusTimestamp, type, defect } = problem;
-            const transaction = { transaction: formatTimestamp(consensusTimestamp), type: transactionTypeName(type) };
-            if (!defect) return log.warn(transaction, problem.problem);
-            log.error(
-              { ...transaction, err: defect },
-              'a defect of this program left out a part of a transaction; please report it with this line',
-            );
+            if ('file' in problem) log.warn({ file: problem.file }, problem.problem);
+            else tellProblem(problem);
           },
           onCutover({ block, isRootChecked }) {
             const checked = isRootChecked
@@ -164,6 +163,30 @@ export async function runImport(options: RunImportOptions): Promise<ImportSummar
   } finally {
     waiting?.close();
     await db.close();
+  }
+
+  async function reimport(first: bigint, writer: BlockWriter): Promise<void> {
+    const { commitTransactions = 5_000, filter, system } = options;
+    const { blocks, last, isComplete } = await reimportBlocks({
+      ...{ source, db, writer, first, commitTransactions, filter, system, signal },
+      onProgress: ({ block, last: newest }) => log.info(`Imported again: blocks ${first} to ${block} of ${newest}`),
+      onProblem: tellProblem,
+    });
+    if (isComplete) log.info(`Imported again: ${blocks} blocks, up to the newest, ${last}`);
+    else
+      log.warn(`Stopped: blocks ${first} to ${last} were imported again. Go on with --reimport-from ${last ?? first}`);
+  }
+
+  function tellProblem({ consensusTimestamp, type, defect, problem }: ItemProblem): void {
+    const transaction = { transaction: formatTimestamp(consensusTimestamp), type: transactionTypeName(type) };
+    if (!defect) {
+      log.warn(transaction, problem);
+      return;
+    }
+    log.error(
+      { ...transaction, err: defect },
+      'a defect of this program left out a part of a transaction; please report it with this line',
+    );
   }
 
   function openRetention(keepNs: bigint): Retention {

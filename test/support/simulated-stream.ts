@@ -7,6 +7,7 @@ import { type ImportStreamOptions, type ImportSummary, importStream } from '../.
 import type { LedgerTables } from '../../src/network/ledger.ts';
 import { createNetwork } from '../../src/network/network.ts';
 import { createFolderSource } from '../../src/source/folder-source.ts';
+import type { StreamSource } from '../../src/source/stream-source.ts';
 import { type NamedQuery, openDatabase } from '../../src/store/wire/database.ts';
 import { createBlockWriter } from '../../src/store/write/block-writer.ts';
 import { recordQueries } from './record-queries.ts';
@@ -31,6 +32,8 @@ type ImportOptions = Partial<Pick<ImportStreamOptions, 'commitTransactions' | 'o
 export type SimulatedStream = {
   /** What the network knows at the end. */
   truth: LedgerTables;
+  /** Of its files. */
+  source(): StreamSource;
   importInto(connectionString: string, options?: ImportOptions): Promise<ImportSummary>;
   /** Removes the files. */
   close(): void;
@@ -51,6 +54,7 @@ export async function writeSimulatedStream(options: SimulatedStreamOptions): Pro
   await network.close();
   return {
     truth,
+    source: () => createFolderSource({ path: folder }),
     async importInto(connectionString, { onQuery = () => {}, ...options } = {}) {
       const db = recordQueries(openDatabase({ connectionString }), onQuery);
       const writer = await createBlockWriter({ connectionString });

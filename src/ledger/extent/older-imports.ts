@@ -17,9 +17,9 @@ export async function findOlderImports(db: Database): Promise<OlderImport[]> {
   const spans = await selectImportRevisions(db);
   return spans
     .filter(({ revision }) => revision < currentRevision)
-    .map(({ revision, lastBlock }) => {
-      const { state, blocks } = findLacks(revision);
-      return { lastBlock, missing: state, different: lastBlock === null ? [] : blocks };
+    .map(({ revision, blocksRevision, lastBlock }) => {
+      const different = lastBlock === null ? [] : findLacks(blocksRevision).blocks;
+      return { lastBlock, missing: findLacks(revision).state, different };
     })
     .filter(({ missing, different }) => missing.length + different.length > 0);
 }

@@ -13,6 +13,8 @@ const storedBlock = columns('record_file', {
   consensusEnd: 'consensus_end',
   version: 'version',
   wrappedRoot: 'wrapped_record_block_hash',
+  loadStart: 'load_start',
+  loadEnd: 'load_end',
 });
 
 /** null = nothing is stored yet. */
@@ -21,6 +23,17 @@ export async function selectLastBlock(db: Database): Promise<StoredBlock | null>
     name: 'select-last-block',
     select: storedBlock,
     from: 'from record_file order by consensus_end desc limit 1',
+  });
+  return (await db.query(query))[0] ?? null;
+}
+
+/** null = it is not stored. */
+export async function selectBlockByNumber(db: Database, number: bigint): Promise<StoredBlock | null> {
+  const query = selectQuery({
+    name: 'select-stored-block',
+    select: storedBlock,
+    from: 'from record_file where index = $1',
+    values: [number],
   });
   return (await db.query(query))[0] ?? null;
 }

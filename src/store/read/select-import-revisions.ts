@@ -4,6 +4,8 @@ import { expression, type RowOf, selectAll, selectQuery } from './columns.ts';
 
 const importRevisions = selectAll(
   expression('revision', 'int4', 'revision'),
+  // Of the rows of single moments.
+  expression('blocksRevision', 'int4', 'coalesce(blocks_revision, revision)'),
   // Number of the newest block that is stored of it; null = none is.
   expression(
     'lastBlock',
@@ -25,7 +27,7 @@ export async function selectImportRevisions(db: Database): Promise<ImportedRevis
   const query = selectQuery({
     name: 'select-import-revisions',
     select: importRevisions,
-    from: 'from (select after, revision, lead(after) over (order by after) as until from import_revision) r order by after',
+    from: 'from (select after, revision, blocks_revision, lead(after) over (order by after) as until from import_revision) r order by after',
   });
   return db.query(query);
 }

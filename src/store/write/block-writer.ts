@@ -2,8 +2,9 @@
 // a time. A lost connection is opened again, and record_file tells whether the block it interrupted was committed.
 import { createBackOff } from '../../kit/back-off.ts';
 import { pause } from '../../kit/pause.ts';
-import type { WritableChanges } from './block-changes.ts';
+import type { BlockChanges, TimeSpan, WritableChanges } from './block-changes.ts';
 import { blockChannel, formatBlockNotice } from './block-channel.ts';
+import { noteReimport } from './upsert-import-revision.ts';
 import { openWriterSession, type WriterSession } from './writer-session.ts';
 
 export type BlockWriter = {
@@ -14,6 +15,13 @@ export type BlockWriter = {
    * else is written meanwhile. Resolves with whether there is more to do.
    */
   advanceScans(): Promise<boolean>;
+  /**
+   * Replaces the rows of single moments of blocks that are stored already, all that lie within the span; state, and what
+   * else the changes have, stays as it is.
+   */
+  replaceRows(changes: BlockChanges, span: TimeSpan): Promise<void>;
+  /** Blocks that end after this consensus timestamp, up to the newest stored one, have rows of this version now. */
+  noteReimport(after: bigint): Promise<void>;
   /** Adds to the number of every stored block: the first file that carries its own number tells how far off they were. */
   shiftBlockNumbers(by: bigint): Promise<void>;
   close(): Promise<void>;
@@ -69,6 +77,8 @@ export async function createBlockWriter(options: BlockWriterOptions): Promise<Bl
         return true;
       }
     },
+    replaceRows: (changes, span) => run((open) => open.replaceRows(changes, span)),
+    noteReimport: (after) => run(({ client }) => noteReimport(client, after)),
     shiftBlockNumbers: (by) =>
       run(async ({ client }) => {
         await client.query('begin');

@@ -5,7 +5,7 @@ import { isDistributed } from '../schema/distribute.ts';
 import type { Table } from '../schema/table.ts';
 import { type TableName, tables } from '../schema/tables.ts';
 import { connectClient } from '../wire/connect-client.ts';
-import type { BulkOperation, TimeSpan, WritableChanges } from './block-changes.ts';
+import type { BlockChanges, BulkOperation, TimeSpan, WritableChanges } from './block-changes.ts';
 import { blockChannel, formatBlockNotice } from './block-channel.ts';
 import { describeDeletedNfts, runBulkOperation } from './bulk-operations.ts';
 import { createRowCopier, type RowCopier } from './copy-rows.ts';
@@ -13,6 +13,7 @@ import { createRowCollector, joinSpans, spanOf } from './encoded-rows.ts';
 import { createKnownBeginning } from './known-beginning.ts';
 import { createRowMerger, type RowMerger } from './merge-rows.ts';
 import { createPartitions } from './partitions.ts';
+import { replaceRows } from './replace-rows.ts';
 import type { AnyRow } from './row-encoder.ts';
 import { createLedgerScans, isScanOperation, type ScanProgress } from './scans/ledger-scans.ts';
 
@@ -22,6 +23,8 @@ export type WriterSession = {
   write(changes: WritableChanges): Promise<void>;
   /** Without a record_file row nothing tells, and the changes count as not written. */
   isCommitted(changes: WritableChanges): Promise<boolean>;
+  /** See BlockWriter. */
+  replaceRows(changes: BlockChanges, span: TimeSpan): Promise<void>;
   /** The next range of what a block began and did not wait for, in a transaction of its own. */
   advanceScans(): Promise<ScanProgress>;
   /** Ends a failed transaction. false = the connection is gone. */
@@ -97,6 +100,13 @@ export async function openWriterSession(options: WriterSessionOptions): Promise<
       }
       for (const operation of operations) await describeDeletedNfts(client, operation);
       await notifyReaders(client, recordFilesOf({ parts }).at(-1)?.consensus_end ?? null);
+      await client.query('commit');
+    },
+    async replaceRows(changes, span) {
+      await partitions.ensure(client, span.from, span.to);
+      await client.query('begin');
+      await replaceRows(client, { changes, span, copiers, collector, mergeState: mergers.contract_state! });
+      await notifyReaders(client, null);
       await client.query('commit');
     },
     async advanceScans() {

@@ -121,6 +121,12 @@ export const streamSettings = {
     commands: ['import'],
     default: false,
   }),
+  'reimport-from': bigintSetting({
+    description:
+      'Import the stored blocks from this number on once more, where an earlier version wrote other rows of them; then go on as usual. The source must still have them. Rows of transactions, results, logs and the like are replaced; accounts, balances, tokens and other state stay. See docs/guides/operate.md.',
+    commands: ['import'],
+    defaultText: 'nothing is imported again',
+  }),
   from: startPointSetting({
     description:
       'Where an empty database begins: at the first file or block at or after a time (UTC, or seconds with a point) or a block number, at the newest (now), or at the first that the source has (genesis). The database remembers it; see docs/guides/small-mirror.md.',

@@ -1,0 +1,32 @@
+// The block that an import goes on after: where the source is asked from, and what the next unit has to name.
+import type { StreamPosition } from '../source/stream-source.ts';
+import type { StoredBlock } from '../store/read/import-state.ts';
+import { selectRootForms } from '../store/read/select-root-forms.ts';
+import type { Database } from '../store/wire/database.ts';
+import type { ChainPosition } from './open/chain-position.ts';
+import type { StoredRoot } from './rows/block-root-rows.ts';
+
+export type LastBlock = Pick<StoredBlock, 'index' | 'version'> & StoredRoot;
+
+/** record_file.version of blocks of a block stream. */
+export const blockStreamVersion = 7;
+
+export async function loadLastBlock(db: Database, stored: StoredBlock): Promise<LastBlock> {
+  const isBlockStream = stored.version === blockStreamVersion;
+  return { ...stored, rootForms: isBlockStream ? await selectRootForms(db, stored.consensusEnd) : null };
+}
+
+export function toPosition({ index, version, consensusEnd }: LastBlock): StreamPosition {
+  return { timestamp: consensusEnd, nextBlock: index + 1n, onlyBlocks: version === blockStreamVersion };
+}
+
+export function toChainPosition(
+  { index, hash, version, rootForms }: LastBlock,
+  wrappedRoot: Buffer | null,
+): ChainPosition {
+  const lastHash = Buffer.from(hash, 'hex');
+  const isBlockStream = version === blockStreamVersion;
+  const root = isBlockStream ? lastHash : wrappedRoot;
+  const roots = rootForms ? [rootForms.newer, rootForms.older] : root && [root];
+  return { hash: lastHash, roots, nextBlock: index + 1n, isBlockStream };
+}

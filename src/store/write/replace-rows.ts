@@ -1,0 +1,61 @@
+// Writes blocks once more that are stored already: rows of single moments are replaced, a storage slot gets the value that
+// it had last, and all other state stays.
+import type pg from 'pg';
+import { momentTables } from '../retention/kept-rows.ts';
+import { quoteName } from '../schema/sql-names.ts';
+import type { Row, TableName } from '../schema/tables.ts';
+import type { BlockChanges, TableChanges, TimeSpan } from './block-changes.ts';
+import { describeDeletedNfts } from './bulk-operations.ts';
+import type { RowCopier } from './copy-rows.ts';
+import type { RowCollector } from './encoded-rows.ts';
+import type { RowMerger } from './merge-rows.ts';
+import type { AnyRow } from './row-encoder.ts';
+
+export type ReplaceOptions = {
+  changes: BlockChanges;
+  span: TimeSpan;
+  copiers: Partial<Record<TableName, RowCopier>>;
+  collector: RowCollector;
+  mergeState: RowMerger;
+};
+
+/** By the column that says when. Proofs were checked when the blocks were imported, and are kept. */
+const replaced = [...momentTables, ['contract_state_change', 'consensus_timestamp'] as const].filter(
+  ([table]) => table !== 'block_proof' && table !== 'block_root_forms',
+) as [TableName, string][];
+
+export async function replaceRows(client: pg.Client, options: ReplaceOptions): Promise<void> {
+  const { changes, span, copiers, collector, mergeState } = options;
+  const parts = changes.parts.filter((part): part is TableChanges => !('operation' in part));
+  for (const [table, column] of replaced) {
+    const text = `delete from ${quoteName(table)} where ${column} >= $1 and ${column} <= $2`;
+    await client.query({ name: `replace-${table}`, text, values: [span.from, span.to] });
+    const rows = parts.flatMap((part) => (part[table] ?? []) as AnyRow[]);
+    if (rows.length > 0) await copiers[table]!(client, collector.encode(table, rows));
+  }
+  for (const { contract_state: slots = [] } of parts) {
+    const newest = slots.length > 0 ? await leaveNewer(client, slots) : [];
+    if (newest.length > 0) await mergeState(client, newest);
+  }
+  for (const part of changes.parts) if ('operation' in part) await describeDeletedNfts(client, part);
+}
+
+/** Without the slots that a block after these changed. */
+async function leaveNewer(
+  client: pg.Client,
+  slots: readonly Row<'contract_state'>[],
+): Promise<readonly Row<'contract_state'>[]> {
+  const values = [
+    slots.map((row) => row.contract_id),
+    slots.map((row) => row.slot),
+    slots.map((row) => row.modified_timestamp),
+  ];
+  const { rows } = await client.query<{ place: string }>({
+    name: 'newer-slots',
+    text: `select n.place from unnest($1::int8[], $2::bytea[], $3::int8[]) with ordinality as n (contract_id, slot, at, place)
+join contract_state s on s.contract_id = n.contract_id and s.slot = n.slot and s.modified_timestamp > n.at`,
+    values,
+  });
+  const newer = new Set(rows.map(({ place }) => Number(place) - 1));
+  return slots.filter((_slot, index) => !newer.has(index));
+}

@@ -1,0 +1,124 @@
+// Stored blocks imported once more: rows that an earlier version wrote differently end as this version writes them, and
+// nothing else changes.
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type ReimportOptions, reimportBlocks } from '../../src/importer/reimport-blocks.ts';
+import { describeOlderImports, findOlderImports } from '../../src/ledger/extent/older-imports.ts';
+import type { StreamSource } from '../../src/source/stream-source.ts';
+import { connectClient } from '../../src/store/wire/connect-client.ts';
+import { openDatabase } from '../../src/store/wire/database.ts';
+import { createBlockWriter } from '../../src/store/write/block-writer.ts';
+import { upsertImportRevision } from '../../src/store/write/upsert-import-revision.ts';
+import { dumpTables, type TablesDump } from '../support/dump-tables.ts';
+import { compareTables } from '../support/import-folder.ts';
+import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.ts';
+import { type SimulatedStream, writeSimulatedStream } from '../support/simulated-stream.ts';
+
+let stream: SimulatedStream;
+let other: SimulatedStream;
+let scratch: ScratchDatabase;
+let imported: TablesDump;
+
+const ledger = { seed: 'again', blocks: 12, transactionsPerBlock: 25 };
+
+beforeAll(async () => {
+  stream = await writeSimulatedStream(ledger);
+  other = await writeSimulatedStream({ ...ledger, seed: 'another' });
+}, 120_000);
+
+afterAll(() => {
+  for (const one of [stream, other]) one.close();
+});
+
+beforeEach(async () => {
+  scratch = await createScratchDatabase();
+  await stream.importInto(scratch.connectionString);
+  imported = await dumpTables(scratch.connectionString, varying);
+});
+
+afterEach(() => scratch.close());
+
+const varying = { ledger_mirror_schema: ['*'], import_revision: ['*'] };
+
+async function run(statement: string): Promise<void> {
+  const client = await connectClient(scratch.connectionString, 'test');
+  await client.query(statement);
+  await client.end();
+}
+
+async function reimport(source: StreamSource, first: bigint, options: Partial<ReimportOptions> = {}) {
+  const { connectionString } = scratch;
+  const db = openDatabase({ connectionString });
+  const writer = await createBlockWriter({ connectionString });
+  const signal = new AbortController().signal;
+  try {
+    return await reimportBlocks({
+      ...{ source, db, writer, first, commitTransactions: 60, signal },
+      ...options,
+    });
+  } finally {
+    await writer.close();
+    await db.close();
+  }
+}
+
+function firstUnits(source: StreamSource, count: number): StreamSource {
+  return {
+    ...source,
+    async *units(options) {
+      let given = 0;
+      for await (const unit of source.units(options)) {
+        if (given === count) return;
+        given += 1;
+        yield unit;
+      }
+    },
+  };
+}
+
+/** As an earlier version might have left the rows from this block on. */
+async function spoil(firstBlock: bigint): Promise<void> {
+  const start = `(select consensus_start from record_file where index = ${firstBlock})`;
+  await run(`delete from contract_log where consensus_timestamp >= ${start}`);
+  await run(`update transaction set memo = '\\x2a', transaction_hash = null where consensus_timestamp >= ${start}`);
+  await run(`delete from crypto_transfer where consensus_timestamp >= ${start} and amount > 0`);
+  await run(`delete from contract_state_change where consensus_timestamp >= ${start}`);
+  await run(`update contract_state set value = null where modified_timestamp >= ${start}`);
+  await run(`update record_file set logs_bloom = null where index >= ${firstBlock}`);
+}
+
+test.each([0n, 1n, 7n, 11n])('from block %d on the rows are as a new import makes them', async (first) => {
+  await spoil(first);
+  const steps: bigint[] = [];
+  const summary = await reimport(stream.source(), first, { onProgress: ({ block }) => steps.push(block) });
+  expect(summary).toEqual({ blocks: 12 - Number(first), last: 11n, isComplete: true });
+  expect(steps.at(-1)).toBe(11n);
+  expect(compareTables(imported, await dumpTables(scratch.connectionString, varying))).toEqual([]);
+});
+
+test('a source without the later blocks replaces those that it has, and names the next one', async () => {
+  await spoil(3n);
+  await expect(reimport(firstUnits(stream.source(), 5), 3n)).rejects.toThrow(
+    /ends before block 8;.*up to 11.*--reimport-from 8/,
+  );
+  await reimport(stream.source(), 8n);
+  expect(compareTables(imported, await dumpTables(scratch.connectionString, varying))).toEqual([]);
+});
+
+test('blocks of another ledger, and blocks that are not stored, are refused and change nothing', async () => {
+  await expect(reimport(other.source(), 0n)).rejects.toThrow(/is not block 0, which is stored/);
+  await expect(reimport(stream.source(), 12n)).rejects.toThrow('Block 12 is not stored');
+  expect(compareTables(imported, await dumpTables(scratch.connectionString, varying))).toEqual([]);
+});
+
+test('what was imported again is no longer told to be of an earlier version', async () => {
+  await run('insert into import_revision (after, revision) values (-1, 1)');
+  const db = openDatabase({ connectionString: scratch.connectionString });
+  await upsertImportRevision(db);
+  const told = async () => describeOlderImports(await findOlderImports(db));
+  expect(await told()).toEqual([expect.stringMatching(/^Blocks up to 11 were/)]);
+  await reimport(stream.source(), 5n);
+  expect(await told()).toEqual([expect.stringMatching(/^Blocks up to 4 were/)]);
+  await reimport(stream.source(), 0n);
+  expect(await told()).toEqual([]);
+  await db.close();
+});
