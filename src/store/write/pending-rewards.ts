@@ -51,7 +51,11 @@ staked_to as (
   select staked_account_id as id, sum(balance)::int8 as amount from accounts where staked_account_id <> 0 group by 1
 )`;
 
-/** A row of the account that pays the rewards ($4) marks a computed period. */
+/**
+ * A row of the account that pays the rewards ($4) marks a computed period. Accounts that stake to no node, or decline
+ * rewards, keep the row of their last period. A node without a rate in the period, as one that was removed, pays nothing,
+ * and what it owes stays.
+ */
 const updatePending = `with period as (
   select epoch_day as day from node_stake where consensus_timestamp = $1 limit 1
 ),
@@ -59,21 +63,25 @@ rates as (
   select node_id, reward_rate from node_stake where consensus_timestamp = $1
 ),
 forfeited_rates as (
-  select n.node_id, n.reward_rate from node_stake n, period where n.epoch_day = period.day - ${periodsKept}
+  select distinct on (n.node_id) n.node_id, n.reward_rate from node_stake n, period
+  where n.epoch_day = period.day - ${periodsKept} order by n.node_id, n.consensus_timestamp
 ),
 forfeited_stakes as (
-  select s.* from period, entity_stake_history s where s.end_stake_period = period.day - ${periodsKept + 1}
+  select distinct on (s.id) s.* from period, entity_stake_history s
+  where s.end_stake_period = period.day - ${periodsKept + 1} order by s.id, s.timestamp_range desc
 ),
 ${accountsAtEnd},
 rewards as (
   select a.id, period.day as end_stake_period, a.staked_node_id as staked_node_id_start,
-    coalesce(t.amount, 0) as staked_to_me, a.balance + coalesce(t.amount, 0) as stake_total_start,
+    coalesce(t.amount, 0) as staked_to_me,
+    case when a.staked_node_id < 0 then 0 else a.balance + coalesce(t.amount, 0) end as stake_total_start,
     case
-      when a.decline_reward or a.staked_node_id < 0 or coalesce(s.staked_node_id_start, -1) < 0
-        or a.stake_period_start > period.day - 1 then 0
+      when coalesce(s.staked_node_id_start, -1) < 0 then 0
+      when r.reward_rate is null then s.pending_reward
+      when a.stake_period_start > period.day - 1 then 0
       else greatest(0,
         case when a.stake_period_start = period.day - 1 then 0 else s.pending_reward end
-        + coalesce(r.reward_rate, 0) * (s.stake_total_start / ${tinybarPerHbar})
+        + r.reward_rate * (s.stake_total_start / ${tinybarPerHbar})
         - case when a.stake_period_start < period.day - ${periodsKept}
             then coalesce(fr.reward_rate * (fs.stake_total_start / ${tinybarPerHbar}), 0) else 0 end)
     end as pending_reward,
@@ -84,7 +92,7 @@ rewards as (
   left join rates r on r.node_id = s.staked_node_id_start
   left join forfeited_stakes fs on fs.id = a.id
   left join forfeited_rates fr on fr.node_id = fs.staked_node_id_start
-  where a.id = $4 or s.id is not null or (a.staked_node_id >= 0 and not a.decline_reward)
+  where a.id = $4 or (a.staked_node_id >= 0 and not a.decline_reward)
 ),
 kept as (
   insert into entity_stake_history (${quoteNames(stakeColumns)})
