@@ -168,11 +168,10 @@ export const freeze: Effect<'freeze'> = (fact, body, known) => {
   const midnight = (fact.at / nanosPerDay) * nanosPerDay;
   const at = (hour: number, minute: number): bigint => midnight + BigInt(hour * 3600 + minute * 60) * 1_000_000_000n;
   const [from, to] = [body.startHour ?? 0, body.endHour ?? 0];
-  const start = nanoseconds(body.startTime);
   known.tables.add('network_freeze', {
     consensus_timestamp: fact.at,
-    start_time: start ?? at(from, body.startMin ?? 0),
-    end_time: start === null ? at(from > to ? to + 24 : to, body.endMin ?? 0) : null,
+    start_time: nanoseconds(body.startTime) ?? at(from, body.startMin ?? 0),
+    end_time: body.startTime ? null : at(from > to ? to + 24 : to, body.endMin ?? 0),
     file_hash: body.fileHash ?? noBytes,
     file_id: toEntityId(body.updateFile) || null,
     payer_account_id: fact.payer,
