@@ -189,28 +189,35 @@ test('approved debits are marked and taken from the allowance; the same amount o
   expect(rowsOf(failed, 'crypto_allowance')).toEqual([]);
 });
 
-test('the body says which NFTs were moved by an approval, whatever the record says', async () => {
-  const nft = (serial: number, isApproval: boolean): proto.INftTransfer => ({
-    senderAccountID: accountId(1001),
-    receiverAccountID: accountId(1002),
-    serialNumber: toLong(BigInt(serial)),
-    isApproval,
-  });
-  const lists = (approved: boolean[]) => [
-    { token: tokenId(80), nftTransfers: approved.map((one, index) => nft(index + 1, one)) },
-    { token: tokenId(81), nftTransfers: [nft(1, false)] },
-  ];
-  const imported = await importTestBlock([
-    {
-      body: { cryptoTransfer: { tokenTransfers: lists([true, false]) } },
-      record: { tokenTransferLists: lists([false, true]) },
-    },
-  ]);
-  const [{ nft_transfer: elements }] = rowsOf(imported, 'transaction') as [
-    { nft_transfer: { is_approval: boolean }[] },
-  ];
-  expect(elements.map(({ is_approval }) => is_approval)).toEqual([true, false, false]);
-});
+test.each<[string, 'cryptoTransfer' | 'tokenAirdrop', boolean[]]>([
+  ['the body of a transfer', 'cryptoTransfer', [true, false, false, false]],
+  ['no airdrop', 'tokenAirdrop', [false, false, false, false]],
+])(
+  '%s says which NFTs were moved by an approval, between the accounts that it names',
+  async (_what, type, expected) => {
+    const nft = (serial: number, isApproval: boolean, receiver = 1002): proto.INftTransfer => ({
+      senderAccountID: accountId(1001),
+      receiverAccountID: accountId(receiver),
+      serialNumber: toLong(BigInt(serial)),
+      isApproval,
+    });
+    const lists = (first: proto.INftTransfer[]) => [
+      { token: tokenId(80), nftTransfers: first },
+      { token: tokenId(81), nftTransfers: [nft(1, false)] },
+    ];
+    const imported = await importTestBlock([
+      {
+        body: { [type]: { tokenTransfers: lists([nft(1, true), nft(2, false)]) } },
+        // The third goes on to another account than the body says.
+        record: { tokenTransferLists: lists([nft(1, false), nft(2, true), nft(1, true, 1003)]) },
+      },
+    ]);
+    const [{ nft_transfer: elements }] = rowsOf(imported, 'transaction') as [
+      { nft_transfer: { is_approval: boolean }[] },
+    ];
+    expect(elements.map(({ is_approval }) => is_approval)).toEqual(expected);
+  },
+);
 
 test('NFT transfers, also of the whole class, and what they change', async () => {
   const nft = (sender: number, receiver: number, serial: number): proto.INftTransfer => ({

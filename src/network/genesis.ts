@@ -124,6 +124,7 @@ export function stakeUpdate(ledger: Ledger, nodes: readonly SigningNode[], at: b
       stakeNotRewarded: toLong(staked.get(nodeId)!.notRewarded),
       stakeRewarded: toLong(staked.get(nodeId)!.rewarded),
     })),
+    maxStakeRewarded: toLong(6_500_000_000n * tinybarPerHbar),
     maxStakingRewardRatePerHbar: toLong(6849n),
     nodeRewardFeeFraction: { numerator: toLong(1n), denominator: toLong(10n) },
     stakingPeriodsStored: toLong(365n),
@@ -132,6 +133,9 @@ export function stakeUpdate(ledger: Ledger, nodes: readonly SigningNode[], at: b
     stakingStartThreshold: toLong(250_000_000n * tinybarPerHbar),
     stakingRewardRate: toLong(100_000n * tinybarPerHbar),
     maxTotalReward: toLong(100_000n * tinybarPerHbar),
+    rewardBalanceThreshold: toLong(85_000_000n * tinybarPerHbar),
+    reservedStakingRewards: toLong(0n),
+    unreservedStakingRewardBalance: toLong(ledger.tables.accounts.get(stakingRewards)?.balance ?? 0n),
   };
   return synthetic({ nodeStakeUpdate: data }, 'nodeStakeUpdate', at, createOutcome());
 }

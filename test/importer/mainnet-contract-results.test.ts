@@ -124,6 +124,22 @@ describe.skipIf(real.isAbsent)(`contract results of mainnet block 82297471${real
     }
   });
 
+  it('gives the transfers inside a call logs of the contract that was called, and its result their bloom', () => {
+    // Of transaction 0.0.3926417-1753303055-312447830.
+    const { consensusTimestamp } = block.transactions[7]!;
+    const logs = imported.rows('contract_log').filter((row) => row.consensus_timestamp === consensusTimestamp);
+    expect(logs.map((row) => [row.index, row.contract_id, row.root_contract_id, row.synthetic])).toEqual([
+      [5, 3_964_804n, 9_306_447n, false],
+      [6, 3_964_804n, 9_306_447n, false],
+      [7, 9_306_447n, 9_306_447n, false],
+      [8, 9_306_447n, 9_306_447n, true],
+      [9, 9_306_447n, 9_306_447n, true],
+    ]);
+    const bloom = resultAt(7)!.bloom!;
+    for (const log of logs) expect(log.bloom!.every((byte, index) => (byte & bloom[index]!) === byte)).toBe(true);
+    expect(imported.rows('contract_log').filter(({ synthetic }) => synthetic)).toHaveLength(5 * 2 + 1);
+  });
+
   it('makes blooms as the network does', () => {
     const logs = block.transactions.flatMap(({ record }) => record.contractCallResult?.logInfo ?? []);
     const logBloom = createLogBloom();

@@ -20,6 +20,8 @@ import { type ReadBlock, readStream, sumTransfers } from './read-stream.ts';
 const supply = 5_000_000_000_000_000_000n;
 const start = 1_790_000_000_000_000_000n;
 const blockCount = 120;
+/** Of a batch that failed later: it leaves nothing but its fee. */
+const reverted = proto.ResponseCodeEnum.REVERTED_SUCCESS;
 
 let folder: string;
 let network: Network;
@@ -155,6 +157,34 @@ describe('the records', () => {
       blocks.slice(0, 3).flatMap(({ items }) => items.filter(({ status }) => status === 22).map(({ type }) => type)),
     );
     expect([...types]).toEqual(expect.arrayContaining([29, 8, 7, 42]));
+  });
+
+  test('so are an allowance of all NFTs, a pending airdrop, and the most that is staked for rewards', () => {
+    const opening = blocks.slice(0, 3).flatMap(({ items }) => items.filter(({ status }) => status === 22));
+    const allowances = opening.flatMap(({ body }) => body.cryptoApproveAllowance?.nftAllowances ?? []);
+    expect(allowances.some(({ approvedForAll }) => approvedForAll?.value === true)).toBe(true);
+    expect(opening.flatMap(({ record }) => record.newPendingAirdrops ?? []).length).toBeGreaterThan(0);
+    const [stake] = opening.flatMap(({ body }) => body.nodeStakeUpdate ?? []);
+    expect(toBigInt(stake!.maxStakeRewarded)).toBe(650_000_000_000_000_000n);
+    // And stay: users settle the oldest.
+    expect(network.state().tables.airdrops.size).toBeGreaterThan(0);
+  });
+
+  test('what is refused before the EVM runs has a result that says why, without gas', () => {
+    const items = blocks.flatMap((block) => block.items);
+    const called = items.filter(({ type, status }) => (type === 7 || type === 8) && status !== reverted);
+    const refused = called.filter(({ record }) => {
+      const result = record.contractCallResult ?? record.contractCreateResult;
+      return !record.parentConsensusTimestamp && toBigInt(result?.gasUsed) === 0n;
+    });
+    expect(refused.map(({ status }) => status)).toContain(proto.ResponseCodeEnum.INVALID_CONTRACT_ID);
+    for (const { type, status, record } of refused) {
+      const contractID = record.receipt?.contractID ?? null;
+      const errorMessage = `0x${Buffer.from(proto.ResponseCodeEnum[status]!).toString('hex')}`;
+      const result = type === 7 ? record.contractCallResult : record.contractCreateResult;
+      expect(result).toMatchObject({ contractID, errorMessage });
+      if (status === proto.ResponseCodeEnum.INVALID_CONTRACT_ID) expect(contractID).toBeNull();
+    }
   });
 
   test("a counter's storage is the number that its last event told", () => {

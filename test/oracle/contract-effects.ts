@@ -94,12 +94,13 @@ function resultOf(fact: Fact): proto.IContractFunctionResult | null {
   return fact.record.contractCreateResult ?? fact.record.contractCallResult ?? null;
 }
 
-/** What of its surroundings ran in the EVM and caused it: the parent, or the run of a hook before it. */
+/** What of its surroundings ran in the EVM and caused it: of what ran there itself the run of a hook before it, else the parent. */
 function contractCause(fact: Fact, facts: readonly Fact[]): Fact | null {
-  if (!fact.parent) return null;
-  if (resultOf(fact.parent)) return fact.parent;
-  if (isHookRun(fact)) return null;
-  return facts.findLast((other) => other.at < fact.at && other.parent === fact.parent && isHookRun(other)) ?? null;
+  const { parent } = fact;
+  if (!parent) return null;
+  const siblings = facts.filter((other) => other.at < fact.at && other.parent === parent);
+  const hookRun = resultOf(fact) && !isHookRun(fact) ? siblings.findLast(isHookRun) : undefined;
+  return hookRun ?? (resultOf(parent) ? parent : null);
 }
 
 function isHookRun(fact: Fact): boolean {
@@ -337,17 +338,22 @@ function topic(signature: string): Buffer {
   return Buffer.from(keccak256(Buffer.from(signature)));
 }
 
-/** What transfers and approvals outside of contracts would have logged. Whether there was any. */
+/**
+ * What transfers and approvals outside of contracts would have logged: of the token, or of the contract that caused them. Of
+ * what has a result of its own, the network's logs tell it since HAPI 0.71. Whether there was any.
+ */
 export function addTokenLogs(fact: Fact, known: Known, evm: Evm, facts: readonly Fact[]): boolean {
-  if (!fact.successful || resultOf(fact) || contractCause(fact, facts)) return false;
+  if (!fact.successful || resultOf(fact)) return false;
   const logs = [...transferLogs(fact, known), ...approvalLogs(fact, known)];
   if (logs.length === 0) return false;
-  if (!evm.indexes.has(fact)) evm.indexes.set(fact, evm.nextIndex++);
-  const hash = fact.record.transactionHash!.subarray(0, 32);
+  const cause = contractCause(fact, facts);
+  if (!cause && !evm.indexes.has(fact)) evm.indexes.set(fact, evm.nextIndex++);
+  const hash = (cause ?? fact).record.transactionHash!.subarray(0, 32);
+  const contract = cause ? known.contract(resultOf(cause)?.contractID) : null;
   for (const { token, synthetic, topics, data } of logs) {
-    addLog(fact, known, evm, {
-      contract_id: token,
-      root_contract_id: token,
+    addLog(cause ?? fact, known, evm, {
+      contract_id: contract ?? token,
+      root_contract_id: cause ? orNull(known.contract(cause.record.receipt?.contractID)) : token,
       bloom: zeroByte,
       data,
       synthetic,

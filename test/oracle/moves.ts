@@ -163,7 +163,7 @@ function moveNft(fact: Fact, known: Known, token: bigint, one: proto.INftTransfe
     if (receiver !== 0n) addUnits(fact, known, token, receiver, 1n);
   }
   return {
-    is_approval: approvedInBody(fact, known, token, serial, sender),
+    is_approval: approvedInBody(fact, known, token, { serial, sender, receiver }),
     receiver_account_id: orNull(receiver),
     sender_account_id: orNull(sender),
     serial_number: serial,
@@ -171,14 +171,15 @@ function moveNft(fact: Fact, known: Known, token: bigint, one: proto.INftTransfe
   };
 }
 
-/** The body says it; a record may say otherwise. */
-function approvedInBody(fact: Fact, known: Known, token: bigint, serial: bigint, sender: bigint): boolean {
+type NftMove = { serial: bigint; sender: bigint; receiver: bigint };
+
+/** The body of a transfer says it, of sender and receiver; a record may say otherwise. */
+function approvedInBody(fact: Fact, known: Known, token: bigint, { serial, sender, receiver }: NftMove): boolean {
   return (fact.body.cryptoTransfer?.tokenTransfers ?? [])
     .filter((list) => tokenOf(list.token) === token)
     .flatMap(({ nftTransfers }) => nftTransfers ?? [])
-    .some(
-      (one) => one.isApproval && toBigInt(one.serialNumber) === serial && known.account(one.senderAccountID) === sender,
-    );
+    .filter((one) => toBigInt(one.serialNumber) === serial && known.account(one.senderAccountID) === sender)
+    .some((one) => one.isApproval && known.account(one.receiverAccountID) === receiver);
 }
 
 export function assessFees(fact: Fact, known: Known): void {

@@ -163,18 +163,15 @@ export const utilPrng: Effect<'utilPrng'> = (fact, body, known) => {
   });
 };
 
-/** At a time, or, in the old form, at hours and minutes (UTC) that come next. */
+/** At a time, or, in the old form, from one hour and minute (UTC) of its day to another; to one of the next day if the hour is smaller. */
 export const freeze: Effect<'freeze'> = (fact, body, known) => {
-  const next = (after: bigint, hour: number, minute: number): bigint => {
-    const time = (after / nanosPerDay) * nanosPerDay + BigInt(hour * 3600 + minute * 60) * 1_000_000_000n;
-    return time < after ? time + nanosPerDay : time;
-  };
-  const start = nanoseconds(body.startTime) ?? next(fact.at, body.startHour ?? 0, body.startMin ?? 0);
-  const hasEnd = !body.startTime && (body.endHour || body.endMin);
+  const midnight = (fact.at / nanosPerDay) * nanosPerDay;
+  const at = (hour: number, minute: number): bigint => midnight + BigInt(hour * 3600 + minute * 60) * 1_000_000_000n;
+  const [from, to] = [body.startHour ?? 0, body.endHour ?? 0];
   known.tables.add('network_freeze', {
     consensus_timestamp: fact.at,
-    start_time: start,
-    end_time: hasEnd ? next(start, body.endHour ?? 0, body.endMin ?? 0) : null,
+    start_time: nanoseconds(body.startTime) ?? at(from, body.startMin ?? 0),
+    end_time: body.startTime ? null : at(from > to ? to + 24 : to, body.endMin ?? 0),
     file_hash: body.fileHash ?? noBytes,
     file_id: toEntityId(body.updateFile) || null,
     payer_account_id: fact.payer,

@@ -27,7 +27,7 @@ const invariants: Record<string, string> = {
       select entity_id as id, sum(amount) as amount from crypto_transfer, newest where consensus_timestamp <= at group by 1
     ) select s.id, s.stake_total_start, s.staked_to_me, b.amount from entity_stake s
     join newest on lower(s.timestamp_range) = at left join balances b using (id)
-    where s.stake_total_start - s.staked_to_me <> coalesce(b.amount, 0)`,
+    where s.staked_node_id_start >= 0 and s.stake_total_start - s.staked_to_me <> coalesce(b.amount, 0)`,
   'a slot of a hook holds what was written last': `select owner_id, hook_id, key from hook_storage s
     where value <> (select value_written from hook_storage_change c where c.owner_id = s.owner_id
       and c.hook_id = s.hook_id and c.key = s.key and value_written is not null order by consensus_timestamp desc limit 1)`,

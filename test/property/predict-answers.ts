@@ -263,7 +263,7 @@ function isApprovedToken(
   body: proto.ITransactionBody,
   { token, id, amount }: { token: bigint; id: bigint; amount: bigint },
 ): boolean {
-  const lists = body.cryptoTransfer?.tokenTransfers ?? body.tokenAirdrop?.tokenTransfers ?? [];
+  const lists = body.cryptoTransfer?.tokenTransfers ?? [];
   const ofAccount = lists
     .filter((list) => toEntityId(list.token) === token)
     .flatMap(({ transfers }) => transfers ?? [])
@@ -274,7 +274,7 @@ function isApprovedToken(
 
 /** As the body says of this serial number. */
 function isApprovedNft(body: proto.ITransactionBody, tokenId: bigint, serial: bigint): boolean {
-  const lists = body.cryptoTransfer?.tokenTransfers ?? body.tokenAirdrop?.tokenTransfers ?? [];
+  const lists = body.cryptoTransfer?.tokenTransfers ?? [];
   return lists.some(
     ({ token, nftTransfers }) =>
       toEntityId(token) === tokenId &&

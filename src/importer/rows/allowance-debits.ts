@@ -1,6 +1,5 @@
 // What a successful transfer takes from the allowances that permitted it. The spender is the contract that made the
 // transfer, if one did, else the payer.
-import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
 import type { BlockItem, HandlerContext } from '../handlers/handler.ts';
 import { approvedAmounts } from './hbar-transfers.ts';
 import { bodyTokenAmounts } from './token-transfers.ts';
@@ -15,7 +14,6 @@ export function addHbarAllowanceDebits(item: BlockItem, context: HandlerContext)
 }
 
 export function addTokenAllowanceDebits(item: BlockItem, context: HandlerContext): void {
-  if (item.type !== typeNumber.cryptoTransfer) return;
   const approved = bodyTokenAmounts(item, context).filter((one) => one.isApproval && one.amount < 0n);
   if (approved.length === 0) return;
   const spender = spenderOf(item, context);

@@ -4,8 +4,9 @@
 import { decodeEntityId } from '../../protocol/hapi/entity-id.ts';
 import { responseCode } from '../../protocol/hapi/response-codes.ts';
 import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
+import type { Row } from '../../store/schema/tables.ts';
 import type { BlockItem } from './block-item.ts';
-import { hasFunctionResult, isContractCallOrCreate } from './contract-facts.ts';
+import { contractFunctionResult, isContractCallOrCreate } from './contract-facts.ts';
 import { createLogBloom, type LogBloom } from './log-bloom.ts';
 
 export type BlockEvm = {
@@ -19,13 +20,16 @@ export type BlockEvm = {
   logsBloom: Uint8Array | null;
   /** Makes blooms of logs. */
   logBloom: LogBloom;
-  /** Transfers of tokens that the logs of a contract result tell and no transfer of a record was matched with yet. */
-  toldTransfers: Map<BlockItem, string[]>;
+  /** The results that the logs of later items may belong to. */
+  results: Map<BlockItem, ResultRow>;
   /** The last call of the hook contract, which the items it caused are numbered by. */
   lastHookCall: BlockItem | null;
   /** Position of that call among the hook calls of its parent. */
   lastHookPosition: number;
 };
+
+/** The bloom grows with the logs of items that the contract caused. */
+export type ResultRow = Omit<Row<'contract_result'>, 'bloom'> & { bloom: Uint8Array | null };
 
 export function createBlockEvm(): BlockEvm {
   return {
@@ -34,7 +38,7 @@ export function createBlockEvm(): BlockEvm {
     gasUsed: 0n,
     logsBloom: null,
     logBloom: createLogBloom(),
-    toldTransfers: new Map(),
+    results: new Map(),
     lastHookCall: null,
     lastHookPosition: 0,
   };
@@ -52,18 +56,18 @@ export function isHookContract(contractId: bigint): boolean {
  * the contract that caused them or take the next one; other types have none.
  */
 export function assignEvmIndex(item: BlockItem, evm: BlockEvm): void {
-  const isHookCall = item.type === typeNumber.contractCall && isHookContract(item.entityId);
+  if (item.type === typeNumber.contractCall && isHookContract(item.entityId)) {
+    evm.lastHookPosition = evm.lastHookCall?.parent === item.parent ? evm.lastHookPosition + 1 : 0;
+    evm.lastHookCall = item;
+  }
   if (
     (isContractCallOrCreate(item.type) || item.type === typeNumber.ethereumTransaction) &&
     item.status !== responseCode.WRONG_NONCE
   ) {
-    const inherited = isHookCall ? null : (contractParent(item, evm)?.evmIndex ?? null);
+    const inherited = contractParent(item, evm)?.evmIndex ?? null;
     if (inherited !== null) item.evmIndex = inherited;
     else if (item.record.contractCallResult || item.record.contractCreateResult) item.evmIndex = takeEvmIndex(evm);
   }
-  if (!isHookCall) return;
-  evm.lastHookPosition = evm.lastHookCall?.parent === item.parent ? evm.lastHookPosition + 1 : 0;
-  evm.lastHookCall = item;
 }
 
 /** An item that only has synthetic logs takes a number of its own. */
@@ -80,15 +84,16 @@ export function addBloom(evm: BlockEvm, bloom: Uint8Array): void {
   }
 }
 
-/** The item with the contract that caused this one: its parent, or the hook call before it that has the same parent. */
-export function contractParent(item: BlockItem, evm: BlockEvm): BlockItem | null {
+/**
+ * The item with the contract that caused this one: the hook call before it that has the same parent, where the item ran in
+ * the EVM itself, else its parent. null where neither has a result.
+ */
+export function contractParent(item: BlockItem, { lastHookCall }: BlockEvm): BlockItem | null {
   const { parent } = item;
   if (parent === null) return null;
-  if (hasFunctionResult(parent)) return parent;
-  if (evm.lastHookCall !== null && evm.lastHookCall !== item && evm.lastHookCall.parent === parent) {
-    return evm.lastHookCall;
-  }
-  return null;
+  const mayBeOfHook = lastHookCall !== null && lastHookCall !== item && lastHookCall.parent === parent;
+  if (mayBeOfHook && contractFunctionResult(item.record) !== null) return lastHookCall;
+  return contractFunctionResult(parent.record) === null ? null : parent;
 }
 
 function takeEvmIndex(evm: BlockEvm): number {

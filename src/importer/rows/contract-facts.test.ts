@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addBloom, createBlockEvm } from './block-evm.ts';
-import { compactBloom, decodeHexFile, hasFunctionResult, trimTopic } from './contract-facts.ts';
+import { compactBloom, decodeHexFile, trimTopic } from './contract-facts.ts';
 import { createFileContents } from './file-contents.ts';
 
 describe('contract facts', () => {
@@ -48,12 +48,6 @@ describe('contract facts', () => {
       }),
     );
     for (const text of ['0', '0x0g', 'no']) expect(decodeHexFile(Buffer.from(text))).toBeNull();
-  });
-
-  it('know a function result that says nothing', () => {
-    expect(hasFunctionResult({ record: {} })).toBe(false);
-    expect(hasFunctionResult({ record: { contractCallResult: {} } })).toBe(false);
-    expect(hasFunctionResult({ record: { contractCreateResult: { errorMessage: 'x' } } })).toBe(true);
   });
 });
 

@@ -3,22 +3,12 @@
 
 import type { proto } from '../../protocol/hapi/hapi.ts';
 import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
-import type { BlockItem } from './block-item.ts';
 
 export const emptyBytes: Uint8Array = new Uint8Array(0);
 
 /** What the EVM returned, of a creation or a call; null when the record holds neither. */
 export function contractFunctionResult(record: proto.ITransactionRecord): proto.IContractFunctionResult | null {
   return record.contractCreateResult ?? record.contractCallResult ?? null;
-}
-
-/** Whether the record's function result says anything at all: an all-default message counts as none. */
-export function hasFunctionResult(item: Pick<BlockItem, 'record'>): boolean {
-  const result = contractFunctionResult(item.record);
-  // Decoded messages only have the members that were on the wire, and empty lists.
-  return (
-    result !== null && Object.values(result).some((value) => (Array.isArray(value) ? value.length > 0 : value != null))
-  );
 }
 
 export function isContractCallOrCreate(type: number): boolean {

@@ -14,17 +14,16 @@ export type NftTransfers = { elements: JsonValue[]; operations: BulkOperation[] 
 export function addNftTransfers(item: BlockItem, context: HandlerContext): NftTransfers {
   const elements: JsonValue[] = [];
   const operations: BulkOperation[] = [];
-  let approved: Set<string> | null = null;
+  const isApproved = findApprovals(item, context);
   for (const list of item.record.tokenTransferLists ?? []) {
     if (!list.nftTransfers || list.nftTransfers.length === 0) continue;
     const tokenId = toEntityId(list.token);
-    approved ??= approvedNfts(item);
     for (const transfer of list.nftTransfers) {
       const receiverId = context.lookup.account(transfer.receiverAccountID);
       const senderId = context.lookup.account(transfer.senderAccountID);
       const serialNumber = toBigInt(transfer.serialNumber);
       elements.push({
-        is_approval: approved.has(`${tokenId}:${serialNumber}`),
+        is_approval: isApproved({ tokenId, serialNumber, senderId, receiverId }),
         receiver_account_id: receiverId || null,
         sender_account_id: senderId || null,
         serial_number: serialNumber,
@@ -55,16 +54,26 @@ export function addNftTransfers(item: BlockItem, context: HandlerContext): NftTr
   return { elements, operations };
 }
 
-/** `token:serial` of the NFTs that the body moves by an approval: records do not say it. */
-function approvedNfts({ body }: BlockItem): Set<string> {
-  const lists = body.cryptoTransfer?.tokenTransfers ?? body.tokenAirdrop?.tokenTransfers ?? [];
-  return new Set(
-    lists.flatMap(({ token, nftTransfers }) =>
-      (nftTransfers ?? [])
-        .filter(({ isApproval }) => isApproval)
-        .map(({ serialNumber }) => `${toEntityId(token)}:${toBigInt(serialNumber)}`),
-    ),
-  );
+type NftTransfer = { tokenId: bigint; serialNumber: bigint; senderId: bigint; receiverId: bigint };
+
+/** The body of a transfer says which NFTs it moves by an approval, from whom to whom; records do not. Airdrops are none. */
+function findApprovals({ body }: BlockItem, { lookup }: HandlerContext): (transfer: NftTransfer) => boolean {
+  const lists = body.cryptoTransfer?.tokenTransfers;
+  if (!lists?.some(({ nftTransfers }) => nftTransfers?.some(({ isApproval }) => isApproval))) return () => false;
+  const approvals = new Map<string, boolean>();
+  for (const { token, nftTransfers } of lists) {
+    const tokenId = toEntityId(token);
+    for (const { senderAccountID, receiverAccountID, serialNumber, isApproval } of nftTransfers ?? []) {
+      const [senderId, receiverId] = [lookup.account(senderAccountID), lookup.account(receiverAccountID)];
+      const name = nameOf({ tokenId, serialNumber: toBigInt(serialNumber), senderId, receiverId });
+      if (!approvals.has(name)) approvals.set(name, isApproval === true);
+    }
+  }
+  return (transfer) => approvals.get(nameOf(transfer)) === true;
+}
+
+function nameOf({ tokenId, serialNumber, senderId, receiverId }: NftTransfer): string {
+  return `${tokenId}:${serialNumber}:${senderId}:${receiverId}`;
 }
 
 function adjustHolding(item: BlockItem, context: HandlerContext, tokenId: bigint, accountId: bigint, by: bigint): void {

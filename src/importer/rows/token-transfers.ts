@@ -100,9 +100,9 @@ function isApproved(
 
 export type TokenAmount = { tokenId: bigint; accountId: bigint; amount: bigint; isApproval: boolean };
 
-/** All fungible entries of the body's token lists; empty where none of them is an approval, which is the rule. */
+/** All fungible entries of the token lists of a transfer; empty where none of them is an approval, which is the rule. */
 export function bodyTokenAmounts(item: BlockItem, context: HandlerContext): TokenAmount[] {
-  const lists = item.body.cryptoTransfer?.tokenTransfers ?? item.body.tokenAirdrop?.tokenTransfers;
+  const lists = item.body.cryptoTransfer?.tokenTransfers;
   if (!lists?.some((list) => list.transfers?.some((transfer) => transfer.isApproval))) return [];
   return lists.flatMap((list) => toTokenAmounts(list, context));
 }

@@ -2,10 +2,13 @@
 import type { proto } from '../../protocol/hapi/hapi.ts';
 import { accountId, tokenId, toLong } from '../hapi-values.ts';
 import type { Scene } from '../scene.ts';
-import { pendingAirdropId } from '../transactions/airdrops.ts';
+import { canReceive, pendingAirdropId } from '../transactions/airdrops.ts';
+import { createUser } from './accounts.ts';
 import { debitAndCredits, pickNft, relationsOf, transferHbar } from './transfers.ts';
 
 const pendingLimit = 40;
+/** So many of the newest stay pending. */
+const keptPending = 3;
 
 export async function airdrop(scene: Scene): Promise<void> {
   const { random } = scene;
@@ -36,8 +39,26 @@ export async function airdrop(scene: Scene): Promise<void> {
   await scene.submit({ kind: 'tokenAirdrop', payer: await scene.payer(), signers, data: { tokenTransfers } });
 }
 
+/** To a user who cannot take it yet. */
+export async function airdropToPending(scene: Scene): Promise<void> {
+  const unready = () => {
+    for (const token of scene.cast('fungible')) {
+      const [holder] = relationsOf(scene, token).filter(({ balance }) => balance > 100n);
+      const receiver = scene.cast('user').find((id) => !canReceive(scene, id, scene.ledger.tables.tokens.get(token)!));
+      if (holder && receiver !== undefined) return { token, holder: holder.account, receiver };
+    }
+    return undefined;
+  };
+  for (let attempts = 0; attempts < 40 && !unready(); attempts++) await createUser(scene);
+  const found = unready();
+  if (!found) return;
+  const transfers = debitAndCredits(found.holder, [{ id: found.receiver, amount: 10n }]);
+  const data = { tokenTransfers: [{ token: tokenId(found.token), transfers }] };
+  await scene.submit({ kind: 'tokenAirdrop', payer: await scene.payer(), signers: [found.holder], data });
+}
+
 export async function settleAirdrop(scene: Scene): Promise<void> {
-  const pending = [...scene.ledger.tables.airdrops.values()];
+  const pending = [...scene.ledger.tables.airdrops.values()].slice(0, -keptPending);
   if (pending.length === 0) return rejectToken(scene);
   const chosen = scene.random.pick(pending);
   const data = { pendingAirdrops: [pendingAirdropId(chosen)] };

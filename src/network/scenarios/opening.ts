@@ -1,13 +1,14 @@
-// The first blocks after genesis: users, a fungible token and NFTs, every contract, results and a schedule, so that
-// there is something of each kind from the start.
+// The first blocks after genesis: users, a fungible token and NFTs with an allowance and a pending airdrop, every contract,
+// results and a schedule, so that there is something of each kind from the start.
 import type { Scene } from '../scene.ts';
 import { createUser } from './accounts.ts';
+import { airdropToPending } from './airdrops.ts';
 import { callContract, createContract } from './contracts.ts';
 import { ethereumCall } from './ethereum.ts';
 import { createTopic } from './files-and-topics.ts';
 import { createSchedule } from './schedules.ts';
 import { associateToken, createToken, mintOrBurn } from './tokens.ts';
-import { transferToken } from './transfers.ts';
+import { approveForAll, transferToken } from './transfers.ts';
 
 export async function openFirstBlock(scene: Scene): Promise<void> {
   const attempts = 40;
@@ -28,5 +29,7 @@ export async function openSecondBlock(scene: Scene): Promise<void> {
   await createTopic(scene);
   for (let users = 0; users < 3; users++) await associateToken(scene);
   await transferToken(scene);
+  await approveForAll(scene);
+  await airdropToPending(scene);
   await createSchedule(scene);
 }

@@ -125,6 +125,22 @@ export async function useAllowance(scene: Scene): Promise<void> {
   }
 }
 
+/** A class of NFTs, all that its treasury has and will have, to a user. */
+export async function approveForAll(scene: Scene): Promise<void> {
+  const token = scene.ledger.tables.tokens.get(scene.random.pick(scene.cast('nonFungible')))!;
+  const spender = scene.random.pick(scene.cast('user').filter((id) => id !== token.treasury));
+  await approve(scene, token.treasury, {
+    nftAllowances: [
+      {
+        tokenId: tokenId(token.id),
+        owner: accountId(token.treasury),
+        spender: accountId(spender),
+        approvedForAll: { value: true },
+      },
+    ],
+  });
+}
+
 type PickedNft = NonNullable<ReturnType<typeof pickNft>>;
 
 async function allowNft(

@@ -97,7 +97,8 @@ export function rejectTokens(x: Execution, data: proto.ITokenRejectTransactionBo
 const pendingKey = ({ sender, receiver, token, serial }: Omit<Airdrop, 'amount'>) =>
   `${sender}:${receiver}:${token}:${serial}`;
 
-function canReceive(x: Execution, id: bigint, token: Token): boolean {
+/** Whether a token arrives at once: it is associated, or there is room for an association. */
+export function canReceive(x: Pick<Execution, 'ledger'>, id: bigint, token: Token): boolean {
   if (x.ledger.tables.relations.has(relationKey(id, token.id))) return true;
   const { maxAutomaticAssociations: limit, usedAutomaticAssociations: used } = x.ledger.tables.accounts.get(id)!;
   return limit === -1 || used < limit;

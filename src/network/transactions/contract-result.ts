@@ -2,7 +2,7 @@
 import type { proto } from '../../protocol/hapi/hapi.ts';
 import { logsBloom } from '../evm/logs-bloom.ts';
 import { type EvmOutput, evmAddressOf } from '../evm/run-evm.ts';
-import { createOutcome, type Execution, type Outcome } from '../execution.ts';
+import { createOutcome, type Execution, type Outcome, type Status } from '../execution.ts';
 import { accountId, contractId, toLong } from '../hapi-values.ts';
 import type { Account } from '../ledger.ts';
 
@@ -26,6 +26,11 @@ export function functionResult(output: EvmOutput, called: bigint): proto.IContra
       nonce: toLong(nonce),
     })),
   };
+}
+
+/** Of what is refused before the EVM runs: no gas is used, and the reason is text in hex. */
+export function refusedResult(status: Status, called?: proto.IContractID): proto.IContractFunctionResult {
+  return { contractID: called, errorMessage: `0x${Buffer.from(status).toString('hex')}` };
 }
 
 /** State changes, actions and bytecode of one run. */

@@ -9,19 +9,28 @@ import {
   assertSigned,
   type Execution,
   livingAccount,
+  type Outcome,
   positive,
+  Rejection,
   reject,
   resolveAccount,
+  type Status,
 } from '../execution.ts';
 import { contractId, nsPerSecond, toLong } from '../hapi-values.ts';
 import type { Account } from '../ledger.ts';
 import { encodeKey } from '../signing-keys.ts';
-import { addChildren, functionResult, sidecarsOf } from './contract-result.ts';
+import { addChildren, functionResult, refusedResult, sidecarsOf } from './contract-result.ts';
 import { stakingOf } from './crypto-account.ts';
 import { readLivingFile } from './files.ts';
 import { changeHooks } from './hooks.ts';
 
 export async function createContract(x: Execution, data: proto.IContractCreateTransactionBody): Promise<void> {
+  if (data.adminKey) assertSigned(x, encodeKey(data.adminKey));
+  const result = (status: Status) => ({ record: { contractCreateResult: refusedResult(status) } });
+  await refuseWith(result, () => runCreation(x, data));
+}
+
+async function runCreation(x: Execution, data: proto.IContractCreateTransactionBody): Promise<void> {
   const fromFile = !data.initcode?.length;
   const code = fromFile ? decodeHexFile(readLivingFile(x, data.fileID).contents) : Buffer.from(data.initcode ?? []);
   if (code.length === 0) reject('CONTRACT_BYTECODE_EMPTY');
@@ -29,7 +38,6 @@ export async function createContract(x: Execution, data: proto.IContractCreateTr
   const value = positive(data.initialBalance, 'CONTRACT_NEGATIVE_VALUE');
   const gasLimit = positive(data.gas, 'CONTRACT_NEGATIVE_GAS');
   const gasPrice = x.prices.gas();
-  if (data.adminKey) assertSigned(x, encodeKey(data.adminKey));
 
   const id = x.ledger.take('nextEntity');
   const createAt = longZero(id);
@@ -80,8 +88,22 @@ export async function createContract(x: Execution, data: proto.IContractCreateTr
 export async function callContract(x: Execution, data: proto.IContractCallTransactionBody): Promise<void> {
   const id = resolveAccount(x, data.contractID);
   const contract = x.ledger.tables.accounts.get(id);
+  const called = contract?.isContract ? contractId(id) : undefined;
+  const result = (status: Status) => ({
+    receipt: { contractID: called },
+    record: { contractCallResult: refusedResult(status, called) },
+  });
+  await refuseWith(result, () => runCall(x, data, contract));
+}
+
+async function runCall(
+  x: Execution,
+  data: proto.IContractCallTransactionBody,
+  contract: Account | undefined,
+): Promise<void> {
   if (!contract?.isContract) reject('INVALID_CONTRACT_ID');
-  if (contract.deleted) reject('CONTRACT_DELETED', { receipt: { contractID: contractId(id) } });
+  if (contract.deleted) reject('CONTRACT_DELETED');
+  const { id } = contract;
   const value = positive(data.amount, 'CONTRACT_NEGATIVE_VALUE');
   const gasLimit = positive(data.gas, 'CONTRACT_NEGATIVE_GAS');
   const gasPrice = x.prices.gas();
@@ -106,6 +128,16 @@ export async function callContract(x: Execution, data: proto.IContractCallTransa
   x.outcome.receipt.contractID = contractId(id);
   if (output.failure) reject(output.failure, x.outcome);
   addChildren(x, output, 0n);
+}
+
+/** What is refused before the EVM runs has a result that says why. */
+async function refuseWith(result: (status: Status) => Partial<Outcome>, run: () => Promise<void>): Promise<void> {
+  try {
+    await run();
+  } catch (error) {
+    if (!(error instanceof Rejection) || error.leftover.record) throw error;
+    throw new Rejection(error.status, result(error.status));
+  }
 }
 
 export function updateContract(x: Execution, data: proto.IContractUpdateTransactionBody): void {

@@ -7,7 +7,7 @@ import { chainId, type EvmOutput, evmAddressOf, intrinsicGas } from '../evm/run-
 import { type Execution, reject, resolveAccount, type Status } from '../execution.ts';
 import { accountId, contractId, toLong } from '../hapi-values.ts';
 import type { Account } from '../ledger.ts';
-import { addChildren, functionResult, sidecarsOf } from './contract-result.ts';
+import { addChildren, functionResult, refusedResult, sidecarsOf } from './contract-result.ts';
 import { assertAffordable, decodeHexFile } from './contracts.ts';
 import { createByTransfer } from './crypto-account.ts';
 import { readLivingFile } from './files.ts';
@@ -88,8 +88,7 @@ function recordResult(x: Execution, output: EvmOutput, { signed, sender, target,
 /** Refused before the EVM runs: no gas is used, the nonce stays. The record still says what was asked. */
 function refuse(x: Execution, signed: SignedEthereumTransaction, sender: Account, status: Status): never {
   x.outcome.record.contractCallResult = {
-    contractID: signed.to.length > 0 ? { evmAddress: signed.to } : undefined,
-    errorMessage: `0x${Buffer.from(status).toString('hex')}`,
+    ...refusedResult(status, signed.to.length > 0 ? { evmAddress: signed.to } : undefined),
     gas: toLong(signed.gasLimit),
     functionParameters: signed.data,
     senderId: accountId(sender.id),

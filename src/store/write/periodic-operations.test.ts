@@ -114,6 +114,7 @@ test('the first snapshot of a month is whole, later ones hold what changed, and 
 
 /** Ends the staking period of this epoch day; its rate is in tinybar for each whole hbar. */
 function endPeriod(day: bigint, rate: bigint, rows: TableChanges = {}, rewardAccountId = 800n): Promise<void> {
+  const others = rows.node_stake ?? [];
   const timestamp = (day + 1n) * dayNs + 1n;
   const stake = {
     consensus_timestamp: timestamp,
@@ -127,7 +128,10 @@ function endPeriod(day: bigint, rate: bigint, rows: TableChanges = {}, rewardAcc
     stake_rewarded: 0n,
     staking_period: timestamp - 2n,
   };
-  return write({ ...rows, node_stake: [stake] }, { operation: 'updatePendingRewards', timestamp, rewardAccountId });
+  return write(
+    { ...rows, node_stake: [stake, ...others.map((one) => ({ ...stake, ...one }))] },
+    { operation: 'updatePendingRewards', timestamp, rewardAccountId },
+  );
 }
 
 async function pendingRewards(): Promise<Record<string, bigint>> {
@@ -173,17 +177,72 @@ test('rewards are earned on the stake that a whole period began with', async () 
   await write({ entity: [paid] });
   await endPeriod(104n, 1n);
   expect(await pendingRewards()).toEqual({ 3: 65n });
-  // Staking no longer, it has nothing pending.
-  await write({ entity: [account(3n, 105n * dayNs + 7n, { staked_node_id: -1n, stake_period_start: 105n })] });
-  await endPeriod(105n, 1n);
-  expect(await pendingRewards()).toEqual({ 3: 0n });
+  const nothing = { pending_reward: 0n, staked_to_me: 0n, stake_total_start: 0n };
+  expect(await rowsOf('select * from entity_stake where id = 800')).toMatchObject([
+    { end_stake_period: 104n, ...nothing },
+  ]);
   const history = await rowsOf(
     'select end_stake_period, timestamp_range from entity_stake_history where id = 3 order by 1',
   );
-  expect(history.map((row) => row.end_stake_period)).toEqual([100n, 101n, 102n, 103n, 104n]);
-  expect(await rowsOf('select end_stake_period from entity_stake where id = 800')).toEqual([
-    { end_stake_period: 105n },
-  ]);
+  expect(history.map((row) => row.end_stake_period)).toEqual([100n, 101n, 102n, 103n]);
+});
+
+test.each<[string, Row<'entity'>]>([
+  ['stopped staking', { staked_node_id: -1n, stake_period_start: 102n }],
+  ['stakes to an account', { staked_node_id: -1n, staked_account_id: 4n }],
+  ['declines rewards', { staked_node_id: 0n, stake_period_start: 102n, decline_reward: true }],
+  ['is gone', { staked_node_id: 0n, stake_period_start: 100n, deleted: true }],
+])(
+  'an account that %s keeps the row of its last period; it begins anew when it stakes again',
+  async (_what, fields) => {
+    const staked = { balance: 10n * hbar, staked_node_id: 0n, stake_period_start: 100n };
+    await write({ entity: [account(800n, 1n, { balance: 50n * hbar }), account(3n, 100n * dayNs, staked)] });
+    for (const day of [100n, 101n]) await endPeriod(day, 7n);
+    const last = {
+      end_stake_period: 101n,
+      pending_reward: 70n,
+      staked_node_id_start: 0n,
+      stake_total_start: 10n * hbar,
+    };
+    const stakes = () => rowsOf('select * from entity_stake order by id');
+    const ofPayer = (day: bigint) => ({
+      id: 800n,
+      end_stake_period: day,
+      stake_total_start: 0n,
+      staked_node_id_start: -1n,
+    });
+    expect(await stakes()).toMatchObject([{ id: 3n, ...last }, ofPayer(101n)]);
+    await write({ entity: [account(3n, 102n * dayNs + 7n, fields)] });
+    for (const day of [102n, 103n]) await endPeriod(day, 9n);
+    expect(await stakes()).toMatchObject([{ id: 3n, ...last }, ofPayer(103n)]);
+    await write({
+      entity: [account(3n, 104n * dayNs + 7n, { staked_node_id: 0n, decline_reward: false, stake_period_start: 104n })],
+    });
+    await endPeriod(104n, 9n);
+    expect(await pendingRewards()).toEqual({ 3: 0n });
+    await endPeriod(105n, 9n);
+    expect(await pendingRewards()).toEqual({ 3: 90n });
+  },
+);
+
+test('what a node owes stays where the period has no rate of it', async () => {
+  const start = 100n * dayNs;
+  const staked = { balance: 10n * hbar, staked_node_id: 5n };
+  await write({
+    entity: [
+      account(3n, start, { ...staked, stake_period_start: 99n }),
+      account(4n, start, { ...staked, staked_node_id: 0n, stake_period_start: 99n }),
+    ],
+  });
+  const rate = { consensus_timestamp: 102n * dayNs + 1n, epoch_day: 101n, node_id: 5n, reward_rate: 3n };
+  await endPeriod(100n, 7n);
+  await endPeriod(101n, 7n, { node_stake: [rate] });
+  expect(await pendingRewards()).toEqual({ 3: 30n, 4: 70n });
+  // Also of an account whose period began anew.
+  await write({ entity: [account(3n, start + 2n * dayNs, { ...staked, stake_period_start: 102n })] });
+  await endPeriod(102n, 7n);
+  expect(await pendingRewards()).toEqual({ 3: 30n, 4: 140n });
+  expect(await rowsOf('select end_stake_period from entity_stake where id = 3')).toEqual([{ end_stake_period: 102n }]);
 });
 
 test('what was earned more than 365 periods ago is forfeited', async () => {

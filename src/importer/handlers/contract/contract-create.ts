@@ -3,6 +3,7 @@
 import { toEntityId } from '../../../protocol/hapi/entity-id.ts';
 import { type proto, toBigInt } from '../../../protocol/hapi/hapi.ts';
 import type { Row } from '../../../store/schema/tables.ts';
+import { autoRenewAccount } from '../../rows/auto-renew-account.ts';
 import { createdEntity } from '../../rows/entity-change.ts';
 import { addHookChanges } from '../../rows/hook-changes.ts';
 import { keyColumns } from '../../rows/key-columns.ts';
@@ -47,7 +48,7 @@ function bodyColumns(
 ): Row<'entity'> {
   const { autoRenewAccountId, autoRenewPeriod, proxyAccountID } = body;
   return {
-    auto_renew_account_id: autoRenewAccountId ? context.lookup.account(autoRenewAccountId) || null : null,
+    auto_renew_account_id: autoRenewAccount(item, context, autoRenewAccountId) || null,
     auto_renew_period: autoRenewPeriod ? toBigInt(autoRenewPeriod.seconds) : null,
     balance: 0n,
     balance_timestamp: item.consensusTimestamp,

@@ -5,7 +5,7 @@
 import { type proto, toBigInt } from '../../../protocol/hapi/hapi.ts';
 import { responseCode } from '../../../protocol/hapi/response-codes.ts';
 import { typeNumber } from '../../../protocol/hapi/transaction-types.ts';
-import { addBloom } from '../../rows/block-evm.ts';
+import { addBloom, type ResultRow } from '../../rows/block-evm.ts';
 import { compactBloom, contractFunctionResult, emptyBytes, isContractCallOrCreate } from '../../rows/contract-facts.ts';
 import { evmTransactionHash } from '../../rows/ethereum-hash.ts';
 import { isHapiAtLeast } from '../../rows/hapi-version.ts';
@@ -83,7 +83,7 @@ function addResultRows(item: BlockItem, context: HandlerContext, facts: ResultFa
   const created = (result?.createdContractIDs ?? []).filter((id) => contractOrNone(item, context, id) !== 0n);
   const gasUsed = result ? toBigInt(result.gasUsed) : null;
 
-  context.rows.insert('contract_result', {
+  const row: ResultRow = {
     ...input,
     bloom: result ? bloom : null,
     call_result: result ? (result.contractCallResult ?? emptyBytes) : null,
@@ -101,7 +101,9 @@ function addResultRows(item: BlockItem, context: HandlerContext, facts: ResultFa
     transaction_index: item.evmIndex,
     transaction_nonce: item.body.transactionID?.nonce ?? 0,
     transaction_result: item.status,
-  });
+  };
+  context.rows.insert('contract_result', row);
+  context.evm.results.set(item, row);
   addTransactionHash(item, context, { contractId, transactionHash });
   involved.add(item.payerAccountId).add(contractId);
   if (!result) return;

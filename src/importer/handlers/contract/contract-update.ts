@@ -2,6 +2,7 @@
 import { toEntityId } from '../../../protocol/hapi/entity-id.ts';
 import { type proto, toBigInt } from '../../../protocol/hapi/hapi.ts';
 import { toTimestamp } from '../../../protocol/hapi/timestamp.ts';
+import { autoRenewAccount } from '../../rows/auto-renew-account.ts';
 import { updatedEntity } from '../../rows/entity-change.ts';
 import { addHookChanges } from '../../rows/hook-changes.ts';
 import { keyColumns } from '../../rows/key-columns.ts';
@@ -21,7 +22,7 @@ export const contractUpdate: TransactionHandler = {
       'entity',
       updatedEntity(item, item.entityId, 'CONTRACT', {
         // Account 0.0.0 takes the auto-renew account away.
-        auto_renew_account_id: autoRenewAccountId ? context.lookup.account(autoRenewAccountId) : undefined,
+        auto_renew_account_id: autoRenewAccount(item, context, autoRenewAccountId),
         auto_renew_period: autoRenewPeriod ? toBigInt(autoRenewPeriod.seconds) : undefined,
         expiration_timestamp: expirationTime ? toTimestamp(expirationTime) : undefined,
         ...keyColumns(body.adminKey),

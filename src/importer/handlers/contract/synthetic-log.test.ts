@@ -173,64 +173,127 @@ describe('synthetic logs', () => {
     const precompile = { contractCallResult: { contractID: { contractNum: 359 }, gasUsed: 1 } };
     const child = (record: Record<string, unknown>) => transfer({ transfers }, { parent: 0, record });
     const word = (hex: string) => Buffer.from(hex.padStart(64, '0'), 'hex');
-    const told = {
-      contractID: { contractNum: 40 },
-      topic: [transferTopic, word('03e9'), word('03ea')],
-      data: word('64'),
+    const topics = [transferTopic, word('03e9'), word('03ea')];
+    const bloomOf = (contractNum: number) => logBloom(word(contractNum.toString(16)).subarray(12), topics);
+    /** A call of 5000 that ran the code of 5001, with a log of the very transfer that its child makes. */
+    const bloom = bloomOf(7);
+    const caller: TransactionLiteral = {
+      body: { contractCall: { contractID: { contractNum: 5000 } } },
+      receipt: { contractID: { contractNum: 5000 } },
+      record: {
+        contractCallResult: {
+          contractID: { contractNum: 5001 },
+          gasUsed: 1,
+          bloom,
+          logInfo: [{ contractID: { contractNum: 40 }, topic: topics, data: word('64'), bloom }],
+        },
+      },
     };
-    const telling = (...logInfo: object[]): TransactionLiteral => ({
-      ...call,
-      record: { contractCallResult: { contractID: { contractNum: 5000 }, gasUsed: 1, logInfo } },
-    });
-    const logsOf = async (minor: number, literals: TransactionLiteral[]) => {
+    const importAt = async (minor: number, literals: TransactionLiteral[]) => {
       const { rows, problems } = await importTransactions(literals, { hapiVersion: { major: 0, minor, patch: 0 } });
       expect(problems).toEqual([]);
-      return { logs: rows('contract_log').filter(({ synthetic }) => synthetic), block: rows('record_file')[0]! };
+      return rows;
+    };
+    const underCall = {
+      consensus_timestamp: timestampAt(0),
+      contract_id: 5001n,
+      payer_account_id: 1000n,
+      root_contract_id: 5000n,
+      topic0: transferTopic,
+      topic1: Buffer.of(0x03, 0xe9),
+      topic2: Buffer.of(0x03, 0xea),
+      transaction_hash: Buffer.alloc(32, 1),
+      transaction_index: 0,
     };
 
     it('are not made from HAPI 0.71 on, when its result tells all of them', async () => {
-      expect((await logsOf(71, [call, child(precompile), child({})])).logs).toEqual([]);
+      const rows = await importAt(71, [caller, child(precompile), transfer({ transfers }, { record: precompile })]);
+      expect(rows('contract_log').filter(({ synthetic }) => synthetic)).toEqual([]);
     });
 
-    it('stand before under the transaction that called the contract', async () => {
-      const { logs, block } = await logsOf(70, [call, child(precompile)]);
-      const bloom = logBloom(Buffer.from('28'.padStart(40, '0'), 'hex'), told.topic);
-      expect(logs).toEqual([
+    it('stand before under the result of its call, also where that has a log of the transfer', async () => {
+      const rows = await importAt(70, [caller, child(precompile), child(precompile)]);
+      const common = { ...underCall, bloom: bloomOf(5001), data: Buffer.of(100), synthetic: true, topic3: null };
+      const [own, ...made] = rows('contract_log');
+      expect(own).toMatchObject({ contract_id: 40n, root_contract_id: 5000n, index: 0, synthetic: false });
+      expect(made).toEqual([
+        { ...common, index: 1 },
+        { ...common, index: 2 },
+      ]);
+    });
+
+    it('belong to the bloom of that result and of the block', async () => {
+      const rows = await importAt(70, [caller, child(precompile)]);
+      const both = Buffer.from(bloom.map((byte, index) => byte | bloomOf(5001)[index]!));
+      expect(Buffer.from(rows('contract_result')[0]!.bloom!)).toEqual(both);
+      expect(Buffer.from(rows('record_file')[0]!.logs_bloom!)).toEqual(both);
+    });
+
+    it.each([70, 71])(
+      'stand under it of whatever a child without a result moved or approved, in HAPI 0.%d',
+      async (minor) => {
+        const approval = approve({ tokenAllowances: [{ tokenId: token, spender: { accountNum: 1002 }, amount: 9 }] });
+        const rows = await importAt(minor, [
+          caller,
+          child({}),
+          { ...transfer(nft(1001, 1002, 3)), parent: 0 },
+          { ...approval, parent: 0 },
+        ]);
+        const approved = { topic0: Buffer.from(approvalText, 'hex'), topic1: Buffer.of(0x03, 0xe8) };
+        const common = { ...underCall, bloom: Buffer.of(0) };
+        expect(rows('contract_log').slice(1)).toEqual([
+          { ...common, data: Buffer.of(100), index: 1, synthetic: true, topic3: null },
+          { ...common, data: Buffer.of(0), index: 2, synthetic: false, topic3: Buffer.of(3) },
+          { ...common, ...approved, data: Buffer.of(9), index: 3, synthetic: false, topic3: null },
+        ]);
+        expect(Buffer.from(rows('record_file')[0]!.logs_bloom!)).toEqual(Buffer.from(bloom));
+      },
+    );
+
+    it('stand under the token where no parent has a result', async () => {
+      const rows = await importAt(70, [
+        { body: { cryptoTransfer: {} } },
+        child(precompile),
+        transfer(nft(1001, 1002, 3), { record: precompile }),
+      ]);
+      expect(rows('contract_log')).toMatchObject([
         {
-          bloom,
-          consensus_timestamp: timestampAt(0),
+          bloom: bloomOf(40),
+          consensus_timestamp: timestampAt(1),
           contract_id: 40n,
-          data: Buffer.of(100),
-          index: 0,
-          payer_account_id: 1000n,
-          root_contract_id: 5000n,
-          synthetic: true,
-          topic0: transferTopic,
-          topic1: Buffer.of(0x03, 0xe9),
-          topic2: Buffer.of(0x03, 0xea),
-          topic3: null,
-          transaction_hash: Buffer.alloc(32, 1),
+          root_contract_id: 40n,
           transaction_index: 0,
         },
       ]);
-      expect(Buffer.from(block.logs_bloom!)).toEqual(Buffer.from(bloom));
     });
 
-    it.each<[string, object[], number]>([
-      ['none of two', [], 2],
-      ['one of two', [told], 1],
-      ['both', [told, told], 0],
-      ['another amount', [{ ...told, data: word('65') }], 2],
-      ['another token', [{ ...told, contractID: { contractNum: 41 } }], 2],
-      ['an NFT', [{ ...told, topic: [...told.topic, word('64')] }], 2],
-    ])('are made of those only that the result does not tell: it tells %s', async (_what, logInfo, count) => {
-      const { logs } = await logsOf(70, [telling(...logInfo), child({}), child({})]);
-      expect(logs).toHaveLength(count);
+    it('stand under the call of a hook, if they ran in the EVM themselves', async () => {
+      const hook = { contractID: { contractNum: 365 } };
+      const rows = await importAt(70, [
+        { body: { cryptoTransfer: {} } },
+        {
+          body: { contractCall: hook },
+          parent: 0,
+          receipt: hook,
+          record: { contractCallResult: { ...hook, gasUsed: 1 } },
+        },
+        child(precompile),
+        child({}),
+      ]);
+      const places = rows('contract_log').map((row) => [
+        row.consensus_timestamp,
+        row.contract_id,
+        row.transaction_index,
+      ]);
+      expect(places).toEqual([
+        [timestampAt(1), 365n, 0],
+        [timestampAt(3), 40n, 1],
+      ]);
     });
 
     it('are made of fungible tokens only', async () => {
-      const { logs } = await logsOf(70, [call, { ...transfer(nft(1001, 1002, 3)), parent: 0 }]);
-      expect(logs).toEqual([]);
+      const rows = await importAt(70, [call, { ...transfer(nft(1001, 1002, 3), { record: precompile }), parent: 0 }]);
+      expect(rows('contract_log')).toEqual([]);
     });
   });
 });

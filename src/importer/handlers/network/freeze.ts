@@ -26,17 +26,17 @@ const unknownFreezeType = proto.FreezeType.UNKNOWN_FREEZE_TYPE;
 const minute = 60_000_000_000n;
 const day = 1440n * minute;
 
-/** Before `startTime` existed, freezes named hours and minutes (UTC) of the coming day. */
+/** Before `startTime` existed, freezes named hours and minutes (UTC) of their own day; one may end on the next. */
 function freezeTimes(
   { startTime, startHour, startMin, endHour, endMin }: proto.IFreezeTransactionBody,
   consensusTimestamp: bigint,
 ): { start_time: bigint; end_time: bigint | null } {
   if (startTime) return { start_time: toTimestamp(startTime), end_time: null };
-  const start = nextTimeOfDay(consensusTimestamp, startHour ?? 0, startMin ?? 0);
-  return { start_time: start, end_time: endHour || endMin ? nextTimeOfDay(start, endHour ?? 0, endMin ?? 0) : null };
+  const today = consensusTimestamp - (consensusTimestamp % day);
+  const endDay = (startHour ?? 0) > (endHour ?? 0) ? today + day : today;
+  return { start_time: today + timeOfDay(startHour, startMin), end_time: endDay + timeOfDay(endHour, endMin) };
 }
 
-function nextTimeOfDay(after: bigint, hour: number, minutes: number): bigint {
-  const time = after - (after % day) + BigInt(hour * 60 + minutes) * minute;
-  return time < after ? time + day : time;
+function timeOfDay(hour: number | null | undefined, minutes: number | null | undefined): bigint {
+  return BigInt((hour ?? 0) * 60 + (minutes ?? 0)) * minute;
 }

@@ -106,14 +106,23 @@ describe('the network', () => {
     expect(rows('transaction').map((row) => row.entity_id)).toEqual([12n, null, null]);
   });
 
-  it('freezes at a time, or at an hour of the coming day', async () => {
+  it('freezes at a time, or at an hour of its own day, whether that is over or not', async () => {
     const day = dayOfTransactions * 86_400_000_000_000n;
     const hour = 3_600_000_000_000n;
+    // The transactions are of 22:13.
     const cases: [object, bigint, bigint | null][] = [
       [{ startTime: { seconds: 5 } }, 5_000_000_000n, null],
-      [{ startHour: 23, startMin: 30 }, day + 23n * hour + hour / 2n, null],
-      [{ startHour: 1, endHour: 2 }, day + 25n * hour, day + 26n * hour],
+      [{ startTime: { seconds: 5 }, endHour: 7 }, 5_000_000_000n, null],
+      [{}, day, day],
+      [{ startHour: 23, startMin: 30 }, day + 23n * hour + hour / 2n, day + 24n * hour],
+      [{ startHour: 1, endHour: 2 }, day + hour, day + 2n * hour],
       [{ startHour: 23, endHour: 1 }, day + 23n * hour, day + 25n * hour],
+      // The hours alone decide.
+      [
+        { startHour: 23, startMin: 30, endHour: 23, endMin: 15 },
+        day + 23n * hour + hour / 2n,
+        day + 23n * hour + hour / 4n,
+      ],
     ];
     for (const [body, start, end] of cases) {
       const freeze = { ...body, freezeType: 2, fileHash: Buffer.of(1), updateFile: { fileNum: 150 } };

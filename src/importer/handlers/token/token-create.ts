@@ -3,6 +3,7 @@ import { toEntityId } from '../../../protocol/hapi/entity-id.ts';
 import type { proto } from '../../../protocol/hapi/hapi.ts';
 import { toBigInt } from '../../../protocol/hapi/hapi.ts';
 import { toTimestamp } from '../../../protocol/hapi/timestamp.ts';
+import { autoRenewAccount } from '../../rows/auto-renew-account.ts';
 import { customFeeRow, denominatingToken } from '../../rows/custom-fee-row.ts';
 import { createdEntity } from '../../rows/entity-change.ts';
 import { isHapiAtLeast } from '../../rows/hapi-version.ts';
@@ -17,11 +18,10 @@ export const tokenCreate: TransactionHandler = {
   onSuccess: (item, context) => {
     const body = item.body.tokenCreation;
     if (!body || item.entityId === 0n) return;
-    const autoRenewAccountId = context.lookup.account(body.autoRenewAccount);
     context.rows.version(
       'entity',
       createdEntity(item, item.entityId, 'TOKEN', {
-        auto_renew_account_id: body.autoRenewAccount ? autoRenewAccountId : null,
+        auto_renew_account_id: autoRenewAccount(item, context, body.autoRenewAccount) || null,
         auto_renew_period: body.autoRenewPeriod ? toBigInt(body.autoRenewPeriod.seconds) : null,
         expiration_timestamp: body.expiry ? toTimestamp(body.expiry) : null,
         ...keyColumns(body.adminKey),

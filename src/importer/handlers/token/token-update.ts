@@ -2,6 +2,7 @@
 import { toEntityId } from '../../../protocol/hapi/entity-id.ts';
 import { toBigInt } from '../../../protocol/hapi/hapi.ts';
 import { toTimestamp } from '../../../protocol/hapi/timestamp.ts';
+import { autoRenewAccount } from '../../rows/auto-renew-account.ts';
 import { updatedEntity } from '../../rows/entity-change.ts';
 import { isHapiAtLeast } from '../../rows/hapi-version.ts';
 import { keyBytes, keyColumns } from '../../rows/key-columns.ts';
@@ -18,7 +19,7 @@ export const tokenUpdate: TransactionHandler = {
     context.rows.version(
       'entity',
       updatedEntity(item, item.entityId, 'TOKEN', {
-        auto_renew_account_id: body.autoRenewAccount ? context.lookup.account(body.autoRenewAccount) : null,
+        auto_renew_account_id: autoRenewAccount(item, context, body.autoRenewAccount),
         auto_renew_period: body.autoRenewPeriod ? toBigInt(body.autoRenewPeriod.seconds) : null,
         expiration_timestamp: body.expiry ? toTimestamp(body.expiry) : null,
         ...keyColumns(body.adminKey),

@@ -1,6 +1,7 @@
 // ConsensusCreateTopic: a topic entity, its keys and its fees.
 import { toEntityId } from '../../../protocol/hapi/entity-id.ts';
 import { proto, toBigInt } from '../../../protocol/hapi/hapi.ts';
+import { autoRenewAccount } from '../../rows/auto-renew-account.ts';
 import { customFeeRow } from '../../rows/custom-fee-row.ts';
 import { createdEntity } from '../../rows/entity-change.ts';
 import { keyBytes, keyColumns } from '../../rows/key-columns.ts';
@@ -17,7 +18,7 @@ export const topicCreate: TransactionHandler = {
       'entity',
       createdEntity(item, item.entityId, 'TOPIC', {
         ...keyColumns(body.adminKey),
-        auto_renew_account_id: body.autoRenewAccount ? context.lookup.account(body.autoRenewAccount) : undefined,
+        auto_renew_account_id: autoRenewAccount(item, context, body.autoRenewAccount),
         auto_renew_period: body.autoRenewPeriod ? toBigInt(body.autoRenewPeriod.seconds) : undefined,
         memo: toStoredText(body.memo ?? ''),
       }),

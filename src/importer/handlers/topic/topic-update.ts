@@ -2,6 +2,7 @@
 import { toEntityId } from '../../../protocol/hapi/entity-id.ts';
 import { proto, toBigInt } from '../../../protocol/hapi/hapi.ts';
 import { toTimestamp } from '../../../protocol/hapi/timestamp.ts';
+import { autoRenewAccount } from '../../rows/auto-renew-account.ts';
 import { customFeeRow } from '../../rows/custom-fee-row.ts';
 import { updatedEntity } from '../../rows/entity-change.ts';
 import { keyBytes, keyColumns } from '../../rows/key-columns.ts';
@@ -18,7 +19,7 @@ export const topicUpdate: TransactionHandler = {
       'entity',
       updatedEntity(item, item.entityId, 'TOPIC', {
         ...keyColumns(body.adminKey),
-        auto_renew_account_id: body.autoRenewAccount ? context.lookup.account(body.autoRenewAccount) : undefined,
+        auto_renew_account_id: autoRenewAccount(item, context, body.autoRenewAccount),
         auto_renew_period: body.autoRenewPeriod ? toBigInt(body.autoRenewPeriod.seconds) : undefined,
         expiration_timestamp: body.expirationTime ? toTimestamp(body.expirationTime) : undefined,
         memo: body.memo ? toStoredText(body.memo.value ?? '') : undefined,
