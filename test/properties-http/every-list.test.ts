@@ -123,9 +123,9 @@ function makeQuestion(random: SeededRandom, { endpoint, grammar, list, form }: A
   for (const [name, { kind, formatKey }] of Object.entries(endpoint.query)) {
     if (name === 'limit' || name === 'order' || unpaged.includes(name)) continue;
     const place = endpoint.next.indexOf(name);
-    const valueOf = values[name];
-    if (place < 0 && !random.chance(valueOf ? 0.12 : 0.05)) continue;
-    if (!valueOf) {
+    const textOf = values[name];
+    if (place < 0 && !random.chance(textOf ? 0.12 : 0.05)) continue;
+    if (!textOf) {
       if (!isValueKind(kind)) throw new Error(`${endpoint.id}: no text of the kind "${kind}" can be made`);
       query.push(`${name}=${makeGoodValue(kind, random, words)}`);
       continue;
@@ -133,7 +133,7 @@ function makeQuestion(random: SeededRandom, { endpoint, grammar, list, form }: A
     const shape = place < 0 ? random.pick(shapes) : ofKeys[place]!;
     const isCompared = Boolean(formatKey) || kind === 'amount';
     for (const { operator, at } of makeConditions(random, isCompared ? shape : 'exact', items.length)) {
-      const value = valueOf(items[at]!);
+      const value = textOf(items[at]!);
       if (value === null || value === undefined || never.includes(operator)) continue;
       query.push(`${name}=${operator}${nudge(String(value), random)}`);
     }
