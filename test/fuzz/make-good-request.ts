@@ -86,7 +86,7 @@ const makers: Record<ValueKind, (random: SeededRandom, words: LedgerWords) => st
   serial: (random) => random.integer(1, 6).toString(),
   contract: (random, { contractIds }) => random.pick(operators) + formatEntityId(random.pick(contractIds)),
   position: (random, { accountIds, tokenIds }) =>
-    `${formatEntityId(random.pick(accountIds))}-${formatEntityId(random.pick(tokenIds))}-${random.integer(0, 3)}`,
+    `${random.pick(accountIds)}-${random.pick(tokenIds)}-${random.integer(0, 3)}`,
   nonce: (random) => random.pick(['0', '0', '1']),
   slot: (random, { slotsAndTopics }) => random.pick(operators) + (random.pick(slotsAndTopics) || '0'),
   topic: (random, { slotsAndTopics }) => random.pick(slotsAndTopics) || '0',

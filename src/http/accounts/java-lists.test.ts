@@ -102,16 +102,16 @@ it.each<[url: string, next: string | null]>([
   // The bound holds for every receiver, which no bounds on all three can say.
   [
     'airdrops/outstanding?token.id=gte:0.0.1501&limit=1',
-    'airdrops/outstanding?token.id=gte:0.0.1501&limit=1&after=0.0.2001-0.0.1501-1',
+    'airdrops/outstanding?token.id=gte:0.0.1501&limit=1&after=2001-1501-1',
   ],
   [
-    'airdrops/outstanding?token.id=gte:0.0.1501&limit=1&after=0.0.2001-0.0.1501-1',
-    'airdrops/outstanding?token.id=gte:0.0.1501&limit=1&after=0.0.2001-0.0.1501-2',
+    'airdrops/outstanding?token.id=gte:0.0.1501&limit=1&after=2001-1501-1',
+    'airdrops/outstanding?token.id=gte:0.0.1501&limit=1&after=2001-1501-2',
   ],
   // Both are asked for, one after the other.
   [
     'airdrops/outstanding?token.id=0.0.1500&token.id=0.0.1501&limit=1',
-    'airdrops/outstanding?token.id=0.0.1500&token.id=0.0.1501&limit=1&after=0.0.2001-0.0.1500-0',
+    'airdrops/outstanding?token.id=0.0.1500&token.id=0.0.1501&limit=1&after=2001-1500-0',
   ],
 ])('%s goes on at %s', async (url, next) => {
   const { body } = await answers.get('hiero', `/api/v1/accounts/0.0.1001/${url}`);

@@ -3,34 +3,32 @@
 // receiver beside it would make it hold at that one only.
 import { Type } from '@sinclair/typebox';
 import type { Query } from '../frame/query-string.ts';
-import { parseEntityReference } from './entity-reference.ts';
 import type { LinkKey } from './next-link.ts';
 import { type QueryParameter, queryParameter } from './parameter.ts';
 
-const entity = '\\d{1,4}\\.\\d{1,5}\\.\\d{1,12}';
-const form = new RegExp(`^(${entity})-(${entity})-(\\d{1,19})$`);
+/** Any int64 and a little more; ids as the ledger's tables keep them, so that no form of an id matters. */
+const number = '-?\\d{1,19}';
+const form = new RegExp(`^${number}-${number}-${number}$`);
 
 /** Two ids and a number: those of the last item before; null = the list begins at its beginning. */
 export const positionAfter: QueryParameter<readonly bigint[] | null> = queryParameter({
   kind: 'position',
   repeatable: false,
   description: 'Where a page goes on, as the link to it says: after the item with these keys.',
-  schema: () => Type.String({ pattern: form.source, examples: ['0.0.1001-0.0.1010-0'] }),
-  open: ({ settings }) => ({
-    read({ operator, text }): readonly bigint[] | undefined {
-      const [, other, token, serial] = (operator === 'eq' && form.exec(text)) || [];
-      if (other === undefined) return undefined;
-      const references = [other, token!].map((id) => parseEntityReference(id, settings.system));
-      const ids = references.flatMap((reference) => (reference.kind === 'id' ? [reference.id] : []));
-      return ids.length === references.length ? [...ids, BigInt(serial!)] : undefined;
-    },
+  schema: () => Type.String({ pattern: form.source, examples: ['1001-1010-0'] }),
+  open: () => ({
+    read: ({ operator, text }) => (operator === 'eq' && form.test(text) ? readNumbers(text) : undefined),
     collect: (values) => values.at(-1) ?? null,
   }),
 });
 
+function readNumbers(text: string): bigint[] {
+  return [...text.matchAll(/(?<=^|\d-)-?\d+/g)].map(([digits]) => BigInt(digits));
+}
+
 /** `query` with the position `name` of the last row in place of the one it has. */
 export function moveTo(query: Query, name: string, keys: readonly LinkKey[]): Query {
-  const text = keys.map(({ last, format }) => format(last)).join('-');
+  const text = keys.map(({ last }) => last).join('-');
   return [...withoutPosition(query, name), { name, values: [text], repeated: false }];
 }
 
