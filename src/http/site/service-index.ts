@@ -41,7 +41,7 @@ export function readAccept(accept = ''): Wanted {
   const weights = { page: 0, json: 0 };
   for (const range of accept.toLowerCase().split(',')) {
     const [type, ...parameters] = range.split(';').map((part) => part.trim());
-    const wanted = kinds[type!];
+    const wanted = kinds.get(type!);
     if (!wanted) continue;
     const quality = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
     weights[wanted] = Math.max(weights[wanted], quality === undefined ? 1 : Number(quality) || 0);
@@ -50,8 +50,8 @@ export function readAccept(accept = ''): Wanted {
   return weights.json > weights.page ? 'json' : 'page';
 }
 
-const kinds: Readonly<Record<string, 'page' | 'json'>> = {
-  'text/html': 'page',
-  'application/xhtml+xml': 'page',
-  'application/json': 'json',
-};
+const kinds: ReadonlyMap<string, 'page' | 'json'> = new Map([
+  ['text/html', 'page'],
+  ['application/xhtml+xml', 'page'],
+  ['application/json', 'json'],
+]);
