@@ -7,8 +7,9 @@ import { dialectOf, type Endpoint, formatCacheControl } from './endpoint.ts';
 import type { Admission } from './frame/admission.ts';
 import type { Query } from './frame/query-string.ts';
 import { RequestError, refuse } from './frame/request-error.ts';
-import { dropReplaced } from './parameters/next-link.ts';
+import { dropReplaced, formatLink } from './parameters/next-link.ts';
 import type { BodyParameter } from './parameters/parameter.ts';
+import { canMoveBounds, moveTo, withoutPosition } from './parameters/position.ts';
 import type { ValueReader } from './parameters/query-parameters.ts';
 import type { ApiRequest, Route, RouteContext } from './route.ts';
 
@@ -161,21 +162,27 @@ type Asked = {
   found: { next?: bigint | readonly bigint[] | null };
 };
 
-function linkToNext(endpoint: Endpoint, { request, typed, values, found }: Asked, { dialect }: RouteContext) {
+function linkToNext(endpoint: Endpoint, asked: Asked, { dialect }: RouteContext): string | null {
+  const { request, values, found } = asked;
+  let { typed } = asked;
   const { next } = found;
   if (next === null || next === undefined) return null;
   const last = typeof next === 'bigint' ? [next] : next;
-  const keys = endpoint.next.slice(0, last.length).map((name, index) => ({
+  const keys = endpoint.next.map((name, index) => ({
     name,
     range: values[name] as Range,
-    last: last[index]!,
+    last: last[index] ?? 0n,
     format: endpoint.query[name]!.formatKey!,
   }));
   const order = values.order as 'asc' | 'desc';
+  if (endpoint.position !== null) {
+    if (!canMoveBounds(keys, order)) return formatLink(request.path, moveTo(typed, endpoint.position, keys));
+    typed = withoutPosition(typed, endpoint.position);
+  }
   // Of a key that the last row does not have, no bound of the page before may stay.
   const query = endpoint.next
     .slice(last.length)
     .reduce((kept, name) => dropReplaced(kept, name, order === 'asc' ? 'gt' : 'lt'), typed);
   const question = { path: request.path, query, order, repeatsEqual: dialect.linksRepeatEqual };
-  return dialect.formatNextLink(keys, question);
+  return dialect.formatNextLink(keys.slice(0, last.length), question);
 }

@@ -55,6 +55,8 @@ export type EndpointOptions<P extends PathParameters, Q extends QueryParameters,
    * the page ended, where the last ones may be missing; null = nothing follows.
    */
   next?: readonly (keyof Q & string)[];
+  /** The query parameter that says where a page begins where bounds on `next` cannot (`parameters/position.ts`). */
+  position?: keyof Q & string;
   /** `link` is there where the endpoint has pages. */
   answer: Kind<Linked<T>> | ((context: ReadingContext) => Kind<Linked<T>>);
   /** What is sent as text in place of the answer in JSON; null = JSON. */
@@ -113,6 +115,7 @@ export type Endpoint = Readonly<
       context: RouteContext,
     ): Promise<Found | null>;
     next: readonly string[];
+    position: string | null;
     answer(context: ReadingContext): Kind<object>;
     fresh(found: object, context: RouteContext): number;
     /** Seconds for which each of its answers may be kept. */
@@ -158,6 +161,7 @@ export function endpoint<
     check: (options.check as Endpoint['check'] | undefined) ?? (() => undefined),
     several: (options.several as Endpoint['several'] | undefined) ?? (() => false),
     next,
+    position: options.position ?? null,
     answer: (typeof answer === 'function' ? answer : () => answer) as Endpoint['answer'],
     fresh: (typeof fresh === 'function' ? fresh : () => fresh) as Endpoint['fresh'],
     minFresh: typeof fresh === 'number' ? fresh : 1,

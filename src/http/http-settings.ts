@@ -33,6 +33,8 @@ export type HttpSettings = {
   maxTimestampRange: bigint;
   /** Credentials are not required; Basic credentials that are sent must be of one of these. */
   users: readonly HttpUser[];
+  /** Where faults of security are to be told, a URI; null = nothing is said. */
+  securityContact: string | null;
   /** ns since 1970 */
   clock: () => bigint;
 };
@@ -51,5 +53,6 @@ export const defaultHttpSettings: HttpSettings = {
   maxTransactionsTimestampRange: 60n * 86_400_000_000_000n,
   maxTimestampRange: 7n * 86_400_000_000_000n,
   users: [],
+  securityContact: null,
   clock: () => BigInt(Date.now()) * 1_000_000n,
 };

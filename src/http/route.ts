@@ -25,6 +25,8 @@ export type Answer = {
   contentType?: string;
   cacheControl?: string;
   contentSecurityPolicy?: string;
+  /** The header of the request that the answer depends on, beside the encodings that it takes. */
+  vary?: string;
   /** Where a redirection leads. */
   location?: string;
   /** Of a refusal: when to ask again. */

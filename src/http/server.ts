@@ -21,6 +21,7 @@ import { isEscapedOutsideParameters } from './frame/request-target.ts';
 import { createResponder } from './frame/responder.ts';
 import { writePreflight } from './frame/write-answer.ts';
 import type { HttpSettings } from './http-settings.ts';
+import { addSiteRoutes } from './site/site-routes.ts';
 
 export type ServerOptions = {
   ledger: Ledger;
@@ -125,7 +126,8 @@ export function createServer({
     },
   );
   addDocsRoutes(app, { dialect, settings, ledger }, responder);
-  addOperatorRoutes(app, { ledger, settings, registry, metrics, networkName }, responder);
+  addOperatorRoutes(app, { ledger, settings, registry, metrics }, responder);
+  addSiteRoutes(app, { ledger, settings, networkName }, responder);
   return app;
 }
 

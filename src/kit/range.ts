@@ -13,12 +13,14 @@ export type Range = {
   equals: readonly bigint[];
   /** Distinct `ne` values, in first-seen order. */
   notEquals: readonly bigint[];
+  /** Nothing can lie in it, whatever the bounds: they name nothing. No conditions make this, also where they leave nothing. */
+  isNothing?: true;
 };
 
 export const anyRange: Range = { from: null, to: null, equals: [], notEquals: [] };
 
-/** Nothing lies in it. */
-export const emptyRange: Range = { from: 1n, to: 0n, equals: [], notEquals: [] };
+/** Nothing lies in it; its bounds say so to whoever looks at them alone. */
+export const emptyRange: Range = { from: 1n, to: 0n, equals: [], notEquals: [], isNothing: true };
 
 /** Any mixture of operators; the tightest bounds win. */
 export function toRange(conditions: readonly Condition[]): Range {
@@ -44,6 +46,11 @@ export function toRange(conditions: readonly Condition[]): Range {
 /** Whether the bounds leave nothing between them. */
 export function isEmptyRange({ from, to }: Range): boolean {
   return from !== null && to !== null && from > to;
+}
+
+/** Whether conditions leave nothing between their bounds, which is a mistake; a name of nothing is none. */
+export function hasCrossedBounds(range: Range): boolean {
+  return !range.isNothing && isEmptyRange(range);
 }
 
 /** Whether there is no condition at all. */

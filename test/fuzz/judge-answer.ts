@@ -51,6 +51,8 @@ const knownStatuses: Readonly<Record<number, 'body' | 'no body'>> = {
   200: 'body',
   204: 'no body',
   206: 'body',
+  // From a query of `/` that a browser sent, to the page.
+  302: 'no body',
   304: 'no body',
   400: 'body',
   401: 'body',

@@ -33,6 +33,11 @@ export function makeGoodRequest(
   };
 }
 
+/** A right value of a parameter, with an operator where such values have one. */
+export function makeGoodValue(kind: ValueKind, random: SeededRandom, words: LedgerWords): string {
+  return makers[kind](random, words);
+}
+
 const operators = ['', 'eq:', 'ne:', 'lt:', 'lte:', 'gt:', 'gte:'];
 const types = [
   'CRYPTOTRANSFER',
@@ -80,6 +85,8 @@ const makers: Record<ValueKind, (random: SeededRandom, words: LedgerWords) => st
   tokenType: (random) => random.pick(operators) + random.pick(['all', 'fungible_common', 'NON_FUNGIBLE_UNIQUE']),
   serial: (random) => random.integer(1, 6).toString(),
   contract: (random, { contractIds }) => random.pick(operators) + formatEntityId(random.pick(contractIds)),
+  position: (random, { accountIds, tokenIds }) =>
+    `${random.pick(accountIds)}-${random.pick(tokenIds)}-${random.integer(0, 3)}`,
   nonce: (random) => random.pick(['0', '0', '1']),
   slot: (random, { slotsAndTopics }) => random.pick(operators) + (random.pick(slotsAndTopics) || '0'),
   topic: (random, { slotsAndTopics }) => random.pick(slotsAndTopics) || '0',

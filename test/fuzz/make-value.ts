@@ -126,6 +126,8 @@ const makers = {
   tokenType: (random) => random.pick(['all', 'ALL', 'fungible_common', 'NON_FUNGIBLE_UNIQUE', 'NFT']),
   serial: (random) => random.pick(['1', '2', '3', '4', '10', '007', '0', ...int64Edges]),
   contract: (random, words) => makeEntity('contract', random, words),
+  position: (random, { accountIds, tokenIds }) =>
+    `${random.pick(accountIds)}-${random.pick(tokenIds)}-${random.pick(['0', '1', '007', 'x', ...int64Edges])}`,
   nonce: (random) => random.pick(['0', '0', '1', '00', ...int32Edges]),
   slot: makeWord,
   topic: makeWord,

@@ -25,12 +25,14 @@ function listsOf(id: bigint, order: 'asc' | 'desc', middle: bigint): PlanQuestio
   const serials = [anyRange, exactly(7n), from(3_000n), until(3_000n)];
   return [
     ...(['sender', 'receiver'] as const).flatMap((by) =>
-      [anyRange, exactly(1_110n), from(1_120n)].map(
-        (other, index): PlanQuestion => [
-          `airdrops by ${by} ${id}, ${order}, ${index}`,
-          (ledger) =>
-            ledger.airdrops.list({ ...page, by, accountId: id, other, token: from(100_100n), serialNumber: anyRange }),
-        ],
+      [anyRange, exactly(1_110n), from(1_120n)].flatMap((other, index) =>
+        [null, [1_115n, 100_100n, 0n]].map((after): PlanQuestion => {
+          const keys = { other, token: from(100_100n), serialNumber: anyRange, after };
+          return [
+            `airdrops by ${by} ${id}, ${order}, ${index}${after ? ', after one' : ''}`,
+            (ledger) => ledger.airdrops.list({ ...page, by, accountId: id, ...keys }),
+          ];
+        }),
       ),
     ),
     ...(['owner', 'spender'] as const).flatMap((by) =>

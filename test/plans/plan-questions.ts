@@ -167,6 +167,7 @@ export function planQuestions(middle: bigint): PlanQuestion[] {
     ['schedule', (ledger) => ledger.schedules.find(104_000n)],
     ['search: id', (ledger) => ledger.search({ kind: 'id', id: 100_500n })],
     ['search: hash of a transaction', (ledger) => ledger.search({ kind: 'hash', hash: Buffer.alloc(32, 7) })],
+    ['search: number of a block', (ledger) => ledger.search({ kind: 'blockNumber', number: 7n })],
     ['search: hash of a block', (ledger) => ledger.search({ kind: 'hash', hash: Buffer.alloc(48, 7) })],
     [
       'search: id of a transaction',

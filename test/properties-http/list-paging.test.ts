@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DialectName } from '../../src/http/dialect/find-dialect.ts';
 import type { JsonObject } from '../support/answers.ts';
+import { crowdLists } from './crowded-lists.ts';
 import { openSimulatedMirror, type SimulatedMirror } from './simulated-mirror.ts';
 import { walkPages } from './walk-pages.ts';
 
@@ -172,31 +173,10 @@ const lists: Readonly<Record<string, List>> = {
   },
 };
 
-/** What a network of some minutes has too little of: of accounts 1001 to 1004, with equal keys in every place. */
-const furtherRows = [
-  `insert into token_airdrop (sender_account_id, receiver_account_id, token_id, serial_number, amount, state, timestamp_range)
-   select 1001 + i % 2, 1001 + i / 2 % 4, 1010 + i / 8 % 3, case when i / 8 % 3 = 0 then 0 else 1 + i / 24 end, 5, 'PENDING',
-     '[5,)' from generate_series(0, 71) i on conflict do nothing`,
-  `insert into nft_allowance (owner, spender, token_id, approved_for_all, payer_account_id, timestamp_range)
-   select 1001 + i % 2, 1001 + i / 2 % 4, 1010 + i / 8 % 4, true, 1001, '[5,)' from generate_series(0, 31) i
-   on conflict do nothing`,
-  `insert into crypto_allowance (owner, spender, amount, payer_account_id, timestamp_range)
-   select 1001 + i % 2, 1001 + i, 5, 1001, '[5,)' from generate_series(0, 19) i on conflict do nothing`,
-  `insert into token_allowance (owner, spender, token_id, amount, payer_account_id, timestamp_range)
-   select 1001 + i % 2, 1001 + i / 2 % 4, 1010 + i / 8 % 4, 5, 1001, '[5,)' from generate_series(0, 31) i
-   on conflict do nothing`,
-  `insert into staking_reward_transfer (account_id, consensus_timestamp, amount, payer_account_id)
-   select 1001, consensus_timestamp, 5, 1001 from transaction order by consensus_timestamp limit 9 on conflict do nothing`,
-  `insert into hook (owner_id, hook_id, contract_id, created_timestamp, deleted, timestamp_range)
-   select 1001 + i % 2, 50 + i, 1001, 5, i % 3 = 0, '[5,)' from generate_series(0, 19) i`,
-  `insert into registered_node (registered_node_id, timestamp_range, type, service_endpoints)
-   select 500 + i, '[5,)', '{1}', '[]' from generate_series(0, 11) i`,
-];
-
 let mirror: SimulatedMirror;
 beforeAll(async () => {
   mirror = await openSimulatedMirror({ seed: 'paging lists', blocks: 40, transactionsPerBlock: 20 });
-  for (const text of furtherRows) await mirror.db.query({ name: '', text });
+  await crowdLists(mirror.db);
 });
 afterAll(() => mirror?.close());
 

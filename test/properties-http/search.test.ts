@@ -95,6 +95,56 @@ test('a block is found by its hash', async () => {
   expect(await follow(hash)).toBe(`/api/v1/blocks/${index}`);
 });
 
+/** What a page of several hits shows: where each leads, and what is said of it. */
+async function hitsOf(text: string): Promise<string[][]> {
+  const found = await search(text);
+  expect([text, found.status]).toEqual([text, 200]);
+  const items = found.text
+    .slice(0, found.text.indexOf('<form'))
+    .matchAll(/<li><a href="([^"]+)">[^<]+<\/a> <span>([^<]*)<\/span>/g);
+  return [...items].map(([, location, more]) => [location!, more!]);
+}
+
+test('a number is a block, and whatever has that id: one of them is shown at once, both on a page', async () => {
+  const { newest } = await select<{ newest: bigint }>('select max(index) as newest from record_file');
+  const entity = await select<{ id: bigint; type: string }>(
+    `select id, type from entity where id <= ${newest} and type = 'ACCOUNT' order by id limit 1`,
+  );
+  const locations = (await hitsOf(`${entity.id}`)).map(([location]) => location);
+  expect(locations).toEqual([`/api/v1/accounts/0.0.${entity.id}`, `/api/v1/blocks/${entity.id}`]);
+  for (const location of locations) expect((await mirror.get('spec', location!)).status).toBe(200);
+  const { alone } = await select<{ alone: bigint }>(
+    `select index as alone from record_file where not exists (select from entity where id = index) order by 1 limit 1`,
+  );
+  expect(await follow(`${alone}`)).toBe(`/api/v1/blocks/${alone}`);
+  expect(await follow(`00${alone}`)).toBe(`/api/v1/blocks/${alone}`);
+});
+
+test('tokens are found by their name or a part of it, in any case', async () => {
+  const tokens = await mirror.db.query<{ id: bigint; name: string; symbol: string }>({
+    name: '',
+    text: 'select token_id as id, name, symbol from token where length(name) > 4 order by token_id',
+  });
+  expect(tokens.length).toBeGreaterThan(3);
+  const parts = tokens.flatMap(({ name }) => [name, name.toLowerCase(), name.slice(0, 4).trim()]);
+  for (const part of new Set(parts)) {
+    if (part.length < 3 || /^\d+$/.test(part)) continue;
+    const expected = tokens.filter(({ name }) => name.toLowerCase().includes(part.toLowerCase())).slice(0, 25);
+    const paths = expected.map(({ id }) => `/api/v1/tokens/0.0.${id}`);
+    if (paths.length === 1) expect([part, (await search(part)).location]).toEqual([part, paths[0]]);
+    else expect((await hitsOf(part)).map(([location]) => location)).toEqual(paths);
+  }
+  await mirror.db.query({
+    name: '',
+    text: `update token set name = case when token_id % 2 = 0 then '100% <b>' else '1000 b' end
+      where token_id in (${tokens[0]!.id}, ${tokens[1]!.id}) `,
+  });
+  // A wildcard of patterns is a character like any other, and so is markup.
+  const marked = tokens.slice(0, 2).filter(({ id }) => id % 2n === 0n);
+  for (const { id } of marked) expect((await search('00% <')).location).toBe(`/api/v1/tokens/0.0.${id}`);
+  expect((await search('00_ b')).status).toBe(404);
+});
+
 describe('what leads nowhere', () => {
   test.each([
     ['999999999', 404, 'Nothing of this name is kept here.'],
@@ -103,13 +153,16 @@ describe('what leads nowhere', () => {
     [`0x${'ab'.repeat(48)}`, 404, 'Nothing of this name'],
     ['1.2.1234', 404, 'Nothing of this name'],
     ['1700000000.1', 404, 'Nothing of this name'],
-    ['what is this', 400, 'none of the forms that are known'],
-    ['0x1234', 400, 'none of the forms'],
-    ['0.0.99999999999999999999', 400, 'none of the forms'],
+    ['what is this', 404, 'Nothing of this name'],
+    ['0x1234', 404, 'Nothing of this name'],
+    ['0.0.99999999999999999999', 404, 'Nothing of this name'],
+    ['99999999999999999999', 404, 'Nothing of this name'],
+    ['xy', 400, 'none of the forms that are known'],
+    ['x'.repeat(101), 400, 'none of the forms'],
     ['9999999999', 404, 'Nothing of this name'],
     ['x'.repeat(5000), 400, 'none of the forms'],
-    ['<script>alert(1)</script>', 400, '&#60;script&#62;'],
-    ['"><img src=x>', 400, '&#34;&#62;&#60;img'],
+    ['<script>alert(1)</script>', 404, '&#60;script&#62;'],
+    ['"><img src=x>', 404, '&#34;&#62;&#60;img'],
     ['\u0000', 400, 'none of the forms'],
   ])('%j: %d and a sentence', async (text, status, sentence) => {
     const found = await search(text);

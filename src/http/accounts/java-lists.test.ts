@@ -86,6 +86,33 @@ it.each<[url: string, next: string | null]>([
     'allowances/nfts?account.id=0.0.2001&limit=1&order=asc',
     'allowances/nfts?account.id=0.0.2001&limit=1&order=asc&token.id=gt:0.0.1501',
   ],
+  // An exact token is no bound.
+  [
+    'allowances/nfts?account.id=gte:0.0.2001&token.id=0.0.1502&limit=1',
+    'allowances/nfts?token.id=0.0.1502&limit=1&account.id=gt:0.0.2001',
+  ],
+  // What would follow is refused as a range that leaves nothing.
+  ['allowances/nfts?account.id=0.0.2001&token.id=lte:0.0.1502&limit=2', null],
+  ['allowances/nfts?account.id=lte:0.0.2001&token.id=0.0.1502&limit=1', null],
+  // The mirror node writes `receiver.id=gt:0.0.2001`, and loses the second NFT.
+  [
+    'airdrops/outstanding?token.id=0.0.1501&limit=1',
+    'airdrops/outstanding?token.id=0.0.1501&limit=1&receiver.id=gte:0.0.2001&serialnumber=gt:1',
+  ],
+  // The bound holds for every receiver, which no bounds on all three can say.
+  [
+    'airdrops/outstanding?token.id=gte:0.0.1501&limit=1',
+    'airdrops/outstanding?token.id=gte:0.0.1501&limit=1&after=2001-1501-1',
+  ],
+  [
+    'airdrops/outstanding?token.id=gte:0.0.1501&limit=1&after=2001-1501-1',
+    'airdrops/outstanding?token.id=gte:0.0.1501&limit=1&after=2001-1501-2',
+  ],
+  // Both are asked for, one after the other.
+  [
+    'airdrops/outstanding?token.id=0.0.1500&token.id=0.0.1501&limit=1',
+    'airdrops/outstanding?token.id=0.0.1500&token.id=0.0.1501&limit=1&after=2001-1500-0',
+  ],
 ])('%s goes on at %s', async (url, next) => {
   const { body } = await answers.get('hiero', `/api/v1/accounts/0.0.1001/${url}`);
   expect(body.links).toEqual({ next: next && `/api/v1/accounts/0.0.1001/${next}` });
@@ -95,6 +122,10 @@ it.each<[url: string, status: number, text: string]>([
   ['x/airdrops/pending', 400, "Failed to convert 'id'"],
   [`${'ab'.repeat(20)}/airdrops/pending`, 404, 'No account found for the given ID'],
   ['1001/airdrops/outstanding?receiver.id=gt:5&receiver.id=lt:4', 400, 'Invalid range provided for account.id'],
+  ['1001/airdrops/outstanding?receiver.id=gt:0&receiver.id=lt:1', 400, 'Invalid range provided for account.id'],
+  ['2001/airdrops/pending?sender.id=gt:0.0.0&sender.id=lt:0.0.1', 400, 'Invalid range provided for account.id'],
+  ['1001/allowances/nfts?account.id=gte:1&account.id=lte:0', 400, 'Invalid range provided for account.id'],
+  ['1001/airdrops/outstanding?after=2001', 400, "Failed to convert 'after'"],
   ['1001/airdrops/outstanding?limit=101', 400, 'limit must be less than or equal to 100'],
   ['1001/airdrops/outstanding?token.id=1&token.id=2&token.id=3', 400, 'tokenIds size must be between 0 and 2'],
   ['1001/allowances/nfts?account.id=gt:5&account.id=lt:4', 400, 'Invalid range provided for account.id'],
@@ -123,3 +154,11 @@ it.each<[url: string, status: number, text: string]>([
   const reason = status === 404 ? 'Not Found' : 'Bad Request';
   expect([found, body]).toEqual([status, { _status: { messages: [{ detail: text, message: reason }] } }]);
 });
+
+it.each(['airdrops/outstanding?receiver.id', 'allowances/nfts?account.id'])(
+  '%s that names nobody finds nothing',
+  async (url) => {
+    const { status, body } = await answers.get('spec', `/api/v1/accounts/0.0.1001/${url}=0x${'ab'.repeat(20)}`);
+    expect([status, body.links]).toEqual([200, { next: null }]);
+  },
+);

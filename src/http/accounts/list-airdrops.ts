@@ -1,6 +1,6 @@
 // GET accounts/{id}/airdrops/outstanding and /pending: what the account sent, or was sent, and nobody has claimed yet.
 
-import { isEmptyRange } from '../../kit/range.ts';
+import { hasCrossedBounds, type Range } from '../../kit/range.ts';
 import type { Airdrop } from '../../ledger/accounts/create-airdrops.ts';
 import { endpoint } from '../endpoint.ts';
 import { refuse } from '../frame/request-error.ts';
@@ -8,6 +8,7 @@ import { range } from '../parameters/conditions.ts';
 import { idRange } from '../parameters/entity-id.ts';
 import { isLookedUp } from '../parameters/entity-reference.ts';
 import { page } from '../parameters/page.ts';
+import { positionAfter } from '../parameters/position.ts';
 import { airdropSerialText } from '../parameters/text-kinds.ts';
 import { entityId, int64 } from '../values/kinds.ts';
 import { members, nullable, value } from '../values/members.ts';
@@ -27,7 +28,7 @@ const airdrop = members<Airdrop>(
   { name: 'Airdrop' },
 );
 
-const boundsHint = 'A bound holds where the keys before it have the values of their bounds.';
+const boundsHint = 'A bound holds where keys before it have the values of their bounds in the same direction.';
 const common = {
   ...page({ order: 'asc', by: 'the other account, token id and serial number' }),
   'token.id': idRange(`Id of the token. ${boundsHint}`, {
@@ -38,6 +39,7 @@ const common = {
   serialnumber: range(airdropSerialText, `Serial number of an NFT. ${boundsHint}`, {
     most: { count: 2, name: 'serialNumbers' },
   }),
+  after: positionAfter,
 };
 
 export const listOutstandingAirdrops = endpoint({
@@ -64,10 +66,12 @@ export const listOutstandingAirdrops = endpoint({
       other: query['receiver.id'],
       token: query['token.id'],
       serialNumber: query.serialnumber,
+      after: query.after,
       order: query.order,
       limit: query.limit,
     }),
   next: ['receiver.id', 'token.id', 'serialnumber'],
+  position: 'after',
   answer: pageOf('airdrops', airdrop, 'OutstandingAirdrops'),
   fresh: 1,
 });
@@ -96,18 +100,17 @@ export const listPendingAirdrops = endpoint({
       other: query['sender.id'],
       token: query['token.id'],
       serialNumber: query.serialnumber,
+      after: query.after,
       order: query.order,
       limit: query.limit,
     }),
   next: ['sender.id', 'token.id', 'serialnumber'],
+  position: 'after',
   answer: pageOf('airdrops', airdrop, 'PendingAirdrops'),
   fresh: 1,
 });
 
-/** Throws RequestError. Not for a range that is empty because it names nobody. */
-function refuseEmpty(other: { from: bigint | null; to: bigint | null }): void {
-  const isNobody = other.from === 1n && other.to === 0n;
-  if (!isNobody && isEmptyRange({ ...other, equals: [], notEquals: [] })) {
-    throw refuse('invalidRange', { name: 'account.id' });
-  }
+/** Throws RequestError. */
+function refuseEmpty(other: Range): void {
+  if (hasCrossedBounds(other)) throw refuse('invalidRange', { name: 'account.id' });
 }

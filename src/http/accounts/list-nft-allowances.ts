@@ -1,6 +1,6 @@
 // GET accounts/{id}/allowances/nfts: who may spend all NFTs of a token of the account, or for whom the account may.
 
-import type { Range } from '../../kit/range.ts';
+import { canFollow, type Range } from '../../kit/range.ts';
 import { endpoint } from '../endpoint.ts';
 import type { Query } from '../frame/query-string.ts';
 import { type RequestError, refuse } from '../frame/request-error.ts';
@@ -37,15 +37,20 @@ export const listNftAllowances = endpoint({
   },
   check: (values, query) => refuseUnpageable(values['account.id'], values['token.id'], query),
   several: ({ path }) => isLookedUp(path.id),
-  ask: async ({ path, query }, context) =>
-    context.ledger.allowances.listNfts({
+  async ask({ path, query }, context) {
+    const [other, token] = [query['account.id'], query['token.id']];
+    const found = await context.ledger.allowances.listNfts({
       by: query.owner ? 'owner' : 'spender',
       accountId: await findLivingAccount(path.id, context),
-      other: query['account.id'],
-      token: query['token.id'],
+      other,
+      token,
       order: query.order,
       limit: query.limit,
-    }),
+    });
+    // Bounds on the token that leave nothing are refused, in a link as well.
+    const isOver = found.next && other.equals.length > 0 && !canFollow(token, found.next[1]!, query.order);
+    return isOver ? { ...found, next: null } : found;
+  },
   next: ['account.id', 'token.id'],
   answer: pageOf('allowances', nftAllowance, 'NftAllowances'),
   fresh: 1,
@@ -61,12 +66,11 @@ function refuseUnpageable(account: Range, token: Range, query: Query): void {
   refuseOperators(tokens, 'token.id');
   const isTwoSided = account.from !== null && account.to !== null;
   if (!isTwoSided && isReversed(token)) throw refuse('invalidRange', { name: 'token.id' });
-  const [hasUpper, hasLower] = [token.to !== null, token.from !== null || token.equals.length > 0];
-  for (const [isGiven, bound] of [
-    [hasUpper, 'lte'],
-    [hasLower, 'gte'],
+  for (const [isBounded, bound] of [
+    [token.to !== null, 'lte'],
+    [token.from !== null, 'gte'],
   ] as const) {
-    if (isGiven && !accounts.includes('eq') && !accounts.includes(bound)) {
+    if (isBounded && !accounts.includes('eq') && !accounts.includes(bound)) {
       throw sentence(`Requires the presence of an ${bound} or eq account.id parameter`);
     }
   }
@@ -79,10 +83,9 @@ function operatorsOf(query: Query, name: string): string[] {
 }
 
 /** Whether the last lower bound lies above the last upper one. */
-function isReversed({ from, to, equals }: Range): boolean {
+function isReversed({ from, to, equals, isNothing }: Range): boolean {
   const lower = equals.at(-1) ?? from;
-  const isNobody = from === 1n && to === 0n;
-  return !isNobody && lower !== null && to !== null && lower > to;
+  return !isNothing && lower !== null && to !== null && lower > to;
 }
 
 const sides = [['eq'], ['gt', 'gte'], ['lt', 'lte']];

@@ -1,4 +1,4 @@
-// Routes for operators and visitors: health, metrics, the landing page with its search and its icon.
+// Routes for operators and visitors: health, metrics, and the search of the landing page.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Registry } from 'prom-client';
 import type { Ledger } from '../../ledger/ledger.ts';
@@ -6,9 +6,7 @@ import { QueryError } from '../../store/wire/database.ts';
 import { type QueueFullError, queueIsFull } from '../../store/wire/session-pool.ts';
 import type { HttpSettings } from '../http-settings.ts';
 import type { Answer } from '../route.ts';
-import { favicon, formatLandingPage } from '../site/landing-page.ts';
 import { createSearch, readSearchText, searchPath } from '../site/search-route.ts';
-import { sitePolicy } from '../site/site-frame.ts';
 import type { Responder } from './responder.ts';
 
 type Context = {
@@ -16,7 +14,6 @@ type Context = {
   settings: HttpSettings;
   registry: Registry;
   metrics(): Promise<string>;
-  networkName: string;
 };
 
 /** Monitoring is answered when other requests are not. */
@@ -28,29 +25,10 @@ export function isForOperators({ routeOptions }: FastifyRequest): boolean {
 
 export function addOperatorRoutes(
   app: FastifyInstance,
-  { ledger, settings, registry, metrics, networkName }: Context,
+  { ledger, settings, registry, metrics }: Context,
   responder: Responder,
 ): void {
   const answers: Record<string, () => Promise<Answer>> = {
-    '/': async () => ({
-      status: 200,
-      body: formatLandingPage({
-        networkName,
-        examples: await ledger.examples(),
-        hasStatus: app.hasRoute({ method: 'GET', url: '/status' }),
-        hasVerification: app.hasRoute({ method: 'POST', url: '/verify/explorer' }),
-        now: settings.clock(),
-      }),
-      contentType: 'text/html; charset=utf-8',
-      cacheControl: 'no-cache',
-      contentSecurityPolicy: sitePolicy,
-    }),
-    '/favicon.svg': async () => ({
-      status: 200,
-      body: favicon,
-      contentType: 'image/svg+xml',
-      cacheControl: 'public, max-age=86400',
-    }),
     '/health/liveness': async () => ({ status: 200, body: '{"status":"ok"}' }),
     '/health/readiness': async () =>
       (await isReady()) ? { status: 200, body: '{"status":"ok"}' } : { status: 503, body: '{"status":"error"}' },

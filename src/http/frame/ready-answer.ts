@@ -43,7 +43,8 @@ export function makeReady(answer: Answer, shapes: AnswerShapes = plainShapes): R
   head.push('Content-Type', answer.contentType ?? shapes.contentType, ...link);
   // As many bytes as characters: ASCII.
   const bytes = sizeBytes === body.length ? body : Buffer.from(body).toString('latin1');
-  const tail = [...tagged, 'Vary', 'Accept-Encoding', 'X-Content-Type-Options', 'nosniff'];
+  const vary = answer.vary ? `${answer.vary}, Accept-Encoding` : 'Accept-Encoding';
+  const tail = [...tagged, 'Vary', vary, 'X-Content-Type-Options', 'nosniff'];
   return {
     status,
     bytes,

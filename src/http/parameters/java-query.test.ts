@@ -95,13 +95,13 @@ it.each([
 describe('next links', () => {
   const link = (text: string, last: [bigint, bigint?], order: 'asc' | 'desc' = 'asc') => {
     const dialect = findDialect('hiero').java!.arguments;
-    const { typed } = read(text);
+    const { typed, values } = read(text);
     const names = ['node.id', 'account.id'] as const;
     const keys = last.map((value, index) => {
       const name = names[index]!;
       return {
         name,
-        range: { from: null, to: null, equals: [], notEquals: [] },
+        range: values[name],
         last: value!,
         format: parameters[name].formatKey!,
       };
@@ -120,6 +120,10 @@ describe('next links', () => {
     ['limit=1&node.id=gte:1', [3n], '/p?limit=1&node.id=gt:3'],
     ['limit=1&node.id=lt:4', [3n], null],
     ['limit=1&node.id=3', [3n], null],
+    ['node.id=3,5,9&limit=1', [3n], '/p?node.id=3,5,9&node.id=gt:3&limit=1'],
+    ['node.id=3,5&limit=1', [5n], null],
+    ['node.id=gte:1,lte:9&limit=1', [3n, 9n], '/p?node.id=lte:9&node.id=gte:3&limit=1&account.id=gt:0.0.9'],
+    ['node.id=lte:3&account.id=9&limit=1', [3n, 9n], null],
   ] as const)('%s', (text, last, expected) => {
     expect(link(text, last as unknown as [bigint, bigint?])).toBe(expected);
   });

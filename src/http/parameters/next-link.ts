@@ -19,7 +19,7 @@ export type NextLinkQuestion = {
   path: string;
   query: Query;
   order: 'asc' | 'desc';
-  /** Whether a link that only repeats the `eq` values of the request is given, though it leads to the same page. */
+  /** Whether a link that only repeats the one `eq` value of the request is given, though it leads to the same page. */
   repeatsEqual: boolean;
 };
 
@@ -34,32 +34,29 @@ function linkByOne({ name, range, last, format }: LinkKey, question: NextLinkQue
   const { path, query, order, repeatsEqual } = question;
   const bound = order === 'asc' ? 'gt' : 'lt';
   const otherBound = order === 'asc' ? range.to : range.from;
-  const onlyEqual = range.equals.length > 0 && range.notEquals.length === 0 && otherBound === null;
+  // Of several exact values the others would never be reached.
+  const onlyEqual = range.equals.length === 1 && range.notEquals.length === 0 && otherBound === null;
   const kept = dropReplaced(query, name, bound);
   if (onlyEqual && repeatsEqual) return formatLink(path, kept);
   if (!canFollow(range, last, order)) return null;
   return formatLink(path, addBound(kept, name, `${bound}:${format(last)}`));
 }
 
-/**
- * Every key that has no exact value gets a bound; of all but the last it takes in the last row's value, unless the key
- * after it has an exact one.
- */
+/** Every key that has no exact value gets a bound, which takes in the last row's value of all but the last of them. */
 function linkBySeveral(keys: readonly LinkKey[], { path, query, order }: NextLinkQuestion): string | null {
   if (keys.every(({ range }) => range.equals.length > 0)) return null;
   const bound = order === 'asc' ? 'gt' : 'lt';
   let moved = query;
-  for (const [index, { name, range, last, format }] of keys.entries()) {
-    if (range.equals.length > 0) continue;
-    const after = keys[index + 1];
-    const inclusive = after !== undefined && after.range.equals.length === 0;
-    if (index === 0 && !canFollow(range, inclusive ? stepBack(last, order) : last, order)) return null;
+  const moving = keys.filter(({ range }) => range.equals.length === 0);
+  for (const [index, { name, range, last, format }] of moving.entries()) {
+    const inclusive = index < moving.length - 1;
+    if (name === keys[0]!.name && !canFollow(range, inclusive ? stepBack(last, order) : last, order)) return null;
     moved = addBound(dropReplaced(moved, name, bound), name, `${bound}${inclusive ? 'e' : ''}:${format(last)}`);
   }
   return formatLink(path, moved);
 }
 
-function stepBack(last: bigint, order: 'asc' | 'desc'): bigint {
+export function stepBack(last: bigint, order: 'asc' | 'desc'): bigint {
   return order === 'asc' ? last - 1n : last + 1n;
 }
 

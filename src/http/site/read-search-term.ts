@@ -1,4 +1,4 @@
-// What a text in the search box names, by its form alone.
+// What a text in the search box may name, by its form alone: a number is an id and a block.
 
 import { decodeBase32 } from '../../kit/base32.ts';
 import type { SearchTerm } from '../../ledger/search/search.ts';
@@ -13,7 +13,9 @@ export const searchForms: readonly { what: string; form: string }[] = [
   { what: 'a transaction by its hash', form: '0x and 64 or 96 hexadecimal digits' },
   { what: 'a transaction by its id', form: '0.0.1234@1700000000.000000001' },
   { what: 'a transaction by its consensus timestamp', form: '1700000000.000000001' },
+  { what: 'a block by its number', form: '1234' },
   { what: 'a block by its hash', form: '0x and 96 hexadecimal digits' },
+  { what: 'a token by its name, or a part of it', form: '3 to 100 characters' },
 ];
 
 const idPattern = /^\d{1,10}(\.\d{1,10}){0,2}$/;
@@ -23,8 +25,27 @@ const transactionPattern = /^(\d{1,10}\.\d{1,10}\.\d{1,10})[@-](\d{1,10})[.-](\d
 const timestampPattern = /^(\d{9,10})\.(\d{1,9})$/;
 const aliasPattern = /^(\d{1,10}\.\d{1,10}\.)?([A-Z2-7]{16,200})$/i;
 
+const blockPattern = /^\d{1,19}$/;
+const maxInt64 = 2n ** 63n - 1n;
+/** Bytes of UTF-8, as `tokens?name=` takes them. */
+const nameBytes = { min: 3, max: 100 };
+
+/** Everything that the text may name; empty = no form that is known. */
+export function readSearchTerms(text: string, system: SystemRealm): SearchTerm[] {
+  const exact = readExactTerm(text, system);
+  const terms = exact ? [exact] : [];
+  const isNumber = blockPattern.test(text);
+  if (isNumber && BigInt(text) <= maxInt64) terms.push({ kind: 'blockNumber', number: BigInt(text) });
+  const sizeBytes = Buffer.byteLength(text);
+  const canBeName = sizeBytes >= nameBytes.min && sizeBytes <= nameBytes.max && !text.includes('\0');
+  // Names of other forms than a number or a word are not names of tokens.
+  if (canBeName && (exact === null || exact.kind === 'alias' || isNumber))
+    terms.push({ kind: 'tokenName', part: text });
+  return terms;
+}
+
 /** null = no form that is known, or an id that no entity can have. */
-export function readSearchTerm(text: string, system: SystemRealm): SearchTerm | null {
+function readExactTerm(text: string, system: SystemRealm): SearchTerm | null {
   const timestamp = timestampPattern.exec(text);
   if (timestamp) return { kind: 'timestamp', timestamp: toNanoseconds(timestamp[1]!, timestamp[2]!.padEnd(9, '0')) };
   if (idPattern.test(text) || addressPattern.test(text)) return readEntity(text, system);

@@ -1,13 +1,14 @@
-// `/search?q=…`: from an id, address, hash or alias to its endpoint. Works without scripts.
+// `/search?q=…`: from an id, number, address, hash, alias or name to its endpoint, or to a page of all that it may mean.
+// Works without scripts.
 
 import type { Ledger } from '../../ledger/ledger.ts';
-import type { SearchTarget } from '../../ledger/search/search.ts';
+import { maxNamedTokens, type SearchTarget } from '../../ledger/search/search.ts';
 import { formatEntityId } from '../../protocol/hapi/entity-id.ts';
 import type { SystemRealm } from '../../protocol/hapi/system-entity.ts';
 import type { Answer } from '../route.ts';
 import { formatTransactionId } from '../values/transaction-id-text.ts';
-import { readSearchTerm } from './read-search-term.ts';
-import { formatSearchPage } from './search-page.ts';
+import { readSearchTerms } from './read-search-term.ts';
+import { formatSearchPage, type SearchHit } from './search-page.ts';
 import { sitePolicy } from './site-frame.ts';
 
 export const searchPath = '/search';
@@ -25,23 +26,47 @@ export function createSearch({ ledger, system }: { ledger: Ledger; system: Syste
   return async (given) => {
     const text = given.trim();
     if (text === '') return page(200, text, null);
-    const term = text.length <= maxSearchLength ? readSearchTerm(text, system) : null;
-    if (!term) return page(400, text, 'This has none of the forms that are known here.');
-    const target = await ledger.search(term);
+    const terms = text.length <= maxSearchLength ? readSearchTerms(text, system) : [];
+    if (terms.length === 0) return page(400, text, 'This has none of the forms that are known here.');
+    const targets = withoutRepeats((await Promise.all(terms.map((term) => ledger.search(term)))).flat());
+    const [target] = targets;
     if (!target) return page(404, text, 'Nothing of this name is kept here.');
+    if (targets.length > 1) return page(200, text, sentenceOf(targets), targets.map(toHit));
     const location = locationOf(target);
     if (location !== null) return { status: 302, body: '', location, cacheControl: 'no-cache', contentType: htmlType };
-    const noun = target.kind === 'entity' ? target.type.toLowerCase() : target.kind;
-    return page(404, text, `It is a ${noun}; no endpoint of this server shows those.`);
+    return page(404, text, `It is a ${nounOf(target)}; no endpoint of this server shows those.`);
   };
+}
+
+/** A token may be found by its id and by its name. */
+function withoutRepeats(targets: readonly SearchTarget[]): SearchTarget[] {
+  const places = targets.map(locationOf);
+  return targets.filter((_, at) => places[at] === null || places.indexOf(places[at]!) === at);
+}
+
+function sentenceOf(targets: readonly SearchTarget[]): string {
+  const isCut = targets.filter(({ kind }) => kind === 'token').length === maxNamedTokens;
+  return `This may mean ${targets.length} things${isCut ? '; there may be more tokens with this in their name' : ''}.`;
+}
+
+function toHit(target: SearchTarget): SearchHit {
+  const location = locationOf(target);
+  const name = target.kind === 'block' ? target.number : 'id' in target ? formatEntityId(target.id) : '';
+  const more = target.kind === 'token' ? `${target.name} (${target.symbol})` : '';
+  return { what: `${nounOf(target)} ${name}`, more, location };
+}
+
+function nounOf(target: SearchTarget): string {
+  if (target.kind === 'entity') return target.type.toLowerCase();
+  return target.kind === 'contractResult' ? 'contract result' : target.kind;
 }
 
 const htmlType = 'text/html; charset=utf-8';
 
-function page(status: number, text: string, message: string | null): Answer {
+function page(status: number, text: string, message: string | null, hits: readonly SearchHit[] = []): Answer {
   return {
     status,
-    body: formatSearchPage({ text, message }),
+    body: formatSearchPage({ text, message, hits }),
     contentType: htmlType,
     cacheControl: 'no-cache',
     contentSecurityPolicy: sitePolicy,
@@ -62,6 +87,8 @@ function locationOf(target: SearchTarget): string | null {
       const collection = collections[target.type];
       return collection ? `/api/v1/${collection}/${formatEntityId(target.id)}` : null;
     }
+    case 'token':
+      return `/api/v1/tokens/${formatEntityId(target.id)}`;
     case 'block':
       return `/api/v1/blocks/${target.number}`;
     case 'contractResult':

@@ -33,7 +33,7 @@ ${main}
 
 export function formatSearchBox(text = ''): Markup {
   return html`<form action="/search" role="search">
-<label for="q">Look up an id, address, hash or alias</label>
+<label for="q">Look up an id, block number, address, hash, alias or token name</label>
 <div><input id="q" name="q" value="${text}" maxlength="300" required autocapitalize="off" autocomplete="off" spellcheck="false" placeholder="0.0.1234, 0x…"><button>Look up</button></div>
 </form>`;
 }

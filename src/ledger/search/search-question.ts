@@ -1,19 +1,28 @@
+import { anyRange } from '../../kit/range.ts';
 import { selectAccountIds } from '../../store/read/select-account-ids.ts';
 import {
+  hasBlock,
   selectBlockNumber,
   selectEntityType,
   selectTransaction,
   type TransactionName,
 } from '../../store/read/select-search-target.ts';
+import { selectTokens } from '../../store/read/select-tokens.ts';
 import type { Database } from '../../store/wire/database.ts';
-import type { SearchTarget, SearchTerm } from './search.ts';
+import { maxNamedTokens, type SearchTarget, type SearchTerm } from './search.ts';
 
 /** Of a transaction's 48 bytes the database indexes the first 32. */
 const indexedHashBytes = 32;
 const blockHashBytes = 48;
 
-/** null = nothing of that name is kept here. */
-export async function askSearch(db: Database, term: SearchTerm): Promise<SearchTarget | null> {
+/** Empty = nothing of that name is kept here. Of tokens by name the first ones by id. */
+export async function askSearch(db: Database, term: SearchTerm): Promise<SearchTarget[]> {
+  if (term.kind === 'tokenName') return findTokens(db, term.part);
+  const found = await findOne(db, term);
+  return found ? [found] : [];
+}
+
+async function findOne(db: Database, term: Exclude<SearchTerm, { kind: 'tokenName' }>): Promise<SearchTarget | null> {
   switch (term.kind) {
     case 'id':
       return findEntity(db, term.id);
@@ -31,7 +40,17 @@ export async function askSearch(db: Database, term: SearchTerm): Promise<SearchT
       return findTransaction(db, { ...term, kind: 'id' });
     case 'timestamp':
       return findTransaction(db, term);
+    case 'blockNumber':
+      return (await hasBlock(db, term.number)) ? { kind: 'block', number: term.number } : null;
   }
+}
+
+async function findTokens(db: Database, part: string): Promise<SearchTarget[]> {
+  // What a pattern would read as any text or character.
+  const names = [part.replaceAll(/[\\%_]/g, '\\$&')];
+  const all = { accountId: null, id: anyRange, publicKey: [], type: [] };
+  const tokens = await selectTokens(db, { ...all, names, order: 'asc', limit: maxNamedTokens });
+  return tokens.map(({ token_id: id, name, symbol }) => ({ kind: 'token', id, name, symbol }));
 }
 
 async function findEntity(db: Database, id: bigint): Promise<SearchTarget | null> {

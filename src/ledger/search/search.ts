@@ -9,11 +9,19 @@ export type SearchTerm =
   /** `validStart` in ns. */
   | { kind: 'transactionId'; payerAccountId: bigint; validStart: bigint }
   /** Consensus timestamp, ns. */
-  | { kind: 'timestamp'; timestamp: bigint };
+  | { kind: 'timestamp'; timestamp: bigint }
+  | { kind: 'blockNumber'; number: bigint }
+  /** Part of a token's name, as text: nothing in it stands for anything else. */
+  | { kind: 'tokenName'; part: string };
+
+/** Most tokens that one name leads to. */
+export const maxNamedTokens = 25;
 
 export type SearchTarget =
   /** `type` as the database names it: ACCOUNT, CONTRACT, TOKEN, SCHEDULE, TOPIC, FILE. */
   | { kind: 'entity'; type: string; id: bigint }
+  /** A token that was found by its name. */
+  | { kind: 'token'; id: bigint; name: string; symbol: string }
   | { kind: 'block'; number: bigint }
   /** `hash`: of the transaction. */
   | { kind: 'contractResult'; hash: Buffer }

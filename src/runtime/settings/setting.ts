@@ -65,6 +65,20 @@ export function urlSetting(
   };
 }
 
+/** Where people can be reached, as security.txt names it (RFC 9116). */
+export function contactSetting(options: Common<string>): Setting<string> {
+  return {
+    placeholder: '<uri>',
+    ...options,
+    default: undefined,
+    parse(text) {
+      const isContact = /^(?:mailto:|https:\/\/|tel:)[\x21-\x7e]+$/i.test(text);
+      if (!isContact) throw new Error('mailto:…, https://… or tel:…');
+      return text;
+    },
+  };
+}
+
 export function integerSetting(
   options: Common<number> & { default?: number; min: number; max: number },
 ): Setting<number> {

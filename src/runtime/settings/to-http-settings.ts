@@ -19,6 +19,7 @@ export function toHttpSettings(settings: Settings, chainId: bigint, system: Syst
     syntheticResults: settings.get('synthetic-results'),
     bindTimestampRange: settings.get('bind-timestamp-range'),
     maxTimestampRange: BigInt(settings.get('max-timestamp-range')) * nanosecondsPerDay,
+    securityContact: settings.find('security-contact') ?? null,
     clock: createClock(settings.find('clock')),
   };
 }

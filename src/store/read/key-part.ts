@@ -1,16 +1,21 @@
-// Conditions on several keys that rows are ordered by, as SQL: exact values hold by themselves; bounds on keys that follow
-// each other are one bound on all of them, as a word's letters are.
-import { isAnyRange, type Range } from '../../kit/range.ts';
+// Conditions on several keys that rows are ordered by, as SQL: exact values hold by themselves; the lower bounds of the other
+// keys are one bound on all keys that have one, as a word's letters are, and so are the upper bounds.
+import type { Range } from '../../kit/range.ts';
 import { toBoundPart } from './bound-part.ts';
 import { type Part, toRangePart } from './statement-parts.ts';
 
 export type Key = { column: string; range: Range };
 
-/** ` and …` for each condition; pushes its values. Keys without any condition may only stand before all others. */
-export function toKeyPart(keys: readonly Key[], values: unknown[]): Pick<Part, 'code'> & { sql: string } {
-  const given = keys.filter(({ range }) => !isAnyRange(range));
-  const exact = given.filter(({ range }) => range.equals.length > 0);
-  const ranges = given.filter(({ range }) => range.equals.length === 0);
+/**
+ * ` and …` for each condition; pushes its values. `after`: a value of each key; only what comes after these in this order.
+ */
+export function toKeyPart(
+  keys: readonly Key[],
+  values: unknown[],
+  { after = null, order = 'asc' }: { after?: readonly bigint[] | null; order?: 'asc' | 'desc' } = {},
+): Pick<Part, 'code'> & { sql: string } {
+  const exact = keys.filter(({ range }) => range.equals.length > 0);
+  const ranges = keys.filter(({ range }) => range.equals.length === 0);
   // Names of statements are short: keys go by their place.
   const placesOf = (some: readonly Key[]) => some.map((key) => keys.indexOf(key)).join('');
   let sql = '';
@@ -20,25 +25,20 @@ export function toKeyPart(keys: readonly Key[], values: unknown[]): Pick<Part, '
     sql += part.sql(key.column);
     code += `${placesOf([key])}${part.code}`;
   }
+  const add = (side: 'from' | 'to', bounded: readonly Key[], bounds: readonly bigint[]): void => {
+    const part = toBoundPart(side, bounds, values);
+    sql += part.sql(bounded.map(({ column }) => column));
+    code += `.${placesOf(bounded)}${part.code}`;
+  };
   for (const side of ['from', 'to'] as const) {
-    const together = takeWhile(ranges, ({ range }) => range[side] !== null);
-    // A bound that none stands before holds everywhere.
-    const apart = ranges.slice(together.length).filter(({ range }) => range[side] !== null);
-    for (const bounded of [together, ...apart.map((key) => [key])]) {
-      if (bounded.length === 0) continue;
-      const part = toBoundPart(
-        side,
-        bounded.map(({ range }) => range[side]!),
-        values,
-      );
-      sql += part.sql(bounded.map(({ column }) => column));
-      code += `.${placesOf(bounded)}${part.code}`;
-    }
+    const bounded = ranges.filter(({ range }) => range[side] !== null);
+    const bounds = bounded.map(({ range }) => range[side]!);
+    if (bounded.length > 0) add(side, bounded, bounds);
+  }
+  if (after) {
+    const last = after.length - 1;
+    if (order === 'asc') add('from', keys, after.with(last, after[last]! + 1n));
+    else add('to', keys, after.with(last, after[last]! - 1n));
   }
   return { code, sql };
-}
-
-function takeWhile<T>(items: readonly T[], test: (item: T) => boolean): T[] {
-  const end = items.findIndex((item) => !test(item));
-  return items.slice(0, end < 0 ? items.length : end);
 }

@@ -15,6 +15,8 @@ export type AirdropsFilter = {
   other: Range;
   token: Range;
   serialNumber: Range;
+  /** Other party, token and serial number that only what follows comes after; null = from the beginning. */
+  after: readonly bigint[] | null;
   order: 'asc' | 'desc';
   limit: number;
 };
@@ -33,6 +35,7 @@ export async function selectAirdrops(db: Database, filter: AirdropsFilter): Prom
       { column: 'serial_number', range: filter.serialNumber },
     ],
     values,
+    filter,
   );
   const query = selectQuery({
     name: `select-airdrops-by-${by}`,

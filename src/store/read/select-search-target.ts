@@ -24,6 +24,16 @@ export async function selectBlockNumber(db: Database, hash: Buffer): Promise<big
   return (await db.query(query))[0]?.number ?? null;
 }
 
+export async function hasBlock(db: Database, number: bigint): Promise<boolean> {
+  const query = selectQuery({
+    name: 'select-block-of-number',
+    select: columns('record_file', { number: 'index' }),
+    from: 'from record_file where index = $1',
+    values: [number],
+  });
+  return (await db.query(query)).length > 0;
+}
+
 /** How a transaction is named: 32 bytes of its hash, payer and valid start (ns), or its consensus timestamp (ns). */
 export type TransactionName =
   | { kind: 'hash'; hash: Buffer }

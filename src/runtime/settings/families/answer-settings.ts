@@ -1,6 +1,6 @@
 // What answers look like.
 import { commandGroups } from '../command-groups.ts';
-import { choiceSetting, integerSetting, switchSetting } from '../setting.ts';
+import { choiceSetting, contactSetting, integerSetting, switchSetting } from '../setting.ts';
 
 const { serving } = commandGroups;
 
@@ -68,6 +68,11 @@ export const answerSettings = {
     description: 'Bound open timestamp ranges of transaction and result lists to the newest (or oldest) 60 days.',
     commands: serving,
     default: false,
+  }),
+  'security-contact': contactSetting({
+    description: 'Where to report security problems of this service; shown at /.well-known/security.txt.',
+    commands: serving,
+    defaultText: 'none',
   }),
   clock: integerSetting({
     placeholder: '<epoch seconds>',

@@ -1,0 +1,47 @@
+// JSON-RPC that was sent to `/`, where clients of Ethereum expect it: it is not served, and the answer says so in their form.
+import type { Answer } from '../route.ts';
+
+const maxBatch = 100;
+
+const notServed = {
+  code: -32601,
+  message:
+    'JSON-RPC is not served here. This is the REST API of a mirror node under /api/v1 (see /docs); a JSON-RPC relay can be given this address as its mirror node.',
+  data: { rest: '/api/v1', documentation: '/docs', openapi: '/api/v1/docs/openapi.json' },
+};
+const batchTooLarge = { code: -32600, message: `A batch may have at most ${maxBatch} requests.` };
+
+/** null = the body is no JSON-RPC. */
+export function refuseJsonRpc(body: Uint8Array): Answer | null {
+  const request = parse(body);
+  if (!Array.isArray(request)) return isCall(request) ? toAnswer(toRefusal(request)) : null;
+  if (!request.some(isCall)) return null;
+  if (request.length > maxBatch) return toAnswer({ jsonrpc: '2.0', id: null, error: batchTooLarge });
+  return toAnswer(request.map((call: unknown) => toRefusal(isCall(call) ? call : {})));
+}
+
+type Call = { id?: unknown };
+
+function parse(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(body).toString());
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+function isCall(value: unknown): value is Call {
+  return typeof value === 'object' && value !== null && 'jsonrpc' in value && 'method' in value;
+}
+
+function toRefusal({ id }: Call): object {
+  // What is not exact as a number is not repeated.
+  const isExact = typeof id === 'string' || Number.isSafeInteger(id);
+  return { jsonrpc: '2.0', id: isExact ? id : null, error: notServed };
+}
+
+/** Clients read the error of a 200 only. */
+function toAnswer(body: object): Answer {
+  return { status: 200, body: JSON.stringify(body) };
+}
