@@ -81,7 +81,7 @@ export async function reportStatus(options: ReportStatusOptions): Promise<void> 
           ...streamed,
           ...verified?.values,
         },
-        facts: { ...served.facts, ...probed.facts, ...imported.facts, ...verified?.facts },
+        facts: { ...served.facts, ...probed.facts, ...imported.facts, ...stream.facts(), ...verified?.facts },
       },
       place,
     );
