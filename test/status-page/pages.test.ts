@@ -91,7 +91,8 @@ describe('the status page', () => {
       '95 % of the answers took up to 2.4 s; more than 2 s is degraded',
       'Import lag <span>now 3.2 s, median 2.7 s over 22 h 25 min, highest 3.9 s at <time',
       '<span>0 to 3.9 s</span>',
-      /<span>89 days ago<\/span> <span>99\.80 % up in 74 d 10 h measured<\/span> <span>today<\/span>/.exec(body)?.[0] ?? 'the axis of the days',
+      /<span>89 days ago<\/span> <span>99\.80 % up in 74 d 10 h measured<\/span> <span>today<\/span>/.exec(body)?.[0] ??
+        'the axis of the days',
       'Failed requests <span>now 0 %, median 0 % over 22 h 25 min, highest 2 % at <time',
       'The import has caught up.',
     ]) {

@@ -75,7 +75,8 @@ function formatChart({ name, format, isBounded }: Chart, { values, start, end }:
   ].join(', ');
   const highestAt = times.briefMoment(start + values.indexOf(highest) * stepMs);
   const cut = sorted.filter((value) => value > top).length;
-  const scale = cut > 0 ? html`0 to ${format(top)}, ${cut} ${cut === 1 ? 'value' : 'values'} above` : html`0 to ${format(top)}`;
+  const scale =
+    cut > 0 ? html`0 to ${format(top)}, ${cut} ${cut === 1 ? 'value' : 'values'} above` : html`0 to ${format(top)}`;
   return html`<figure class="chart"><figcaption>${name} <span>${words}${highest > 0 ? html` at ${highestAt}` : null}</span></figcaption>
 <svg viewBox="0 0 ${width} ${height}" preserveAspectRatio="none" role="img" aria-label="${`${name} over the last day: ${words}`}"><path class="grid" d="M0 ${height / 2}H${width}M0 ${height - 0.5}H${width}"/><path class="line" d="${drawLine(values, top)}"/>${cut > 0 ? html`<path class="cut" d="${drawCuts(values, top)}"/>` : null}</svg>
 <div class="axis"><span>${times.briefMoment(start)}</span> <span>${scale}</span> <span>${times.briefMoment(end)}</span></div></figure>`;
