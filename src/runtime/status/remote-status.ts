@@ -40,16 +40,20 @@ export function readRemoteStatus(settings: Settings): RemoteStatus | null {
 
 /** Stays the same when the program is started again in its place. */
 export function reporterNameOf({ name }: RemoteStatus, place: string): string {
-  return name ?? `${hostname()}:${place}`.replaceAll(/[^\w.:@-]/g, '-').slice(0, 100);
+  return name ?? `${hostname().slice(0, 80)}:${place}`.replaceAll(/[^\w.:@-]/g, '-');
 }
 
 function readCa(path: string | undefined): string | undefined {
   if (path === undefined) return undefined;
+  let text: string;
   try {
-    return readFileSync(path, 'utf8');
+    text = readFileSync(path, 'utf8');
   } catch (error) {
     throw new UsageError(`--status-report-ca ${path} cannot be read: ${(error as Error).message}`);
   }
+  // Node takes any text, and then trusts nothing.
+  if (!text.includes('-----BEGIN CERTIFICATE-----')) throw new UsageError(`--status-report-ca ${path} has no certificate`);
+  return text;
 }
 
 function isLoopback(host: string): boolean {
