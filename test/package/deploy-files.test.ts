@@ -132,7 +132,8 @@ test('the compose file lets everything report to its status service, with one to
         variable,
         value
           .replaceAll(/\$\{POSTGRES_PASSWORD[^}]*\}/g, 'secret')
-          .replaceAll(/\$\{STATUS_TOKEN[^}]*\}/g, 'sixteen-characters').replaceAll(/\$\{\w+:-([^}]*)\}/g, '$1'),
+          .replaceAll(/\$\{STATUS_TOKEN[^}]*\}/g, 'sixteen-characters')
+          .replaceAll(/\$\{\w+:-([^}]*)\}/g, '$1'),
       ]),
     );
   for (const name of ['import', 'serve'] as const) {

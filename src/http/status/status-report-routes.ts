@@ -11,7 +11,7 @@ import { formatErrorBody } from '../frame/request-error.ts';
 import { writeAnswer } from '../frame/write-answer.ts';
 import { forwardHeader, type StatusGate } from './status-gate.ts';
 
-export type ReportedBy = { name: string; kind: ReporterKind };
+type ReportedBy = { name: string; kind: ReporterKind };
 
 export type StatusReporting = {
   /** What every answer says: which service this is, and how often it wants to hear. */

@@ -40,7 +40,11 @@ describe('a status service on another machine', () => {
     ['with a user', { TO: 'https://a:b@x.example', TOKEN: token }, /scheme, host and port/],
     ['without a token', { TO: 'https://x.example' }, /needs --status-report-token/],
     ['with a short token', { TO: 'https://x.example', TOKEN: 'short' }, /at least 16 characters/],
-    ['with a token of two lines', { TO: 'https://x.example', TOKEN: `${token}\r\nX: y` }, /needs --status-report-token/],
+    [
+      'with a token of two lines',
+      { TO: 'https://x.example', TOKEN: `${token}\r\nX: y` },
+      /needs --status-report-token/,
+    ],
     ['with a strange name', { TO: 'https://x.example', TOKEN: token, NAME: 'a b' }, /--status-report-name/],
     ['without the file of its authority', { TO: 'https://x.example', TOKEN: token, CA: '/nowhere' }, /cannot be read/],
     ['with a file that is none', { TO: 'https://x.example', TOKEN: token, CA: notPem }, /has no certificate/],

@@ -52,7 +52,8 @@ function readCa(path: string | undefined): string | undefined {
     throw new UsageError(`--status-report-ca ${path} cannot be read: ${(error as Error).message}`);
   }
   // Node takes any text, and then trusts nothing.
-  if (!text.includes('-----BEGIN CERTIFICATE-----')) throw new UsageError(`--status-report-ca ${path} has no certificate`);
+  if (!text.includes('-----BEGIN CERTIFICATE-----'))
+    throw new UsageError(`--status-report-ca ${path} has no certificate`);
   return text;
 }
 
