@@ -23,6 +23,7 @@ function formatRecord(record: Fields): string[] {
   if ('group_id' in record) return [formatComponent(record)];
   if ('number' in record) return [formatChange(record)];
   if ('url' in record) return formatWebhook(record);
+  if ('heardAt' in record) return [formatReporter(record)];
   return [JSON.stringify(record, null, 2)];
 }
 
@@ -52,6 +53,11 @@ function formatWebhook({ id, url, secret, componentIds, endedAt, waiting, lastAt
     `${id} ${url}${notes.length > 0 ? ` (${notes.join('; ')})` : ''}`,
     ...(secret ? [`  secret, shown this once: ${secret}`] : []),
   ];
+}
+
+function formatReporter({ name, kind, heardAt, isLost }: Fields): string {
+  const time = new Date(heardAt as number).toISOString();
+  return `${name} (${kind}) ${isLost ? 'lost, last heard' : 'heard'} ${time}`;
 }
 
 function formatChange({ number, at, by, what, id, name, old, new: now }: Fields): string {

@@ -7,6 +7,7 @@ import { runImport } from '../runtime/run-import.ts';
 import { readRealm } from '../runtime/settings/read-realm.ts';
 import { settleExtent } from '../runtime/settle-extent.ts';
 import { settleNetwork } from '../runtime/settle-network.ts';
+import { type AttachedImportStatus, attachImportStatus } from '../runtime/status/attach-status.ts';
 import type { Command, CommandContext } from './command.ts';
 import { describeImport } from './describe-import.ts';
 import { createImportProgressText } from './import-progress-text.ts';
@@ -32,9 +33,10 @@ operators how it is doing.
     const observer = await openHealth(context);
     const store = await openStore({ settings, log, signal: shutdown.signal });
     const line = openProgressLine(context);
+    let status: AttachedImportStatus | null = null as AttachedImportStatus | null;
     const format = createImportProgressText();
     try {
-      await settleNetwork({ connectionString: store.connectionString, settings, log, imports: true });
+      const network = await settleNetwork({ connectionString: store.connectionString, settings, log, imports: true });
       let isFilled = false;
       const { start, filter } = await settleExtent({ connectionString: store.connectionString, settings });
       const summary = await runImport({
@@ -56,6 +58,10 @@ operators how it is doing.
         keepNs: settings.find('keep'),
         log,
         signal: shutdown.signal,
+        onObserved(observer) {
+          const { connectionString } = store;
+          status = attachImportStatus({ settings, log, networkName: network.name, connectionString, observer });
+        },
         onProgress(progress) {
           line.update(format(progress));
           observer?.health.onProgress(progress);
@@ -73,6 +79,7 @@ operators how it is doing.
       return exitCode;
     } finally {
       line.end();
+      await status?.close();
       await store.close();
       await observer?.close();
     }

@@ -102,6 +102,11 @@ const operations: Record<string, Operation> = {
     takes: ['<id>'],
     ask: ({ words }) => ({ method: 'DELETE', path: pathOf('webhooks', words[0]) }),
   },
+  'reporter list': { takes: [], ask: () => ({ path: `${manage}/reporters` }) },
+  'reporter forget': {
+    takes: ['<name>'],
+    ask: ({ words }) => ({ method: 'DELETE', path: pathOf('reporters', words[0]) }),
+  },
   changes: { takes: [], ask: () => ({ path: `${manage}/changes` }) },
 };
 

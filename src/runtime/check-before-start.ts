@@ -9,6 +9,7 @@ import { openPlace, readSourceOptions, readSourcePlaces } from './open-source.ts
 import { readAddressBookFile } from './read-address-book-file.ts';
 import type { Settings } from './settings/load-settings.ts';
 import { UsageError } from './settings/usage-error.ts';
+import { readRemoteStatus } from './status/remote-status.ts';
 import { findRunningStatus, statusFolderOf } from './status/status-service-file.ts';
 
 export type CheckBeforeStartOptions = {
@@ -29,6 +30,7 @@ export async function checkBeforeStart({
   serves,
   imports,
 }: CheckBeforeStartOptions): Promise<void> {
+  readRemoteStatus(settings);
   if (imports && settings.find('source') !== undefined) await checkSource(settings);
   if (serves) await checkPort(settings, { log, signal });
 }

@@ -43,7 +43,7 @@ test('it lives, and is ready with what the database held', async () => {
   expect(await ask('/health/liveness')).toEqual([200, '{"status":"ok"}']);
   expect(await ask('/health/readiness')).toEqual([200, '{"status":"ok"}']);
   expect(await metric('block ')).toBe('ledger_mirror_import_block -1');
-  served.health.onStored({ number: 41n, consensusEnd: nowNs() - 3_600_000_000_000n, hapiVersion: null });
+  served.health.onStored({ number: 41n, consensusEnd: nowNs() - 3_600_000_000_000n, loadEnd: 0n, hapiVersion: null });
   expect(await ask('/health/readiness')).toEqual([200, expect.stringMatching(/"block":41,"lagSeconds":36\d\d\}$/)]);
   expect((await ask('/elsewhere'))[0]).toBe(404);
 });

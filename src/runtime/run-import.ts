@@ -63,6 +63,8 @@ export type RunImportOptions = {
   onProgress?(progress: ImportProgress): void;
   /** Of a process that also says for itself how its import is. */
   observer?: ImportObserver;
+  /** What the status is told by, before anything is imported. */
+  onObserved?(observer: ImportObserver): void;
   /** Of sources that are several, or block nodes. */
   onSource?(event: SourceEvent): void;
   /** What failed and will be tried again. */
@@ -84,6 +86,7 @@ export async function runImport(options: RunImportOptions): Promise<ImportSummar
   });
   const { observer = { watch: createImportWatch(Date.now), lookAtSource: createSourceLook(source) } } = options;
   const { watch } = observer;
+  options.onObserved?.(observer);
   /** The file at which the import stays, in the words in which it was told. */
   let stays: string | null = null;
   let unverified: string | null = null;

@@ -32,6 +32,7 @@ import { toHttpSettings } from './settings/to-http-settings.ts';
 import { toListenerSettings, toLoadLimits } from './settings/to-listener-settings.ts';
 import type { Network } from './settle-network.ts';
 import { attachStatus } from './status/attach-status.ts';
+import { readRemoteStatus } from './status/remote-status.ts';
 import type { WorkerLink } from './workers/worker-link.ts';
 
 export type RunningServer = {
@@ -261,7 +262,8 @@ function shareOf(all: number, workers: number): number {
 
 /** The process that started the workers reports for all of them. */
 function forwardStatus(app: FastifyInstance, { settings, worker }: { settings: Settings; worker: WorkerLink }) {
-  if (settings.get('status-service') === 'on') addStatusForwarding(app, worker.statusContact);
+  const remote = readRemoteStatus(settings);
+  if (settings.get('status-service') === 'on') addStatusForwarding(app, remote ? () => remote : worker.statusContact);
   return { begin() {}, async close() {} };
 }
 

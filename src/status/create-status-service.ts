@@ -7,7 +7,7 @@ import { createStateEditor, type StateTable } from './state-editor.ts';
 import type { StatusJournal } from './status-journal.ts';
 import type { StatusRules } from './status-rules.ts';
 import { type StatusState, writeProblemFact } from './status-state.ts';
-import { type SignalReport, takeSignals } from './take-signals.ts';
+import { dropSignals, type SignalReport, takeSignals } from './take-signals.ts';
 
 export type StatusServiceOptions = {
   journal: StatusJournal;
@@ -30,6 +30,8 @@ export type StatusService = {
   /** Brings everything to the present instant. */
   tick(): void;
   report(report: SignalReport): void;
+  /** What was said of these signals counts no more: without a new report nothing is known of them. */
+  forget(isForgotten: (signal: string, reading: { at: number }) => boolean): void;
   /** Where the page is, as the world sees it. */
   setPageUrl(url: string): void;
   /** A person's change; throws what `make` throws, and where it could not be written. */
@@ -106,6 +108,9 @@ export function createStatusService(options: StatusServiceOptions): StatusServic
       const now = clock();
       const taken = setUpStatus(takeSignals(state, report, now), page, now);
       show(advanceStatus(taken, rules, now), true);
+    },
+    forget(isForgotten) {
+      show(advanceStatus(dropSignals(state, isForgotten), rules, clock()));
     },
     setPageUrl(url) {
       page = { ...page, url };

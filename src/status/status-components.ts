@@ -86,6 +86,7 @@ export const statusComponents: readonly StatusComponent[] = [
     key: networkKey,
     name: ({ title, version }) => `${title}${version === null ? '' : ` (${version})`} | Network Uptime`,
     description: 'Whether the network publishes new files.',
+    remark: 'network.newest',
     group: null,
     needs: ['network.silentMs'],
     related: ['import', 'continuity', 'database'],

@@ -17,6 +17,17 @@ export function takeSignals(state: StatusState, { values, facts }: SignalReport,
   return editor.state;
 }
 
+export function dropSignals(
+  state: StatusState,
+  isDropped: (signal: string, reading: { at: number }) => boolean,
+): StatusState {
+  const editor = createStateEditor(state);
+  for (const [name, reading] of Object.entries(state.readings)) {
+    if (isDropped(name, reading)) editor.remove('readings', name);
+  }
+  return editor.state;
+}
+
 const maxTextLength = 2000;
 const maxValues = 200;
 

@@ -8,8 +8,11 @@ import { beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { createImportHealth } from '../../src/runtime/import-health.ts';
 import { environmentName, loadSettings } from '../../src/runtime/settings/load-settings.ts';
+import { readTokens } from '../../src/runtime/settings/read-tokens.ts';
+import { commandNames } from '../../src/runtime/settings/setting.ts';
 import { settingsTable } from '../../src/runtime/settings/settings-table.ts';
 import { startServer } from '../../src/runtime/start-server.ts';
+import { readRemoteStatus } from '../../src/runtime/status/remote-status.ts';
 import { createScratchDatabase } from '../support/scratch-database.ts';
 
 const deploy = join(import.meta.dirname, '../../deploy');
@@ -94,15 +97,19 @@ test('Prometheus is given rules that are there', () => {
 });
 
 test('commands, flags and variables of the recipes are those of the program', () => {
-  const texts = ['Dockerfile', 'compose.yaml', 'ledger-mirror.service'].map(read).join('\n');
+  const units = readdirSync(deploy).filter((name) => name.endsWith('.service'));
+  expect(units).toHaveLength(4);
+  const texts = ['Dockerfile', 'compose.yaml', ...units].map(read).join('\n');
   const variables = new Set(Object.keys(settingsTable).map(environmentName));
   for (const [name] of texts.matchAll(/LEDGER_MIRROR_[A-Z_]+/g)) expect([...variables]).toContain(name);
   const { services } = parse(read('compose.yaml'), { merge: true }) as {
     services: Record<string, { command?: string[] }>;
   };
-  const { import: importing, serve } = services;
-  for (const { command } of [importing!, serve!]) {
-    const [name, ...flags] = command!;
+  const { import: importing, serve, status } = services;
+  const started = [...texts.matchAll(/^ExecStart=.*ledger-mirror\.mjs (.+)$/gm)].map(([, words]) => words!.split(' '));
+  for (const command of [importing!.command!, serve!.command!, status!.command!, ...started]) {
+    const [name, ...flags] = command;
+    expect(commandNames).toContain(name);
     const known = flags.filter((word) => word.startsWith('--')).map((word) => word.slice(2));
     for (const flag of known) expect(settingsTable).toHaveProperty([flag]);
     for (const flag of known) {
@@ -113,4 +120,27 @@ test('commands, flags and variables of the recipes are those of the program', ()
     for (const file of path!.trim().split(' ')) expect(existsSync(join(deploy, '..', file))).toBe(true);
   }
   expect(readdirSync(deploy)).toContain('Dockerfile.dockerignore');
+});
+
+test('the compose file lets everything report to its status service, with one token', () => {
+  type Service = { environment?: Record<string, string> };
+  const { services } = parse(read('compose.yaml'), { merge: true }) as { services: Record<string, Service> };
+  const text = (name: string, variable: string) => services[name]!.environment![`LEDGER_MIRROR_${variable}`]!;
+  const environment = (name: string) =>
+    Object.fromEntries(
+      Object.entries(services[name]!.environment!).map(([variable, value]) => [
+        variable,
+        value
+          .replaceAll(/\$\{POSTGRES_PASSWORD[^}]*\}/g, 'secret')
+          .replaceAll(/\$\{STATUS_TOKEN[^}]*\}/g, 'sixteen-characters')
+          .replaceAll(/\$\{\w+:-([^}]*)\}/g, '$1'),
+      ]),
+    );
+  for (const name of ['import', 'serve'] as const) {
+    const remote = readRemoteStatus(loadSettings(name, [], environment(name)))!;
+    expect(remote.origin).toBe('http://status:5553');
+    const tokens = readTokens('status-reporters', environment('status').LEDGER_MIRROR_STATUS_REPORTERS);
+    expect([...tokens.keys()]).toEqual([remote.token]);
+    expect(text(name, 'NETWORK')).toBe(text('status', 'NETWORK'));
+  }
 });

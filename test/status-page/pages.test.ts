@@ -89,8 +89,11 @@ describe('the status page', () => {
       'Affects Mirror Node REST API Testnet, Database',
       'Degraded performance: no fresh data',
       '95 % of the answers took up to 2.4 s; more than 2 s is degraded',
-      'Import lag <span>now 3.2 s, median 2.7 s of 22 h 25 min, highest 3.9 s</span>',
-      'Failed requests <span>now 0 %, median 0 % of 22 h 25 min, highest 2 %</span>',
+      'Import lag <span>now 3.2 s, median 2.7 s over 22 h 25 min, highest 3.9 s at <time',
+      '<span>0 to 3.9 s</span>',
+      /<span>89 days ago<\/span> <span>99\.80 % up in 74 d 10 h measured<\/span> <span>today<\/span>/.exec(body)?.[0] ??
+        'the axis of the days',
+      'Failed requests <span>now 0 %, median 0 % over 22 h 25 min, highest 2 % at <time',
       'The import has caught up.',
     ]) {
       expect(body).toContain(part);
@@ -144,6 +147,34 @@ describe('the status page', () => {
     state = { ...state, points: pick([{ ...points[0]!, at: points[0]!.at - 86_400_000 * 30 }, ...points.slice(-2)]) };
     expect((await readLines())[0]).toEqual(['M572', 'L574']);
   });
+
+  it('a chart is not made useless by the lag of a first start, and still tells it', async () => {
+    const hours = 62 * 3_600_000;
+    const points = Object.values(state.points).slice(-24);
+    const first = points.slice(0, 3).map((point) => ({ ...point, lagMs: hours }));
+    state = {
+      ...state,
+      points: Object.fromEntries([...first, ...points.slice(3)].map((point) => [String(point.at), point])),
+    };
+    const body = await get('/status');
+    const [line] = [...body.matchAll(/<path class="line" d="([^"]+)"/g)].map((match) => match[1]!);
+    const heights = line!.match(/[ML][\d.]+ [\d.]+/g)!.map((step) => Number(step.split(' ')[1]));
+    expect(new Set(heights.slice(0, 3))).toEqual(new Set([3]));
+    // Of 80: the swing of the others is still to be seen.
+    expect(Math.max(...heights.slice(3)) - Math.min(...heights.slice(3))).toBeGreaterThan(4);
+    expect(Math.max(...heights)).toBeLessThan(79);
+    expect(body).toContain('highest 2 d 14 h at <time');
+    expect(body).toMatch(/<span>0 to \d+\.\d s, 3 values above<\/span>/);
+    expect(/<path class="cut" d="([^"]+)"/.exec(body)![1]!.match(/M/g)).toHaveLength(3);
+  });
+
+  it.each(['/status', '/status/history', '/status/incidents/h2jk5l7mnp9q', '/status/components/cdatabasexxx'])(
+    'words that stand apart in %s are apart without the style, too',
+    async (url) => {
+      const glued = /<\/(?:span|a|strong|h\d|summary|time|li)><(?:span|a|strong|h\d|ul|li|time|p)\b.*/;
+      expect(glued.exec(await get(url))?.[0].slice(0, 100)).toBeUndefined();
+    },
+  );
 
   it('shows a service that has only begun', async () => {
     state = { ...emptyState(), page: state.page };

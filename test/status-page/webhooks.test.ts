@@ -215,7 +215,17 @@ describe('delivery', () => {
         'is no public address',
       );
     }
+    for (const host of ['localhost', 'metadata.google.internal', '127.0.0.1.nip.io', 'intranet']) {
+      expect(() => webhooks.add({ url: `http://${host}:${port}/`, componentIds: null }, 'x'), host).toThrow(
+        'is no name of the public internet',
+      );
+    }
+    // One of before is looked at when it is used.
+    await webhooks.close();
+    webhooks = open();
     const { id } = webhooks.add({ url: `http://localhost:${port}/hook`, componentIds: null }, 'maria');
+    await webhooks.close();
+    webhooks = open({ allowPrivate: false, retryDelaysMs: [] });
     webhooks.test(id, sampleState());
     await until(() => logged.length > 0);
     expect(logged[0]).toMatch(/localhost \((127\.0\.0\.1|::1)\) is no public address/);

@@ -71,6 +71,9 @@ describe('two of them', () => {
   it('are answered for by the same service', async () => {
     const [one, other] = await Promise.all([readSummary(first.url), readSummary(second.url)]);
     expect(one.components).toEqual(other.components);
+    // No import was ever heard of, and the blocks are old.
+    for (const name of ['Stream continuity', 'Network Uptime'])
+      expect(statusOf(one, name)).toBe('degraded_performance');
     expect(first.mirror.output() + second.mirror.output()).not.toContain('Replacing');
   });
 

@@ -59,7 +59,10 @@ function open(tokens: Map<string, string>): void {
   const control = {
     gate,
     about: () => ({ pid: 1 }),
-    onReport: (report: SignalReport) => service.report(report),
+    onReport(report: SignalReport) {
+      service.report(report);
+      return { service: 'x' };
+    },
     onLeave: () => {},
     onStop: async () => {
       stops += 1;

@@ -62,7 +62,7 @@ async function findings(path: string): Promise<Record<string, string>> {
 async function statusDescription(): Promise<string | null | undefined> {
   const probe = createDatabaseProbe(database.connectionString);
   try {
-    const { values, facts } = await probe.probe();
+    const { values, facts } = await probe.probe(null);
     const page = { networkName: 'local', networkTitle: 'Local Network', url: null };
     return setUpStatus(takeSignals(emptyState(), { values, facts }, 1), page, 1).components.continuity!.description;
   } finally {

@@ -11,8 +11,8 @@ import type { ConnectionLimits } from './connection-limits.ts';
 export type EndReason = 'idle' | 'making_room' | 'answer_not_read' | 'too_many_unanswered' | 'refused' | 'closing';
 
 export type ClientConnections = {
-  /** Counts and bounds the connections of this server from now on. */
-  watch(server: Server): void;
+  /** Counts and bounds the connections of this server from now on. `event`: of a connection that can carry requests. */
+  watch(server: Server, event?: 'connection' | 'secureConnection'): void;
   /** What the server calls for each request, in place of `handler`. */
   inTurn(handler: RequestListener): RequestListener;
   /** Whether this connection was opened beyond the bound, where only operators are answered. */
@@ -55,8 +55,8 @@ export function createClientConnections(
   let closingSinceMs: number | null = null;
 
   return {
-    watch(server) {
-      server.on('connection', open);
+    watch(server, event = 'connection') {
+      server.on(event as 'connection', open);
     },
     inTurn: (handler) => (request, answer) => take(request, answer, () => handler(request, answer)),
     isBeyondBound: (socket) => connections.size > maxConnections && connections.get(socket)?.openedBeyondBound === true,

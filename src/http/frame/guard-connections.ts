@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RawServerDefault } 
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { type ClientConnections, createClientConnections, type EndReason } from './client-connections.ts';
 import type { ConnectionLimits } from './connection-limits.ts';
-import { createListener } from './create-listener.ts';
+import { createListener, type TlsKeys } from './create-listener.ts';
 import { formatErrorBody, refuse } from './request-error.ts';
 import { toOriginForm } from './request-target.ts';
 import { writeAnswer } from './write-answer.ts';
@@ -13,6 +13,8 @@ export type GuardOptions = {
   limits: ConnectionLimits;
   /** Where connections are counted. */
   registry?: Registry;
+  /** It answers over HTTPS with these. */
+  tls?: TlsKeys | null;
   /** Answered beyond the bound of connections too. */
   isForOperators?(request: FastifyRequest): boolean;
 };
@@ -28,12 +30,12 @@ export type ConnectionGuard = {
   addTo(app: FastifyInstance): void;
 };
 
-export function createConnectionGuard({ limits, registry, isForOperators }: GuardOptions): ConnectionGuard {
+export function createConnectionGuard({ limits, registry, tls, isForOperators }: GuardOptions): ConnectionGuard {
   const connections = createClientConnections(limits, registry && countEnds(registry));
   if (registry) showOpen(registry, connections);
   return {
     options: {
-      serverFactory: (handler) => createListener(handler as never, limits, connections),
+      serverFactory: (handler) => createListener(handler as never, limits, connections, tls),
       // The listener has its own, also where Fastify would leave it to Node.
       clientErrorHandler: () => {},
       rewriteUrl: ({ url = '/' }) => toOriginForm(url),

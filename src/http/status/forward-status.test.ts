@@ -203,3 +203,22 @@ test('a request that waits does not keep the server from ending', async () => {
   expect((await waiting).status).toBe(503);
   await closing;
 });
+
+test('a service on another machine is asked as by any client, without a secret and without vouching for an address', async () => {
+  const { port: upstreamPort } = upstream.address() as AddressInfo;
+  find = () => ({ origin: `http://127.0.0.1:${upstreamPort}`, ca: undefined });
+  const answer = await ask(
+    'POST',
+    '/status/manage/incidents',
+    { authorization: 'Bearer x', 'x-status-client': '1.2.3.4' },
+    '{}',
+  );
+  const { headers } = answer.asked();
+  expect(headers).toMatchObject({ authorization: 'Bearer x', via: '1.1 ledger-mirror' });
+  expect(Object.keys(headers).filter((name) => name.startsWith('x-status'))).toEqual([]);
+});
+
+test('a program that is named as its own status service does not ask itself for ever', async () => {
+  find = () => ({ origin: `http://127.0.0.1:${port}`, ca: undefined });
+  expect((await ask('GET', '/status')).status).toBe(503);
+});

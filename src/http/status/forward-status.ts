@@ -1,16 +1,23 @@
 // The query service's port also answers for the status summary: what begins with /api/v2 or /status is asked of the status
 // service. Each request is forwarded as a new one, made from a closed list of headers and the whole body, without the framing
-// of the client and without the secret of that service. While it restarts, reading requests wait for it.
+// of the client and without the secret of that service. While it restarts, reading requests wait for it. To a service on
+// another machine this program is a client like others: it vouches for nobody's address, and says that it forwards (`via`).
 import { once } from 'node:events';
 import { Agent, type IncomingMessage, request as sendRequest } from 'node:http';
+import { request as sendTlsRequest, Agent as TlsAgent } from 'node:https';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { pause } from '../../kit/pause.ts';
 import { refuse } from '../frame/request-error.ts';
 import { createResponder } from '../frame/responder.ts';
 import { clientHeader, forwardHeader, forwardKeyOf } from './status-gate.ts';
 
+/** On this machine, with what it knows this program by. */
+export type LocalStatusService = { port: number; secret: string };
+/** On another one: `https://host:port`, and the certificates that its own is checked against, where they are not the usual ones. */
+export type RemoteStatusService = { origin: string; ca: string | undefined };
+
 /** Where the status service listens now; null while there is none. */
-export type FindStatusService = () => { port: number; secret: string } | null;
+export type FindStatusService = () => LocalStatusService | RemoteStatusService | null;
 
 /** A process takes its time to start on a busy machine. */
 const maxWaitMs = 30_000;
@@ -38,19 +45,20 @@ const forwardedHeaders = [
 /** RFC 9110 §7.6.1: said to the other end of one connection alone. The length is that of what is sent on. */
 const ownToConnection = ['connection', 'keep-alive', 'transfer-encoding', 'te', 'trailer', 'upgrade', 'content-length'];
 
-type Agents = { reading: Agent; writing: Agent };
+type Agents = Record<'http:' | 'https:', { reading: Agent; writing: Agent }>;
 type Question = { method: string; path: string; headers: Record<string, string>; body: Buffer | undefined };
 type Answer = { status: number; headers: Record<string, string | string[]>; body: Buffer };
 
 export function addStatusForwarding(app: FastifyInstance, findService: FindStatusService): void {
   const responder = createResponder(app.log);
+  // Of a request without a body nothing can be left to write when its answer is there.
+  const [reading, writing] = [{ keepAlive: true, maxSockets: maxConnections }, { maxSockets: maxConnections }];
   const agents: Agents = {
-    // Of a request without a body nothing can be left to write when its answer is there.
-    reading: new Agent({ keepAlive: true, maxSockets: maxConnections }),
-    writing: new Agent({ maxSockets: maxConnections }),
+    'http:': { reading: new Agent(reading), writing: new Agent(writing) },
+    'https:': { reading: new TlsAgent(reading), writing: new TlsAgent(writing) },
   };
   app.addHook('onClose', (_app, done) => {
-    for (const agent of Object.values(agents)) agent.destroy();
+    for (const { reading, writing } of Object.values(agents)) [reading, writing].map((agent) => agent.destroy());
     done();
   });
   void app.register(async (scope) => {
@@ -80,8 +88,10 @@ export function addStatusForwarding(app: FastifyInstance, findService: FindStatu
     const until = performance.now() + maxWaitMs;
     for (;;) {
       const service = findService();
-      const answer = service && (await ask(service, toQuestion(request, isReading, service.secret), agents));
+      const isLoop = service !== null && 'origin' in service && isForwarded(request);
+      const answer = service && !isLoop && (await ask(service, toQuestion(request, isReading, service), agents));
       if (answer) return send(answer, reply);
+      if (isLoop) break;
       const isEnding = !app.server.listening;
       if (!isReading || isEnding || performance.now() > until || reply.raw.destroyed) break;
       await pause(pauseMs);
@@ -92,14 +102,27 @@ export function addStatusForwarding(app: FastifyInstance, findService: FindStatu
   }
 }
 
-function toQuestion(request: FastifyRequest, isReading: boolean, secret: string): Question {
+const viaValue = '1.1 ledger-mirror';
+
+/** A status service that is named as one on another machine may turn out to be this program. */
+function isForwarded({ headers }: FastifyRequest): boolean {
+  return headers.via?.includes(viaValue) === true;
+}
+
+function toQuestion(
+  request: FastifyRequest,
+  isReading: boolean,
+  service: LocalStatusService | RemoteStatusService,
+): Question {
   const headers: Record<string, string> = {};
   for (const name of forwardedHeaders) {
     const value = request.headers[name];
     if (value !== undefined) headers[name] = value;
   }
-  headers[forwardHeader] = forwardKeyOf(secret);
-  headers[clientHeader] = request.ip;
+  if ('secret' in service) {
+    headers[forwardHeader] = forwardKeyOf(service.secret);
+    headers[clientHeader] = request.ip;
+  } else headers.via = viaValue;
   // The body of a reading request means nothing: Node reads past it.
   const body = isReading ? undefined : ((request.body as Buffer | undefined) ?? Buffer.alloc(0));
   // As it was typed: a path that was resolved could lead elsewhere.
@@ -107,17 +130,26 @@ function toQuestion(request: FastifyRequest, isReading: boolean, secret: string)
 }
 
 /** null = the service was not reached, or left before it had answered. */
-async function ask({ port }: { port: number }, question: Question, agents: Agents): Promise<Answer | null> {
-  const { method, path, headers, body } = question;
+async function ask(
+  service: LocalStatusService | RemoteStatusService,
+  { method, path, headers, body }: Question,
+  agents: Agents,
+): Promise<Answer | null> {
+  const { protocol, hostname, port } = new URL(
+    'origin' in service ? service.origin : `http://127.0.0.1:${service.port}`,
+  );
   // An agent hands a connection on to a request that waits for one, unless it is closed.
   const own = body === undefined ? {} : { 'content-length': String(body.length), connection: 'close' };
-  const outgoing = sendRequest({
-    host: '127.0.0.1',
-    port,
+  const isTls = protocol === 'https:';
+  const pool = agents[isTls ? 'https:' : 'http:'];
+  const outgoing = (isTls ? sendTlsRequest : sendRequest)({
+    host: hostname.replace(/^\[(.*)\]$/, '$1'),
+    port: port || undefined,
     path,
     method,
     headers: { ...headers, ...own },
-    agent: body === undefined ? agents.reading : agents.writing,
+    agent: body === undefined ? pool.reading : pool.writing,
+    ...('origin' in service && service.ca !== undefined && { ca: service.ca }),
   });
   const timer = setTimeout(() => outgoing.destroy(new Error('no answer in time')), answerWithinMs);
   outgoing.end(body);

@@ -4,6 +4,7 @@ import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } 
 import type { StatusService } from '../../status/create-status-service.ts';
 import type { Webhooks } from '../../status/webhooks/create-webhooks.ts';
 import { type ConnectionLimits, defaultConnectionLimits } from '../frame/connection-limits.ts';
+import type { TlsKeys } from '../frame/create-listener.ts';
 import { createConnectionGuard } from '../frame/guard-connections.ts';
 import { formatErrorBody } from '../frame/request-error.ts';
 import { writeAnswer, writePreflight } from '../frame/write-answer.ts';
@@ -12,6 +13,7 @@ import { addWebhookRoutes } from './page/add-webhook-routes.ts';
 import { addStatusControlRoutes, controlRoot, type StatusControl } from './status-control-routes.ts';
 import type { StatusGate } from './status-gate.ts';
 import { addStatusManageRoutes } from './status-manage-routes.ts';
+import { addStatusReportRoutes, reportPath, type StatusReporting } from './status-report-routes.ts';
 import { addStatusRoutes } from './status-routes.ts';
 
 export type StatusAppOptions = {
@@ -25,6 +27,10 @@ export type StatusAppOptions = {
   control: StatusControl | null;
   /** It stands where the query service used to be: what it cannot answer is unavailable rather than unknown. */
   standsIn: boolean;
+  /** Takes reports from other machines, too. */
+  reporting?: StatusReporting;
+  /** It answers over HTTPS with these. */
+  tls?: TlsKeys | null;
   limits?: ConnectionLimits;
   /** Addresses of proxies; what these say about their client's address is taken. */
   trustProxy?: readonly string[];
@@ -34,11 +40,13 @@ const maxBodyBytes = 256 * 1024;
 
 export function createStatusApp(options: StatusAppOptions): FastifyInstance {
   const { service, webhooks, gate, clock, log, control, standsIn } = options;
-  const { limits = defaultConnectionLimits, trustProxy = [] } = options;
+  const { limits = defaultConnectionLimits, trustProxy = [], reporting, tls } = options;
   const guard = createConnectionGuard({
     limits,
+    tls,
     // The mirror's own reports come on the listener that takes them.
-    isForOperators: ({ routeOptions }) => routeOptions.url?.startsWith(controlRoot) === true,
+    isForOperators: ({ routeOptions: { url } }) =>
+      url !== undefined && (url.startsWith(controlRoot) || url.startsWith(reportPath)),
   });
   const app: FastifyInstance = fastify({
     ...guard.options,
@@ -71,6 +79,7 @@ export function createStatusApp(options: StatusAppOptions): FastifyInstance {
   addStatusPageRoutes(app, { state: service.state, clock });
   addStatusManageRoutes(app, { service, gate });
   addWebhookRoutes(app, { webhooks, gate, state: service.state });
+  if (reporting) addStatusReportRoutes(app, { gate, reporting });
   if (control) addStatusControlRoutes(app, control);
   return app;
 }

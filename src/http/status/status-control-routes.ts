@@ -8,7 +8,8 @@ export type StatusControl = {
   gate: StatusGate;
   /** The answer to the question who is there. */
   about(): Record<string, unknown>;
-  onReport(report: SignalReport, place: ServingPlace | undefined): void;
+  /** Returns which service this is. */
+  onReport(report: SignalReport, place: ServingPlace | undefined): { service: string };
   /** A query service takes leave: it ends, and is not to be missed. */
   onLeave(place: ServingPlace): void;
   /** Frees the port, or ends if no other process needs the service. Returns whether it continues. */
@@ -37,11 +38,10 @@ export function addStatusControlRoutes(app: FastifyInstance, control: StatusCont
     scope.post(`${controlRoot}report`, async (request, reply) => {
       const { place, ...report } = request.body as { place?: ServingPlace };
       try {
-        onReport(readSignalReport(report), place);
+        return onReport(readSignalReport(report), place);
       } catch (error) {
         return reply.code(400).send({ message: (error as Error).message });
       }
-      return {};
     });
     scope.post(`${controlRoot}leave`, async (request) => {
       onLeave(request.body as ServingPlace);

@@ -1,5 +1,5 @@
-// Who may change the status summary: clients with one of the operator's tokens. Closed unless a token is set; guesses and
-// changes are limited by client.
+// Who may change the status summary: clients with one of the operator's tokens; and who may report to it from other machines.
+// Closed unless a token is set; guesses are limited by client, changes and reports by token.
 import { createHmac } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isSameSecret } from '../../kit/is-same-secret.ts';
@@ -10,6 +10,8 @@ import { writeAnswer } from '../frame/write-answer.ts';
 export type StatusGateOptions = {
   /** Token → who brings it. */
   tokens: ReadonlyMap<string, string>;
+  /** Token → name of those who may report from other machines. */
+  reporters?: ReadonlyMap<string, string>;
   /** Known to this machine's own programs only: they may speak for others. */
   secret: string;
   /** ms */
@@ -19,6 +21,8 @@ export type StatusGateOptions = {
 export type StatusGate = {
   /** Who asks; null where the request has been answered with a refusal. */
   authorize(request: FastifyRequest, reply: FastifyReply): { by: string } | null;
+  /** The same for who reports, by the name of the token. */
+  authorizeReporter(request: FastifyRequest, reply: FastifyReply): { by: string } | null;
   /** Whether it comes from one of this machine's own programs. */
   isOwn(request: FastifyRequest): boolean;
 };
@@ -26,6 +30,8 @@ export type StatusGate = {
 const windowMs = 60_000;
 const guessesAllowed = 10;
 const changesAllowed = 120;
+/** With one token: a hundred programs that report every two seconds. */
+const reportsAllowed = 3000;
 const clientsRemembered = 10_000;
 
 /** Headers of programs on this machine: who they are, and the author of the change. */
@@ -43,9 +49,10 @@ export function forwardKeyOf(secret: string): string {
   return createHmac('sha256', secret).update('forwarded requests').digest('hex');
 }
 
-export function createStatusGate({ tokens, secret, clock }: StatusGateOptions): StatusGate {
+export function createStatusGate({ tokens, reporters = new Map(), secret, clock }: StatusGateOptions): StatusGate {
   const guesses = createLimit(guessesAllowed, clock);
   const changes = createLimit(changesAllowed, clock);
+  const reports = createLimit(reportsAllowed, clock);
 
   const forwardKey = forwardKeyOf(secret);
 
@@ -66,29 +73,37 @@ export function createStatusGate({ tokens, secret, clock }: StatusGateOptions): 
     authorize(request, reply) {
       const author = request.headers[authorHeader];
       if (isOwn(request) && author !== undefined) return { by: decodeURIComponent(String(author)).slice(0, 100) };
-      const client = clientOf(request);
       if (tokens.size === 0) {
         return refuse(request, reply, 403, 'Changes over HTTP are off: the operator has set no token (status-token).');
       }
-      const by = findToken(tokens, request.headers.authorization);
-      if (by === null) {
-        // Only what is wrong is held back: behind one address there may be an operator beside a guesser.
-        if (guesses.isReached(client)) return tooMany(request, reply);
-        guesses.count(client);
-        reply.raw.setHeader('WWW-Authenticate', 'Bearer');
-        return refuse(
-          request,
-          reply,
-          401,
-          'This needs the header Authorization: Bearer <token> with a token of the operator.',
-        );
+      return admit(request, reply, { tokens, limit: changes, whose: 'of the operator' });
+    },
+    authorizeReporter(request, reply) {
+      if (reporters.size === 0) {
+        return refuse(request, reply, 403, 'Reports are off: the operator has set no token (status-reporters).');
       }
-      if (changes.isReached(by)) return tooMany(request, reply);
-      changes.count(by);
-      return { by };
+      return admit(request, reply, { tokens: reporters, limit: reports, whose: 'of a reporter' });
     },
   };
+
+  function admit(request: FastifyRequest, reply: FastifyReply, { tokens, limit, whose }: Door): { by: string } | null {
+    const client = clientOf(request);
+    const by = findToken(tokens, request.headers.authorization);
+    if (by === null) {
+      // Only what is wrong is held back: behind one address there may be an operator beside a guesser.
+      if (guesses.isReached(client)) return tooMany(request, reply);
+      guesses.count(client);
+      reply.raw.setHeader('WWW-Authenticate', 'Bearer');
+      const message = `This needs the header Authorization: Bearer <token> with a token ${whose}.`;
+      return refuse(request, reply, 401, message);
+    }
+    if (limit.isReached(by)) return tooMany(request, reply);
+    limit.count(by);
+    return { by };
+  }
 }
+
+type Door = { tokens: ReadonlyMap<string, string>; limit: ReturnType<typeof createLimit>; whose: string };
 
 function tooMany(request: FastifyRequest, reply: FastifyReply): null {
   reply.raw.setHeader('Retry-After', String(windowMs / 1000));

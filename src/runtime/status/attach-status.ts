@@ -1,15 +1,18 @@
 // The status summary of a query service: its paths are forwarded to the status service, and from the moment it listens the
-// service is told how things are.
+// service is told how things are. The service is one of this machine, or one that several programs report to.
 import type { FastifyInstance } from 'fastify';
 import { addStatusForwarding, type FindStatusService } from '../../http/status/forward-status.ts';
 import type { ServingPlace } from '../../http/status/status-control-routes.ts';
 import { readStartMark } from '../../store/embedded/running-process.ts';
+import type { ImportObserver } from '../import-heartbeat.ts';
 import type { Logger } from '../log.ts';
 import type { Settings } from '../settings/load-settings.ts';
 import { loadStatusRules } from './load-status-rules.ts';
+import { readRemoteStatus } from './remote-status.ts';
+import { openRemoteStatusLink } from './remote-status-link.ts';
 import { type ReportStatusOptions, reportStatus } from './report-status.ts';
 import type { CountedMetrics } from './signals/request-signals.ts';
-import { openStatusLink } from './status-link.ts';
+import { openStatusLink, type StatusLink, stopLeftOver } from './status-link.ts';
 
 export type AttachedStatus = {
   /** Where the service listens, once it does. */
@@ -26,16 +29,46 @@ export type AttachStatusOptions = {
   log: Logger;
   networkName: string;
   registry: CountedMetrics;
-} & Pick<ReportStatusOptions, 'connectionString' | 'connections' | 'observer' | 'selfTest'>;
+} & Pick<ReportStatusOptions, 'connectionString' | 'observer'> &
+  Pick<NonNullable<ReportStatusOptions['serving']>, 'connections' | 'selfTest'>;
+
+/** Of an import in a process of its own. */
+export type AttachImportOptions = { settings: Settings; log: Logger; networkName: string } & {
+  connectionString: string;
+  observer: ImportObserver;
+};
+
+export type AttachedImportStatus = { close(): Promise<void> };
+
+/** Reports to the service that a setting names; without one the heartbeat in the database is all that an import says. */
+export function attachImportStatus(options: AttachImportOptions): AttachedImportStatus {
+  const { settings, log, networkName, connectionString, observer } = options;
+  const remote = readRemoteStatus(settings);
+  if (!remote) return { async close() {} };
+  const link = openRemoteStatusLink({ remote, kind: 'import', networkName, log });
+  const end = new AbortController();
+  const { timings } = loadStatusRules(settings);
+  const reporting = reportStatus({
+    ...{ link, timings, place: null, serving: null, connectionString, observer, log, signal: end.signal },
+  });
+  return {
+    async close() {
+      end.abort();
+      await reporting;
+      await link.close(null);
+    },
+  };
+}
 
 const outliveSeconds = 3600;
 
 /** Resolves when no status service that was left behind holds the port any more. */
 export async function attachStatus(options: AttachStatusOptions): Promise<AttachedStatus> {
-  const { app, settings, log, networkName, ...reported } = options;
+  const { app, settings, log, networkName, registry, connections, selfTest, ...reported } = options;
+  const serving = { registry, connections, selfTest };
   if (settings.get('status-service') === 'off') return { find: () => null, begin() {}, async close() {} };
   const { timings } = loadStatusRules(settings);
-  const link = await openStatusLink({ settings, log, networkName, outliveSeconds });
+  const link = await openLink();
   if (app) addStatusForwarding(app, link.find);
   const end = new AbortController();
   let reporting: Promise<void> | null = null;
@@ -44,7 +77,7 @@ export async function attachStatus(options: AttachStatusOptions): Promise<Attach
     find: link.find,
     begin(listening) {
       place = { ...listening, pid: process.pid, started: readStartMark(process.pid) };
-      reporting = reportStatus({ ...reported, link, timings, place, log, signal: end.signal });
+      reporting = reportStatus({ ...reported, serving, link, timings, place, log, signal: end.signal });
     },
     async close() {
       end.abort();
@@ -52,4 +85,11 @@ export async function attachStatus(options: AttachStatusOptions): Promise<Attach
       await link.close(place);
     },
   };
+
+  async function openLink(): Promise<StatusLink> {
+    const remote = readRemoteStatus(settings);
+    if (!remote) return openStatusLink({ settings, log, networkName, outliveSeconds });
+    await stopLeftOver(settings, log);
+    return openRemoteStatusLink({ remote, kind: 'serve', networkName, log });
+  }
 }

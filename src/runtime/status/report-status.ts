@@ -1,4 +1,5 @@
-// Tells the status service every few seconds how the parts of this process are doing.
+// Tells the status service every few seconds how the parts of this process are doing, and the log when other processes on
+// the same database tell another service.
 
 import type { ServingPlace } from '../../http/status/status-control-routes.ts';
 import { pause } from '../../kit/pause.ts';
@@ -12,38 +13,45 @@ import { createServingSignals } from './signals/serving-signals.ts';
 import { createStreamSignals } from './signals/stream-signals.ts';
 import { createVerificationSignals } from './signals/verification-signals.ts';
 import type { StatusLink } from './status-link.ts';
+import { watchStatusPages } from './watch-status-pages.ts';
 
 export type ReportStatusOptions = {
   link: StatusLink;
   timings: StatusTimings;
-  place: ServingPlace;
-  registry: CountedMetrics;
   connectionString: string;
-  /** Connections of the query service: open ones at most, and busy ones now. */
-  connections(): { most: number; busy: number };
+  /** null = this process answers no queries. */
+  place: ServingPlace | null;
+  serving: {
+    registry: CountedMetrics;
+    /** Connections of the query service: open ones at most, and busy ones now. */
+    connections(): { most: number; busy: number };
+    /** Throws where contracts cannot be verified. */
+    selfTest(): Promise<void>;
+  } | null;
   /** null where another process imports. */
   observer: ImportObserver | null;
-  /** Throws where contracts cannot be verified. */
-  selfTest(): Promise<void>;
   log: Logger;
   signal: AbortSignal;
 };
 
 /** Until the signal. */
 export async function reportStatus(options: ReportStatusOptions): Promise<void> {
-  const { link, timings, place, connectionString, observer, selfTest, log, signal } = options;
+  const { link, timings, place, serving, connectionString, observer, log, signal } = options;
   // As many as make the last minute with the times that are set without need.
   const windowMs = timings.tickMs * 6;
-  const requests = createRequestSignals(options.registry, windowMs);
-  const serving = createServingSignals(options.registry);
+  const requests = serving && createRequestSignals(serving.registry, windowMs);
+  const processes = serving && createServingSignals(serving.registry);
   const database = createDatabaseProbe(connectionString);
   const stream = createStreamSignals({ windowMs, now: Date.now() });
-  const verification = createVerificationSignals({
-    selfTest,
-    everyMs: timings.selfTestMs,
-    retryMs: Math.min(timings.selfTestMs, windowMs),
-    now: Date.now(),
-  });
+  const pages = watchStatusPages(log);
+  const verification =
+    serving &&
+    createVerificationSignals({
+      selfTest: serving.selfTest,
+      everyMs: timings.selfTestMs,
+      retryMs: Math.min(timings.selfTestMs, windowMs),
+      now: Date.now(),
+    });
   try {
     while (!signal.aborted) {
       try {
@@ -52,7 +60,7 @@ export async function reportStatus(options: ReportStatusOptions): Promise<void> 
         log.warn({ err: error }, 'What the status service is told is incomplete');
       }
       // The wait's own rejection says nothing more than that the signal came.
-      await pause(link.find() ? timings.tickMs / 2 : 100, signal);
+      await pause(link.find() ? (link.everyMs() ?? timings.tickMs / 2) : 100, signal);
     }
   } finally {
     await database.close();
@@ -61,29 +69,34 @@ export async function reportStatus(options: ReportStatusOptions): Promise<void> 
   async function report(): Promise<void> {
     if (!link.find()) return;
     const now = Date.now();
-    const [requestValues, served, probed] = await Promise.all([requests(now), serving(), database.probe()]);
-    const verified = verification(now);
-    const { most, busy } = options.connections();
+    const [requestValues, served, probed] = await Promise.all([
+      requests?.(now),
+      processes?.(),
+      database.probe(pages.own()),
+    ]);
+    const verified = verification?.(now);
+    const connections = serving?.connections();
     const imported = observer
       ? await readOwnImport(observer, now, stream.isLate(now) ? windowMs / 4 : null)
       : readImporter(probed.importer, probed.reachableMs);
     const streamed = stream.signals(now, probed.block, imported.source, imported.hasEnded);
-    await link.report(
+    const taken = await link.report(
       {
         values: {
           ...requestValues,
-          ...served.values,
+          ...served?.values,
           ...probed.values,
-          'database.busyShare': busy / most,
+          ...(connections && { 'database.busyShare': connections.busy / connections.most }),
           // Without a report of the import, new blocks are the only signal of the chain.
           ...(imported.isKnown || !stream.isFresh(now) ? {} : { 'stream.broken': 0 }),
           ...imported.values,
           ...streamed,
           ...verified?.values,
         },
-        facts: { ...served.facts, ...probed.facts, ...imported.facts, ...verified?.facts },
+        facts: { ...served?.facts, ...probed.facts, ...imported.facts, ...stream.facts(), ...verified?.facts },
       },
       place,
     );
+    pages.look(taken?.service ?? null, probed.otherPages);
   }
 }

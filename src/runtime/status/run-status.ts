@@ -8,10 +8,12 @@ import type { FastifyInstance } from 'fastify';
 import { createStatusApp } from '../../http/status/status-app.ts';
 import type { StatusControl } from '../../http/status/status-control-routes.ts';
 import { createStatusGate } from '../../http/status/status-gate.ts';
+import type { StatusReporting } from '../../http/status/status-report-routes.ts';
 import { pause } from '../../kit/pause.ts';
 import { createReportBoard } from '../../status/combine-reports.ts';
 import { createStatusService } from '../../status/create-status-service.ts';
 import { createDiskReserve } from '../../status/disk-reserve.ts';
+import { createReporterRoll } from '../../status/reporter-roll.ts';
 import { networkTitleOf } from '../../status/status-components.ts';
 import { openStatusJournal } from '../../status/status-journal.ts';
 import { createWebhooks } from '../../status/webhooks/create-webhooks.ts';
@@ -24,10 +26,13 @@ import { readTokens } from '../settings/read-tokens.ts';
 import { toListenerSettings } from '../settings/to-listener-settings.ts';
 import type { Shutdown } from '../shutdown.ts';
 import { loadStatusRules } from './load-status-rules.ts';
+import { readStatusTls } from './read-status-tls.ts';
+import { readServiceIdentity } from './service-identity.ts';
 import { createServingPlaces } from './serving-places.ts';
 import { createStandIns } from './stand-ins.ts';
 import { goesOnMessage, stopMessage } from './status-process.ts';
 import { readStatusAddress, type StatusAddress, statusFolderOf, writeStatusAddress } from './status-service-file.ts';
+import { watchServing } from './watch-serving.ts';
 
 export type RunStatusOptions = {
   settings: Settings;
@@ -37,15 +42,17 @@ export type RunStatusOptions = {
   onReady(place: { port: number; secret: string; publicUrl: string | null }): void;
 };
 
-/** Of the query service. */
-const readyWithinMs = 5000;
 const loopback = '127.0.0.1';
+/** For programs that are gone. */
+const lookEveryMs = 250;
 
 /** Resolves when a signal, an order or the end of its time ends it. */
 export async function runStatus({ settings, log, shutdown, onReady }: RunStatusOptions): Promise<void> {
   const folder = statusFolderOf(settings.get('data-dir'));
   const rules = loadStatusRules(settings);
   const tokens = readTokens('status-token', settings.find('status-token'));
+  const reporters = readTokens('status-reporters', settings.find('status-reporters'));
+  const tls = readStatusTls(settings);
   const networkName = settings.find('network') ?? 'other';
   const outliveSeconds = settings.find('status-outlive') ?? 0;
   makeDataFolder(folder);
@@ -88,13 +95,18 @@ export async function runStatus({ settings, log, shutdown, onReady }: RunStatusO
   });
   // Also what changed while no service ran, or just before a kill.
   webhooks.announce(service.state());
+  const freshMs = rules.timings.tickMs * 3;
+  const identity = readServiceIdentity(folder);
   const secret = randomBytes(24).toString('hex');
-  const gate = createStatusGate({ tokens, secret, clock });
+  const gate = createStatusGate({ tokens, reporters, secret, clock });
   const places = createServingPlaces();
-  const board = createReportBoard(rules.timings.tickMs * 3);
+  const roll = createReporterRoll({ freshMs });
+  const board = createReportBoard(freshMs);
   // Only the service of a mirror stands in for it; one that was started by hand belongs to a supervisor.
   const parentPid = process.channel ? process.ppid : null;
   let isParentGone = false;
+  // What was last said before this process began: of a program that was killed meanwhile nobody has heard since.
+  if (parentPid === null) service.forget((_signal, { at }) => clock() - at > freshMs);
 
   const control: StatusControl = {
     gate,
@@ -106,10 +118,12 @@ export async function runStatus({ settings, log, shutdown, onReady }: RunStatusO
       const [first] = places.list(now);
       if (first && settings.find('status-url') === undefined) service.setPageUrl(`${first.url}/status`);
       service.report(place ? board.take(place.url, report, now) : report);
+      return { service: identity };
     },
     onLeave(place) {
       places.forget(place);
       board.drop(place.url);
+      watch.look();
     },
     async onStop(port) {
       const freed = port === undefined ? null : await standIns.release(port);
@@ -124,18 +138,54 @@ export async function runStatus({ settings, log, shutdown, onReady }: RunStatusO
   function isLeftOver(): boolean {
     return isParentGone && !places.isShared(null, clock());
   }
+  const reporting: StatusReporting = {
+    about: () => ({ service: identity, everyMs: rules.timings.tickMs / 2 }),
+    network: settings.find('network') ?? null,
+    onReport({ name, kind }, report) {
+      const now = clock();
+      if (!roll.note(name, kind, now)) return false;
+      service.report(board.take(name, report, now));
+      watch.look();
+      return true;
+    },
+    onLeave: ({ name }) => void forgetReporter(name),
+    list: () => roll.list(clock()),
+    forget: forgetReporter,
+    onLost({ name }) {
+      roll.lose(name);
+      board.drop(name);
+      log.warn(`${name}, which reports to this service, has ended without notice`);
+      watch.look();
+    },
+  };
+  function forgetReporter(name: string): boolean {
+    board.drop(name);
+    const wasThere = roll.forget(name);
+    watch.look();
+    return wasThere;
+  }
   const { limits, trustProxy } = toListenerSettings(settings);
-  const shared = { service, webhooks, gate, clock, log, limits, trustProxy };
+  const shared = { service, webhooks, gate, clock, log, limits, trustProxy, ...(reporters.size > 0 && { reporting }) };
   const standIns = createStandIns(() => createStatusApp({ ...shared, control: null, standsIn: true }), log);
+  const watch = watchServing({
+    ...{ places, roll, standIns, clock },
+    report: service.report,
+    onNone() {
+      // The service of a mirror ends with it.
+      if (parentPid === null) service.forget((signal) => signal.startsWith('api.'));
+    },
+  });
   const apps: FastifyInstance[] = [];
   let address: StatusAddress | null = null;
   let isAddressWritten = false;
   async function open(port: number, host: string, options: { control: StatusControl | null }): Promise<string> {
-    const app = createStatusApp({ ...shared, ...options, standsIn: false });
+    // Programs of this machine come over loopback.
+    const keys = options.control ? null : tls;
+    const app = createStatusApp({ ...shared, ...options, tls: keys, standsIn: false });
     await listen(app, { port, host, waitMs: 3000, log, signal });
     apps.push(app);
     const address = app.server.address() as AddressInfo;
-    return `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`;
+    return `${keys ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${address.port}`;
   }
 
   try {
@@ -145,7 +195,7 @@ export async function runStatus({ settings, log, shutdown, onReady }: RunStatusO
     keepFiles();
     onReady({ port, secret, publicUrl });
     watchParent();
-    await Promise.all([keepTime(), keepProbing(), keepStandingIn()]);
+    await Promise.all([keepTime(), keepProbing(), keepLooking(), keepStandingIn()]);
   } finally {
     await Promise.all([standIns.close(), ...apps.map((app) => app.close())]);
     await webhooks.close();
@@ -203,18 +253,20 @@ export async function runStatus({ settings, log, shutdown, onReady }: RunStatusO
       shutdown.request('the folder is no longer its own');
   }
 
-  /** Asks the query services what their clients ask them: through the network, and whether they are ready. */
   async function keepProbing(): Promise<void> {
+    let probedAt = Number.NEGATIVE_INFINITY;
     for (;;) {
-      const known = places.list(clock());
-      const answers = await Promise.all(known.map(async (place) => !standIns.has(place) && (await isReady(place.url))));
-      const down = answers.filter((isUp) => !isUp).length;
-      if (known.length > 0) {
-        const fact = `${down} of ${known.length} query services ${down === 1 ? 'does' : 'do'} not answer`;
-        service.report({ values: { 'api.down': down / known.length }, facts: { 'api.down': fact } });
+      const isAlone = places.list(clock()).length === 0;
+      if (!isAlone || clock() - probedAt >= rules.timings.tickMs) {
+        await watch.probe();
+        probedAt = clock();
       }
-      if (!(await pause(known.length > 0 ? rules.timings.tickMs : Math.min(200, rules.timings.tickMs), signal))) return;
+      if (!(await pause(isAlone ? Math.min(200, rules.timings.tickMs) : rules.timings.tickMs, signal))) return;
     }
+  }
+
+  async function keepLooking(): Promise<void> {
+    while (await pause(lookEveryMs, signal)) watch.look();
   }
 
   function watchParent(): void {
@@ -242,18 +294,9 @@ export async function runStatus({ settings, log, shutdown, onReady }: RunStatusO
         shutdown.request('no mirror has started again');
         return;
       }
+      // Whoever is answered in its place learns that it is gone.
+      watch.look();
       for (const place of places.listGone(now)) await standIns.takeOver(place);
     }
-  }
-}
-
-async function isReady(url: string): Promise<boolean> {
-  try {
-    const answer = await fetch(`${url}/health/readiness`, { signal: AbortSignal.timeout(readyWithinMs) });
-    await answer.arrayBuffer();
-    return answer.ok;
-  } catch {
-    // Whatever the reason: a client would not be answered either.
-    return false;
   }
 }

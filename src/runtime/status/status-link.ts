@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { FindStatusService } from '../../http/status/forward-status.ts';
+import type { FindStatusService, LocalStatusService } from '../../http/status/forward-status.ts';
 import type { ServingPlace } from '../../http/status/status-control-routes.ts';
 import { createBackOff } from '../../kit/back-off.ts';
 import { pause } from '../../kit/pause.ts';
@@ -18,13 +18,21 @@ import { type SettingName, settingsTable } from '../settings/settings-table.ts';
 import { goesOnMessage, statusProcess, stopMessage } from './status-process.ts';
 import { askStatusService, findRunningStatus, statusFolderOf } from './status-service-file.ts';
 
-export type StatusLink = {
-  find: FindStatusService;
-  /** Says how things are. Never rejects: a service that cannot be reached is started again. */
-  report(report: SignalReport, place: ServingPlace): Promise<void>;
+export type StatusLink<Found extends FindStatusService = FindStatusService> = {
+  find: Found;
+  /** How often the service wants to hear; null where it does not say. */
+  everyMs(): number | null;
+  /**
+   * Says how things are. Never rejects: a service that cannot be reached is started again.
+   * @param place null for a program that answers no queries
+   * @returns which service took it; null where none did
+   */
+  report(report: SignalReport, place: ServingPlace | null): Promise<{ service: string } | null>;
   /** Takes leave; ends the service if it is this mirror's own and no other needs it. */
   close(place: ServingPlace | null): Promise<void>;
 };
+
+export type LocalStatusLink = StatusLink<() => LocalStatusService | null>;
 
 export type StatusLinkOptions = {
   settings: Settings;
@@ -34,7 +42,7 @@ export type StatusLinkOptions = {
   outliveSeconds: number;
 };
 
-type Contact = { port: number; secret: string };
+type Contact = LocalStatusService;
 
 // The npm package has JavaScript in the place of TypeScript.
 const ownExtension = import.meta.url.slice(import.meta.url.lastIndexOf('.'));
@@ -44,33 +52,16 @@ const stopTimeoutMs = 5000;
 const maxPauseMs = 10_000;
 
 /** Resolves when nothing that a killed mirror left behind holds its port any more; the service itself starts meanwhile. */
-export async function openStatusLink(options: StatusLinkOptions): Promise<StatusLink> {
+export async function openStatusLink(options: StatusLinkOptions): Promise<LocalStatusLink> {
   const { settings, log } = options;
   const folder = statusFolderOf(settings.get('data-dir'));
   makeDataFolder(folder);
   let contact: Contact | null = null;
-  let lastReport: (SignalReport & { place: ServingPlace }) | null = null;
+  let lastReport: (SignalReport & { place: ServingPlace | undefined }) | null = null;
   let own: ChildProcess | null = null;
   let isClosing = false;
-  await stopLeftOver();
+  await stopLeftOver(settings, log);
   const keeping = keepRunning();
-
-  async function stopLeftOver(): Promise<void> {
-    const found = await findRunningStatus(folder);
-    const port = settings.get('port');
-    if (!found || !(found.isLeftOver || found.standsInAt.includes(port))) return;
-    if (found.isLeftOver) log.info('Replacing the status service of a killed mirror');
-    try {
-      const stop = { method: 'POST', path: '/control/stop', body: { port } } as const;
-      const { body } = await askStatusService(found.address, stop);
-      if ((body as { goesOn?: boolean }).goesOn) return;
-    } catch (error) {
-      log.warn({ err: error }, 'The status service of a killed mirror does not end');
-    }
-    for (const until = Date.now() + stopTimeoutMs; Date.now() < until; await pause(50)) {
-      if (!(await findRunningStatus(folder))) return;
-    }
-  }
 
   async function keepRunning(): Promise<void> {
     const delays = createBackOff(100, maxPauseMs);
@@ -95,14 +86,16 @@ export async function openStatusLink(options: StatusLinkOptions): Promise<Status
     await sendLastReport();
   }
 
-  async function sendLastReport(): Promise<void> {
-    if (!contact || !lastReport || isClosing) return;
+  async function sendLastReport(): Promise<{ service: string } | null> {
+    if (!contact || !lastReport || isClosing) return null;
     try {
       const answer = await askStatusService(contact, { method: 'POST', path: '/control/report', body: lastReport });
-      if (answer.status !== 200) log.warn({ answer: answer.body }, 'The status service refused a report');
+      if (answer.status === 200) return answer.body as { service: string };
+      log.warn({ answer: answer.body }, 'The status service refused a report');
     } catch (error) {
       if (!isClosing) log.debug({ err: error }, 'The status service was not reached');
     }
+    return null;
   }
 
   async function watchShared(address: Contact): Promise<void> {
@@ -144,9 +137,10 @@ export async function openStatusLink(options: StatusLinkOptions): Promise<Status
 
   return {
     find: () => contact,
-    async report(report, place) {
-      lastReport = { ...report, place };
-      await sendLastReport();
+    everyMs: () => null,
+    report(report, place) {
+      lastReport = { ...report, place: place ?? undefined };
+      return sendLastReport();
     },
     async close(place) {
       isClosing = true;
@@ -170,6 +164,25 @@ export async function openStatusLink(options: StatusLinkOptions): Promise<Status
       child.unref();
     },
   };
+}
+
+/** Resolves when nothing that a killed mirror of this data folder left behind holds the port any more. */
+export async function stopLeftOver(settings: Settings, log: Logger): Promise<void> {
+  const folder = statusFolderOf(settings.get('data-dir'));
+  const found = await findRunningStatus(folder);
+  const port = settings.get('port');
+  if (!found || !(found.isLeftOver || found.standsInAt.includes(port))) return;
+  if (found.isLeftOver) log.info('Replacing the status service of a killed mirror');
+  try {
+    const stop = { method: 'POST', path: '/control/stop', body: { port } } as const;
+    const { body } = await askStatusService(found.address, stop);
+    if ((body as { goesOn?: boolean }).goesOn) return;
+  } catch (error) {
+    log.warn({ err: error }, 'The status service of a killed mirror does not end');
+  }
+  for (const until = Date.now() + stopTimeoutMs; Date.now() < until; await pause(50)) {
+    if (!(await findRunningStatus(folder))) return;
+  }
 }
 
 /** Without room for it the service runs without a log. */

@@ -6,6 +6,7 @@ import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { isPublicAddress } from '../../kit/is-public-address.ts';
+import { isPublicName } from '../../kit/is-public-name.ts';
 import { signWebhook } from './sign-webhook.ts';
 import type { Delivery, Outcome, Webhook } from './webhook.ts';
 
@@ -29,7 +30,7 @@ export async function sendWebhook(
   const timeout = AbortSignal.timeout(timeoutMs);
   try {
     const target = new URL(url);
-    if (!allowPrivate) assertPublicHost(target.hostname);
+    if (!allowPrivate) assertPublicAddress(target.hostname);
     const headers = {
       'content-type': 'application/json; charset=utf-8',
       'content-length': String(Buffer.byteLength(delivery.body)),
@@ -44,10 +45,22 @@ export async function sendWebhook(
   }
 }
 
-/** Throws where the host is an address, in whatever notation, that is not public; names are looked at when they are resolved. */
+/** Throws where the host is an address, in whatever notation, or a name that is not public. What a name resolves to is checked when it is used. */
 export function assertPublicHost(hostname: string): void {
-  const host = hostname.replace(/^\[(.*)\]$/, '$1');
+  assertPublicAddress(hostname);
+  const host = withoutBrackets(hostname);
+  if (!isIP(host) && !isPublicName(host)) {
+    throw new Error(`${host} is no name of the public internet; the setting status-webhook-private allows it`);
+  }
+}
+
+function assertPublicAddress(hostname: string): void {
+  const host = withoutBrackets(hostname);
   if (isIP(host) && !isPublicAddress(host)) throw refuseAddress(host);
+}
+
+function withoutBrackets(hostname: string): string {
+  return hostname.replace(/^\[(.*)\]$/, '$1');
 }
 
 function post(

@@ -2,11 +2,11 @@
 import type { Database } from '../wire/database.ts';
 import { columns, expression, type RowOf, selectAll, selectQuery } from './columns.ts';
 
-/** `consensusEnd`: ns. `hapiVersion`: null where the block's file names none (before v5). */
+/** `consensusEnd`: ns. `loadEnd`: when it was stored, s. `hapiVersion`: null where the block's file names none (before v5). */
 export type NewestBlock = RowOf<typeof newestBlock>;
 
 const newestBlock = selectAll(
-  columns('record_file', { number: 'index', consensusEnd: 'consensus_end' }),
+  columns('record_file', { number: 'index', consensusEnd: 'consensus_end', loadEnd: 'load_end' }),
   expression(
     'hapiVersion',
     'text',

@@ -41,12 +41,12 @@ function formatDays(days: readonly UptimeDay[]): Markup {
   const lines = days
     .filter(isEventful)
     .toReversed()
-    .map((day) => html`<li>${describeDay(day)}</li>`);
+    .map((day) => html`<li>${describeDay(day)}</li>\n`);
   return html`<h2>Days with an entry (UTC)</h2>
 ${lines.length > 0 ? html`<ul>${lines}</ul>` : html`<p>None in this time.</p>`}`;
 }
 
 function formatEntry(incident: IncidentRecord, times: PageTimes): Markup {
-  return html`<li><div class="head"><a href="${incidentPath(incident)}">${incident.name}</a>${formatImpact(incident)}</div>
+  return html`<li><div class="head"><a href="${incidentPath(incident)}">${incident.name}</a> ${formatImpact(incident)}</div>
 <p class="faint">${times.moment(findStart(incident))} · ${formatProgress(incident)}</p></li>`;
 }

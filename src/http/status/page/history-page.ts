@@ -32,7 +32,7 @@ ${
       )}</ul>`
     : html`<p>Nothing is recorded in this month.</p>`
 }
-${older || newer ? html`<nav aria-label="Months"><ul class="axis">${formatMonthLink(older, 'Earlier', times)}${formatMonthLink(newer, 'Later', times)}</ul></nav>` : null}`,
+${older || newer ? html`<nav aria-label="Months"><ul class="axis">${formatMonthLink(older, 'Earlier', times)} ${formatMonthLink(newer, 'Later', times)}</ul></nav>` : null}`,
   });
 }
 
@@ -45,7 +45,7 @@ function formatMonthLink(month: string | undefined, word: string, times: PageTim
 function formatEntry(incident: IncidentRecord, times: PageTimes): Markup {
   const { name, resolvedAt, updates } = incident;
   const until = resolvedAt === null ? null : html` to ${times.moment(resolvedAt)}`;
-  return html`<li><div class="head"><h2 class="entry"><a href="${incidentPath(incident)}">${name}</a></h2>${formatImpact(incident)}</div>
+  return html`<li><div class="head"><h2 class="entry"><a href="${incidentPath(incident)}">${name}</a></h2> ${formatImpact(incident)}</div>
 <p class="faint">${times.moment(findStart(incident))}${until} · ${formatProgress(incident)}</p>
 <p>${shorten(updates[0]?.body ?? '')}</p></li>`;
 }

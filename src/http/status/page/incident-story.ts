@@ -21,7 +21,7 @@ export function formatIncidentCard(
       ? html`<p><a href="${path}">${older} earlier ${older === 1 ? 'update' : 'updates'}<span class="away"> of ${incident.name}</span></a></p>`
       : null;
   return html`<article class="card incident ${impactWords[incident.impact].className}">
-<div class="head"><h3><a href="${path}">${incident.name}</a></h3>${formatImpact(incident)}</div>
+<div class="head"><h3><a href="${path}">${incident.name}</a></h3> ${formatImpact(incident)}</div>
 ${formatIncidentStory({ ...incident, updates: incident.updates.slice(0, updates) }, view, times)}${rest}
 </article>`;
 }
@@ -66,6 +66,6 @@ function formatChange({ name, oldStatus, newStatus }: AffectedComponent): string
 }
 
 function formatUpdate(incident: IncidentRecord, update: IncidentUpdate, times: PageTimes): Markup {
-  const changes = formatChanges(update).map((change) => html`<p class="faint">${change}</p>`);
-  return html`<li><strong>${formatProgress({ ...incident, status: update.status })}</strong> <span class="faint">${times.moment(update.displayAt)}</span>${formatParagraphs(update.body)}${changes}</li>`;
+  const changes = formatChanges(update).map((change) => html`\n<p class="faint">${change}</p>`);
+  return html`<li><strong>${formatProgress({ ...incident, status: update.status })}</strong> <span class="faint">${times.moment(update.displayAt)}</span>\n${formatParagraphs(update.body)}${changes}</li>`;
 }

@@ -1,5 +1,6 @@
 // The measured values of the last day as lines in SVG. Where nothing was measured the line is broken, never bridged; the
-// numbers stand beside it as text.
+// numbers stand beside it as text. A few huge values, such as the lag of a mirror that has only begun, are cut off at the top
+// and marked there: drawn to scale, a lag of 62 hours makes a day of 3 s a flat line.
 
 import { html, joinMarkup, type Markup } from '../../../kit/markup.ts';
 import type { ChartPoint } from '../../../status/status-state.ts';
@@ -12,13 +13,23 @@ const minSteps = 12;
 const width = 574;
 const height = 80;
 
-type Chart = { name: string; format(value: number): string; read(point: ChartPoint): number | null };
+/** `isBounded`: the values have an end of their own, as shares have. */
+type Chart = {
+  name: string;
+  isBounded: boolean;
+  format(value: number): string;
+  read(point: ChartPoint): number | null;
+};
 
 const charts: Chart[] = [
-  { name: 'Import lag', format: formatMs, read: ({ lagMs }) => lagMs },
-  { name: 'Response time, 95th percentile', format: formatMs, read: ({ p95Ms }) => p95Ms },
-  { name: 'Failed requests', format: formatShare, read: ({ errorShare }) => errorShare },
+  { name: 'Import lag', isBounded: false, format: formatMs, read: ({ lagMs }) => lagMs },
+  { name: 'Response time, 95th percentile', isBounded: false, format: formatMs, read: ({ p95Ms }) => p95Ms },
+  { name: 'Failed requests', isBounded: true, format: formatShare, read: ({ errorShare }) => errorShare },
 ];
+
+/** A highest value of more than so many times the third quartile is cut off, at so many times that. */
+const hugeAt = 20;
+const cutAt = 5;
 
 export function formatCharts(points: readonly ChartPoint[], times: PageTimes): Markup | null {
   const last = points.at(-1);
@@ -27,7 +38,7 @@ export function formatCharts(points: readonly ChartPoint[], times: PageTimes): M
   const start = last.at - (Math.min(maxSteps, Math.max(minSteps, steps)) - 1) * stepMs;
   const drawn = charts.map((chart) => {
     const values = placePoints(points, start, last.at, chart.read);
-    return formatChart(chart, values, [times.briefMoment(start), times.briefMoment(last.at + stepMs)]);
+    return formatChart(chart, { values, start, end: last.at + stepMs }, times);
   });
   return html`<section><h2>The last day</h2>\n${joinMarkup(drawn, '\n')}</section>`;
 }
@@ -47,25 +58,39 @@ function placePoints(
   return values;
 }
 
-function formatChart({ name, format }: Chart, values: readonly (number | null)[], ends: [Markup, Markup]): Markup {
+type Line = { values: readonly (number | null)[]; start: number; end: number };
+
+function formatChart({ name, format, isBounded }: Chart, { values, start, end }: Line, times: PageTimes): Markup {
   const sorted = values.filter((value) => value !== null).toSorted((a, b) => a - b);
   if (sorted.length === 0) {
     return html`<figure class="chart"><figcaption>${name} <span>nothing was measured</span></figcaption></figure>`;
   }
   const highest = sorted.at(-1)!;
+  const top = isBounded ? highest : findTop(sorted);
   const newest = values.at(-1) ?? null;
   const words = [
     newest === null ? 'not measured now' : `now ${format(newest)}`,
-    `median ${format(sorted[Math.floor((sorted.length - 1) / 2)]!)} of ${formatDuration((sorted.length * stepMs) / 1000)}`,
+    `median ${format(sorted[Math.floor((sorted.length - 1) / 2)]!)} over ${formatDuration((sorted.length * stepMs) / 1000)}`,
     `highest ${format(highest)}`,
   ].join(', ');
-  return html`<figure class="chart"><figcaption>${name} <span>${words}</span></figcaption>
-<svg viewBox="0 0 ${width} ${height}" preserveAspectRatio="none" role="img" aria-label="${`${name} over the last day: ${words}`}"><path class="grid" d="M0 ${height / 2}H${width}M0 ${height - 0.5}H${width}"/><path class="line" d="${drawLine(values, highest)}"/></svg>
-<div class="axis"><span>${ends[0]}</span><span>${ends[1]}</span></div></figure>`;
+  const highestAt = times.briefMoment(start + values.indexOf(highest) * stepMs);
+  const cut = sorted.filter((value) => value > top).length;
+  const scale =
+    cut > 0 ? html`0 to ${format(top)}, ${cut} ${cut === 1 ? 'value' : 'values'} above` : html`0 to ${format(top)}`;
+  return html`<figure class="chart"><figcaption>${name} <span>${words}${highest > 0 ? html` at ${highestAt}` : null}</span></figcaption>
+<svg viewBox="0 0 ${width} ${height}" preserveAspectRatio="none" role="img" aria-label="${`${name} over the last day: ${words}`}"><path class="grid" d="M0 ${height / 2}H${width}M0 ${height - 0.5}H${width}"/><path class="line" d="${drawLine(values, top)}"/>${cut > 0 ? html`<path class="cut" d="${drawCuts(values, top)}"/>` : null}</svg>
+<div class="axis"><span>${times.briefMoment(start)}</span> <span>${scale}</span> <span>${times.briefMoment(end)}</span></div></figure>`;
 }
 
-function drawLine(values: readonly (number | null)[], highest: number): string {
-  const scale = (height - 4) / (highest > 0 ? highest : 1);
+/** The value at the upper edge. */
+function findTop(sorted: readonly number[]): number {
+  const highest = sorted.at(-1)!;
+  const quartile = sorted[Math.floor((sorted.length - 1) * 0.75)]!;
+  return quartile > 0 && highest > quartile * hugeAt ? quartile * cutAt : highest;
+}
+
+function drawLine(values: readonly (number | null)[], top: number): string {
+  const scale = (height - 4) / (top > 0 ? top : 1);
   const step = width / (values.length - 1);
   return values
     .map((value, index) => {
@@ -73,9 +98,17 @@ function drawLine(values: readonly (number | null)[], highest: number): string {
       const begins = (values[index - 1] ?? null) === null;
       // A value alone between two gaps would draw nothing without a length.
       const alone = begins && (values[index + 1] ?? null) === null;
-      const y = round(height - 1 - Math.max(0, value) * scale);
+      const y = round(height - 1 - Math.max(0, Math.min(value, top)) * scale);
       return `${begins ? 'M' : 'L'}${round(index * step)} ${y}${alone ? `h${index === 0 ? 2 : -2}` : ''}`;
     })
+    .join('');
+}
+
+/** A mark at the upper edge for each value that lies beyond it. */
+function drawCuts(values: readonly (number | null)[], top: number): string {
+  const step = width / (values.length - 1);
+  return values
+    .map((value, index) => (value !== null && value > top ? `M${round(index * step) - 3} 4l3-4 3 4z` : ''))
     .join('');
 }
 

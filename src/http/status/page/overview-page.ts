@@ -45,19 +45,19 @@ export function formatState({ status, unknown }: ComponentRecord): Markup {
 /** Description, whether a person has set what is shown and, where something is wrong, what was measured. */
 export function formatRemarks({ description, reason, override, measured }: ComponentRecord, times: PageTimes): Markup {
   const held = override
-    ? html`<p class="faint"><strong>Set by an operator</strong> since ${times.moment(override.at)}; measured: ${dayWords[measured].label.toLowerCase()}</p>`
+    ? html`<p class="faint"><strong>Set by an operator</strong> since ${times.moment(override.at)}; measured: ${dayWords[measured].label.toLowerCase()}</p>\n`
     : null;
-  return html`${held}${[description, reason].map((text) => (text ? html`<p class="faint">${text}</p>` : null))}`;
+  return html`${held}${[description, reason].map((text) => (text ? html`<p class="faint">${text}</p>\n` : null))}`;
 }
 
 /** The bars with their ends named. */
 export function formatBars(name: string, days: readonly UptimeDay[]): Markup {
-  return html`${formatUptimeBars(name, days)}<div class="axis"><span>${days.length} days</span><span>${formatUptime(calculateUptime(days))}</span><span>today</span></div>`;
+  return html`${formatUptimeBars(name, days)}<div class="axis"><span>${days.length - 1} days ago</span> <span>${formatUptime(calculateUptime(days))}</span> <span>today</span></div>\n`;
 }
 
 function formatOverall({ overall, asOf, now, writeProblem }: StatusView, times: PageTimes): Markup {
   const { sign, className } = impactWords[overall.indicator];
-  return html`<div class="overall ${className}"><span class="sign" aria-hidden="true">${sign}</span><h1>${overall.description}</h1></div>
+  return html`<div class="overall ${className}"><span class="sign" aria-hidden="true">${sign}</span> <h1>${overall.description}</h1></div>
 <p class="faint">${formatAge(asOf, now, times)}</p>${formatWriteProblem(writeProblem)}`;
 }
 
@@ -102,7 +102,7 @@ ${formatLegend()}</section>`;
 function formatGroup(group: ComponentRecord, view: StatusView): Markup {
   const members = view.components.filter(({ groupId }) => groupId === group.id);
   const items = members.map((each) => formatComponent(each, view, 'h4'));
-  return html`<div class="card group"><h3><span>${group.name}</span>${formatState(group)}</h3>
+  return html`<div class="card group"><h3><span>${group.name}</span> ${formatState(group)}</h3>
 <ul class="parts">${joinMarkup(items, '\n')}</ul></div>`;
 }
 
@@ -110,7 +110,7 @@ function formatComponent(component: ComponentRecord, view: StatusView, heading: 
   const { id, name } = component;
   const days = view.uptimeDays.get(id) ?? [];
   const path = `/status/components/${encodeURIComponent(id)}`;
-  return html`<li><div class="head"><${heading}><a href="${path}">${name}</a></${heading}>${formatState(component)}</div>
+  return html`<li><div class="head"><${heading}><a href="${path}">${name}</a></${heading}> ${formatState(component)}</div>
 ${formatRemarks(component, view.times)}${formatBars(name, days)}${formatEventfulDays(name, days)}</li>`;
 }
 
@@ -120,7 +120,7 @@ function formatEventfulDays(name: string, days: readonly UptimeDay[]): Markup | 
   const shown = eventful.slice(-eventfulDaysShown).toReversed();
   const count = eventful.length === 1 ? 'One day' : `${eventful.length} days`;
   const older = eventful.length > shown.length ? html`<li>Older ones are on the component’s page</li>` : null;
-  return html`<details><summary>${count} with an entry<span class="away"> of ${name}</span></summary><ul>${shown.map((day) => html`<li>${describeDay(day)}</li>`)}${older}</ul></details>`;
+  return html`<details><summary>${count} with an entry<span class="away"> of ${name}</span></summary>\n<ul>${shown.map((day) => html`<li>${describeDay(day)}</li>\n`)}${older}</ul></details>`;
 }
 
 function formatPast(view: StatusView, times: PageTimes): Markup {

@@ -27,12 +27,12 @@ export function formatPage(view: StatusView, { title, main }: PageFrame): string
 </head>
 <body>
 <a class="skip" href="#main">To the content</a>
-<header><a href="/status">${name}</a><nav aria-label="Pages"><a href="/status/history">History</a> <a href="/">Ledger Mirror</a></nav></header>
+<header><a href="/status">${name}</a> <nav aria-label="Pages"><a href="/status/history">History</a> <a href="/">Ledger Mirror</a></nav></header>
 <main id="main">
 ${main}
 </main>
 <footer>
-<ul><li><a href="/status/history.atom">Atom</a></li><li><a href="/status/history.rss">RSS</a></li><li><a href="/status/maintenance.ics">Maintenance calendar</a></li><li><a href="/api/v2/summary.json">JSON</a></li><li><a href="/status/badge.svg">Badge</a></li><li><a href="/status?refresh=60">Reload every minute</a></li></ul>
+<ul><li><a href="/status/history.atom">Atom</a></li> <li><a href="/status/history.rss">RSS</a></li> <li><a href="/status/maintenance.ics">Maintenance calendar</a></li> <li><a href="/api/v2/summary.json">JSON</a></li> <li><a href="/status/badge.svg">Badge</a></li> <li><a href="/status?refresh=60">Reload every minute</a></li></ul>
 <p>Times are in ${view.times.zone}, days in UTC.</p>
 </footer>
 </body>

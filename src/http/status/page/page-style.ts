@@ -36,7 +36,7 @@ ul,ol{margin:0;padding:0;list-style:none}
 .legend li{display:flex;align-items:center;gap:.4rem}.bar{width:7px;height:24px}
 details{font-size:.9rem}summary{color:var(--link);cursor:pointer}
 .chart{margin:1rem 0}.chart svg{display:block;width:100%;height:80px}
-.chart .line{fill:none;stroke:var(--link);stroke-width:1.5;vector-effect:non-scaling-stroke}.chart .grid{stroke:var(--line);vector-effect:non-scaling-stroke}
+.chart .line{fill:none;stroke:var(--link);stroke-width:1.5;vector-effect:non-scaling-stroke}.chart .cut{fill:var(--partial)}.chart .grid{stroke:var(--line);vector-effect:non-scaling-stroke}
 .incident{border-left:.4rem solid var(--state)}
 .story>li{padding:.5rem 0 .5rem 1rem;border-left:2px solid var(--line)}
 .story p{margin:.15rem 0}

@@ -47,7 +47,7 @@ export function formatUptimeBars(name: string, days: readonly UptimeDay[]): Mark
 export function formatLegend(): Markup {
   const items = statesByWeight.toReversed().map((state) => {
     const { className, label } = dayWords[state];
-    return html`<li><svg class="bar" viewBox="0 0 5 ${barHeight}" preserveAspectRatio="none" aria-hidden="true"><path class="${className}" d="${drawBar(state, 0.7)}"/></svg>${label}</li>`;
+    return html`<li><svg class="bar" viewBox="0 0 5 ${barHeight}" preserveAspectRatio="none" aria-hidden="true"><path class="${className}" d="${drawBar(state, 0.7)}"/></svg> ${label}</li>\n`;
   });
   return html`<ul class="legend" aria-label="Legend of the bars">${items}</ul>`;
 }
@@ -60,11 +60,11 @@ export function describeDay(day: UptimeDay): string {
   return `${day.date}: ${parts.join(', ') || dayWords[findDayState(day)].label.toLowerCase()}`;
 }
 
-/** e.g. "99.98 % of 34 d 2 h". Rounded down, so that an outage never reads as 100 %. */
+/** e.g. "99.98 % up in 34 d 2 h measured". Rounded down, so that an outage never reads as 100 %. */
 export function formatUptime(uptime: Uptime | null): string {
   if (uptime === null) return 'nothing measured yet';
   const percent = Math.floor(uptime.share * 10_000) / 100;
-  return `${percent === 100 ? percent : percent.toFixed(2)} % of ${formatDuration(uptime.seconds)}`;
+  return `${percent === 100 ? percent : percent.toFixed(2)} % up in ${formatDuration(uptime.seconds)} measured`;
 }
 
 function drawBar(state: DayState, x: number): string {

@@ -141,12 +141,12 @@ describe('what a day is called', () => {
   const shares: [UptimeDay['seconds'], string][] = [
     [{}, 'nothing measured yet'],
     [{ no_data: 5, under_maintenance: 5 }, 'nothing measured yet'],
-    [{ operational: 5, no_data: 500 }, '100 % of 5 s'],
-    [{ operational: 50, degraded_performance: 50 }, '100 % of 2 min'],
-    [{ operational: 1_000_000, major_outage: 1 }, '99.99 % of 11 d 13 h'],
-    [{ operational: 50, partial_outage: 25, major_outage: 25 }, '50.00 % of 2 min'],
-    [{ major_outage: 1 }, '0.00 % of 1 s'],
-    [{ operational: 240, no_data: 7_775_760 }, '100 % of 4 min'],
+    [{ operational: 5, no_data: 500 }, '100 % up in 5 s measured'],
+    [{ operational: 50, degraded_performance: 50 }, '100 % up in 2 min measured'],
+    [{ operational: 1_000_000, major_outage: 1 }, '99.99 % up in 11 d 13 h measured'],
+    [{ operational: 50, partial_outage: 25, major_outage: 25 }, '50.00 % up in 2 min measured'],
+    [{ major_outage: 1 }, '0.00 % up in 1 s measured'],
+    [{ operational: 240, no_data: 7_775_760 }, '100 % up in 4 min measured'],
   ];
   it.each(shares)('share of measured time up of %j: %s', (seconds, words) => {
     expect(formatUptime(calculateUptime([day(seconds)]))).toBe(words);

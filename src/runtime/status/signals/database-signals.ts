@@ -5,12 +5,14 @@ import { describeExtent, type Extent } from '../../../ledger/extent/extent.ts';
 import { findExtent } from '../../../ledger/extent/find-extent.ts';
 import { type SeenImporter, selectImporterState } from '../../../store/read/select-importer-state.ts';
 import { type NewestBlock, selectNewestBlock } from '../../../store/read/select-newest-block.ts';
+import { selectOtherStatusPages } from '../../../store/read/select-status-pages.ts';
 import { selectFirstUnverifiedBlock } from '../../../store/read/select-unverified-proofs.ts';
 import { type Database, openDatabase } from '../../../store/wire/database.ts';
 import type { Facts, Signals } from './signals.ts';
 
 export type DatabaseProbe = {
-  probe(): Promise<ProbedDatabase>;
+  /** @param statusPage the status service that this process reports to; null while that is not known */
+  probe(statusPage: string | null): Promise<ProbedDatabase>;
   close(): Promise<void>;
 };
 
@@ -23,6 +25,8 @@ type ProbedDatabase = {
   importer: SeenImporter | null | undefined;
   /** For how long it has been answering. */
   reachableMs: number;
+  /** Status services that other processes on this database report to; null where that is not known. */
+  otherPages: string[] | null;
 };
 
 const answerWithinMs = 5000;
@@ -39,14 +43,14 @@ export function createDatabaseProbe(connectionString: string): DatabaseProbe {
   let running: Promise<Probed> | null = null;
   let reachableSince: number | null = null;
   return {
-    async probe(): Promise<ProbedDatabase> {
+    async probe(statusPage): Promise<ProbedDatabase> {
       const started = performance.now();
       try {
         // A query that hangs is waited for, not piled upon.
-        running ??= select(db).finally(() => {
+        running ??= select(db, statusPage).finally(() => {
           running = null;
         });
-        const [block, importer, unverified, extent] = await within(running, answerWithinMs);
+        const [block, importer, unverified, extent, otherPages] = await within(running, answerWithinMs);
         reachableSince ??= started;
         const facts: Facts = { 'stream.unverified': unverified === null ? '' : describeUnverified(unverified) };
         facts['database.extent'] = (extent && describeExtent(extent)) ?? '';
@@ -57,11 +61,19 @@ export function createDatabaseProbe(connectionString: string): DatabaseProbe {
           block,
           importer,
           reachableMs: performance.now() - reachableSince,
+          otherPages,
         };
       } catch {
         reachableSince = null;
         // That it failed is the answer; why is in the log of the parts that need it.
-        return { values: { 'database.down': 1 }, facts: {}, block: undefined, importer: undefined, reachableMs: 0 };
+        return {
+          values: { 'database.down': 1 },
+          facts: {},
+          block: undefined,
+          importer: undefined,
+          reachableMs: 0,
+          otherPages: null,
+        };
       }
     },
     // A server that hangs must not keep the mirror from ending.
@@ -74,14 +86,16 @@ type Probed = [
   importer: SeenImporter | null,
   firstUnverified: bigint | null,
   extent: Extent | null,
+  otherPages: string[] | null,
 ];
 
-async function select(db: Database): Promise<Probed> {
+async function select(db: Database, statusPage: string | null): Promise<Probed> {
   return [
     await selectNewestBlock(db),
     await selectImporterState(db),
     await selectFirstUnverifiedBlock(db),
     await findExtent(db),
+    statusPage === null ? null : await selectOtherStatusPages(db, statusPage),
   ];
 }
 

@@ -154,9 +154,10 @@ describe('the stream', () => {
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   const start = Date.UTC(2026, 10, 21, 12);
-  const block = (number: number, endMs: number) => ({
+  const block = (number: number, endMs: number, loadedMs = endMs + 3000) => ({
     number: BigInt(number),
     consensusEnd: BigInt(endMs) * 1_000_000n,
+    loadEnd: BigInt(Math.floor(loadedMs / 1000)),
     hapiVersion: null,
   });
   const create = () => createStreamSignals({ windowMs: 60_000, now: start });
@@ -231,6 +232,66 @@ describe('the stream', () => {
     expect(later).not.toHaveProperty('network.silentMs');
     expect([stream.isFresh(start + 60_000), stream.isFresh(start + 60_001)]).toEqual([true, false]);
   });
+
+  describe('of the past', () => {
+    const longAgo = start - 62 * 3_600_000;
+    const written = (endMs: number) => ({ newestFile: BigInt(endMs) * 1_000_000n });
+    /** The signals every ten seconds while history is imported, then as long again with nothing new. */
+    function follow(source: (second: number) => { newestFile: bigint | null }) {
+      const stream = create();
+      const seen: ReturnType<typeof stream.signals>[] = [];
+      for (let second = 0; second <= 600; second += 10) {
+        const done = Math.min(second, 300);
+        const stored = block(done, longAgo + done * 1000, start + second * 1000);
+        seen.push(stream.signals(start + second * 1000, stored, source(second)));
+      }
+      return { stream, seen };
+    }
+
+    it('a network that was never seen to write is not yet known, and an import that has all of it is neither late nor silent', () => {
+      const { stream, seen } = follow((second) => written(longAgo + Math.min(second, 300) * 1000));
+      for (const signals of seen) expect(signals).not.toHaveProperty('network.silentMs');
+      expect(Math.max(...seen.map((signals) => signals['import.behindMs']!))).toBe(0);
+      expect(seen.at(-1)!['import.silentMs']).toBe(0);
+      expect(stream.facts()['network.newest']).toBe(
+        'Its newest file is of 2026-11-18: whether it still writes is not known yet.',
+      );
+    });
+
+    it('an import that stores nothing although there are files is silent and late', () => {
+      const { seen } = follow(() => written(longAgo + 3_600_000));
+      expect(seen.at(-1)!['import.silentMs']).toBe(300_000);
+      expect(seen.at(-1)!['import.behindMs']).toBeGreaterThan(0);
+    });
+
+    it('a network whose newest file is of now writes, however old the stored blocks are', () => {
+      const { stream, seen } = follow((second) => written(start + second * 1000 - 2000));
+      expect(new Set(seen.map((signals) => signals['network.silentMs']))).toEqual(new Set([2000]));
+      expect(stream.facts()).toEqual({ 'network.newest': '' });
+    });
+
+    it('a network that was followed before is silent, once that has been looked at for a minute', () => {
+      const stream = create();
+      const last = block(7, longAgo, longAgo + 4000);
+      expect(stream.signals(start, last, none)).not.toHaveProperty('network.silentMs');
+      const later = stream.signals(start + 60_000, last, none);
+      expect(later).toMatchObject({ 'network.silentMs': 62 * 3_600_000 + 60_000 });
+      expect(stream.facts()['network.newest']).toBe('');
+    });
+
+    it('a first look at old blocks is no sign that blocks are stored', () => {
+      const stream = create();
+      stream.signals(start, block(7, longAgo), null);
+      expect(stream.isFresh(start)).toBe(false);
+      stream.signals(start + 10_000, block(8, longAgo + 2000), null);
+      expect(stream.isFresh(start + 10_000)).toBe(true);
+    });
+
+    it('of an empty source nothing is known', () => {
+      const stream = create();
+      expect(stream.signals(start + 600_000, null, none)).not.toHaveProperty('network.silentMs');
+    });
+  });
 });
 
 describe('an import of this process that ended where it was told to', () => {
@@ -242,7 +303,7 @@ describe('an import of this process that ended where it was told to', () => {
     end(watch);
     const { source, hasEnded, facts, values } = await readOwnImport({ watch, lookAtSource }, hourMs, 0);
     const stream = createStreamSignals({ windowMs: 60_000, now: 0 });
-    stream.signals(0, { number: 1n, consensusEnd: 0n, hapiVersion: null }, source, hasEnded);
+    stream.signals(0, { number: 1n, consensusEnd: 0n, loadEnd: 0n, hapiVersion: null }, source, hasEnded);
     return { values: { ...values, ...stream.signals(hourMs, undefined, source, hasEnded) }, facts };
   };
 

@@ -1,8 +1,9 @@
 // How far the stored ledger is behind the network, and whether the network writes at all. A mirror that catches up is not in
 // trouble: only a delay that does not shrink counts. Of the network only who looks at its files can speak: where the
-// importer is dead or cannot read its source, nothing is said of it.
+// importer is dead or cannot read its source, nothing is said of it. Silence can be told only of a network that was seen to
+// write: of files of days ago, as of an archive or of a simulated history, it is not known whether more will come.
 import type { NewestBlock } from '../../../store/read/select-newest-block.ts';
-import type { Signals } from './signals.ts';
+import type { Facts, Signals } from './signals.ts';
 
 export type StreamSignalOptions = {
   /** Length of the past in which a delay has to shrink, and before which nothing is judged. */
@@ -10,18 +11,18 @@ export type StreamSignalOptions = {
   now: number;
 };
 
+/** `newestFile`: consensus instant in ns of what was written last; null where that is not known, or there is none. */
+type SeenFiles = { newestFile: bigint | null };
+
 export type StreamSignals = {
   /**
    * @param block undefined while the database does not answer
    * @param source null where the files of the network are not watched
    * @param hasEnded the import has ended where it was told to: nothing new is to come of it
    */
-  signals(
-    now: number,
-    block: NewestBlock | null | undefined,
-    source: { newestFile: bigint | null } | null,
-    hasEnded?: boolean,
-  ): Signals;
+  signals(now: number, block: NewestBlock | null | undefined, source: SeenFiles | null, hasEnded?: boolean): Signals;
+  /** Of what was given last. */
+  facts(): Facts;
   /** Whether blocks are being stored. */
   isFresh(now: number): boolean;
   /** Whether so much time has gone by since the newest block that the network's files should be looked for. */
@@ -30,10 +31,29 @@ export type StreamSignals = {
 
 /** A delay shrinks when it loses at least this share of the time that goes by. */
 const catchUpSpeed = 0.2;
+/** A file, or a stored block, that is no older was written by a network that runs. */
+const liveWithinMs = 120_000;
+
+type SeenBlock = { number: bigint; consensusEnd: bigint; consensusEndMs: number; seenAt: number };
 
 export function createStreamSignals({ windowMs, now: startedAt }: StreamSignalOptions): StreamSignals {
-  let newest: { number: bigint; consensusEndMs: number; seenAt: number } | null = null;
+  let newest: SeenBlock | null = null;
+  let isEmpty = false;
+  /** When a block was last seen to be stored: the first that is found may have been there for years. */
+  let storedAt: number | null = null;
+  /** The network was seen to write, by this process or by who stored the newest block. */
+  let wasLive = false;
+  let newestText = '';
   const delays: { at: number; delayMs: number }[] = [];
+
+  function noteBlock(now: number, block: NewestBlock | null | undefined): void {
+    if (block === null) isEmpty = true;
+    if (!block || block.number === newest?.number) return;
+    const consensusEndMs = toMs(block.consensusEnd);
+    if (newest || isEmpty || now - consensusEndMs <= windowMs) storedAt = now;
+    newest = { number: block.number, consensusEnd: block.consensusEnd, consensusEndMs, seenAt: now };
+    if (Number(block.loadEnd) * 1000 - consensusEndMs <= liveWithinMs) wasLive = true;
+  }
 
   function isCatchingUp(now: number, delayMs: number): boolean {
     delays.push({ at: now, delayMs });
@@ -43,27 +63,44 @@ export function createStreamSignals({ windowMs, now: startedAt }: StreamSignalOp
     return delayMs <= first.delayMs - (now - first.at) * catchUpSpeed;
   }
 
-  function networkSilentMs(now: number, lagMs: number, source: { newestFile: bigint | null } | null): number | null {
+  function networkSilentMs(now: number, lagMs: number, source: SeenFiles | null): number | null {
+    newestText = '';
     if (source === null) return newest && lagMs <= windowMs ? lagMs : null;
-    const fileMs = source.newestFile === null ? 0 : Number(source.newestFile / 1_000_000n);
-    return Math.max(0, now - Math.max(newest?.consensusEndMs ?? startedAt, fileMs));
+    const instants = [newest?.consensusEnd, source.newestFile].filter((instant) => instant != null).map(toMs);
+    if (instants.length === 0) return null;
+    const newestMs = Math.max(...instants);
+    const silentMs = Math.max(0, now - newestMs);
+    if (silentMs <= liveWithinMs) wasLive = true;
+    if (!wasLive) {
+      const date = new Date(newestMs).toISOString().slice(0, 10);
+      newestText = `Its newest file is of ${date}: whether it still writes is not known yet.`;
+      return null;
+    }
+    // A mirror and a network that were both away, as a simulated one, begin again together.
+    return silentMs > windowMs && now - startedAt < windowMs ? null : silentMs;
   }
 
   return {
-    isFresh: (now) => newest !== null && now - newest.seenAt <= windowMs,
+    isFresh: (now) => storedAt !== null && now - storedAt <= windowMs,
     isLate: (now) => newest === null || now - newest.consensusEndMs > windowMs / 2,
+    facts: () => ({ 'network.newest': newestText }),
     signals(now, block, source, hasEnded = false) {
-      if (block && block.number !== newest?.number) {
-        newest = { number: block.number, consensusEndMs: Number(block.consensusEnd / 1_000_000n), seenAt: now };
-      }
+      noteBlock(now, block);
       const lagMs = newest ? Math.max(0, now - newest.consensusEndMs) : 0;
       const silentMs = networkSilentMs(now, lagMs, source);
+      const written = source?.newestFile ?? null;
+      const hasAll = newest !== null && written !== null && written <= newest.consensusEnd;
+      const isDone = hasEnded || (hasAll && !wasLive);
       return {
         ...(newest ? { 'import.lagMs': lagMs } : {}),
-        'import.behindMs': isCatchingUp(now, lagMs) || hasEnded ? 0 : lagMs,
-        'import.silentMs': hasEnded ? 0 : now - (newest?.seenAt ?? startedAt),
+        'import.behindMs': isCatchingUp(now, lagMs) || hasEnded || hasAll ? 0 : lagMs,
+        'import.silentMs': isDone ? 0 : now - (newest?.seenAt ?? startedAt),
         ...(silentMs === null ? {} : { 'network.silentMs': silentMs }),
       };
     },
   };
+}
+
+function toMs(instantNs: bigint): number {
+  return Number(instantNs / 1_000_000n);
 }

@@ -1,0 +1,144 @@
+// How `serve` and `import` on other machines report to a status service that several share. Only with a token of
+// --status-reporters. Nothing that they send is trusted: size, names, numbers and texts are bounded, and a reporter is known
+// by the name of its token with its own name behind, so that none can speak as one of another token.
+import type { Socket } from 'node:net';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isJsonObject } from '../../kit/is-json-object.ts';
+import type { Reporter, ReporterKind } from '../../status/reporter-roll.ts';
+import { restrictReport } from '../../status/restrict-report.ts';
+import { readSignalReport, type SignalReport } from '../../status/take-signals.ts';
+import { formatErrorBody } from '../frame/request-error.ts';
+import { writeAnswer } from '../frame/write-answer.ts';
+import { forwardHeader, type StatusGate } from './status-gate.ts';
+
+type ReportedBy = { name: string; kind: ReporterKind };
+
+export type StatusReporting = {
+  /** What every answer says: which service this is, and how often it wants to hear. */
+  about(): { service: string; everyMs: number };
+  /** null = the name of any network is taken. */
+  network: string | null;
+  /** Returns false where there is no room for another reporter. */
+  onReport(by: ReportedBy, report: SignalReport): boolean;
+  /** It ends, and is not to be missed. */
+  onLeave(by: ReportedBy): void;
+  /** Its connection has ended and no report came over another one. */
+  onLost(by: ReportedBy): void;
+  list(): Reporter[];
+  /** An operator no longer waits for it. Returns whether it was there. */
+  forget(name: string): boolean;
+};
+
+export const reportPath = '/status/report';
+export const leavePath = `${reportPath}/leave`;
+
+/** For operators. */
+const managePath = '/status/manage/reporters';
+
+const maxBodyBytes = 64 * 1024;
+const namePattern = /^[\w.:@-]{1,100}$/;
+
+export function addStatusReportRoutes(
+  app: FastifyInstance,
+  { gate, reporting }: { gate: StatusGate; reporting: StatusReporting },
+): void {
+  /** The connection that the last report of each came over. */
+  const connections = new Map<string, Socket>();
+  const heldBy = new WeakMap<Socket, Map<string, ReportedBy>>();
+
+  app.post(reportPath, { bodyLimit: maxBodyBytes }, (request, reply) =>
+    take(request, reply, (by, body) => {
+      const report = restrictReport(readSignalReport({ values: body.values, facts: body.facts }));
+      if (!reporting.onReport(by, report)) throw new Refusal(429, 'There are too many reporters already.');
+      if (isDirect(request)) hold(request.raw.socket, by);
+      else connections.delete(by.name);
+    }),
+  );
+  app.post(leavePath, { bodyLimit: maxBodyBytes }, (request, reply) =>
+    take(request, reply, (by) => {
+      connections.delete(by.name);
+      reporting.onLeave(by);
+    }),
+  );
+
+  app.get(managePath, async (request, reply) => {
+    if (!gate.authorize(request, reply)) return reply;
+    await write(request, reply, 200, JSON.stringify(reporting.list()));
+    return reply;
+  });
+  app.delete(`${managePath}/:name`, async (request: FastifyRequest<{ Params: { name: string } }>, reply) => {
+    if (!gate.authorize(request, reply)) return reply;
+    const { name } = request.params;
+    if (reporting.forget(name)) await write(request, reply, 200, JSON.stringify({ forgotten: name }));
+    else await write(request, reply, 404, formatErrorBody(['Nobody reports under this name.']));
+    return reply;
+  });
+
+  async function take(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    run: (by: ReportedBy, body: Record<string, unknown>) => void,
+  ): Promise<FastifyReply> {
+    const author = gate.authorizeReporter(request, reply);
+    if (!author) return reply;
+    try {
+      const body = readBody(request.body);
+      run(readReporter(body, author.by, reporting.network), body);
+      await write(request, reply, 200, JSON.stringify(reporting.about()));
+    } catch (error) {
+      const status = error instanceof Refusal ? error.status : 400;
+      await write(request, reply, status, formatErrorBody([(error as Error).message]));
+    }
+    return reply;
+  }
+
+  function hold(socket: Socket, by: ReportedBy): void {
+    connections.set(by.name, socket);
+    const held = heldBy.get(socket);
+    if (held) return void held.set(by.name, by);
+    const all = new Map([[by.name, by]]);
+    heldBy.set(socket, all);
+    socket.once('close', () => {
+      for (const each of all.values()) {
+        if (connections.get(each.name) !== socket) continue;
+        connections.delete(each.name);
+        reporting.onLost(each);
+      }
+    });
+  }
+}
+
+async function write(request: FastifyRequest, reply: FastifyReply, status: number, body: string): Promise<void> {
+  await writeAnswer(request, reply, { status, body, cacheControl: 'no-store' });
+}
+
+class Refusal extends Error {
+  readonly status: number;
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** Behind a proxy the end of a connection says nothing of the reporter. */
+function isDirect({ headers }: FastifyRequest): boolean {
+  return [forwardHeader, 'via', 'forwarded', 'x-forwarded-for'].every((name) => headers[name] === undefined);
+}
+
+function readBody(body: unknown): Record<string, unknown> {
+  if (isJsonObject(body)) return body;
+  throw new Error('a report is a JSON object with "reporter", "kind", "network", "values" and "facts"');
+}
+
+function readReporter(body: Record<string, unknown>, tokenName: string, wanted: string | null): ReportedBy {
+  const { reporter, kind, network } = body;
+  if (typeof reporter !== 'string' || !namePattern.test(reporter)) {
+    throw new Error('"reporter" must be a name of at most 100 letters, digits and . : @ _ -');
+  }
+  if (kind !== 'serve' && kind !== 'import') throw new Error('"kind" must be serve or import');
+  if (typeof network !== 'string') throw new Error('"network" must be the name of the network');
+  if (wanted !== null && network !== wanted) {
+    throw new Error(`this service shows the network ${wanted}, and the report is of another one`);
+  }
+  return { name: `${tokenName}/${reporter}`, kind };
+}

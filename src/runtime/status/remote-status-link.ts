@@ -1,0 +1,112 @@
+// A program's end of a status service on another machine: reports over one connection that stays open, so that the service
+// notices at once when this program is killed. What cannot be sent is not kept: the next report says how things are then.
+import { Agent, type IncomingMessage, request as sendRequest } from 'node:http';
+import { request as sendTlsRequest, Agent as TlsAgent } from 'node:https';
+import { leavePath, reportPath } from '../../http/status/status-report-routes.ts';
+import type { ReporterKind } from '../../status/reporter-roll.ts';
+import type { SignalReport } from '../../status/take-signals.ts';
+import type { Logger } from '../log.ts';
+import { type RemoteStatus, reporterNameOf } from './remote-status.ts';
+import type { StatusLink } from './status-link.ts';
+
+export type RemoteStatusLinkOptions = {
+  remote: RemoteStatus;
+  kind: ReporterKind;
+  networkName: string;
+  log: Logger;
+};
+
+const answerWithinMs = 5000;
+const maxAnswerBytes = 64 * 1024;
+const minEveryMs = 50;
+const maxEveryMs = 60_000;
+
+type Answer = { status: number; body: { service?: unknown; everyMs?: unknown; _status?: unknown } };
+
+export function openRemoteStatusLink({ remote, kind, networkName, log }: RemoteStatusLinkOptions): StatusLink {
+  const url = new URL(remote.origin);
+  const isTls = url.protocol === 'https:';
+  const agent = new (isTls ? TlsAgent : Agent)({ keepAlive: true, maxSockets: 1 });
+  let everyMs: number | null = null;
+  /** Why the last report was not taken. */
+  let problem: string | null = null;
+  /** Under which name it is known there. */
+  let reportedAs: string | null = null;
+  if (remote.isReadable) {
+    log.warn(
+      `${remote.origin} is asked without TLS: whoever can read the network between can read the token. Let it answer over https (--status-tls-cert).`,
+    );
+  }
+
+  function tell(next: string | null): void {
+    if (next === problem) return;
+    if (next === null) log.info(`The status service at ${remote.origin} takes reports again`);
+    else log.warn(`The status service at ${remote.origin} does not take reports: ${next}`);
+    problem = next;
+  }
+
+  async function send(path: string, reporter: string, report: Partial<SignalReport>): Promise<Answer> {
+    const body = JSON.stringify({ reporter, kind, network: networkName, ...report });
+    const outgoing = (isTls ? sendTlsRequest : sendRequest)(new URL(path, url), {
+      method: 'POST',
+      agent,
+      headers: {
+        authorization: `Bearer ${remote.token}`,
+        'content-type': 'application/json',
+        'content-length': String(Buffer.byteLength(body)),
+      },
+      signal: AbortSignal.timeout(answerWithinMs),
+      ...(remote.ca !== undefined && { ca: remote.ca }),
+    });
+    const incoming = await new Promise<IncomingMessage>((resolve, reject) => {
+      outgoing.on('error', reject).on('response', resolve).end(body);
+    });
+    return { status: incoming.statusCode!, body: await readJson(incoming) };
+  }
+
+  return {
+    find: () => remote,
+    everyMs: () => everyMs,
+    async report(report, place) {
+      try {
+        reportedAs = reporterNameOf(remote, place ? String(place.port) : kind);
+        const { status, body } = await send(reportPath, reportedAs, report);
+        tell(status === 200 ? null : `it answers ${status}${describe(body)}`);
+        if (status !== 200) return null;
+        const asked = Number(body.everyMs);
+        everyMs = Number.isFinite(asked) ? Math.min(Math.max(asked, minEveryMs), maxEveryMs) : null;
+        return typeof body.service === 'string' ? { service: body.service } : null;
+      } catch (error) {
+        tell((error as Error).message);
+        return null;
+      }
+    },
+    async close() {
+      if (reportedAs !== null) {
+        await send(leavePath, reportedAs, {}).catch((error: Error) =>
+          log.debug({ err: error }, 'The status service was not reached'),
+        );
+      }
+      agent.destroy();
+    },
+  };
+}
+
+async function readJson(incoming: IncomingMessage): Promise<Answer['body']> {
+  let text = '';
+  for await (const chunk of incoming.setEncoding('utf8')) {
+    text += chunk;
+    if (text.length > maxAnswerBytes) throw new Error('its answer is too long');
+  }
+  try {
+    return JSON.parse(text) ?? {};
+  } catch {
+    throw new Error(`it answers ${incoming.statusCode} without JSON, so it is no status service`);
+  }
+}
+
+function describe({ _status: status }: Answer['body']): string {
+  const messages = (status as { messages?: { message?: unknown }[] } | undefined)?.messages;
+  const [first] = Array.isArray(messages) ? messages : [];
+  return typeof first?.message === 'string' ? `: ${first.message.slice(0, 300)}` : '';
+}

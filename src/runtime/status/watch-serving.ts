@@ -1,0 +1,91 @@
+// What the status service finds out by itself of the programs that report to it: whether the query services of this machine
+// answer, and which programs ended without taking leave. The latter is known at once, and counts at once.
+import type { ReporterRoll } from '../../status/reporter-roll.ts';
+import type { SignalReport } from '../../status/take-signals.ts';
+import type { ServingPlaces } from './serving-places.ts';
+import type { StandIns } from './stand-ins.ts';
+
+export type ServingWatch = {
+  /** Asks the query services of this machine what their clients ask them: through the network, and whether they are ready. */
+  probe(): Promise<void>;
+  /** Cheap: which ones are gone. */
+  look(): void;
+};
+
+export type WatchServingOptions = {
+  /** On this machine. */
+  places: ServingPlaces;
+  /** On others. */
+  roll: ReporterRoll;
+  standIns: Pick<StandIns, 'has'>;
+  report(report: SignalReport): void;
+  /** No query service is there any more, and none is missed. */
+  onNone(): void;
+  clock(): number;
+};
+
+/** Of the query service. */
+const readyWithinMs = 5000;
+
+type Lost = { api: number; known: number; import: number; importers: number };
+
+export function watchServing({ places, roll, standIns, report, onNone, clock }: WatchServingOptions): ServingWatch {
+  let last: Lost = { api: 0, known: 0, import: 0, importers: 0 };
+
+  function count(): Lost {
+    const now = clock();
+    const reporters = roll.list(now);
+    const servers = reporters.filter(({ kind }) => kind === 'serve');
+    const importers = reporters.filter(({ kind }) => kind === 'import');
+    return {
+      api: places.listGone(now).length + servers.filter(({ isLost }) => isLost).length,
+      known: places.list(now).length + servers.length,
+      import: importers.filter(({ isLost }) => isLost).length,
+      importers: importers.length,
+    };
+  }
+
+  function tell(lost: Lost): void {
+    if (last.known > 0 && lost.known === 0) onNone();
+    last = lost;
+    if (lost.known === 0 && lost.importers === 0) return;
+    report({
+      values: {
+        ...(lost.known > 0 ? { 'api.lost': lost.api / lost.known } : {}),
+        ...(lost.importers > 0 ? { 'import.lost': lost.import / lost.importers } : {}),
+      },
+      facts: { 'api.lost': describe(lost.api, lost.known) },
+    });
+  }
+
+  return {
+    look() {
+      const lost = count();
+      if (Object.entries(lost).some(([name, value]) => last[name as keyof Lost] !== value)) tell(lost);
+    },
+    async probe() {
+      const known = places.list(clock());
+      const answers = await Promise.all(known.map(async (place) => !standIns.has(place) && (await isReady(place.url))));
+      const servers = roll.list(clock()).filter(({ kind }) => kind === 'serve');
+      const all = known.length + servers.length;
+      const down = answers.filter((isUp) => !isUp).length + servers.filter(({ isLost }) => isLost).length;
+      if (all > 0) report({ values: { 'api.down': down / all }, facts: { 'api.down': describe(down, all) } });
+      tell(count());
+    },
+  };
+}
+
+function describe(missing: number, known: number): string {
+  return `${missing} of ${known} query services ${missing === 1 ? 'does' : 'do'} not answer`;
+}
+
+async function isReady(url: string): Promise<boolean> {
+  try {
+    const answer = await fetch(`${url}/health/readiness`, { signal: AbortSignal.timeout(readyWithinMs) });
+    await answer.arrayBuffer();
+    return answer.ok;
+  } catch {
+    // Whatever the reason: a client would not be answered either.
+    return false;
+  }
+}

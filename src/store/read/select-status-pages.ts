@@ -1,0 +1,23 @@
+// Which status services the processes on this database report to. Each says it in the name of its connection, which every
+// database user can read of all others: no table is needed, and what a killed process said ends with its connection.
+import type { Database } from '../wire/database.ts';
+import { expression, selectQuery } from './columns.ts';
+
+const prefix = 'ledger-mirror status ';
+
+const named = expression('name', 'text', `set_config('application_name', $1, false)`);
+const others = expression('name', 'text', 'application_name');
+
+/** Those other than `own`, which is said at the same time: letters and digits. */
+export async function selectOtherStatusPages(db: Database, own: string): Promise<string[]> {
+  const name = `${prefix}${own}`;
+  await db.query({ ...selectQuery({ name: 'name-status-page', select: named, values: [name] }), reads: false });
+  const query = selectQuery({
+    name: 'select-status-pages',
+    select: others,
+    from: `from pg_stat_activity where datname = current_database() and application_name like $1 and application_name <> $2
+group by application_name order by application_name`,
+    values: [`${prefix}%`, name],
+  });
+  return (await db.query(query)).map((row) => row.name.slice(prefix.length));
+}
