@@ -4,15 +4,14 @@
 import type pg from 'pg';
 import { decodeEntityId } from '../../protocol/hapi/entity-id.ts';
 import { inventedTreasuryMemo } from '../schema/invented-treasury.ts';
-import { beganLater } from './began-later.ts';
 import type { BulkOperation } from './block-changes.ts';
 
 type Snapshot = Extract<BulkOperation, { operation: 'takeBalanceSnapshot' }>;
 
-export async function writeBalanceSnapshot(client: pg.Client, snapshot: Snapshot): Promise<void> {
+export async function writeBalanceSnapshot(client: pg.Client, snapshot: Snapshot, beganLater: boolean): Promise<void> {
   const { timestamp, treasuryId, previousTimestamp, whole, name } = snapshot;
   const { shard, realm, num } = decodeEntityId(treasuryId);
-  const treasury = [timestamp, treasuryId, shard, realm, num];
+  const treasury = [timestamp, treasuryId, shard, realm, num, beganLater ? null : 0n];
   await client.query({ name: 'ensure-treasury', text: ensureTreasury, values: treasury });
   const values = [timestamp, previousTimestamp ?? 0n, whole];
   const accounts = await client.query({
@@ -31,7 +30,7 @@ export async function writeBalanceSnapshot(client: pg.Client, snapshot: Snapshot
 /** A ledger that is mirrored from its middle does not know it. */
 const ensureTreasury = `insert into entity
   (id, shard, realm, num, type, memo, balance, balance_timestamp, timestamp_range)
-values ($2, $3, $4, $5, 'ACCOUNT', '${inventedTreasuryMemo}', case when ${beganLater} then null else 0 end, $1, int8range($1, null))
+values ($2, $3, $4, $5, 'ACCOUNT', '${inventedTreasuryMemo}', $6, $1, int8range($1, null))
 on conflict (id) do nothing`;
 
 const snapshotAccounts = `insert into account_balance (account_id, balance, consensus_timestamp)

@@ -6,9 +6,14 @@ import { writeBalanceSnapshot } from './balance-snapshot.ts';
 import type { BulkOperation } from './block-changes.ts';
 import { updatePendingRewards } from './pending-rewards.ts';
 
-export async function runBulkOperation(client: pg.Client, operation: BulkOperation): Promise<void> {
+/** `beganLater`: as of `RowMerger`. */
+export async function runBulkOperation(
+  client: pg.Client,
+  operation: BulkOperation,
+  beganLater: boolean,
+): Promise<void> {
   if (operation.operation === 'takeBalanceSnapshot') {
-    await writeBalanceSnapshot(client, operation);
+    await writeBalanceSnapshot(client, operation, beganLater);
   } else if (operation.operation === 'updatePendingRewards') {
     await updatePendingRewards(client, operation);
   } else if (operation.operation === 'rememberRealm') {

@@ -44,10 +44,12 @@ export async function openWriterSession(connectionString: string, otherWriterMs:
   const partitions = createPartitions();
   const { mergers, copiers } = createTableWriters();
   const collector = createRowCollector();
-  const beginning = createKnownBeginning(isSpread);
+  let beginning = createKnownBeginning();
   return {
     client,
     async rollback() {
+      // What it wrote is gone.
+      beginning = createKnownBeginning();
       try {
         await client.query('rollback');
         return true;
@@ -62,18 +64,18 @@ export async function openWriterSession(connectionString: string, otherWriterMs:
       const span = timeSpan(parts);
       if (span) await partitions.ensure(client, span.from, span.to);
       await client.query('begin');
-      await beginning.settle(client, recordFilesOf({ parts })[0]);
+      const beganLater = await beginning.settle(client, recordFilesOf({ parts })[0]);
       for (const part of parts) {
         if (isOperation(part)) {
           await client.query(planForMany);
-          await runBulkOperation(client, part);
+          await runBulkOperation(client, part, beganLater);
           await client.query(planForFew('set local', plan));
           operations.push(part);
         } else if ('encoded' in part) {
           for (const { name, chunks } of part.encoded) await copiers[name]!(client, chunks);
         } else {
           for (const [name, rows] of Object.entries(part) as [TableName, AnyRow[]][]) {
-            if (mergers[name]) await mergers[name](client, rows);
+            if (mergers[name]) await mergers[name](client, rows, beganLater);
             else await copiers[name]!(client, collector.encode(name, rows));
           }
         }
