@@ -5,9 +5,11 @@ import { isDistributed } from '../schema/distribute.ts';
 import type { Table } from '../schema/table.ts';
 import { type TableName, tables } from '../schema/tables.ts';
 import { connectClient } from '../wire/connect-client.ts';
+import { isLostMachine, LostMachineError } from '../wire/lost-machine.ts';
 import type { BulkOperation, TimeSpan, WritableChanges } from './block-changes.ts';
 import { blockChannel, formatBlockNotice } from './block-channel.ts';
 import { describeDeletedNfts, runBulkOperation } from './bulk-operations.ts';
+import { settleMachines } from './cluster-machines.ts';
 import { createRowCopier, type RowCopier } from './copy-rows.ts';
 import { createRowCollector, joinSpans, spanOf } from './encoded-rows.ts';
 import { createKnownBeginning } from './known-beginning.ts';
@@ -17,12 +19,12 @@ import type { AnyRow } from './row-encoder.ts';
 
 export type WriterSession = {
   client: pg.Client;
-  /** All rows of a block, or of several, in one transaction. */
+  /** All rows of a block, or of several, in one transaction. Rejects also where they are committed and a machine lacks its part. */
   write(changes: WritableChanges): Promise<void>;
   /** Without a record_file row nothing tells, and the changes count as not written. */
   isCommitted(changes: WritableChanges): Promise<boolean>;
-  /** Ends a failed transaction. false = the connection is gone. */
-  rollback(): Promise<boolean>;
+  /** Ends a transaction that failed with this error. false = the connection is gone, or that to a machine behind it. */
+  rollback(error: unknown): Promise<boolean>;
 };
 
 export async function openWriterSession(connectionString: string, otherWriterMs: number): Promise<WriterSession> {
@@ -41,18 +43,31 @@ export async function openWriterSession(connectionString: string, otherWriterMs:
       cause: error,
     });
   }
+  if (isSpread) {
+    await settleMachines(client).catch(async (error) => {
+      await client.end();
+      throw error;
+    });
+  }
+  /** What a machine did not do at a commit: Citus warns of it, and the commit counts. */
+  const missed: string[] = [];
+  client.on('notice', ({ severity, message }) => {
+    if (isSpread && severity === 'WARNING') missed.push(message ?? '');
+  });
   const partitions = createPartitions();
   const { mergers, copiers } = createTableWriters();
   const collector = createRowCollector();
   let beginning = createKnownBeginning();
   return {
     client,
-    async rollback() {
+    async rollback(error) {
       // What it wrote is gone.
       beginning = createKnownBeginning();
       try {
         await client.query('rollback');
-        return true;
+        if (!(isSpread && (await lacksMachine(client, error)))) return true;
+        await client.end();
+        return false;
       } catch {
         // The error that the caller is handling says why.
         await client.end().catch(() => {});
@@ -82,7 +97,11 @@ export async function openWriterSession(connectionString: string, otherWriterMs:
       }
       for (const operation of operations) await describeDeletedNfts(client, operation);
       await notifyReaders(client, parts);
+      missed.length = 0;
       await client.query('commit');
+      if (missed.length > 0) {
+        throw new LostMachineError('A machine of the cluster missed a commit', new Error(missed.join('; ')));
+      }
     },
     async isCommitted(changes) {
       const last = recordFilesOf(changes).at(-1);
@@ -91,6 +110,17 @@ export async function openWriterSession(connectionString: string, otherWriterMs:
       return rowCount === 1;
     },
   };
+}
+
+async function lacksMachine(client: pg.Client, error: unknown): Promise<boolean> {
+  if (isLostMachine(error)) return true;
+  const { code } = error as { code?: unknown };
+  // What Citus has no word of its own for.
+  if (code !== 'XX000') return false;
+  return settleMachines(client).then(
+    () => false,
+    () => true,
+  );
 }
 
 /**
