@@ -19,7 +19,7 @@ export type LossReport = {
   faults: string[];
 };
 
-/** How a machine is lost: at once, or when the coordinator next sends this. `real` is what the caller does. */
+/** How a machine is lost: at once, or when the coordinator next sends this. */
 const phases: readonly (readonly [name: string, (proxy: LossyProxy) => void])[] = [
   ['any moment', (proxy) => proxy.cut()],
   ['before it prepares', (proxy) => proxy.cutAt('PREPARE TRANSACTION', 'before')],
