@@ -1,10 +1,13 @@
 // Errors that say that the database is away or out of room for now, wherever in a chain of causes they stand.
 
+import { isLostMachine } from '../store/wire/lost-machine.ts';
+
 /** SQLSTATE classes: connection, resources, operator intervention, serialization and deadlock; and sockets. */
 const outageCodes = /^(08|53|57|40|55P03|ECONN|EPIPE|ETIMEDOUT|ENOENT)/;
 
 export function isDatabaseOutage(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
+  if (isLostMachine(error)) return true;
   const { code } = error as Error & { code?: unknown };
   if (typeof code === 'string') return outageCodes.test(code);
   if (/connection terminated|connection error|timeout exceeded when trying to connect/i.test(error.message))

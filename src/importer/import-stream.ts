@@ -93,6 +93,7 @@ async function run(
   madeProgress: () => void,
 ): Promise<void> {
   const { source, db, writer, live, signal, start, until, startBlockNumber = 0n } = options;
+  await writer.settle();
   const state = await loadImportState(db, options);
   const snapshots = createBalanceSnapshots(await selectSnapshotState(db));
   const stored = await selectLastBlock(db);

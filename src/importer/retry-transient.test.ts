@@ -11,6 +11,8 @@ const noFiles = () => new StreamSourceError('noStreamFiles', '.', 'no files');
 const refused = () => Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
 const shutDown = () => new Error('Query x failed', { cause: Object.assign(new Error('ended'), { code: '57P01' }) });
 const silent = () => new Error('Query x failed', { cause: toConnectError(new Error('timeout expired'), 10_000) });
+const lostMachine = () =>
+  Object.assign(new Error('failure on connection marked as essential: 10.0.0.7:5432'), { code: 'XX000' });
 const duplicate = () => Object.assign(new Error('duplicate key'), { code: '23505' });
 
 test.each([
@@ -20,6 +22,7 @@ test.each([
   ['a database out of reach', refused, true],
   ['a database that shuts down', shutDown, true],
   ['a database that takes connections and does not answer', silent, true],
+  ['a machine of a cluster that is lost', lostMachine, true],
   ['rows that the database refuses', duplicate, false],
   ['a mistake of the program', () => new TypeError('x is undefined'), false],
 ])('live, %s is tried again or not', async (_name, error, isRetried) => {

@@ -5,6 +5,7 @@ const block = { name: '2023-11-14T22_13_20.000000000Z.rcd.gz', number: 7n };
 const refusing = (error: object) => ({
   writeBlock: () => Promise.reject(Object.assign(new Error('refused'), error)),
   shiftBlockNumbers: async () => {},
+  settle: async () => {},
   close: async () => {},
 });
 

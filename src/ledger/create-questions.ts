@@ -1,6 +1,7 @@
 // The ledger's questions over one database, or over one moment of it. Works on any database with the mirror node's tables:
 // it only selects, and needs no index beyond theirs.
 import type { SystemRealm } from '../protocol/hapi/system-entity.ts';
+import { type Machines, selectMachines } from '../store/read/distributed/select-machines.ts';
 import { selectExamples, selectHasBegun } from '../store/read/select-ledger-state.ts';
 import type { Database } from '../store/wire/database.ts';
 import { createAccounts } from './accounts/create-accounts.ts';
@@ -62,6 +63,8 @@ export function createQuestions({ db, clock, system, gasPrices }: QuestionsOptio
     extent: () => findExtent(db),
     /** Whether the mirror has begun. */
     isReady: () => selectHasBegun(db),
+    /** Of a distributed database: the machines that hold rows. null = all of it is on one machine. */
+    machines: async (): Promise<Machines | null> => (db.isDistributed ? selectMachines(db) : null),
     examples: async (): Promise<LedgerExamples> => toExamples(await selectExamples(db)),
   };
 }

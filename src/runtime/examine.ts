@@ -13,6 +13,7 @@ import type { StreamBlockFile, StreamSource } from '../source/stream-source.ts';
 import { startEmbeddedPostgres } from '../store/embedded/embedded-postgres.ts';
 import { countPostponedIndexes } from '../store/read/count-postponed-indexes.ts';
 import { asDistributedWhereItIs } from '../store/read/distributed/as-distributed.ts';
+import { describeMissing, selectMachines } from '../store/read/distributed/select-machines.ts';
 import { selectNewestBlock } from '../store/read/select-newest-block.ts';
 import { countUnverifiedBlocks } from '../store/read/select-unverified-proofs.ts';
 import { type Database, openDatabase } from '../store/wire/database.ts';
@@ -246,7 +247,7 @@ coalesce(has_table_privilege(to_regclass('record_file'), 'select'), false) as re
       ? `the role ${role} may write; one that "ledger-mirror migrate --reader-role <name>" makes may not`
       : 'tables can be created';
     const found = [
-      (await asDistributedWhereItIs(db)).isDistributed ? '; its tables are distributed over several machines' : '',
+      await describeMachines(await asDistributedWhereItIs(db)),
       describePostponed(await countPostponedIndexes(db)),
       describeUnverified(await countUnverifiedBlocks(db)),
     ];
@@ -254,6 +255,18 @@ coalesce(has_table_privilege(to_regclass('record_file'), 'select'), false) as re
   } finally {
     await db.close();
   }
+}
+
+async function describeMachines(db: Database): Promise<string> {
+  if (!db.isDistributed) return '';
+  const machines = await selectMachines(db);
+  if (machines.missing > 0) {
+    throw new FailedCheck(
+      describeMissing(machines),
+      'Start PostgreSQL on it, and see that the coordinator reaches it. The import waits for it; lists are answered with 503 meanwhile.',
+    );
+  }
+  return `; its tables are distributed over ${machines.all} machines beside the coordinator`;
 }
 
 async function describeHeld(db: Database): Promise<string> {

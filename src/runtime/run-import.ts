@@ -107,7 +107,14 @@ export async function runImport(options: RunImportOptions): Promise<ImportSummar
     // Refuses a database that nothing can be dropped from, before anything is imported.
     if (options.keepNs !== undefined) await (await createRowDropper(connectionString)).close();
     const retention = options.keepNs === undefined ? null : openRetention(options.keepNs);
-    const writer = await createBlockWriter({ connectionString, log: (sentence) => log.warn(sentence) });
+    const writer = await createBlockWriter({
+      connectionString,
+      log: (sentence) => log.warn(sentence),
+      onLost(error) {
+        watch.onRetry(error);
+        options.onRetry?.(error);
+      },
+    });
     let heartbeat: ImportHeartbeat | null = null;
     try {
       await upsertImportRevision(db);

@@ -316,6 +316,17 @@ export const defaultStatusRules: StatusRules = {
       title: 'A replica of the database does not answer',
       reason: '{fact}',
     },
+    'database-machines': {
+      component: 'database',
+      level: 'partial_outage',
+      signal: 'database.machinesLost',
+      enterAt: 1,
+      exitBelow: 1,
+      holdMs: 30 * second,
+      leaveMs: minute,
+      title: 'A machine of the database does not answer',
+      reason: '{fact}',
+    },
     'database-write': {
       component: 'database',
       level: 'partial_outage',

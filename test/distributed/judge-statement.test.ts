@@ -31,6 +31,46 @@ test.each([
     'with recursive a as (select 1 from account_balance) select * from a left join lateral (select * from record_file limit 1) b on true',
   ],
   ['an upsert by the key', 'insert into entity (id) select 1 on conflict (id) do nothing'],
+  [
+    'a choice by a parameter',
+    'with n as (select * from unnest($1::int8[]) as u (id)) update entity e set balance = case when e.balance is null and $2::bool then null else coalesce(e.balance, 0) end, timestamp_range = int8range(coalesce(lower(timestamp_range), $3), null) from n where e.id = n.id',
+  ],
+  [
+    'a function beside a choice',
+    `update entity set memo = to_char(now(), 'YYYY') || case when memo is null then '' else memo end where id = $1`,
+  ],
+  [
+    'a function in a choice of what is inserted',
+    `insert into entity (id, balance) select $1, case when current_setting('a.b', true) = 'on' then null else 0 end on conflict (id) do nothing`,
+  ],
+  [
+    'a function in a choice of an ordinary table',
+    `update account_balance set balance = case when now() > $1 then 1 else 2 end`,
+  ],
+  [
+    'a value that is asked before',
+    'select account_id, (select max(decimals) from token where token_id = $1), array(select serial_number from nft where token_id = $1 limit 3) from token_account where token_id = $1',
+  ],
+  [
+    'a value of the same shard',
+    'select balance, (select id from entity where id = $1) from token_account where account_id = $1',
+  ],
+  [
+    'a value beside a page',
+    'select q.account_id, (select decimals from token where token_id = $1) from (select account_id from token_account where token_id = $1 limit 3) q',
+  ],
+  [
+    'a value beside a reference table',
+    'select consensus_end, (select decimals from token where token_id = $1) from record_file',
+  ],
+  [
+    'values alone',
+    'select (select decimals from token where token_id = $1), (select balance from token_account where account_id = $2)',
+  ],
+  [
+    'a condition that asks another table',
+    'select balance from token_account where token_id = $1 and exists (select 1 from token where token_id = $1)',
+  ],
 ])('lets through: %s', (_name, text) => {
   expect(judgeStatement(text)).toEqual([]);
 });
@@ -51,6 +91,32 @@ test.each([
   [
     'joins ethereum_transaction by another column',
     'select 1 from contract_result r left join ethereum_transaction t on t.consensus_timestamp = r.consensus_timestamp',
+  ],
+  [
+    'current_setting() in CASE',
+    `with n as (select * from unnest($1::int8[]) as u (id)) update entity e set balance = case when e.balance is null and current_setting('a.b', true) = 'on' then null else 0 end from n where e.id = n.id`,
+  ],
+  [
+    'current_setting() in CASE',
+    `update "entity" e set "balance" = case when current_setting('a.b', true) = 'on' then null else 0 end`,
+  ],
+  ['current_setting() in CASE', `update record_file set index = coalesce(nullif(current_setting('a.b'), '')::int8, 3)`],
+  ['now() in CASE', 'delete from entity where id = $1 and case when now() > $2 then true else false end'],
+  [
+    'current_setting() in CASE, COALESCE or DO UPDATE',
+    `insert into entity (id, memo) values ($1, '') on conflict (id) do update set memo = current_setting('a.b', true)`,
+  ],
+  [
+    'a value of token beside token_account',
+    'select account_id, balance, (select decimals from token where token_id = $1) from token_account where token_id = $1 order by account_id limit 3',
+  ],
+  [
+    'a value of token beside token_account',
+    'select account_id, coalesce(balance, (select decimals from token where token_id = $1)) from token_account where token_id = $1',
+  ],
+  [
+    'a value of token beside token_account',
+    'select max(balance), exists (select 1 from token where token_id = $1) from token_account where token_id = $1',
   ],
   ['recursive', 'with recursive a as (select id from entity) select * from a'],
   ['to the local table', 'select 1 from entity e join account_balance b on b.account_id = e.id'],

@@ -1,19 +1,23 @@
 // Which forms of a statement a cluster of Citus refuses, told from its text. The rules are those that were found by running
-// statements on a real cluster of a coordinator and two workers (Citus 13.2 on PostgreSQL 15); Citus itself cannot be
-// installed here. Knows the SQL that this program writes, not all of SQL.
+// statements on a real cluster of a coordinator and two workers (Citus 13.2.2 on PostgreSQL 15); run-cluster.ts runs those of
+// the program there, the tests run without one. Knows the SQL that this program writes, not all of SQL.
 import { type Placement, placementOf } from '../../src/store/schema/distribution.ts';
 
-/** One select: between brackets, between two unions, or the whole. `text`: what is in brackets inside of it is left out. */
-type Block = { text: string; outer: Block | null; relations: Relation[]; names: Set<string> };
-type Relation = { table: string; alias: string; placement: Placement | undefined };
+/**
+ * One select: between brackets, between two unions, or the whole. `text`: what is in brackets inside of it is left out.
+ * `isValue`: it stands for a value in the select list of the one around it.
+ */
+type Block = { text: string; outer: Block | null; isValue: boolean; relations: Relation[]; names: Set<string> };
+/** `isTarget`: rows are inserted into it; it is joined to nothing. */
+type Relation = { table: string; alias: string; isTarget: boolean; placement: Placement | undefined };
 
 /** Sentences; none where it can be run. */
 export function judgeStatement(text: string): string[] {
-  const sql = text.replaceAll(/\s+/g, ' ');
+  const sql = text.replaceAll(/\s+/g, ' ').replaceAll(/"(\w+)"/g, '$1');
   const blocks = blocksOf(sql);
+  const faults = blocks.flatMap(judgeFunctions);
   const distributed = blocks.flatMap(({ relations }) => relations.filter(({ placement }) => isSpread(placement)));
-  if (distributed.length === 0) return [];
-  const faults: string[] = [];
+  if (distributed.length === 0) return faults;
   for (const [, table, key] of sql.matchAll(/insert into (\w+) .*?on conflict \(([^)]*)\)/g)) {
     const placement = placementOf(table!);
     if (placement?.kind === 'distributed' && !key!.split(/, ?/).includes(placement.by)) {
@@ -30,13 +34,48 @@ export function judgeStatement(text: string): string[] {
   if (/\bcreate (temp|trigger|rule)/.test(sql)) faults.push('makes what Citus does not spread');
   if (isOfOneShard(blocks)) return faults;
   if (/\bwith recursive\b/.test(sql)) faults.push('recursive over distributed tables');
-  for (const block of blocks) faults.push(...judgeBlock(block, blocks));
+  const writes = /^ ?(with .* )?(insert into|update|delete from) /.test(sql);
+  for (const block of blocks) faults.push(...judgeBlock(block, blocks, writes));
   return faults;
 }
 
-function judgeBlock(block: Block, all: readonly Block[]): string[] {
+/** In an update, also that of an upsert, and in a delete, of a table that is not on one machine alone. */
+function judgeFunctions({ text, relations }: Block): string[] {
+  const changed = /\b(update|delete)\b/.exec(text);
+  if (!changed || relations[0]?.placement?.kind === 'local' || !relations[0]?.placement) return [];
+  const upsert = /\bdo update set (.*)/.exec(text)?.[1];
+  // Of an upsert what it inserts is another matter: that is computed where it is asked.
+  const judged = upsert === undefined ? choicesOf(text.slice(changed.index)) : [upsert];
+  const called = judged.flatMap((part) => [...part.matchAll(/\b([a-z_]\w*)\(/g)].map(([, name]) => name!));
+  const others = called.filter((name) => !immutableFunctions.has(name) && !keywords.test(name));
+  return others.map((name) => `${name}() in CASE, COALESCE or DO UPDATE`);
+}
+
+/** What comes out of them depends on their arguments alone; `case` and the like are followed by a bracket too. */
+const immutableFunctions: ReadonlySet<string> = new Set([
+  ...['coalesce', 'case', 'when', 'then', 'else', 'and', 'or', 'not', 'in', 'any', 'all', 'exists', 'array'],
+  ...['lower', 'upper', 'int8range', 'abs', 'greatest', 'least', 'nullif', 'encode', 'decode', 'length'],
+]);
+
+/** Each CASE and each COALESCE of a text, to its end. */
+function choicesOf(text: string): string[] {
+  return [...text.matchAll(/\b(case\b|coalesce\()/g)].map(({ 0: word, index }) => {
+    const [opens, closes] = word === 'case' ? [/^case\b/, /^end\b/] : [/^\(/, /^\)/];
+    let depth = 0;
+    for (let at = index; at < text.length; at++) {
+      if (/\w/.test(text[at - 1] ?? '') && /\w/.test(text[at]!)) continue;
+      const rest = text.slice(at);
+      if (opens.test(rest)) depth += 1;
+      else if (closes.test(rest) && --depth === 0) return text.slice(index, at);
+    }
+    return text.slice(index);
+  });
+}
+
+/** `writes`: once a block or once a day, where rows that one machine finds may be sent to all of them. */
+function judgeBlock(block: Block, all: readonly Block[], writes: boolean): string[] {
   const faults: string[] = [];
-  const own = block.relations.filter(({ placement }) => isSpread(placement));
+  const own = block.relations.filter(({ placement, isTarget }) => isSpread(placement) && !isTarget);
   if (/\blateral\b/.test(block.text)) {
     const inside = all.flatMap((other) => (isInside(other, block) ? other.relations : []));
     const found = inside.find(({ placement }) => isSpread(placement));
@@ -44,7 +83,7 @@ function judgeBlock(block: Block, all: readonly Block[]): string[] {
   }
   const [first] = own;
   if (!first) return faults;
-  const locals = block.relations.filter(({ placement }) => placement?.kind === 'local');
+  const locals = block.relations.filter(({ placement, isTarget }) => placement?.kind === 'local' && !isTarget);
   if (locals.length > 0) faults.push(`joins ${first.table} to the local table ${locals[0]!.table}`);
   if (block.relations.some(({ table }) => table === 'unnest')) faults.push(`joins ${first.table} to unnest`);
   const isJoinedTo = (one: Relation, other: Relation): boolean =>
@@ -54,7 +93,7 @@ function judgeBlock(block: Block, all: readonly Block[]): string[] {
       faults.push(`joins ${other.table} by another column than ${keyOf(other)}`);
     }
   }
-  if (hasOthers(block)) faults.push(`joins ${first.table} to a sub-query`);
+  if (hasOthers(block) && !writes) faults.push(`joins ${first.table} to a sub-query`);
   const named = [...outerNames(block)].flatMap(([name, relation]) =>
     new RegExp(`(?<![\\w.])${name.replace('()', '\\(\\)')}\\.`).test(block.text) ? [relation] : [],
   );
@@ -74,8 +113,16 @@ function judgeBlock(block: Block, all: readonly Block[]): string[] {
     if (named.some(({ isBesideOthers }) => isBesideOthers)) faults.push(`${first.table} correlated with a sub-query`);
   } else if (/^ ?select from /.test(block.text)) {
     faults.push(`a sub-select of ${first.table} without columns`);
+  } else if (block.isValue && !isAskedBefore(block)) {
+    const beside = block.outer?.relations.find(({ placement }) => isSpread(placement));
+    if (beside) faults.push(`a value of ${first.table} beside ${beside.table}`);
   }
   return faults;
+}
+
+/** What no shard can answer for itself is asked first, and its rows are sent to all of them. */
+function isAskedBefore({ text }: Block): boolean {
+  return /\b(limit|offset|distinct|group by|(max|min|sum|count|bool_or|string_agg|array_agg|jsonb_agg)\()/.test(text);
 }
 
 /** A sub-query or a table expression. */
@@ -147,24 +194,32 @@ function outerNames(block: Block): Map<string, Relation & { isBesideOthers: bool
 
 function blocksOf(sql: string): Block[] {
   const blocks: Block[] = [];
-  const read = (text: string, outer: Block | null): void => {
+  const read = (text: string, outer: Block | null, isValue: boolean): void => {
     const groups: string[] = [];
     const own = withoutGroups(text, groups);
     // Brackets of a function, of a list and of a condition belong to the select around them.
     const parts = own.split(/\bunion(?: all)?\b/);
-    const made = parts.map((part) => toBlock(expandPlain(part, groups), outer));
+    const made = parts.map((part) => toBlock(expandPlain(part, groups), outer, isValue));
     const isSelect = made.some(({ text: one }) => /\b(select|update|delete|insert)\b/.test(one));
     if (isSelect) blocks.push(...made);
     parts.forEach((part, i) => {
-      for (const [, index] of part.matchAll(/«(\d+)»/g)) {
+      const list = selectListOf(part);
+      for (const { 1: index, index: at } of part.matchAll(/«(\d+)»/g)) {
         const inner = groups[Number(index)]!;
-        if (isQuery(inner)) read(inner, isSelect ? made[i]! : outer);
-        else if (/\bselect\b/.test(inner)) read(inner, isSelect ? made[i]! : outer);
+        const isInList = isSelect ? list.from <= at && at < list.to : isValue;
+        if (isQuery(inner) || /\bselect\b/.test(inner)) read(inner, isSelect ? made[i]! : outer, isInList);
       }
     });
   };
-  read(sql, null);
+  read(sql, null, false);
   return blocks;
+}
+
+/** Of a select whose brackets are replaced; what comes before are table expressions. */
+function selectListOf(part: string): { from: number; to: number } {
+  const from = part.search(/\bselect\b/);
+  const length = part.slice(from).search(/\bfrom\b/);
+  return from < 0 ? { from: 0, to: 0 } : { from, to: length < 0 ? part.length : from + length };
 }
 
 function isQuery(text: string): boolean {
@@ -201,13 +256,13 @@ function expandPlain(text: string, groups: readonly string[]): string {
 const keywords =
   /^(where|on|order|left|join|inner|cross|group|limit|union|set|using|returning|having|window|offset|for|select|from|values|as)$/;
 
-function toBlock(text: string, outer: Block | null): Block {
+function toBlock(text: string, outer: Block | null, isValue: boolean): Block {
   const relations: Relation[] = [];
-  const mentions = text.matchAll(/\b(?:from|join|into|update) (?:only |lateral )?(\w+|\(\))(?=( (?:as )?(\w+))?)/g);
-  for (const [, table, , as] of mentions) {
+  const mentions = text.matchAll(/\b(from|join|into|update) (?:only |lateral )?(\w+|\(\))(?=( (?:as )?(\w+))?)/g);
+  for (const [, verb, table, , as] of mentions) {
     if (keywords.test(table!)) continue;
     const alias = as !== undefined && !keywords.test(as) ? as : table!;
-    relations.push({ table: table!, alias, placement: placementOf(table!) });
+    relations.push({ table: table!, alias, isTarget: verb === 'into', placement: placementOf(table!) });
   }
-  return { text, outer, relations, names: new Set(relations.map(({ alias }) => alias)) };
+  return { text, outer, isValue, relations, names: new Set(relations.map(({ alias }) => alias)) };
 }

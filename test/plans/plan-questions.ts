@@ -194,6 +194,7 @@ export function planQuestions(middle: bigint): PlanQuestion[] {
     ['block by hash', (ledger) => ledger.blocks.find({ hashPrefix: '0cc175b9c0f1b6a831c399e269772661' })],
     ...accountQuestions(middle),
     ['readiness', (ledger) => ledger.isReady()],
+    ['machines', (ledger) => ledger.machines()],
     ['examples', (ledger) => ledger.examples()],
     ['first transaction', (ledger) => ledger.transactions.firstTimestamp()],
   ];

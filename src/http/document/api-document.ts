@@ -79,7 +79,7 @@ const healthPaths: ApiDocument['paths'] = {
       responses: {
         '200': json('The database answers, and the import has begun.', health),
         '400': badRequest,
-        '503': json('The service is not ready.', health),
+        '503': json('The service is not ready, or a machine of a distributed database does not answer.', health),
       },
     },
   },

@@ -55,7 +55,7 @@ export const sharedSchemas: Readonly<Record<string, TSchema>> = {
       }),
     }),
   }),
-  Health: Type.Object({ status: word(['ok', 'error']).schema }),
+  Health: Type.Object({ status: word(['ok', 'error']).schema, reason: Type.Optional(Type.String()) }),
 };
 
 function refusal(name: keyof typeof refusals) {

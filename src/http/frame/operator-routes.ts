@@ -1,7 +1,9 @@
 // Routes for operators and visitors: health, metrics, and the search of the landing page.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Registry } from 'prom-client';
+import { isSettledWithin } from '../../kit/is-settled-within.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
+import { describeMissing } from '../../store/read/distributed/select-machines.ts';
 import { QueryError } from '../../store/wire/database.ts';
 import { type QueueFullError, queueIsFull } from '../../store/wire/session-pool.ts';
 import type { HttpSettings } from '../http-settings.ts';
@@ -19,6 +21,9 @@ type Context = {
 /** Monitoring is answered when other requests are not. */
 const watched: readonly (string | undefined)[] = ['/health/liveness', '/health/readiness', '/metrics'];
 
+/** A machine that is switched off keeps a connection waiting for half a minute. */
+const machinesWithinMs = 5_000;
+
 export function isForOperators({ routeOptions }: FastifyRequest): boolean {
   return watched.includes(routeOptions.url);
 }
@@ -30,8 +35,11 @@ export function addOperatorRoutes(
 ): void {
   const answers: Record<string, () => Promise<Answer>> = {
     '/health/liveness': async () => ({ status: 200, body: '{"status":"ok"}' }),
-    '/health/readiness': async () =>
-      (await isReady()) ? { status: 200, body: '{"status":"ok"}' } : { status: 503, body: '{"status":"error"}' },
+    '/health/readiness': async () => {
+      const [isOk, reason] = await Promise.all([isReady(), lostMachines()]);
+      if (isOk && reason === null) return { status: 200, body: '{"status":"ok"}' };
+      return { status: 503, body: JSON.stringify({ status: 'error', ...(reason !== null && { reason }) }) };
+    },
     '/metrics': async () => ({ status: 200, body: await metrics(), contentType: registry.contentType }),
   };
   for (const [url, answer] of Object.entries(answers)) {
@@ -44,6 +52,21 @@ export function addOperatorRoutes(
   app.get(searchPath, (request, reply) => {
     void responder.respond(request, reply, () => search(readSearchText(request.raw.url)));
   });
+
+  /** Lists ask every machine of a cluster: none is answered while one is away. null = all are there, or nothing is known. */
+  async function lostMachines(): Promise<string | null> {
+    try {
+      const asked = ledger.machines();
+      if (!(await isSettledWithin(asked, machinesWithinMs))) {
+        return `The machines of the cluster do not answer within ${machinesWithinMs / 1000} s`;
+      }
+      const machines = await asked;
+      return machines && machines.missing > 0 ? describeMissing(machines) : null;
+    } catch {
+      // `isReady` says what this is.
+      return null;
+    }
+  }
 
   async function isReady(): Promise<boolean> {
     try {

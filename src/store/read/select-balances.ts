@@ -3,7 +3,7 @@
 import { anyRange, type Range } from '../../kit/range.ts';
 import type { TextCondition } from '../../kit/text-condition.ts';
 import type { Database } from '../wire/database.ts';
-import { columns, expression, selectAll, selectQuery } from './columns.ts';
+import { columns, expression, type Selection, selectAll, selectQuery } from './columns.ts';
 import { queryOfIds } from './distributed/query-of-ids.ts';
 import { pageOfAccounts } from './page-of-accounts.ts';
 import { tokensOfAccount } from './select-account.ts';
@@ -131,8 +131,6 @@ export type TokenBalanceOfAccountRow = {
   decimals: bigint | null;
 };
 
-const decimals = expression('decimals', 'int8', '(select decimals from token where token_id = $1)').nullable();
-
 export async function selectTokenBalances(
   db: Database,
   filter: TokenBalancesFilter,
@@ -143,16 +141,17 @@ export async function selectTokenBalances(
   const account = toRangePart(filter.account, values);
   const balance = toRangePart(filter.balance, values);
   const publicKey = toKeyPart(filter.publicKey, values);
-  const query = selectQuery({
+  const query = {
     name: 'select-token-balances',
     shape: `${order}${limit}-${account.code}-${balance.code}-${publicKey.code}`,
-    select: selectAll(columns('token_account', ['account_id', 'balance', 'balance_timestamp']), decimals),
     from: `from token_account
 where token_id = $1 and associated${account.sql('account_id')}${balance.sql('balance')}${publicKey.sql('account_id')}
 order by account_id ${order} limit ${limit}`,
     values,
-  });
-  return (await db.query(query)).slice(0, filter.limit);
+  };
+  const listed = columns('token_account', ['account_id', 'balance', 'balance_timestamp']);
+  const rows = await selectWithDecimals(db, query, { listed, token: '$1', tokenId: filter.tokenId });
+  return rows.slice(0, filter.limit);
 }
 
 export async function selectTokenBalancesAt(
@@ -179,20 +178,27 @@ export async function selectTokenBalancesAt(
     values,
   };
   const listed = columns('token_balance', ['account_id', 'balance'], 'n');
-  const rows = db.isDistributed
-    ? await Promise.all([db.query(selectQuery({ ...query, select: listed })), selectDecimals(db, filter.tokenId)]).then(
-        ([found, decimals]) => found.map((row) => ({ ...row, decimals })),
-      )
-    : await db.query(
-        selectQuery({
-          ...query,
-          select: selectAll(
-            listed,
-            expression('decimals', 'int8', '(select decimals from token where token_id = $3)').nullable(),
-          ),
-        }),
-      );
+  const rows = await selectWithDecimals(db, query, { listed, token: '$3', tokenId: filter.tokenId });
   return rows.slice(0, filter.limit).map((row) => ({ ...row, balance_timestamp: snapshot.at }));
+}
+
+/** Each row with the decimals of the token, which lies on another machine where tables are distributed: it is asked by itself. */
+async function selectWithDecimals<Row extends object>(
+  db: Database,
+  query: Omit<Parameters<typeof selectQuery>[0], 'select'>,
+  { listed, token, tokenId }: { listed: Selection<Row>; token: '$1' | '$3'; tokenId: bigint },
+): Promise<(Row & { decimals: bigint | null })[]> {
+  if (!db.isDistributed) {
+    const decimals = expression(
+      'decimals',
+      'int8',
+      `(select decimals from token where token_id = ${token})`,
+    ).nullable();
+    return db.query(selectQuery({ ...query, select: selectAll(listed, decimals) }));
+  }
+  const rows = db.query(selectQuery({ ...query, select: listed }));
+  const [found, decimals] = await Promise.all([rows, selectDecimals(db, tokenId)]);
+  return found.map((row) => ({ ...row, decimals }));
 }
 
 async function selectDecimals(db: Database, tokenId: bigint): Promise<bigint | null> {

@@ -1,7 +1,9 @@
 // Writes blocks: one connection, one database transaction a block, all or nothing. Only one writer works on a database at
-// a time. A lost connection is opened again, and record_file tells whether the block it interrupted was committed.
+// a time. A lost connection is opened again, and record_file tells whether the block it interrupted was committed. A machine that
+// is lost behind the connection is a lost connection: it is open again when all machines are there.
 import { createBackOff } from '../../kit/back-off.ts';
 import { pause } from '../../kit/pause.ts';
+import { isLostMachine, toLostMachine } from '../wire/lost-machine.ts';
 import type { BlockChanges, TimeSpan, WritableChanges } from './block-changes.ts';
 import { blockChannel, formatBlockNotice } from './block-channel.ts';
 import { noteReimport } from './upsert-import-revision.ts';
@@ -24,6 +26,8 @@ export type BlockWriter = {
   noteReimport(after: bigint): Promise<void>;
   /** Adds to the number of every stored block: the first file that carries its own number tells how far off they were. */
   shiftBlockNumbers(by: bigint): Promise<void>;
+  /** Resolves where every block that was written can be read; rejects while a machine is away that a commit missed. */
+  settle(): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -31,6 +35,8 @@ export type BlockWriterOptions = {
   connectionString: string;
   /** Told of lost connections. */
   log?: (sentence: string) => void;
+  /** Told that the database, or a machine of it, is away: it is waited for. */
+  onLost?: (error: Error) => void;
   /** How long another writer, which may be about to end, is waited for. */
   otherWriterMs?: number;
   /** Rows of a whole table that are gone through between two blocks; 20,000 unless said. */
@@ -41,17 +47,22 @@ export type BlockWriterOptions = {
 const reconnectMs = 60_000;
 
 export async function createBlockWriter(options: BlockWriterOptions): Promise<BlockWriter> {
-  const { connectionString, log = () => {}, otherWriterMs = 10_000, rowsOfRange = 20_000 } = options;
+  const { connectionString, log = () => {}, onLost = () => {}, otherWriterMs = 10_000, rowsOfRange = 20_000 } = options;
   const open = () => openWriterSession({ connectionString, otherWriterMs, rowsOfRange });
-  let session: WriterSession | null = await open();
+  const reopen = () => retry(open, reconnectMs, onLost);
+  let session: WriterSession | null = await open().catch((error: Error) => {
+    if (!isLostMachine(error)) throw error;
+    onLost(error);
+    return null;
+  });
 
   const run = async <Result>(work: (open: WriterSession) => Promise<Result>): Promise<Result> => {
-    session ??= await retry(open, reconnectMs);
+    session ??= await reopen();
     try {
       return await work(session);
     } catch (error) {
-      if (!(await session.rollback())) session = null;
-      throw error;
+      if (!(await session.rollback(error))) session = null;
+      throw toLostMachine(error);
     }
   };
 
@@ -63,7 +74,8 @@ export async function createBlockWriter(options: BlockWriterOptions): Promise<Bl
           return await run((open) => open.write(changes));
         } catch (error) {
           if (session !== null || Date.now() > deadline) throw error;
-          log(`Lost the connection to PostgreSQL while writing a block: ${(error as Error).message}; connecting again`);
+          onLost(error as Error);
+          log(`Lost the connection to PostgreSQL while writing a block: ${describe(error as Error)}; connecting again`);
         }
         if (await run((open) => open.isCommitted(changes))) return;
       }
@@ -73,7 +85,8 @@ export async function createBlockWriter(options: BlockWriterOptions): Promise<Bl
         return (await run((open) => open.advanceScans())).hasMore;
       } catch (error) {
         if (session !== null) throw error;
-        log(`Lost the connection to PostgreSQL between blocks: ${(error as Error).message}; connecting again`);
+        onLost(error as Error);
+        log(`Lost the connection to PostgreSQL between blocks: ${describe(error as Error)}; connecting again`);
         return true;
       }
     },
@@ -88,6 +101,9 @@ export async function createBlockWriter(options: BlockWriterOptions): Promise<Bl
         await client.query('select pg_notify($1, $2)', [blockChannel, formatBlockNotice(null)]);
         await client.query('commit');
       }),
+    async settle() {
+      session ??= await open();
+    },
     async close() {
       await session?.client.end();
       session = null;
@@ -95,7 +111,16 @@ export async function createBlockWriter(options: BlockWriterOptions): Promise<Bl
   };
 }
 
-async function retry<Result>(attempt: () => Promise<Result>, timeoutMs: number): Promise<Result> {
+/** With the cause, which names the machine. */
+function describe({ message, cause }: Error): string {
+  return cause instanceof Error ? `${message} (${cause.message})` : message;
+}
+
+async function retry<Result>(
+  attempt: () => Promise<Result>,
+  timeoutMs: number,
+  onFailed: (error: Error) => void,
+): Promise<Result> {
   const deadline = Date.now() + timeoutMs;
   const delays = createBackOff(50, 2_000);
   for (;;) {
@@ -103,6 +128,7 @@ async function retry<Result>(attempt: () => Promise<Result>, timeoutMs: number):
       return await attempt();
     } catch (error) {
       if (Date.now() > deadline) throw error;
+      onFailed(error as Error);
       await pause(delays.next());
     }
   }

@@ -5,16 +5,18 @@ import { isFirstBlock } from '../read/is-first-block.ts';
 import type { Row } from '../schema/tables.ts';
 
 export type KnownBeginning = {
-  /** Tells this session, within the transaction that writes rows, before the first of them; `block`: the first among them. */
-  settle(client: pg.Client, block: Row<'record_file'> | undefined): Promise<void>;
+  /**
+   * Within the transaction that writes rows, before the first of them; `block`: the first among them.
+   * @returns whether the ledger began later
+   */
+  settle(client: pg.Client, block: Row<'record_file'> | undefined): Promise<boolean>;
 };
 
-/** `isDistributed`: statements then run on machines that do not know what this session was told. */
-export function createKnownBeginning(isDistributed: boolean): KnownBeginning {
-  let isSettled = false;
+export function createKnownBeginning(): KnownBeginning {
+  let settled: boolean | null = null;
   return {
     async settle(client, block) {
-      if (isSettled) return;
+      if (settled !== null) return settled;
       const { rows } = await client.query<{ told: boolean | null; is_cut: boolean | null; found: boolean | null }>(
         `select (select knows_beginning from mirror_extent) as told, (select kept_from is not null from mirror_extent) as is_cut,
   (select ${isFirstBlock} from (
@@ -24,13 +26,8 @@ export function createKnownBeginning(isDistributed: boolean): KnownBeginning {
         [block?.prev_hash ?? null, block?.version ?? null, block?.index ?? null],
       );
       const { told, is_cut: isCut, found } = rows[0]!;
-      if (told === null && found === null) return;
+      if (told === null && found === null) return false;
       const knows = told ?? (isCut || found);
-      if (isDistributed && !knows) {
-        throw new Error(
-          'A database that is distributed over several machines holds a ledger from its first block on; this one would begin later. Leave out --from, or import into a database on one machine.',
-        );
-      }
       if (told === null) {
         await client.query(
           `insert into mirror_extent (id, begun_at, knows_beginning) values (1, 'genesis', $1)
@@ -38,8 +35,8 @@ on conflict (id) do update set knows_beginning = excluded.knows_beginning`,
           [knows],
         );
       }
-      await client.query(`select set_config('ledger_mirror.began_later', $1, false)`, [knows ? 'off' : 'on']);
-      isSettled = true;
+      settled = !knows;
+      return settled;
     },
   };
 }

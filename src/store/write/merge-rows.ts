@@ -3,10 +3,11 @@
 import type pg from 'pg';
 import type { Table } from '../schema/table.ts';
 import { encodeArrays } from './array-parameters.ts';
-import { adjustStatement, mergeStatement } from './merge-sql.ts';
+import { adjustStatement, asksBeginning, mergeStatement } from './merge-sql.ts';
 import type { AnyRow } from './row-encoder.ts';
 
-export type RowMerger = (client: pg.Client, rows: readonly AnyRow[]) => Promise<void>;
+/** `beganLater`: whether the database does not know the ledger's beginning. */
+export type RowMerger = (client: pg.Client, rows: readonly AnyRow[], beganLater: boolean) => Promise<void>;
 
 export function createRowMerger(name: string, table: Table): RowMerger {
   const columns = Object.keys(table.columns);
@@ -24,7 +25,11 @@ export function createRowMerger(name: string, table: Table): RowMerger {
     adjustments.set(id, made);
     return made;
   };
-  return async (client, rows) => {
+  const valuesOf = (used: readonly string[], rows: readonly AnyRow[], beganLater: boolean): unknown[] => [
+    ...encodeArrays(table, used, rows),
+    ...(asksBeginning(table, used) ? [beganLater] : []),
+  ];
+  return async (client, rows, beganLater) => {
     const adjusting = table.kind === 'versioned' ? rows.filter((row) => !row.timestamp_range) : [];
     const merging = table.kind === 'versioned' ? rows.filter((row) => row.timestamp_range) : rows;
     if (adjusting.length > 0) {
@@ -34,9 +39,9 @@ export function createRowMerger(name: string, table: Table): RowMerger {
       );
       if (used.length > table.key.length) {
         const { name: statement, text } = adjustmentOf(used);
-        await client.query({ name: statement, text, values: encodeArrays(table, used, adjusting) });
+        await client.query({ name: statement, text, values: valuesOf(used, adjusting, beganLater) });
       }
     }
-    if (merging.length > 0) await client.query({ ...merge, values: encodeArrays(table, columns, merging) });
+    if (merging.length > 0) await client.query({ ...merge, values: valuesOf(columns, merging, beganLater) });
   };
 }

@@ -1,9 +1,9 @@
 // The SQL that merges the rows of a block with the stored ones, set-based, generated from the table's description. Rows
-// come as one array parameter a column, in the order of `parameterColumns`.
+// come as one array parameter a column; where `asksBeginning` says so, one more follows: whether the ledger began later. It is
+// a parameter because Citus takes no function in a CASE or COALESCE of an update that depends on more than its arguments.
 import { quoteName, quoteNames } from '../schema/sql-names.ts';
 import type { Column, Table } from '../schema/table.ts';
 import { arrayType } from './array-parameters.ts';
-import { beganLater } from './began-later.ts';
 
 /**
  * New versions of a versioned table, or rows of an upsert table. The stored row goes to the history with the smallest new
@@ -14,7 +14,7 @@ export function mergeStatement(name: string, table: Table): string {
   const names = quoteNames(columns);
   const required = columns.filter((column) => table.columns[column]!.required);
   const complete = required.map((column) => `${quoteName(column)} is not null`).join(' and ');
-  const merged = columns.map((column) => `${mergedValue(table, column)} as ${quoteName(column)}`);
+  const merged = columns.map((column) => `${mergedValue(table, column, beganLater(columns))} as ${quoteName(column)}`);
   const versioned = table.kind === 'versioned';
   const updates = columns
     .filter((column) => !table.key.includes(column))
@@ -35,13 +35,23 @@ export function mergeStatement(name: string, table: Table): string {
     .join('\n');
 }
 
+/** Whether a statement for these columns has the further parameter. */
+export function asksBeginning(table: Table, columns: readonly string[]): boolean {
+  return columns.some((column) => !table.key.includes(column) && table.columns[column]!.sumsSince !== undefined);
+}
+
 /** Adjusts stored rows in place, without history; unknown keys create nothing. */
 export function adjustStatement(name: string, table: Table, columns: readonly string[]): string {
   const changed = columns.filter((column) => !table.key.includes(column));
-  const updates = changed.map((column) => `${quoteName(column)} = ${adjustedValue(table.columns[column]!, column)}`);
+  const updates = changed.map(
+    (column) => `${quoteName(column)} = ${adjustedValue(table.columns[column]!, column, beganLater(columns))}`,
+  );
   return `with n as (${newRows(table, columns)})
 update ${quoteName(name)} e set ${updates.join(', ')} from n where ${sameKey(table, 'n')}`;
 }
+
+/** Behind the arrays of the columns. */
+const beganLater = (columns: readonly string[]): string => `$${columns.length + 1}::bool`;
 
 function newRows(table: Table, columns: readonly string[]): string {
   const values = columns.map((column) => {
@@ -68,13 +78,13 @@ function sameKey(table: Table, other: string): string {
   return table.key.map((column) => `e.${quoteName(column)} = ${other}.${quoteName(column)}`).join(' and ');
 }
 
-function adjustedValue(description: Column, column: string): string {
+function adjustedValue(description: Column, column: string, beganLater: string): string {
   const value = inherited(description, column, 'adjustment');
   if (!description.sumsSince) return value;
   return `case when e.${quoteName(column)} is null and ${beganLater} then null else ${value} end`;
 }
 
-function mergedValue(table: Table, column: string): string {
+function mergedValue(table: Table, column: string, beganLater: string): string {
   const description = table.columns[column]!;
   if (table.key.includes(column) || column === 'timestamp_range') return `n.${quoteName(column)}`;
   let value = inherited(description, column, 'version');

@@ -35,7 +35,8 @@ export async function replaceRows(client: pg.Client, options: ReplaceOptions): P
   }
   for (const { contract_state: slots = [] } of parts) {
     const newest = slots.length > 0 ? await leaveNewer(client, slots) : [];
-    if (newest.length > 0) await mergeState(client, newest);
+    // No member of a slot is a sum.
+    if (newest.length > 0) await mergeState(client, newest, false);
   }
   for (const part of changes.parts) if ('operation' in part) await describeDeletedNfts(client, part);
 }

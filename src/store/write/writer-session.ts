@@ -5,9 +5,11 @@ import { isDistributed } from '../schema/distribute.ts';
 import type { Table } from '../schema/table.ts';
 import { type TableName, tables } from '../schema/tables.ts';
 import { connectClient } from '../wire/connect-client.ts';
+import { isLostMachine, LostMachineError } from '../wire/lost-machine.ts';
 import type { BlockChanges, BulkOperation, TimeSpan, WritableChanges } from './block-changes.ts';
 import { blockChannel, formatBlockNotice } from './block-channel.ts';
 import { describeDeletedNfts, runBulkOperation } from './bulk-operations.ts';
+import { settleMachines } from './cluster-machines.ts';
 import { createRowCopier, type RowCopier } from './copy-rows.ts';
 import { createRowCollector, joinSpans, spanOf } from './encoded-rows.ts';
 import { createKnownBeginning } from './known-beginning.ts';
@@ -19,7 +21,7 @@ import { createLedgerScans, isScanOperation, type ScanProgress } from './scans/l
 
 export type WriterSession = {
   client: pg.Client;
-  /** All rows of a block, or of several, in one transaction. */
+  /** All rows of a block, or of several, in one transaction. Rejects also where they are committed and a machine lacks its part. */
   write(changes: WritableChanges): Promise<void>;
   /** Without a record_file row nothing tells, and the changes count as not written. */
   isCommitted(changes: WritableChanges): Promise<boolean>;
@@ -27,8 +29,8 @@ export type WriterSession = {
   replaceRows(changes: BlockChanges, span: TimeSpan): Promise<void>;
   /** The next range of what a block began and did not wait for, in a transaction of its own. */
   advanceScans(): Promise<ScanProgress>;
-  /** Ends a failed transaction. false = the connection is gone. */
-  rollback(): Promise<boolean>;
+  /** Ends a transaction that failed with this error. false = the connection is gone, or that to a machine behind it. */
+  rollback(error: unknown): Promise<boolean>;
 };
 
 export type WriterSessionOptions = {
@@ -56,18 +58,39 @@ export async function openWriterSession(options: WriterSessionOptions): Promise<
       cause: error,
     });
   }
+  if (isSpread) {
+    await settleMachines(client).catch(async (error) => {
+      await client.end();
+      throw error;
+    });
+  }
+  /** What a machine did not do at a commit: Citus warns of it, and the commit counts. */
+  const missed: string[] = [];
+  client.on('notice', ({ severity, message }) => {
+    if (isSpread && severity === 'WARNING') missed.push(message ?? '');
+  });
   const partitions = createPartitions();
   const { mergers, copiers } = createTableWriters();
   const collector = createRowCollector();
-  const beginning = createKnownBeginning(isSpread);
+  let beginning = createKnownBeginning();
   const scans = createLedgerScans(rowsOfRange);
+  const commit = async (): Promise<void> => {
+    missed.length = 0;
+    await client.query('commit');
+    if (missed.length === 0) return;
+    throw new LostMachineError('A machine of the cluster missed a commit', new Error(missed.join('; ')));
+  };
   return {
     client,
-    async rollback() {
+    async rollback(error) {
+      // What it wrote is gone.
+      beginning = createKnownBeginning();
       scans.forget();
       try {
         await client.query('rollback');
-        return true;
+        if (!(isSpread && (await lacksMachine(client, error)))) return true;
+        await client.end();
+        return false;
       } catch {
         // The error that the caller is handling says why.
         await client.end().catch(() => {});
@@ -79,11 +102,11 @@ export async function openWriterSession(options: WriterSessionOptions): Promise<
       const span = timeSpan(parts);
       if (span) await partitions.ensure(client, span.from, span.to);
       await client.query('begin');
-      await beginning.settle(client, recordFilesOf({ parts })[0]);
+      const beganLater = await beginning.settle(client, recordFilesOf({ parts })[0]);
       for (const [index, part] of parts.entries()) {
         await scans.keep(client, part);
         if (isOperation(part) && isScanOperation(part)) {
-          await scans.begin(client, part, parts.slice(0, index));
+          await scans.begin(client, part, { written: parts.slice(0, index), beganLater });
         } else if (isOperation(part)) {
           await client.query(planForMany);
           await runBulkOperation(client, part);
@@ -93,28 +116,28 @@ export async function openWriterSession(options: WriterSessionOptions): Promise<
           for (const { name, chunks } of part.encoded) await copiers[name]!(client, chunks);
         } else {
           for (const [name, rows] of Object.entries(part) as [TableName, AnyRow[]][]) {
-            if (mergers[name]) await mergers[name](client, rows);
+            if (mergers[name]) await mergers[name](client, rows, beganLater);
             else await copiers[name]!(client, collector.encode(name, rows));
           }
         }
       }
       for (const operation of operations) await describeDeletedNfts(client, operation);
       await notifyReaders(client, recordFilesOf({ parts }).at(-1)?.consensus_end ?? null);
-      await client.query('commit');
+      await commit();
     },
     async replaceRows(changes, span) {
       await partitions.ensure(client, span.from, span.to);
       await client.query('begin');
       await replaceRows(client, { changes, span, copiers, collector, mergeState: mergers.contract_state! });
       await notifyReaders(client, null);
-      await client.query('commit');
+      await commit();
     },
     async advanceScans() {
       if (!scans.isRunning()) return { hasEnded: false, hasMore: false };
       await client.query('begin');
       const progress = await scans.advance(client);
       if (progress.hasEnded) await notifyReaders(client, null);
-      await client.query('commit');
+      await commit();
       return progress;
     },
     async isCommitted(changes) {
@@ -124,6 +147,17 @@ export async function openWriterSession(options: WriterSessionOptions): Promise<
       return rowCount === 1;
     },
   };
+}
+
+async function lacksMachine(client: pg.Client, error: unknown): Promise<boolean> {
+  if (isLostMachine(error)) return true;
+  const { code } = error as { code?: unknown };
+  // What Citus has no word of its own for.
+  if (code !== 'XX000') return false;
+  return settleMachines(client).then(
+    () => false,
+    () => true,
+  );
 }
 
 /**

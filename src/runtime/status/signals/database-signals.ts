@@ -3,6 +3,8 @@
 
 import { describeExtent, type Extent } from '../../../ledger/extent/extent.ts';
 import { findExtent } from '../../../ledger/extent/find-extent.ts';
+import { asDistributedWhereItIs } from '../../../store/read/distributed/as-distributed.ts';
+import { describeMissing, selectMachines } from '../../../store/read/distributed/select-machines.ts';
 import { type SeenImporter, selectImporterState } from '../../../store/read/select-importer-state.ts';
 import { type NewestBlock, selectNewestBlock } from '../../../store/read/select-newest-block.ts';
 import { selectOtherStatusPages } from '../../../store/read/select-status-pages.ts';
@@ -40,6 +42,7 @@ export function createDatabaseProbe(connectionString: string): DatabaseProbe {
     // The next probe says whether it matters.
     onConnectionLost: () => {},
   });
+  const machines = createMachineProbe(db);
   let running: Promise<Probed> | null = null;
   let reachableSince: number | null = null;
   return {
@@ -50,13 +53,19 @@ export function createDatabaseProbe(connectionString: string): DatabaseProbe {
         running ??= select(db, statusPage).finally(() => {
           running = null;
         });
-        const [block, importer, unverified, extent, otherPages] = await within(running, answerWithinMs);
+        const [[block, importer, unverified, extent, otherPages], seen] = await Promise.all([
+          within(running, answerWithinMs),
+          machines(),
+        ]);
         reachableSince ??= started;
-        const facts: Facts = { 'stream.unverified': unverified === null ? '' : describeUnverified(unverified) };
+        const facts: Facts = {
+          ...seen.facts,
+          'stream.unverified': unverified === null ? '' : describeUnverified(unverified),
+        };
         facts['database.extent'] = (extent && describeExtent(extent)) ?? '';
         if (block?.hapiVersion) facts['network.version'] = `v${block.hapiVersion}`;
         return {
-          values: { 'database.down': 0, 'database.probeMs': performance.now() - started },
+          values: { ...seen.values, 'database.down': 0, 'database.probeMs': performance.now() - started },
           facts,
           block,
           importer,
@@ -79,6 +88,33 @@ export function createDatabaseProbe(connectionString: string): DatabaseProbe {
     // A server that hangs must not keep the mirror from ending.
     close: () => within(db.close(), closeWithinMs).catch(() => {}),
   };
+}
+
+/** The machines of a cluster; of a database on one machine nothing is said. One that hangs holds up every answer. */
+function createMachineProbe(db: Database): () => Promise<{ values: Signals; facts: Facts }> {
+  let isDistributed: boolean | null = null;
+  let running: Promise<{ values: Signals; facts: Facts }> | null = null;
+  return () => {
+    running ??= ask().finally(() => {
+      running = null;
+    });
+    return within(running, answerWithinMs).catch(() => {
+      // Of a database that does not answer at all, the other half of the probe tells.
+      if (!isDistributed) return { values: {}, facts: {} };
+      return seenAs(1, `The machines of the cluster do not answer within ${answerWithinMs / 1000} s`);
+    });
+  };
+
+  async function ask(): Promise<{ values: Signals; facts: Facts }> {
+    isDistributed ??= (await asDistributedWhereItIs(db)).isDistributed;
+    if (!isDistributed) return { values: {}, facts: {} };
+    const machines = await selectMachines(db);
+    return seenAs(machines.missing, machines.missing > 0 ? describeMissing(machines) : '');
+  }
+
+  function seenAs(missing: number, fact: string): { values: Signals; facts: Facts } {
+    return { values: { 'database.machinesLost': missing }, facts: { 'database.machinesLost': fact } };
+  }
 }
 
 type Probed = [

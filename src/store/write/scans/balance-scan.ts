@@ -4,7 +4,6 @@
 import type pg from 'pg';
 import { decodeEntityId } from '../../../protocol/hapi/entity-id.ts';
 import { inventedTreasuryMemo } from '../../schema/invented-treasury.ts';
-import { beganLater } from '../began-later.ts';
 import type { BulkOperation, WritableChanges } from '../block-changes.ts';
 import type { IdRange, Scan, ScanKind } from './scan.ts';
 
@@ -22,9 +21,9 @@ export const balanceScan: ScanKind<Snapshot> = {
       },
     },
   ],
-  async begin(client, { timestamp, treasuryId, previousTimestamp, whole, name }) {
+  async begin(client, { timestamp, treasuryId, previousTimestamp, whole, name }, { beganLater }) {
     const { shard, realm, num } = decodeEntityId(treasuryId);
-    const treasury = [timestamp, treasuryId, shard, realm, num];
+    const treasury = [timestamp, treasuryId, shard, realm, num, beganLater ? null : 0n];
     await client.query({ name: 'ensure-treasury', text: ensureTreasury, values: treasury });
     const values = [timestamp, treasuryId, previousTimestamp, whole, name];
     await client.query({ name: 'begin-balance-scan', text: beginScan, values });
@@ -45,7 +44,7 @@ export const balanceScan: ScanKind<Snapshot> = {
 /** A ledger that is mirrored from its middle does not know it. */
 const ensureTreasury = `insert into entity
   (id, shard, realm, num, type, memo, balance, balance_timestamp, timestamp_range)
-values ($2, $3, $4, $5, 'ACCOUNT', '${inventedTreasuryMemo}', case when ${beganLater} then null else 0 end, $1, int8range($1, null))
+values ($2, $3, $4, $5, 'ACCOUNT', '${inventedTreasuryMemo}', $6, $1, int8range($1, null))
 on conflict (id) do nothing`;
 
 const beginScan = `insert into ledger_scan

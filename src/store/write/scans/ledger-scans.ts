@@ -5,13 +5,13 @@ import type pg from 'pg';
 import type { BulkOperation, WritableChanges } from '../block-changes.ts';
 import { balanceScan } from './balance-scan.ts';
 import { rewardScan } from './reward-scan.ts';
-import type { Scan, ScanKind, ScanOperation, ScanPhase } from './scan.ts';
+import type { Scan, ScanContext, ScanKind, ScanOperation, ScanPhase } from './scan.ts';
 
 export type LedgerScans = {
   /** Call it before a part is written: takes over what the part changes and running scans have not seen. */
   keep(client: pg.Client, part: WritableChanges['parts'][number]): Promise<void>;
-  /** Begins with the first range; small tables are done with it. `written`: what the same transaction wrote before. */
-  begin(client: pg.Client, operation: ScanOperation, written: WritableChanges['parts']): Promise<void>;
+  /** Begins with the first range; small tables are done with it. */
+  begin(client: pg.Client, operation: ScanOperation, context: ScanContext): Promise<void>;
   /** Goes through the next range of a running scan. */
   advance(client: pg.Client): Promise<ScanProgress>;
   /** Whether there may be ranges left. */
@@ -78,10 +78,10 @@ export function createLedgerScans(rowsOfRange: number): LedgerScans {
       for (const scan of await load(client))
         await count(client, scan, await kindOf(scan.kind).keep(client, scan, part));
     },
-    async begin(client, operation, written) {
+    async begin(client, operation, context) {
       const former = (await load(client)).find(({ kind }) => kind === operation.operation);
       while (former && (await scanRange(client, former)) !== 'end');
-      await kindOf(operation.operation).begin(client, operation, written);
+      await kindOf(operation.operation).begin(client, operation, context);
       running = null;
       const scan = (await load(client)).find(({ kind }) => kind === operation.operation)!;
       while ((await scanRange(client, scan)) === 'phase');

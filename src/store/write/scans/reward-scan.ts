@@ -13,7 +13,7 @@ export const rewardScan: ScanKind<PendingRewards> = {
     { table: 'entity', column: 'id', fill: keepRange },
     { table: 'stake_at_period_end', column: 'id', fill: updateRange },
   ],
-  async begin(client, { timestamp, rewardAccountId, unstored = [] }, written) {
+  async begin(client, { timestamp, rewardAccountId, unstored = [] }, { written }) {
     await client.query({ name: 'begin-reward-scan', text: beginScan, values: [timestamp, rewardAccountId] });
     const changed = written.flatMap(changedAccounts);
     const amounts = [unstored.map(({ accountId }) => accountId), unstored.map(({ amount }) => amount)];

@@ -30,10 +30,17 @@ export type ScanPhase = {
   fill(client: pg.Client, scan: Scan, range: IdRange): Promise<number>;
 };
 
+export type ScanContext = {
+  /** What the same transaction wrote before. */
+  written: WritableChanges['parts'];
+  /** As of `RowMerger`. */
+  beganLater: boolean;
+};
+
 export type ScanKind<Operation extends ScanOperation> = {
   phases: readonly ScanPhase[];
-  /** Makes the row of ledger_scan. `written`: what the same transaction wrote before. */
-  begin(client: pg.Client, operation: Operation, written: WritableChanges['parts']): Promise<void>;
+  /** Makes the row of ledger_scan. */
+  begin(client: pg.Client, operation: Operation, context: ScanContext): Promise<void>;
   /** Writes what comes of those rows that the part changes; resolves with the rows of account_balance. */
   keep(client: pg.Client, scan: Scan, part: WritableChanges['parts'][number]): Promise<number>;
   /** What readers know by that the scan is complete. */

@@ -1,0 +1,43 @@
+// What Citus says of a machine that it cannot reach, or that it lost in the middle of a transaction. Much of it comes without
+// a code that tells, as an internal error (XX000) or as one of input and output (58030).
+
+/** `cause`, where there is one, names the machine. */
+export class LostMachineError extends Error {
+  /** SQLSTATE: connection failure. */
+  readonly code = '08006';
+
+  constructor(message: string, cause?: Error) {
+    super(message, { cause });
+    this.name = 'LostMachineError';
+  }
+}
+
+/** Without the name of the machine: why an import waits is shown to everybody. */
+export function toLostMachine(error: unknown): unknown {
+  if (!isLostMachine(error) || error instanceof LostMachineError) return error;
+  return new LostMachineError('A machine of the cluster was lost', error as Error);
+}
+
+const doubtfulCodes: ReadonlySet<unknown> = new Set(['XX000', '58030', '08000', '08001', '08003', '08006']);
+
+const sentences = new RegExp(
+  [
+    '^failure on connection marked as essential: ',
+    '^connection (to the remote node|establishment for node) ',
+    '^could not (connect to any active placements|establish any connections to the node|find an available connection)',
+    '^failed to (prepare transaction|complete COPY on|COPY to shard) ',
+    // Of libpq, between the coordinator and the machine.
+    '^(server closed the connection unexpectedly|connection not open|no connection to the server|lost synchronization with server)',
+    '^(could not (send data to|receive data from) server|SSL (SYSCALL error|connection has been closed unexpectedly))',
+  ].join('|'),
+);
+
+/** Of an error that a coordinator answers; where the coordinator is lost itself, there is no such answer. */
+export function isLostMachine(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (error instanceof LostMachineError) return true;
+  const { code } = error as Error & { code?: unknown };
+  if (code === undefined) return isLostMachine(error.cause);
+  if (!doubtfulCodes.has(code)) return false;
+  return sentences.test(error.message) || isLostMachine(error.cause);
+}
