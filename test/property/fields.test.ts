@@ -57,6 +57,15 @@ test('every member of an answer is met filled, with different values, and empty 
       if (type === 'CONTRACT') paths.push([endpoint, `${path}?timestamp=${past}`]);
     }
   }
+  // Fee schedules change often, and the last one of a token may say little.
+  const feeVersions = await db.query<{ id: bigint; at: bigint }>({
+    name: 'earlier-fees',
+    text: 'select entity_id as id, lower(timestamp_range) as at from custom_fee_history',
+  });
+  for (const { id, at } of feeVersions) {
+    const time = `${at / 1_000_000_000n}.${(at % 1_000_000_000n).toString().padStart(9, '0')}`;
+    paths.push(['tokens/{id}', `tokens/0.0.${id}?timestamp=${time}`]);
+  }
   for (const [endpoint, path] of paths) {
     const answer = await api.ask('spec', path);
     if (!answer.statusCode) fields.count(endpoint, answer);
