@@ -13,6 +13,7 @@ import { createScratchDatabase } from '../support/scratch-database.ts';
 import { createFieldCount } from './field-count.ts';
 import { nullableFields } from './nullable-fields.ts';
 import { openApi } from './open-api.ts';
+import { toTime } from './predict-answers.ts';
 
 const blocks = 100;
 const transactionsPerBlock = 40;
@@ -56,6 +57,20 @@ test('every member of an answer is met filled, with different values, and empty 
       const past = `${before / 1_000_000_000n}.${(before % 1_000_000_000n).toString().padStart(9, '0')}`;
       if (type === 'CONTRACT') paths.push([endpoint, `${path}?timestamp=${past}`]);
     }
+  }
+  // Fee schedules change often, and the last one of a token may say little.
+  const feeVersions = await db.query<{ id: bigint; at: bigint }>({
+    name: 'earlier-fees',
+    text: 'select entity_id as id, lower(timestamp_range) as at from custom_fee_history',
+  });
+  for (const { id, at } of feeVersions) paths.push(['tokens/{id}', `tokens/0.0.${id}?timestamp=${toTime(at)}`]);
+  // Only a reverted call of a batch leaves no result, and few stand on the first page or the last.
+  const withoutResult = await db.query<{ at: bigint }>({
+    name: 'without-result',
+    text: 'select consensus_timestamp as at from contract_result where gas_used is null order by 1 limit 5',
+  });
+  for (const { at } of withoutResult) {
+    paths.push(['contracts/results', `contracts/results?internal=true&timestamp=${toTime(at)}`]);
   }
   for (const [endpoint, path] of paths) {
     const answer = await api.ask('spec', path);
