@@ -165,14 +165,16 @@ function findRival({ path, method }: Endpoint): Endpoint | undefined {
 }
 
 /** Paths match in any case, but `contracts/RESULTS` is an id, and no good one. */
-function chooseByCase({ path }: Endpoint, route: Route, other: { rival: Endpoint; route: Route }): Route {
+function chooseByCase({ path, inOtherCase }: Endpoint, route: Route, other: { rival: Endpoint; route: Route }): Route {
+  if (inOtherCase === 'same') return route;
   const word = path.slice(path.lastIndexOf('/') + 1);
   const name = other.rival.path.slice(other.rival.path.lastIndexOf('/') + 2, -1);
-  return (request) => {
-    // What follows `#` is no part of the path.
-    const typed = request.path.slice(request.path.lastIndexOf('/') + 1).split('#')[0]!;
-    const text = decodeURIComponent(typed);
-    return text === word ? route(request) : other.route({ ...request, params: { ...request.params, [name]: text } });
+  return async (request) => {
+    const text = decodeURIComponent(request.path.slice(request.path.lastIndexOf('/') + 1));
+    if (text === word) return route(request);
+    // What it refuses counts, what it finds does not.
+    if (inOtherCase === 'judged') await route(request);
+    return other.route({ ...request, params: { ...request.params, [name]: text } });
   };
 }
 
@@ -180,10 +182,14 @@ function chooseByCase({ path }: Endpoint, route: Route, other: { rival: Endpoint
 export function refuseMalformedPath(
   request: FastifyRequest,
   reply: FastifyReply,
-  { responder, dialect }: { responder: Responder; dialect: Dialect },
+  { responder, dialect, settings }: { responder: Responder } & Pick<RouteContext, 'dialect' | 'settings'>,
 ): void {
   const { refusal, form } = judgeMalformedPath(splitUrl(request).path.split('/'), dialect);
-  void responder.respond(request, reply, () => Promise.reject(refusal), form);
+  const answer = async (): Promise<never> => {
+    authorize(request.headers.authorization, settings);
+    throw refusal;
+  };
+  void responder.respond(request, reply, answer, form);
 }
 
 function judgeMalformedPath(steps: string[], dialect: Dialect): { refusal: RequestError; form?: AnswerForm } {

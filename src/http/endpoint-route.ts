@@ -36,7 +36,8 @@ export function createEndpointRoute(endpoint: Endpoint, shared: RouteContext, ad
       const link =
         endpoint.next.length > 0 ? linkToNext(endpoint, { request, typed, values: asked.query, found }, context) : null;
       const plainText = endpoint.plainText?.(found) ?? null;
-      const maxAge = endpoint.fresh(found, context);
+      const paths = { typed: request.path, endpoint: endpoint.path };
+      const maxAge = dialect.toMaxAge(endpoint.fresh(found, context), paths);
       return {
         status: endpoint.status?.(found) ?? 200,
         ...(plainText === null ? {} : { contentType: 'text/plain;charset=UTF-8' }),
@@ -161,13 +162,14 @@ type Asked = {
   found: { next?: bigint | readonly bigint[] | null };
 };
 
-function linkToNext(endpoint: Endpoint, { request, typed, values, found }: Asked, { dialect }: RouteContext) {
+function linkToNext(endpoint: Endpoint, { request, typed, values, found }: Asked, context: RouteContext) {
+  const { dialect } = context;
   const { next } = found;
   if (next === null || next === undefined) return null;
   const last = typeof next === 'bigint' ? [next] : next;
   const keys = endpoint.next.slice(0, last.length).map((name, index) => ({
     name,
-    range: values[name] as Range,
+    range: (index === 0 && endpoint.nextWithin?.(values, context)) || (values[name] as Range),
     last: last[index]!,
     format: endpoint.query[name]!.formatKey!,
   }));

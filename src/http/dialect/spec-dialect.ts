@@ -71,6 +71,13 @@ export const specDialect: Dialect = {
   linksRepeatEqual: false,
   linksBeforeCreation: false,
   lowersBlockHash: true,
+  readsWordsAlone: false,
+  judgesOneAccountLast: false,
+  looksUpContractFirst: false,
+  zeroIsEveryContract: false,
+  readsLargePositions: false,
+  pastSlots: 'numbers',
+  toMaxAge: (seconds) => seconds,
   fractionalFeesOfNfts: true,
   status: {
     schema: Type.Unsafe({ type: 'integer', enum: [0, 1] }),

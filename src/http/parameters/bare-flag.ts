@@ -21,12 +21,15 @@ export function bareFlag(description: string, options: { default: boolean }): Qu
   });
 }
 
+/** How a value is named that is a list of members: `hbar[x]=`. */
+const noText = '[object Object]';
+
 /** undefined = not given. Throws RequestError where it does not stand alone. */
 export function readBareFlag(given: GivenParameter | undefined): boolean | undefined {
   if (given === undefined) return undefined;
   const { values, repeated } = given;
   const text = repeated || values.length !== 1 ? null : values[0]!;
   const flag = text === null ? undefined : readFlag({ operator: 'eq', text, raw: text });
-  if (flag === undefined) throw refuse('invalidHbar', { value: values.join(',') });
+  if (flag === undefined) throw refuse('invalidHbar', { value: values.map((value) => value ?? noText).join() });
   return flag;
 }

@@ -6,7 +6,7 @@ import { endpoint } from '../endpoint.ts';
 import type { Query } from '../frame/query-string.ts';
 import { refuse } from '../frame/request-error.ts';
 import { idRange } from '../parameters/entity-id.ts';
-import { parseEntityReference } from '../parameters/entity-reference.ts';
+import { type EntityReference, parseEntityReference } from '../parameters/entity-reference.ts';
 import { page } from '../parameters/page.ts';
 import { type QueryParameter, queryParameter } from '../parameters/parameter.ts';
 import { textConditions } from '../parameters/text-conditions.ts';
@@ -73,7 +73,8 @@ export const listTokens = endpoint({
 
 /** Throws RequestError. */
 function refuseUsage(query: Query): void {
-  const isGiven = (name: string): boolean => query.some((parameter) => parameter.name === name);
+  const isGiven = (name: string): boolean =>
+    query.some((parameter) => parameter.name === name && (parameter.repeated || parameter.values[0] !== ''));
   if (!isGiven('name')) return;
   if (isGiven('token.id')) throw refuse('nameAndToken');
   if (isGiven('account.id')) throw refuse('nameAndAccount');
@@ -88,15 +89,26 @@ function oneAccount(description: string): QueryParameter<bigint | null | undefin
     description,
     schema: ({ dialect }) => Type.String({ pattern: dialect.forms.entity.source }),
     open: ({ dialect, settings }) => ({
-      read: ({ raw, text: id }) => (raw === id && dialect.forms.entity.test(id) ? id : undefined),
+      read({ raw, text: id }) {
+        const mayCount = raw === id || dialect.judgesOneAccountLast;
+        return mayCount && dialect.forms.entity.test(id) ? id : undefined;
+      },
       collect(ids: string[], given) {
         if (given === undefined) return null;
-        if (ids.length !== 1) throw invalid();
-        const reference = parseEntityReference(ids[0]!, settings.system);
-        if (reference.kind === 'id') return reference.id;
-        if (reference.kind === 'evmAddress' && !reference.foreign) return undefined;
-        throw refuse('invalidEntityId', { id: reference.padded });
+        if (ids.length !== 1 && !dialect.judgesOneAccountLast) throw invalid();
+        const references = ids.map((id) => parseEntityReference(id, settings.system));
+        references.forEach(refuseImpossible);
+        if (given.repeated && dialect.judgesOneAccountLast) throw refuse('idIsNoText', { id: given.values.join() });
+        if (given.values[0] !== ids[0]) throw invalid();
+        const [reference] = references;
+        return reference?.kind === 'id' ? reference.id : undefined;
       },
     }),
   });
+}
+
+/** Throws RequestError where no account can have this id or address. */
+function refuseImpossible(reference: EntityReference): void {
+  if (reference.kind === 'id' || (reference.kind === 'evmAddress' && !reference.foreign)) return;
+  throw refuse('invalidEntityId', { id: reference.padded });
 }

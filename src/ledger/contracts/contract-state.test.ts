@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type StoredRows, storeRows } from '../../../test/support/store-rows.ts';
-import { anyRange } from '../../kit/range.ts';
+import { anyRange, type Condition } from '../../kit/range.ts';
 import { type ContractStateQuery, createContractState } from './contract-state.ts';
 
 const contractId = 5001n;
@@ -52,7 +52,17 @@ const moment = fc.bigInt({ min: 8n, max: 10n + BigInt(moments) });
 const slotOrBeside = fc
   .tuple(fc.constantFrom(...slots), fc.constantFrom(-1n, 0n, 1n))
   .map(([slot, beside]) => slot + beside);
+const condition: fc.Arbitrary<Condition> = fc.record({
+  operator: fc.constantFrom('lt' as const, 'lte' as const, 'gt' as const, 'gte' as const),
+  value: fc.constantFrom(...slots),
+});
+const exactConditions = fc.uniqueArray(fc.constantFrom(...slots), { minLength: 1, maxLength: 4 });
+const byBytes = fc.oneof(
+  fc.array(condition, { maxLength: 2 }),
+  exactConditions.map((values) => values.map((value): Condition => ({ operator: 'eq', value }))),
+);
 const query: fc.Arbitrary<ContractStateQuery> = fc.record({
+  byBytes: fc.option(byBytes),
   contractId: fc.constant(contractId),
   slot: fc.record({
     from: fc.option(slotOrBeside),
@@ -87,11 +97,16 @@ it('is the newest change of each slot', async () => {
   );
 });
 
-function toExpected({ slot, timestamp, order }: ContractStateQuery): Change[] {
+function toExpected({ slot, timestamp, byBytes, order }: ContractStateQuery): Change[] {
   const to = timestamp.equals[0] ?? timestamp.to!;
   const newest = new Map<bigint, Change>();
   for (const change of changes) {
     if (change.at <= to && change.at >= (timestamp.from ?? 0n)) newest.set(change.slot, change);
+  }
+  const direction = order === 'asc' ? 1 : -1;
+  if (byBytes) {
+    const met = [...newest.values()].filter((change) => meetsByBytes(change.slot, byBytes));
+    return met.sort((a, b) => direction * compareBytes(a.slot, b.slot));
   }
   const found = [...newest.values()].filter(
     (change) =>
@@ -99,8 +114,23 @@ function toExpected({ slot, timestamp, order }: ContractStateQuery): Change[] {
       (slot.to === null || change.slot <= slot.to) &&
       (slot.equals.length === 0 || slot.equals.includes(change.slot)),
   );
-  const direction = order === 'asc' ? 1 : -1;
   return found.sort((a, b) => (a.slot < b.slot ? -direction : direction));
+}
+
+function meetsByBytes(slot: bigint, conditions: readonly Condition[]): boolean {
+  const exact = conditions.filter(({ operator }) => operator === 'eq');
+  if (exact.length > 0 && !exact.some(({ value }) => value === slot)) return false;
+  return conditions.every(({ operator, value }) => {
+    const order = compareBytes(slot, value);
+    if (operator === 'lt') return order < 0;
+    if (operator === 'lte') return order <= 0;
+    if (operator === 'gt') return order > 0;
+    return operator === 'eq' || order >= 0;
+  });
+}
+
+function compareBytes(one: bigint, other: bigint): number {
+  return Buffer.compare(toStored(one, 'cut'), toStored(other, 'cut'));
 }
 
 /** `byte`: of zero one byte of zeros, as some streams have it. */
