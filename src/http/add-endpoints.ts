@@ -12,7 +12,7 @@ import { makeReady, type ReadyAnswer } from './frame/ready-answer.ts';
 import { type RequestError, refuse } from './frame/request-error.ts';
 import type { AnswerForm, Responder } from './frame/responder.ts';
 import type { Answer, ApiRequest, Route, RouteContext } from './route.ts';
-import { unservedPaths } from './unserved-paths.ts';
+import { unknownPaths, unservedPaths } from './unserved-paths.ts';
 
 type Frame = {
   responder: Responder;
@@ -46,6 +46,16 @@ export function addEndpoints(
       },
       { method },
     );
+  }
+  for (const path of unknownPaths) {
+    const answer = (): Promise<Answer> => Promise.reject(refuse('notFound'));
+    app.route({
+      method: ['GET', ...otherMethods],
+      url: path,
+      // Before any body is read.
+      onRequest: (request, reply) => void responder.respond(request, reply, answer),
+      handler: () => undefined,
+    });
   }
   for (const endpoint of endpoints) {
     const { refusesMethods, shapes } = dialectOf(endpoint, context.dialect);

@@ -3,7 +3,7 @@
 
 import type { ContractAction } from '../../ledger/contracts/contract-action.ts';
 import { endpoint } from '../endpoint.ts';
-import { range } from '../parameters/conditions.ts';
+import { compared, range, several } from '../parameters/conditions.ts';
 import { page } from '../parameters/page.ts';
 import { refuseNotEqual } from '../parameters/refuse-not-equal.ts';
 import { indexText } from '../parameters/text-kinds.ts';
@@ -70,7 +70,11 @@ export const listContractActions = endpoint({
   summary: 'Calls inside a transaction',
   in: { transactionIdOrHash: executionInPath },
   query: {
-    index: range(indexText, 'Position of the call. Of several, all must hold; not `ne`.'),
+    index: {
+      ...range(indexText, 'Position of the call. Of several, all must hold.'),
+      // `ne` is refused like others, but after them.
+      schema: (context) => several(compared(indexText.form(context), ['eq', 'lt', 'lte', 'gt', 'gte']), context),
+    },
     ...page({ order: 'asc', by: 'position' }),
   },
   check: (_values, query) => refuseNotEqual(query, 'index', 'invalidParameter'),

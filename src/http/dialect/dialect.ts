@@ -49,6 +49,12 @@ export type Dialect = {
   /** Whether a bad path is refused by the name that the parameter has in the path. */
   namesPathVariables: boolean;
   senderOperators: readonly Operator[];
+  /** What true or false are called, in lower case, without spaces around them. */
+  flags: ReadonlyMap<string, boolean>;
+  /** What two spellings of a word have in common. */
+  toWord(text: string): string;
+  /** Whether bits of an alias beyond its last byte are ignored, and not refused. */
+  ignoresLeftoverBits: boolean;
   /** By name in upper case. */
   transactionTypes: ReadonlyMap<string, TransactionTypeFilter>;
   repeatedTransactionTypes: boolean;
@@ -93,7 +99,7 @@ export type Dialect = {
 };
 
 /**
- * How an endpoint in Java takes its parameters. As arguments: the first that cannot be converted is refused by a sentence;
- * where they are defaulted, an empty one is as good as none. As an object: every bad one is named.
+ * How an endpoint in Java takes its parameters. As arguments: the first that cannot be converted is refused by a sentence. As
+ * an object: every bad one is named.
  */
-export type JavaReading = 'arguments' | 'defaulted' | 'object';
+export type JavaReading = 'arguments' | 'object';

@@ -4,6 +4,7 @@ import type { AccessListItem } from '../../ledger/contracts/contract-result.ts';
 import { transactionTypes } from '../../protocol/hapi/transaction-types.ts';
 import { plainShapes } from '../frame/answer-shapes.ts';
 import { everyOperator } from '../parameters/conditions.ts';
+import { plainFlags } from '../parameters/flag.ts';
 import { formatNextLink } from '../parameters/next-link.ts';
 import { plainQuery } from '../parameters/query-form.ts';
 import { paddedTimestamp } from '../parameters/timestamp-form.ts';
@@ -50,6 +51,9 @@ const inJavaScript: Dialect = {
   invalidOutOfRange: false,
   namesPathVariables: false,
   senderOperators: everyOperator,
+  flags: plainFlags,
+  toWord: (text) => text.toLowerCase(),
+  ignoresLeftoverBits: false,
   transactionTypes: new Map(transactionTypes.map(({ name, number }) => [name, { numbers: [number], except: false }])),
   repeatedTransactionTypes: true,
   formatNextLink,

@@ -15,7 +15,7 @@ export function bareFlag(description: string, options: { default: boolean }): Qu
     description,
     schema: () => Type.Boolean(options),
     open: () => ({
-      read: readFlag,
+      read: (value) => readFlag(value),
       collect: (_values, given): BareFlag => ({ read: () => readBareFlag(given) ?? options.default }),
     }),
   });

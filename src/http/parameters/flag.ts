@@ -18,7 +18,7 @@ export function flag<D extends boolean | null>(
     schema: () => Type.Boolean(options.default === null ? {} : options),
     open: ({ dialect }) => ({
       read(value) {
-        const meant = readFlag(value);
+        const meant = readFlag(value, dialect.flags);
         return meant && alone && dialect.readsWordsAlone ? value.raw === value.text : meant;
       },
       collect: (values) => values.at(-1) ?? options.default,
@@ -26,7 +26,11 @@ export function flag<D extends boolean | null>(
   });
 }
 
-export function readFlag({ operator, text }: RawValue): boolean | undefined {
-  if (operator !== 'eq' || !/^(?:true|false)$/i.test(text)) return undefined;
-  return text.toLowerCase() === 'true';
+export const plainFlags: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['false', false],
+]);
+
+export function readFlag({ operator, text }: RawValue, flags = plainFlags): boolean | undefined {
+  return operator === 'eq' ? flags.get(text.toLowerCase()) : undefined;
 }
