@@ -5,6 +5,7 @@ import { toSetupRows } from '../../test/corpus/setup-rows.ts';
 import { openServer } from '../../test/support/open-server.ts';
 import { type StoredRows, storeRows } from '../../test/support/store-rows.ts';
 
+const hash = '0a'.repeat(32);
 const unknownAddress = 'ab'.repeat(20);
 /** Of one moment, in the order of the signature map, which is not that of their bytes. */
 const prefixes = ['cc', 'aa', 'bb', 'a9'];
@@ -83,6 +84,7 @@ describe('refusals', () => {
     ['tokens?account.id=1001&account.id=1002', 'Entity ID "1001,1002" is not a string'],
     ['tokens?account.id[]=1001', 'Entity ID "1001" is not a string'],
     ['tokens?account.id=1001&account.id=999999999999', 'Invalid entity ID "0.0.999999999999"'],
+    ['tokens?account.id=ne:1001&token.id=999999999999', 'Invalid entity ID "0.0.999999999999"'],
     ['tokens?name=&token.id=1', 'Invalid parameter: name'],
     // Positions of any size are read, and `ne` is refused once all values are good.
     [`${ofTransaction}/actions?index=ne:1&order=up`, 'Invalid parameter: order'],
@@ -100,6 +102,15 @@ describe('refusals', () => {
     ['contracts/5001/results/logs?index=ne:1', 'Not equal (ne) operator is not supported for index'],
     ['contracts/-1/state?timestamp=ne:1', 'Invalid parameter: contractid'],
     ['contracts/5001/state?timestamp=ne:1', 'Not equals (ne) operator is not supported for timestamp'],
+    // Where two things are wrong, the first.
+    [
+      `contracts/results/logs?timestamp=ne:1&transaction.hash=${hash}&transaction.hash=${hash}`,
+      'Not equal (ne) operator is not supported for timestamp',
+    ],
+    [
+      `contracts/results/logs?index=1&transaction.hash=${hash}&timestamp=ne:1&transaction.hash=${hash}`,
+      'Only one transaction.hash filter is allowed',
+    ],
     // The last word of a path in another case.
     ['contracts/RESULTS', 'Invalid parameter: contractid'],
     ['contracts/results/LOGS?foo=1&topic0=1', 'Unknown query parameter: foo'],

@@ -14,7 +14,7 @@ import { type Order, page } from '../parameters/page.ts';
 import type { QueryParameter, ReadingContext } from '../parameters/parameter.ts';
 import { indexText, timestampText, topicText, transactionHashText } from '../parameters/text-kinds.ts';
 import { type BoundRange, closeTimestampRange } from '../parameters/timestamp-guard.ts';
-import { type KeyCondition, listKeyConditions, refuseUnpageable } from '../parameters/two-key-page.ts';
+import { type KeyCondition, listKeyConditions, refuseUnpageable, toEnds } from '../parameters/two-key-page.ts';
 import type { RouteContext } from '../route.ts';
 import { contractLogsKind } from './contract-log-members.ts';
 import { contractInPath, findContract } from './contract-path.ts';
@@ -63,9 +63,18 @@ export const listContractLogs = endpoint({
   inOtherCase: 'judged',
   check(values, query, { settings }) {
     refuseTopics(values, query, settings);
-    const hashes = query.find(({ name }) => name === 'transaction.hash')?.values ?? [];
-    if (hashes.length > 1) throw refuse('repeatedParameter', { name: 'transaction.hash' });
-    refuseUnpageable(listLogConditions(values, query), keys);
+    const conditions = listLogConditions(values, query);
+    const place = query.findIndex(({ name }) => name === 'transaction.hash');
+    if (place >= 0 && query[place]!.values.length > 1) {
+      // After what stands before it.
+      const before = new Set(query.slice(0, place).map(({ name }) => name));
+      toEnds(
+        conditions.filter(({ name }) => before.has(name)),
+        keys,
+      );
+      throw refuse('repeatedParameter', { name: 'transaction.hash' });
+    }
+    refuseUnpageable(conditions, keys);
   },
   several: ({ query }) => query['transaction.hash'] !== null,
   ask: ({ query }, context) => findLogs({ ...query, contractId: null, hash: query['transaction.hash'] }, context),

@@ -52,6 +52,9 @@ export const listTokens = endpoint({
     type: textConditions(tokenTypeText, `\`all\` is no condition. ${allHold}`),
   },
   before: refuseUsage,
+  check(_values, query, { dialect }) {
+    if (dialect.judgesOneAccountLast) refuseSeveralAccounts(query);
+  },
   async ask({ query }, { ledger }) {
     const names = query.name.map(({ text: part }) => part);
     const found = await ledger.tokens.list({
@@ -82,7 +85,6 @@ function refuseUsage(query: Query): void {
 
 /** One id without an operator; null = not given, undefined = that of nothing. */
 function oneAccount(description: string): QueryParameter<bigint | null | undefined> {
-  const invalid = () => refuse('invalidParameter', { name: 'account.id' });
   return queryParameter({
     kind: 'account',
     repeatable: false,
@@ -95,16 +97,22 @@ function oneAccount(description: string): QueryParameter<bigint | null | undefin
       },
       collect(ids: string[], given) {
         if (given === undefined) return null;
-        if (ids.length !== 1 && !dialect.judgesOneAccountLast) throw invalid();
+        if (ids.length !== 1 && !dialect.judgesOneAccountLast) throw refuse('invalidParameter', { name: 'account.id' });
         const references = ids.map((id) => parseEntityReference(id, settings.system));
         references.forEach(refuseImpossible);
-        if (given.repeated && dialect.judgesOneAccountLast) throw refuse('idIsNoText', { id: given.values.join() });
-        if (given.values[0] !== ids[0]) throw invalid();
         const [reference] = references;
         return reference?.kind === 'id' ? reference.id : undefined;
       },
     }),
   });
+}
+
+/** Throws RequestError. `query`: every value in it is valid, if only as a condition. */
+function refuseSeveralAccounts(query: Query): void {
+  const given = query.find(({ name }) => name === 'account.id');
+  if (!given) return;
+  if (given.repeated) throw refuse('idIsNoText', { id: given.values.join() });
+  if (given.values[0]?.includes(':')) throw refuse('invalidParameter', { name: 'account.id' });
 }
 
 /** Throws RequestError where no account can have this id or address. */
