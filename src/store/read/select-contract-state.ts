@@ -41,7 +41,8 @@ export async function selectContractState(db: Database, filter: ContractStateFil
   });
 }
 
-/** Conditions on slots as they compare byte by byte without leading zeros: 0x0200 lies before 0x03, and behind 0x01ff00. */
+/** Conditions on slots as they compare byte by byte as they are kept, which is without leading zeros: 0x0200 lies before 0x03, and
+ * behind 0x01ff00. */
 export type SlotsByBytes = {
   /** Any of them, as 32 bytes; empty = all. */
   equals: readonly Buffer[];
@@ -82,8 +83,10 @@ export async function selectPastContractState(
   if (byBytes) shape += 'b';
   const bounds: string[] = [];
   if (byBytes) {
-    for (const { operator, slot: bound } of slot.bounds)
-      bounds.push(`key ${operator} ${add(operator, cut(bound))}::bytea`);
+    for (const { operator, slot: bound } of slot.bounds) {
+      const form = `case when padded then ${add(operator, bound)}::bytea else ${add('', cut(bound))}::bytea end`;
+      bounds.push(`key ${operator} ${form}`);
+    }
   } else {
     if (slot.from !== null) bounds.push(`key >= ${add('f', slot.from)}::bytea`);
     if (slot.to !== null) bounds.push(`key <= ${add('t', slot.to)}::bytea`);
@@ -98,9 +101,9 @@ export async function selectPastContractState(
   from (
     select distinct on (key) consensus_timestamp, stored, key
     from (
-      select max(consensus_timestamp) as consensus_timestamp, slot as stored from contract_state_change
+      select max(consensus_timestamp) as consensus_timestamp, slot as stored${byBytes ? `, ${isPadded}` : ''} from contract_state_change
       where contract_id = $1 and consensus_timestamp <= $2${conditions} group by slot
-    ) changes, lateral (select ${byBytes ? `ltrim(stored, '\\x00'::bytea)` : toWord('stored')} as key) keyed
+    ) changes, lateral (select ${byBytes ? `case when padded then ${toWord('stored')} else ltrim(stored, '\\x00'::bytea) end` : toWord('stored')} as key) keyed
     ${bounds.length > 0 ? `where ${bounds.join(' and ')}` : ''}
     order by key ${order}, consensus_timestamp desc limit ${limit}
   ) newest`,
@@ -129,6 +132,9 @@ async function selectSlots(
   });
   return (await db.query(query)).slice(0, limit);
 }
+
+/** SQL: whether any of the slots is kept with leading zeros. Then all are compared with them. */
+const isPadded = `bool_or(octet_length(slot) = 32 and slot < '\\x01'::bytea) over () as padded`;
 
 /** SQL: with leading zeros. */
 function toWord(stored: string): string {
