@@ -12,7 +12,7 @@ import { makeReady, type ReadyAnswer } from './frame/ready-answer.ts';
 import { type RequestError, refuse } from './frame/request-error.ts';
 import type { AnswerForm, Responder } from './frame/responder.ts';
 import type { Answer, ApiRequest, Route, RouteContext } from './route.ts';
-import { unservedPaths } from './unserved-paths.ts';
+import { unknownPaths, unservedPaths } from './unserved-paths.ts';
 
 type Frame = {
   responder: Responder;
@@ -46,6 +46,16 @@ export function addEndpoints(
       },
       { method },
     );
+  }
+  for (const path of unknownPaths) {
+    const answer = (): Promise<Answer> => Promise.reject(refuse('notFound'));
+    app.route({
+      method: ['GET', ...otherMethods],
+      url: path,
+      // Before any body is read.
+      onRequest: (request, reply) => void responder.respond(request, reply, answer),
+      handler: () => undefined,
+    });
   }
   for (const endpoint of endpoints) {
     const { refusesMethods, shapes } = dialectOf(endpoint, context.dialect);
@@ -165,14 +175,16 @@ function findRival({ path, method }: Endpoint): Endpoint | undefined {
 }
 
 /** Paths match in any case, but `contracts/RESULTS` is an id, and no good one. */
-function chooseByCase({ path }: Endpoint, route: Route, other: { rival: Endpoint; route: Route }): Route {
+function chooseByCase({ path, inOtherCase }: Endpoint, route: Route, other: { rival: Endpoint; route: Route }): Route {
+  if (inOtherCase === 'same') return route;
   const word = path.slice(path.lastIndexOf('/') + 1);
   const name = other.rival.path.slice(other.rival.path.lastIndexOf('/') + 2, -1);
-  return (request) => {
-    // What follows `#` is no part of the path.
-    const typed = request.path.slice(request.path.lastIndexOf('/') + 1).split('#')[0]!;
-    const text = decodeURIComponent(typed);
-    return text === word ? route(request) : other.route({ ...request, params: { ...request.params, [name]: text } });
+  return async (request) => {
+    const text = decodeURIComponent(request.path.slice(request.path.lastIndexOf('/') + 1));
+    if (text === word) return route(request);
+    // What it refuses counts, what it finds does not.
+    if (inOtherCase === 'judged') await route(request);
+    return other.route({ ...request, params: { ...request.params, [name]: text } });
   };
 }
 
@@ -180,10 +192,14 @@ function chooseByCase({ path }: Endpoint, route: Route, other: { rival: Endpoint
 export function refuseMalformedPath(
   request: FastifyRequest,
   reply: FastifyReply,
-  { responder, dialect }: { responder: Responder; dialect: Dialect },
+  { responder, dialect, settings }: { responder: Responder } & Pick<RouteContext, 'dialect' | 'settings'>,
 ): void {
   const { refusal, form } = judgeMalformedPath(splitUrl(request).path.split('/'), dialect);
-  void responder.respond(request, reply, () => Promise.reject(refusal), form);
+  const answer = async (): Promise<never> => {
+    authorize(request.headers.authorization, settings);
+    throw refusal;
+  };
+  void responder.respond(request, reply, answer, form);
 }
 
 function judgeMalformedPath(steps: string[], dialect: Dialect): { refusal: RequestError; form?: AnswerForm } {

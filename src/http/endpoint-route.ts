@@ -37,7 +37,8 @@ export function createEndpointRoute(endpoint: Endpoint, shared: RouteContext, ad
       const link =
         endpoint.next.length > 0 ? linkToNext(endpoint, { request, typed, values: asked.query, found }, context) : null;
       const plainText = endpoint.plainText?.(found) ?? null;
-      const maxAge = endpoint.fresh(found, context);
+      const paths = { typed: request.path, endpoint: endpoint.path };
+      const maxAge = dialect.toMaxAge(endpoint.fresh(found, context), paths);
       return {
         status: endpoint.status?.(found) ?? 200,
         ...(plainText === null ? {} : { contentType: 'text/plain;charset=UTF-8' }),
@@ -162,7 +163,8 @@ type Asked = {
   found: { next?: bigint | readonly bigint[] | null };
 };
 
-function linkToNext(endpoint: Endpoint, asked: Asked, { dialect }: RouteContext): string | null {
+function linkToNext(endpoint: Endpoint, asked: Asked, context: RouteContext): string | null {
+  const { dialect } = context;
   const { request, values, found } = asked;
   let { typed } = asked;
   const { next } = found;
@@ -170,7 +172,7 @@ function linkToNext(endpoint: Endpoint, asked: Asked, { dialect }: RouteContext)
   const last = typeof next === 'bigint' ? [next] : next;
   const keys = endpoint.next.map((name, index) => ({
     name,
-    range: values[name] as Range,
+    range: (index === 0 && endpoint.nextWithin?.(values, context)) || (values[name] as Range),
     last: last[index] ?? 0n,
     format: endpoint.query[name]!.formatKey!,
   }));

@@ -1,6 +1,7 @@
 // What an endpoint is: one value that says its path, what it takes, how it is asked and what it answers. Route, refusals and
 // their order, the operation in the API document, cache header, metric label, made-up requests of the tests and the line on
 // the landing page follow from it.
+import type { Range } from '../kit/range.ts';
 import type { LedgerExamples } from '../ledger/ledger-examples.ts';
 import type { Dialect, JavaReading } from './dialect/dialect.ts';
 import type { Query } from './frame/query-string.ts';
@@ -36,6 +37,11 @@ export type EndpointOptions<P extends PathParameters, Q extends QueryParameters,
   body?: BodyParameter<B>;
   /** Where the mirror node answers it from Java. */
   java?: JavaReading;
+  /**
+   * What a path means whose last word is typed in another case, where another endpoint has a parameter in its place: this
+   * endpoint all the same; or the other, once this one has refused nothing. The other alone unless said otherwise.
+   */
+  inOtherCase?: 'same' | 'judged';
   /** How values of the query are told from each other, and what a refusal lists. */
   rule?: QueryRule;
   /** Whether the query is judged before the path. */
@@ -57,6 +63,8 @@ export type EndpointOptions<P extends PathParameters, Q extends QueryParameters,
   next?: readonly (keyof Q & string)[];
   /** The query parameter that says where a page begins where bounds on `next` cannot (`parameters/position.ts`). */
   position?: keyof Q & string;
+  /** What the first of them has to lie in for a page to follow, where that is not what was asked for. */
+  nextWithin?(values: QueryValues<Q>, context: ReadingContext): Range;
   /** `link` is there where the endpoint has pages. */
   answer: Kind<Linked<T>> | ((context: ReadingContext) => Kind<Linked<T>>);
   /** What is sent as text in place of the answer in JSON; null = JSON. */
@@ -95,7 +103,7 @@ type Found = object & { next?: bigint | readonly bigint[] | null };
 export type Endpoint = Readonly<
   Pick<
     EndpointOptions<PathParameters, QueryParameters, Found, unknown>,
-    'description' | 'before' | 'example' | 'java' | 'absent'
+    'description' | 'before' | 'example' | 'java' | 'absent' | 'inOtherCase'
   > & {
     method: 'GET' | 'POST';
     path: string;
@@ -116,6 +124,7 @@ export type Endpoint = Readonly<
     ): Promise<Found | null>;
     next: readonly string[];
     position: string | null;
+    nextWithin: ((values: Record<string, unknown>, context: ReadingContext) => Range) | null;
     answer(context: ReadingContext): Kind<object>;
     fresh(found: object, context: RouteContext): number;
     /** Seconds for which each of its answers may be kept. */
@@ -162,6 +171,7 @@ export function endpoint<
     several: (options.several as Endpoint['several'] | undefined) ?? (() => false),
     next,
     position: options.position ?? null,
+    nextWithin: (options.nextWithin as Endpoint['nextWithin'] | undefined) ?? null,
     answer: (typeof answer === 'function' ? answer : () => answer) as Endpoint['answer'],
     fresh: (typeof fresh === 'function' ? fresh : () => fresh) as Endpoint['fresh'],
     minFresh: typeof fresh === 'number' ? fresh : 1,

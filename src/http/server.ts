@@ -85,7 +85,7 @@ export function createServer({
     },
     frameworkErrors: (_error, request, reply) => {
       if (request.method === 'OPTIONS') writePreflight(request, reply);
-      else refuseMalformedPath(request, reply, { responder, dialect });
+      else refuseMalformedPath(request, reply, { responder, dialect, settings });
     },
   });
   guard.addTo(app);

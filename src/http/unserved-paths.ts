@@ -11,8 +11,8 @@ const known: readonly string[] = [
   'accounts/{id}/allowances/crypto',
   'accounts/{id}/allowances/nfts',
   'accounts/{id}/allowances/tokens',
-  'accounts/{id}/hooks',
-  'accounts/{id}/hooks/{hookId}/storage',
+  'accounts/{ownerId}/hooks',
+  'accounts/{ownerId}/hooks/{hookId}/storage',
   'accounts/{id}/nfts',
   'accounts/{id}/rewards',
   'accounts/{id}/tokens',
@@ -47,6 +47,9 @@ const known: readonly string[] = [
   'transactions/{id}',
 ];
 const knownPosts: readonly string[] = ['contracts/call'];
+
+/** What begins another path, and is no path itself, though it looks like that of an entity. */
+export const unknownPaths: readonly string[] = ['/api/v1/topics/messages'];
 
 const toShape = (path: string): string => path.replaceAll(/\{\w+\}/g, '{}');
 const served = new Set(endpoints.flatMap(({ method, path }) => (method === 'GET' ? [toShape(path)] : [])));

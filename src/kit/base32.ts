@@ -5,11 +5,22 @@ export function encodeBase32(bytes: Uint8Array): string {
   return base32nopad.encode(bytes);
 }
 
-/** null when the text has other letters, is no whole number of bytes, or leaves bits over that are not zero. */
-export function decodeBase32(text: string): Buffer | null {
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+
+/**
+ * null when the text has other letters, is no whole number of bytes, or leaves bits over that are not zero; those may be
+ * ignored.
+ */
+export function decodeBase32(text: string, { ignoresLeftoverBits = false } = {}): Buffer | null {
   try {
-    return Buffer.from(base32nopad.decode(text));
+    return Buffer.from(base32nopad.decode(ignoresLeftoverBits ? withoutLeftoverBits(text) : text));
   } catch {
     return null;
   }
+}
+
+function withoutLeftoverBits(text: string): string {
+  const leftover = (text.length * 5) % 8;
+  const last = alphabet.indexOf(text.slice(-1));
+  return last < 0 ? text : text.slice(0, -1) + alphabet[(last >> leftover) << leftover];
 }

@@ -1,6 +1,6 @@
 // Questions about contracts: lists of contracts, of results of one, of logs, calls and storage, in every order and by every
 // kind of condition; and single results by every name.
-import { anyRange, type Range } from '../../src/kit/range.ts';
+import { anyRange, type Condition, type Range } from '../../src/kit/range.ts';
 import { firstTimestamp, hotAccount, hotContract } from './fill-ledger.ts';
 import type { PlanQuestion } from './plan-questions.ts';
 
@@ -130,24 +130,36 @@ function ofState(middle: bigint): PlanQuestion[] {
     ['up to a slot', { ...anyRange, to: 2n ** 255n }],
     ['two slots', { ...anyRange, equals: [5n, 2n ** 255n] }],
   ];
+  const ofContract = { contractId: hotContract, byBytes: null };
   return orders.flatMap((order) =>
     slots.flatMap(([which, slot]): PlanQuestion[] => [
       [
+        `storage as of T by bytes, ${which}, ${order}`,
+        (ledger) => {
+          const { from, to, equals } = slot;
+          const byBytes: Condition[] = equals.map((value) => ({ operator: 'eq', value }));
+          if (from !== null) byBytes.push({ operator: 'gte', value: from });
+          if (to !== null) byBytes.push({ operator: 'lte', value: to });
+          const timestamp = { ...anyRange, to: middle };
+          return ledger.contracts.listState({ ...ofContract, slot, timestamp, byBytes, order, limit });
+        },
+      ],
+      [
         `storage, ${which}, ${order}`,
-        (ledger) => ledger.contracts.listState({ contractId: hotContract, slot, timestamp: anyRange, order, limit }),
+        (ledger) => ledger.contracts.listState({ ...ofContract, slot, timestamp: anyRange, order, limit }),
       ],
       [
         `storage as of T, ${which}, ${order}`,
         (ledger) => {
           const timestamp = { ...anyRange, to: middle };
-          return ledger.contracts.listState({ contractId: hotContract, slot, timestamp, order, limit });
+          return ledger.contracts.listState({ ...ofContract, slot, timestamp, order, limit });
         },
       ],
       [
         `storage of a week, ${which}, ${order}`,
         (ledger) => {
           const timestamp = { ...anyRange, from: middle - 604_800_000_000_000n, to: middle };
-          return ledger.contracts.listState({ contractId: hotContract, slot, timestamp, order, limit });
+          return ledger.contracts.listState({ ...ofContract, slot, timestamp, order, limit });
         },
       ],
     ]),

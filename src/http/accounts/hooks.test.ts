@@ -172,7 +172,7 @@ describe.each(dialects)('in dialect %s', (dialect) => {
 });
 
 const refusals: [url: string, status: number, detail: string, spec: string][] = [
-  ['x/hooks', 400, "Failed to convert 'id'", 'Invalid parameter: id'],
+  ['x/hooks', 400, "Failed to convert 'ownerId'", 'Invalid parameter: id'],
   [`${Buffer.alloc(20, 1).toString('hex')}/hooks`, 404, 'No account found for the given ID', 'Not found'],
   ['1001/hooks?hook.id=-1', 400, "Failed to convert 'hook.id'", 'Invalid parameter: hook.id'],
   ['1001/hooks?hook.id=x', 400, "Failed to convert 'hook.id'", 'Invalid parameter: hook.id'],
@@ -203,7 +203,7 @@ it('hiero takes an empty limit or order for none', async () => {
 it('hiero refuses more conditions than the mirror node takes', async () => {
   const many = (name: string, count: number) => Array.from({ length: count }, () => `${name}=lt:1`).join('&');
   for (const [url, detail] of [
-    [`hooks?${many('hook.id', 101)}`, 'hookIds size must be between 0 and 100'],
+    [`hooks?${many('hook.id', 101)}`, 'hookId size must be between 0 and 100'],
     [`hooks/7/storage?${many('key', 101)}`, 'keys size must be between 0 and 100'],
     [`hooks/7/storage?${many('timestamp', 3)}`, 'timestamps size must be between 0 and 2'],
   ]) {

@@ -148,7 +148,7 @@ it.each<[url: string, status: number, text: string]>([
     400,
     'Requires the presence of an gte or eq account.id parameter',
   ],
-  ['1001/allowances/nfts?owner=yes', 400, "Failed to convert 'owner'"],
+  ['1001/allowances/nfts?owner=y', 400, "Failed to convert 'owner'"],
 ])('%s is refused', async (url, status, text) => {
   const { status: found, body } = await answers.get('hiero', `/api/v1/accounts/${url}`);
   const reason = status === 404 ? 'Not Found' : 'Bad Request';

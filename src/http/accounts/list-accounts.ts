@@ -24,8 +24,8 @@ export const listAccounts = endpoint({
       alternatives: true,
     }),
     'account.publickey': textConditions(publicKeyText, `Public key of the account, in hex or DER. ${allHold}`),
-    balance: flag('false leaves the balances out.', { default: true }),
-    ...page({ order: 'asc', by: 'account id, of token balances too' }),
+    balance: flag('false leaves the balances out.', { default: true, alone: true }),
+    ...page({ order: 'asc', by: 'account id, of token balances too', alone: true }),
   },
   rule: readLegacyFilters,
   ask: ({ query }, { ledger, settings }) =>

@@ -7,6 +7,7 @@ import { endpoint, type Linked } from '../endpoint.ts';
 import { refuse } from '../frame/request-error.ts';
 import { range } from '../parameters/conditions.ts';
 import { isLookedUp } from '../parameters/entity-reference.ts';
+import { readJavaInteger } from '../parameters/java-integer.ts';
 import { page } from '../parameters/page.ts';
 import type { PathParameter } from '../parameters/parameter.ts';
 import { hookIdText, slotText, timestampText } from '../parameters/text-kinds.ts';
@@ -17,15 +18,19 @@ import { findLivingAccount, livingAccountInPath } from './living-account.ts';
 
 type HookStorage = Page<HookSlot> & { ownerId: bigint; hookId: bigint };
 
+const maxInt64 = 2n ** 63n - 1n;
+
 const hookIdInPath: PathParameter<bigint> = {
   kind: 'hookId',
   description: 'Id of the hook.',
   example: '1',
   form: hookIdText.form,
   read(text, context) {
-    if (context.dialect.namesPathVariables && /^-\d{1,18}$/.test(text))
-      throw refuse('numberTooSmall', { name: 'hookId' });
-    return hookIdText.read(text, context);
+    if (!context.dialect.namesPathVariables) return hookIdText.read(text, context);
+    const id = readJavaInteger(text);
+    if (id === undefined || id > maxInt64 || id < -maxInt64 - 1n) return undefined;
+    if (id < 0n) throw refuse('numberTooSmall', { name: 'hookId' });
+    return id;
   },
   refuse: () => refuse('invalidParameter', { name: 'hookId' }),
 };
@@ -46,26 +51,30 @@ const slot = members<HookSlot>(
 );
 
 export const listHookStorage = endpoint({
-  path: '/api/v1/accounts/{id}/hooks/{hookId}/storage',
+  path: '/api/v1/accounts/{ownerId}/hooks/{hookId}/storage',
   id: 'listHookStorage',
   tag: 'Accounts',
   summary: 'What the storage of a hook holds',
   description: 'With a timestamp: the last change of each slot within, deletions included.',
-  java: 'defaulted',
-  in: { id: livingAccountInPath, hookId: hookIdInPath },
+  java: 'arguments',
+  in: { ownerId: livingAccountInPath, hookId: hookIdInPath },
   query: {
-    key: range(slotText, 'Key of the slot. All bounds must hold; several exact keys are alternatives.', {
-      most: { count: 100, name: 'keys' },
-    }),
+    key: {
+      ...range(slotText, 'Key of the slot. All bounds must hold; several exact keys are alternatives.', {
+        accepts: ['eq', 'lt', 'lte', 'gt', 'gte'],
+        most: { count: 100, name: 'keys' },
+      }),
+      operatorsAsTyped: true,
+    },
     ...page({ order: 'asc', by: 'key' }),
     timestamp: range(timestampText, 'When slots changed. An exact time means everything until then.', {
       accepts: ['eq', 'lt', 'lte', 'gt', 'gte'],
       most: { count: 2, name: 'timestamps' },
     }),
   },
-  several: ({ path }) => isLookedUp(path.id),
+  several: ({ path }) => isLookedUp(path.ownerId),
   async ask({ path, query }, { ledger, settings }): Promise<HookStorage> {
-    const hook = { ownerId: await findLivingAccount(path.id, { ledger, settings }), hookId: path.hookId };
+    const hook = { ownerId: await findLivingAccount(path.ownerId, { ledger, settings }), hookId: path.hookId };
     const timestamp = isAnyRange(query.timestamp) ? null : untilEquals(query.timestamp);
     const { key, order, limit } = query;
     return { ...hook, ...(await ledger.hooks.listStorage({ ...hook, key, timestamp, order, limit })) };

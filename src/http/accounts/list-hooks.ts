@@ -28,22 +28,22 @@ const hook = members<Hook>(
 );
 
 export const listHooks = endpoint({
-  path: '/api/v1/accounts/{id}/hooks',
+  path: '/api/v1/accounts/{ownerId}/hooks',
   id: 'listHooks',
   tag: 'Accounts',
   summary: 'The hooks of an account',
-  java: 'defaulted',
-  in: { id: livingAccountInPath },
+  java: 'arguments',
+  in: { ownerId: livingAccountInPath },
   query: {
     'hook.id': range(hookIdText, 'Id of the hook. All bounds must hold; several exact ids are alternatives.', {
-      most: { count: 100, name: 'hookIds' },
+      most: { count: 100, name: 'hookId' },
     }),
     ...page({ order: 'desc', by: 'id' }),
   },
-  several: ({ path }) => isLookedUp(path.id),
+  several: ({ path }) => isLookedUp(path.ownerId),
   ask: async ({ path, query }, { ledger, settings }) =>
     ledger.hooks.list({
-      ownerId: await findLivingAccount(path.id, { ledger, settings }),
+      ownerId: await findLivingAccount(path.ownerId, { ledger, settings }),
       hookId: query['hook.id'],
       order: query.order,
       limit: query.limit,

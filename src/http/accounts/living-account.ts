@@ -16,9 +16,10 @@ export const livingAccountInPath: PathParameter<AccountReference> = {
   description: 'Id, alias (base32) or EVM address of the account.',
   example: '0.0.1001',
   form: ({ dialect: { forms } }) => new RegExp(`${forms.account.source}|${forms.alias.source}`),
-  read(text, { dialect: { forms }, settings }) {
+  read(text, { dialect, settings }) {
+    const { forms } = dialect;
     if (!forms.account.test(text)) {
-      const alias = forms.alias.test(text) ? decodeBase32(text.split('.').at(-1)!) : null;
+      const alias = forms.alias.test(text) ? decodeBase32(text.split('.').at(-1)!, dialect) : null;
       return alias ? { kind: 'alias', alias } : undefined;
     }
     const address = /(?:^|\.|0x)([0-9A-Fa-f]{40})$/.exec(text)?.[1];

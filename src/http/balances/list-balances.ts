@@ -39,7 +39,7 @@ export const listBalances = endpoint({
       'Id of the account, or one EVM address or alias. All bounds must hold; several exact ones are alternatives.',
     ),
     'account.publickey': textConditions(publicKeyText, `Public key of the account, in hex or DER. ${allHold}`),
-    ...page({ order: 'desc', by: 'account id, of token balances too' }),
+    ...page({ order: 'desc', by: 'account id, of token balances too', alone: true }),
     timestamp: range(timestampText, 'Chooses the newest snapshot that meets all; `eq` means at or before.'),
   },
   rule: readLegacyFilters,

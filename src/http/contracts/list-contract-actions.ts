@@ -3,9 +3,10 @@
 
 import type { ContractAction } from '../../ledger/contracts/contract-action.ts';
 import { endpoint } from '../endpoint.ts';
-import { range } from '../parameters/conditions.ts';
+import { compared, range, several } from '../parameters/conditions.ts';
 import { page } from '../parameters/page.ts';
-import { positionText } from '../parameters/text-kinds.ts';
+import { refuseNotEqual } from '../parameters/refuse-not-equal.ts';
+import { indexText } from '../parameters/text-kinds.ts';
 import type { Kind } from '../values/kind.ts';
 import { entityId, evmAddress, hex, int32, int64, timestamp, word } from '../values/kinds.ts';
 import { members, nullable, optional, value } from '../values/members.ts';
@@ -69,11 +70,14 @@ export const listContractActions = endpoint({
   summary: 'Calls inside a transaction',
   in: { transactionIdOrHash: executionInPath },
   query: {
-    index: range(positionText, 'Position of the call. Of several, all must hold.', {
-      accepts: ['eq', 'lt', 'lte', 'gt', 'gte'],
-    }),
+    index: {
+      ...range(indexText, 'Position of the call. Of several, all must hold.'),
+      // `ne` is refused like others, but after them.
+      schema: (context) => several(compared(indexText.form(context), ['eq', 'lt', 'lte', 'gt', 'gte']), context),
+    },
     ...page({ order: 'asc', by: 'position' }),
   },
+  check: (_values, query) => refuseNotEqual(query, 'index', 'invalidParameter'),
   queryFirst: true,
   several: () => true,
   async ask({ path, query }, { ledger }) {

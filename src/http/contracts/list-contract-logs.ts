@@ -12,9 +12,9 @@ import { anyOf, last, range } from '../parameters/conditions.ts';
 import { isLookedUp } from '../parameters/entity-reference.ts';
 import { type Order, page } from '../parameters/page.ts';
 import type { QueryParameter, ReadingContext } from '../parameters/parameter.ts';
-import { positionText, timestampText, topicText, transactionHashText } from '../parameters/text-kinds.ts';
+import { indexText, timestampText, topicText, transactionHashText } from '../parameters/text-kinds.ts';
 import { type BoundRange, closeTimestampRange } from '../parameters/timestamp-guard.ts';
-import { type KeyCondition, listKeyConditions, refuseUnpageable } from '../parameters/two-key-page.ts';
+import { type KeyCondition, listKeyConditions, refuseUnpageable, toEnds } from '../parameters/two-key-page.ts';
 import type { RouteContext } from '../route.ts';
 import { contractLogsKind } from './contract-log-members.ts';
 import { contractInPath, findContract } from './contract-path.ts';
@@ -39,7 +39,7 @@ const topic = (position: string) =>
   anyOf(topicText, `The ${position} topic. Several are alternatives; topics of other positions must hold as well.`);
 
 const filters = {
-  index: range(positionText, 'Position among the logs of a block, at the time or times that `timestamp` says.'),
+  index: range(indexText, 'Position among the logs of a block, at the time or times that `timestamp` says.'),
   ...page({ order: 'desc', by: 'time and position' }),
   timestamp,
   topic0: topic('first'),
@@ -60,7 +60,22 @@ export const listContractLogs = endpoint({
       'Hash of the transaction: its own, or its Ethereum hash. Once at most.',
     ),
   },
-  check: refuseLogs,
+  inOtherCase: 'judged',
+  check(values, query, { settings }) {
+    refuseTopics(values, query, settings);
+    const conditions = listLogConditions(values, query);
+    const place = query.findIndex(({ name }) => name === 'transaction.hash');
+    if (place >= 0 && query[place]!.values.length > 1) {
+      // After what stands before it.
+      const before = new Set(query.slice(0, place).map(({ name }) => name));
+      toEnds(
+        conditions.filter(({ name }) => before.has(name)),
+        keys,
+      );
+      throw refuse('repeatedParameter', { name: 'transaction.hash' });
+    }
+    refuseUnpageable(conditions, keys);
+  },
   several: ({ query }) => query['transaction.hash'] !== null,
   ask: ({ query }, context) => findLogs({ ...query, contractId: null, hash: query['transaction.hash'] }, context),
   next: ['timestamp', 'index'],
@@ -76,11 +91,17 @@ export const listLogsOfContract = endpoint({
   summary: 'Logs of one contract',
   in: { contractIdOrAddress: contractInPath },
   query: filters,
-  check: refuseLogs,
+  inOtherCase: 'same',
+  check(values, query, { dialect, settings }) {
+    refuseTopics(values, query, settings);
+    if (!dialect.looksUpContractFirst) refuseUnpageable(listLogConditions(values, query), keys);
+  },
   several: ({ path }) => isLookedUp(path.contractIdOrAddress),
-  async ask({ path, query }, context) {
+  async ask({ path, query, given }, context) {
     const contractId = await findContract(path.contractIdOrAddress, context);
-    return contractId === null ? emptyPage : findLogs({ ...query, contractId, hash: null }, context);
+    if (contractId === null) return emptyPage;
+    refuseUnpageable(listLogConditions(query, given), keys);
+    return findLogs({ ...query, contractId, hash: null }, context);
   },
   next: ['timestamp', 'index'],
   answer: contractLogsKind,
@@ -103,20 +124,22 @@ type LogFilters = {
   topic3: string[];
 };
 
-function refuseLogs(values: LogFilters, query: Query, { settings }: ReadingContext): void {
+/** Throws RequestError where topics are searched for through too much time. */
+function refuseTopics(values: LogFilters, query: Query, { maxTimestampRange }: ReadingContext['settings']): void {
   const { timestamp, topic0, topic1, topic2, topic3 } = values;
+  if (![topic0, topic1, topic2, topic3].some((topics) => topics.length > 0)) return;
+  refuseLongSearch(listLogConditions(values, query).filter(isTime), timestamp, maxTimestampRange);
+}
+
+function listLogConditions({ timestamp }: LogFilters, query: Query): readonly KeyCondition[] {
   const given = listKeyConditions(query, keys);
-  const isTime = ({ name }: KeyCondition): boolean => name === keys.primary;
-  const conditions: KeyCondition[] =
-    timestamp.equals.length > 0 && isMoment(given.filter(isTime))
-      ? [{ name: keys.primary, operator: 'eq' }, ...given.filter((condition) => !isTime(condition))]
-      : given;
-  if ([topic0, topic1, topic2, topic3].some((topics) => topics.length > 0)) {
-    refuseLongSearch(conditions.filter(isTime), timestamp, settings.maxTimestampRange);
-  }
-  const hashes = query.find(({ name }) => name === 'transaction.hash')?.values ?? [];
-  if (hashes.length > 1) throw refuse('repeatedParameter', { name: 'transaction.hash' });
-  refuseUnpageable(conditions, keys);
+  const isExact = timestamp.equals.length > 0 && isMoment(given.filter(isTime));
+  if (!isExact) return given;
+  return [{ name: keys.primary, operator: 'eq' }, ...given.filter((condition) => !isTime(condition))];
+}
+
+function isTime({ name }: KeyCondition): boolean {
+  return name === keys.primary;
 }
 
 type OnTime = Pick<KeyCondition, 'operator'>;

@@ -1,11 +1,14 @@
 // GET contracts/{contractIdOrAddress}/state: a page of a contract's storage by slot, now or as it was.
 
+import { anyRange, type Condition, isAnyRange, type Range } from '../../kit/range.ts';
 import type { ContractSlot } from '../../ledger/contracts/contract-state.ts';
 import { emptyPage } from '../../ledger/page.ts';
 import { endpoint } from '../endpoint.ts';
+import type { Query } from '../frame/query-string.ts';
 import { range } from '../parameters/conditions.ts';
 import { isLookedUp } from '../parameters/entity-reference.ts';
 import { page } from '../parameters/page.ts';
+import type { QueryParameter, ReadingContext } from '../parameters/parameter.ts';
 import { refuseNotEqual } from '../parameters/refuse-not-equal.ts';
 import { slotText, timestampText } from '../parameters/text-kinds.ts';
 import { entityId, evmAddress, evmWord, timestamp } from '../values/kinds.ts';
@@ -27,6 +30,21 @@ const slotKind = members<ContractSlot>(
   { name: 'ContractSlot' },
 );
 
+const slots = range(slotText, 'Slot in hex. All bounds must hold; several exact slots are alternatives.', {
+  accepts: ['eq', 'lt', 'lte', 'gt', 'gte'],
+});
+/** With the conditions that it is made of. */
+const slot: QueryParameter<Range & { conditions: readonly Condition[] }> = {
+  ...slots,
+  open(context) {
+    const { read, collect } = slots.open(context);
+    return {
+      read,
+      collect: (values, given) => ({ ...collect(values, given), conditions: values as readonly Condition[] }),
+    };
+  },
+};
+
 export const listContractState = endpoint({
   path: '/api/v1/contracts/{contractIdOrAddress}/state',
   id: 'listContractState',
@@ -35,23 +53,27 @@ export const listContractState = endpoint({
   in: { contractIdOrAddress: contractInPath },
   query: {
     ...page({ order: 'asc', by: 'slot' }),
-    slot: range(slotText, 'Slot in hex. All bounds must hold; several exact slots are alternatives.', {
-      accepts: ['eq', 'lt', 'lte', 'gt', 'gte'],
-    }),
+    slot,
     timestamp: range(
       timestampText,
       'The newest change of each slot then, or until an exact time, in place of its value now. All must hold; not `ne`.',
     ),
   },
-  check: (_values, query) => refuseNotEqual(query, 'timestamp', 'notEqualsCondition'),
+  check(_values, query, { dialect }) {
+    if (!dialect.looksUpContractFirst) refuseTimes(query);
+  },
   several: ({ path }) => isLookedUp(path.contractIdOrAddress),
-  async ask({ path, query }, context) {
+  async ask({ path, query, given }, context) {
     const { slot, timestamp, order, limit } = query;
     const contractId = await findContract(path.contractIdOrAddress, context);
     if (contractId === null) return emptyPage;
-    return context.ledger.contracts.listState({ contractId, slot, timestamp, order, limit });
+    refuseTimes(given);
+    const byBytes = comparesBytes(query, context) ? slot.conditions : null;
+    return context.ledger.contracts.listState({ contractId, slot, timestamp, byBytes, order, limit });
   },
   next: ['slot'],
+  // Byte by byte a slot may follow whose number lies beyond the bounds.
+  nextWithin: (values, context) => (comparesBytes(values, context) ? exactOnly(values.slot) : values.slot),
   answer: pageOf('state', slotKind, 'ContractState'),
   fresh: 1,
   example: {
@@ -60,3 +82,16 @@ export const listContractState = endpoint({
     missing: 'no contract has been created yet',
   },
 });
+
+/** Throws RequestError. */
+function refuseTimes(query: Query): void {
+  refuseNotEqual(query, 'timestamp', 'notEqualsCondition');
+}
+
+function comparesBytes({ timestamp }: { timestamp: Range }, { dialect }: ReadingContext): boolean {
+  return dialect.pastSlots === 'bytes' && !isAnyRange(timestamp);
+}
+
+function exactOnly({ equals }: Range): Range {
+  return { ...anyRange, equals };
+}

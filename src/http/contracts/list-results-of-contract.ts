@@ -26,7 +26,10 @@ export const listResultsOfContract = endpoint({
     const contractId = await findContract(path.contractIdOrAddress, context);
     if (contractId === null) return emptyPage;
     const question = await toResultsQuery(query, ledger);
-    return isEmptyRange(question.timestamp) ? emptyPage : ledger.contractResults.listOf(contractId, question);
+    const isEvery = contractId === 0n && context.dialect.zeroIsEveryContract;
+    return isEmptyRange(question.timestamp)
+      ? emptyPage
+      : ledger.contractResults.listOf(isEvery ? null : contractId, question);
   },
   next: ['timestamp'],
   answer: createResultsOfContractKind,

@@ -49,6 +49,12 @@ export type Dialect = {
   /** Whether a bad path is refused by the name that the parameter has in the path. */
   namesPathVariables: boolean;
   senderOperators: readonly Operator[];
+  /** What true or false are called, in lower case, without spaces around them. */
+  flags: ReadonlyMap<string, boolean>;
+  /** What two spellings of a word have in common. */
+  toWord(text: string): string;
+  /** Whether bits of an alias beyond its last byte are ignored, and not refused. */
+  ignoresLeftoverBits: boolean;
   /** By name in upper case. */
   transactionTypes: ReadonlyMap<string, TransactionTypeFilter>;
   repeatedTransactionTypes: boolean;
@@ -59,6 +65,23 @@ export type Dialect = {
   linksBeforeCreation: boolean;
   /** Whether the block hash of a request is read in lower case, as hashes are stored. */
   lowersBlockHash: boolean;
+  /**
+   * Whether an order that is repeated or stands behind an operator is none, and `balance=eq:true` false, as in the lists of
+   * the older rule.
+   */
+  readsWordsAlone: boolean;
+  /** Whether one account that is repeated or stands behind an operator is refused after all other values, in words of its own. */
+  judgesOneAccountLast: boolean;
+  /** Whether a contract is looked up before conditions that do not go together are refused. */
+  looksUpContractFirst: boolean;
+  /** Whether the results of contract 0 are those of all contracts. */
+  zeroIsEveryContract: boolean;
+  /** Whether positions beyond int64 are numbers like others, which nothing has. */
+  readsLargePositions: boolean;
+  /** How slots of the past are compared: as numbers, or byte by byte without their leading zeros. */
+  pastSlots: 'numbers' | 'bytes';
+  /** Seconds for which an answer may be kept that holds for `seconds`, by its path as typed and the endpoint's. */
+  toMaxAge(seconds: number, path: { typed: string; endpoint: string }): number;
   /** Whether tokens that cannot have fractional fees show an empty list of them. */
   fractionalFeesOfNfts: boolean;
   /** Whether a contract result succeeded. */
@@ -76,7 +99,7 @@ export type Dialect = {
 };
 
 /**
- * How an endpoint in Java takes its parameters. As arguments: the first that cannot be converted is refused by a sentence;
- * where they are defaulted, an empty one is as good as none. As an object: every bad one is named.
+ * How an endpoint in Java takes its parameters. As arguments: the first that cannot be converted is refused by a sentence. As
+ * an object: every bad one is named.
  */
-export type JavaReading = 'arguments' | 'defaulted' | 'object';
+export type JavaReading = 'arguments' | 'object';

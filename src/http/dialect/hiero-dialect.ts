@@ -4,6 +4,7 @@ import type { AccessListItem } from '../../ledger/contracts/contract-result.ts';
 import { transactionTypes } from '../../protocol/hapi/transaction-types.ts';
 import { plainShapes } from '../frame/answer-shapes.ts';
 import { everyOperator } from '../parameters/conditions.ts';
+import { plainFlags } from '../parameters/flag.ts';
 import { formatNextLink } from '../parameters/next-link.ts';
 import { plainQuery } from '../parameters/query-form.ts';
 import { paddedTimestamp } from '../parameters/timestamp-form.ts';
@@ -50,12 +51,25 @@ const inJavaScript: Dialect = {
   invalidOutOfRange: false,
   namesPathVariables: false,
   senderOperators: everyOperator,
+  flags: plainFlags,
+  toWord: (text) => text.toLowerCase(),
+  ignoresLeftoverBits: false,
   transactionTypes: new Map(transactionTypes.map(({ name, number }) => [name, { numbers: [number], except: false }])),
   repeatedTransactionTypes: true,
   formatNextLink,
   linksRepeatEqual: true,
   linksBeforeCreation: true,
   lowersBlockHash: false,
+  readsWordsAlone: true,
+  judgesOneAccountLast: true,
+  looksUpContractFirst: true,
+  zeroIsEveryContract: true,
+  readsLargePositions: true,
+  pastSlots: 'bytes',
+  toMaxAge(seconds, { typed, endpoint }) {
+    const [router] = routerForm.exec(endpoint) ?? [''];
+    return typed.startsWith(router) ? seconds : usualMaxAge;
+  },
   fractionalFeesOfNfts: false,
   status: { schema: word(['0x0', '0x1']).schema, write: (success) => (success ? '"0x1"' : '"0x0"') },
   accessList: listOf(
@@ -70,7 +84,7 @@ const inJavaScript: Dialect = {
       contentEncoding: 'base64',
       description: 'MIME base64: a newline after every 76 characters.',
     }),
-    write: (bytes) => `"${breakLines(asBuffer(bytes).toString('base64'))}"`,
+    write: (bytes) => `"${toLines(asBuffer(bytes))}"`,
   },
   shapes: plainShapes,
   tellsExtent: false,
@@ -80,12 +94,19 @@ const inJavaScript: Dialect = {
 
 export const hieroDialect: Dialect = { ...inJavaScript, java: createJavaDialects(inJavaScript) };
 
-const lineLength = 76;
+// By default one second; what holds longer is listed by path, in which these steps stand as they were typed.
+const usualMaxAge = 1;
+const routerForm = /^\/api\/v1\/(?:blocks|contracts|accounts(?=\/\{\w+\}\/))/;
 
-/** MIME base64 as PostgreSQL's encode() gives it: a newline (here already escaped) between lines. */
-function breakLines(base64: string): string {
-  if (base64.length <= lineLength) return base64;
-  const lines: string[] = [];
-  for (let start = 0; start < base64.length; start += lineLength) lines.push(base64.slice(start, start + lineLength));
-  return lines.join('\\n');
+/** Of a line of 76 characters. */
+const lineBytes = 57;
+
+/** MIME base64 as PostgreSQL's encode() gives it: a newline (here already escaped) behind every full line, the last one, too. */
+function toLines(bytes: Buffer): string {
+  let lines = '';
+  let start = 0;
+  for (; start + lineBytes <= bytes.length; start += lineBytes) {
+    lines += `${bytes.toString('base64', start, start + lineBytes)}\\n`;
+  }
+  return lines + bytes.toString('base64', start);
 }

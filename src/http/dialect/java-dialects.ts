@@ -1,6 +1,7 @@
 // What is different where the mirror node answers from Java, next to a dialect's other endpoints.
 import { createJavaShapes } from '../frame/java-shapes.ts';
 import { refuse } from '../frame/request-error.ts';
+import { readJavaInteger } from '../parameters/java-integer.ts';
 import { formatJavaLink } from '../parameters/java-link.ts';
 import { createJavaQuery } from '../parameters/java-query.ts';
 import { unpaddedTimestamp } from '../parameters/timestamp-form.ts';
@@ -9,26 +10,30 @@ import type { Dialect, JavaReading } from './dialect.ts';
 export function createJavaDialects(base: Dialect): Readonly<Record<JavaReading, Dialect>> {
   return {
     arguments: createJavaDialect(base, 'arguments'),
-    defaulted: createJavaDialect(base, 'defaulted'),
     object: createJavaDialect(base, 'object'),
   };
 }
 
-/** One part in front is the realm. */
+/** One part in front is the realm. In conditions each part may have leading zeros. */
+const condition = /^(?:\d{1,40}\.){0,2}\d{1,40}$/;
 const number = /^(?:\d{1,4}\.)?(?:\d{1,5}\.)?\d{1,12}$/;
 const accountForm = /^(?:(?:\d{1,4}\.)?(?:\d{1,5}\.)?\d{1,12}|(?:(?:\d{1,5}\.){0,2}|0x)[A-Fa-f0-9]{40})$/;
 const aliasForm = /^(?:\d{1,5}\.){0,2}[A-Z2-7]{40,70}$/;
-const maxInt32 = 2 ** 31 - 1;
+const maxInt32 = 2n ** 31n - 1n;
+const flags = new Map([
+  ...['true', 'on', 'yes', '1'].map((word): [string, boolean] => [word, true]),
+  ...['false', 'off', 'no', '0'].map((word): [string, boolean] => [word, false]),
+]);
 
 function createJavaDialect(base: Dialect, reading: JavaReading): Dialect {
   return {
     ...base,
     pageSize(text, max, { capped }) {
-      const size = /^[+-]?\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
-      if (!(Math.abs(size) <= maxInt32)) return undefined;
-      if (size < 1) throw refuse('limitTooSmall', { name: 'limit' });
-      if (size > max && !capped) throw refuse('limitTooLarge', { name: 'limit', max });
-      return size;
+      const size = readJavaInteger(text);
+      if (size === undefined || size > maxInt32 || size < -maxInt32 - 1n) return undefined;
+      if (size < 1n) throw refuse('limitTooSmall', { name: 'limit' });
+      if (size > BigInt(max) && !capped) throw refuse('limitTooLarge', { name: 'limit', max });
+      return Number(size);
     },
     query: createJavaQuery(reading),
     timestamp: unpaddedTimestamp,
@@ -38,10 +43,13 @@ function createJavaDialect(base: Dialect, reading: JavaReading): Dialect {
       alias: aliasForm,
       anyAccount: accountForm,
       anyAlias: aliasForm,
-      entity: number,
-      numbered: number,
+      entity: condition,
+      numbered: condition,
       number,
     },
+    flags,
+    toWord: (text) => text.toLowerCase().replaceAll(/[^\p{L}\p{Nd}]/gu, ''),
+    ignoresLeftoverBits: true,
     invalidOutOfRange: true,
     namesPathVariables: true,
     formatNextLink: formatJavaLink,

@@ -4,6 +4,7 @@ import { RLP } from '@ethereumjs/rlp';
 import { Type } from '@sinclair/typebox';
 import { transactionTypes } from '../../protocol/hapi/transaction-types.ts';
 import { plainShapes } from '../frame/answer-shapes.ts';
+import { plainFlags } from '../parameters/flag.ts';
 import { formatNextLink } from '../parameters/next-link.ts';
 import { plainQuery } from '../parameters/query-form.ts';
 import { paddedTimestamp } from '../parameters/timestamp-form.ts';
@@ -65,12 +66,22 @@ export const specDialect: Dialect = {
   invalidOutOfRange: false,
   namesPathVariables: false,
   senderOperators: ['eq'],
+  flags: plainFlags,
+  toWord: (text) => text.toLowerCase(),
+  ignoresLeftoverBits: false,
   transactionTypes: listTransactionTypes(),
   repeatedTransactionTypes: false,
   formatNextLink,
   linksRepeatEqual: false,
   linksBeforeCreation: false,
   lowersBlockHash: true,
+  readsWordsAlone: false,
+  judgesOneAccountLast: false,
+  looksUpContractFirst: false,
+  zeroIsEveryContract: false,
+  readsLargePositions: false,
+  pastSlots: 'numbers',
+  toMaxAge: (seconds) => seconds,
   fractionalFeesOfNfts: true,
   status: {
     schema: Type.Unsafe({ type: 'integer', enum: [0, 1] }),

@@ -38,6 +38,7 @@ const refusals = {
     text: ({ name, primary }: Data) => `${name} without a ${primary} parameter filter`,
   },
   missingOperator: { status: 400, text: ({ name, operators }: Data) => `${name} must have ${operators} operator` },
+  idIsNoText: { status: 400, text: ({ id }: Data) => `Entity ID "${id}" is not a string` },
   invalidEntityId: { status: 400, text: ({ id }: Data) => `Invalid entity ID "${id}"` },
   invalidTransactionId: {
     status: 400,

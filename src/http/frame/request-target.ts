@@ -1,7 +1,13 @@
 // The target of a request as routes know it. RFC 9112 §3.2 has four forms; whatever the form, a path is a path.
 
-/** `http://host/path?query`, as it is sent to proxies, without scheme and host; everything else as it is. */
-export function toOriginForm(target: string): string {
+/**
+ * `http://host/path?query`, as it is sent to proxies, without scheme and host; everything else as it is. None has a fragment:
+ * what clients send of one all the same is left out.
+ */
+export function toOriginForm(typed: string): string {
+  const fragment = typed.indexOf('#');
+  const target = fragment < 0 ? typed : typed.slice(0, fragment);
+  if (target === '') return '/';
   if (target.startsWith('/')) return target;
   const scheme = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i.exec(target);
   if (!scheme) return target;

@@ -4,6 +4,7 @@ import type { ExtraFee, FeeEstimate, PricedTransaction } from '../../ledger/netw
 import { findTransactionType } from '../../protocol/hapi/transaction-types.ts';
 import { endpoint } from '../endpoint.ts';
 import { refuse } from '../frame/request-error.ts';
+import { readJavaInteger } from '../parameters/java-integer.ts';
 import { oneOfWords } from '../parameters/one-of-words.ts';
 import { type BodyParameter, queryParameter } from '../parameters/parameter.ts';
 import { int64, text } from '../values/kinds.ts';
@@ -21,6 +22,7 @@ const transaction: BodyParameter<PricedTransaction> = {
 };
 
 const maxThrottle = 10_000;
+const maxInt32 = 2n ** 31n - 1n;
 
 const throttle = queryParameter({
   kind: 'throttle',
@@ -30,11 +32,11 @@ const throttle = queryParameter({
   schema: () => Type.Integer({ minimum: 0, maximum: maxThrottle, default: 0 }),
   open: () => ({
     read({ operator, text }): number | undefined {
-      if (operator !== 'eq' || !/^[+-]?\d{1,9}$/.test(text)) return undefined;
-      const size = Number(text);
-      if (size < 0) throw refuse('throttleTooSmall');
-      if (size > maxThrottle) throw refuse('throttleTooLarge');
-      return size;
+      const size = operator === 'eq' ? readJavaInteger(text) : undefined;
+      if (size === undefined || size > maxInt32 || size < -maxInt32 - 1n) return undefined;
+      if (size < 0n) throw refuse('throttleTooSmall');
+      if (size > BigInt(maxThrottle)) throw refuse('throttleTooLarge');
+      return Number(size);
     },
     collect: (values): number => values.at(-1) ?? 0,
   }),

@@ -2,6 +2,7 @@
 import type { Supply } from '../../ledger/network/network.ts';
 import { endpoint } from '../endpoint.ts';
 import { refuse } from '../frame/request-error.ts';
+import { findWord } from '../parameters/find-word.ts';
 import { type QueryParameter, queryParameter } from '../parameters/parameter.ts';
 import { writtenWithin } from '../parameters/written-within.ts';
 import { integerText, timestamp, word } from '../values/kinds.ts';
@@ -17,8 +18,8 @@ const part: QueryParameter<SupplyPart | null> = queryParameter({
   repeatable: false,
   description: 'Only this figure, as text: in hbar, with eight decimals.',
   schema: () => word(parts).schema,
-  open: () => ({
-    read: ({ operator, text }) => (operator === 'eq' ? parts.find((word) => word === text.toLowerCase()) : undefined),
+  open: ({ dialect }) => ({
+    read: ({ operator, text }) => (operator === 'eq' ? findWord(parts, text, dialect) : undefined),
     collect: (values) => values.at(-1) ?? null,
   }),
 });

@@ -11,6 +11,7 @@ import {
 import { endpoint } from '../endpoint.ts';
 import { refuse } from '../frame/request-error.ts';
 import { range } from '../parameters/conditions.ts';
+import { findWord } from '../parameters/find-word.ts';
 import { page } from '../parameters/page.ts';
 import { queryParameter } from '../parameters/parameter.ts';
 import { nodeIdText } from '../parameters/text-kinds.ts';
@@ -26,8 +27,8 @@ const serviceType = queryParameter({
   repeatable: false,
   description: 'Only nodes with a service of this kind.',
   schema: () => word(types).schema,
-  open: () => ({
-    read: ({ text: given }): ServiceType | undefined => types.find((type) => type === given.toUpperCase()),
+  open: ({ dialect }) => ({
+    read: ({ text: given }): ServiceType | undefined => findWord(types, given, dialect),
     collect: (values): ServiceType | null => values.at(-1) ?? null,
   }),
 });

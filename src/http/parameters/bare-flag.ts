@@ -15,11 +15,14 @@ export function bareFlag(description: string, options: { default: boolean }): Qu
     description,
     schema: () => Type.Boolean(options),
     open: () => ({
-      read: readFlag,
+      read: (value) => readFlag(value),
       collect: (_values, given): BareFlag => ({ read: () => readBareFlag(given) ?? options.default }),
     }),
   });
 }
+
+/** How a value is named that is a list of members: `hbar[x]=`. */
+const noText = '[object Object]';
 
 /** undefined = not given. Throws RequestError where it does not stand alone. */
 export function readBareFlag(given: GivenParameter | undefined): boolean | undefined {
@@ -27,6 +30,6 @@ export function readBareFlag(given: GivenParameter | undefined): boolean | undef
   const { values, repeated } = given;
   const text = repeated || values.length !== 1 ? null : values[0]!;
   const flag = text === null ? undefined : readFlag({ operator: 'eq', text, raw: text });
-  if (flag === undefined) throw refuse('invalidHbar', { value: values.join(',') });
+  if (flag === undefined) throw refuse('invalidHbar', { value: values.map((value) => value ?? noText).join() });
   return flag;
 }

@@ -5,7 +5,7 @@ import type { SystemRealm } from '../../protocol/hapi/system-entity.ts';
 
 export type EntityReference =
   | { kind: 'id'; id: bigint }
-  /** `foreign`: written with another shard or realm than the system's. */
+  /** `foreign`: written with another shard or realm than the system's. `padded`: for messages, with the parts that were written. */
   | { kind: 'evmAddress'; address: Buffer; foreign: boolean; padded: string }
   /** No entity can have this id. `padded` is the text with all its parts, for messages. */
   | { kind: 'outOfRange'; padded: string };
@@ -27,11 +27,16 @@ export function parseEntityReference(text: string, system: SystemRealm): EntityR
   if (last.length === 40 && /^[0-9A-Fa-f]{40}$/.test(last)) {
     const foreign = shard !== system.shard || realm !== system.realm;
     const num = toLongZeroNum(last);
-    if (num === null) return { kind: 'evmAddress', address: Buffer.from(last, 'hex'), foreign, padded: pad() };
+    if (num === null) {
+      const typed = [...parts.slice(0, -1), last].join('.');
+      return { kind: 'evmAddress', address: Buffer.from(last, 'hex'), foreign, padded: typed };
+    }
     return foreign ? { kind: 'outOfRange', padded: pad() } : { kind: 'id', id: encodeEntityId(shard, realm, num) };
   }
   const num = BigInt(last);
-  if (shard > maxShard || realm > maxRealm || num < 0n || num > maxNum) return { kind: 'outOfRange', padded: pad() };
+  // `-0`, too.
+  if (shard > maxShard || realm > maxRealm || last.startsWith('-') || num > maxNum)
+    return { kind: 'outOfRange', padded: pad() };
   return { kind: 'id', id: encodeEntityId(shard, realm, num) };
 }
 

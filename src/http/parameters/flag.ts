@@ -3,21 +3,34 @@ import { Type } from '@sinclair/typebox';
 import { type QueryParameter, queryParameter } from './parameter.ts';
 import type { RawValue } from './query-parameters.ts';
 
-/** null as the default: not given means something of its own. */
+/**
+ * null as the default: not given means something of its own. `alone`: an operator before it makes it false, if the dialect
+ * says so.
+ */
 export function flag<D extends boolean | null>(
   description: string,
-  options: { default: D },
+  { alone = false, ...options }: { default: D; alone?: boolean },
 ): QueryParameter<boolean | D> {
   return queryParameter({
     kind: 'flag',
     repeatable: false,
     description,
     schema: () => Type.Boolean(options.default === null ? {} : options),
-    open: () => ({ read: readFlag, collect: (values) => values.at(-1) ?? options.default }),
+    open: ({ dialect }) => ({
+      read(value) {
+        const meant = readFlag(value, dialect.flags);
+        return meant && alone && dialect.readsWordsAlone ? value.raw === value.text : meant;
+      },
+      collect: (values) => values.at(-1) ?? options.default,
+    }),
   });
 }
 
-export function readFlag({ operator, text }: RawValue): boolean | undefined {
-  if (operator !== 'eq' || !/^(?:true|false)$/i.test(text)) return undefined;
-  return text.toLowerCase() === 'true';
+export const plainFlags: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['false', false],
+]);
+
+export function readFlag({ operator, text }: RawValue, flags = plainFlags): boolean | undefined {
+  return operator === 'eq' ? flags.get(text.toLowerCase()) : undefined;
 }

@@ -4,7 +4,7 @@
 import type { JavaReading } from '../dialect/dialect.ts';
 import type { Query } from '../frame/query-string.ts';
 import { type Refusal, RequestError, refuse } from '../frame/request-error.ts';
-import type { QueryForm } from './query-form.ts';
+import type { QueryForm, ValueCount } from './query-form.ts';
 import { splitOperator } from './query-parameters.ts';
 
 export function createJavaQuery(reading: JavaReading): QueryForm {
@@ -21,9 +21,11 @@ export function createJavaQuery(reading: JavaReading): QueryForm {
     toMeant: (typed, parameters) =>
       typed.flatMap(({ name, values }) => {
         if (!Object.hasOwn(parameters, name)) return [];
-        const { repeatable } = parameters[name]!;
-        if (!repeatable && reading === 'defaulted' && values[0] === '') return [];
-        const meant = repeatable ? splitValues(values as string[]) : values;
+        const parameter = parameters[name]!;
+        const given = values as string[];
+        // As good as none: what has a default has that.
+        if (reading === 'object' ? isBlank(given[0]!) : !parameter.repeatable && given[0] === '') return [];
+        const meant = parameter.repeatable ? listValues(given, reading, parameter) : given;
         return meant.length > 0 ? [{ name, values: meant, repeated: meant.length > 1 }] : [];
       }),
     rule: (parameters) => (query, readers) => {
@@ -35,11 +37,13 @@ export function createJavaQuery(reading: JavaReading): QueryForm {
         values[name] = [];
         const given = valuesOf(query, name);
         const { most, repeatable } = parameters[name]!;
+        const takesOne = !repeatable || most?.count === 1;
+        if (takesOne && given.length > 1 && reading === 'object') throw refuse('repeatedValue', { name });
         if (most && given.length > most.count) {
           excessive.push({ code: 'tooManyConditions', data: { name, given: most.name, max: most.count } });
         }
-        if (!repeatable && given.length > 1 && reading === 'object') throw refuse('repeatedValue', { name });
         for (const raw of repeatable ? given : given.slice(0, 1)) {
+          if (repeatable && isBlank(raw)) continue;
           const split = repeatable ? splitOperator(raw) : { operator: 'eq' as const, text: raw, raw };
           try {
             const value = split && raw.split(':').length <= 2 ? reader(split) : undefined;
@@ -60,12 +64,20 @@ export function createJavaQuery(reading: JavaReading): QueryForm {
   };
 }
 
-/** At commas; empty ones are none. */
-function splitValues(values: readonly string[]): string[] {
-  return values
-    .flatMap((value) => value.split(','))
-    .filter((value) => value !== '')
-    .map((value) => value.replace(/^[a-z]+:/i, (operator) => operator.toLowerCase()));
+/**
+ * An argument that is given once is a list with commas; of several, and as a member of an object, each is one value. Blank
+ * ones mean nothing, but count where there are too many.
+ */
+function listValues(given: readonly string[], reading: JavaReading, { most, operatorsAsTyped }: ValueCount): string[] {
+  const isList = reading === 'arguments' && given.length === 1;
+  const values = isList ? given[0]!.split(',').map((value) => value.trim()) : given;
+  const counted = most && values.length > most.count && !isBlank(given.join(''));
+  const meant = counted ? values : values.filter((value) => !isBlank(value));
+  return operatorsAsTyped ? [...meant] : meant.map((value) => value.replace(/^[a-z]+:/i, (word) => word.toLowerCase()));
+}
+
+function isBlank(text: string): boolean {
+  return text.trim() === '';
 }
 
 function valuesOf(query: Query, name: string): string[] {

@@ -1,6 +1,7 @@
 // `limit` and `order` of a list.
 import { Type } from '@sinclair/typebox';
 import type { Dialect } from '../dialect/dialect.ts';
+import type { QueryParameter as GivenParameter } from '../frame/query-string.ts';
 import { RequestError } from '../frame/request-error.ts';
 import { word } from '../values/kinds.ts';
 import { type QueryParameter, queryParameter } from './parameter.ts';
@@ -15,9 +16,17 @@ type LimitOptions = {
   limitCap?: number;
 };
 
-/** `by`: what the list is ordered by, for the document. Some lists have page sizes of their own. */
-export function page(options: { order: Order; by: string } & LimitOptions): PageParameters {
-  return { limit: limit(options), order: order(options.order, options.by) };
+type OrderOptions = {
+  order: Order;
+  /** What the list is ordered by, for the document. */
+  by: string;
+  /** Whether the order counts only where it stands alone, if the dialect says so. */
+  alone?: boolean;
+};
+
+/** Some lists have page sizes of their own. */
+export function page(options: OrderOptions & LimitOptions): PageParameters {
+  return { limit: limit(options), order: order(options) };
 }
 
 function limit({ limitDefault, limitCap }: LimitOptions): QueryParameter<number> {
@@ -57,18 +66,25 @@ function refusesLarger(dialect: Dialect, max: number, list: { capped: boolean })
   }
 }
 
-function order(defaultOrder: Order, by: string): QueryParameter<Order> {
+function order({ order: defaultOrder, by, alone = false }: OrderOptions): QueryParameter<Order> {
   return queryParameter({
     kind: 'order',
     repeatable: false,
     description: `Order of the items, by ${by}.`,
     schema: () => ({ ...word(['asc', 'desc']).schema, default: defaultOrder }),
-    open: () => ({
+    open: ({ dialect }) => ({
       read({ text }): Order | undefined {
         const value = text.toLowerCase();
         return value === 'asc' || value === 'desc' ? value : undefined;
       },
-      collect: (values) => values.at(-1) ?? defaultOrder,
+      collect(values, given) {
+        const counts = !alone || !dialect.readsWordsAlone || standsAlone(given);
+        return (counts ? values.at(-1) : undefined) ?? defaultOrder;
+      },
     }),
   });
+}
+
+function standsAlone(given: GivenParameter | undefined): boolean {
+  return given !== undefined && !given.repeated && given.values.every((raw) => raw?.includes(':') === false);
 }

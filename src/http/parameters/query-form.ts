@@ -8,6 +8,8 @@ export type ValueCount = {
   repeatable: boolean;
   /** Where the mirror node answers from Java: at most, and the name by which more are refused. */
   most?: { count: number; name: string };
+  /** Where the mirror node answers from Java: whether operators are taken in lower case only. */
+  operatorsAsTyped?: boolean;
 };
 
 type ValueCounts = Readonly<Record<string, ValueCount>>;

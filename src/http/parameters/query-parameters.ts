@@ -54,8 +54,8 @@ export const readFilters: QueryRule = (query, readers, maxRepeated) => {
 };
 
 /**
- * Messages in query order, whatever they say; one for an unknown name. A value with more than one colon is invalid, and
- * equal values count once.
+ * Messages in query order, whatever they say; one for an unknown name. A value with more than one colon is invalid. Of
+ * equal values the last counts, but each is refused.
  */
 export const readLegacyFilters: QueryRule = (query, readers, maxRepeated) => {
   const values = emptyValues(readers);
@@ -67,12 +67,19 @@ export const readLegacyFilters: QueryRule = (query, readers, maxRepeated) => {
     if (excess) refusals.push(excess);
     else if (!reader) refusals.push({ code: 'unknownParameter', data: { name } });
     else {
-      for (const raw of new Set(parameter.values)) {
+      const accepted = new Map<string | null, unknown>();
+      for (const raw of parameter.values) {
         const split = raw === null || raw.split(':').length > 2 ? undefined : splitOperator(raw);
         const value = split && reader(split);
-        if (value === undefined) refusals.push({ code: 'invalidParameter', data: { name } });
-        else values[name]!.push(value);
+        if (value === undefined) {
+          refusals.push({ code: 'invalidParameter', data: { name } });
+        } else {
+          // To the end, where the last one stands.
+          accepted.delete(raw);
+          accepted.set(raw, value);
+        }
       }
+      values[name]!.push(...accepted.values());
     }
   }
   return refuseAny(refusals) ?? values;

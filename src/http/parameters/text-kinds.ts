@@ -114,8 +114,21 @@ export const airdropSerialText = integerText({ name: 'serial' });
 /** Of an NFT within its token. */
 export const serialNumberText = integerText({ name: 'serial', min: 1n });
 
-/** Of a transaction, log or call among others. */
+/** Of a transaction among others. */
 export const positionText = integerText({ name: 'index' });
+
+// As many digits as a double has room for.
+const largeForm = /^\d{1,308}$/;
+
+/** Of a log or call among others. */
+export const indexText: KeyKind = {
+  ...positionText,
+  form: (context) => (context.dialect.readsLargePositions ? largeForm : positionText.form(context)),
+  read(text, context) {
+    const isLarge = context.dialect.readsLargePositions && text.length >= 19 && largeForm.test(text);
+    return positionText.read(text, context) ?? (isLarge ? maxInt64 : undefined);
+  },
+};
 
 /** As transactions of one id are numbered, int4. */
 export const nonceText: TextKind<bigint> = {

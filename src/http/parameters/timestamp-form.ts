@@ -11,8 +11,18 @@ export type TimestampForm = {
 /** What follows the dot is a fraction: 1.5 is a second and a half. */
 export const paddedTimestamp = createTimestampForm(/^(\d{1,10})(?:\.(\d{1,9}))?$/, (digits) => digits.padEnd(9, '0'));
 
-/** What follows the dot is a number of nanoseconds: 1.5 is a second and five nanoseconds. */
-export const unpaddedTimestamp = createTimestampForm(/^(\d{1,17})(?:\.(\d{1,9}))?$/, (digits) => digits);
+const maxInt64 = 2n ** 63n - 1n;
+
+const unpadded = createTimestampForm(/^(\d{1,17})(?:\.(\d{1,9}))?$/, (digits) => digits);
+
+/** What follows the dot is a number of nanoseconds: 1.5 is a second and five nanoseconds. All of them fit into int64. */
+export const unpaddedTimestamp: TimestampForm = {
+  form: unpadded.form,
+  read(text) {
+    const time = unpadded.read(text);
+    return time !== undefined && time > maxInt64 ? undefined : time;
+  },
+};
 
 function createTimestampForm(form: RegExp, toNanoseconds: (digits: string) => string): TimestampForm {
   return {

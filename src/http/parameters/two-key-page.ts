@@ -26,6 +26,13 @@ export function listKeyConditions(query: Query, { primary, secondary }: TwoKeys)
 
 /** Throws RequestError for the first thing that does not go together; `conditions` in the order of the query. */
 export function refuseUnpageable(conditions: readonly KeyCondition[], keys: TwoKeys): void {
+  const { primary, secondary } = toEnds(conditions, keys);
+  const refusal = findMismatch(keys, primary, secondary);
+  if (refusal) throw refusal;
+}
+
+/** By key. Throws RequestError for the first condition that no page can be made of, whatever the others are. */
+export function toEnds(conditions: readonly KeyCondition[], keys: TwoKeys): { primary: Ends; secondary: Ends } {
   const primary: Ends = { equal: null, lower: null, upper: null };
   const secondary: Ends = { equal: null, lower: null, upper: null };
   for (const { name, operator } of conditions) {
@@ -35,8 +42,7 @@ export function refuseUnpageable(conditions: readonly KeyCondition[], keys: TwoK
     if (ends[end] !== null) throw refuse('repeatedCondition', { name, operator: operatorsOf[end] });
     ends[end] = operator;
   }
-  const refusal = findMismatch(keys, primary, secondary);
-  if (refusal) throw refusal;
+  return { primary, secondary };
 }
 
 type End = 'equal' | 'lower' | 'upper';

@@ -6,7 +6,7 @@ import { endpoint } from '../endpoint.ts';
 import type { Query } from '../frame/query-string.ts';
 import { refuse } from '../frame/request-error.ts';
 import { idRange } from '../parameters/entity-id.ts';
-import { parseEntityReference } from '../parameters/entity-reference.ts';
+import { type EntityReference, parseEntityReference } from '../parameters/entity-reference.ts';
 import { page } from '../parameters/page.ts';
 import { type QueryParameter, queryParameter } from '../parameters/parameter.ts';
 import { textConditions } from '../parameters/text-conditions.ts';
@@ -52,6 +52,9 @@ export const listTokens = endpoint({
     type: textConditions(tokenTypeText, `\`all\` is no condition. ${allHold}`),
   },
   before: refuseUsage,
+  check(_values, query, { dialect }) {
+    if (dialect.judgesOneAccountLast) refuseSeveralAccounts(query);
+  },
   async ask({ query }, { ledger }) {
     const names = query.name.map(({ text: part }) => part);
     const found = await ledger.tokens.list({
@@ -73,7 +76,8 @@ export const listTokens = endpoint({
 
 /** Throws RequestError. */
 function refuseUsage(query: Query): void {
-  const isGiven = (name: string): boolean => query.some((parameter) => parameter.name === name);
+  const isGiven = (name: string): boolean =>
+    query.some((parameter) => parameter.name === name && (parameter.repeated || parameter.values[0] !== ''));
   if (!isGiven('name')) return;
   if (isGiven('token.id')) throw refuse('nameAndToken');
   if (isGiven('account.id')) throw refuse('nameAndAccount');
@@ -81,22 +85,38 @@ function refuseUsage(query: Query): void {
 
 /** One id without an operator; null = not given, undefined = that of nothing. */
 function oneAccount(description: string): QueryParameter<bigint | null | undefined> {
-  const invalid = () => refuse('invalidParameter', { name: 'account.id' });
   return queryParameter({
     kind: 'account',
     repeatable: false,
     description,
     schema: ({ dialect }) => Type.String({ pattern: dialect.forms.entity.source }),
     open: ({ dialect, settings }) => ({
-      read: ({ raw, text: id }) => (raw === id && dialect.forms.entity.test(id) ? id : undefined),
+      read({ raw, text: id }) {
+        const mayCount = raw === id || dialect.judgesOneAccountLast;
+        return mayCount && dialect.forms.entity.test(id) ? id : undefined;
+      },
       collect(ids: string[], given) {
         if (given === undefined) return null;
-        if (ids.length !== 1) throw invalid();
-        const reference = parseEntityReference(ids[0]!, settings.system);
-        if (reference.kind === 'id') return reference.id;
-        if (reference.kind === 'evmAddress' && !reference.foreign) return undefined;
-        throw refuse('invalidEntityId', { id: reference.padded });
+        if (ids.length !== 1 && !dialect.judgesOneAccountLast) throw refuse('invalidParameter', { name: 'account.id' });
+        const references = ids.map((id) => parseEntityReference(id, settings.system));
+        references.forEach(refuseImpossible);
+        const [reference] = references;
+        return reference?.kind === 'id' ? reference.id : undefined;
       },
     }),
   });
+}
+
+/** Throws RequestError. `query`: every value in it is valid, if only as a condition. */
+function refuseSeveralAccounts(query: Query): void {
+  const given = query.find(({ name }) => name === 'account.id');
+  if (!given) return;
+  if (given.repeated) throw refuse('idIsNoText', { id: given.values.join() });
+  if (given.values[0]?.includes(':')) throw refuse('invalidParameter', { name: 'account.id' });
+}
+
+/** Throws RequestError where no account can have this id or address. */
+function refuseImpossible(reference: EntityReference): void {
+  if (reference.kind === 'id' || (reference.kind === 'evmAddress' && !reference.foreign)) return;
+  throw refuse('invalidEntityId', { id: reference.padded });
 }

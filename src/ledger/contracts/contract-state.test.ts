@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type StoredRows, storeRows } from '../../../test/support/store-rows.ts';
-import { anyRange } from '../../kit/range.ts';
+import { anyRange, type Condition } from '../../kit/range.ts';
 import { type ContractStateQuery, createContractState } from './contract-state.ts';
 
 const contractId = 5001n;
@@ -10,7 +10,7 @@ const moments = 200;
 /** Of every length, and with zeros in the middle: by their bytes without leading zeros they have another order. */
 const slots = [0n, 1n, 2n, 0x80n, 0xffn, 0x100n, 0x1ffn, 0x200n, 0xff00ffn, 2n ** 128n, 2n ** 248n, 2n ** 256n - 1n];
 
-type Change = { at: bigint; slot: bigint; value: string };
+type Change = { at: bigint; slot: bigint; value: string; isPadded: boolean };
 
 const changes: Change[] = [];
 let stored: StoredRows;
@@ -36,7 +36,8 @@ beforeAll(async () => {
     // Several slots change at once, each one time.
     const isRepeated = changes.some((change) => change.at === at && change.slot === slot);
     if (isLater || isRepeated) at += 1n;
-    changes.push({ at, slot, value: Buffer.from(written ?? read).toString('hex') });
+    const isPadded = form === 'whole' && slot < 2n ** 248n;
+    changes.push({ at, slot, value: Buffer.from(written ?? read).toString('hex'), isPadded });
     const row = {
       ...{ consensus_timestamp: at, payer_account_id: 1001n, slot: toStored(slot, form), migration },
       ...{ value_read: Buffer.from(read), value_written: written && Buffer.from(written) },
@@ -52,7 +53,17 @@ const moment = fc.bigInt({ min: 8n, max: 10n + BigInt(moments) });
 const slotOrBeside = fc
   .tuple(fc.constantFrom(...slots), fc.constantFrom(-1n, 0n, 1n))
   .map(([slot, beside]) => slot + beside);
+const condition: fc.Arbitrary<Condition> = fc.record({
+  operator: fc.constantFrom('lt' as const, 'lte' as const, 'gt' as const, 'gte' as const),
+  value: fc.constantFrom(...slots),
+});
+const exactConditions = fc.uniqueArray(fc.constantFrom(...slots), { minLength: 1, maxLength: 4 });
+const byBytes = fc.oneof(
+  fc.array(condition, { maxLength: 2 }),
+  exactConditions.map((values) => values.map((value): Condition => ({ operator: 'eq', value }))),
+);
 const query: fc.Arbitrary<ContractStateQuery> = fc.record({
+  byBytes: fc.option(byBytes),
   contractId: fc.constant(contractId),
   slot: fc.record({
     from: fc.option(slotOrBeside),
@@ -80,18 +91,33 @@ it('is the newest change of each slot', async () => {
           at: timestamp,
           value: value!.toString('hex'),
         })),
-      ).toEqual(page);
+      ).toEqual(page.map(({ slot, at, value }) => ({ slot, at, value })));
       expect(next).toBe(page.length === asked.limit ? page.at(-1)!.slot : null);
     }),
     { numRuns: 300 },
   );
 });
 
-function toExpected({ slot, timestamp, order }: ContractStateQuery): Change[] {
+function toExpected({ slot, timestamp, byBytes, order }: ContractStateQuery): Change[] {
   const to = timestamp.equals[0] ?? timestamp.to!;
   const newest = new Map<bigint, Change>();
   for (const change of changes) {
     if (change.at <= to && change.at >= (timestamp.from ?? 0n)) newest.set(change.slot, change);
+  }
+  const direction = order === 'asc' ? 1 : -1;
+  const exact = byBytes?.filter(({ operator }) => operator === 'eq').map(({ value }) => value) ?? [];
+  const isPadded = changes.some(
+    (change) =>
+      change.isPadded &&
+      change.at <= to &&
+      change.at >= (timestamp.from ?? 0n) &&
+      (exact.length === 0 || exact.includes(change.slot)),
+  );
+  const compareBytes = (one: bigint, other: bigint): number =>
+    Buffer.compare(toStored(one, isPadded ? 'whole' : 'cut'), toStored(other, isPadded ? 'whole' : 'cut'));
+  if (byBytes) {
+    const met = [...newest.values()].filter((change) => meetsByBytes(change.slot, byBytes, compareBytes));
+    return met.sort((a, b) => direction * compareBytes(a.slot, b.slot));
   }
   const found = [...newest.values()].filter(
     (change) =>
@@ -99,8 +125,23 @@ function toExpected({ slot, timestamp, order }: ContractStateQuery): Change[] {
       (slot.to === null || change.slot <= slot.to) &&
       (slot.equals.length === 0 || slot.equals.includes(change.slot)),
   );
-  const direction = order === 'asc' ? 1 : -1;
   return found.sort((a, b) => (a.slot < b.slot ? -direction : direction));
+}
+
+function meetsByBytes(
+  slot: bigint,
+  conditions: readonly Condition[],
+  compareBytes: (one: bigint, other: bigint) => number,
+): boolean {
+  const exact = conditions.filter(({ operator }) => operator === 'eq');
+  if (exact.length > 0 && !exact.some(({ value }) => value === slot)) return false;
+  return conditions.every(({ operator, value }) => {
+    const order = compareBytes(slot, value);
+    if (operator === 'lt') return order < 0;
+    if (operator === 'lte') return order <= 0;
+    if (operator === 'gt') return order > 0;
+    return operator === 'eq' || order >= 0;
+  });
 }
 
 /** `byte`: of zero one byte of zeros, as some streams have it. */

@@ -1,6 +1,6 @@
 // A page of a contract's storage: the values that slots have now, or had at a time.
-import { clampRange, isAnyRange, isEmptyRange, type Range } from '../../kit/range.ts';
-import type { ContractSlotRow, SlotFilter } from '../../store/read/select-contract-state.ts';
+import { type Condition, clampRange, isAnyRange, isEmptyRange, type Range } from '../../kit/range.ts';
+import type { ContractSlotRow, SlotFilter, SlotsByBytes } from '../../store/read/select-contract-state.ts';
 import { selectContractState, selectPastContractState } from '../../store/read/select-contract-state.ts';
 import type { Database } from '../../store/wire/database.ts';
 import { emptyPage, type Page, toPage } from '../page.ts';
@@ -22,6 +22,11 @@ export type ContractStateQuery = {
   slot: Range;
   /** Without any condition the present is meant; an exact time means the newest change until then. */
   timestamp: Range;
+  /**
+   * Conditions on slots of the past, in place of `slot`: those are then compared and ordered byte by byte, without their
+   * leading zeros. null = as numbers.
+   */
+  byBytes: readonly Condition[] | null;
   order: 'asc' | 'desc';
   limit: number;
 };
@@ -32,17 +37,21 @@ export function createContractState({ db }: { db: Database }) {
     contractId,
     slot,
     timestamp,
+    byBytes,
     order,
     limit,
   }: ContractStateQuery): Promise<Page<ContractSlot, bigint>> => {
     const slots = toSlotFilter(slot);
     const { from } = timestamp;
     const to = upperBound(timestamp);
-    if (!slots || (from !== null && from > to)) return emptyPage;
-    const filter = { contractId, slot: slots, order, limit };
-    const rows = isAnyRange(timestamp)
-      ? await selectContractState(db, filter)
-      : await selectPastContractState(db, { ...filter, changed: { from, to } });
+    if (from !== null && from > to) return emptyPage;
+    const filter = { contractId, order, limit };
+    const isPresent = isAnyRange(timestamp);
+    const pastSlots = byBytes ? toSlotsByBytes(byBytes) : slots;
+    if (isPresent ? !slots : !pastSlots) return emptyPage;
+    const rows = isPresent
+      ? await selectContractState(db, { ...filter, slot: slots! })
+      : await selectPastContractState(db, { ...filter, slot: pastSlots!, changed: { from, to } });
     return toPage(
       rows.map((row) => toContractSlot(row, contractId)),
       limit,
@@ -63,6 +72,18 @@ function toSlotFilter(range: Range): SlotFilter | null {
     from: from === null ? null : toSlot(from),
     to: to === null ? null : toSlot(to),
   };
+}
+
+const comparisons = { lt: '<', lte: '<=', gt: '>', gte: '>=' } as const;
+
+function toSlotsByBytes(conditions: readonly Condition[]): SlotsByBytes {
+  const equals: Buffer[] = [];
+  const bounds: SlotsByBytes['bounds'][number][] = [];
+  for (const { operator, value } of conditions) {
+    if (operator === 'eq') equals.push(toSlot(value));
+    else if (operator !== 'ne') bounds.push({ operator: comparisons[operator], slot: toSlot(value) });
+  }
+  return { equals, bounds };
 }
 
 function toSlot(value: bigint): Buffer {

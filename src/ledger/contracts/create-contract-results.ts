@@ -62,8 +62,12 @@ export function createContractResults({ db, gasPrices }: Options) {
     return toPage(results, query.limit, (last) => last.consensusTimestamp);
   }
 
-  /** Of one contract, by consensus timestamp; without what block and Ethereum transaction say of them. */
-  async function listOf(contractId: bigint, query: ResultsOfContractQuery): Promise<Page<ContractResult>> {
+  /** Of one contract (null = of all), by consensus timestamp; without what block and Ethereum transaction say of them. */
+  async function listOf(contractId: bigint | null, query: ResultsOfContractQuery): Promise<Page<ContractResult>> {
+    if (contractId === null) {
+      const { items, next } = await list({ ...query, synthetic: false });
+      return { items: items.map((item) => ({ ...item, block: null, ethereum: null, gasPriceTinybar: null })), next };
+    }
     const rows = await selectResultsOfContract(db, { ...query, contractId, timestamp: withinClock(query.timestamp) });
     return toPage(rows.map(toResultOfContract), query.limit, (last) => last.consensusTimestamp);
   }

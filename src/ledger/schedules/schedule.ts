@@ -18,7 +18,7 @@ export type Schedule = {
   expirationTime: bigint | null;
   payerAccountId: bigint;
   scheduleId: bigint;
-  /** Ascending by consensus timestamp, then by prefix. */
+  /** Ascending by consensus timestamp, then as in the signature map of the transaction. */
   signatures: ScheduleSignature[];
   transactionBody: Buffer;
   waitForExpiry: boolean;

@@ -41,14 +41,24 @@ export async function selectContractState(db: Database, filter: ContractStateFil
   });
 }
 
-export type PastContractStateFilter = ContractStateFilter & {
+/** Conditions on slots as they compare byte by byte as they are kept, which is without leading zeros: 0x0200 lies before 0x03, and
+ * behind 0x01ff00. */
+export type SlotsByBytes = {
+  /** Any of them, as 32 bytes; empty = all. */
+  equals: readonly Buffer[];
+  /** As 32 bytes. */
+  bounds: readonly { operator: '<' | '<=' | '>' | '>='; slot: Buffer }[];
+};
+
+export type PastContractStateFilter = Omit<ContractStateFilter, 'slot'> & {
+  slot: SlotFilter | SlotsByBytes;
   /** Inclusive, ns; the newest change between them counts. */
   changed: { from: bigint | null; to: bigint };
 };
 
 /**
- * Changes keep slots without their leading zeros, or with them: they are compared as words of 32 bytes, by which one key puts
- * them in order. No index leads from a slot to its changes, so that all changes of the contract in that time are read: the
+ * Changes keep slots without their leading zeros, or with them: they are compared in one of the two forms, by which one key
+ * puts them in order. No index leads from a slot to its changes, so that all changes of the contract in that time are read: the
  * present state tells nothing of slots that were only read, which count here too. But only the newest change of each slot goes
  * on, and only what is on the page is looked up.
  */
@@ -69,26 +79,35 @@ export async function selectPastContractState(
   if (slot.equals.length > 0) {
     conditions += ` and slot = any(${add('e', slot.equals.flatMap(toStoredForms))}::bytea[])`;
   }
+  const byBytes = 'bounds' in slot;
+  if (byBytes) shape += 'b';
   const bounds: string[] = [];
-  if (slot.from !== null) bounds.push(`slot >= ${add('f', slot.from)}::bytea`);
-  if (slot.to !== null) bounds.push(`slot <= ${add('t', slot.to)}::bytea`);
+  if (byBytes) {
+    for (const { operator, slot: bound } of slot.bounds) {
+      const form = `case when padded then ${add(operator, bound)}::bytea else ${add('', cut(bound))}::bytea end`;
+      bounds.push(`key ${operator} ${form}`);
+    }
+  } else {
+    if (slot.from !== null) bounds.push(`key >= ${add('f', slot.from)}::bytea`);
+    if (slot.to !== null) bounds.push(`key <= ${add('t', slot.to)}::bytea`);
+  }
   return selectSlots(db, filter, {
     name: 'select-past-contract-state',
     shape,
-    page: `select consensus_timestamp, slot, (
+    page: `select consensus_timestamp, key, ${byBytes ? toWord('key') : 'key'} as slot, (
     select coalesce(value_written, value_read) from contract_state_change c
     where c.consensus_timestamp = newest.consensus_timestamp and c.contract_id = $1 and c.slot = newest.stored
   ) as value
   from (
-    select distinct on (slot) consensus_timestamp, stored, slot
+    select distinct on (key) consensus_timestamp, stored, key
     from (
-      select max(consensus_timestamp) as consensus_timestamp, slot as stored from contract_state_change
+      select max(consensus_timestamp) as consensus_timestamp, slot as stored${byBytes ? `, ${isPadded}` : ''} from contract_state_change
       where contract_id = $1 and consensus_timestamp <= $2${conditions} group by slot
-    ) changes, lateral (select ${toWord('stored')} as slot) word
+    ) changes, lateral (select ${byBytes ? `case when padded then ${toWord('stored')} else ltrim(stored, '\\x00'::bytea) end` : toWord('stored')} as key) keyed
     ${bounds.length > 0 ? `where ${bounds.join(' and ')}` : ''}
-    order by slot ${order}, consensus_timestamp desc limit ${limit}
+    order by key ${order}, consensus_timestamp desc limit ${limit}
   ) newest`,
-    order: `page.slot ${order}`,
+    order: `page.key ${order}`,
     values,
   });
 }
@@ -98,7 +117,7 @@ type SlotPage = { name: string; shape: string; page: string; order: string; valu
 /** `page`: consensus_timestamp, slot and value; `$1` is the contract. */
 async function selectSlots(
   db: Database,
-  { limit }: ContractStateFilter,
+  { limit }: Pick<ContractStateFilter, 'limit'>,
   { name, shape, page, order, values }: SlotPage,
 ): Promise<ContractSlotRow[]> {
   const query = selectQuery({
@@ -113,6 +132,9 @@ async function selectSlots(
   });
   return (await db.query(query)).slice(0, limit);
 }
+
+/** SQL: whether any of the slots is kept with leading zeros. Then all are compared with them. */
+const isPadded = `bool_or(octet_length(slot) = 32 and slot < '\\x01'::bytea) over () as padded`;
 
 /** SQL: with leading zeros. */
 function toWord(stored: string): string {

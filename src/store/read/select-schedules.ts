@@ -2,7 +2,7 @@
 import { compareBigints } from '../../kit/compare-bigints.ts';
 import type { Range } from '../../kit/range.ts';
 import type { Database } from '../wire/database.ts';
-import { columns, type RowOf, selectAll, selectQuery } from './columns.ts';
+import { columns, expression, type RowOf, selectAll, selectQuery } from './columns.ts';
 import { addFound, findOf } from './distributed/look-up.ts';
 import { toLiteralLimit, toRangePart } from './statement-parts.ts';
 
@@ -77,25 +77,28 @@ const ownRow = columns(
 );
 const entityOfSchedule = columns('entity', { entity_id: 'id', deleted: 'deleted', key: 'key', memo: 'memo' }, 'e');
 const scheduleRow = selectAll(ownRow, entityOfSchedule.optional());
-const signatureRow = columns('transaction_signature', [
-  'consensus_timestamp',
-  'public_key_prefix',
-  'signature',
-  'type',
-]);
+/** In which order rows were written: that of the signature map for those of one transaction. No column says it. */
+const place = expression('place', 'int8', '(ctid::text::point)[0]::int8 * 65536 + (ctid::text::point)[1]::int8');
+const signatureRow = selectAll(
+  columns('transaction_signature', ['consensus_timestamp', 'public_key_prefix', 'signature', 'type']),
+  place,
+);
 
 /** One for each signature; one without, where there is none. */
 const storedRow = selectAll(
   scheduleRow,
-  columns(
-    'transaction_signature',
-    {
-      signed_timestamp: 'consensus_timestamp',
-      public_key_prefix: 'public_key_prefix',
-      signature: 'signature',
-      signature_type: 'type',
-    },
-    'ts',
+  selectAll(
+    columns(
+      'transaction_signature',
+      {
+        signed_timestamp: 'consensus_timestamp',
+        public_key_prefix: 'public_key_prefix',
+        signature: 'signature',
+        signature_type: 'type',
+      },
+      'ts',
+    ),
+    expression('place', 'int8', 'ts.place'),
   ).optional(),
 );
 type StoredRow = RowOf<typeof storedRow>;
@@ -122,6 +125,7 @@ function toScheduleRows(rows: readonly StoredRow[]): ScheduleRow[] {
       public_key_prefix: row.public_key_prefix,
       signature: row.signature,
       type: row.signature_type,
+      place: row.place,
     });
   }
   for (const { signatures } of schedules) signatures.sort(inOrderOfSigning);
@@ -129,8 +133,5 @@ function toScheduleRows(rows: readonly StoredRow[]): ScheduleRow[] {
 }
 
 function inOrderOfSigning(one: SignatureRow, other: SignatureRow): number {
-  return (
-    compareBigints(one.consensus_timestamp, other.consensus_timestamp) ||
-    Buffer.compare(one.public_key_prefix, other.public_key_prefix)
-  );
+  return compareBigints(one.consensus_timestamp, other.consensus_timestamp) || compareBigints(one.place, other.place);
 }
