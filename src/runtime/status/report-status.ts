@@ -5,6 +5,7 @@ import { pause } from '../../kit/pause.ts';
 import type { StatusTimings } from '../../status/status-rules.ts';
 import type { ImportObserver } from '../import-heartbeat.ts';
 import type { Logger } from '../log.ts';
+import { createCheckWaitSignals } from './signals/check-wait-signals.ts';
 import { createDatabaseProbe } from './signals/database-signals.ts';
 import { readImporter, readOwnImport } from './signals/read-importer.ts';
 import { type CountedMetrics, createRequestSignals } from './signals/request-signals.ts';
@@ -36,6 +37,7 @@ export async function reportStatus(options: ReportStatusOptions): Promise<void> 
   const windowMs = timings.tickMs * 6;
   const requests = createRequestSignals(options.registry, windowMs);
   const serving = createServingSignals(options.registry);
+  const checkWait = createCheckWaitSignals(options.registry);
   const database = createDatabaseProbe(connectionString);
   const stream = createStreamSignals({ windowMs, now: Date.now() });
   const verification = createVerificationSignals({
@@ -80,6 +82,7 @@ export async function reportStatus(options: ReportStatusOptions): Promise<void> 
           ...imported.values,
           ...streamed,
           ...verified?.values,
+          ...(await checkWait()),
         },
         facts: { ...served.facts, ...probed.facts, ...imported.facts, ...verified?.facts },
       },
