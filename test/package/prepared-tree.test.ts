@@ -29,7 +29,15 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** @param user null = the one who runs this test */
 function run(script: string, args: string[], user: typeof other | null, umask = '022') {
-  const command = ['-c', 'umask "$1"; shift; exec "$@"', 'sh', umask, process.execPath, join('scripts', script), ...args];
+  const command = [
+    '-c',
+    'umask "$1"; shift; exec "$@"',
+    'sh',
+    umask,
+    process.execPath,
+    join('scripts', script),
+    ...args,
+  ];
   const { status, stdout, stderr } = spawnSync('/bin/sh', command, { cwd: folder, encoding: 'utf8', ...user });
   return { status, said: `${stdout}${stderr}`.trim() };
 }
@@ -47,7 +55,7 @@ test.skipIf(process.getuid?.() !== 0)('another user starts what root has prepare
 
 test.skipIf(process.getuid?.() !== 0).each([
   ['prepare.mjs', [], 'may not use'],
-  ["ledger-mirror.mjs", ["start"], "may not use"],
+  ['ledger-mirror.mjs', ['start'], 'may not use'],
 ])('%s says in one line what it may not read', (script, args, deed) => {
   mkdirSync(join(folder, 'node_modules'));
   writeFileSync(join(folder, 'node_modules/.package-lock.json'), '{ "packages": {} }');
@@ -61,7 +69,9 @@ test.skipIf(process.getuid?.() !== 0).each([
 test.skipIf(process.getuid?.() !== 0)('it says in one line where it may not write', () => {
   const { status, said } = run('prepare.mjs', [], other);
   expect(status).toBe(1);
-  expect(said.split('\n')).toEqual([expect.stringMatching(/^The user nobody may not use .*prepared-tree-.* \(EACCES\)\./)]);
+  expect(said.split('\n')).toEqual([
+    expect.stringMatching(/^The user nobody may not use .*prepared-tree-.* \(EACCES\)\./),
+  ]);
   // As its owner it can.
   chownSync(folder, other.uid, other.gid);
   expect(run('prepare.mjs', [], other).status).toBe(0);
