@@ -11,7 +11,6 @@ import { statusCommand } from '../../src/cli/status-command.ts';
 import { environmentName, loadSettings } from '../../src/runtime/settings/load-settings.ts';
 import type { CommandName } from '../../src/runtime/settings/setting.ts';
 import { settingsTable } from '../../src/runtime/settings/settings-table.ts';
-import { createShutdown } from '../../src/runtime/shutdown.ts';
 import { readChainFile } from '../../src/verification/registry/read-chain-file.ts';
 import { fillPlaceholders, type GuideCommand, guides, readGuideCommands, root, toWords } from './guide-commands.ts';
 
@@ -41,7 +40,7 @@ const elsewhere: Record<string, string> = {
 };
 
 const commands = readGuideCommands();
-const shutdown = createShutdown({ onRequest: () => undefined });
+const shutdown = { signal: new AbortController().signal, request: () => undefined };
 const log = pino({ level: 'silent' });
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
 const reasonsUsed = new Set<string>();
