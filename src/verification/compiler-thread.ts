@@ -47,7 +47,7 @@ function evaluate(): unknown {
     print: ignore,
     printErr: ignore,
     console: { log: ignore, warn: ignore, error: ignore },
-    // 0.7.4 to 0.8.14 carry 20 MB of WebAssembly as base64. Without it they decode that a character at a time, each a new
+    // 0.7.4 to 0.8.11 carry 20 MB of WebAssembly as base64. Without it they decode that a character at a time, each a new
     // text: 1,060 MB in place of 350. Text in, text out: no buffer, whose memory could hold what others have left there.
     atob: (text: unknown) => decodeBase64(String(text)),
   };

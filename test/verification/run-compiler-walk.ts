@@ -41,6 +41,8 @@ const verifier = createVerifier({
   },
   log: (line) => console.error(line),
 });
+/** Published with the content of another release, and never again. */
+const mislabelled = new Set(['0.8.1']);
 let failed = 0;
 for (const { number } of releases) {
   try {
@@ -49,8 +51,10 @@ for (const { number } of releases) {
     if (!isRight) failed += 1;
     console.log(`${isRight ? 'ok    ' : 'FAILED'} ${compilerVersion}: ${status}, ${Math.round(peakBytes / 1e6)} MB`);
   } catch (error) {
-    failed += 1;
-    console.log(`FAILED ${number}: ${(error as Error).message}`);
+    const { code, message } = error as Error & { code?: string };
+    const isOther = mislabelled.has(number) && code === 'compiler_not_available';
+    if (!isOther) failed += 1;
+    console.log(isOther ? `ok     ${number} is another release on npm, and refused` : `FAILED ${number}: ${message}`);
   }
 }
 await verifier.close();
