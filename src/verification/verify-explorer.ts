@@ -142,7 +142,10 @@ export function createVerifyExplorer(options: VerifyExplorerOptions): VerifyExpl
       unheard.delete(name);
       if (ended) throw ended;
       const checked = checks.share(name, request.apiKey, () => check(chain, address, request));
-      const answer = await Promise.race([checked, sleep(maxWaitMs, null, { ref: false })]);
+      const answer = await Promise.race([checked, sleep(maxWaitMs, null, { ref: false })]).catch((error: unknown) => {
+        unheard.delete(name);
+        throw error;
+      });
       if (answer !== null) return answer;
       checked.catch((error: Error) => {
         if (error instanceof VerificationError) unheard.set(name, error);
