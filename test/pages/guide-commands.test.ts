@@ -21,6 +21,7 @@ const placeholders: Record<string, string> = {
   'address of this repository': 'https://example.org/ledger-mirror.git',
   ...{ folder: './streams', source: './streams', checkout: './before', command: 'start', version: '1.0.0' },
   ...{ file: './book.bin', 'file.ts': 'bench/queries.ts', text: 'text', id: 'x', secret: 'x', password: 'x' },
+  ...{ begin: '2999-01-01T18:00:00Z', end: '2999-01-01T19:00:00Z' },
   address: `0x${'0'.repeat(40)}`,
 };
 

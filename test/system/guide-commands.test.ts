@@ -120,10 +120,12 @@ test('the status is shown and changed, and contracts are checked, as the guides 
     ...commandsWith('docs/guides/follow-the-status.md', 'ledger-mirror.mjs status '),
     // It sends to a machine of others.
   ].filter((command) => !command.includes('webhook test') && !command.includes('webhook add'));
+  const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
+  const times = { begin: inHours(1), end: inHours(2) };
   let id = '';
   for (const command of changes) {
     if (command.includes('webhook remove')) continue; // Of those that were not added.
-    const { output, code } = await type(fillPlaceholders(command, { id }));
+    const { output, code } = await type(fillPlaceholders(command, { id, ...times }));
     expect([command, code, output]).toEqual([command, 0, expect.any(String)]);
     id = /\b[a-z0-9]{12}\b/.exec(output)?.[0] ?? id;
   }
