@@ -5,8 +5,10 @@ import { createRequire } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { say } from './say.mjs';
+import { isUsable, withAccess } from './tell-access.mjs';
 
 const folder = dirname(fileURLToPath(import.meta.url));
+withAccess(() => isUsable(join(folder, '..', 'node_modules', '.package-lock.json'), 'R_OK'));
 if (!isInstalled()) {
   say('The packages are not installed yet. Run "node scripts/prepare.mjs" (or "npm ci") once, then try again.', 50);
   process.exit(1);

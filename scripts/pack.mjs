@@ -1,33 +1,41 @@
 // pack.mjs [--output <folder>]: makes the npm package. Node does not take types out of what lies below node_modules, so the
 // package has the sources as JavaScript in their places; everything else is as in the repository. Prints the tarball's path.
+// What it has besides is `files` of package.json. It needs no package: Node 24 takes the types out.
+import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import * as nodeModule from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import typescript from 'typescript';
+import { installRuntime } from './install-runtime.mjs';
 import { runNpm } from './run-npm.mjs';
+import { isNodeRecent, runtimeNode } from './runtime.mjs';
+
+if (!isNodeRecent()) {
+  installRuntime();
+  execFileSync(runtimeNode(), process.argv.slice(1), { stdio: 'inherit' });
+  process.exit();
+}
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-
-/** Beside the sources: the launcher with what it needs, and what people read. */
-const copied = [
-  ...['ledger-mirror', 'run', 'runtime', 'install-runtime', 'run-npm', 'say', 'watch-npm'].map(
-    (name) => `scripts/${name}.mjs`,
-  ),
-  ...['README.md', 'CHANGELOG.md', 'LICENSE', 'docs', 'deploy'],
-];
+// Node says of each use that it may still change.
+process.removeAllListeners('warning');
+const manifest = readManifest();
+/** npm packs these always. */
+const always = ['README.md', 'LICENSE'];
 
 const { values } = parseArgs({ options: { output: { type: 'string', default: '.' } } });
 const output = resolve(values.output);
 const folder = mkdtempSync(join(tmpdir(), 'ledger-mirror-pack-'));
 try {
-  for (const path of copied) cpSync(join(root, path), join(folder, path), { recursive: true });
+  for (const path of [...always, ...manifest.files.filter((name) => name !== 'src')])
+    cpSync(join(root, path), join(folder, path), { recursive: true });
   for (const path of sourceFiles()) writeSource(path);
-  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(packageManifest(), null, 2)}\n`);
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
   mkdirSync(output, { recursive: true });
   runNpm(['pack', '--pack-destination', output, '--loglevel=error'], folder);
-  const { name, version } = packageManifest();
+  const { name, version } = manifest;
   console.log(join(output, `${name}-${version}.tgz`));
 } finally {
   rmSync(folder, { recursive: true, force: true });
@@ -44,25 +52,23 @@ function writeSource(path) {
   const target = join(folder, path);
   mkdirSync(dirname(target), { recursive: true });
   if (!path.endsWith('.ts')) return cpSync(join(root, path), target);
-  const { outputText } = typescript.transpileModule(readFileSync(join(root, path), 'utf8'), {
-    fileName: path,
-    compilerOptions: {
-      target: typescript.ScriptTarget.ES2024,
-      module: typescript.ModuleKind.ESNext,
-      verbatimModuleSyntax: true,
-      rewriteRelativeImportExtensions: true,
-    },
-  });
-  writeFileSync(target.replace(/\.ts$/, '.js'), outputText);
+  writeFileSync(target.replace(/\.ts$/, '.js'), toJavaScript(readFileSync(join(root, path), 'utf8')));
 }
 
-function packageManifest() {
+/** Types become white space, so lines and columns stay. Relative imports name the files as they are called in the package. */
+function toJavaScript(source) {
+  return nodeModule
+    .stripTypeScriptTypes(source)
+    .replace(/(\bfrom|\bimport\s*\(|\bimport)(\s*)(['"])(\.{1,2}\/[^'"\n]+)\.ts\3/g, '$1$2$3$4.js$3');
+}
+
+function readManifest() {
   const {
     devDependencies,
     overrides,
     scripts,
     private: isPrivate,
-    ...manifest
+    ...others
   } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  return manifest;
+  return others;
 }

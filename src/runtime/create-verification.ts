@@ -1,5 +1,6 @@
 // Contract verification of one run, put together: the chains that are known, their explorers, compilers, and what is kept.
 import { join } from 'node:path';
+import type { Registry } from 'prom-client';
 import type { VerificationRoutesOptions } from '../http/verification/verification-routes.ts';
 import { explorerFolderName } from '../network/network.ts';
 import type { SystemRealm } from '../protocol/hapi/system-entity.ts';
@@ -19,6 +20,7 @@ import { describeExplorer } from '../verification/registry/describe-explorer.ts'
 import { readChainFile } from '../verification/registry/read-chain-file.ts';
 import { createVerifyExplorer } from '../verification/verify-explorer.ts';
 import type { Logger } from './log.ts';
+import { measureChecks } from './measure-checks.ts';
 import type { Settings } from './settings/load-settings.ts';
 import { UsageError } from './settings/usage-error.ts';
 
@@ -39,10 +41,12 @@ export type VerificationOptions = {
   system: SystemRealm;
   /** Whether this process has much to answer. */
   isBusy: () => boolean;
+  registry: Registry;
 };
 
 export function createVerification(options: VerificationOptions): Verification {
-  const { settings, log, system, isBusy } = options;
+  const { settings, log, system, isBusy, registry: metrics } = options;
+  const checks = measureChecks(metrics);
   const maxRunning = settings.get('verify-concurrent') + settings.get('verify-queue');
   // Answers are refused where they would be late; a check is late anyway.
   const db = waitForRoom(options.db, { maxWaiting: maxRunning });
@@ -69,11 +73,14 @@ export function createVerification(options: VerificationOptions): Verification {
       memoryBytes: settings.get('verify-compile-memory') * 1_000_000,
       concurrent: settings.get('verify-concurrent'),
       queue: settings.get('verify-queue'),
+      perClient: settings.get('verify-client-queue'),
       inputBytes: settings.get('verify-input'),
     },
     isBusy,
+    onRefused: checks.refused,
     log: (line) => log.info(line),
   });
+  checks.watch(verifier.load);
   const warn = (sentence: string, error: Error): void => log.warn({ err: error }, sentence);
   const archive = createVerificationArchive({ db, log: warn });
   const verifyExplorer = createVerifyExplorer({
@@ -83,10 +90,14 @@ export function createVerification(options: VerificationOptions): Verification {
     verifier,
     archive,
     recheckMs: settings.get('verify-recheck') * 1000,
+    maxWaitMs: settings.get('verify-wait') * 1000,
+    log: warn,
   });
   const jobs = createVerificationJobs({
     ...{ db, registry, onchainSource, verifier, archive, verifyExplorer },
     maxRunning,
+    maxPerClient: settings.get('verify-client-queue'),
+    onRefused: checks.refused,
     log: warn,
   });
   return {

@@ -140,7 +140,7 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
   const verification = createVerification({
     // Its results are kept in the database.
     db: fillSchemaGaps(await asDistributedWhereItIs(readers.primary), schemaGaps),
-    ...{ settings, log, networkName, chainId, system },
+    ...{ settings, log, networkName, chainId, system, registry },
     isBusy: () => load.share() > checksGiveWayAt,
   });
   addVerificationRoutes(app, verification.routes);

@@ -362,6 +362,28 @@ export const defaultStatusRules: StatusRules = {
       // A busy machine compiles slowly, and nothing is wrong with it.
       opensIncident: false,
     },
+    'verification-waits': {
+      component: 'verification',
+      level: 'degraded_performance',
+      signal: 'verification.waitMs',
+      enterAt: 3 * minute,
+      exitBelow: minute,
+      holdMs: 0,
+      leaveMs: 3 * minute,
+      title: 'Verifications have to wait',
+      reason: 'a contract has been waiting for its verification for {seconds}',
+    },
+    'verification-waits-long': {
+      component: 'verification',
+      level: 'partial_outage',
+      signal: 'verification.waitMs',
+      enterAt: 10 * minute,
+      exitBelow: minute,
+      holdMs: 0,
+      leaveMs: 3 * minute,
+      title: 'Verifications have to wait',
+      reason: 'a contract has been waiting for its verification for {seconds}',
+    },
     'verification-down': {
       component: 'verification',
       level: 'major_outage',

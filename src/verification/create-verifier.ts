@@ -4,9 +4,9 @@ import { answerWithoutSources } from './answer-without-sources.ts';
 import { assertClaim } from './assert-claim.ts';
 import { createCheckIsolation } from './compilers/check-isolation.ts';
 import { createCompilerCatalogue } from './compilers/compiler-catalogue.ts';
-import { formatCompilerVersion, parseCompilerVersion } from './compilers/compiler-version.ts';
+import { type CompilerVersion, formatCompilerVersion, parseCompilerVersion } from './compilers/compiler-version.ts';
 import { createDownload, type DownloadOptions } from './compilers/create-download.ts';
-import { createJobQueue } from './compilers/job-queue.ts';
+import { createJobQueue, type RefusedBy } from './compilers/job-queue.ts';
 import { createRunCheck } from './compilers/run-check-process.ts';
 import type { OnchainContract } from './onchain-contract.ts';
 import type { SourceClaim } from './source-claim.ts';
@@ -28,19 +28,25 @@ export type VerifierOptions = {
     concurrent: number;
     /** Checks that may wait. */
     queue: number;
+    /** Checks of one client that run or wait; as many as may wait where it is left out. */
+    perClient?: number;
     /** Sources and settings of one claim. */
     inputBytes: number;
   };
   /** Whether the service has so much to answer that checks give way altogether. */
   isBusy?: () => boolean;
+  /** Called for each check that the queue refuses. */
+  onRefused?: (limit: RefusedBy) => void;
   /** For the operator. */
   log: (line: string) => void;
 };
 
 /** So many claims of the largest size may wait; more of the usual ones, of 100 KB. */
 const maxLargestWaiting = 10;
+/** And so many of one client. */
+const maxLargestPerClient = 2;
 
-export function createVerifier({ compilers, limits, isBusy, log }: VerifierOptions): Verifier {
+export function createVerifier({ compilers, limits, isBusy, onRefused, log }: VerifierOptions): Verifier {
   const processLimits = { cpuMs: limits.compileMs, memoryBytes: limits.memoryBytes };
   const closing = new AbortController();
   const { signal } = closing;
@@ -51,18 +57,29 @@ export function createVerifier({ compilers, limits, isBusy, log }: VerifierOptio
     concurrent: limits.concurrent,
     waiting: limits.queue,
     waitingBytes: maxLargestWaiting * limits.inputBytes,
-    usualSeconds: 5,
+    perClient: {
+      jobs: limits.perClient ?? limits.queue + limits.concurrent,
+      waitingBytes: maxLargestPerClient * limits.inputBytes,
+    },
+    usualMs: 5000,
+    ...(onRefused && { onRefused }),
   });
 
-  async function check(onchain: OnchainContract, claim: SourceClaim): Promise<VerificationOutcome> {
-    const wanted = parseCompilerVersion(claim.compilerVersion);
-    if (wanted === null) {
-      const shown = JSON.stringify(claim.compilerVersion.slice(0, 80));
-      throw new VerificationError(
-        'invalid_compiler_version',
-        `${shown} is no compiler version: wanted is one like v0.8.19+commit.7dd6d404.`,
-      );
-    }
+  /** What can be said of a claim before it waits: nothing that no compiler will take takes a place. */
+  async function lookOver(claim: SourceClaim) {
+    const looked = assertClaim(claim, limits);
+    const { language, compilerVersion } = looked.claim;
+    if (language === 'Vyper') throw noVyper(compilerVersion);
+    const wanted = readCompilerVersion(compilerVersion);
+    await catalogue.assertObtainable(wanted);
+    return { ...looked, wanted };
+  }
+
+  async function check(
+    onchain: OnchainContract,
+    claim: SourceClaim,
+    wanted: CompilerVersion,
+  ): Promise<VerificationOutcome> {
     const compiler = await catalogue.find(wanted);
     const subject = onchain.implementation ?? onchain;
     const answer = await runCheck(
@@ -89,13 +106,13 @@ export function createVerifier({ compilers, limits, isBusy, log }: VerifierOptio
 
   return {
     answerWithoutSources,
-    assertClaim: (claim) => void assertClaim(claim, limits),
-    async verify(onchain, claim) {
+    assertClaim: async (claim) => void (await lookOver(claim)),
+    load: queue.load,
+    async verify(onchain, claim, client) {
       const answer = answerWithoutSources(onchain);
       if (answer !== null) return answer;
-      const looked = assertClaim(claim, limits);
-      if (looked.claim.language === 'Vyper') throw noVyper(looked.claim.compilerVersion);
-      return queue.run(() => check(onchain, looked.claim), looked.sizeBytes);
+      const { claim: looked, sizeBytes, wanted } = await lookOver(claim);
+      return queue.run(() => check(onchain, looked, wanted), { client, sizeBytes });
     },
     listCompilers: async () => (await catalogue.list()).map(formatCompilerVersion),
     async close() {
@@ -119,6 +136,16 @@ function withCircumstances(outcome: Omit<VerificationOutcome, 'proxy'>, onchain:
     message: `${before}${outcome.message}${after}`,
     proxy: implementation === null ? null : { kind: 'eip1167', implementation },
   };
+}
+
+function readCompilerVersion(text: string): CompilerVersion {
+  const version = parseCompilerVersion(text);
+  if (version !== null) return version;
+  const shown = JSON.stringify(text.slice(0, 80));
+  throw new VerificationError(
+    'invalid_compiler_version',
+    `${shown} is no compiler version: wanted is one like v0.8.19+commit.7dd6d404.`,
+  );
 }
 
 function noVyper(version: string): VerificationError {

@@ -73,7 +73,8 @@ export type CompilationResult = {
   storageLayout: unknown;
   /** null before 0.8.27. */
   transientStorageLayout: unknown;
-  sourceIds: Record<string, { id?: number }>;
+  /** null where the compiler numbers no sources. */
+  sourceIds: Record<string, { id: number }> | null;
   runtimeArtifacts: CodeArtifacts;
   creationArtifacts: CodeArtifacts;
 };

@@ -1,6 +1,8 @@
 // The operation itself: a contract is checked against the record that an explorer has of it. Every check that could be
 // made has an answer with a reason; the same request again gets the same answer from what is kept; twins in flight share
-// one check. What is not settled yet ("perfect" is) is looked at again after a while, for a record that has changed.
+// one check. A request does not wait longer than clients do: it is told when to come again, while its check goes on. What is not settled yet ("perfect" is) is looked at again after a while, for a record that has changed.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
 import { toChecksumAddress } from './contract-address.ts';
 import type { ExplorerRecord } from './explorers/explorer-record.ts';
 import type { Explorers } from './explorers/explorers.ts';
@@ -22,6 +24,10 @@ export type VerifyExplorerOptions = {
   archive: VerificationArchive;
   /** How long an answer other than `perfect` is given again without a look at the explorer. */
   recheckMs?: number;
+  /** How long a request waits for its check. */
+  maxWaitMs?: number;
+  /** Of a check that nobody waits for any more. */
+  log: (sentence: string, error: Error) => void;
   now?: () => number;
 };
 
@@ -30,10 +36,12 @@ export type VerifyExplorerRequest = {
   address: string;
   /** Used for the first explorer that takes a key, and nowhere else. */
   apiKey?: string | undefined;
+  /** Whose share of the queue it takes. */
+  client: string;
 };
 
 export type VerifyExplorer = {
-  /** Throws a VerificationError when no check could be made. */
+  /** Throws a VerificationError when no check could be made; `too_many_jobs` also when it is not done in time, and goes on. */
   verify(request: VerifyExplorerRequest): Promise<ContractCheck>;
   /** The chain, the contract there and its record, for checks that are finished elsewhere. */
   prepare(request: VerifyExplorerRequest): Promise<PreparedCheck>;
@@ -44,11 +52,18 @@ export type VerifyExplorer = {
 type PreparedCheck = { chain: Chain; onchain: OnchainContract; record: ExplorerRecord };
 
 export function createVerifyExplorer(options: VerifyExplorerOptions): VerifyExplorer {
-  const { registry, onchainSource, explorers, verifier, archive, recheckMs = 600_000, now = Date.now } = options;
+  const { registry, onchainSource, explorers, verifier, archive, log, now = Date.now } = options;
+  const { recheckMs = 600_000, maxWaitMs = 50_000 } = options;
   const checks = createSharedAcrossKeys<ContractCheck>();
   const preparations = createSharedAcrossKeys<PreparedCheck>();
+  /** How checks ended that nobody waited for: nothing else keeps that, and who comes again would begin anew. */
+  const unheard = new LRUCache<string, VerificationError>({ max: 1000, ttl: 600_000 });
 
-  async function check(chain: Chain, address: string, apiKey: string | undefined): Promise<ContractCheck> {
+  async function check(
+    chain: Chain,
+    address: string,
+    { apiKey, client }: VerifyExplorerRequest,
+  ): Promise<ContractCheck> {
     // A chain that is asked over the network may be away; what is settled needs no second look at it.
     const remote = chain.bytecode.kind !== 'ledger';
     const early = remote ? await archive.findCheck(chain.chainId, address) : null;
@@ -72,7 +87,7 @@ export function createVerifyExplorer(options: VerifyExplorerOptions): VerifyExpl
       return kept.check;
     }
     const deployed = await source.withCreation(onchain, record.creationTransactionHash);
-    const outcome = await verifier.verify(deployed, record.claim);
+    const outcome = await verifier.verify(deployed, record.claim, client);
     const answer = toContractCheck(deployed, outcome);
     await archive.keepContract(deployed, outcome, 'explorer');
     if (outcome.code !== 'onchain_bytecode_not_available') {
@@ -122,7 +137,25 @@ export function createVerifyExplorer(options: VerifyExplorerOptions): VerifyExpl
   return {
     async verify(request) {
       const { chain, address } = resolve(request);
-      return checks.share(nameOf(chain, address), request.apiKey, () => check(chain, address, request.apiKey));
+      const name = nameOf(chain, address);
+      const ended = unheard.get(name);
+      unheard.delete(name);
+      if (ended) throw ended;
+      const checked = checks.share(name, request.apiKey, () => check(chain, address, request));
+      const answer = await Promise.race([checked, sleep(maxWaitMs, null, { ref: false })]).catch((error: unknown) => {
+        unheard.delete(name);
+        throw error;
+      });
+      if (answer !== null) return answer;
+      checked.catch((error: Error) => {
+        if (error instanceof VerificationError) unheard.set(name, error);
+        else log('a contract check failed', error);
+      });
+      throw new VerificationError(
+        'too_many_jobs',
+        `The check of this contract waits or runs for ${maxWaitMs / 1000} seconds already. It goes on: send the same request in ${comeAgainSeconds} seconds.`,
+        { retryAfterSeconds: comeAgainSeconds },
+      );
     },
     async prepare(request) {
       const { chain, address } = resolve(request);
@@ -147,6 +180,9 @@ export function createVerifyExplorer(options: VerifyExplorerOptions): VerifyExpl
     );
   }
 }
+
+/** A request that comes back waits for the same check. */
+const comeAgainSeconds = 5;
 
 function nameOf({ chainId }: Chain, address: string): string {
   return JSON.stringify([chainId, address]);

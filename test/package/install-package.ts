@@ -1,13 +1,16 @@
 // Makes the npm package, installs it in an empty folder as a user would, and runs what it installs.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '../..');
 
-/** Path of the tarball in `folder`. */
+/** Path of the tarball in `folder`. It is made where no package is installed. */
 export function makePackage(folder: string): string {
-  const output = run(process.execPath, [join(root, 'scripts', 'pack.mjs'), '--output', folder], root);
+  const clone = join(folder, 'clone');
+  const left = ['node_modules', '.git', '.runtime', 'test', 'bench'].map((name) => join(root, name));
+  cpSync(root, clone, { recursive: true, filter: (path) => !left.includes(path) });
+  const output = run(process.execPath, [join(clone, 'scripts', 'pack.mjs'), '--output', folder], clone);
   return output.trim().split('\n').at(-1)!;
 }
 

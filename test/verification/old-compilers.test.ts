@@ -1,5 +1,5 @@
 // Compilers before 0.4: their version text has a form of its own, they know neither files nor standard JSON, and what they
-// put out is translated. A small program takes the place of one here: it says and puts out what 0.3.6 does.
+// put out is translated. A small program takes the place of one here: it says and puts out what they do.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,9 +9,25 @@ import { createVerifier } from '../../src/verification/create-verifier.ts';
 vi.setConfig({ testTimeout: 600_000 });
 
 const compilers = [
-  { number: '0.3.6', says: '0.3.6-3fc68da5/Release-Emscripten/clang', long: '0.3.6+commit.3fc68da5' },
-  // It does not say its commit; the list of all compilers does.
-  { number: '0.3.5', says: '0.3.5-0/Release-Emscripten/clang/Interpreter', long: '0.3.5+commit.5f97274a' },
+  {
+    number: '0.3.6',
+    says: '0.3.6-3fc68da5/Release-Emscripten/clang',
+    long: '0.3.6+commit.3fc68da5',
+    sourceIds: { 'a.sol': { id: 0 }, 'b.sol': { id: 1 } },
+  },
+  {
+    number: '0.3.5',
+    says: '0.3.5-0/Release-Emscripten/clang/Interpreter',
+    // It does not say its commit; the list of all compilers does.
+    long: '0.3.5+commit.5f97274a',
+    sourceIds: null,
+  },
+  {
+    number: '0.1.6',
+    says: '0.1.6-d41f8b7c/Release-Emscripten/clang/int linked to libethereum-0.9.92-d41f8b7c/Release-Emscripten/clang/int',
+    long: '0.1.6+commit.d41f8b7c',
+    sourceIds: null,
+  },
 ];
 
 const contract = {
@@ -24,10 +40,10 @@ const contract = {
   assembly: {},
 };
 
-function programOf(says: string): string {
+function programOf(says: string, sourceList: string[] | undefined): string {
   const output = {
     contracts: { Old: contract },
-    sourceList: ['a.sol', 'b.sol'],
+    sourceList,
     sources: { 'a.sol': {}, 'b.sol': {} },
   };
   return `const functions = {
@@ -37,9 +53,12 @@ function programOf(says: string): string {
   module.exports = { _version: 1, _compileJSONMulti: 1, cwrap: (name) => functions[name] };`;
 }
 
-test.each(compilers)('$number is known by its commit, and compiles', async ({ number, says, long }) => {
+test.each(compilers)('$number is known by its commit, and compiles', async ({ number, says, long, sourceIds }) => {
   const folder = mkdtempSync(join(tmpdir(), 'old-compilers-'));
-  writeFileSync(join(folder, `soljson-v${number}.js`), programOf(says));
+  writeFileSync(
+    join(folder, `soljson-v${number}.js`),
+    programOf(says, sourceIds === null ? undefined : Object.keys(sourceIds)),
+  );
   const verifier = createVerifier({
     compilers: { folder, download: 'off', downloadUrl: '' },
     limits: { compileMs: 60_000, memoryBytes: 1_000_000_000, concurrent: 1, queue: 10, inputBytes: 1_000_000 },
@@ -74,7 +93,9 @@ test.each(compilers)('$number is known by its commit, and compiles', async ({ nu
     compilation: {
       compilerVersion: long,
       target: { path: 'a.sol', name: 'Old' },
-      sourceIds: { 'a.sol': { id: 0 }, 'b.sol': { id: 1 } },
+      sourceIds,
+      runtimeArtifacts: { linkReferences: {}, immutableReferences: {} },
+      creationArtifacts: { linkReferences: {} },
     },
   });
 });

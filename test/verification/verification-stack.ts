@@ -17,6 +17,7 @@ import { createLedgerChain } from '../../src/verification/onchain/ledger-chain.t
 import { createRpcChain } from '../../src/verification/onchain/rpc-chain.ts';
 import type { OnchainSource } from '../../src/verification/onchain-contract.ts';
 import { type Chain, createChainRegistry, type Explorer } from '../../src/verification/registry/chain-registry.ts';
+import type { Verifier } from '../../src/verification/verifier.ts';
 import { createVerifyExplorer } from '../../src/verification/verify-explorer.ts';
 import { createScratchDatabase } from '../support/scratch-database.ts';
 import { deviations } from './documented-answer.ts';
@@ -29,6 +30,9 @@ export type VerificationStack = {
   connectionString: string;
   /** Every line that was logged, requests included. */
   logged: string[];
+  /** Whose limit each refused check met. */
+  refused: string[];
+  load: Verifier['load'];
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<HttpAnswer>;
   get(path: string): Promise<HttpAnswer>;
   /** The operation; its answers are held against the API document. */
@@ -54,16 +58,25 @@ export type StackOptions = {
   compilers?: string;
   recheckMs?: number;
   notVerifiedMs?: number;
+  /** Checks of one client that run or wait. */
+  perClient?: number;
+  concurrent?: number;
+  compileMs?: number;
+  maxWaitMs?: number;
 };
 
 export async function startVerificationStack(options: StackOptions): Promise<VerificationStack> {
-  const { explorers, chains = [], recheckMs, notVerifiedMs } = options;
+  const { explorers, chains = [], recheckMs, notVerifiedMs, perClient = 50, maxWaitMs = 600_000 } = options;
   const scratch = await createScratchDatabase();
   const db = openDatabase({ connectionString: scratch.connectionString });
   const client = new pg.Client({ connectionString: scratch.connectionString });
   await client.connect();
   const logged: string[] = [];
-  const app = fastify({ logger: { level: 'trace', stream: { write: (line: string) => void logged.push(line) } } });
+  const refused: string[] = [];
+  const app = fastify({
+    trustProxy: true,
+    logger: { level: 'trace', stream: { write: (line: string) => void logged.push(line) } },
+  });
   const registry = createChainRegistry([
     { chainId: '298', name: 'Local', bytecode: { kind: 'ledger' }, explorers },
     { chainId: '296', name: 'Without explorer', bytecode: { kind: 'ledger' }, explorers: [] },
@@ -83,7 +96,15 @@ export async function startVerificationStack(options: StackOptions): Promise<Ver
   const log = (sentence: string, error: Error): void => app.log.warn({ err: error }, sentence);
   const verifier = createVerifier({
     compilers: { folder: options.compilers ?? null, download: 'off', downloadUrl: '' },
-    limits: { compileMs: 240_000, memoryBytes: 1_000_000_000, concurrent: 2, queue: 50, inputBytes: 10_000_000 },
+    limits: {
+      compileMs: options.compileMs ?? 240_000,
+      memoryBytes: 1_000_000_000,
+      concurrent: options.concurrent ?? 2,
+      queue: 50,
+      perClient,
+      inputBytes: 10_000_000,
+    },
+    onRefused: (limit) => refused.push(limit),
     log: (line) => app.log.info(line),
   });
   const archive = createVerificationArchive({ db, log });
@@ -94,10 +115,14 @@ export async function startVerificationStack(options: StackOptions): Promise<Ver
     verifier,
     archive,
     recheckMs,
+    maxWaitMs,
+    log,
   });
   const jobs = createVerificationJobs({
     ...{ db, registry, onchainSource, verifier, archive, verifyExplorer, log },
     maxRunning: 50,
+    maxPerClient: perClient,
+    onRefused: (limit) => refused.push(limit),
   });
   const lookup = createContractLookup({ db, archive, onchainSource });
   addVerificationRoutes(app, { registry, verifyExplorer, jobs, lookup });
@@ -120,8 +145,7 @@ export async function startVerificationStack(options: StackOptions): Promise<Ver
   return {
     url,
     connectionString: scratch.connectionString,
-    logged,
-    post,
+    ...{ logged, refused, load: verifier.load, post },
     get: (path) => ask(path),
     async check(body) {
       const answer = await post('/verify/explorer', body);

@@ -318,7 +318,7 @@ it('names of sources may have line feeds, quotes and colons; transient storage h
   expect(chosen.body.transientStorageLayout).toEqual(body.transientStorageLayout);
 });
 
-it('Yul names no references', async () => {
+it('Yul has empty references to libraries, none to immutables, and no numbers of sources', async () => {
   const stdJsonInput = {
     language: 'Yul',
     sources: {
@@ -333,9 +333,11 @@ it('Yul names no references', async () => {
   const claim = { stdJsonInput, compilerVersion: compilerVersion.slice(1), contractIdentifier: 'a.yul:A' };
   const job = await finished((await stack.post(`/v2/verify/298/${address}`, claim)).body.verificationId);
   expect(job.contract).toMatchObject({ runtimeMatch: 'match' });
-  expect((await stack.get(`/v2/contract/298/${address}?fields=creationBytecode,runtimeBytecode`)).body).toMatchObject({
-    creationBytecode: { linkReferences: null },
-    runtimeBytecode: { linkReferences: null, immutableReferences: null },
+  expect((await stack.get(`/v2/contract/298/${address}?fields=all`)).body).toMatchObject({
+    creationBytecode: { linkReferences: {} },
+    runtimeBytecode: { linkReferences: {}, immutableReferences: null },
+    sourceIds: null,
+    stdJsonOutput: { sources: null },
   });
 });
 

@@ -9,6 +9,7 @@ import type { ChainRegistry } from '../../verification/registry/chain-registry.t
 import { resolveAddress, resolveContract, unknownChain } from '../../verification/resolve-contract.ts';
 import { VerificationError } from '../../verification/verification-error.ts';
 import type { VerifyExplorer } from '../../verification/verify-explorer.ts';
+import { toClientNetwork } from '../frame/client-network.ts';
 import { writeAnswer } from '../frame/write-answer.ts';
 import { createBodyAllowance } from './body-allowance.ts';
 import { parseFieldSelection, selectFields } from './field-selection.ts';
@@ -59,7 +60,9 @@ export function addVerificationRoutes(app: FastifyInstance, options: Verificatio
       const address = requireText(members, 'address');
       const chainId = requireChainId(members, request.isMultipart());
       const apiKey = optionalText(members, 'apiKey') || undefined;
-      return send(request, reply, 200, { result: [await verifyExplorer.verify({ chainId, address, apiKey })] });
+      return send(request, reply, 200, {
+        result: [await verifyExplorer.verify({ chainId, address, apiKey, client: clientOf(request) })],
+      });
     });
 
     scope.post<ContractPath>(
@@ -68,7 +71,8 @@ export function addVerificationRoutes(app: FastifyInstance, options: Verificatio
       async (request, reply) => {
         // A body is not needed where no key is.
         const apiKey = request.body === undefined ? undefined : optionalText(await readBody(request), 'apiKey');
-        const verificationId = await jobs.checkExplorerRecord({ ...request.params, apiKey: apiKey || undefined });
+        const asked = { ...request.params, apiKey: apiKey || undefined, client: clientOf(request) };
+        const verificationId = await jobs.checkExplorerRecord(asked);
         return send(request, reply, 202, { verificationId });
       },
     );
@@ -79,7 +83,7 @@ export function addVerificationRoutes(app: FastifyInstance, options: Verificatio
       { bodyLimit: sourcesBody, onRequest: takeAllowance },
       async (request, reply) => {
         const sources = readSourcesRequest(await readBody(request));
-        const verificationId = await jobs.checkSources({ ...request.params, ...sources });
+        const verificationId = await jobs.checkSources({ ...request.params, ...sources, client: clientOf(request) });
         return send(request, reply, 202, { verificationId });
       },
     );
@@ -141,6 +145,11 @@ export function addVerificationRoutes(app: FastifyInstance, options: Verificatio
       return send(request, reply, 200, chains);
     });
   });
+}
+
+/** Whose share of the queue a check takes. */
+function clientOf({ ip }: FastifyRequest): string {
+  return toClientNetwork(ip);
 }
 
 type ContractPath = { Params: { chainId: string; address: string } };

@@ -6,6 +6,7 @@ import { pause } from '../../kit/pause.ts';
 import type { StatusTimings } from '../../status/status-rules.ts';
 import type { ImportObserver } from '../import-heartbeat.ts';
 import type { Logger } from '../log.ts';
+import { createCheckWaitSignals } from './signals/check-wait-signals.ts';
 import { createDatabaseProbe } from './signals/database-signals.ts';
 import { readImporter, readOwnImport } from './signals/read-importer.ts';
 import { type CountedMetrics, createRequestSignals } from './signals/request-signals.ts';
@@ -41,6 +42,7 @@ export async function reportStatus(options: ReportStatusOptions): Promise<void> 
   const windowMs = timings.tickMs * 6;
   const requests = serving && createRequestSignals(serving.registry, windowMs);
   const processes = serving && createServingSignals(serving.registry);
+  const checkWait = serving && createCheckWaitSignals(serving.registry);
   const database = createDatabaseProbe(connectionString);
   const stream = createStreamSignals({ windowMs, now: Date.now() });
   const pages = watchStatusPages(log);
@@ -92,6 +94,7 @@ export async function reportStatus(options: ReportStatusOptions): Promise<void> 
           ...imported.values,
           ...streamed,
           ...verified?.values,
+          ...(await checkWait?.()),
         },
         facts: { ...served?.facts, ...probed.facts, ...imported.facts, ...stream.facts(), ...verified?.facts },
       },

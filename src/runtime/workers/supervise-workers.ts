@@ -1,5 +1,5 @@
 // A `serve` with several workers: the process that starts them, and answers for them to the status service.
-import type { Registry } from 'prom-client';
+import { Registry } from 'prom-client';
 import { usualRealm } from '../../protocol/hapi/system-entity.ts';
 import { choosePlace } from '../../store/wire/choose-place.ts';
 import { openDatabase } from '../../store/wire/database.ts';
@@ -32,6 +32,7 @@ export async function superviseWorkers(options: StartServerOptions): Promise<Run
     // It only tests itself: ids are answered by the workers.
     system: network.system ?? usualRealm,
     isBusy: () => false,
+    registry: new Registry(),
   });
   const status = await attachStatus({
     app: null,

@@ -17,6 +17,8 @@ type FoundCompiler = { path: string; version: CompilerVersion };
 export type CompilerCatalogue = {
   /** Throws a VerificationError (`compiler_not_available`) naming the version. */
   find(wanted: CompilerVersion): Promise<FoundCompiler>;
+  /** Throws the same where it is sure, without starting anything, that there is none. */
+  assertObtainable(wanted: CompilerVersion): Promise<void>;
   list(): Promise<CompilerVersion[]>;
 };
 
@@ -56,12 +58,15 @@ export function createCompilerCatalogue(options: CatalogueOptions): CompilerCata
     return version;
   }
 
+  const isNamed = (file: CompilerFile, wanted: CompilerVersion): boolean =>
+    file.claimedNumber === wanted.number.replace(/-.*/, '');
+
   async function findAmongFiles(wanted: CompilerVersion): Promise<FoundCompiler | null> {
     const files = await listCompilerFiles(folder);
-    const isNamed = (file: CompilerFile) => file.claimedNumber === wanted.number.replace(/-.*/, '');
+    const named = (file: CompilerFile) => isNamed(file, wanted);
     // Names can lie: what another name turned out to hold counts too, but no compiler is started just to find that out.
-    const candidates = files.filter((file) => isNamed(file) || file.claimedNumber === null || knownVersion(file));
-    for (const file of [...candidates.filter(isNamed), ...candidates.filter((other) => !isNamed(other))]) {
+    const candidates = files.filter((file) => named(file) || file.claimedNumber === null || knownVersion(file));
+    for (const file of [...candidates.filter(named), ...candidates.filter((other) => !named(other))]) {
       const version = await identify(file);
       if (version === null || !isVersion(version, wanted)) continue;
       return { path: file.path, version: { ...version, commit: version.commit ?? wanted.commit } };
@@ -102,16 +107,30 @@ export function createCompilerCatalogue(options: CatalogueOptions): CompilerCata
         const fetched = await findAmongFiles(wanted);
         if (fetched !== null) return fetched;
       }
-      const others = await listNames();
-      throw new VerificationError(
-        'compiler_not_available',
-        `The Solidity compiler ${formatCompilerVersion(wanted)} is not available here. ` +
-          `Available: ${others.join(', ') || 'none'}. ` +
-          'The operator can put its soljson file into the folder of compilers (verify-compilers) or allow downloads (verify-download).',
-        { details: { missing: formatCompilerVersion(wanted), available: others } },
-      );
+      throw await notAvailable(wanted);
+    },
+    async assertObtainable(wanted) {
+      if (download !== null && folder !== null) return;
+      const files = await listCompilerFiles(folder);
+      const mayBe = (file: CompilerFile): boolean => {
+        if (known.get(file.path)?.stamp !== file.stamp) return isNamed(file, wanted) || file.claimedNumber === null;
+        const version = knownVersion(file);
+        return version !== null && isVersion(version, wanted);
+      };
+      if (!files.some(mayBe)) throw await notAvailable(wanted);
     },
   };
+
+  async function notAvailable(wanted: CompilerVersion): Promise<VerificationError> {
+    const others = await listNames();
+    return new VerificationError(
+      'compiler_not_available',
+      `The Solidity compiler ${formatCompilerVersion(wanted)} is not available here. ` +
+        `Available: ${others.join(', ') || 'none'}. ` +
+        'The operator can put its soljson file into the folder of compilers (verify-compilers) or allow downloads (verify-download).',
+      { details: { missing: formatCompilerVersion(wanted), available: others } },
+    );
+  }
 }
 
 function describeProblem(answer: CheckAnswer): string {

@@ -8,6 +8,7 @@ import {
   type VerificationJobRow,
 } from '../../store/verification/verification-jobs.ts';
 import type { Database } from '../../store/wire/database.ts';
+import type { RefusedBy } from '../compilers/job-queue.ts';
 import type { OnchainContract, OnchainSource } from '../onchain-contract.ts';
 import type { Chain, ChainRegistry } from '../registry/chain-registry.ts';
 import { resolveContract } from '../resolve-contract.ts';
@@ -33,6 +34,8 @@ export type SourcesRequest = {
   address: string;
   claim: SourceClaim;
   creationTransactionHash?: string | undefined;
+  /** Whose share of the running jobs it takes. */
+  client: string;
 };
 
 export type VerificationJob = Omit<VerificationJobRow, 'error' | 'outcome'> & {
@@ -67,25 +70,29 @@ export type VerificationJobsOptions = {
   archive: VerificationArchive;
   verifyExplorer: VerifyExplorer;
   log: (sentence: string, error: Error) => void;
-  /** Jobs of this process that may be unfinished at a time. */
+  /** Jobs of this process that may be unfinished at a time, and of one client. */
   maxRunning: number;
+  maxPerClient: number;
+  /** Called for each job that is refused for them. */
+  onRefused?: (limit: RefusedBy) => void;
 };
 
 /** After that another process's job counts as lost. */
 const maxJobMs = 15 * 60_000;
 
 export function createVerificationJobs(options: VerificationJobsOptions): VerificationJobs {
-  const { db, registry, onchainSource, verifier, archive, verifyExplorer, log, maxRunning } = options;
-  const running = new Map<string, { id: string; done: Promise<void> }>();
+  const { db, registry, onchainSource, verifier, archive, verifyExplorer, log, maxRunning, maxPerClient, onRefused } =
+    options;
+  const running = new Map<string, { id: string; client: string; done: Promise<void> }>();
 
-  async function start(key: string, chainId: string, address: string, work: (id: string) => Promise<Finished>) {
+  async function start(key: string, { chain, onchain, client }: Task, work: (id: string) => Promise<Finished>) {
+    const { chainId } = chain;
+    const { address } = onchain;
     const twin = running.get(key);
     if (twin) return twin.id;
-    if (running.size >= maxRunning) {
-      throw new VerificationError('too_many_jobs', `${maxRunning} checks are running or waiting. Try again later.`, {
-        retryAfterSeconds: 10,
-      });
-    }
+    const ofClient = [...running.values()].filter((one) => one.client === client).length;
+    if (ofClient >= maxPerClient) throw refuse('client', `${ofClient} checks of your network address`);
+    if (running.size >= maxRunning) throw refuse('queue', `${maxRunning} checks`);
     const id = randomUUID();
     const kept = insertVerificationJob(db, {
       id,
@@ -93,11 +100,18 @@ export function createVerificationJobs(options: VerificationJobsOptions): Verifi
       address: Buffer.from(address.slice(2), 'hex'),
     });
     const done = kept.then(() => run(id, work)).finally(() => running.delete(key));
-    running.set(key, { id, done });
+    running.set(key, { id, client, done });
     // `close` waits for it; only a job that could not be stored matters here.
     done.catch((error: Error) => log('a verification job could not be finished', error));
     await kept;
     return id;
+  }
+
+  function refuse(limit: RefusedBy, which: string): VerificationError {
+    onRefused?.(limit);
+    return new VerificationError('too_many_jobs', `${which} are running or waiting. Try again later.`, {
+      retryAfterSeconds: 10,
+    });
   }
 
   async function run(id: string, work: (id: string) => Promise<Finished>): Promise<void> {
@@ -114,9 +128,9 @@ export function createVerificationJobs(options: VerificationJobsOptions): Verifi
   }
 
   async function finish(id: string, task: Task): Promise<Finished> {
-    const { claim, origin } = task;
+    const { claim, client, origin } = task;
     const onchain = await onchainSource(task.chain).withCreation(task.onchain, task.creationTransactionHash);
-    const outcome = verifier.answerWithoutSources(onchain) ?? (await verifier.verify(onchain, claim));
+    const outcome = verifier.answerWithoutSources(onchain) ?? (await verifier.verify(onchain, claim, client));
     const compilationMs = outcome.compilation && Math.round(outcome.compilation.durationMs);
     if (outcome.code !== 'match') return { compilationMs, error: toMismatch(id, onchain, outcome), outcome: null };
     await archive.keepContract(onchain, outcome, origin);
@@ -147,21 +161,21 @@ export function createVerificationJobs(options: VerificationJobsOptions): Verifi
   }
 
   return {
-    async checkSources({ chainId, address: asked, claim, creationTransactionHash }) {
+    async checkSources({ chainId, address: asked, claim, creationTransactionHash, client }) {
       const { chain, address } = resolveContract(registry, chainId, asked);
-      verifier.assertClaim(claim);
+      await verifier.assertClaim(claim);
       const onchain = await onchainSource(chain).read(address);
       await refuseVerified(onchain);
       const key = JSON.stringify([chainId, onchain.address, hashClaim(claim).toString('hex')]);
-      const task: Task = { chain, onchain, claim, creationTransactionHash, origin: 'request' };
-      return start(key, chainId, onchain.address, (id) => finish(id, task));
+      const task: Task = { chain, onchain, claim, creationTransactionHash, client, origin: 'request' };
+      return start(key, task, (id) => finish(id, task));
     },
     async checkExplorerRecord(request) {
       const { chain, onchain, record } = await verifyExplorer.prepare(request);
       await refuseVerified(onchain);
       const key = JSON.stringify([onchain.chainId, onchain.address, hashClaim(record.claim).toString('hex')]);
-      const task: Task = { chain, onchain, ...record, origin: 'explorer' };
-      return start(key, onchain.chainId, onchain.address, (id) => finish(id, task));
+      const task: Task = { chain, onchain, ...record, client: request.client, origin: 'explorer' };
+      return start(key, task, (id) => finish(id, task));
     },
     async find(id) {
       const row = await selectVerificationJob(db, id);
@@ -192,6 +206,7 @@ type Task = {
   onchain: OnchainContract;
   claim: SourceClaim;
   creationTransactionHash?: string | undefined;
+  client: string;
   origin: 'explorer' | 'request';
 };
 

@@ -10,10 +10,7 @@ export function toCompilationResult(
   durationMs: number,
 ): CompilationResult {
   const output = compilation.contractCompilerOutput;
-  const { runtimeLinkReferences, creationLinkReferences, immutableReferences } = compilation;
-  // Sourcify's form: of Yul, which names neither libraries nor immutables, there are none rather than an empty list.
-  const references = (found: object) =>
-    compilation.language === 'Yul' && Object.keys(found).length === 0 ? null : found;
+  const { bytecode, deployedBytecode } = output.evm;
   return {
     language: compilation.language,
     compilerVersion,
@@ -30,18 +27,11 @@ export function toCompilationResult(
     transientStorageLayout: output.transientStorageLayout ?? null,
     sourceIds: sourceIds(compilation),
     runtimeArtifacts: {
-      ...artifacts(
-        output.evm.deployedBytecode?.sourceMap,
-        references(runtimeLinkReferences),
-        auxdataOf(compilation, 'runtime'),
-      ),
-      immutableReferences: references(immutableReferences) as CodeArtifacts['immutableReferences'],
+      ...artifacts(deployedBytecode, auxdataOf(compilation, 'runtime')),
+      // Sourcify's form: Yul has none rather than an empty list.
+      immutableReferences: compilation.language === 'Yul' ? null : compilation.immutableReferences,
     },
-    creationArtifacts: artifacts(
-      output.evm.bytecode.sourceMap,
-      references(creationLinkReferences),
-      auxdataOf(compilation, 'creation'),
-    ),
+    creationArtifacts: artifacts(bytecode, auxdataOf(compilation, 'creation')),
   };
 }
 
@@ -49,11 +39,12 @@ function mapValues<T, U>(record: Record<string, T>, change: (value: T) => U): Re
   return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]));
 }
 
+/** `code` is the compiler's: what it does not say is null, as of the deployed code of Yul before 0.6. */
 function artifacts(
-  sourceMap: unknown,
-  linkReferences: unknown,
+  code: { sourceMap?: unknown; linkReferences?: unknown } | undefined,
   cborAuxdata: CodeArtifacts['cborAuxdata'],
 ): CodeArtifacts {
+  const { sourceMap, linkReferences = null } = code ?? {};
   return { sourceMap: typeof sourceMap === 'string' ? sourceMap : null, linkReferences, cborAuxdata };
 }
 
@@ -63,10 +54,11 @@ function withoutSelection(settings: CompilationResult['settings']): CompilationR
   return rest;
 }
 
+/** null where the compiler numbers no sources, as Sourcify has it: Solidity before 0.3.6, and Yul. */
 function sourceIds(compilation: Compilation): CompilationResult['sourceIds'] {
-  // Translated outputs of compilers before 0.4.11 have ids as text, those before 0.3.6 none.
+  // Translated outputs of compilers before 0.4.11 have ids as text.
   const sources = (compilation.compilerOutput?.sources ?? {}) as Record<string, { id?: number | string }>;
-  return Object.fromEntries(
-    Object.entries(sources).map(([path, { id }]) => [path, id === undefined ? {} : { id: Number(id) }]),
-  );
+  const numbered = Object.entries(sources).filter(([, { id }]) => id !== undefined);
+  if (numbered.length === 0) return null;
+  return Object.fromEntries(numbered.map(([path, { id }]) => [path, { id: Number(id) }]));
 }

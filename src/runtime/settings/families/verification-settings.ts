@@ -75,6 +75,23 @@ export const verificationSettings = {
     commands: serving,
     default: 250,
   }),
+  'verify-client-queue': integerSetting({
+    min: 1,
+    max: 10_000,
+    description:
+      'Maximum number of contract checks of one client address (IPv6: its network of 64 bits) that run or wait; more are refused with status 429.',
+    commands: serving,
+    default: 25,
+  }),
+  'verify-wait': integerSetting({
+    placeholder: '<s>',
+    min: 1,
+    max: 3600,
+    description:
+      'How long POST /verify/explorer waits for its check. Then it answers 429 with Retry-After; the check goes on, and the same request gets its result.',
+    commands: serving,
+    default: 50,
+  }),
   'verify-input': integerSetting({
     placeholder: '<bytes>',
     min: 1000,

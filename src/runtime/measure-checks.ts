@@ -1,0 +1,48 @@
+// What the queue of contract checks shows to the operator, and to the status.
+import { Counter, Gauge, type Registry } from 'prom-client';
+import type { QueueLoad, RefusedBy } from '../verification/compilers/job-queue.ts';
+
+export type CheckMeasures = {
+  /** To be called for each check that is refused. */
+  refused(limit: RefusedBy): void;
+  /** From here on the queue is asked whenever the metrics are read. */
+  watch(load: () => QueueLoad): void;
+};
+
+/** Of the gauge that the status looks at. */
+export const checkWaitMetric = 'ledger_mirror_verification_wait_seconds';
+
+export function measureChecks(registry: Registry): CheckMeasures {
+  const refusals = new Counter({
+    name: 'ledger_mirror_verification_refused_total',
+    help: 'Contract checks that were refused, by whose limit was met: that of one client address, or that of the whole queue.',
+    labelNames: ['limit'] as const,
+    registers: [registry],
+  });
+  for (const limit of ['client', 'queue'] as const) refusals.inc({ limit }, 0);
+  return {
+    refused: (limit) => refusals.inc({ limit }),
+    watch(load) {
+      new Gauge({
+        name: 'ledger_mirror_verification_checks',
+        help: 'Contract checks by what they do: running, or waiting.',
+        labelNames: ['state'] as const,
+        registers: [registry],
+        collect() {
+          const { running, waiting } = load();
+          this.set({ state: 'running' }, running);
+          this.set({ state: 'waiting' }, waiting);
+        },
+      });
+      new Gauge({
+        name: checkWaitMetric,
+        help: 'For how long the client has been waiting that has waited longest for a contract check while none of its own runs.',
+        registers: [registry],
+        aggregator: 'max',
+        collect() {
+          this.set(load().waitMs / 1000);
+        },
+      });
+    },
+  };
+}
