@@ -9,7 +9,7 @@ export type ListenOptions = {
   port: number;
   host: string;
   /** The setting that chooses another port, for the refusal. */
-  portSetting?: 'port' | 'health-port' | 'status-port';
+  portSetting?: 'port' | 'health-port' | 'status-port' | 'metrics-port';
   /** How long a taken port is waited for. */
   waitMs?: number;
   log: Logger;
