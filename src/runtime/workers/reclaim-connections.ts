@@ -3,6 +3,7 @@
 // client that waits for ever (14 of 22 kills under load, and as many sockets in CLOSE-WAIT). Here it is told what the worker can
 // no longer say, that it did not accept; then it hands the connection to another worker. With none left they are closed.
 import type { Worker } from 'node:cluster';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 
 type Handle = { close(): void };
 /** Of `node:cluster`, not public: the test `test/system/killed-workers.test.ts` shows that it is still so. */
@@ -28,8 +29,10 @@ export function reclaimConnections(worker: Worker, { hasOther, onReclaimed }: Re
     const { ack } = (message as ClusterMessage) ?? {};
     if (ack !== undefined) unanswered.delete(ack);
   });
-  // Not at its exit: what it said last may still be on its way. node:cluster has forgotten the worker when this is called.
+  let isDisconnected = false;
+  // node:cluster was told first, and has forgotten the worker.
   child.once('disconnect', () => {
+    isDisconnected = true;
     if (unanswered.size > 0) onReclaimed(unanswered.size);
     for (const [seq, handle] of unanswered) {
       if (hasOther()) child.emit('internalMessage', { cmd: 'NODE_CLUSTER', ack: seq, accepted: false });
@@ -37,4 +40,13 @@ export function reclaimConnections(worker: Worker, { hasOther, onReclaimed }: Re
     }
     unanswered.clear();
   });
+  child.once('exit', () => void disconnect());
+
+  /** Node waits for ever to say this of a process that did not confirm a connection it was sent. */
+  async function disconnect(): Promise<void> {
+    // What it said last is still read.
+    while (child.connected) await nextTurn();
+    await nextTurn();
+    if (!isDisconnected) child.emit('disconnect');
+  }
 }
