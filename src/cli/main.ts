@@ -8,6 +8,7 @@ import { applyMemoryFlags } from '../runtime/memory-flags.ts';
 import { loadSettings, readLogFormat } from '../runtime/settings/load-settings.ts';
 import { UsageError } from '../runtime/settings/usage-error.ts';
 import { createShutdown } from '../runtime/shutdown.ts';
+import { watchClock } from '../runtime/watch-clock.ts';
 import { brokenPipeExitCode, watchForBrokenPipe } from './broken-pipe.ts';
 import type { Command } from './command.ts';
 import { doctorCommand } from './doctor-command.ts';
@@ -67,6 +68,7 @@ async function main(argv: string[]): Promise<number> {
     const logFormat = settings.get('log-format');
     const log = createLog({ level: settings.get('log-level'), format: logFormat });
     logEverything(log);
+    watchClock({ log });
     const shutdown = createShutdown({
       onRequest: (reason) => log[isPipeBroken ? 'debug' : 'info']({ reason }, 'stopping'),
     });

@@ -38,6 +38,8 @@ import type { WorkerLink } from './workers/worker-link.ts';
 export type RunningServer = {
   /** Where it answers, e.g. `http://127.0.0.1:5551`. */
   url: string;
+  /** That it answers from. */
+  db: Database;
   /** Finishes running requests, then closes port and connections. */
   close(): Promise<void>;
 };
@@ -184,6 +186,7 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
   worker?.answering({ host, port: address.port, url });
   return {
     url,
+    db,
     close: closeAll,
   };
 

@@ -8,7 +8,15 @@ import type { Socket } from 'node:net';
 import type { ConnectionLimits } from './connection-limits.ts';
 
 /** Why a connection was ended: also the label of its metric. */
-export type EndReason = 'idle' | 'making_room' | 'answer_not_read' | 'too_many_unanswered' | 'refused' | 'closing';
+export const endReasons = [
+  'idle',
+  'making_room',
+  'answer_not_read',
+  'too_many_unanswered',
+  'refused',
+  'closing',
+] as const;
+export type EndReason = (typeof endReasons)[number];
 
 export type ClientConnections = {
   /** Counts and bounds the connections of this server from now on. */

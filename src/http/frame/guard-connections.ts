@@ -2,7 +2,7 @@
 // meaning for each request whatever its bytes.
 import type { FastifyInstance, FastifyReply, FastifyRequest, RawServerDefault } from 'fastify';
 import { Counter, Gauge, type Registry } from 'prom-client';
-import { type ClientConnections, createClientConnections, type EndReason } from './client-connections.ts';
+import { type ClientConnections, createClientConnections, type EndReason, endReasons } from './client-connections.ts';
 import type { ConnectionLimits } from './connection-limits.ts';
 import { createListener } from './create-listener.ts';
 import { formatErrorBody, refuse } from './request-error.ts';
@@ -113,6 +113,8 @@ function countEnds(registry: Registry): (reason: EndReason) => void {
     labelNames: ['reason'] as const,
     registers: [registry],
   });
+  // There from the start: a rate knows the first one only so.
+  for (const reason of endReasons) ends.inc({ reason }, 0);
   return (reason) => ends.inc({ reason });
 }
 

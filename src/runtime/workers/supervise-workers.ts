@@ -44,6 +44,7 @@ export async function superviseWorkers(options: StartServerOptions): Promise<Run
   const telling = setInterval(() => workers.tellStatusContact(status.find()), tellContactEveryMs);
   return {
     url: workers.place.url,
+    db,
     async close() {
       clearInterval(telling);
       await status.close();
