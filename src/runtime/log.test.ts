@@ -5,8 +5,14 @@ import { createLog, formatLogLine, type LogLine } from './log.ts';
 test.each([
   [{ level: 30, time: 0, msg: 'imported', block: 5 }, '1970-01-01T00:00:00Z info  imported  block=5\n'],
   [{ level: 40, time: 3_600_000, msg: 'odd', file: 'a b' }, '1970-01-01T01:00:00Z warn  odd  file=a b\n'],
-  [{ level: 40, time: 0, msg: 'failed', err: { message: 'why', stack: 'long' } }, '1970-01-01T00:00:00Z warn  failed: why\n'],
-  [{ level: 50, time: 0, msg: 'failed', err: { message: 'why', stack: 'long' } }, '1970-01-01T00:00:00Z error failed: long\n'],
+  [
+    { level: 40, time: 0, msg: 'failed', err: { message: 'why', stack: 'long' } },
+    '1970-01-01T00:00:00Z warn  failed: why\n',
+  ],
+  [
+    { level: 50, time: 0, msg: 'failed', err: { message: 'why', stack: 'long' } },
+    '1970-01-01T00:00:00Z error failed: long\n',
+  ],
   // What a block node or a bucket says of itself may be made up.
   [
     {
@@ -18,7 +24,10 @@ test.each([
     },
     '1970-01-01T00:00:00Z warn  failed: no\n  12:00:00 info  all is well\\x0d\\x1b[2K  source=\\x9b1m\n',
   ],
-  [{ level: 50, time: 0, msg: 'a', err: { message: 'b', stack: 'b\n    at c' } }, '1970-01-01T00:00:00Z error a: b\n    at c\n'],
+  [
+    { level: 50, time: 0, msg: 'a', err: { message: 'b', stack: 'b\n    at c' } },
+    '1970-01-01T00:00:00Z error a: b\n    at c\n',
+  ],
 ])('%j reads as one line of the log', (line, text) => {
   expect(formatLogLine(line as LogLine)).toBe(text);
 });

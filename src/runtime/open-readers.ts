@@ -110,7 +110,8 @@ function showPlaces(registry: Registry, db: ReplicatedDatabase): void {
       registers: [registry],
       collect() {
         const places = db.places();
-        for (const [index, place] of places.entries()) this.set({ place: labelOf(index, places.length) }, toValue(place));
+        for (const [index, place] of places.entries())
+          this.set({ place: labelOf(index, places.length) }, toValue(place));
       },
     });
   }

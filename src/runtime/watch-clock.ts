@@ -13,10 +13,9 @@ const toleratedMs = 1000;
 const lookEveryMs = 5000;
 
 /** `look` compares the clocks now; the program calls it every few seconds by itself, and it keeps no process alive. */
-export function watchClock({
-  log,
-  clocks = { wall: Date.now, steady: () => performance.now() },
-}: ClockWatchOptions): { look(): void } {
+export function watchClock({ log, clocks = { wall: Date.now, steady: () => performance.now() } }: ClockWatchOptions): {
+  look(): void;
+} {
   let offsetMs = clocks.wall() - clocks.steady();
   const look = (): void => {
     const nowMs = clocks.wall() - clocks.steady();

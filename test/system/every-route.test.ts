@@ -11,7 +11,7 @@ import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-
 import { writeSimulatedStream } from '../support/simulated-stream.ts';
 
 const clients = 64;
-const rounds = 4;
+const rounds = 2;
 let scratch: ScratchDatabase;
 let db: ReturnType<typeof openDatabase>;
 let app: ReturnType<typeof createServer>;

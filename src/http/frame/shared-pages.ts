@@ -18,10 +18,7 @@ export type AddPage = (url: string, life: PageLife, make: () => Promise<Answer>)
 /** Where blocks are not heard of, and of what shows the time. */
 const maxAgeMs = 1000;
 
-export function createSharedPages(
-  app: FastifyInstance,
-  { responder, registry, blocks }: SharedPagesOptions,
-): AddPage {
+export function createSharedPages(app: FastifyInstance, { responder, registry, blocks }: SharedPagesOptions): AddPage {
   const count = registry ? countRenderings(registry) : () => undefined;
   return (url, life, make) => {
     let turn = blocks.turn;
