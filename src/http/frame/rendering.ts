@@ -22,9 +22,9 @@ export type RenderingOptions<T> = {
 /** Times as long as the making took … */
 const restTimes = 9;
 /** … but a reader waits no longer than this for the sake of others. */
-export const maxRestMs = 500;
+const maxRestMs = 500;
 /** Beyond so many that wait, others are refused. */
-export const maxWaitingReaders = 1000;
+const maxWaitingReaders = 1000;
 
 export function createRendering<T>(options: RenderingOptions<T>): Rendering<T> {
   const { make, mayKeep = () => false, onMade = () => {}, clock = () => performance.now() } = options;

@@ -8,7 +8,7 @@ import { countRenderings, createRendering } from './rendering.ts';
 import type { Responder } from './responder.ts';
 
 /** `program`: what comes with the program. `block`: of the newest block. `now`: also of the time. `asked`: each reader's own. */
-export type PageLife = 'program' | 'block' | 'now' | 'asked';
+type PageLife = 'program' | 'block' | 'now' | 'asked';
 
 type SharedPagesOptions = { responder: Responder; blocks: BlockWatch; registry?: Registry };
 

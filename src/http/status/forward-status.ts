@@ -19,7 +19,7 @@ const pauseMs = 100;
 /** As much as the status service itself takes. */
 const maxBodyBytes = 256 * 1024;
 /** Of all that are forwarded or wait to be; more are refused. */
-export const maxForwarded = 256;
+const maxForwarded = 256;
 /** To the status service, for reading and for writing each; further requests wait. */
 const maxConnections = 64;
 
