@@ -1,24 +1,33 @@
 // Query benchmark: skewed requests of every kind over HTTP against large ledgers, of the database and from what the server
 // keeps, at several numbers of connections and two sizes of the data, beside a bare Fastify route and pgbench's prepared
-// point query in the same run. On a shared machine only ratios and CPU times hold.
+// point query in the same run. On a shared machine only ratios and CPU times hold. Twice: of fresh servers, and again after all
+// rows were asked mixed and then nothing for a minute. The second figure counts; some states of a server come with a rest alone.
 //
 //   node scripts/run.mjs bench/queries.ts [--rows 'contracts|accounts'] [--seconds 0.3] [--connections 1,16,64]
-//     [--scale 0.02,0.2] [--report <folder>] [--page docs/performance.md]
+//     [--scale 0.02,0.2] [--quiet 60] [--before <checkout>] [--report <folder>] [--page docs/performance.md]
 //
-// Under a quarter of an hour on two cores. --report writes report.json (every figure), report.md and report.html (plots);
+// A quarter of an hour on two cores. --before starts the servers of another checkout, too, and asks both in the same seconds. --report writes report.json (every figure), report.md and report.html (plots);
 // --page puts the tables between the marks of a page.
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import type { PointQueryFigures, QueryReport, RowFigures } from './report/query-report.ts';
+import { pause } from '../src/kit/pause.ts';
+import {
+  chooseConnections,
+  type PointQueryFigures,
+  type QueryReport,
+  type Round,
+  type RowFigures,
+} from './report/query-report.ts';
 import { formatReportTables } from './report/report-tables.ts';
 import { fillPage, splitPage, writeReport } from './report/write-report.ts';
 import { currentLoad, describeCommit, describeMachine, readPostgresVersion } from './support/describe-machine.ts';
 import { measureLoad } from './support/http-load.ts';
 import { openLargeLedger, sizeOf } from './support/large-ledger.ts';
-import { measureRequest, readUsage } from './support/measure-request.ts';
+import { type MeasuredServers, measureRequest, readUsage } from './support/measure-request.ts';
 import { measurePointQuery } from './support/point-query.ts';
 import { formatFigure } from './support/print-table.ts';
-import { makeRequestKinds } from './support/request-mix.ts';
+import { makeRequestKinds, type RequestKind } from './support/request-mix.ts';
 import { type Child, startChild } from './support/start-child.ts';
 
 const { values: options } = parseArgs({
@@ -27,6 +36,8 @@ const { values: options } = parseArgs({
     seconds: { type: 'string', default: '0.3' },
     connections: { type: 'string', default: '1,16,64' },
     scale: { type: 'string', default: '0.02,0.2' },
+    quiet: { type: 'string', default: '60' },
+    before: { type: 'string' },
     report: { type: 'string' },
     page: { type: 'string' },
   },
@@ -34,7 +45,10 @@ const { values: options } = parseArgs({
 const wanted = new RegExp(options.rows);
 const seconds = readNumbers('seconds')[0]!;
 const connectionCounts = readNumbers('connections');
+const quietSeconds = readNumbers('quiet')[0]!;
 const scales = readNumbers('scale');
+/** All rows at once, at 16 connections. */
+const mixedSeconds = 5;
 /** MB. With what is kept of answers by default. */
 const maxServerMb = (isCached: boolean): number => (isCached ? 250 + 64 : 250);
 
@@ -43,7 +57,12 @@ if (options.page !== undefined) splitPage(options.page);
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 /** With the settings of Node that users get. */
-const program = fileURLToPath(new URL('../scripts/ledger-mirror.mjs', import.meta.url));
+const programs = [
+  { version: 'this', program: resolve(root, 'scripts/ledger-mirror.mjs') } as const,
+  ...(options.before === undefined
+    ? []
+    : [{ version: 'before', program: resolve(options.before, 'scripts/ledger-mirror.mjs') } as const]),
+];
 const bareProgram = fileURLToPath(new URL('./support/serve-bare.ts', import.meta.url));
 const started = new Date();
 const loadBefore = currentLoad();
@@ -56,6 +75,8 @@ const report: QueryReport = {
   startedAt: started.toISOString(),
   seconds: Math.round((Date.now() - started.getTime()) / 1000),
   secondsEach: seconds,
+  quietSeconds,
+  before: options.before === undefined ? null : `commit ${describeCommit(options.before)}`,
   command: describeCommand(),
   commit: describeCommit(root),
   machine: { ...describeMachine(), loadBefore, loadAfter: currentLoad() },
@@ -80,15 +101,16 @@ async function measureScale(scale: number): Promise<void> {
     postgresVersion = await readPostgresVersion(database.connectionString);
     const bare = await start(bareProgram);
     // What is refused has no cost: bench/overload.ts measures that.
-    const serve = (...flags: string[]): Promise<Child> =>
+    const serve = (program: string, ...flags: string[]): Promise<Child> =>
       start(
         ...[program, 'serve', '--port', '0', '--log-level', 'warn', '--status-service', 'off', '--max-wait', '0'],
         ...['--data-dir', database.dataFolder, '--database-url', database.connectionString, ...flags],
       );
-    const servers = [
-      { url: (await serve('--answer-cache', '0')).url, isCached: false },
-      { url: (await serve()).url, isCached: true },
-    ];
+    const servers: MeasuredServers['servers'][number][] = [];
+    for (const { version, program } of programs) {
+      servers.push({ url: (await serve(program, '--answer-cache', '0')).url, isCached: false, version });
+      servers.push({ url: (await serve(program)).url, isCached: true, version });
+    }
     const place = { bareUrl: bare.url, servers, dataFolder: database.dataFolder, scale };
     const kinds = await makeRequestKinds(database.connectionString, size);
     const chosen = kinds.filter(({ name }) => wanted.test(name));
@@ -103,17 +125,15 @@ async function measureScale(scale: number): Promise<void> {
       const figures = await measurePointQuery({ ...database, size }, connections);
       if (figures) pointQueries.push({ scale, connections, ...figures });
     }
-    for (const [index, kind] of chosen.entries()) {
-      const measured = await measureRequest(kind, place, { connectionCounts, seconds });
-      rows.push(...measured);
-      const each = measured.map(
-        ({ isCached, connections, perSecond }) =>
-          `${connections}${isCached ? ' kept' : ''}: ${formatFigure(perSecond)}/s`,
-      );
-      console.log(`scale ${scale}, ${index + 1} of ${chosen.length}, ${kind.name}: ${each.join(', ')}`);
+    await measureRound('fresh', chosen, { place, counts: [chooseConnections(connectionCounts)] });
+    for (const { url } of servers) {
+      await measureLoad({ url, paths: mixed(chosen), connections: 16, seconds: mixedSeconds });
     }
-    for (const { url, isCached } of servers) {
-      memory.push({ scale, isCached, residentMb: (await readUsage(url)).residentMb, maxMb: maxServerMb(isCached) });
+    await pause(quietSeconds * 1000);
+    await measureRound('worn', chosen, { place, counts: connectionCounts });
+    for (const { url, isCached, version } of servers) {
+      const { residentMb } = await readUsage(url);
+      memory.push({ scale, version, isCached, residentMb, maxMb: maxServerMb(isCached) });
     }
   } finally {
     await Promise.all(children.map((child) => child.stop()));
@@ -121,7 +141,29 @@ async function measureScale(scale: number): Promise<void> {
   }
 }
 
-function readNumbers(name: 'seconds' | 'connections' | 'scale'): number[] {
+async function measureRound(
+  round: Round,
+  kinds: readonly RequestKind[],
+  { place, counts }: { place: MeasuredServers; counts: readonly number[] },
+): Promise<void> {
+  for (const [index, kind] of kinds.entries()) {
+    const measured = await measureRequest(kind, place, { connectionCounts: counts, seconds, round });
+    rows.push(...measured);
+    const each = measured.map(
+      ({ isCached, connections, perSecond, version }) =>
+        `${version === 'before' ? 'before ' : ''}${connections}${isCached ? ' kept' : ''}: ${formatFigure(perSecond)}/s`,
+    );
+    console.log(`scale ${place.scale}, ${round}, ${index + 1} of ${kinds.length}, ${kind.name}: ${each.join(', ')}`);
+  }
+}
+
+/** One of each kind in turn. */
+function mixed(kinds: readonly RequestKind[]): string[] {
+  const longest = Math.max(...kinds.map(({ paths }) => paths.length));
+  return Array.from({ length: longest }, (_, turn) => kinds.map(({ paths }) => paths[turn % paths.length]!)).flat();
+}
+
+function readNumbers(name: 'seconds' | 'connections' | 'scale' | 'quiet'): number[] {
   const numbers = options[name].split(',').map(Number);
   if (numbers.some((number) => !(number > 0))) throw new Error(`--${name} takes numbers above 0, not ${options[name]}`);
   return numbers;

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { statusProcess } from '../src/runtime/status/status-process.ts';
+import { memoryEnvironment, memoryFlags } from '../src/runtime/memory-flags.ts';
 import { openStatusJournal } from '../src/status/status-journal.ts';
 import { emptyState } from '../src/status/status-state.ts';
 import { makeDataFolder } from '../src/store/embedded/data-folder.ts';
@@ -43,9 +43,9 @@ const main = fileURLToPath(new URL('../src/cli/main.ts', import.meta.url));
 await withScratchFolder(async (folder) => {
   writeState(folder);
   const service = await startChild(
-    [...statusProcess.nodeFlags, main, 'status', 'serve', '--data-dir', folder, '--status-port', '0'],
+    [...memoryFlags('status'), main, 'status', 'serve', '--data-dir', folder, '--status-port', '0'],
     /: (http:\S+)\/status/,
-    statusProcess.environment,
+    memoryEnvironment,
   );
   try {
     const rows = [['start', '', '', formatFigure(memoryMb(service.pid))]];

@@ -23,6 +23,8 @@ export const goals = {
   p99Ms: 25,
   /** CPU, of the largest ledger against the smallest. */
   growth: 1.3,
+  /** The server's CPU after a quiet minute, against before. */
+  worn: 1.5,
   /** What an answer may cost of what its bytes explain. */
   ofExplained: 2,
 } as const;
@@ -57,8 +59,9 @@ export function findMisses(report: QueryReport): { budget: string; missed: strin
     const hiero = own && hieroFigures[own.request];
     return hiero ? below(ratio(hiero, own), goal) : null;
   };
+  const freshAsked = selectRows(report, { scale: base, isCached: false, connections, round: 'fresh' });
   const memory = report.memory
-    .filter(({ residentMb, maxMb }) => residentMb > maxMb)
+    .filter(({ version, residentMb, maxMb }) => version === 'this' && residentMb > maxMb)
     .map(
       ({ scale, isCached, residentMb, maxMb }) =>
         `scale ${scale}, ${isCached ? 'from memory' : 'of the database'}: ${formatFigure(residentMb)} of ${maxMb} MB`,
@@ -81,6 +84,10 @@ export function findMisses(report: QueryReport): { budget: string; missed: strin
     of(`CPU with ${large === null ? 1 : large / base} × the data, at most ${goals.growth} ×`, (row) => {
       const grown = ofLarge?.get(row.request);
       return grown ? above(totalCpuMs(grown) / totalCpuMs(row), goals.growth) : null;
+    }),
+    of(`CPU of the server after a quiet minute, at most ${goals.worn} × of before`, (row) => {
+      const fresh = freshAsked.get(row.request);
+      return fresh ? above(row.serverCpuMs / fresh.serverCpuMs, goals.worn) : null;
     }),
     of(`CPU that the bytes of an answer explain, at most ${goals.ofExplained} ×`, (row) =>
       above(totalCpuMs(row) / explained(row.bytes / 1000), goals.ofExplained),

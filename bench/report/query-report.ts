@@ -9,6 +9,10 @@ export type RowFigures = {
   /** Whether the server keeps answers. */
   isCached: boolean;
   connections: number;
+  /** Fresh servers first; `worn`: all requests mixed, then a quiet minute, then each again. This counts. */
+  round: Round;
+  /** `before`: another checkout, measured in the same seconds. */
+  version: Version;
   perSecond: number;
   p50Ms: number;
   p99Ms: number;
@@ -20,6 +24,9 @@ export type RowFigures = {
   /** Measured in the same seconds: what else runs on the machine changes from one to the next. */
   bare: { perSecond: number; cpuMs: number };
 };
+
+export type Round = 'fresh' | 'worn';
+export type Version = 'this' | 'before';
 
 /** PostgreSQL's own point query, prepared, without a server before it. */
 export type PointQueryFigures = {
@@ -35,6 +42,10 @@ export type QueryReport = {
   seconds: number;
   /** Of one measurement. */
   secondsEach: number;
+  /** Between the two rounds. */
+  quietSeconds: number;
+  /** The other checkout that was measured in the same run. */
+  before: string | null;
   command: string;
   commit: string;
   machine: { cores: number; cpu: string; memoryGb: number; kernel: string; loadBefore: number; loadAfter: number };
@@ -45,20 +56,18 @@ export type QueryReport = {
   /** Empty where there is no pgbench. */
   pointQueries: PointQueryFigures[];
   /** Of each server after all of its rows. */
-  memory: { scale: number; isCached: boolean; residentMb: number; maxMb: number }[];
+  memory: { scale: number; version: Version; isCached: boolean; residentMb: number; maxMb: number }[];
 };
 
 /** Those of one kind, by request in the order of the run. */
 export function selectRows(
   { rows }: QueryReport,
-  wanted: Pick<RowFigures, 'scale' | 'isCached' | 'connections'>,
+  wanted: Pick<RowFigures, 'scale' | 'isCached' | 'connections'> & Partial<Pick<RowFigures, 'round' | 'version'>>,
 ): Map<string, RowFigures> {
-  const { scale, isCached, connections } = wanted;
-  return new Map(
-    rows
-      .filter((row) => row.scale === scale && row.isCached === isCached && row.connections === connections)
-      .map((row) => [row.request, row]),
-  );
+  const sought = { round: 'worn', version: 'this', ...wanted };
+  const isSought = (row: RowFigures): boolean =>
+    Object.entries(sought).every(([name, value]) => row[name as keyof typeof sought] === value);
+  return new Map(rows.filter(isSought).map((row) => [row.request, row]));
 }
 
 /** Of server and PostgreSQL together. */
@@ -68,8 +77,16 @@ export function totalCpuMs({ serverCpuMs, postgresCpuMs }: RowFigures): number {
 
 /** What has budgets is measured with so many; where they are not among the measured, with the next fewer. */
 export function budgetConnections({ rows }: QueryReport): number {
-  const counts = [...new Set(rows.map(({ connections }) => connections))].sort((a, b) => a - b);
-  return counts.findLast((count) => count <= 16) ?? counts[0]!;
+  return chooseConnections(connectionCounts(rows));
+}
+
+export function chooseConnections(counts: readonly number[]): number {
+  const sorted = counts.toSorted((a, b) => a - b);
+  return sorted.findLast((count) => count <= 16) ?? sorted[0]!;
+}
+
+export function connectionCounts(rows: readonly RowFigures[]): number[] {
+  return [...new Set(rows.map(({ connections }) => connections))].sort((a, b) => a - b);
 }
 
 /** Of the smallest ledger, and of the largest. */

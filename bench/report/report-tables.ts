@@ -4,12 +4,14 @@ import { findMisses, goals } from './find-misses.ts';
 import { hieroFigures } from './hiero-figures.ts';
 import {
   budgetConnections,
+  connectionCounts,
   cpuRatio,
   leastRatioAlone,
   type QueryReport,
   type RowFigures,
   reportScales,
   selectRows,
+  type Version,
 } from './query-report.ts';
 
 export function formatReportTables(report: QueryReport): string {
@@ -20,6 +22,9 @@ export function formatReportTables(report: QueryReport): string {
     describeMemory(report),
     '### Every request',
     formatTable(...everyRequest(report)),
+    '### Before and after a quiet minute',
+    describeRounds(report),
+    formatTable(...bothRounds(report)),
     '### Beside the Hiero mirror node',
     `CPU of its REST service with its PostgreSQL for the same request, from an earlier run of it at scale 1: the two were not
 measured in one run. The goals are ${goals.asked} × of the database and ${goals.kept} × from memory, by CPU. A service that answers one
@@ -44,7 +49,7 @@ before, ${formatFigure(machine.loadAfter)} after.`;
 type Table = [head: string[], rows: string[][]];
 
 function frames({ rows, pointQueries, ledgers }: QueryReport): Table {
-  const counts = [...new Set(rows.map(({ connections }) => connections))];
+  const counts = connectionCounts(rows);
   const body = counts.map((connections) => {
     const bare = rows.filter((row) => row.connections === connections).map((row) => row.bare);
     return [
@@ -65,15 +70,15 @@ function frames({ rows, pointQueries, ledgers }: QueryReport): Table {
 
 function describeMemory({ memory }: QueryReport): string {
   const each = memory.map(
-    ({ scale, isCached, residentMb, maxMb }) =>
-      `${formatFigure(residentMb)} of ${maxMb} MB (scale ${scale}, ${isCached ? 'from memory' : 'of the database'})`,
+    ({ scale, version, isCached, residentMb, maxMb }) =>
+      `${formatFigure(residentMb)} of ${maxMb} MB (scale ${scale}, ${isCached ? 'from memory' : 'of the database'}${version === 'before' ? ', the version before' : ''})`,
   );
   return `Memory of the servers after all of it: ${each.join(', ')}.`;
 }
 
 function everyRequest(report: QueryReport): Table {
   const { base, large } = reportScales(report);
-  const counts = [...new Set(report.rows.map(({ connections }) => connections))];
+  const counts = connectionCounts(report.rows);
   const many = budgetConnections(report);
   const rate = (scale: number, isCached: boolean, request: string): string =>
     counts
@@ -113,6 +118,61 @@ function everyRequest(report: QueryReport): Table {
       ...[`from memory: requests/s at ${at}`, 'CPU ms', 'of bare'],
     ],
     body,
+  ];
+}
+
+function describeRounds(report: QueryReport): string {
+  const { before, quietSeconds, ledgers } = report;
+  const connections = budgetConnections(report);
+  const { base } = reportScales(report);
+  const { transactions } = ledgers.find(({ scale }) => scale === base)!;
+  return `Fresh servers are asked row by row; then all rows mixed, then nothing for ${quietSeconds} s, then row by row again. The second figure is
+that of the tables above and below. ${connections} connections, ${transactions.toLocaleString('en')} transactions; CPU is that of the server alone.${
+    before === null ? '' : ` *Before* is ${before}, whose servers were asked in the same seconds.`
+  }`;
+}
+
+function bothRounds(report: QueryReport): Table {
+  const { base: scale } = reportScales(report);
+  const connections = budgetConnections(report);
+  const versions: Version[] = report.before === null ? ['this'] : ['before', 'this'];
+  const kinds = versions.flatMap((version) => [false, true].map((isCached) => ({ version, isCached })));
+  const all = kinds.map((kind) => ({
+    ...kind,
+    fresh: selectRows(report, { scale, connections, ...kind, round: 'fresh' }),
+    worn: selectRows(report, { scale, connections, ...kind }),
+  }));
+  const inTurn = (of: (row: RowFigures) => string, fresh?: RowFigures, worn?: RowFigures): string =>
+    [fresh, worn].map((row) => (row ? of(row) : '–')).join(' → ');
+  const requests = [...all[0]!.worn.keys()];
+  const body = requests.map((request) => [
+    `\`${request}\``,
+    ...all.flatMap(({ fresh, worn }) => {
+      const rounds = [fresh.get(request), worn.get(request)] as const;
+      return [
+        inTurn(({ perSecond }) => formatFigure(perSecond), ...rounds),
+        inTurn(({ serverCpuMs }) => formatMs(serverCpuMs), ...rounds),
+      ];
+    }),
+  ]);
+  const ofAll = all.flatMap(({ fresh, worn }) => {
+    const ratios = (of: (row: RowFigures) => number): number[] =>
+      [...worn].flatMap(([request, row]) => {
+        const first = fresh.get(request);
+        return first ? [of(row) / of(first)] : [];
+      });
+    const middle = (of: (row: RowFigures) => number): string => formatTimes(median(ratios(of)));
+    return [middle(({ perSecond }) => perSecond), middle(({ serverCpuMs }) => serverCpuMs)];
+  });
+  return [
+    [
+      'request',
+      ...kinds.flatMap(({ version, isCached }) => {
+        const name = `${version === 'before' ? 'before, ' : ''}${isCached ? 'from memory' : 'of the database'}`;
+        return [`${name}: requests/s`, 'CPU ms'];
+      }),
+    ],
+    [['median of second to first', ...ofAll], ...body],
   ];
 }
 

@@ -1,13 +1,13 @@
 // One kind of request, measured at every number of connections: asked of the database, from what a server keeps, and beside
 // a bare route in the same seconds.
-import type { RowFigures } from '../report/query-report.ts';
+import type { Round, RowFigures, Version } from '../report/query-report.ts';
 import { type LoadOptions, measureLoad } from './http-load.ts';
 import { postgresCpuSeconds } from './postgres-cpu.ts';
 import type { RequestKind } from './request-mix.ts';
 
 export type MeasuredServers = {
   bareUrl: string;
-  servers: readonly { url: string; isCached: boolean }[];
+  servers: readonly { url: string; isCached: boolean; version: Version }[];
   /** Of their PostgreSQL. */
   dataFolder: string;
   scale: number;
@@ -20,7 +20,7 @@ const warmUpRequests = 750;
 export async function measureRequest(
   { name, paths }: RequestKind,
   { bareUrl, servers, dataFolder, scale }: MeasuredServers,
-  { connectionCounts, seconds }: { connectionCounts: readonly number[]; seconds: number },
+  { connectionCounts, seconds, round }: { connectionCounts: readonly number[]; seconds: number; round: Round },
 ): Promise<RowFigures[]> {
   // Plans are made, code is compiled, pages are in memory, answers are kept.
   for (const { url, isCached } of servers) {
@@ -32,9 +32,9 @@ export async function measureRequest(
     const bareLoad = { url: bareUrl, paths: ['/api/v1/bare'], connections, seconds: seconds / 4 };
     const bare = [await measure(bareLoad, dataFolder)];
     const measured: Omit<RowFigures, 'bare'>[] = [];
-    for (const { url, isCached } of servers) {
+    for (const { url, isCached, version } of servers) {
       const figures = await measure({ url, paths, connections, seconds }, dataFolder);
-      measured.push({ request: name, scale, isCached, connections, ...figures });
+      measured.push({ request: name, scale, isCached, connections, round, version, ...figures });
     }
     bare.push(await measure(bareLoad, dataFolder));
     const mean = (of: (one: Measured) => number): number => bare.reduce((sum, one) => sum + of(one), 0) / bare.length;

@@ -1,6 +1,5 @@
 import { checkBeforeStart } from '../runtime/check-before-start.ts';
 import { serveImportHealth } from '../runtime/import-health.ts';
-import { limitHeapGrowth } from '../runtime/limit-heap-growth.ts';
 import { readSourceOptions } from '../runtime/open-source.ts';
 import { openStore } from '../runtime/open-store.ts';
 import { runImport } from '../runtime/run-import.ts';
@@ -26,8 +25,6 @@ operators how it is doing.
   ledger-mirror import --once --source ./streams --address-book ./streams/addressbook.bin --data-dir ./mirror`,
   async run(context) {
     const { settings, log, shutdown, print } = context;
-    // A backlog makes much that lives as long as its block: collecting more often would cost a tenth of the speed.
-    limitHeapGrowth(100);
     const sourcePath = settings.get('source');
     await checkBeforeStart({ settings, log, signal: shutdown.signal, serves: false, imports: true });
     const observer = await openHealth(context);

@@ -3,11 +3,12 @@
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { escapeControls } from '../kit/escape-controls.ts';
-import { limitHeapGrowth, limitYoungGeneration } from '../runtime/limit-heap-growth.ts';
 import { createLog, type LogOptions } from '../runtime/log.ts';
+import { applyMemoryFlags } from '../runtime/memory-flags.ts';
 import { loadSettings, readLogFormat } from '../runtime/settings/load-settings.ts';
 import { UsageError } from '../runtime/settings/usage-error.ts';
 import { createShutdown } from '../runtime/shutdown.ts';
+import { watchClock } from '../runtime/watch-clock.ts';
 import { brokenPipeExitCode, watchForBrokenPipe } from './broken-pipe.ts';
 import type { Command } from './command.ts';
 import { doctorCommand } from './doctor-command.ts';
@@ -29,9 +30,7 @@ const groups: readonly CommandGroup[] = [
 ];
 const commands: readonly Command[] = groups.flatMap((group) => group.commands);
 
-limitHeapGrowth(35);
-// With less, what only answers would copy what is soon gone.
-limitYoungGeneration(process.argv[2] === 'serve' ? 16 : 8);
+applyMemoryFlags(process.argv[2]);
 process.exitCode = await main(process.argv.slice(2));
 // A handle that was left open must not keep a finished command alive.
 setTimeout(() => process.exit(), 2000).unref();
@@ -69,6 +68,7 @@ async function main(argv: string[]): Promise<number> {
     const logFormat = settings.get('log-format');
     const log = createLog({ level: settings.get('log-level'), format: logFormat });
     logEverything(log);
+    watchClock({ log });
     const shutdown = createShutdown({
       onRequest: (reason) => log[isPipeBroken ? 'debug' : 'info']({ reason }, 'stopping'),
     });

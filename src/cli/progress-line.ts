@@ -1,5 +1,6 @@
-// Progress of long work: one line that is rewritten in a terminal, a plain line now and then where there is none, a line of
-// the log where that is JSON.
+// Progress of long work: one line that is rewritten in a terminal; where there is none a plain line now and then, of the log
+// where that is JSON. Each pause is twice as long as the one before: who looks at a new import sees it move, and the log of one
+// that runs for weeks has six such lines an hour.
 
 import type { CommandContext } from './command.ts';
 
@@ -14,8 +15,10 @@ export type ProgressLineOptions = {
   stream: NodeJS.WriteStream;
   /** Takes the place of the stream. */
   say?: (text: string) => void;
-  /** Between plain lines; a terminal is redrawn every 200 ms. */
+  /** Between the first plain lines; a terminal is redrawn every 200 ms. */
   plainIntervalMs?: number;
+  /** Between later ones. */
+  maxPlainIntervalMs?: number;
   now?: () => number;
 };
 
@@ -23,10 +26,11 @@ export function createProgressLine({
   stream,
   say,
   plainIntervalMs = 5000,
+  maxPlainIntervalMs = 600_000,
   now = Date.now,
 }: ProgressLineOptions): ProgressLine {
   const isTerminal = !say && stream.isTTY === true;
-  const intervalMs = isTerminal ? 200 : plainIntervalMs;
+  let intervalMs = isTerminal ? 200 : plainIntervalMs;
   let shownAt = Number.NEGATIVE_INFINITY;
   let latest = '';
   let shown = '';
@@ -40,7 +44,9 @@ export function createProgressLine({
   return {
     update(text) {
       latest = text;
-      if (now() - shownAt >= intervalMs) show();
+      if (now() - shownAt < intervalMs) return;
+      if (!isTerminal && Number.isFinite(shownAt)) intervalMs = Math.min(intervalMs * 2, maxPlainIntervalMs);
+      show();
     },
     end() {
       if (latest !== shown) show();
@@ -52,8 +58,13 @@ export function createProgressLine({
 /** On standard error, in the form of the log. */
 export function openProgressLine({ settings, log }: Pick<CommandContext, 'settings' | 'log'>, plainIntervalMs = 5000) {
   const stream = process.stderr;
-  if (settings.get('log-format') === 'text') return createProgressLine({ stream, plainIntervalMs });
+  // Who asks for more than usual gets it all along.
+  const maxPlainIntervalMs = log.isLevelEnabled('debug') ? plainIntervalMs : 600_000;
+  if (settings.get('log-format') === 'text') return createProgressLine({ stream, plainIntervalMs, maxPlainIntervalMs });
   // No more often than the log takes lines of one kind.
   const intervalMs = Math.max(plainIntervalMs, 15_000);
-  return createProgressLine({ stream, plainIntervalMs: intervalMs, say: (text) => log.info(text) });
+  return createProgressLine({
+    ...{ stream, plainIntervalMs: intervalMs, maxPlainIntervalMs: Math.max(intervalMs, maxPlainIntervalMs) },
+    say: (text) => log.info(text),
+  });
 }

@@ -5,6 +5,7 @@ import { openForeignStore } from '../runtime/open-foreign-store.ts';
 import { openStore } from '../runtime/open-store.ts';
 import { settleNetwork } from '../runtime/settle-network.ts';
 import { startServer } from '../runtime/start-server.ts';
+import { tellEmptyLedger } from '../runtime/tell-empty-ledger.ts';
 import { superviseWorkers } from '../runtime/workers/supervise-workers.ts';
 import { openWorkerLink } from '../runtime/workers/worker-link.ts';
 import type { Command, CommandContext } from './command.ts';
@@ -33,6 +34,7 @@ dies is started again.
       const server = await start({
         ...{ connectionString, schemaGaps, settings, log, network, observer: null, signal: shutdown.signal },
       });
+      await tellEmptyLedger(server.db, log);
       print(`Answering on ${server.url}`);
       if (!shutdown.signal.aborted) await once(shutdown.signal, 'abort');
       await server.close();

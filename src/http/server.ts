@@ -4,6 +4,7 @@ import { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, fast
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { Ledger } from '../ledger/ledger.ts';
+import { noBlockWatch } from '../store/wire/block-watch.ts';
 import { addEndpoints, refuseMalformedPath } from './add-endpoints.ts';
 import type { Dialect } from './dialect/dialect.ts';
 import { addDocsRoutes } from './document/docs-routes.ts';
@@ -19,6 +20,7 @@ import { refuse } from './frame/request-error.ts';
 import { addRequestMetrics } from './frame/request-metrics.ts';
 import { isEscapedOutsideParameters } from './frame/request-target.ts';
 import { createResponder } from './frame/responder.ts';
+import { createSharedPages } from './frame/shared-pages.ts';
 import { writePreflight } from './frame/write-answer.ts';
 import type { HttpSettings } from './http-settings.ts';
 import { addSiteRoutes } from './site/site-routes.ts';
@@ -30,13 +32,15 @@ export type ServerOptions = {
   log: Logger;
   /** Where request metrics are counted, and what `/metrics` shows. */
   registry: Registry;
-  /** Shown in place of the registry's own, where several processes answer as one. */
-  metrics?(): Promise<string>;
+  /** Shown in place of the registry's own, where several processes answer as one; null = another port shows them. */
+  metrics?: (() => Promise<string>) | null;
   /** Shown on the landing page. */
   networkName: string;
   /** Answers are kept up to so many bytes; null = every answer is asked. */
   cache?: Pick<AnswerCacheOptions, 'maxBytes' | 'blocks' | 'clockReadings'> | null;
   limits?: ConnectionLimits;
+  /** How long a server that is to end still takes requests. */
+  drainMs?: number;
   /** Questions that would wait longer are refused; null = none is. */
   maxWaitMs?: number | null;
   /** null = no client is counted. */
@@ -58,13 +62,15 @@ export function createServer({
   networkName,
   cache = null,
   limits = defaultConnectionLimits,
+  drainMs = 0,
   maxWaitMs = null,
   rateLimits = null,
   trustProxy = [],
   awaitNetwork = () => null,
 }: ServerOptions): FastifyInstance {
   const responder = createResponder(log, dialect.tellsExtent ? createExtentNote(ledger.extent) : null);
-  const guard = createConnectionGuard({ limits, registry, isForOperators });
+  const admission = maxWaitMs === null ? null : createAdmission({ maxWaitMs, registry });
+  const guard = createConnectionGuard({ limits, drainMs, registry, isForOperators });
   // Fastify itself tells only what went wrong, and no more than the log does; where it listens is said by the command.
   const ownLog: FastifyBaseLogger = log.child({}, { level: log.isLevelEnabled('info') ? 'warn' : log.level });
   // Nothing is logged about a single request through Fastify, so none needs a log of its own; of one that another factory
@@ -122,12 +128,14 @@ export function createServer({
     {
       responder,
       cache: cache && createAnswerCache({ ...cache, registry }),
-      admission: maxWaitMs === null ? null : createAdmission({ maxWaitMs, registry }),
+      admission,
     },
   );
-  addDocsRoutes(app, { dialect, settings, ledger }, responder);
-  addOperatorRoutes(app, { ledger, settings, registry, metrics }, responder);
-  addSiteRoutes(app, { ledger, settings, networkName }, responder);
+  const pages = createSharedPages(app, { responder, registry, blocks: cache?.blocks ?? noBlockWatch });
+  addDocsRoutes(app, { dialect, settings, ledger, hasMetrics: metrics !== null }, pages.add);
+  const { isEnding } = guard;
+  addOperatorRoutes(app, { ledger, settings, registry, metrics, admission, isEnding }, { responder, pages });
+  addSiteRoutes(app, { ledger, settings, networkName }, { responder, pages });
   return app;
 }
 

@@ -2,7 +2,7 @@
 import type { AddressInfo } from 'node:net';
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { createHealthApp } from '../http/frame/health-app.ts';
-import type { ImportProgress } from '../importer/import-progress.ts';
+import type { ImportPhase, ImportProgress } from '../importer/import-progress.ts';
 import { StreamCheckError } from '../importer/open/stream-check-error.ts';
 import type { SourceEvent } from '../source/preferred-source.ts';
 import { StreamSourceError } from '../source/stream-source.ts';
@@ -37,7 +37,9 @@ export function createImportHealth(registry: Registry, clock: () => number) {
   const stages = counter('stage_seconds_total', 'Time spent waiting for the source, opening, making rows, writing.', [
     'stage',
   ]);
+  for (const stage of ['wait', 'open', 'rows', 'write'] satisfies ImportPhase[]) stages.inc({ stage }, 0);
   const retries = counter('retries_total', 'Attempts after a failure, by what failed.', ['cause']);
+  retries.inc({ cause: 'file' }, 0);
   const sourceFailures = counter(
     'source_failures_total',
     'Failures of block nodes and folders in a list of sources: broken off, stalled, away, something else than asked for.',

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { fastify } from 'fastify';
 import { expect, test } from 'vitest';
@@ -36,6 +37,19 @@ test.each([
   );
   await app.close();
   server.close();
+});
+
+test('a port where a program answers that stays is refused without the wait', async () => {
+  const other = createHttpServer((_request, answer) => answer.end('{"status":"ok"}')).listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const { port } = other.address() as AddressInfo;
+  const app = fastify();
+  // Far longer than a test may take.
+  const options = { port, host: '127.0.0.1', waitMs: 86_400_000, log: silent, signal: never };
+  await expect(listen(app, options)).rejects.toThrow(`127.0.0.1:${port} is taken by another program.`);
+  await app.close();
+  other.closeAllConnections();
+  other.close();
 });
 
 test('an address of another machine is refused with advice', async () => {

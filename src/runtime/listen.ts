@@ -1,5 +1,5 @@
 // Takes the port of a server. A port that is taken is waited for a while: a mirror that lost its launcher needs a
-// moment to end.
+// moment to end. Not where a program answers there as one that is to stay.
 import { createServer } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { pause } from '../kit/pause.ts';
@@ -9,7 +9,7 @@ export type ListenOptions = {
   port: number;
   host: string;
   /** The setting that chooses another port, for the refusal. */
-  portSetting?: 'port' | 'health-port' | 'status-port';
+  portSetting?: 'port' | 'health-port' | 'status-port' | 'metrics-port';
   /** How long a taken port is waited for. */
   waitMs?: number;
   log: Logger;
@@ -50,9 +50,28 @@ async function takePort(options: ListenOptions, take: () => Promise<void>): Prom
         throw explainListenError(error as NodeJS.ErrnoException, `${host}:${port}`, portSetting);
       }
     }
+    if (attempt === looksAgainAt && (await answersAsOneThatStays(options))) {
+      throw explainListenError(Object.assign(new Error(), { code: 'EADDRINUSE' }), `${host}:${port}`, portSetting);
+    }
     if (attempt === 0) log.info(`${host}:${port} is taken; waiting up to ${waitMs / 1000} s for it to become free`);
     // The wait's own rejection says nothing more than that the signal came.
     await pause(250, signal);
+  }
+}
+
+/** A second after the first attempt: a mirror that is told to end says so by then. */
+const looksAgainAt = 4;
+
+/** A mirror that is ending is not ready (503); what does not answer may be ending, too. */
+async function answersAsOneThatStays({ host, port, signal }: ListenOptions): Promise<boolean> {
+  const asked = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }[host] ?? (host.includes(':') ? `[${host}]` : host);
+  try {
+    const within = AbortSignal.any([AbortSignal.timeout(1000), signal]);
+    const { status, body } = await fetch(`http://${asked}:${port}/health/readiness`, { signal: within });
+    await body?.cancel();
+    return status !== 503;
+  } catch {
+    return false;
   }
 }
 

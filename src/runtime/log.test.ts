@@ -3,10 +3,16 @@ import { QueryError } from '../store/wire/database.ts';
 import { createLog, formatLogLine, type LogLine } from './log.ts';
 
 test.each([
-  [{ level: 30, time: 0, msg: 'imported', block: 5 }, '00:00:00 info  imported  block=5\n'],
-  [{ level: 40, time: 3_600_000, msg: 'odd', file: 'a b' }, '01:00:00 warn  odd  file=a b\n'],
-  [{ level: 40, time: 0, msg: 'failed', err: { message: 'why', stack: 'long' } }, '00:00:00 warn  failed: why\n'],
-  [{ level: 50, time: 0, msg: 'failed', err: { message: 'why', stack: 'long' } }, '00:00:00 error failed: long\n'],
+  [{ level: 30, time: 0, msg: 'imported', block: 5 }, '1970-01-01T00:00:00Z info  imported  block=5\n'],
+  [{ level: 40, time: 3_600_000, msg: 'odd', file: 'a b' }, '1970-01-01T01:00:00Z warn  odd  file=a b\n'],
+  [
+    { level: 40, time: 0, msg: 'failed', err: { message: 'why', stack: 'long' } },
+    '1970-01-01T00:00:00Z warn  failed: why\n',
+  ],
+  [
+    { level: 50, time: 0, msg: 'failed', err: { message: 'why', stack: 'long' } },
+    '1970-01-01T00:00:00Z error failed: long\n',
+  ],
   // What a block node or a bucket says of itself may be made up.
   [
     {
@@ -16,9 +22,12 @@ test.each([
       err: { message: 'no\n12:00:00 info  all is well\r\u001b[2K' },
       source: '\u009b1m',
     },
-    '00:00:00 warn  failed: no\n  12:00:00 info  all is well\\x0d\\x1b[2K  source=\\x9b1m\n',
+    '1970-01-01T00:00:00Z warn  failed: no\n  12:00:00 info  all is well\\x0d\\x1b[2K  source=\\x9b1m\n',
   ],
-  [{ level: 50, time: 0, msg: 'a', err: { message: 'b', stack: 'b\n    at c' } }, '00:00:00 error a: b\n    at c\n'],
+  [
+    { level: 50, time: 0, msg: 'a', err: { message: 'b', stack: 'b\n    at c' } },
+    '1970-01-01T00:00:00Z error a: b\n    at c\n',
+  ],
 ])('%j reads as one line of the log', (line, text) => {
   expect(formatLogLine(line as LogLine)).toBe(text);
 });

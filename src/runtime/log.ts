@@ -83,10 +83,10 @@ const levelNames: Record<number, string> = {
   60: 'fatal',
 };
 
-/** A line for people: `12:34:56 info  message  name=value …`. What takes several lines is indented: only a line of the log begins with a time. */
+/** A line for people: `2026-11-23T12:34:56Z info  message  name=value …`, UTC. What takes several lines is indented: only a line of the log begins with a time. */
 export function formatLogLine(line: LogLine): string {
   const { level, time, msg, err, ...rest } = line;
-  const clock = new Date(time).toISOString().slice(11, 19);
+  const clock = `${new Date(time).toISOString().slice(0, 19)}Z`;
   const facts = Object.entries(rest).map(
     ([name, value]) => `  ${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
   );

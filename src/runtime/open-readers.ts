@@ -79,6 +79,11 @@ export function nameOf(connectionString: string): string {
   return `${host}:${port}${url?.pathname ?? ''}`;
 }
 
+/** Metrics can be read by anyone who reaches the port: which machine it is stands in the log and in the settings. */
+function labelOf(index: number, places: number): string {
+  return index === places - 1 ? 'primary' : `replica ${index + 1}`;
+}
+
 /** `aggregator`: what it is of several processes. */
 function showPlaces(registry: Registry, db: ReplicatedDatabase): void {
   const gauges: readonly [
@@ -104,7 +109,9 @@ function showPlaces(registry: Registry, db: ReplicatedDatabase): void {
       labelNames: ['place'],
       registers: [registry],
       collect() {
-        for (const place of db.places()) this.set({ place: place.name }, toValue(place));
+        const places = db.places();
+        for (const [index, place] of places.entries())
+          this.set({ place: labelOf(index, places.length) }, toValue(place));
       },
     });
   }

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { findDialect } from '../http/dialect/find-dialect.ts';
+import { createHealthApp } from '../http/frame/health-app.ts';
 import { createServer } from '../http/server.ts';
 import { addStatusForwarding } from '../http/status/forward-status.ts';
 import { addVerificationRoutes } from '../http/verification/verification-routes.ts';
@@ -38,6 +39,8 @@ import type { WorkerLink } from './workers/worker-link.ts';
 export type RunningServer = {
   /** Where it answers, e.g. `http://127.0.0.1:5551`. */
   url: string;
+  /** That it answers from. */
+  db: Database;
   /** Finishes running requests, then closes port and connections. */
   close(): Promise<void>;
 };
@@ -118,6 +121,8 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
   const usualSettings = toHttpSettings(settings, network.chainId, system);
   const { clock, readings } = countReadings(usualSettings.clock);
   const httpSettings = { ...usualSettings, clock };
+  const metrics = worker ? worker.allMetrics : () => registry.metrics();
+  const metricsPort = settings.find('metrics-port');
   const app = createServer({
     ledger: createLedger({ db, clock, system }),
     dialect: findDialect(settings.get('dialect')),
@@ -131,7 +136,8 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
       blocks: blocks.state,
       clockReadings: readings,
     },
-    ...(worker && { metrics: worker.allMetrics }),
+    metrics: metricsPort === undefined ? metrics : null,
+    drainMs: settings.get('drain-time'),
     ...toListenerSettings(settings, workers),
     ...toLoadLimits(settings),
   });
@@ -163,6 +169,17 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
     await db.close();
     throw error;
   }
+  const metricsApp = metricsPort === undefined ? null : createHealthApp({ log, registry, metrics, readiness });
+  if (metricsApp) {
+    // Until it is there, the start has not succeeded.
+    try {
+      await listen(metricsApp, { port: metricsPort!, host, portSetting: 'metrics-port', log, signal });
+    } catch (error) {
+      await closeAll();
+      throw error;
+    }
+    log.info(`Metrics on ${formatUrl(metricsApp.server.address() as AddressInfo)}/metrics`);
+  }
   const address = app.server.address() as AddressInfo;
   const url = formatUrl(address);
   status.begin({ host, port: address.port, url });
@@ -170,15 +187,26 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
   worker?.answering({ host, port: address.port, url });
   return {
     url,
-    async close() {
-      await status.close();
-      await verification.close();
-      await app.close();
-      await blocks?.close();
-      await db.close();
-      load.close();
-    },
+    db,
+    close: closeAll,
   };
+
+  async function closeAll(): Promise<void> {
+    await app.drainConnections();
+    await status.close();
+    await verification.close();
+    await metricsApp?.close();
+    await app.close();
+    await blocks?.close();
+    await db.close();
+    load.close();
+  }
+
+  /** As on the port of the service, asked there: it says so while it is ending, too. */
+  async function readiness(): Promise<{ ok: boolean; body: string }> {
+    const { statusCode, body } = await app.inject('/health/readiness');
+    return { ok: statusCode === 200, body };
+  }
 }
 
 /**

@@ -191,6 +191,18 @@ export const attackShapes: readonly AttackShape[] = [
     bytes: (request) =>
       head(request, ['Connection: keep-alive', length(request.hidden)], { version: 'HTTP/1.0' }) + request.hidden,
   },
+  {
+    name: 'HTTP/1.0 with chunks, which it does not have',
+    outcome: 'refused',
+    bytes: (request) =>
+      head(request, ['Connection: keep-alive', chunked], { version: 'HTTP/1.0' }) + inChunks(request.hidden),
+  },
+  {
+    name: 'HTTP/1.0 with chunks, then another request',
+    outcome: 'refused',
+    bytes: (request) =>
+      head(request, ['Connection: keep-alive', chunked], { version: 'HTTP/1.0' }) + lastChunk + request.hidden,
+  },
   { name: 'HTTP/0.9', outcome: 'refused', bytes: ({ path, hidden }) => `GET ${path}\r\n${hidden}` },
   {
     name: 'HTTP/1.2',

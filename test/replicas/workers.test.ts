@@ -64,8 +64,9 @@ from record_file r order by consensus_end desc limit 1`);
 
   /** Until both workers read there. */
   async function untilReadFrom(at: Pick<DebianPostgres, 'connectionString'>): Promise<void> {
-    const { searchParams } = new URL(at.connectionString('admin', 'postgres').replace('@/', '@localhost/'));
-    const line = `ledger_mirror_database_read{place="${searchParams.get('host')}:${searchParams.get('port')}/postgres"} 2`;
+    const index = replicas.indexOf(at as DebianReplica);
+    const place = index < 0 ? 'primary' : `replica ${index + 1}`;
+    const line = `ledger_mirror_database_read{place="${place}"} 2`;
     for (;;) {
       const text = await (await ask('/metrics')).text();
       if (text.includes(line)) return;

@@ -79,3 +79,31 @@ test.each([[[]], [['--answer-cache', '0']], [['--read-only']]])('with %j', async
     await server.close();
   }
 });
+
+test('on a port of their own: the public one has none, and the document does not name them', async () => {
+  const said: string[] = [];
+  const log = pino({ level: 'info' }, { write: (line) => void said.push((JSON.parse(line) as { msg: string }).msg) });
+  const flags = ['--port', '0', '--metrics-port', '0', '--status-service', 'off', '--data-dir', dataFolder];
+  const server = await startServer({
+    connectionString: scratch.connectionString,
+    settings: loadSettings('serve', flags, {}),
+    log,
+    network: { name: 'testnet', chainId: 0x128n, system: null },
+    observer: null,
+    signal: new AbortController().signal,
+  });
+  try {
+    const own = /^Metrics on (http:\S+)\/metrics$/m.exec(said.join('\n'))![1]!;
+    expect((await fetch(`${server.url}/metrics`)).status).toBe(404);
+    const document = await (await fetch(`${server.url}/api/v1/docs/openapi.json`)).text();
+    expect(document).not.toContain('"/metrics"');
+    const metrics = await (await fetch(`${own}/metrics`)).text();
+    // From the start, with 0, also of what nobody has asked for.
+    expect(metrics).toContain('http_requests_total{method="GET",route="/api/v1/accounts",status="503"} 0');
+    expect(metrics).toContain('http_requests_total{method="GET",route="/api/v1/docs/openapi.json",status="200"} 1');
+    expect((await fetch(`${own}/health/readiness`)).status).toBe(200);
+    expect((await fetch(`${own}/api/v1/blocks`)).status).toBe(404);
+  } finally {
+    await server.close();
+  }
+});

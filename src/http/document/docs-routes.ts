@@ -8,7 +8,7 @@ import { stringify } from 'yaml';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { type LedgerExamples, noExamples } from '../../ledger/ledger-examples.ts';
 import type { Dialect } from '../dialect/dialect.ts';
-import type { Responder } from '../frame/responder.ts';
+import type { AddPage } from '../frame/shared-pages.ts';
 import type { HttpSettings } from '../http-settings.ts';
 import type { Answer } from '../route.ts';
 import { createApiDocument } from './api-document.ts';
@@ -17,10 +17,16 @@ import { operatorPaths, statusPaths, verifiedContractPaths } from './further-ope
 import { withVerification } from './verification-operation.ts';
 import { withLiveExamples } from './with-live-examples.ts';
 
-type Context = { dialect: Dialect; settings: HttpSettings; ledger: Ledger };
+type Context = {
+  dialect: Dialect;
+  settings: HttpSettings;
+  ledger: Ledger;
+  /** Whether this port shows metrics. */
+  hasMetrics: boolean;
+};
 
-export function addDocsRoutes(app: FastifyInstance, context: Context, responder: Responder): void {
-  const { ledger, settings } = context;
+export function addDocsRoutes(app: FastifyInstance, context: Context, addPage: AddPage): void {
+  const { ledger, settings, hasMetrics } = context;
   const queries = createApiDocument(context);
   const has = (method: 'GET' | 'POST', url: string): boolean => app.hasRoute({ method, url });
 
@@ -33,7 +39,7 @@ export function addDocsRoutes(app: FastifyInstance, context: Context, responder:
       ...document.paths,
       ...(checks ? verifiedContractPaths(contract) : {}),
       ...(has('GET', '/status') ? statusPaths() : {}),
-      ...operatorPaths(),
+      ...operatorPaths(hasMetrics),
     };
     const tags = [...document.tags, ...(has('GET', '/status') ? [{ name: 'Status' }] : [])];
     return JSON.stringify(withLiveExamples({ ...document, tags, paths }, examples), null, 2);
@@ -57,31 +63,29 @@ export function addDocsRoutes(app: FastifyInstance, context: Context, responder:
     cacheControl,
     contentSecurityPolicy: docsPolicy,
   });
-  const answers: Record<string, () => Promise<Answer>> = {
-    '/docs': page,
-    // Where the mirror node has its page.
-    '/api/v1/docs': page,
-    [documentPaths.json]: async () => ({ status: 200, body: await writeDocument(), cacheControl }),
-    [documentPaths.yaml]: async () => ({
-      status: 200,
-      body: stringify(JSON.parse(await writeDocument())),
-      contentType: 'application/yaml; charset=utf-8',
-      cacheControl,
-    }),
-    [startScriptPath]: async () => ({
-      status: 200,
-      body: startScript,
-      contentType: 'text/javascript; charset=utf-8',
-      cacheControl,
-    }),
-  };
+  addPage('/docs', 'program', page);
+  // Where the mirror node has its page.
+  addPage('/api/v1/docs', 'program', page);
+  addPage(documentPaths.json, 'block', async () => ({ status: 200, body: await writeDocument(), cacheControl }));
+  addPage(documentPaths.yaml, 'block', async () => ({
+    status: 200,
+    body: stringify(JSON.parse(await writeDocument())),
+    contentType: 'application/yaml; charset=utf-8',
+    cacheControl,
+  }));
+  addPage(startScriptPath, 'program', async () => ({
+    status: 200,
+    body: startScript,
+    contentType: 'text/javascript; charset=utf-8',
+    cacheControl,
+  }));
   for (const [name, contentType] of Object.entries(uiFiles)) {
-    answers[`/docs/${name}`] = async () => ({ status: 200, body: await readUiFile(name), contentType, cacheControl });
-  }
-  for (const [url, answer] of Object.entries(answers)) {
-    app.get(url, (request, reply) => {
-      void responder.respond(request, reply, answer);
-    });
+    addPage(`/docs/${name}`, 'program', async () => ({
+      status: 200,
+      body: await readUiFile(name),
+      contentType,
+      cacheControl,
+    }));
   }
 }
 

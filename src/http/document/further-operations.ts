@@ -156,14 +156,18 @@ export function verifiedContractPaths({ chainId, contractAddress }: FurtherExamp
   };
 }
 
-export function operatorPaths(): Paths {
+const metricsPath: Paths = {
+  '/metrics': {
+    get: operation('Health', 'getMetrics', 'Counts and durations for Prometheus', {
+      type: 'text/plain',
+      schema: { type: 'string' },
+    }),
+  },
+};
+
+export function operatorPaths(hasMetrics: boolean): Paths {
   return {
-    '/metrics': {
-      get: operation('Health', 'getMetrics', 'Counts and durations for Prometheus', {
-        type: 'text/plain',
-        schema: { type: 'string' },
-      }),
-    },
+    ...(hasMetrics ? metricsPath : {}),
     '/api/v1/docs/openapi.json': {
       get: operation('Health', 'getDocument', 'This document as JSON'),
     },

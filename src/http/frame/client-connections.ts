@@ -8,7 +8,15 @@ import type { Socket } from 'node:net';
 import type { ConnectionLimits } from './connection-limits.ts';
 
 /** Why a connection was ended: also the label of its metric. */
-export type EndReason = 'idle' | 'making_room' | 'answer_not_read' | 'too_many_unanswered' | 'refused' | 'closing';
+export const endReasons = [
+  'idle',
+  'making_room',
+  'answer_not_read',
+  'too_many_unanswered',
+  'refused',
+  'closing',
+] as const;
+export type EndReason = (typeof endReasons)[number];
 
 export type ClientConnections = {
   /** Counts and bounds the connections of this server from now on. `event`: of a connection that can carry requests. */
@@ -18,6 +26,8 @@ export type ClientConnections = {
   /** Whether this connection was opened beyond the bound, where only operators are answered. */
   isBeyondBound(socket: Socket): boolean;
   count(): number;
+  /** From now on each connection ends with its next answer, which says so. Resolves when none is open, or after so long. */
+  drain(withinMs: number): Promise<void>;
   /** Ends what waits for a request now, and what is still answered after a few seconds. */
   beginClosing(): void;
   /** No timer is left behind. */
@@ -53,6 +63,8 @@ export function createClientConnections(
   const lookEveryMs = Math.max(20, Math.min(1000, answerTimeoutMs / 4, maxWaitMs / 4));
   const timer = setInterval(look, lookEveryMs).unref();
   let closingSinceMs: number | null = null;
+  let isDraining = false;
+  let onEmpty = (): void => {};
 
   return {
     watch(server, event = 'connection') {
@@ -61,7 +73,20 @@ export function createClientConnections(
     inTurn: (handler) => (request, answer) => take(request, answer, () => handler(request, answer)),
     isBeyondBound: (socket) => connections.size > maxConnections && connections.get(socket)?.openedBeyondBound === true,
     count: () => connections.size,
+    async drain(withinMs) {
+      isDraining = true;
+      for (const { answers } of connections.values()) sayLast(answers);
+      if (connections.size === 0) return;
+      await new Promise<void>((done) => {
+        const timer = setTimeout(done, withinMs);
+        onEmpty = () => {
+          clearTimeout(timer);
+          done();
+        };
+      });
+    },
     beginClosing() {
+      isDraining = true;
       closingSinceMs = performance.now();
       for (const socket of waiting.keys()) end(socket, 'closing');
     },
@@ -98,8 +123,18 @@ export function createClientConnections(
       else if (closingSinceMs !== null) end(socket, 'closing');
       else waiting.set(socket, performance.now());
     });
-    if (connection.answers.length === 1) begin();
-    else connection.later.push(begin);
+    const beginInTurn = (): void => {
+      if (isDraining) sayLast(connection.answers);
+      begin();
+    };
+    if (connection.answers.length === 1) beginInTurn();
+    else connection.later.push(beginInTurn);
+  }
+
+  /** Of requests that came in one piece all are answered: the last says it. */
+  function sayLast(answers: readonly ServerResponse[]): void {
+    const [answer] = answers;
+    if (answer && answers.length === 1 && !answer.headersSent) answer.shouldKeepAlive = false;
   }
 
   function endLongestWaiting(): void {
@@ -141,5 +176,6 @@ export function createClientConnections(
   function forget(socket: Socket): void {
     connections.delete(socket);
     waiting.delete(socket);
+    if (connections.size === 0) onEmpty();
   }
 }

@@ -2,15 +2,24 @@
 // meaning for each request whatever its bytes.
 import type { FastifyInstance, FastifyReply, FastifyRequest, RawServerDefault } from 'fastify';
 import { Counter, Gauge, type Registry } from 'prom-client';
-import { type ClientConnections, createClientConnections, type EndReason } from './client-connections.ts';
+import { type ClientConnections, createClientConnections, type EndReason, endReasons } from './client-connections.ts';
 import type { ConnectionLimits } from './connection-limits.ts';
 import { createListener, type TlsKeys } from './create-listener.ts';
 import { formatErrorBody, refuse } from './request-error.ts';
 import { toOriginForm } from './request-target.ts';
 import { writeAnswer } from './write-answer.ts';
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Before it is closed: each connection ends with an answer that says so. Resolves when none is open, or in time. */
+    drainConnections(): Promise<void>;
+  }
+}
+
 export type GuardOptions = {
   limits: ConnectionLimits;
+  /** How long a server that is to end still takes requests. */
+  drainMs?: number;
   /** Where connections are counted. */
   registry?: Registry;
   /** It answers over HTTPS with these. */
@@ -25,22 +34,35 @@ export type ConnectionGuard = {
     serverFactory(handler: (request: never, reply: never) => void): RawServerDefault;
     clientErrorHandler(): void;
     rewriteUrl(request: { url?: string }): string;
+    return503OnClosing: false;
   };
+  /** Whether it is to end. */
+  isEnding(): boolean;
   /** To be called before any route or hook is added. */
   addTo(app: FastifyInstance): void;
 };
 
-export function createConnectionGuard({ limits, registry, tls, isForOperators }: GuardOptions): ConnectionGuard {
+export function createConnectionGuard(guarded: GuardOptions): ConnectionGuard {
+  const { limits, registry, tls, isForOperators, drainMs = 0 } = guarded;
   const connections = createClientConnections(limits, registry && countEnds(registry));
   if (registry) showOpen(registry, connections);
+  let draining: Promise<void> | null = null;
+  const drain = (): Promise<void> => {
+    draining ??= drainMs === 0 ? Promise.resolve() : connections.drain(drainMs);
+    return draining;
+  };
   return {
+    isEnding: () => draining !== null,
     options: {
       serverFactory: (handler) => createListener(handler as never, limits, connections, tls),
       // The listener has its own, also where Fastify would leave it to Node.
       clientErrorHandler: () => {},
       rewriteUrl: ({ url = '/' }) => toOriginForm(url),
+      // What came in time is answered.
+      return503OnClosing: false,
     },
     addTo(app) {
+      app.decorate('drainConnections', drain);
       app.addHook('onRequest', (request, reply, done) => {
         // What came in one piece with a request that ended the connection.
         if (request.raw.socket.destroyed) return void reply.hijack();
@@ -53,9 +75,9 @@ export function createConnectionGuard({ limits, registry, tls, isForOperators }:
         if (isForOperators?.(request)) return done();
         end(request, reply, 'tooManyConnections');
       });
-      app.addHook('preClose', (done) => {
+      app.addHook('preClose', async () => {
+        await drain();
         connections.beginClosing();
-        done();
       });
       app.addHook('onClose', (_app, done) => {
         connections.close();
@@ -71,9 +93,13 @@ function end(request: FastifyRequest, reply: FastifyReply, code: 'malformedReque
   void writeAnswer(request, reply, { status, body: formatErrorBody(messages), retryAfterSeconds });
 }
 
-/** Of a version with another framing, or with two hosts (RFC 9112 §3.2): Node takes both as if they were in order. */
-function isAmbiguous({ raw: { httpVersionMajor, rawHeaders } }: FastifyRequest): boolean {
+/**
+ * Of a version with another framing, of HTTP/1.0 with a framing that this version does not have (RFC 9112 §6.1), or with two
+ * hosts (§3.2): Node takes all as if they were in order.
+ */
+function isAmbiguous({ raw: { httpVersionMajor, httpVersionMinor, headers, rawHeaders } }: FastifyRequest): boolean {
   if (httpVersionMajor !== 1) return true;
+  if (httpVersionMinor === 0 && headers['transfer-encoding'] !== undefined) return true;
   let count = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index]!;
@@ -89,6 +115,8 @@ function countEnds(registry: Registry): (reason: EndReason) => void {
     labelNames: ['reason'] as const,
     registers: [registry],
   });
+  // There from the start: a rate knows the first one only so.
+  for (const reason of endReasons) ends.inc({ reason }, 0);
   return (reason) => ends.inc({ reason });
 }
 

@@ -2,23 +2,29 @@
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
-import type { Answer } from '../route.ts';
+import { noBlockWatch } from '../../store/wire/block-watch.ts';
 import { defaultConnectionLimits } from './connection-limits.ts';
 import { createConnectionGuard } from './guard-connections.ts';
 import { refuse } from './request-error.ts';
 import { createResponder } from './responder.ts';
+import { createSharedPages } from './shared-pages.ts';
 
 export type HealthAppOptions = {
   log: Logger;
   registry: Registry;
+  /** In place of the registry's own. */
+  metrics?(): Promise<string>;
   /** JSON text of the answer, and whether all is well. */
-  readiness(): { ok: boolean; body: string };
+  readiness(): Readiness | Promise<Readiness>;
 };
+
+type Readiness = { ok: boolean; body: string };
 
 /** Used by operators and their programs only. */
 const maxConnections = 100;
 
-export function createHealthApp({ log, registry, readiness }: HealthAppOptions): FastifyInstance {
+export function createHealthApp(options: HealthAppOptions): FastifyInstance {
+  const { log, registry, metrics = () => registry.metrics(), readiness } = options;
   const responder = createResponder(log);
   const ownLog: FastifyBaseLogger = log.child({}, { level: log.isLevelEnabled('info') ? 'warn' : log.level });
   const guard = createConnectionGuard({ limits: { ...defaultConnectionLimits, maxConnections } });
@@ -29,19 +35,14 @@ export function createHealthApp({ log, registry, readiness }: HealthAppOptions):
     ...guard.options,
   });
   guard.addTo(app);
-  const answers: Record<string, () => Promise<Answer>> = {
-    '/health/liveness': async () => ({ status: 200, body: '{"status":"ok"}' }),
-    '/health/readiness': async () => {
-      const { ok, body } = readiness();
-      return { status: ok ? 200 : 503, body };
-    },
-    '/metrics': async () => ({ status: 200, body: await registry.metrics(), contentType: registry.contentType }),
-  };
-  for (const [url, answer] of Object.entries(answers)) {
-    app.get(url, (request, reply) => {
-      void responder.respond(request, reply, answer);
-    });
-  }
+  const { add: addPage } = createSharedPages(app, { responder, blocks: noBlockWatch });
+  addPage('/health/liveness', 'program', async () => ({ status: 200, body: '{"status":"ok"}' }));
+  addPage('/health/readiness', 'asked', async () => {
+    const { ok, body } = await readiness();
+    return { status: ok ? 200 : 503, body };
+  });
+  const { contentType } = registry;
+  addPage('/metrics', 'asked', async () => ({ status: 200, body: await metrics(), contentType }));
   app.setNotFoundHandler((request, reply) => {
     void responder.respond(request, reply, async () => {
       throw refuse('notFound');

@@ -7,15 +7,20 @@ import { describeMissing } from '../../store/read/distributed/select-machines.ts
 import { QueryError } from '../../store/wire/database.ts';
 import { type QueueFullError, queueIsFull } from '../../store/wire/session-pool.ts';
 import type { HttpSettings } from '../http-settings.ts';
-import type { Answer } from '../route.ts';
 import { createSearch, readSearchText, searchPath } from '../site/search-route.ts';
+import type { Admission } from './admission.ts';
 import type { Responder } from './responder.ts';
+import type { SharedPages } from './shared-pages.ts';
 
 type Context = {
   ledger: Ledger;
   settings: HttpSettings;
   registry: Registry;
-  metrics(): Promise<string>;
+  /** null: they are shown on another port. */
+  metrics: (() => Promise<string>) | null;
+  admission: Admission | null;
+  /** Whether the program is ending: others are to be asked. */
+  isEnding(): boolean;
 };
 
 /** Monitoring is answered when other requests are not. */
@@ -30,27 +35,30 @@ export function isForOperators({ routeOptions }: FastifyRequest): boolean {
 
 export function addOperatorRoutes(
   app: FastifyInstance,
-  { ledger, settings, registry, metrics }: Context,
-  responder: Responder,
+  { ledger, settings, registry, metrics, admission, isEnding }: Context,
+  { responder, pages }: { responder: Responder; pages: SharedPages },
 ): void {
-  const answers: Record<string, () => Promise<Answer>> = {
-    '/health/liveness': async () => ({ status: 200, body: '{"status":"ok"}' }),
-    '/health/readiness': async () => {
-      const [isOk, reason] = await Promise.all([isReady(), lostMachines()]);
-      if (isOk && reason === null) return { status: 200, body: '{"status":"ok"}' };
-      return { status: 503, body: JSON.stringify({ status: 'error', ...(reason !== null && { reason }) }) };
-    },
-    '/metrics': async () => ({ status: 200, body: await metrics(), contentType: registry.contentType }),
-  };
-  for (const [url, answer] of Object.entries(answers)) {
-    app.get(url, (request, reply) => {
-      void responder.respond(request, reply, answer);
-    });
+  pages.add('/health/liveness', 'program', async () => ({ status: 200, body: '{"status":"ok"}' }));
+  pages.add('/health/readiness', 'asked', async () => {
+    const [isOk, reason] = await Promise.all([isReady(), lostMachines()]);
+    if (isOk && reason === null) return { status: 200, body: '{"status":"ok"}' };
+    return { status: 503, body: JSON.stringify({ status: 'error', ...(reason !== null && { reason }) }) };
+  });
+  if (metrics) {
+    const { contentType } = registry;
+    pages.add('/metrics', 'asked', async () => ({ status: 200, body: await metrics(), contentType }));
   }
 
   const search = createSearch({ ledger, system: settings.system });
   app.get(searchPath, (request, reply) => {
-    void responder.respond(request, reply, () => search(readSearchText(request.raw.url)));
+    void responder.respond(request, reply, async () => {
+      admission?.enter();
+      try {
+        return await search(readSearchText(request.raw.url));
+      } finally {
+        admission?.leave(true);
+      }
+    });
   });
 
   /** Lists ask every machine of a cluster: none is answered while one is away. null = all are there, or nothing is known. */
@@ -69,6 +77,7 @@ export function addOperatorRoutes(
   }
 
   async function isReady(): Promise<boolean> {
+    if (isEnding()) return false;
     try {
       return await ledger.isReady();
     } catch (error) {

@@ -10,6 +10,10 @@ declare module 'fastify' {
   }
 }
 
+/** Of each route there from the start, with 0: a rate over a counter that was not there does not see the first. */
+const countedFromStart = [200, 500, 503];
+const servedMethods = ['GET', 'POST'];
+
 type RouteCounts = { method: string; route: string; answers: Map<number, number>; bodyBytes: number };
 
 /** To be called before any route is added. */
@@ -45,16 +49,19 @@ export function addRequestMetrics(app: FastifyInstance, registry: Registry): voi
     registry,
   });
 
-  function countRoute(route: string): (request: FastifyRequest, reply: FastifyReply) => void {
-    const byMethod = new Map<string, RouteCounts & { duration: DurationSeries }>();
-    return ({ method }, reply) => {
-      let series = byMethod.get(method);
-      if (!series) {
-        const duration = durations.addSeries({ method, route });
-        series = { method, route, answers: new Map(), bodyBytes: 0, duration };
-        byMethod.set(method, series);
-        all.push(series);
-      }
+  function countRoute(route: string, methods: readonly string[] = []) {
+    const byMethod = new Map<string, RouteCounts & { duration?: DurationSeries }>();
+    const add = (method: string): RouteCounts & { duration?: DurationSeries } => {
+      const answers = new Map(countedFromStart.map((status) => [status, 0]));
+      const series = { method, route, answers, bodyBytes: 0 };
+      byMethod.set(method, series);
+      all.push(series);
+      return series;
+    };
+    for (const method of methods) add(method);
+    return ({ method }: FastifyRequest, reply: FastifyReply): void => {
+      const series = byMethod.get(method) ?? add(method);
+      series.duration ??= durations.addSeries({ method, route });
       // Of what was answered to HEAD nothing but the head went out.
       if (method !== 'HEAD') series.bodyBytes += reply.bodyBytes || lengthSaidBy(reply);
       const status = reply.raw.statusCode;
@@ -65,7 +72,10 @@ export function addRequestMetrics(app: FastifyInstance, registry: Registry): voi
 
   // Each route has a hook that knows it: to ask a request for its route costs more than to count it.
   app.addHook('onRoute', (route) => {
-    const count = countRoute(route.url);
+    const count = countRoute(
+      route.url,
+      [route.method].flat().filter((method) => servedMethods.includes(method)),
+    );
     route.onResponse = [
       ...[route.onResponse ?? []].flat(),
       (request, reply, done) => {

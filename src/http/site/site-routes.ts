@@ -1,12 +1,13 @@
 // What is at the root of this port: the page or the index at `/`, and the small files of a site.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Ledger } from '../../ledger/ledger.ts';
-import { parseQueryString } from '../frame/query-string.ts';
+import { parseQueryString, type Query } from '../frame/query-string.ts';
+import { makeReady } from '../frame/ready-answer.ts';
 import { refuse } from '../frame/request-error.ts';
 import type { Responder } from '../frame/responder.ts';
+import type { SharedPages } from '../frame/shared-pages.ts';
 import type { HttpSettings } from '../http-settings.ts';
 import { readFilters } from '../parameters/query-parameters.ts';
-import type { Answer } from '../route.ts';
 import { refuseJsonRpc } from './json-rpc.ts';
 import { favicon, formatLandingPage } from './landing-page.ts';
 import { formatServiceIndex, readAccept } from './service-index.ts';
@@ -23,74 +24,63 @@ const maxBodyBytes = 65_536;
 export function addSiteRoutes(
   app: FastifyInstance,
   { ledger, settings, networkName }: Context,
-  responder: Responder,
+  { responder, pages }: { responder: Responder; pages: SharedPages },
 ): void {
-  const answers: Record<string, (request: FastifyRequest) => Promise<Answer>> = {
-    '/': answerStart,
-    '/favicon.svg': showIcon,
-    // Asked for beside every document that is no page of ours; browsers go by the type.
-    '/favicon.ico': showIcon,
-    '/robots.txt': async () => ({ status: 200, body: robots, contentType: textType, cacheControl: forADay }),
-    '/.well-known/security.txt': async () => {
-      const { securityContact: contact, clock } = settings;
-      if (contact === null) throw refuse('notFound');
-      return {
-        status: 200,
-        body: formatSecurityText({ contact, now: clock() }),
-        contentType: textType,
-        cacheControl: forADay,
-      };
-    },
-  };
-  for (const [url, answer] of Object.entries(answers)) {
-    app.get(url, (request, reply) => {
-      void responder.respond(request, reply, () => answer(request));
+  const icon = { status: 200, body: favicon, contentType: 'image/svg+xml', cacheControl: forADay };
+  // `.ico` is asked for beside every document that is no page of ours; browsers go by the type.
+  for (const url of ['/favicon.svg', '/favicon.ico']) pages.add(url, 'program', async () => icon);
+  pages.add('/robots.txt', 'program', async () => ({
+    status: 200,
+    body: robots,
+    contentType: textType,
+    cacheControl: forADay,
+  }));
+  pages.add('/.well-known/security.txt', 'now', async () => {
+    const { securityContact: contact, clock } = settings;
+    if (contact === null) throw refuse('notFound');
+    const body = formatSecurityText({ contact, now: clock() });
+    return { status: 200, body, contentType: textType, cacheControl: forADay };
+  });
+  const start = { cacheControl: 'no-cache', vary: 'Accept' };
+  const askPage = pages.share('/', 'now', async () => ({
+    ...start,
+    status: 200,
+    body: formatLandingPage(await findStart()),
+    contentType: htmlType,
+    contentSecurityPolicy: sitePolicy,
+  }));
+  const askIndex = pages.share('/ as JSON', 'now', async () => {
+    const found = await findStart();
+    return { ...start, status: 200, body: formatServiceIndex({ ...found, block: found.examples.block }) };
+  });
+  app.get('/', (request, reply) => {
+    void responder.respondReady(request, reply, async () => {
+      const wanted = readAccept(request.headers.accept);
+      const query = readQuery(request);
+      // People follow links that others have added something to; a program believes that it was understood.
+      if (query.length > 0 && wanted === 'page') {
+        return makeReady({ ...start, status: 302, body: '', location: '/', contentType: htmlType });
+      }
+      readFilters(query, {}, settings.maxRepeatedParameters);
+      return wanted === 'json' ? askIndex() : askPage();
     });
-  }
+  });
   app.register(async (scope) => addRefusedCalls(scope, responder));
 
-  async function answerStart({ headers, raw }: FastifyRequest): Promise<Answer> {
-    const wanted = readAccept(headers.accept);
-    const url = raw.url!;
-    const mark = url.indexOf('?');
-    const query = mark < 0 ? [] : parseQueryString(url.slice(mark + 1), settings.maxRepeatedParameters);
-    if (query.length > 0) {
-      // People follow links that others have added something to; a program believes that it was understood.
-      if (wanted === 'page')
-        return {
-          status: 302,
-          body: '',
-          location: '/',
-          contentType: htmlType,
-          cacheControl: 'no-cache',
-          vary: 'Accept',
-        };
-      readFilters(query, {}, settings.maxRepeatedParameters);
-    }
-    const found = {
+  function readQuery({ raw }: FastifyRequest): Query {
+    const mark = raw.url!.indexOf('?');
+    return mark < 0 ? [] : parseQueryString(raw.url!.slice(mark + 1), settings.maxRepeatedParameters);
+  }
+
+  async function findStart() {
+    return {
       networkName,
       examples: await ledger.examples(),
       hasStatus: app.hasRoute({ method: 'GET', url: '/status' }),
       hasVerification: app.hasRoute({ method: 'POST', url: '/verify/explorer' }),
       now: settings.clock(),
     };
-    if (wanted === 'json') {
-      const body = formatServiceIndex({ ...found, block: found.examples.block });
-      return { status: 200, body, cacheControl: 'no-cache', vary: 'Accept' };
-    }
-    return {
-      status: 200,
-      body: formatLandingPage(found),
-      contentType: htmlType,
-      cacheControl: 'no-cache',
-      contentSecurityPolicy: sitePolicy,
-      vary: 'Accept',
-    };
   }
-}
-
-async function showIcon(): Promise<Answer> {
-  return { status: 200, body: favicon, contentType: 'image/svg+xml', cacheControl: forADay };
 }
 
 const htmlType = 'text/html; charset=utf-8';

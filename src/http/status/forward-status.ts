@@ -25,6 +25,8 @@ const answerWithinMs = 10_000;
 const pauseMs = 100;
 /** As much as the status service itself takes. */
 const maxBodyBytes = 256 * 1024;
+/** Of all that are forwarded or wait to be; more are refused. */
+const maxForwarded = 256;
 /** To the status service, for reading and for writing each; further requests wait. */
 const maxConnections = 64;
 
@@ -51,6 +53,7 @@ type Answer = { status: number; headers: Record<string, string | string[]>; body
 
 export function addStatusForwarding(app: FastifyInstance, findService: FindStatusService): void {
   const responder = createResponder(app.log);
+  let forwarded = 0;
   // Of a request without a body nothing can be left to write when its answer is there.
   const [reading, writing] = [{ keepAlive: true, maxSockets: maxConnections }, { maxSockets: maxConnections }];
   const agents: Agents = {
@@ -84,6 +87,16 @@ export function addStatusForwarding(app: FastifyInstance, findService: FindStatu
   });
 
   async function forward(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    if (forwarded >= maxForwarded) return responder.respond(request, reply, () => Promise.reject(refuse('overloaded')));
+    forwarded += 1;
+    try {
+      await forwardOne(request, reply);
+    } finally {
+      forwarded -= 1;
+    }
+  }
+
+  async function forwardOne(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const isReading = request.method === 'GET' || request.method === 'HEAD';
     const until = performance.now() + maxWaitMs;
     for (;;) {

@@ -73,7 +73,7 @@ describe('loadSettings', () => {
       {},
       '--status-url must be a URL such as http://… or https://…, not "ftp://x"',
     ],
-    ['misplaced flag', ['--once'], {}, '--once has no meaning for "ledger-mirror serve"'],
+    ['misplaced flag', ['--once'], {}, '--once has no meaning for this command'],
     ['unknown flag', ['--prot', '1'], {}, `Unknown option '--prot'. "ledger-mirror serve --help" lists what it takes.`],
     [
       'value that looks like a flag',
@@ -100,6 +100,6 @@ describe('loadSettings', () => {
   });
 
   test('a needed setting that is missing is named', () => {
-    expect(() => loadSettings('verify', [], {}).get('source')).toThrow('ledger-mirror verify needs --source <folder>');
+    expect(() => loadSettings('verify', [], {}).get('source')).toThrow('--source <folder> is needed');
   });
 });

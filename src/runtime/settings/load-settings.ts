@@ -33,8 +33,7 @@ export function loadSettings(command: CommandName, argv: string[], env: NodeJS.P
   return {
     get(name) {
       const value = values.get(name);
-      if (value === undefined)
-        throw new UsageError(`ledger-mirror ${command} needs --${name} ${settingsTable[name].placeholder}`);
+      if (value === undefined) throw new UsageError(`--${name} ${settingsTable[name].placeholder} is needed`);
       return value as ValueOf<typeof name>;
     },
     find: (name) => values.get(name) as ValueOf<typeof name> | undefined,
@@ -69,7 +68,9 @@ function readFlags(command: CommandName, argv: string[]): Record<string, string 
   const texts: Record<string, string | undefined> = {};
   for (const [name, value] of Object.entries(parsed.values)) {
     if (!(settingsTable[name as SettingName].commands as readonly CommandName[]).includes(command)) {
-      throw new UsageError(`--${name} has no meaning for "ledger-mirror ${command}"`);
+      throw new UsageError(
+        `--${name} has no meaning for this command. "ledger-mirror ${command} --help" lists what it takes.`,
+      );
     }
     texts[name] = String(value);
   }

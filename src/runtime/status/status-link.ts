@@ -12,10 +12,11 @@ import { pause } from '../../kit/pause.ts';
 import type { SignalReport } from '../../status/take-signals.ts';
 import { makeDataFolder } from '../../store/embedded/data-folder.ts';
 import type { Logger } from '../log.ts';
+import { memoryEnvironment, memoryFlags } from '../memory-flags.ts';
 import { environmentName, type Settings } from '../settings/load-settings.ts';
 import type { Setting } from '../settings/setting.ts';
 import { type SettingName, settingsTable } from '../settings/settings-table.ts';
-import { goesOnMessage, statusProcess, stopMessage } from './status-process.ts';
+import { goesOnMessage, stopMessage } from './status-process.ts';
 import { askStatusService, findRunningStatus, statusFolderOf } from './status-service-file.ts';
 
 export type StatusLink<Found extends FindStatusService = FindStatusService> = {
@@ -106,16 +107,12 @@ export async function openStatusLink(options: StatusLinkOptions): Promise<LocalS
   /** Until it ends. */
   async function runOwn(): Promise<void> {
     const output = openLog(join(folder, 'status.log'));
-    const child = spawn(
-      process.execPath,
-      [...statusProcess.nodeFlags, program, 'status', 'serve', ...flagsOf(options)],
-      {
-        // A group of its own: what ends this process by its group, or by closing its terminal, leaves it alone.
-        detached: true,
-        stdio: ['ignore', output, output, 'ipc'],
-        env: environmentOf(settings),
-      },
-    );
+    const child = spawn(process.execPath, [...memoryFlags('status'), program, 'status', 'serve', ...flagsOf(options)], {
+      // A group of its own: what ends this process by its group, or by closing its terminal, leaves it alone.
+      detached: true,
+      stdio: ['ignore', output, output, 'ipc'],
+      env: environmentOf(settings),
+    });
     if (typeof output === 'number') closeSync(output);
     own = child;
     const ended = once(child, 'exit');
@@ -215,7 +212,7 @@ function flagsOf({ settings, networkName, outliveSeconds }: StatusLinkOptions): 
 function environmentOf(settings: Settings): NodeJS.ProcessEnv {
   // The launcher ends what it started; this is meant to stay.
   const { LEDGER_MIRROR_LAUNCHER: _launcher, ...inherited } = process.env;
-  const environment: NodeJS.ProcessEnv = { ...inherited, ...statusProcess.environment };
+  const environment: NodeJS.ProcessEnv = { ...inherited, ...memoryEnvironment };
   for (const [name, setting] of statusSettings()) {
     const value = settings.find(name);
     if (setting.secret && value !== undefined) environment[environmentName(name)] = String(value);

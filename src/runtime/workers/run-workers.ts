@@ -6,8 +6,10 @@ import { Counter, Gauge, Registry } from 'prom-client';
 import { createBackOff } from '../../kit/back-off.ts';
 import { pause } from '../../kit/pause.ts';
 import type { Logger } from '../log.ts';
+import { memoryFlags } from '../memory-flags.ts';
 import type { WorkerReaders } from './lead-readers.ts';
 import { createMergedMetrics } from './merge-metrics.ts';
+import { reclaimConnections } from './reclaim-connections.ts';
 import type { FromWorker, StatusContact, ToWorker, WorkerStart } from './worker-messages.ts';
 
 export type RunWorkersOptions = {
@@ -65,8 +67,14 @@ export async function runWorkers({
     registers: [registry],
   });
 
+  const reclaimed = new Counter({
+    name: 'ledger_mirror_worker_reclaimed_connections_total',
+    help: 'Connections of clients that a worker had not accepted when it ended, and that another one was given',
+    registers: [registry],
+  });
+
   // Names of networks and numbers of chains are more than JSON has.
-  cluster.setupPrimary({ serialization: 'advanced' });
+  cluster.setupPrimary({ serialization: 'advanced', execArgv: [...process.execArgv, ...memoryFlags('serve')] });
   const running = Array.from({ length: start.workers }, (_, number) => keepRunning(number + 1));
   try {
     place = await begun.promise;
@@ -100,8 +108,14 @@ export async function runWorkers({
     const slot: Slot = { worker, isAnswering: false, connections: { most: 0, busy: 0 } };
     slots.set(number, slot);
     worker.on('message', (message: FromWorker) => void hear(number, slot, message));
+    if (!process.env.NORECLAIM)
+      reclaimConnections(worker, {
+        hasOther: () => [...slots.values()].some((one) => one !== slot && one.isAnswering && one.worker.isConnected()),
+        onReclaimed: (count) => reclaimed.inc(count),
+      });
     const ended = Promise.withResolvers<string>();
-    worker.once('error', (error) => log.warn({ err: error, worker: number }, 'a worker cannot be reached'));
+    // Of one that was killed, each message that could not be sent is another error.
+    worker.on('error', (error) => log.warn({ err: error, worker: number }, 'a worker cannot be reached'));
     worker.once('exit', (code, signal) => ended.resolve(signal ?? `exit code ${code}`));
     const reason = await ended.promise;
     slots.delete(number);

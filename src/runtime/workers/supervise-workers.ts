@@ -49,6 +49,7 @@ export async function superviseWorkers(options: StartServerOptions): Promise<Run
   }, tellContactEveryMs);
   return {
     url: workers.place.url,
+    db,
     async close() {
       clearInterval(telling);
       await status.close();

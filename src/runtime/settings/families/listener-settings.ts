@@ -36,6 +36,24 @@ export const listenerSettings = {
     commands: ['import'],
     defaultText: 'none',
   }),
+  'metrics-port': integerSetting({
+    placeholder: '<port>',
+    min: 0,
+    max: 65_535,
+    description:
+      'Port that answers /metrics (and /health/liveness, /health/readiness) in place of the port of the service, which then has no /metrics; 0 takes a free one.',
+    commands: serving,
+    defaultText: 'the port of the service',
+  }),
+  'drain-time': integerSetting({
+    placeholder: '<ms>',
+    min: 0,
+    max: 600_000,
+    description:
+      'How long a service that was told to end still takes requests, while clients have connections open: each answer ends its connection and says so (Connection: close), and readiness is 503, so that nobody sends a request that is not answered.',
+    commands: serving,
+    default: 500,
+  }),
   'trust-proxy': addressListSetting({
     description:
       'Addresses or networks of trusted proxies. The address that they give in X-Forwarded-For is used as the address of the client, for example to count wrong tokens and for rate limits.',

@@ -1,0 +1,61 @@
+// Pages and documents as routes: made for all readers, kept until they would be others.
+import type { FastifyInstance } from 'fastify';
+import type { Registry } from 'prom-client';
+import type { BlockWatch } from '../../store/wire/block-watch.ts';
+import type { Answer } from '../route.ts';
+import { makeReady, type ReadyAnswer } from './ready-answer.ts';
+import { countRenderings, createRendering } from './rendering.ts';
+import type { Responder } from './responder.ts';
+
+/** `program`: what comes with the program. `block`: of the newest block. `now`: also of the time. `asked`: each reader's own. */
+type PageLife = 'program' | 'block' | 'now' | 'asked';
+
+type SharedPagesOptions = { responder: Responder; blocks: BlockWatch; registry?: Registry };
+
+export type SharedPages = {
+  /** Adds `GET url`. */
+  add(url: string, life: PageLife, make: () => Promise<Answer>): void;
+  /** One for all who ask; `name`: of its metric. */
+  share(name: string, life: PageLife, make: () => Promise<Answer>): () => Promise<ReadyAnswer>;
+};
+
+export type AddPage = SharedPages['add'];
+
+/** Where blocks are not heard of, and of what shows the time. */
+const maxAgeMs = 1000;
+
+export function createSharedPages(
+  app: FastifyInstance,
+  { responder, registry, blocks }: SharedPagesOptions,
+): SharedPages {
+  const count = registry ? countRenderings(registry) : () => undefined;
+  const share: SharedPages['share'] = (name, life, make) => {
+    let turn = blocks.turn;
+    const onMade = count(name);
+    const mayKeep = (ageMs: number): boolean => {
+      if (life === 'program') return true;
+      if (life === 'asked') return false;
+      const isSameBlock = turn === blocks.turn;
+      if (life === 'now') return isSameBlock && ageMs < maxAgeMs;
+      return ageMs < maxAgeMs || (isSameBlock && blocks.newestEnd !== null);
+    };
+    const rendering = createRendering<ReadyAnswer>({
+      mayKeep,
+      onMade,
+      async make() {
+        turn = blocks.turn;
+        return makeReady(await make());
+      },
+    });
+    return rendering.ask;
+  };
+  return {
+    share,
+    add(url, life, make) {
+      const ask = share(url, life, make);
+      app.get(url, (request, reply) => {
+        void responder.respondReady(request, reply, ask);
+      });
+    },
+  };
+}

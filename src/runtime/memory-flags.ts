@@ -1,0 +1,26 @@
+// How much memory a process gives to garbage collection: `memory-flags.json`, for processes that this program starts and for
+// one that was started without the launcher.
+import { setFlagsFromString } from 'node:v8';
+import table from './memory-flags.json' with { type: 'json' };
+
+export type ProcessKind = keyof typeof table.processes;
+
+/** For the environment of a process. Of glibc: one place that keeps freed memory in place of eight, some 10 MB less under load. */
+export const memoryEnvironment: Readonly<Record<string, string>> = table.environment;
+
+/** For the command line of Node. */
+export function memoryFlags(kind: ProcessKind): readonly string[] {
+  return table.processes[kind].flags;
+}
+
+/**
+ * What the command line of Node did not say. Of a process that runs V8 changes how far the heap grows, not the young
+ * generation, which stays as Node has it: up to 64 MB, and small for good after a quiet minute.
+ */
+export function applyMemoryFlags(command: string | undefined): void {
+  for (const flag of memoryFlags(toKind(command))) if (!process.execArgv.includes(flag)) setFlagsFromString(flag);
+}
+
+function toKind(command = 'others'): ProcessKind {
+  return Object.hasOwn(table.processes, command) ? (command as ProcessKind) : 'others';
+}

@@ -1,0 +1,52 @@
+// Connections that were handed to a worker which died before it had accepted them. `node:cluster` keeps its own copy of each
+// until the worker says that it has it, and of a worker that is killed hard nothing comes: the copy stays open, and with it a
+// client that waits for ever (14 of 22 kills under load, and as many sockets in CLOSE-WAIT). Here it is told what the worker can
+// no longer say, that it did not accept; then it hands the connection to another worker. With none left they are closed.
+import type { Worker } from 'node:cluster';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+type Handle = { close(): void };
+/** Of `node:cluster`, not public: the test `test/system/killed-workers.test.ts` shows that it is still so. */
+type ClusterMessage = { cmd?: string; act?: string; seq?: number; ack?: number } | null | undefined;
+
+export type ReclaimOptions = {
+  /** Whether another worker takes connections now. */
+  hasOther(): boolean;
+  onReclaimed(count: number): void;
+};
+
+/** To be called before the worker listens. */
+export function reclaimConnections(worker: Worker, { hasOther, onReclaimed }: ReclaimOptions): void {
+  const child = worker.process;
+  const unanswered = new Map<number, Handle>();
+  const send = child.send.bind(child) as (...args: unknown[]) => boolean;
+  child.send = (message: unknown, ...rest: unknown[]): boolean => {
+    const { cmd, act, seq } = (message as ClusterMessage) ?? {};
+    if (cmd === 'NODE_CLUSTER' && act === 'newconn' && rest[0]) unanswered.set(seq!, rest[0] as Handle);
+    return send(message, ...rest);
+  };
+  child.on('internalMessage', (message: unknown) => {
+    const { ack } = (message as ClusterMessage) ?? {};
+    if (ack !== undefined) unanswered.delete(ack);
+  });
+  let isDisconnected = false;
+  // node:cluster was told first, and has forgotten the worker.
+  child.once('disconnect', () => {
+    isDisconnected = true;
+    if (unanswered.size > 0) onReclaimed(unanswered.size);
+    for (const [seq, handle] of unanswered) {
+      if (hasOther()) child.emit('internalMessage', { cmd: 'NODE_CLUSTER', ack: seq, accepted: false });
+      else handle.close();
+    }
+    unanswered.clear();
+  });
+  child.once('exit', () => void disconnect());
+
+  /** Node waits for ever to say this of a process that did not confirm a connection it was sent. */
+  async function disconnect(): Promise<void> {
+    // What it said last is still read.
+    while (child.connected) await nextTurn();
+    await nextTurn();
+    if (!isDisconnected) child.emit('disconnect');
+  }
+}

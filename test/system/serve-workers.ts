@@ -1,0 +1,35 @@
+// A `serve` with workers over a small ledger, as a process.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createNetwork } from '../../src/network/network.ts';
+import { importFolder } from '../support/import-folder.ts';
+import { type RunningMirror, runMirror } from '../support/run-mirror.ts';
+import { createScratchDatabase } from '../support/scratch-database.ts';
+
+export type ServingWorkers = { url: string; mirror: RunningMirror; close(): Promise<void> };
+
+export async function serveWithWorkers(workers: number, port = 0): Promise<ServingWorkers> {
+  const folder = mkdtempSync(join(tmpdir(), 'killed-workers-'));
+  const database = await createScratchDatabase();
+  const network = await createNetwork({ folder: join(folder, 'network'), nodes: 3 });
+  await network.run({ intervalMs: 0, blocks: 3, transactionsPerBlock: 3 });
+  await network.close();
+  const addressBook = readFileSync(join(folder, 'network', 'addressbook.bin'));
+  await importFolder(join(folder, 'network'), addressBook, database.connectionString);
+  const flags = ['--workers', String(workers), '--port', String(port), '--status-service', 'off', '--network', 'demo'];
+  const mirror = runMirror(['serve', '--data-dir', join(folder, 'data'), ...flags], {
+    env: { DATABASE_URL: database.connectionString },
+  });
+  const [, url] = await mirror.says(/Answering on (http:\S+)/);
+  return {
+    url: url!,
+    mirror,
+    async close() {
+      mirror.child.kill('SIGKILL');
+      await mirror.ended;
+      await database.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
