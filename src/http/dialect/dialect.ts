@@ -20,6 +20,8 @@ export type Dialect = {
   pageSize(text: string, max: number, list: { capped: boolean }): number | undefined;
   /** How a query is taken apart. */
   query: QueryForm;
+  /** Whether a value is taken only as the API document writes it: words in its case, operators where it shows them. */
+  documentedOnly: boolean;
   timestamp: TimestampForm;
   /** Forms of the texts that name entities, tested against the text as typed. */
   forms: {
@@ -48,7 +50,11 @@ export type Dialect = {
   invalidOutOfRange: boolean;
   /** Whether a bad path is refused by the name that the parameter has in the path. */
   namesPathVariables: boolean;
+  /** Empty = none is written. */
   senderOperators: readonly Operator[];
+  /** `block.number` as text; and the largest that is one: a larger one is refused, or null = it finds nothing. */
+  blockNumber: { form: RegExp; max: bigint | null };
+  maxTransactionIndex: bigint;
   /** By name in upper case. */
   transactionTypes: ReadonlyMap<string, TransactionTypeFilter>;
   repeatedTransactionTypes: boolean;
@@ -57,6 +63,8 @@ export type Dialect = {
   linksRepeatEqual: boolean;
   /** Whether a full page that ends with an account's creation links on, to the 404 of the time before it. */
   linksBeforeCreation: boolean;
+  /** Whether `ne` leaves out one moment of a version's validity; otherwise it leaves out the version. */
+  leavesOutMoments: boolean;
   /** Whether the block hash of a request is read in lower case, as hashes are stored. */
   lowersBlockHash: boolean;
   /** Whether tokens that cannot have fractional fees show an empty list of them. */

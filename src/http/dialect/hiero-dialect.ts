@@ -6,6 +6,7 @@ import { plainShapes } from '../frame/answer-shapes.ts';
 import { everyOperator } from '../parameters/conditions.ts';
 import { formatNextLink } from '../parameters/next-link.ts';
 import { plainQuery } from '../parameters/query-form.ts';
+import { maxInt64 } from '../parameters/text-kinds.ts';
 import { paddedTimestamp } from '../parameters/timestamp-form.ts';
 import { asBuffer } from '../values/json-text.ts';
 import { listOf } from '../values/kind.ts';
@@ -31,6 +32,7 @@ const inJavaScript: Dialect = {
     return requested === undefined ? undefined : Math.min(requested, max);
   },
   query: plainQuery,
+  documentedOnly: false,
   timestamp: paddedTimestamp,
   forms: {
     token: tokenForm,
@@ -50,11 +52,14 @@ const inJavaScript: Dialect = {
   invalidOutOfRange: false,
   namesPathVariables: false,
   senderOperators: everyOperator,
+  blockNumber: { form: /^(?:\d{1,19}|0x[0-9a-fA-F]{1,64})$/, max: maxInt64 },
+  maxTransactionIndex: maxInt64,
   transactionTypes: new Map(transactionTypes.map(({ name, number }) => [name, { numbers: [number], except: false }])),
   repeatedTransactionTypes: true,
   formatNextLink,
   linksRepeatEqual: true,
   linksBeforeCreation: true,
+  leavesOutMoments: false,
   lowersBlockHash: false,
   fractionalFeesOfNfts: false,
   status: { schema: word(['0x0', '0x1']).schema, write: (success) => (success ? '"0x1"' : '"0x0"') },
@@ -72,7 +77,7 @@ const inJavaScript: Dialect = {
     }),
     write: (bytes) => `"${breakLines(asBuffer(bytes).toString('base64'))}"`,
   },
-  shapes: plainShapes,
+  shapes: { ...plainShapes, variesUnchanged: false },
   tellsExtent: false,
   refusesMethods: false,
   java: null,
