@@ -8,6 +8,7 @@ import { startServer } from '../runtime/start-server.ts';
 import { superviseWorkers } from '../runtime/workers/supervise-workers.ts';
 import { openWorkerLink } from '../runtime/workers/worker-link.ts';
 import type { Command, CommandContext } from './command.ts';
+import { describeHieroPlace } from './describe-hiero-place.ts';
 
 export const serveCommand: Command = {
   name: 'serve',
@@ -34,6 +35,8 @@ dies is started again.
         ...{ connectionString, schemaGaps, settings, log, network, observer: null, signal: shutdown.signal },
       });
       print(`Answering on ${server.url}`);
+      const hieroPlace = describeHieroPlace(settings, server.url);
+      if (hieroPlace !== null) print(hieroPlace);
       if (!shutdown.signal.aborted) await once(shutdown.signal, 'abort');
       await server.close();
     } finally {

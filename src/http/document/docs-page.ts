@@ -60,8 +60,11 @@ const followScheme = () => document.documentElement.classList.toggle('dark-mode'
 dark.addEventListener('change', followScheme);
 followScheme();
 
+// Under a prefix the page shows the document of the dialect that the prefix names.
+const prefix = /^\\/(?:spec|hiero)(?=\\/api\\/v1\\/)/i.exec(location.pathname)?.[0] ?? '';
+
 SwaggerUIBundle({
-  url: '${documentPaths.json}',
+  url: prefix + '${documentPaths.json}',
   dom_id: '#document',
   deepLinking: true,
   plugins: [exactAnswers],

@@ -3,15 +3,16 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { stringify } from 'yaml';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { type LedgerExamples, noExamples } from '../../ledger/ledger-examples.ts';
+import { dialectAskedFor, typedPrefix } from '../dialect/asked-dialect.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import type { Responder } from '../frame/responder.ts';
 import type { HttpSettings } from '../http-settings.ts';
 import type { Answer } from '../route.ts';
-import { createApiDocument } from './api-document.ts';
+import { type ApiDocument, createApiDocument } from './api-document.ts';
 import { docsPage, docsPolicy, documentPaths, startScript, startScriptPath, uiFiles } from './docs-page.ts';
 import { operatorPaths, statusPaths, verifiedContractPaths } from './further-operations.ts';
 import { withVerification } from './verification-operation.ts';
@@ -21,10 +22,17 @@ type Context = { dialect: Dialect; settings: HttpSettings; ledger: Ledger };
 
 export function addDocsRoutes(app: FastifyInstance, context: Context, responder: Responder): void {
   const { ledger, settings } = context;
-  const queries = createApiDocument(context);
+  // By the dialects that were asked for.
+  const documents = new Map<Dialect, ApiDocument>();
+  const documentOf = (dialect: Dialect): ApiDocument => {
+    const document = documents.get(dialect) ?? createApiDocument({ ...context, dialect });
+    documents.set(dialect, document);
+    return document;
+  };
   const has = (method: 'GET' | 'POST', url: string): boolean => app.hasRoute({ method, url });
 
-  async function writeDocument(): Promise<string> {
+  async function writeDocument({ raw }: FastifyRequest): Promise<string> {
+    const queries = documentOf(dialectAskedFor(raw, context.dialect));
     const examples = await findExamples();
     const contract = { chainId: settings.chainId.toString(), contractAddress: addressOf(examples.contractId) };
     const checks = has('POST', '/verify/explorer');
@@ -36,7 +44,8 @@ export function addDocsRoutes(app: FastifyInstance, context: Context, responder:
       ...operatorPaths(),
     };
     const tags = [...document.tags, ...(has('GET', '/status') ? [{ name: 'Status' }] : [])];
-    return JSON.stringify(withLiveExamples({ ...document, tags, paths }, examples), null, 2);
+    const living = withLiveExamples({ ...document, tags, paths }, examples);
+    return JSON.stringify(withPrefix(living, typedPrefix(raw)), null, 2);
   }
 
   /** The document is there when the database is not. */
@@ -57,14 +66,14 @@ export function addDocsRoutes(app: FastifyInstance, context: Context, responder:
     cacheControl,
     contentSecurityPolicy: docsPolicy,
   });
-  const answers: Record<string, () => Promise<Answer>> = {
+  const answers: Record<string, (request: FastifyRequest) => Promise<Answer>> = {
     '/docs': page,
     // Where the mirror node has its page.
     '/api/v1/docs': page,
-    [documentPaths.json]: async () => ({ status: 200, body: await writeDocument(), cacheControl }),
-    [documentPaths.yaml]: async () => ({
+    [documentPaths.json]: async (request) => ({ status: 200, body: await writeDocument(request), cacheControl }),
+    [documentPaths.yaml]: async (request) => ({
       status: 200,
-      body: stringify(JSON.parse(await writeDocument())),
+      body: stringify(JSON.parse(await writeDocument(request))),
       contentType: 'application/yaml; charset=utf-8',
       cacheControl,
     }),
@@ -80,9 +89,20 @@ export function addDocsRoutes(app: FastifyInstance, context: Context, responder:
   }
   for (const [url, answer] of Object.entries(answers)) {
     app.get(url, (request, reply) => {
-      void responder.respond(request, reply, answer);
+      void responder.respond(request, reply, () => answer(request));
     });
   }
+}
+
+/** Where the dialect stands in the path: of the API alone, not of what else the port answers. */
+function withPrefix<D extends { servers: object[]; paths: object }>(document: D, prefix: string): D {
+  if (prefix === '') return document;
+  const root = [{ url: '/' }];
+  const paths = Object.entries(document.paths).map(([path, operations]) => [
+    path,
+    path.startsWith('/api/v1/') ? operations : { servers: root, ...operations },
+  ]);
+  return { ...document, servers: [{ url: prefix }], paths: Object.fromEntries(paths) };
 }
 
 function addressOf(contractId: bigint | null): string {

@@ -1,5 +1,6 @@
 // What every Fastify instance of the program does about its clients' connections: limits of time and number, and one
 // meaning for each request whatever its bytes.
+import type { IncomingMessage, RequestListener, Server } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RawServerDefault } from 'fastify';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { type ClientConnections, createClientConnections, type EndReason } from './client-connections.ts';
@@ -24,6 +25,11 @@ export type ConnectionGuard = {
     clientErrorHandler(): void;
     rewriteUrl(request: { url?: string }): string;
   };
+  /**
+   * A further listener of the same routes within the same bounds; it ends with the first one. `before` sees each request
+   * first.
+   */
+  createListener(before: (request: IncomingMessage) => void): Server;
   /** To be called before any route or hook is added. */
   addTo(app: FastifyInstance): void;
 };
@@ -31,12 +37,26 @@ export type ConnectionGuard = {
 export function createConnectionGuard({ limits, registry, isForOperators }: GuardOptions): ConnectionGuard {
   const connections = createClientConnections(limits, registry && countEnds(registry));
   if (registry) showOpen(registry, connections);
+  const further: Server[] = [];
+  let handle: RequestListener;
   return {
     options: {
-      serverFactory: (handler) => createListener(handler as never, limits, connections),
+      serverFactory(handler) {
+        handle = handler as RequestListener;
+        return createListener(handle, limits, connections);
+      },
       // The listener has its own, also where Fastify would leave it to Node.
       clientErrorHandler: () => {},
       rewriteUrl: ({ url = '/' }) => toOriginForm(url),
+    },
+    createListener(before) {
+      const handler: RequestListener = (request, answer) => {
+        before(request);
+        handle(request, answer);
+      };
+      const server = createListener(handler, limits, connections);
+      further.push(server);
+      return server;
     },
     addTo(app) {
       app.addHook('onRequest', (request, reply, done) => {
@@ -52,6 +72,7 @@ export function createConnectionGuard({ limits, registry, isForOperators }: Guar
         end(request, reply, 'tooManyConnections');
       });
       app.addHook('preClose', (done) => {
+        for (const server of further) server.close();
         connections.beginClosing();
         done();
       });

@@ -46,13 +46,18 @@ export function addRequestMetrics(app: FastifyInstance, registry: Registry): voi
   });
 
   function countRoute(route: string): (request: FastifyRequest, reply: FastifyReply) => void {
+    const isOfApi = route.startsWith('/api/v1/');
+    // And by the dialect that a prefix or a port says.
     const byMethod = new Map<string, RouteCounts & { duration: DurationSeries }>();
-    return ({ method }, reply) => {
-      let series = byMethod.get(method);
+    return ({ method, raw: { asked } }, reply) => {
+      const isPrefixed = asked !== undefined && isOfApi;
+      const key = isPrefixed ? `${asked.name} ${method}` : method;
+      let series = byMethod.get(key);
       if (!series) {
-        const duration = durations.addSeries({ method, route });
-        series = { method, route, answers: new Map(), bodyBytes: 0, duration };
-        byMethod.set(method, series);
+        const named = isPrefixed ? `/${asked.name}${route}` : route;
+        const duration = durations.addSeries({ method, route: named });
+        series = { method, route: named, answers: new Map(), bodyBytes: 0, duration };
+        byMethod.set(key, series);
         all.push(series);
       }
       // Of what was answered to HEAD nothing but the head went out.
