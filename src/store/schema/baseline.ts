@@ -9,6 +9,7 @@ import { mirrorExtentTableStatements } from './tables/mirror-extent-table.ts';
 import { mirroredNetworkTableStatements } from './tables/mirrored-network-table.ts';
 import { postponedIndexTableStatements } from './tables/postponed-index-table.ts';
 import { tokenNameIndexStatements } from './tables/token-name-index.ts';
+import { transactionHashFunctionStatements } from './tables/transaction-hash-function.ts';
 import { tables } from './tables.ts';
 
 export function baselineStatements(): string[] {
@@ -24,6 +25,7 @@ export function baselineStatements(): string[] {
     ...mirrorExtentTableStatements,
     ...tokenNameIndexStatements,
     ...postponedIndexTableStatements,
+    ...transactionHashFunctionStatements,
   ];
 }
 

@@ -12,6 +12,7 @@ import { mirroredNetworkTable } from './migrations/mirrored-network-table.ts';
 import { postponedIndexTable } from './migrations/postponed-index-table.ts';
 import { realmOfNetwork } from './migrations/realm-of-network.ts';
 import { streamProofTables } from './migrations/stream-proof-tables.ts';
+import { transactionHashFunction } from './migrations/transaction-hash-function.ts';
 
 export type Migration = {
   name: string;
@@ -31,4 +32,5 @@ export const migrations: readonly Migration[] = [
   { name: 'postponed indexes', statements: postponedIndexTable },
   { name: 'block root forms', statements: blockRootFormsTable },
   { name: 'realm of the network', statements: realmOfNetwork },
+  { name: 'transactions by hash for others', statements: transactionHashFunction },
 ];
