@@ -4,6 +4,7 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import { dialectOf, type Endpoint } from '../endpoint.ts';
 import type { BodyParameter, PathParameter, QueryParameter, ReadingContext } from '../parameters/parameter.ts';
+import { withExample } from './query-examples.ts';
 import { answers } from './responses.ts';
 
 export type Parameter = {
@@ -67,6 +68,6 @@ function toQueryParameter(name: string, parameter: QueryParameter<unknown>, cont
     name,
     in: 'query',
     description: typeof description === 'function' ? description(context) : description,
-    schema: parameter.schema(context),
+    schema: withExample(parameter.schema(context), parameter.kind),
   };
 }

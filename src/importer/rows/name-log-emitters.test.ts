@@ -5,7 +5,10 @@ import { nameLogEmitters } from './name-log-emitters.ts';
 
 it('every transaction of a contract names all that took part and all that have a log, each in a row', () => {
   const ids = fc.uniqueArray(fc.bigInt({ min: 0n, max: 5n }), { maxLength: 4 });
-  const transaction = fc.record({ participants: ids, emitters: fc.array(fc.bigInt({ min: 3n, max: 8n }), { maxLength: 4 }) });
+  const transaction = fc.record({
+    participants: ids,
+    emitters: fc.array(fc.bigInt({ min: 3n, max: 8n }), { maxLength: 4 }),
+  });
   fc.assert(
     fc.property(fc.array(transaction, { maxLength: 4 }), fc.boolean(), (transactions, isSplit) => {
       const rows = createBlockRows();
