@@ -5,7 +5,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Dialect } from './dialect.ts';
 import { type DialectName, findDialect } from './find-dialect.ts';
 
-export type AskedDialect = {
+type AskedDialect = {
   name: DialectName;
   /** The target as it was typed, in origin form. */
   target: string;
