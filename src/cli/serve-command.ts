@@ -9,6 +9,7 @@ import { tellEmptyLedger } from '../runtime/tell-empty-ledger.ts';
 import { superviseWorkers } from '../runtime/workers/supervise-workers.ts';
 import { openWorkerLink } from '../runtime/workers/worker-link.ts';
 import type { Command, CommandContext } from './command.ts';
+import { describeHieroPlace } from './describe-hiero-place.ts';
 
 export const serveCommand: Command = {
   name: 'serve',
@@ -36,6 +37,8 @@ dies is started again.
       });
       await tellEmptyLedger(server.db, log);
       print(`Answering on ${server.url}`);
+      const hieroPlace = describeHieroPlace(settings, server.url);
+      if (hieroPlace !== null) print(hieroPlace);
       if (!shutdown.signal.aborted) await once(shutdown.signal, 'abort');
       await server.close();
     } finally {

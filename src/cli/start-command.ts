@@ -16,6 +16,7 @@ import { createImportWatch } from '../runtime/status/signals/import-signals.ts';
 import { createSourceLook } from '../runtime/status/signals/look-at-source.ts';
 import { tellFullDisk } from '../runtime/tell-full-disk.ts';
 import type { Command, CommandContext } from './command.ts';
+import { describeHieroPlace } from './describe-hiero-place.ts';
 import { createImportProgressText } from './import-progress-text.ts';
 import { openProgressLine } from './progress-line.ts';
 
@@ -64,6 +65,8 @@ With stream files of your own, here of a simulated network:
         signal: shutdown.signal,
       });
       print(`Answering on ${server.url}/`);
+      const hieroPlace = describeHieroPlace(settings, server.url);
+      if (hieroPlace !== null) print(hieroPlace);
       try {
         const feeds = simulated ? await simulate(context) : null;
         await Promise.all([feeds?.run(), follow(context, { connectionString, feed: feeds, observer, health, extent })]);

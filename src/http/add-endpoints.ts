@@ -1,7 +1,9 @@
 // The routes of the API. A request becomes an ApiRequest, its endpoint's answer or refusal goes out; nothing that a route
 // throws reaches Fastify.
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import { answerKey, dialectAskedFor, typedTarget } from './dialect/asked-dialect.ts';
 import type { Dialect } from './dialect/dialect.ts';
+import { findDialect } from './dialect/find-dialect.ts';
 import { dialectOf, type Endpoint } from './endpoint.ts';
 import { createEndpointRoute, refusePathParameter } from './endpoint-route.ts';
 import { endpoints } from './endpoints.ts';
@@ -22,30 +24,29 @@ type Frame = {
   admission: Admission | null;
 };
 
+/** An endpoint in one dialect. */
+type Side = { route: Route; form?: AnswerForm };
+/** By the dialect that a request asks for. */
+type SideOf = (request: FastifyRequest) => Side;
+
+/** `context`: with the dialect that is meant where a request says none. */
 export function addEndpoints(
   app: FastifyInstance,
   context: RouteContext,
   { responder, cache, admission }: Frame,
 ): void {
-  const routes = new Map(
-    endpoints.map((endpoint): [Endpoint, Route] => [endpoint, createEndpointRoute(endpoint, context, admission)]),
-  );
-  for (const [endpoint, route] of routes) {
-    const rival = findRival(endpoint);
-    const chosen = rival ? chooseByCase(endpoint, route, { rival, route: routes.get(rival)! }) : route;
+  const routesOf = createRoutes(context, admission);
+  for (const endpoint of endpoints) {
     const { method, path, body } = endpoint;
-    const form = toAnswerForm(endpoint, context);
-    if (cache && method === 'GET') addCachedRoute(endpoint, chosen, { cache, form });
-    else addRoute(path, chosen, { method, maxBodyBytes: body?.maxBytes, form });
+    const sideOf = chooseSide(endpoint);
+    if (cache && method === 'GET') addCachedRoute(endpoint, sideOf, cache);
+    else addRoute(path, sideOf, { method, maxBodyBytes: body?.maxBytes });
   }
   for (const { method, path } of unservedPaths) {
-    addRoute(
-      path,
-      async ({ params }) => {
-        throw Object.values(params).every(Boolean) ? refuse('notServed', { path }) : refuse('notFound');
-      },
-      { method },
-    );
+    const route: Route = async ({ params }) => {
+      throw Object.values(params).every(Boolean) ? refuse('notServed', { path }) : refuse('notFound');
+    };
+    addRoute(path, () => ({ route }), { method });
   }
   for (const path of unknownPaths) {
     const answer = (): Promise<Answer> => Promise.reject(refuse('notFound'));
@@ -58,18 +59,35 @@ export function addEndpoints(
     });
   }
   for (const endpoint of endpoints) {
-    const { refusesMethods, shapes } = dialectOf(endpoint, context.dialect);
-    if (refusesMethods && endpoint.method === 'GET') refuseOtherMethods(endpoint.path, { shapes });
+    if (endpoint.java && endpoint.method === 'GET') refuseOtherMethods(endpoint);
+  }
+
+  function chooseSide(endpoint: Endpoint): SideOf {
+    const makeSide = (dialect: Dialect): Side => ({
+      route: routesOf(dialect, endpoint),
+      form: toAnswerForm(endpoint, dialect),
+    });
+    const own = makeSide(context.dialect);
+    // Made when first asked for: writers and readers of every endpoint take memory, and most mirrors are asked in one dialect.
+    const others = new Map<Dialect, Side>([[context.dialect, own]]);
+    return ({ raw: { asked } }) => {
+      if (asked === undefined) return own;
+      const dialect = findDialect(asked.name);
+      const side = others.get(dialect) ?? makeSide(dialect);
+      others.set(dialect, side);
+      return side;
+    };
   }
 
   function addRoute(
     path: string,
-    route: Route,
-    options: { method?: 'GET' | 'POST'; maxBodyBytes?: number; form?: AnswerForm },
+    sideOf: SideOf,
+    options: { method?: 'GET' | 'POST'; maxBodyBytes?: number | undefined },
   ): void {
-    const { method = 'GET', maxBodyBytes, form } = options;
+    const { method = 'GET', maxBodyBytes } = options;
     const url = toRoutePath(path);
     const handler = (request: FastifyRequest, reply: FastifyReply): void => {
+      const { route, form } = sideOf(request);
       const answer = (): Promise<Answer> => {
         const limitMax = authorize(request.headers.authorization, context.settings);
         const asked = toApiRequest(request, limitMax);
@@ -78,12 +96,12 @@ export function addEndpoints(
       void responder.respond(request, reply, answer, form);
     };
     if (maxBodyBytes === undefined) app.route({ method, url, handler });
-    else app.register(async (scope) => addBodyRoute(scope, { method, url, handler, maxBodyBytes, form }));
+    else app.register(async (scope) => addBodyRoute(scope, { method, url, handler, maxBodyBytes, sideOf }));
   }
 
   function addBodyRoute(
     scope: FastifyInstance,
-    { maxBodyBytes: bodyLimit, form, ...route }: RouteOptions & { maxBodyBytes: number; form?: AnswerForm },
+    { maxBodyBytes: bodyLimit, sideOf, ...route }: RouteOptions & { maxBodyBytes: number; sideOf: SideOf },
   ): void {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, (_request, body, done) => done(null, body));
@@ -92,26 +110,22 @@ export function addEndpoints(
       const type = request.headers['content-type'] ?? '';
       const refused = { 413: refuse('bodyTooLarge'), 415: refuse('unsupportedMediaType', { type }) };
       const refusal = refused[statusCode as keyof typeof refused] ?? error;
-      void responder.respond(request, reply, () => Promise.reject(refusal), form);
+      void responder.respond(request, reply, () => Promise.reject(refusal), sideOf(request).form);
     });
     scope.route(route);
   }
 
-  function addCachedRoute(
-    { path, minFresh }: Endpoint,
-    route: Route,
-    { cache, form }: { cache: AnswerCache; form: AnswerForm },
-  ): void {
-    const ask = (request: FastifyRequest): Promise<ReadyAnswer> => {
+  function addCachedRoute({ path, minFresh }: Endpoint, sideOf: SideOf, cache: AnswerCache): void {
+    const ask = (request: FastifyRequest, { route, form }: Side): Promise<ReadyAnswer> => {
       const { settings } = context;
       const limitMax = authorize(request.headers.authorization, settings);
-      const url = request.raw.url!;
-      const key = limitMax === settings.limitMax ? url : `${limitMax} ${url}`;
+      const typed = answerKey(request.raw);
+      const key = limitMax === settings.limitMax ? typed : `${limitMax} ${typed}`;
       const found = cache.find(key);
       if (found) return Promise.resolve(found);
       return cache.ask(key, minFresh * 1000, async () => {
         const answer = await route(toApiRequest(request, limitMax));
-        return { answer: makeReady(answer, form.shapes), keep: answer.keep };
+        return { answer: makeReady(answer, form?.shapes), keep: answer.keep };
       });
     };
     app.route({
@@ -119,13 +133,16 @@ export function addEndpoints(
       url: toRoutePath(path),
       handler(request, reply) {
         // Credentials may be wrong, or allow longer pages.
-        const found = request.headers.authorization === undefined ? cache.find(request.raw.url!) : undefined;
-        void responder.respondReady(request, reply, found ?? (() => ask(request)), form);
+        const found = request.headers.authorization === undefined ? cache.find(answerKey(request.raw)) : undefined;
+        const side = sideOf(request);
+        void responder.respondReady(request, reply, found ?? (() => ask(request, side)), side.form);
       },
     });
   }
 
-  function refuseOtherMethods(path: string, form: AnswerForm): void {
+  /** Where the dialect does so; in the others there is no such route. */
+  function refuseOtherMethods(endpoint: Endpoint): void {
+    const { path } = endpoint;
     const url = toRoutePath(path);
     const isPosted =
       endpoints.some((other) => other.path === path && other.method === 'POST') ||
@@ -136,12 +153,34 @@ export function addEndpoints(
       url,
       // Before any body is read.
       onRequest(request, reply) {
-        const refusal = refuse('methodNotAllowed', { method: request.method });
-        void responder.respond(request, reply, () => Promise.reject(refusal), form);
+        const { refusesMethods, shapes } = dialectOf(endpoint, dialectAskedFor(request.raw, context.dialect));
+        const answer = async (): Promise<Answer> => {
+          if (refusesMethods) throw refuse('methodNotAllowed', { method: request.method });
+          authorize(request.headers.authorization, context.settings);
+          throw refuse('notFound');
+        };
+        void responder.respond(request, reply, answer, refusesMethods ? { shapes } : undefined);
       },
       handler: () => undefined,
     });
   }
+}
+
+/** Each route once in each dialect that is asked for. */
+function createRoutes(context: RouteContext, admission: Admission | null) {
+  const made = new Map<Dialect, Map<Endpoint, Route>>();
+  return (dialect: Dialect, endpoint: Endpoint): Route => {
+    const routes = made.get(dialect) ?? new Map<Endpoint, Route>();
+    made.set(dialect, routes);
+    const toRoute = (one: Endpoint): Route => {
+      const route = routes.get(one) ?? createEndpointRoute(one, { ...context, dialect }, admission);
+      routes.set(one, route);
+      return route;
+    };
+    const rival = findRival(endpoint);
+    const route = toRoute(endpoint);
+    return rival ? chooseByCase(endpoint, route, { rival, route: toRoute(rival) }) : route;
+  };
 }
 
 function bodyOf({ body, headers }: FastifyRequest): ApiRequest['body'] {
@@ -154,9 +193,9 @@ function toRoutePath(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1');
 }
 
-function toAnswerForm(endpoint: Endpoint, { dialect }: Pick<RouteContext, 'dialect'>): AnswerForm {
-  const { shapes } = dialectOf(endpoint, dialect);
-  return { shapes, cacheControl: shapes.cachesErrors ? endpoint.errorCacheControl : undefined };
+function toAnswerForm(endpoint: Endpoint, dialect: Dialect): AnswerForm {
+  const { shapes, tellsExtent } = dialectOf(endpoint, dialect);
+  return { shapes, tellsExtent, cacheControl: shapes.cachesErrors ? endpoint.errorCacheControl : undefined };
 }
 
 /** The endpoint whose path has a parameter where this one has its last fixed word. */
@@ -194,7 +233,8 @@ export function refuseMalformedPath(
   reply: FastifyReply,
   { responder, dialect, settings }: { responder: Responder } & Pick<RouteContext, 'dialect' | 'settings'>,
 ): void {
-  const { refusal, form } = judgeMalformedPath(splitUrl(request).path.split('/'), dialect);
+  const { path } = splitTarget(request.raw.url ?? '/');
+  const { refusal, form } = judgeMalformedPath(path.split('/'), dialectAskedFor(request.raw, dialect));
   const answer = async (): Promise<never> => {
     authorize(request.headers.authorization, settings);
     throw refusal;
@@ -212,7 +252,7 @@ function judgeMalformedPath(steps: string[], dialect: Dialect): { refusal: Reque
     const malformed = expected.find((step, index) => step.startsWith('{') && !isDecodable(steps[index]!));
     if (!malformed) continue;
     const refusal = refusePathParameter(endpoint, malformed.slice(1, -1), dialect);
-    return { refusal, form: toAnswerForm(endpoint, { dialect }) };
+    return { refusal, form: toAnswerForm(endpoint, dialect) };
   }
   return { refusal: refuse('notFound') };
 }
@@ -228,11 +268,10 @@ function isDecodable(text: string): boolean {
 
 function toApiRequest(request: FastifyRequest, limitMax: number): ApiRequest {
   const params = request.params as Record<string, string | undefined>;
-  return { ...splitUrl(request), params, limitMax };
+  return { ...splitTarget(typedTarget(request.raw)), params, limitMax };
 }
 
-function splitUrl({ raw }: FastifyRequest): { path: string; queryText: string } {
-  const url = raw.url ?? '/';
+function splitTarget(url: string): { path: string; queryText: string } {
   const mark = url.indexOf('?');
   const path = mark < 0 ? url : url.slice(0, mark);
   return { path: path.endsWith('/') ? path.slice(0, -1) : path, queryText: mark < 0 ? '' : url.slice(mark + 1) };

@@ -7,10 +7,11 @@ import { dialectOf, type Endpoint, formatCacheControl } from './endpoint.ts';
 import type { Admission } from './frame/admission.ts';
 import type { Query } from './frame/query-string.ts';
 import { RequestError, refuse } from './frame/request-error.ts';
+import { toDocumentedForm } from './parameters/documented-form.ts';
 import { dropReplaced, formatLink } from './parameters/next-link.ts';
 import type { BodyParameter } from './parameters/parameter.ts';
 import { canMoveBounds, moveTo, withoutPosition } from './parameters/position.ts';
-import type { ValueReader } from './parameters/query-parameters.ts';
+import type { RawValue, ValueReader } from './parameters/query-parameters.ts';
 import type { ApiRequest, Route, RouteContext } from './route.ts';
 
 /** `admission`: null = every question is let in. */
@@ -134,7 +135,16 @@ export function refusePathParameter(endpoint: Endpoint, name: string, dialect: D
 function createQueryReader(endpoint: Endpoint, context: RouteContext) {
   const { maxRepeatedParameters, limitMax: usualLimitMax } = context.settings;
   const rule = context.dialect.query.rule?.(endpoint.query) ?? endpoint.rule;
-  const readings = Object.entries(endpoint.query).map(([name, parameter]) => ({ name, ...parameter.open(context) }));
+  const readings = Object.entries(endpoint.query).map(([name, parameter]) => {
+    const { read, collect } = parameter.open(context);
+    const isAnyRead = !context.dialect.documentedOnly || parameter.refusesItself;
+    const isDocumented = isAnyRead ? () => true : toDocumentedForm(parameter.schema(context));
+    return {
+      name,
+      collect,
+      read: (value: RawValue, limitMax: number) => (isDocumented(value.raw) ? read(value, limitMax) : undefined),
+    };
+  });
 
   const toReaders = (limitMax: number): Record<string, ValueReader> =>
     Object.fromEntries(readings.map(({ name, read }) => [name, (value) => read(value, limitMax)]));

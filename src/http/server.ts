@@ -1,11 +1,13 @@
 // The HTTP side of the mirror on one Fastify instance: the six endpoints, their documentation, health, metrics and the
 // landing page. Anything else is 404, and whatever goes wrong ends as a `_status` body.
+import type { Server } from 'node:http';
 import { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, fastify, LogController } from 'fastify';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { Ledger } from '../ledger/ledger.ts';
 import { noBlockWatch } from '../store/wire/block-watch.ts';
 import { addEndpoints, refuseMalformedPath } from './add-endpoints.ts';
+import { askInDialect, takeAskedDialect } from './dialect/asked-dialect.ts';
 import type { Dialect } from './dialect/dialect.ts';
 import { addDocsRoutes } from './document/docs-routes.ts';
 import { createAdmission } from './frame/admission.ts';
@@ -25,8 +27,12 @@ import { writePreflight } from './frame/write-answer.ts';
 import type { HttpSettings } from './http-settings.ts';
 import { addSiteRoutes } from './site/site-routes.ts';
 
+/** With `createHieroListener`: another port of the same service, whose `/api/v1` is the dialect `hiero`. */
+export type MirrorServer = FastifyInstance & { createHieroListener(): Server };
+
 export type ServerOptions = {
   ledger: Ledger;
+  /** Of `/api/v1`; `/spec/api/v1` and `/hiero/api/v1` are there in any case. */
   dialect: Dialect;
   settings: HttpSettings;
   log: Logger;
@@ -67,8 +73,8 @@ export function createServer({
   rateLimits = null,
   trustProxy = [],
   awaitNetwork = () => null,
-}: ServerOptions): FastifyInstance {
-  const responder = createResponder(log, dialect.tellsExtent ? createExtentNote(ledger.extent) : null);
+}: ServerOptions): MirrorServer {
+  const responder = createResponder(log, createExtentNote(ledger.extent));
   const admission = maxWaitMs === null ? null : createAdmission({ maxWaitMs, registry });
   const guard = createConnectionGuard({ limits, drainMs, registry, isForOperators });
   // Fastify itself tells only what went wrong, and no more than the log does; where it listens is said by the command.
@@ -80,6 +86,7 @@ export function createServer({
     loggerInstance: ownLog,
     logController: new LogController({ disableRequestLogging: true }),
     ...guard.options,
+    rewriteUrl: (request) => takeAskedDialect(request, guard.options.rewriteUrl(request)),
     trustProxy: trustProxy.length > 0 && [...trustProxy],
     routerOptions: {
       caseSensitive: false,
@@ -132,11 +139,12 @@ export function createServer({
     },
   );
   const pages = createSharedPages(app, { responder, registry, blocks: cache?.blocks ?? noBlockWatch });
-  addDocsRoutes(app, { dialect, settings, ledger, hasMetrics: metrics !== null }, pages.add);
+  addDocsRoutes(app, { dialect, settings, ledger, hasMetrics: metrics !== null }, { responder, pages });
   const { isEnding } = guard;
   addOperatorRoutes(app, { ledger, settings, registry, metrics, admission, isEnding }, { responder, pages });
   addSiteRoutes(app, { ledger, settings, networkName }, { responder, pages });
-  return app;
+  const createHieroListener = () => guard.createListener((request) => askInDialect(request, 'hiero'));
+  return Object.assign(app, { createHieroListener });
 }
 
 /** Monitoring does not, nor what the status service is asked, which answers without a database. */

@@ -15,6 +15,7 @@ import { createBlockRows } from './rows/block-rows.ts';
 import type { EntityLookup, EntityNames } from './rows/entity-lookup.ts';
 import { createFileContents, mentionedFiles } from './rows/file-contents.ts';
 import { createItemProblems, type ItemProblem } from './rows/item-problems.ts';
+import { nameLogEmitters } from './rows/name-log-emitters.ts';
 import { addOpeningState } from './rows/opening-state-rows.ts';
 import { packBlockTransfers } from './rows/pack-block-transfers.ts';
 import { recordFileRow, sidecarFileRows } from './rows/record-file-row.ts';
@@ -87,6 +88,7 @@ export function createBlockImporter(options: BlockImporterOptions): BlockImporte
       rows.insert('record_file', recordFileRow(block, blockNumber, context.evm, { loadStart, loadEnd: now() }));
       for (const sidecar of sidecarFileRows(block)) rows.insert('sidecar_file', sidecar);
       packBlockTransfers(rows);
+      nameLogEmitters(rows);
       const changes = rows.changes();
       const filtered = filter ? filterRows(changes, items, filter) : { changes, leftOutTransfers: [] };
       return { ...filtered, rows, problems };

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Condition, toRange } from '../kit/range.ts';
-import { toVersionFilter } from './version-filter.ts';
+import type { VersionFilter } from '../store/read/statement-parts.ts';
+import { toMomentFilter, toVersionFilter } from './version-filter.ts';
 
 type Version = { from: bigint; to: bigint | null };
 const moment = fc.bigInt({ min: 0n, max: 12n });
@@ -20,6 +21,11 @@ const accepts = (filter: ReturnType<typeof toVersionFilter>, valid: Version) =>
   (valid.to === null || valid.to > filter.from) &&
   !filter.notContaining.some((at) => contains(valid, at));
 
+/** As the statement says it: a version of n moments has more than those that are left out. */
+const acceptsMoments = (filter: VersionFilter, valid: Version) =>
+  accepts(filter, valid) &&
+  (valid.to === null || valid.to - valid.from > BigInt(filter.except.filter((at) => contains(valid, at)).length));
+
 /** Beyond every moment used here. */
 const end = 30n;
 
@@ -31,7 +37,7 @@ describe('conditions one by one', () => {
       value: beyond,
     }));
     const end = 2n ** 63n - 1n;
-    expect(toVersionFilter(toRange(conditions))).toEqual({ from: end, to: end, notContaining: [end] });
+    expect(toVersionFilter(toRange(conditions))).toEqual({ from: end, to: end, notContaining: [end], except: [] });
   });
 
   it('means that every condition on its own meets the validity', () => {
@@ -51,6 +57,37 @@ describe('conditions one by one', () => {
         expect(accepts(toVersionFilter(toRange(conditions)), valid)).toBe(expected);
       }),
     );
+  });
+});
+
+describe('a range that leaves out moments', () => {
+  it('means: valid at a moment of the span, begun by every eq, that no ne names', () => {
+    const condition = fc.record({
+      operator: fc.constantFrom('eq', 'ne', 'ne', 'ne', 'lt', 'lte', 'gt', 'gte'),
+      value: moment,
+    }) as fc.Arbitrary<Condition>;
+    fc.assert(
+      fc.property(fc.array(condition, { maxLength: 7 }), version, (conditions, valid) => {
+        const { from, to, equals, notEquals } = toRange(conditions);
+        const last = [to ?? end, ...equals].reduce((least, bound) => (bound < least ? bound : least));
+        let expected = false;
+        for (let at = from ?? 0n; at <= last; at++) expected ||= contains(valid, at) && !notEquals.includes(at);
+        const filter = toMomentFilter(toRange(conditions));
+        expect(filter !== null && acceptsMoments(filter, valid)).toBe(expected);
+        if (filter) expect(filter.except.every((at) => at > filter.from && at < filter.to)).toBe(true);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('stays within int64', () => {
+    const beyond = 9_999_999_999_000_000_000n;
+    const last = 2n ** 63n - 1n;
+    const range = toRange([
+      { operator: 'gt', value: beyond },
+      { operator: 'ne', value: beyond },
+    ]);
+    expect(toMomentFilter(range)).toEqual({ from: last, to: last, notContaining: [], except: [] });
   });
 });
 

@@ -82,6 +82,12 @@ function hasCluster(dataFolder: string): boolean {
 
 // A mirror of the same folder that was killed has left its status service on the port; that one makes room when asked.
 async function checkPort(settings: Settings, options: { log: Logger; signal: AbortSignal }): Promise<void> {
+  const host = settings.get('host');
+  const hieroPort = settings.find('port-hiero');
+  if (hieroPort !== undefined) {
+    if (hieroPort === settings.get('port')) throw new UsageError('--port and --port-hiero name the same port.');
+    await assertPortFree({ port: hieroPort, host, portSetting: 'port-hiero', ...options });
+  }
   if (await findRunningStatus(statusFolderOf(settings.get('data-dir')))) return;
-  await assertPortFree({ port: settings.get('port'), host: settings.get('host'), ...options });
+  await assertPortFree({ port: settings.get('port'), host, ...options });
 }

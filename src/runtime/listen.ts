@@ -1,6 +1,6 @@
 // Takes the port of a server. A port that is taken is waited for a while: a mirror that lost its launcher needs a
 // moment to end. Not where a program answers there as one that is to stay.
-import { createServer } from 'node:net';
+import { createServer, type Server } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { pause } from '../kit/pause.ts';
 import type { Logger } from './log.ts';
@@ -9,7 +9,7 @@ export type ListenOptions = {
   port: number;
   host: string;
   /** The setting that chooses another port, for the refusal. */
-  portSetting?: 'port' | 'health-port' | 'status-port' | 'metrics-port';
+  portSetting?: 'port' | 'port-hiero' | 'health-port' | 'status-port' | 'metrics-port';
   /** How long a taken port is waited for. */
   waitMs?: number;
   log: Logger;
@@ -22,6 +22,20 @@ export function listen(app: FastifyInstance, options: ListenOptions): Promise<vo
   const { port, host } = options;
   return takePort(options, async () => {
     await app.listen({ port, host, listenTextResolver: (address) => `answering on ${address}` });
+  });
+}
+
+/** The same with another server than Fastify's own. */
+export function listenWith(server: Server, options: ListenOptions): Promise<void> {
+  const { port, host } = options;
+  return takePort(options, () => {
+    return new Promise((done, refuse) => {
+      server.once('error', refuse);
+      server.listen(port, host, () => {
+        server.off('error', refuse);
+        done();
+      });
+    });
   });
 }
 

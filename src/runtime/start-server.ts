@@ -23,7 +23,7 @@ import { queueIsFull } from '../store/wire/session-pool.ts';
 import { countReadings } from './count-readings.ts';
 import { createVerification } from './create-verification.ts';
 import type { ImportObserver } from './import-heartbeat.ts';
-import { listen } from './listen.ts';
+import { listen, listenWith } from './listen.ts';
 import type { Logger } from './log.ts';
 import { createNetworkRealm } from './network-realm.ts';
 import { openReaders } from './open-readers.ts';
@@ -163,8 +163,13 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
       });
   try {
     await listen(app, { port: worker?.port ?? settings.get('port'), host, log, signal });
+    const hieroPort = settings.find('port-hiero');
+    if (hieroPort !== undefined) {
+      await listenWith(app.createHieroListener(), { port: hieroPort, host, portSetting: 'port-hiero', log, signal });
+    }
   } catch (error) {
     await status.close();
+    await app.close();
     await blocks?.close();
     await db.close();
     throw error;

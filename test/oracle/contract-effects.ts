@@ -79,10 +79,10 @@ export const contractDeleteInstance: Effect<'contractDeleteInstance'> = (fact, b
   });
 
 /** What EVM transactions of one block share. */
-export type Evm = { nextIndex: number; nextLog: number; gas: bigint; bloom: Buffer | null; indexes: Map<Fact, number> };
+export type Evm = { nextIndex: number; nextLog: number; gas: bigint; bloom: Buffer; indexes: Map<Fact, number> };
 
 export function createEvm(): Evm {
-  return { nextIndex: 0, nextLog: 0, gas: 0n, bloom: null, indexes: new Map() };
+  return { nextIndex: 0, nextLog: 0, gas: 0n, bloom: noBytes, indexes: new Map() };
 }
 
 const hookContract = 365n;
@@ -174,6 +174,7 @@ export function addEvmRows(fact: Fact, known: Known, evm: Evm, facts: readonly F
     const isTop = !fact.parent || !body.transactionID?.nonce || Boolean(record.scheduleRef);
     if (result && isTop) {
       evm.gas += toBigInt(result.gasUsed);
+      // A result without logs has a bloom of zeros, and makes that of its block one.
       evm.bloom = or(evm.bloom, bloom);
     }
   } else if (refused) {
@@ -314,9 +315,8 @@ function bytesOfSidecar(fact: Fact): Buffer | null {
   return bytes(fact.sidecars.find(({ bytecode }) => bytecode?.initcode?.length)?.bytecode?.initcode);
 }
 
-function or(one: Buffer | null, other: Buffer): Buffer | null {
-  if (other.length === 0) return one;
-  return Buffer.from((one ?? Buffer.alloc(256)).map((byte, index) => byte | other[index]!));
+function or(one: Buffer, other: Buffer): Buffer {
+  return Buffer.from(Array.from({ length: 256 }, (_, index) => (one[index] ?? 0) | (other[index] ?? 0)));
 }
 
 /** Nonces count without versions. */

@@ -1,5 +1,6 @@
 // `serve --workers`: several processes as one service.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -14,6 +15,7 @@ const folder = mkdtempSync(join(tmpdir(), 'workers-'));
 let database: ScratchDatabase;
 let mirror: RunningMirror;
 let url: string;
+let hieroPort: number;
 
 beforeAll(async () => {
   database = await createScratchDatabase();
@@ -22,7 +24,8 @@ beforeAll(async () => {
   await network.close();
   const addressBook = readFileSync(join(folder, 'network', 'addressbook.bin'));
   await importFolder(join(folder, 'network'), addressBook, database.connectionString);
-  mirror = serve('--workers', '2', '--port', '0');
+  hieroPort = await findFreePort();
+  mirror = serve('--workers', '2', '--port', '0', '--port-hiero', `${hieroPort}`);
   url = (await mirror.says(/Answering on (http:\S+)/))[1]!;
 });
 afterAll(async () => {
@@ -31,6 +34,15 @@ afterAll(async () => {
   await database.close();
   rmSync(folder, { recursive: true });
 });
+
+function findFreePort(): Promise<number> {
+  return new Promise((done) => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as AddressInfo;
+      probe.close(() => done(port));
+    });
+  });
+}
 
 function serve(...flags: string[]): RunningMirror {
   const args = ['serve', '--data-dir', join(folder, 'data'), '--status-service', 'off', '--network', 'demo', ...flags];
@@ -53,6 +65,17 @@ function workerPids(): number[] {
   const { pid } = mirror.child;
   return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
 }
+
+it('each worker answers the dialect hiero on a port of its own, and under its prefix', async () => {
+  for (let round = 0; round < 4; round += 1) {
+    const answer = await fetch(`http://127.0.0.1:${hieroPort}/api/v1/schedules?limit=101`, {
+      headers: { connection: 'close' },
+    });
+    expect(answer.status).toBe(200);
+    expect((await ask('/hiero/api/v1/schedules?limit=101')).status).toBe(200);
+    expect((await ask('/api/v1/schedules?limit=101')).status).toBe(400);
+  }
+});
 
 const countedBlocks = 'http_requests_total{method="GET",route="/api/v1/blocks",status="200"';
 

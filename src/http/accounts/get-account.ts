@@ -45,6 +45,7 @@ export const getAccount = endpoint({
     const accountQuery = {
       id,
       timestamp: isNow ? null : timestamp,
+      leavesOutMoments: dialect.leavesOutMoments,
       tokenBalanceLimit: settings.tokenBalanceLimit,
     };
     if (!query.transactions) return withTransactions(await ledger.accounts.find(accountQuery), emptyPage);

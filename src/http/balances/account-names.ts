@@ -24,10 +24,12 @@ export function accountNames(description: string): QueryParameter<AccountNames> 
     ...queryParameter({
       kind: 'account',
       repeatable: true,
+      refusesItself: true,
       description,
       schema: (context) => several(Type.String({ pattern: documentedForm }), context),
-      open: ({ settings }) => ({
-        read: ({ operator, text }): Given => ({ operator, text }),
+      open: ({ settings, dialect }) => ({
+        read: ({ operator, text, raw }): Given | undefined =>
+          dialect.documentedOnly && raw.split(':').length > 2 ? undefined : { operator, text },
         collect: (given: Given[]) => toAccountNames(given, settings.system),
       }),
     }),

@@ -116,7 +116,7 @@ describe.each(dialects)('what is found in the dialect %s', (dialect) => {
     ['accounts?account.id=1004&account.id=1001&account.id=ne:1001', 'accounts', 'account', ['0.0.1004']],
     [`accounts?account.id=${opaque}`, 'accounts', 'account', []],
     ['accounts?account.balance=gte:6&order=desc', 'accounts', 'account', ['0.0.1004', '0.0.1002']],
-    ['accounts?account.balance=gte:6&balance=false&limit=eq:1', 'accounts', 'account', ['0.0.1001']],
+    ['accounts?account.balance=gte:6&balance=false&limit=1', 'accounts', 'account', ['0.0.1001']],
     ['accounts?account.balance=6&account.balance=5', 'accounts', 'account', []],
     [`accounts?account.publickey=${keyOne}`, 'accounts', 'account', ['0.0.1001', '0.0.1003']],
     [`accounts?account.publickey=0x302a300506032b6570032100${keyTwo}`, 'accounts', 'account', ['0.0.1002']],

@@ -5,7 +5,7 @@ import type { Kind } from '../values/kind.ts';
 import { blockHash, hex, int32, int64, text, timestamp } from '../values/kinds.ts';
 import { members, nullable, value } from '../values/members.ts';
 
-/** 256 bytes; `0x` where the block has no logs. */
+/** 256 bytes; `0x` where the block has no contract results. */
 const bloom: Kind<Buffer> = {
   schema: hex.schema,
   write: (bytes) => (bytes.length === 0 ? '"0x"' : `"0x${bytes.toString('hex').padStart(512, '0')}"`),

@@ -31,6 +31,23 @@ afterAll(async () => {
 });
 
 it.each([
+  ['zeros, where an older program stored none and gas was used', null, 1n, `0x${'0'.repeat(512)}`],
+  ['0x, where an older program stored none and there were no contract results', null, 0n, '0x'],
+  ['null, where nothing was counted', null, -1n, null],
+  ['0x, where it is empty', Buffer.alloc(0), 0n, '0x'],
+  ['zeros, where no result has a log', Buffer.alloc(256), 5n, `0x${'0'.repeat(512)}`],
+])('the bloom is %s', async (_, logs_bloom, gas_used, expected) => {
+  const { row } = rows[0]!;
+  const other = await storeRows([{ table: 'record_file', row: { ...row, logs_bloom, gas_used } }]);
+  for (const dialect of ['spec', 'hiero'] as const) {
+    const server = openServer(other.db, dialect);
+    expect((await server.inject('/api/v1/blocks/5')).json<object>()).toMatchObject({ logs_bloom: expected });
+    await server.close();
+  }
+  await other.close();
+});
+
+it.each([
   ['5', 5],
   ['005', 5],
   [`0x${hash}${'0'.repeat(32)}`, 5],

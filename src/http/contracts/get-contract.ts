@@ -26,9 +26,9 @@ export const getContract = endpoint({
       'The newest version of the contract that was valid then, in place of the current one. Of several, all must hold.',
     ),
   },
-  async ask({ path: { contractIdOrAddress: reference }, query: { timestamp } }, { ledger }) {
+  async ask({ path: { contractIdOrAddress: reference }, query: { timestamp } }, { ledger, dialect }) {
     if (reference.kind === 'outOfRange') throw refuse('invalidEntityId', { id: reference.padded });
-    return ledger.contracts.find({ reference, timestamp });
+    return ledger.contracts.find({ reference, timestamp, leavesOutMoments: dialect.leavesOutMoments });
   },
   answer: contractKind,
   fresh: 1,

@@ -1,7 +1,7 @@
 // What lists of contract results can be asked for, across all contracts and of one: the parameters, which of them do not go
 // together, and what they mean.
 
-import { Type } from '@sinclair/typebox';
+import { type TSchema, Type } from '@sinclair/typebox';
 import type { ResultsOfContractQuery } from '../../ledger/contracts/contract-result.ts';
 import { findAccount } from '../accounts/account-path.ts';
 import { type Refusal, RequestError, refuse } from '../frame/request-error.ts';
@@ -11,7 +11,7 @@ import { isLookedUp } from '../parameters/entity-reference.ts';
 import { flag } from '../parameters/flag.ts';
 import { page } from '../parameters/page.ts';
 import type { QueryParameter } from '../parameters/parameter.ts';
-import { blockHashText, blockNumberText, positionText, timestampText } from '../parameters/text-kinds.ts';
+import { blockHashText, blockNumberText, timestampText, transactionIndexText } from '../parameters/text-kinds.ts';
 import type { RouteContext } from '../route.ts';
 
 export const resultFilters = {
@@ -32,11 +32,20 @@ export const resultFilters = {
   ...page({ order: 'desc', by: 'consensus timestamp' }),
   timestamp: range(timestampText, 'Time or bound. All bounds must hold; several exact times are alternatives.'),
   'transaction.index': anyOf(
-    positionText,
-    'Position of the transaction in its block; needs `block.hash` or `block.number`. Several are alternatives.',
-    { item: Type.Integer({ format: 'int64', minimum: 0 }) },
+    transactionIndexText,
+    'Position of the transaction in its block. Only together with `block.number` or `block.hash`, which say the block: without them it is refused with 400. Several are alternatives.',
+    { item: ({ dialect }) => toIndexSchema(dialect.maxTransactionIndex) },
   ),
 };
+
+function toIndexSchema(max: bigint): TSchema {
+  const isInt32 = max < 2n ** 31n;
+  return Type.Integer({
+    format: isInt32 ? 'int32' : 'int64',
+    minimum: 0,
+    ...(isInt32 ? { maximum: Number(max) } : {}),
+  });
+}
 
 type ValueOf<P> = P extends QueryParameter<infer T> ? T : never;
 type ResultFilters = { [N in keyof typeof resultFilters]: ValueOf<(typeof resultFilters)[N]> };

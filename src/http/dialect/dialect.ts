@@ -20,6 +20,8 @@ export type Dialect = {
   pageSize(text: string, max: number, list: { capped: boolean }): number | undefined;
   /** How a query is taken apart. */
   query: QueryForm;
+  /** Whether a value is taken only as the API document writes it: words in its case, operators where it shows them. */
+  documentedOnly: boolean;
   timestamp: TimestampForm;
   /** Forms of the texts that name entities, tested against the text as typed. */
   forms: {
@@ -48,6 +50,7 @@ export type Dialect = {
   invalidOutOfRange: boolean;
   /** Whether a bad path is refused by the name that the parameter has in the path. */
   namesPathVariables: boolean;
+  /** Empty = none is written. */
   senderOperators: readonly Operator[];
   /** What true or false are called, in lower case, without spaces around them. */
   flags: ReadonlyMap<string, boolean>;
@@ -55,6 +58,9 @@ export type Dialect = {
   toWord(text: string): string;
   /** Whether bits of an alias beyond its last byte are ignored, and not refused. */
   ignoresLeftoverBits: boolean;
+  /** `block.number` as text; and the largest that is one: a larger one is refused, or null = it finds nothing. */
+  blockNumber: { form: RegExp; max: bigint | null };
+  maxTransactionIndex: bigint;
   /** By name in upper case. */
   transactionTypes: ReadonlyMap<string, TransactionTypeFilter>;
   repeatedTransactionTypes: boolean;
@@ -63,6 +69,8 @@ export type Dialect = {
   linksRepeatEqual: boolean;
   /** Whether a full page that ends with an account's creation links on, to the 404 of the time before it. */
   linksBeforeCreation: boolean;
+  /** Whether `ne` leaves out one moment of a version's validity; otherwise it leaves out the version. */
+  leavesOutMoments: boolean;
   /** Whether the block hash of a request is read in lower case, as hashes are stored. */
   lowersBlockHash: boolean;
   /**

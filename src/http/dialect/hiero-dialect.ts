@@ -7,6 +7,7 @@ import { everyOperator } from '../parameters/conditions.ts';
 import { plainFlags } from '../parameters/flag.ts';
 import { formatNextLink } from '../parameters/next-link.ts';
 import { plainQuery } from '../parameters/query-form.ts';
+import { maxInt64 } from '../parameters/text-kinds.ts';
 import { paddedTimestamp } from '../parameters/timestamp-form.ts';
 import { asBuffer } from '../values/json-text.ts';
 import { listOf } from '../values/kind.ts';
@@ -32,6 +33,7 @@ const inJavaScript: Dialect = {
     return requested === undefined ? undefined : Math.min(requested, max);
   },
   query: plainQuery,
+  documentedOnly: false,
   timestamp: paddedTimestamp,
   forms: {
     token: tokenForm,
@@ -54,11 +56,14 @@ const inJavaScript: Dialect = {
   flags: plainFlags,
   toWord: (text) => text.toLowerCase(),
   ignoresLeftoverBits: false,
+  blockNumber: { form: /^(?:\d{1,19}|0x[0-9a-fA-F]{1,64})$/, max: maxInt64 },
+  maxTransactionIndex: maxInt64,
   transactionTypes: new Map(transactionTypes.map(({ name, number }) => [name, { numbers: [number], except: false }])),
   repeatedTransactionTypes: true,
   formatNextLink,
   linksRepeatEqual: true,
   linksBeforeCreation: true,
+  leavesOutMoments: false,
   lowersBlockHash: false,
   readsWordsAlone: true,
   judgesOneAccountLast: true,
@@ -86,7 +91,7 @@ const inJavaScript: Dialect = {
     }),
     write: (bytes) => `"${toLines(asBuffer(bytes))}"`,
   },
-  shapes: plainShapes,
+  shapes: { ...plainShapes, variesUnchanged: false },
   tellsExtent: false,
   refusesMethods: false,
   java: null,

@@ -6,7 +6,7 @@ import { transactionTypes } from '../../protocol/hapi/transaction-types.ts';
 import { plainShapes } from '../frame/answer-shapes.ts';
 import { plainFlags } from '../parameters/flag.ts';
 import { formatNextLink } from '../parameters/next-link.ts';
-import { plainQuery } from '../parameters/query-form.ts';
+import { typedQuery } from '../parameters/query-form.ts';
 import { paddedTimestamp } from '../parameters/timestamp-form.ts';
 import { formatHex } from '../values/hex-text.ts';
 import { base64, hex } from '../values/kinds.ts';
@@ -46,7 +46,8 @@ export const specDialect: Dialect = {
     const requested = readPageSize(text);
     return requested === undefined || requested > max ? undefined : requested;
   },
-  query: plainQuery,
+  query: typedQuery,
+  documentedOnly: true,
   timestamp: paddedTimestamp,
   forms: {
     token: /^\d{1,10}\.\d{1,10}\.\d{1,10}$/,
@@ -65,15 +66,18 @@ export const specDialect: Dialect = {
   },
   invalidOutOfRange: false,
   namesPathVariables: false,
-  senderOperators: ['eq'],
+  senderOperators: [],
   flags: plainFlags,
   toWord: (text) => text.toLowerCase(),
   ignoresLeftoverBits: false,
+  blockNumber: { form: /^(?:\d{1,19}|0x[0-9a-fA-F]+)$/, max: null },
+  maxTransactionIndex: 2n ** 31n - 1n,
   transactionTypes: listTransactionTypes(),
   repeatedTransactionTypes: false,
   formatNextLink,
   linksRepeatEqual: false,
   linksBeforeCreation: false,
+  leavesOutMoments: true,
   lowersBlockHash: true,
   readsWordsAlone: false,
   judgesOneAccountLast: false,

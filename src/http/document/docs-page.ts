@@ -55,16 +55,34 @@ const exactAnswers = () => ({
   },
 });
 
+// A request that is tried out has what its path needs; examples of the query are for programs, and not all go together.
+const withoutQueryExamples = (document) => {
+  for (const operations of Object.values(document.paths ?? {})) {
+    for (const { parameters } of Object.values(operations)) {
+      for (const { in: place, schema } of parameters ?? []) if (place === 'query') delete schema.examples;
+    }
+  }
+  return document;
+};
+const emptyQueries = () => ({
+  statePlugins: {
+    spec: { wrapActions: { updateJsonSpec: (original) => (document) => original(withoutQueryExamples(document)) } },
+  },
+});
+
 const dark = matchMedia('(prefers-color-scheme: dark)');
 const followScheme = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
 dark.addEventListener('change', followScheme);
 followScheme();
 
+// Under a prefix the page shows the document of the dialect that the prefix names.
+const prefix = /^\\/(?:spec|hiero)(?=\\/api\\/v1\\/)/i.exec(location.pathname)?.[0] ?? '';
+
 SwaggerUIBundle({
-  url: '${documentPaths.json}',
+  url: prefix + '${documentPaths.json}',
   dom_id: '#document',
   deepLinking: true,
-  plugins: [exactAnswers],
+  plugins: [exactAnswers, emptyQueries],
   validatorUrl: null,
   defaultModelsExpandDepth: 0,
   displayRequestDuration: true,

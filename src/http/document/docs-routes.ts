@@ -7,11 +7,14 @@ import type { FastifyInstance } from 'fastify';
 import { stringify } from 'yaml';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { type LedgerExamples, noExamples } from '../../ledger/ledger-examples.ts';
+import { dialectAskedFor, typedPrefix } from '../dialect/asked-dialect.ts';
 import type { Dialect } from '../dialect/dialect.ts';
-import type { AddPage } from '../frame/shared-pages.ts';
+import type { ReadyAnswer } from '../frame/ready-answer.ts';
+import type { Responder } from '../frame/responder.ts';
+import type { SharedPages } from '../frame/shared-pages.ts';
 import type { HttpSettings } from '../http-settings.ts';
 import type { Answer } from '../route.ts';
-import { createApiDocument } from './api-document.ts';
+import { type ApiDocument, createApiDocument } from './api-document.ts';
 import { docsPage, docsPolicy, documentPaths, startScript, startScriptPath, uiFiles } from './docs-page.ts';
 import { operatorPaths, statusPaths, verifiedContractPaths } from './further-operations.ts';
 import { withVerification } from './verification-operation.ts';
@@ -25,12 +28,22 @@ type Context = {
   hasMetrics: boolean;
 };
 
-export function addDocsRoutes(app: FastifyInstance, context: Context, addPage: AddPage): void {
+export function addDocsRoutes(
+  app: FastifyInstance,
+  context: Context,
+  { responder, pages }: { responder: Responder; pages: SharedPages },
+): void {
   const { ledger, settings, hasMetrics } = context;
-  const queries = createApiDocument(context);
+  // By the dialects that were asked for.
+  const documents = new Map<Dialect, ApiDocument>();
+  const documentOf = (dialect: Dialect): ApiDocument => {
+    const document = documents.get(dialect) ?? createApiDocument({ ...context, dialect });
+    documents.set(dialect, document);
+    return document;
+  };
   const has = (method: 'GET' | 'POST', url: string): boolean => app.hasRoute({ method, url });
 
-  async function writeDocument(): Promise<string> {
+  async function writeDocument(queries: ApiDocument, prefix: string): Promise<string> {
     const examples = await findExamples();
     const contract = { chainId: settings.chainId.toString(), contractAddress: addressOf(examples.contractId) };
     const checks = has('POST', '/verify/explorer');
@@ -42,7 +55,8 @@ export function addDocsRoutes(app: FastifyInstance, context: Context, addPage: A
       ...operatorPaths(hasMetrics),
     };
     const tags = [...document.tags, ...(has('GET', '/status') ? [{ name: 'Status' }] : [])];
-    return JSON.stringify(withLiveExamples({ ...document, tags, paths }, examples), null, 2);
+    const living = withLiveExamples({ ...document, tags, paths }, examples);
+    return JSON.stringify(withPrefix(living, prefix), null, 2);
   }
 
   /** The document is there when the database is not. */
@@ -63,30 +77,58 @@ export function addDocsRoutes(app: FastifyInstance, context: Context, addPage: A
     cacheControl,
     contentSecurityPolicy: docsPolicy,
   });
-  addPage('/docs', 'program', page);
+  pages.add('/docs', 'program', page);
   // Where the mirror node has its page.
-  addPage('/api/v1/docs', 'program', page);
-  addPage(documentPaths.json, 'block', async () => ({ status: 200, body: await writeDocument(), cacheControl }));
-  addPage(documentPaths.yaml, 'block', async () => ({
+  pages.add('/api/v1/docs', 'program', page);
+  addDocument(documentPaths.json, (json) => ({ status: 200, body: json, cacheControl }));
+  addDocument(documentPaths.yaml, (json) => ({
     status: 200,
-    body: stringify(JSON.parse(await writeDocument())),
+    body: stringify(JSON.parse(json)),
     contentType: 'application/yaml; charset=utf-8',
     cacheControl,
   }));
-  addPage(startScriptPath, 'program', async () => ({
+  pages.add(startScriptPath, 'program', async () => ({
     status: 200,
     body: startScript,
     contentType: 'text/javascript; charset=utf-8',
     cacheControl,
   }));
   for (const [name, contentType] of Object.entries(uiFiles)) {
-    addPage(`/docs/${name}`, 'program', async () => ({
+    pages.add(`/docs/${name}`, 'program', async () => ({
       status: 200,
       body: await readUiFile(name),
       contentType,
       cacheControl,
     }));
   }
+
+  /** One for each dialect and each place that it is asked at, all of a closed set. */
+  function addDocument(url: string, toAnswer: (json: string) => Answer): void {
+    const made = new Map<string, () => Promise<ReadyAnswer>>();
+    app.get(url, (request, reply) => {
+      const prefix = typedPrefix(request.raw).toLowerCase();
+      const key = `${request.raw.asked?.name ?? ''} ${prefix}`;
+      let ask = made.get(key);
+      if (!ask) {
+        const queries = documentOf(dialectAskedFor(request.raw, context.dialect));
+        const name = request.raw.asked ? `/${request.raw.asked.name}${url}` : url;
+        ask = pages.share(name, 'block', async () => toAnswer(await writeDocument(queries, prefix)));
+        made.set(key, ask);
+      }
+      void responder.respondReady(request, reply, ask);
+    });
+  }
+}
+
+/** Where the dialect stands in the path: of the API alone, not of what else the port answers. */
+function withPrefix<D extends { servers: object[]; paths: object }>(document: D, prefix: string): D {
+  if (prefix === '') return document;
+  const root = [{ url: '/' }];
+  const paths = Object.entries(document.paths).map(([path, operations]) => [
+    path,
+    path.startsWith('/api/v1/') ? operations : { servers: root, ...operations },
+  ]);
+  return { ...document, servers: [{ url: prefix }], paths: Object.fromEntries(paths) };
 }
 
 function addressOf(contractId: bigint | null): string {

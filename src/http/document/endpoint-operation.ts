@@ -1,9 +1,10 @@
 // An endpoint as an operation of the API document: from the same forms, lists and limits that its route reads with. What is
-// matched here is accepted; a few further spellings are accepted too and left unmentioned, such as `limit=eq:5` and words
-// in other cases.
+// matched here is accepted; the dialect `hiero` accepts a few further spellings that are left unmentioned, such as
+// `limit=eq:5` and words in other cases.
 import { type TSchema, Type } from '@sinclair/typebox';
 import { dialectOf, type Endpoint } from '../endpoint.ts';
 import type { BodyParameter, PathParameter, QueryParameter, ReadingContext } from '../parameters/parameter.ts';
+import { withExample } from './query-examples.ts';
 import { answers } from './responses.ts';
 
 export type Parameter = {
@@ -67,6 +68,6 @@ function toQueryParameter(name: string, parameter: QueryParameter<unknown>, cont
     name,
     in: 'query',
     description: typeof description === 'function' ? description(context) : description,
-    schema: parameter.schema(context),
+    schema: withExample(parameter.schema(context), parameter.kind),
   };
 }

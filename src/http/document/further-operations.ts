@@ -21,6 +21,7 @@ function operation(
     schema = anyObject as object,
     description = 'The answer.',
     status = '200',
+    missing = '',
     ...rest
   } = {},
 ): Operation {
@@ -29,7 +30,10 @@ function operation(
     tags: [tag],
     summary,
     ...rest,
-    responses: { [status]: { description, ...content(type, schema) } },
+    responses: {
+      [status]: { description, ...content(type, schema) },
+      ...(missing === '' ? {} : { '404': { description: missing, ...content('application/json', anyObject) } }),
+    },
   };
 }
 
@@ -37,7 +41,7 @@ function path(name: string, description: string, example: string): object {
   return { name, in: 'path', required: true, description, schema: { type: 'string', examples: [example] } };
 }
 
-function query(name: string, description: string, schema: object = { type: 'string' }): object {
+function query(name: string, description: string, schema: object): object {
   return { name, in: 'query', description, schema };
 }
 
@@ -98,23 +102,32 @@ export function verifiedContractPaths({ chainId, contractAddress }: FurtherExamp
       get: operation(tag, 'getVerifiedContract', 'The verified sources of a contract', {
         parameters: [
           ...contract,
-          query('fields', 'Members to add to the short form; `all` adds every one.'),
-          query('omit', 'Members to leave out of the full form.'),
+          query('fields', 'Members to add to the short form; `all` adds every one.', {
+            type: 'string',
+            examples: ['abi,compilation'],
+          }),
+          query('omit', 'Members to leave out of the full form.', { type: 'string', examples: ['sources'] }),
         ],
-        description: 'A contract in the shape of the Sourcify v2 API; 404 if it is not verified.',
+        description: 'A contract in the shape of the Sourcify v2 API.',
+        missing: 'The contract is not verified here.',
       } as object),
     },
     '/v2/contract/all-chains/{address}': {
       get: operation(tag, 'getVerifiedOnAllChains', 'The chains on which an address is verified', {
         parameters: [contract[1]!],
+        missing: 'The address is verified on no chain.',
       } as object),
     },
     '/v2/contracts/{chainId}': {
       get: operation(tag, 'listVerifiedContracts', 'Verified contracts of a chain', {
         parameters: [
           contract[0]!,
-          query('limit', 'Contracts on a page.', { type: 'integer', minimum: 1, maximum: 200 }),
-          query('sort', 'Direction, by the time of verification.', { type: 'string', enum: ['asc', 'desc'] }),
+          query('limit', 'Contracts on a page.', { type: 'integer', minimum: 1, maximum: 200, examples: [10] }),
+          query('sort', 'Direction, by the time of verification.', {
+            type: 'string',
+            enum: ['asc', 'desc'],
+            examples: ['desc'],
+          }),
         ],
       } as object),
     },
@@ -146,6 +159,7 @@ export function verifiedContractPaths({ chainId, contractAddress }: FurtherExamp
             '00000000-0000-0000-0000-000000000000',
           ),
         ],
+        missing: 'There is no such check, or it is forgotten.',
       } as object),
     },
     '/chains': {

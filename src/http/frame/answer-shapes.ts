@@ -8,6 +8,8 @@ export type AnswerShapes = {
   /** null = none. */
   formatEntityTag(body: string, answer: { status: number; sizeBytes: number }): string | null;
   formatErrorBody(error: RequestError): string;
+  /** Whether a 304 has the `Vary` of the answer that it stands for. */
+  variesUnchanged: boolean;
   /** Whether errors of an endpoint may be kept as long as its answers. */
   cachesErrors: boolean;
 };
@@ -21,5 +23,6 @@ export const plainShapes: AnswerShapes = {
     JSON.stringify({
       _status: { messages: found.map((refusal) => ({ message: textOf(refusal), detail: refusal.data?.detail })) },
     }),
+  variesUnchanged: true,
   cachesErrors: false,
 };

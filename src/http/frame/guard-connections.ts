@@ -1,5 +1,6 @@
 // What every Fastify instance of the program does about its clients' connections: limits of time and number, and one
 // meaning for each request whatever its bytes.
+import type { IncomingMessage, RequestListener, Server } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RawServerDefault } from 'fastify';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { type ClientConnections, createClientConnections, type EndReason, endReasons } from './client-connections.ts';
@@ -38,6 +39,11 @@ export type ConnectionGuard = {
   };
   /** Whether it is to end. */
   isEnding(): boolean;
+  /**
+   * A further listener of the same routes within the same bounds; it ends with the first one. `before` sees each request
+   * first.
+   */
+  createListener(before: (request: IncomingMessage) => void): Server;
   /** To be called before any route or hook is added. */
   addTo(app: FastifyInstance): void;
 };
@@ -51,15 +57,29 @@ export function createConnectionGuard(guarded: GuardOptions): ConnectionGuard {
     draining ??= drainMs === 0 ? Promise.resolve() : connections.drain(drainMs);
     return draining;
   };
+  const further: Server[] = [];
+  let handle: RequestListener;
   return {
     isEnding: () => draining !== null,
     options: {
-      serverFactory: (handler) => createListener(handler as never, limits, connections, tls),
+      serverFactory(handler) {
+        handle = handler as RequestListener;
+        return createListener(handle, limits, connections, tls);
+      },
       // The listener has its own, also where Fastify would leave it to Node.
       clientErrorHandler: () => {},
       rewriteUrl: ({ url = '/' }) => toOriginForm(url),
       // What came in time is answered.
       return503OnClosing: false,
+    },
+    createListener(before) {
+      const handler: RequestListener = (request, answer) => {
+        before(request);
+        handle(request, answer);
+      };
+      const server = createListener(handler, limits, connections);
+      further.push(server);
+      return server;
     },
     addTo(app) {
       app.decorate('drainConnections', drain);
@@ -77,6 +97,7 @@ export function createConnectionGuard(guarded: GuardOptions): ConnectionGuard {
       });
       app.addHook('preClose', async () => {
         await drain();
+        for (const server of further) server.close();
         connections.beginClosing();
       });
       app.addHook('onClose', (_app, done) => {

@@ -18,6 +18,7 @@ export function createJavaShapes(reading: JavaReading): AnswerShapes {
       );
       return JSON.stringify({ _status: { messages } });
     },
+    variesUnchanged: false,
     cachesErrors: true,
   };
 }

@@ -14,15 +14,26 @@ export type QueryParameter = {
 export type Query = QueryParameter[];
 
 const maxParameters = 1000;
-const lowerCasedValues = new Set(['order', 'result']);
+/** Parameters whose values the mirror node reads in lower case. */
+const lowerCasedValues: ReadonlySet<string> = new Set(['order', 'result']);
+const none: ReadonlySet<string> = new Set();
 
 /** `text` is what follows the `?`. Throws RequestError where the text itself breaks a limit. */
 export function parseQueryString(text: string, maxRepeated: number): Query {
+  return parse(text, maxRepeated, lowerCasedValues);
+}
+
+/** The same with every value in the case in which it was typed. */
+export function parseTypedQuery(text: string, maxRepeated: number): Query {
+  return parse(text, maxRepeated, none);
+}
+
+function parse(text: string, maxRepeated: number, lowerCased: ReadonlySet<string>): Query {
   if (text === '') return [];
   const query = new Map<string, QueryParameter>();
   for (const [key, value] of Object.entries(parseText(text, maxRepeated))) {
     const name = key.toLowerCase();
-    const values = toValues(value, lowerCasedValues.has(name));
+    const values = toValues(value, lowerCased.has(name));
     const parameter = query.get(name);
     if (parameter) {
       parameter.values.push(...values);

@@ -43,13 +43,16 @@ export function makeReady(answer: Answer, shapes: AnswerShapes = plainShapes): R
   head.push('Content-Type', answer.contentType ?? shapes.contentType, ...link);
   // As many bytes as characters: ASCII.
   const bytes = sizeBytes === body.length ? body : Buffer.from(body).toString('latin1');
-  const vary = answer.vary ? `${answer.vary}, Accept-Encoding` : 'Accept-Encoding';
-  const tail = [...tagged, 'Vary', vary, 'X-Content-Type-Options', 'nosniff'];
+  const vary = ['Vary', answer.vary ? `${answer.vary}, Accept-Encoding` : 'Accept-Encoding'];
+  const tail = [...tagged, ...vary, 'X-Content-Type-Options', 'nosniff'];
   return {
     status,
     bytes,
     headers: [...head, 'Content-Length', String(sizeBytes), ...tail],
-    unchanged: status < 300 && tag !== null ? { tag, headers: [...first, ...link, ...tagged] } : null,
+    unchanged:
+      status < 300 && tag !== null
+        ? { tag, headers: [...first, ...link, ...tagged, ...(shapes.variesUnchanged ? vary : [])] }
+        : null,
     compressed: sizeBytes < minCompressedBytes ? null : createCompressedBody(bytes, [...head, ...tail]),
   };
 }

@@ -50,18 +50,22 @@ export function addRequestMetrics(app: FastifyInstance, registry: Registry): voi
   });
 
   function countRoute(route: string, methods: readonly string[] = []) {
+    const isOfApi = route.startsWith('/api/v1/');
+    // And by the dialect that a prefix or a port says.
     const byMethod = new Map<string, RouteCounts & { duration?: DurationSeries }>();
-    const add = (method: string): RouteCounts & { duration?: DurationSeries } => {
+    const add = (key: string, method: string, name: string): RouteCounts & { duration?: DurationSeries } => {
       const answers = new Map(countedFromStart.map((status) => [status, 0]));
-      const series = { method, route, answers, bodyBytes: 0 };
-      byMethod.set(method, series);
+      const series = { method, route: name, answers, bodyBytes: 0 };
+      byMethod.set(key, series);
       all.push(series);
       return series;
     };
-    for (const method of methods) add(method);
-    return ({ method }: FastifyRequest, reply: FastifyReply): void => {
-      const series = byMethod.get(method) ?? add(method);
-      series.duration ??= durations.addSeries({ method, route });
+    for (const method of methods) add(method, method, route);
+    return ({ method, raw: { asked } }: FastifyRequest, reply: FastifyReply): void => {
+      const isPrefixed = asked !== undefined && isOfApi;
+      const key = isPrefixed ? `${asked.name} ${method}` : method;
+      const series = byMethod.get(key) ?? add(key, method, isPrefixed ? `/${asked.name}${route}` : route);
+      series.duration ??= durations.addSeries({ method, route: series.route });
       // Of what was answered to HEAD nothing but the head went out.
       if (method !== 'HEAD') series.bodyBytes += reply.bodyBytes || lengthSaidBy(reply);
       const status = reply.raw.statusCode;

@@ -3,6 +3,7 @@
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
 import { QueryError } from '../../store/wire/database.ts';
 import { queueIsFull } from '../../store/wire/session-pool.ts';
+import { typedTarget } from '../dialect/asked-dialect.ts';
 import type { Answer } from '../route.ts';
 import { type AnswerShapes, plainShapes } from './answer-shapes.ts';
 import type { ExtentNote } from './extent-note.ts';
@@ -26,12 +27,14 @@ export type Responder = {
 export type AnswerForm = {
   shapes: AnswerShapes;
   /** Of errors. */
-  cacheControl?: string;
+  cacheControl?: string | undefined;
+  /** Whether what is not found has the note on what part of the ledger is there. */
+  tellsExtent?: boolean;
 };
 
 const plainForm: AnswerForm = { shapes: plainShapes };
 
-/** `note`: what is added where an endpoint does not find what it was asked for. */
+/** `note`: what is added where an endpoint does not find what it was asked for, in forms that tell so. */
 export function createResponder(log: FastifyBaseLogger, note: ExtentNote | null = null): Responder {
   // What is refused for want of time are thousands a second: made once for each form.
   const refusals = new Map<AnswerForm, ReadyAnswer>();
@@ -68,7 +71,7 @@ export function createResponder(log: FastifyBaseLogger, note: ExtentNote | null 
   }
 
   async function withNote(error: unknown, form: AnswerForm): Promise<unknown> {
-    if (!note || form === plainForm || !(error instanceof RequestError) || error.status !== 404) return error;
+    if (!note || !form.tellsExtent || !(error instanceof RequestError) || error.status !== 404) return error;
     // Without the database there is no note, and the answer is right all the same.
     const detail = await note().catch(() => null);
     return detail === null
@@ -86,7 +89,7 @@ export function createResponder(log: FastifyBaseLogger, note: ExtentNote | null 
     // Refusals for want of time are counted by metrics.
     const isFailure = status >= 500 && !isOverload(refusal);
     const requestId = isFailure ? toRequestId(raw.headers) : undefined;
-    if (isFailure) log.error({ err: error, status, method, url: raw.url, requestId }, 'Request failed');
+    if (isFailure) log.error({ err: error, status, method, url: typedTarget(raw), requestId }, 'Request failed');
     return { status, body: shapes.formatErrorBody(refusal), cacheControl, retryAfterSeconds, requestId };
   }
 }

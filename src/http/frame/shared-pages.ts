@@ -19,8 +19,6 @@ export type SharedPages = {
   share(name: string, life: PageLife, make: () => Promise<Answer>): () => Promise<ReadyAnswer>;
 };
 
-export type AddPage = SharedPages['add'];
-
 /** Where blocks are not heard of, and of what shows the time. */
 const maxAgeMs = 1000;
 

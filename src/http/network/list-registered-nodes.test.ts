@@ -91,7 +91,7 @@ describe.each(dialects)('in dialect %s', (dialect) => {
   it.each([
     ['', [0, 1, 3, 4]],
     ['order=desc', [4, 3, 1, 0]],
-    ['type=rpc_relay', [3, 4]],
+    [dialect === 'spec' ? 'type=RPC_RELAY' : 'type=rpc_relay', [3, 4]],
     ['type=BLOCK_NODE', [0]],
     ['registerednode.id=3', [3]],
     ['registerednode.id=2', []],

@@ -47,13 +47,13 @@ export function last<T>(kind: TextKind<T>, description: string): QueryParameter<
 export function anyOf<T>(
   kind: TextKind<T>,
   description: string,
-  { item }: { item?: TSchema } = {},
+  { item }: { item?(context: ReadingContext): TSchema } = {},
 ): QueryParameter<T[]> {
   return queryParameter({
     kind: kind.name,
     repeatable: true,
     description,
-    schema: (context) => several(item ?? compared(kind.form(context), ['eq']), context),
+    schema: (context) => several(item?.(context) ?? compared(kind.form(context), ['eq']), context),
     open: (context) => ({
       read: ({ operator, text }) => (operator === 'eq' ? kind.read(text, context) : undefined),
       collect: (values) => [...new Set(values)],
@@ -65,7 +65,8 @@ export function several(item: TSchema, { settings }: ReadingContext): TSchema {
   return Type.Array(item, { maxItems: settings.maxRepeatedParameters });
 }
 
-/** The form, with an operator before it or none. Every form stands between `^` and `$`. */
+/** The form, with one of the operators before it or none. Every form stands between `^` and `$`. */
 export function compared({ source }: RegExp, operators: readonly Operator[] = everyOperator): TSchema {
-  return Type.String({ pattern: `^(?:(?:${operators.join('|')}):)?${source.slice(1)}` });
+  const before = operators.length === 0 ? '' : `(?:(?:${operators.join('|')}):)?`;
+  return Type.String({ pattern: `^${before}${source.slice(1)}` });
 }

@@ -16,6 +16,7 @@ export type EntityCondition = { operator: Operator; reference: EntityReference }
 type ConditionOptions = {
   form: EntityForm;
   kind: string;
+  /** Empty = no operator may be written. */
   accepts?: (dialect: Dialect) => readonly Operator[];
   most?: ValueCount['most'];
   /** Whether EVM addresses stand without an operator other than `eq`. */
@@ -52,8 +53,9 @@ export function entityConditions<T>(
       const pattern = dialect.forms[form];
       const accepted = accepts(dialect);
       return {
-        read({ operator, text }) {
-          if (!accepted.includes(operator) || !pattern.test(text)) return undefined;
+        read({ operator, text, raw }) {
+          const isAccepted = accepted.length === 0 ? raw === text : accepted.includes(operator);
+          if (!isAccepted || !pattern.test(text)) return undefined;
           if (exactAddresses && operator !== 'eq' && /[0-9A-Fa-f]{40}$/.test(text)) return undefined;
           const reference = parseEntityReference(text, settings.system);
           return dialect.invalidOutOfRange && reference.kind === 'outOfRange' ? undefined : { operator, reference };

@@ -36,6 +36,8 @@ export type QueryParameter<T> = ValueCount & {
   kind: string;
   description: string | ((context: ReadingContext) => string);
   schema(context: ReadingContext): TSchema;
+  /** Whether values outside of the schema reach `read`, where it has sentences of its own for them. */
+  refusesItself?: boolean;
   open(context: ReadingContext): QueryReading<unknown, T>;
   /** Where pages can be ordered by it: how a next link writes it. Its values are ranges then. */
   formatKey?: (value: bigint) => string;

@@ -1,5 +1,5 @@
 // How the text of a query becomes parameters, and parameters what an endpoint reads.
-import { parseQueryString, type Query } from '../frame/query-string.ts';
+import { parseQueryString, parseTypedQuery, type Query } from '../frame/query-string.ts';
 import type { QueryRule } from './query-parameters.ts';
 
 /** How many values a parameter has. */
@@ -25,3 +25,6 @@ export type QueryForm = {
 
 /** Names in any case; an endpoint's own rule says the rest. */
 export const plainQuery: QueryForm = { parse: parseQueryString, toMeant: (typed) => typed, rule: null };
+
+/** The same with every value in the case in which it was typed. */
+export const typedQuery: QueryForm = { ...plainQuery, parse: parseTypedQuery };

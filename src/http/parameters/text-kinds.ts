@@ -3,12 +3,10 @@
 import { formatTimestamp } from '../values/json-text.ts';
 import type { KeyKind, TextKind } from './parameter.ts';
 
-const maxInt64 = 2n ** 63n - 1n;
+export const maxInt64 = 2n ** 63n - 1n;
 
 const decimal = '\\d{1,19}';
 const integerForm = new RegExp(`^${decimal}$`);
-/** Decimal, or hexadecimal after `0x`. */
-const blockNumberForm = new RegExp(`^(?:${decimal}|0x[0-9a-fA-F]{1,64})$`);
 const blockHashForm = /^(?:0x)?(?:[0-9A-Fa-f]{64}|[0-9A-Fa-f]{96})$/;
 
 /** Seconds since 1970 with up to nine digits after the dot, as the dialect reads them; in ns. */
@@ -33,13 +31,15 @@ export function integerText({ name = 'integer', min = 0n, max = maxInt64 } = {})
   };
 }
 
+/** Decimal, or hexadecimal after `0x`. */
 export const blockNumberText: KeyKind = {
   name: 'block',
-  form: () => blockNumberForm,
-  read(text) {
-    if (!blockNumberForm.test(text)) return undefined;
+  form: ({ dialect }) => dialect.blockNumber.form,
+  read(text, { dialect }) {
+    const { form, max } = dialect.blockNumber;
+    if (!form.test(text)) return undefined;
     const number = BigInt(text);
-    return number <= maxInt64 ? number : undefined;
+    return max === null || number <= max ? number : undefined;
   },
   format: (value) => value.toString(),
 };
@@ -127,6 +127,15 @@ export const indexText: KeyKind = {
   read(text, context) {
     const isLarge = context.dialect.readsLargePositions && text.length >= 19 && largeForm.test(text);
     return positionText.read(text, context) ?? (isLarge ? maxInt64 : undefined);
+  },
+};
+
+/** Of a transaction in its block. */
+export const transactionIndexText: TextKind<bigint> = {
+  ...positionText,
+  read(text, context) {
+    const index = positionText.read(text, context);
+    return index !== undefined && index <= context.dialect.maxTransactionIndex ? index : undefined;
   },
 };
 

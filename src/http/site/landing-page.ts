@@ -33,6 +33,7 @@ ${joinMarkup(formatExamples(examples), '\n')}
 <ul>
 <li><a href="/docs">/docs</a> <span>every endpoint, its parameters and answers, to try out</span></li>
 <li><a href="/api/v1/docs/openapi.json">/api/v1/docs/openapi.json</a> <span>the same for programs (OpenAPI 3.1)</span></li>
+<li><a href="/hiero/api/v1/docs/openapi.json">/hiero/api/v1</a> <span>the same as the Hiero mirror node answers, for wallets, relays, explorers and SDKs</span></li>
 ${hasVerification ? verificationLine : null}</ul>
 <h2>For operators</h2>
 <ul>

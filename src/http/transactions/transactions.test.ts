@@ -246,6 +246,8 @@ describe('by name', () => {
     [encodeURIComponent(hashOf(255n * second).toString('base64')), null],
     [`${hashOf(second).toString('hex')}?nonce=0`, [1]],
     [ethereumHash.toString('hex'), [50]],
+    [`0x${ethereumHash.toString('hex').toUpperCase()}`, [50]],
+    [`0x${'ab'.repeat(32)}`, null],
     [`${ethereumHash.toString('hex')}?nonce=1`, null],
     // Scheduled: what follows within 62 days belongs to it.
     ['0.0.1001-1700000010-0', [11, 30 * 86_400]],
@@ -305,7 +307,8 @@ describe('by name', () => {
     ['1001-1700000000-000000000', badId],
     ['0.0.1001-1700000000-0000000000', badId],
     ['0.0.1001-9223372036854775808-0', badId],
-    [`0x${'ab'.repeat(32)}`, badId],
+    [`0x${'ab'.repeat(30)}`, badId],
+    [`0X${'ab'.repeat(32)}`, badId],
     ['0.0.274877906944-1700000000-000000000', 'Invalid entity ID "0.0.274877906944"'],
   ])('refuses %s', async (name, messages) => {
     expect(await refusalsOf(`${path}/${name}`)).toEqual([400, messages]);
@@ -313,7 +316,8 @@ describe('by name', () => {
 
   it('is the same in the other dialect', async () => {
     const spec = serve('spec');
-    for (const name of [first, '0.0.1001-1700000039-0', ethereumHash.toString('hex')]) {
+    const hash = ethereumHash.toString('hex');
+    for (const name of [first, '0.0.1001-1700000039-0', hash, `0x${hash}`]) {
       expect(await ask(`${path}/${name}`, spec)).toEqual(await ask(`${path}/${name}`));
     }
   });

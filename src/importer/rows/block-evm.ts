@@ -6,8 +6,8 @@ import { responseCode } from '../../protocol/hapi/response-codes.ts';
 import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
 import type { Row } from '../../store/schema/tables.ts';
 import type { BlockItem } from './block-item.ts';
-import { contractFunctionResult, isContractCallOrCreate } from './contract-facts.ts';
-import { createLogBloom, type LogBloom } from './log-bloom.ts';
+import { contractFunctionResult, emptyBytes, isContractCallOrCreate } from './contract-facts.ts';
+import { bloomLength, createLogBloom, type LogBloom } from './log-bloom.ts';
 
 export type BlockEvm = {
   /** The next free EVM transaction index. */
@@ -16,8 +16,8 @@ export type BlockEvm = {
   nextLogIndex: number;
   /** Gas of the top-level items with a contract result. */
   gasUsed: bigint;
-  /** Bloom of those items and of synthetic logs, 256 bytes; null while no log was seen. */
-  logsBloom: Uint8Array | null;
+  /** Bloom of those items and of synthetic logs: 256 bytes, zeros where none has a log; empty while there is no such item. */
+  logsBloom: Uint8Array;
   /** Makes blooms of logs. */
   logBloom: LogBloom;
   /** The results that the logs of later items may belong to. */
@@ -36,7 +36,7 @@ export function createBlockEvm(): BlockEvm {
     nextIndex: 0,
     nextLogIndex: 0,
     gasUsed: 0n,
-    logsBloom: null,
+    logsBloom: emptyBytes,
     logBloom: createLogBloom(),
     results: new Map(),
     lastHookCall: null,
@@ -75,11 +75,10 @@ export function assignSyntheticLogIndex(item: BlockItem, evm: BlockEvm): void {
   item.evmIndex ??= takeEvmIndex(evm);
 }
 
-/** ORs a bloom into the block's. Empty blooms add nothing. */
+/** ORs a bloom into the block's. An empty one says that there was a result without logs: the block's are zeros at least. */
 export function addBloom(evm: BlockEvm, bloom: Uint8Array): void {
-  if (bloom.length === 0) return;
-  evm.logsBloom ??= new Uint8Array(256);
-  for (let index = 0; index < bloom.length && index < 256; index += 1) {
+  if (evm.logsBloom.length === 0) evm.logsBloom = new Uint8Array(bloomLength);
+  for (let index = 0; index < bloom.length && index < bloomLength; index += 1) {
     evm.logsBloom[index] = evm.logsBloom[index]! | bloom[index]!;
   }
 }

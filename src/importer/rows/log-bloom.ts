@@ -1,7 +1,7 @@
 // The bloom of one log, as Ethereum defines it: three bits for the emitter's address and three for each topic.
 import { keccak256 } from '../../protocol/keccak256.ts';
 
-const bloomLength = 256;
+export const bloomLength = 256;
 
 /** @param address 20 bytes. @param topics 32 bytes each. */
 export type LogBloom = (address: Uint8Array, topics: readonly Uint8Array[]) => Uint8Array;

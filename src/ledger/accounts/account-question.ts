@@ -3,7 +3,7 @@ import type { SystemRealm } from '../../protocol/hapi/system-entity.ts';
 import { selectAccount, selectAccountAt } from '../../store/read/select-account.ts';
 import type { Database } from '../../store/wire/database.ts';
 import { beganLater } from '../extent/began-later.ts';
-import { toVersionFilter } from '../version-filter.ts';
+import { toMomentFilter, toVersionFilter } from '../version-filter.ts';
 import type { Account, AccountQuery } from './account.ts';
 import { toRowBalance } from './row-balance.ts';
 import { createSnapshotBalance } from './snapshot-balance.ts';
@@ -19,13 +19,15 @@ type Options = { db: Database; clock: () => bigint; system: SystemRealm };
 export function createAccountQuestion({ db, clock, system }: Options): AccountQuestion {
   const findSnapshotBalance = createSnapshotBalance({ db, clock, system });
 
-  return async ({ id, timestamp, tokenBalanceLimit }) => {
+  return async ({ id, timestamp, tokenBalanceLimit, leavesOutMoments }) => {
     if (!timestamp) {
       const row = await selectAccount(db, id, tokenBalanceLimit);
       return row && { account: toAccount(row, toRowBalance(row, row.tokens)), lastBlockEnd: row.last_block_end };
     }
+    const filter = leavesOutMoments ? toMomentFilter(timestamp) : toVersionFilter(timestamp);
+    if (filter === null) return null;
     const [row, snapshot] = await Promise.all([
-      selectAccountAt(db, id, toVersionFilter(timestamp)),
+      selectAccountAt(db, id, filter),
       findSnapshotBalance(id, timestamp, tokenBalanceLimit),
     ]);
     if (!row) return null;

@@ -46,6 +46,8 @@ export type AccountQuery = {
   id: bigint;
   /** null = now. */
   timestamp: Range | null;
+  /** Whether `ne` leaves out one moment, and not every version that was valid then. */
+  leavesOutMoments?: boolean;
   /** Longest list of token balances (`--token-balance-limit`). */
   tokenBalanceLimit: number;
 };

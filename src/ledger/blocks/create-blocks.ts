@@ -18,6 +18,7 @@ export type Block = {
   consensusEnd: bigint;
   /** null where it was not counted. */
   gasUsed: bigint | null;
+  /** Empty where the block has no contract results; null where it is not known. */
   logsBloom: Buffer | null;
 };
 
@@ -61,6 +62,15 @@ function toBlock(row: BlockRow): Block {
     consensusStart: row.consensus_start,
     consensusEnd: row.consensus_end,
     gasUsed: row.gas_used === -1n ? null : row.gas_used,
-    logsBloom: row.logs_bloom,
+    logsBloom: row.logs_bloom ?? bloomWithoutLogs(row.gas_used),
   };
 }
+
+/** Older programs stored no bloom for a block without logs; gas was counted from the start. */
+function bloomWithoutLogs(gasUsed: bigint | null): Buffer | null {
+  if (gasUsed === null || gasUsed < 0n) return null;
+  return gasUsed > 0n ? noLogs : noResults;
+}
+
+const noLogs = Buffer.alloc(256);
+const noResults = Buffer.alloc(0);

@@ -33,6 +33,8 @@ export type ContractQuery = {
   reference: ContractReference;
   /** On the version's validity; without any condition the current version is meant. */
   timestamp: Range;
+  /** Whether `ne` leaves out one moment, and not every version that was valid then. */
+  leavesOutMoments?: boolean;
 };
 
 export type ContractsQuery = {

@@ -15,7 +15,7 @@ import {
 import { selectContractResults } from '../../store/read/select-contract-results.ts';
 import { selectFileVersion } from '../../store/read/select-file-version.ts';
 import { selectResultsOfContract } from '../../store/read/select-results-of-contract.ts';
-import { latestMoment } from '../../store/read/statement-parts.ts';
+import { int64, latestMoment } from '../../store/read/statement-parts.ts';
 import type { Database } from '../../store/wire/database.ts';
 import { emptyPage, type Page, toPage } from '../page.ts';
 import { withinClock } from '../within-clock.ts';
@@ -43,6 +43,7 @@ export function createContractResults({ db, gasPrices }: Options) {
 
   /** Across all contracts, by consensus timestamp. */
   async function list(query: ContractResultsQuery): Promise<Page<ContractResult>> {
+    if (isBeyondLedger(query)) return emptyPage;
     // The column is int4: a larger position is that of no transaction.
     const transactionIndexes = query.transactionIndexes.filter((index) => index <= maxInt32);
     if (transactionIndexes.length < query.transactionIndexes.length && transactionIndexes.length === 0)
@@ -68,6 +69,7 @@ export function createContractResults({ db, gasPrices }: Options) {
       const { items, next } = await list({ ...query, synthetic: false });
       return { items: items.map((item) => ({ ...item, block: null, ethereum: null, gasPriceTinybar: null })), next };
     }
+    if (isBeyondLedger(query)) return emptyPage;
     const rows = await selectResultsOfContract(db, { ...query, contractId, timestamp: withinClock(query.timestamp) });
     return toPage(rows.map(toResultOfContract), query.limit, (last) => last.consensusTimestamp);
   }
@@ -120,6 +122,11 @@ export function createContractResults({ db, gasPrices }: Options) {
     const rows = await selectContractActions(db, { ...execution, index: range, order, limit });
     return toPage(rows.map(toContractAction), limit, (last) => BigInt(last.index));
   }
+}
+
+/** No block has a number beyond int64. */
+function isBeyondLedger({ block }: ResultsOfContractQuery): boolean {
+  return block !== null && 'number' in block && block.number > int64.max;
 }
 
 /** Longest time from the valid start of a transaction to its consensus, ns. */

@@ -10,16 +10,17 @@ import {
 import type { Database } from '../../store/wire/database.ts';
 import { toExpiryTimestamp } from '../expiry.ts';
 import { emptyPage, type Page, toPage } from '../page.ts';
-import { toVersionFilter } from '../version-filter.ts';
+import { toMomentFilter, toVersionFilter } from '../version-filter.ts';
 import type { Contract, ContractQuery, ContractReference, ContractsQuery, ListedContract } from './contract.ts';
 import { createContractState } from './contract-state.ts';
 
 export function createContracts({ db }: { db: Database }) {
   return {
     /** null = none, or (without timestamps) more than one. */
-    async find({ reference, timestamp }: ContractQuery): Promise<Contract | null> {
+    async find({ reference, timestamp, leavesOutMoments }: ContractQuery): Promise<Contract | null> {
       if (!isAnyRange(timestamp)) {
-        const row = await selectContractAt(db, reference, toVersionFilter(timestamp));
+        const filter = leavesOutMoments ? toMomentFilter(timestamp) : toVersionFilter(timestamp);
+        const row = filter && (await selectContractAt(db, reference, filter));
         return row && toContract(row);
       }
       const rows = await selectContracts(db, reference);

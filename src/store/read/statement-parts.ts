@@ -40,21 +40,31 @@ export function toLiteralLimit(limit: number): number {
   return literalLimits.find((size) => size >= limit) ?? 2 ** Math.ceil(Math.log2(limit));
 }
 
-/** The version that is valid at some moment of `[from, to]` and at none of `notContaining`; ns. */
-export type VersionFilter = { from: bigint; to: bigint; notContaining: readonly bigint[] };
+/**
+ * The version that is valid at some moment of `[from, to]` but those of `except`, and at none of `notContaining`; ns. The
+ * moments of `except` are different, and lie between the bounds.
+ */
+export type VersionFilter = {
+  from: bigint;
+  to: bigint;
+  notContaining: readonly bigint[];
+  except: readonly bigint[];
+};
 
 export const latestMoment = 9_223_372_036_854_775_807n;
 
 /** Values in the order in which `versionConditions` numbers them. */
 export function toVersionValues(filter: VersionFilter): unknown[] {
-  return [filter.to, filter.from, filter.notContaining];
+  return [filter.to, filter.from, filter.notContaining, filter.except];
 }
 
 /** Conditions on `timestamp_range`, their parameters numbered from `first`. Fits the index on lower(timestamp_range). */
 export function versionConditions(first: number): string {
   return ` and lower(timestamp_range) <= $${first}
     and (upper_inf(timestamp_range) or upper(timestamp_range) > $${first + 1})
-    and not (timestamp_range @> any($${first + 2}::int8[]))`;
+    and not (timestamp_range @> any($${first + 2}::int8[]))
+    and (upper_inf(timestamp_range) or upper(timestamp_range) - lower(timestamp_range) >
+      (select count(*) from unnest($${first + 3}::int8[]) as moment where timestamp_range @> moment))`;
 }
 
 /** The newest row, out of a table and its history, that meets the condition. */

@@ -11,6 +11,7 @@ import { mirrorExtentTableStatements } from './tables/mirror-extent-table.ts';
 import { mirroredNetworkTableStatements } from './tables/mirrored-network-table.ts';
 import { postponedIndexTableStatements } from './tables/postponed-index-table.ts';
 import { tokenNameIndexStatements } from './tables/token-name-index.ts';
+import { transactionHashFunctionStatements } from './tables/transaction-hash-function.ts';
 import { tables } from './tables.ts';
 
 export function baselineStatements(): string[] {
@@ -28,6 +29,7 @@ export function baselineStatements(): string[] {
     ...postponedIndexTableStatements,
     ...ledgerScanTableStatements,
     ...importRevisionTableStatements,
+    ...transactionHashFunctionStatements,
   ];
 }
 

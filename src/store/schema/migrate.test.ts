@@ -93,6 +93,27 @@ describe('migrate', () => {
     expect(await run(old, 'select file_data from address_book')).toEqual([{ file_data: Buffer.from('kept') }]);
   });
 
+  it('finds transactions by hash as the REST server of a mirror node asks', async () => {
+    const database = await emptyDatabase();
+    await migrate(database);
+    const [hash, suffix, other] = ['ab'.repeat(32), 'cd'.repeat(16), 'ef'.repeat(32)];
+    await run(database, 'create table transaction_hash_all partition of transaction_hash default');
+    await run(
+      database,
+      `insert into transaction_hash (consensus_timestamp, hash, hash_suffix, payer_account_id)
+      values (5, '\\x${hash}', '\\x${suffix}', 7), (6, '\\x${hash}', null, 8), (9, '\\x${other}', null, 7)`,
+    );
+    const find = (text: string) =>
+      run(database, `select * from get_transaction_info_by_hash('\\x${text}') order by consensus_timestamp`);
+    const found = [
+      { consensus_timestamp: '5', hash: Buffer.from(hash + suffix, 'hex'), payer_account_id: '7' },
+      { consensus_timestamp: '6', hash: Buffer.from(hash, 'hex'), payer_account_id: '8' },
+    ];
+    expect(await find(hash)).toEqual(found);
+    expect(await find(hash + suffix)).toEqual(found);
+    expect(await find('00'.repeat(32))).toEqual([]);
+  });
+
   it('a migration is never edited: databases exist that were changed by its text', () => {
     const hashes = migrations.map(({ name, statements }) => [name, hash('sha256', statements.join(';')).slice(0, 16)]);
     expect(Object.fromEntries(hashes)).toMatchObject(frozenMigrations);
@@ -118,6 +139,8 @@ const schemaFacts = {
   indexes: `select tablename, indexdef from pg_indexes where schemaname = 'public' order by 1, 2`,
   constraints: `select conrelid::regclass::text as table, contype, pg_get_constraintdef(oid) as definition
     from pg_constraint where connamespace = 'public'::regnamespace order by 1, 2, 3`,
+  functions: `select oid::regprocedure::text as name, pg_get_functiondef(oid) as definition from pg_proc
+    where pronamespace = 'public'::regnamespace and prolang <> 13 and probin is null order by 1`,
   enums: `select t.typname, array_agg(e.enumlabel::text order by e.enumsortorder) as labels
     from pg_type t join pg_enum e on e.enumtypid = t.oid group by 1 order by 1`,
 };

@@ -14,6 +14,7 @@ import { mirroredNetworkTable } from './migrations/mirrored-network-table.ts';
 import { postponedIndexTable } from './migrations/postponed-index-table.ts';
 import { realmOfNetwork } from './migrations/realm-of-network.ts';
 import { streamProofTables } from './migrations/stream-proof-tables.ts';
+import { transactionHashFunction } from './migrations/transaction-hash-function.ts';
 
 export type Migration = {
   name: string;
@@ -35,4 +36,5 @@ export const migrations: readonly Migration[] = [
   { name: 'realm of the network', statements: realmOfNetwork },
   { name: 'ledger scans', statements: ledgerScanTable },
   { name: 'import revisions', statements: importRevisionTable },
+  { name: 'transactions by hash for others', statements: transactionHashFunction },
 ];

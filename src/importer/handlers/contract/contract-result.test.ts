@@ -158,6 +158,18 @@ describe('contract results', () => {
     expect(rows('record_file')).toMatchObject([{ gas_used: 200n, logs_bloom: new Uint8Array(256).fill(5) }]);
   });
 
+  it.each([
+    ['no transaction with a result', [], 0],
+    ['a result without a bloom', [{ contractCallResult: { gasUsed: 1 } }], 256],
+    ['a result with a bloom of zeros', [{ contractCallResult: { gasUsed: 1, bloom: bloom(0) } }], 256],
+  ])('the block has a bloom with %s', async (_, records, length) => {
+    const { rows } = await importTransactions([
+      { body: { fileDelete: {} } },
+      ...records.map((record) => call({ record })),
+    ]);
+    expect(rows('record_file')[0]!.logs_bloom).toEqual(new Uint8Array(length));
+  });
+
   it('keeps the nonces of contracts as adjustments', async () => {
     const contractNonces = [{ contractId: { contractNum: 5001 }, nonce: 3 }];
     const { rows } = await importTransactions([

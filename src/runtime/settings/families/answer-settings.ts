@@ -7,7 +7,8 @@ const { serving } = commandGroups;
 export const answerSettings = {
   dialect: choiceSetting({
     choices: ['spec', 'hiero'],
-    description: 'How the API answers: as the specification says, or byte for byte as the Hiero mirror node does.',
+    description:
+      'How /api/v1 answers: as the specification says, or byte for byte as the Hiero mirror node does. /spec/api/v1 and /hiero/api/v1 answer either way whatever is chosen.',
     commands: serving,
     default: 'spec',
   }),

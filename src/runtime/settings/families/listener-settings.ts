@@ -13,6 +13,15 @@ export const listenerSettings = {
     commands: [...serving, 'doctor'],
     default: 5551,
   }),
+  'port-hiero': integerSetting({
+    placeholder: '<port>',
+    min: 1,
+    max: 65_535,
+    description:
+      'A further port of the service, on which /api/v1 is the dialect hiero, for clients that take a host and port only.',
+    commands: serving,
+    defaultText: 'none',
+  }),
   host: textSetting({
     placeholder: '<address>',
     description: 'Address to listen on; 0.0.0.0 makes the service reachable from the network.',

@@ -10,7 +10,7 @@ type CountedValue = { labels: Partial<Record<string, string | number>>; value: n
 
 /** Fewer failures than this may be one client's bad luck. */
 const minErrors = 3;
-const queryRoutes = /^\/api\/v1\//i;
+const queryRoutes = /^(?:\/(?:spec|hiero))?\/api\/v1\//i;
 const percentile = 0.95;
 
 type Counts = { at: number; requests: number; errors: number; buckets: Map<number, number> };

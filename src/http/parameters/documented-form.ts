@@ -1,0 +1,15 @@
+// The texts that a parameter's schema in the API document allows. Numbers are read here by their digits alone: their bounds
+// may depend on who asks.
+import type { TSchema } from '@sinclair/typebox';
+
+/** Whether the document allows a text, operator and all. */
+export function toDocumentedForm(schema: TSchema): (raw: string) => boolean {
+  const { type, items, enum: words, pattern } = schema;
+  if (type === 'array') return toDocumentedForm(items);
+  if (type === 'boolean') return (raw) => raw === 'true' || raw === 'false';
+  if (type === 'integer') return (raw) => /^\d+$/.test(raw);
+  if (words) return (raw) => (words as string[]).includes(raw);
+  if (pattern === undefined) return () => true;
+  const form = new RegExp(pattern);
+  return (raw) => form.test(raw);
+}
