@@ -90,7 +90,7 @@ export async function reimportBlocks(options: ReimportOptions): Promise<Reimport
   return { blocks, last: blocks > 0 ? next - 1n : null, isComplete };
 }
 
-export class ReimportError extends Error {
+class ReimportError extends Error {
   override name = 'ReimportError';
 }
 

@@ -22,6 +22,7 @@ const placeholders: Record<string, string> = {
   ...{ folder: './streams', source: './streams', checkout: './before', command: 'start', version: '1.0.0' },
   ...{ file: './book.bin', 'file.ts': 'bench/queries.ts', text: 'text', id: 'x', secret: 'x', password: 'x' },
   ...{ begin: '2999-01-01T18:00:00Z', end: '2999-01-01T19:00:00Z' },
+  ...{ token: 'x'.repeat(32), name: 'serve-1', block: '0', 'url of a coordinator': 'postgresql://127.0.0.1/mirror' },
   address: `0x${'0'.repeat(40)}`,
 };
 

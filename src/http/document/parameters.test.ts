@@ -111,8 +111,10 @@ describe.each(['spec', 'hiero'] as const)('%s', (name) => {
     '%s: no other form',
     async (_, question) => {
       const pattern = new RegExp(question.schema.pattern!);
+      // Java leaves out spaces around what it converts.
+      const read = (value: string) => (isJava(question.template) ? value.trim() : value);
       const values = almost(pattern).filter(
-        (value) => !pattern.test(value) && !/^\.{0,2}$|^results$|^logs$/.test(value),
+        (value) => !pattern.test(read(value)) && !/^\.{0,2}$|^results$|^logs$/.test(value),
       );
       await fc.assert(
         fc.asyncProperty(values, async (value) => {
@@ -189,7 +191,8 @@ function isWithinRange({ parameter }: Question, value: string): boolean {
   if (['sequencenumber', 'serialnumber'].includes(parameter.name)) return BigInt(text) > 0n && BigInt(text) < 2n ** 63n;
   if (!/^from$|\.id$/.test(parameter.name) || /[a-z]/i.test(text)) return true;
   const [num = 0n, realm = 0n, shard = 0n] = text.split('.').map(BigInt).reverse();
-  return num >= 0n && num < 2n ** 38n && realm < 2n ** 16n && shard < 2n ** 10n;
+  // A sign is one too many, that of `-0` included.
+  return !text.includes('-') && num < 2n ** 38n && realm < 2n ** 16n && shard < 2n ** 10n;
 }
 
 function valuesOf(schema: Schema): { good: string[]; bad: string[] } {

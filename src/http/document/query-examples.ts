@@ -27,6 +27,7 @@ const examples: Readonly<Record<string, string>> = {
   nonce: '0',
   node: '0',
   nodeId: '0',
+  position: '1001-1010-0',
   anything: '1700000000',
 };
 

@@ -15,7 +15,7 @@ export const positionAfter: QueryParameter<readonly bigint[] | null> = queryPara
   kind: 'position',
   repeatable: false,
   description: 'Where a page goes on, as the link to it says: after the item with these keys.',
-  schema: () => Type.String({ pattern: form.source, examples: ['1001-1010-0'] }),
+  schema: () => Type.String({ pattern: form.source }),
   open: () => ({
     read: ({ operator, text }) => (operator === 'eq' && form.test(text) ? readNumbers(text) : undefined),
     collect: (values) => values.at(-1) ?? null,
