@@ -430,7 +430,8 @@ export function predictSchedule(ledger: ReadLedger, id: bigint, dialect: Dialect
     payer_account_id: toId(schedule.payer),
     schedule_id: toId(id),
     signatures: schedule.signatures
-      .toSorted((left, right) => compare(left.at, right.at) || Buffer.compare(left.prefix, right.prefix))
+      // Those of one time as in the signature map.
+      .toSorted((left, right) => compare(left.at, right.at))
       .map(({ at, prefix, signature, type }) => ({
         consensus_timestamp: toTime(at),
         public_key_prefix: text(prefix),

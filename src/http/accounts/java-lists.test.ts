@@ -126,6 +126,8 @@ it.each<[url: string, status: number, text: string]>([
   ['2001/airdrops/pending?sender.id=gt:0.0.0&sender.id=lt:0.0.1', 400, 'Invalid range provided for account.id'],
   ['1001/allowances/nfts?account.id=gte:1&account.id=lte:0', 400, 'Invalid range provided for account.id'],
   ['1001/airdrops/outstanding?after=2001', 400, "Failed to convert 'after'"],
+  [`1001/airdrops/outstanding?after=1-1-${2n ** 63n - 1n}`, 400, "Failed to convert 'after'"],
+  [`1001/airdrops/outstanding?after=-${2n ** 63n}-1-1`, 400, "Failed to convert 'after'"],
   ['1001/airdrops/outstanding?limit=101', 400, 'limit must be less than or equal to 100'],
   ['1001/airdrops/outstanding?token.id=1&token.id=2&token.id=3', 400, 'tokenIds size must be between 0 and 2'],
   ['1001/allowances/nfts?account.id=gt:5&account.id=lt:4', 400, 'Invalid range provided for account.id'],

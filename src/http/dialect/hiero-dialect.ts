@@ -73,7 +73,8 @@ const inJavaScript: Dialect = {
   pastSlots: 'bytes',
   toMaxAge(seconds, { typed, endpoint }) {
     const [router] = routerForm.exec(endpoint) ?? [''];
-    return typed.startsWith(router) ? seconds : usualMaxAge;
+    // What says the dialect may stand before it.
+    return typed.includes(router) ? seconds : usualMaxAge;
   },
   fractionalFeesOfNfts: false,
   status: { schema: word(['0x0', '0x1']).schema, write: (success) => (success ? '"0x1"' : '"0x0"') },

@@ -5,8 +5,9 @@ import { Type } from '@sinclair/typebox';
 import type { Query } from '../frame/query-string.ts';
 import type { LinkKey } from './next-link.ts';
 import { type QueryParameter, queryParameter } from './parameter.ts';
+import { maxInt64 } from './text-kinds.ts';
 
-/** Any int64 and a little more; ids as the ledger's tables keep them, so that no form of an id matters. */
+// Ids as the ledger's tables keep them, so that no form of an id matters.
 const number = '-?\\d{1,19}';
 const form = new RegExp(`^${number}-${number}-${number}$`);
 
@@ -17,13 +18,16 @@ export const positionAfter: QueryParameter<readonly bigint[] | null> = queryPara
   description: 'Where a page goes on, as the link to it says: after the item with these keys.',
   schema: () => Type.String({ pattern: form.source }),
   open: () => ({
-    read: ({ operator, text }) => (operator === 'eq' && form.test(text) ? readNumbers(text) : undefined),
+    read: ({ operator, text }) => (operator === 'eq' ? readNumbers(text) : undefined),
     collect: (values) => values.at(-1) ?? null,
   }),
 });
 
-function readNumbers(text: string): bigint[] {
-  return [...text.matchAll(/(?<=^|\d-)-?\d+/g)].map(([digits]) => BigInt(digits));
+/** undefined: no position. What follows the largest int64 has no number. */
+function readNumbers(text: string): bigint[] | undefined {
+  if (!form.test(text)) return undefined;
+  const numbers = [...text.matchAll(/(?<=^|\d-)-?\d+/g)].map(([digits]) => BigInt(digits));
+  return numbers.every((number) => number > -maxInt64 && number < maxInt64) ? numbers : undefined;
 }
 
 /** `query` with the position `name` of the last row in place of the one it has. */
