@@ -121,14 +121,14 @@ from record_file r order by consensus_end desc limit 1`);
       expect(await examinePort()).toMatchObject({
         ok: true,
         found: expect.stringMatching(
-          /^a mirror answers at .*: 2 of 2 processes answer; .*:5433\/postgres is read by 2, .* s behind/,
+          /^a mirror answers at .*: 2 of 2 processes answer; replica 1 is read by 2, .* s behind/,
         ),
       });
       await replicas[0]!.kill();
       await untilReadFrom(primary);
       expect(await examinePort()).toMatchObject({
         ok: false,
-        found: expect.stringContaining('5433/postgres does not answer'),
+        found: expect.stringContaining('replica 1 does not answer'),
       });
     } finally {
       stop.abort();
