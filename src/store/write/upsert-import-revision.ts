@@ -19,8 +19,8 @@ on conflict (after) do update set revision = excluded.revision, blocks_revision 
 export async function noteReimport(client: pg.Client, after: bigint): Promise<void> {
   await client.query('begin');
   await client.query(
-    `insert into import_revision (after, revision, blocks_revision, begun_at)
-select $1, revision, blocks_revision, begun_at from import_revision where after <= $1 order by after desc limit 1
+    `insert into import_revision (after, revision, blocks_revision)
+select $1, revision, blocks_revision from import_revision where after <= $1 order by after desc limit 1
 on conflict (after) do nothing`,
     [after],
   );

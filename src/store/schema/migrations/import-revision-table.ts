@@ -6,8 +6,7 @@ export const importRevisionTable: readonly string[] = [
   `create table import_revision (
   after int8 primary key,
   revision int4 not null,
-  blocks_revision int4,
-  begun_at timestamptz not null default now()
+  blocks_revision int4
 )`,
   // What is stored was imported by earlier versions: some of it, perhaps, before they knew hooks.
   `insert into import_revision (after, revision)

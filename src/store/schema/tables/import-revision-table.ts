@@ -5,7 +5,6 @@ export const importRevisionTableStatements: readonly string[] = [
   `create table import_revision (
   after int8 primary key,
   revision int4 not null,
-  blocks_revision int4,
-  begun_at timestamptz not null default now()
+  blocks_revision int4
 )`,
 ];
