@@ -35,7 +35,7 @@ async function ownThings(client: pg.Client): Promise<string[]> {
   return [
     ...ours,
     ...ownColumns,
-    ...indexes.map(({ name }) => `drop index ${name}`),
+    ...indexes.map(({ name }) => `drop index if exists ${name}`),
     'create index on schedule (creator_account_id desc)',
   ];
 }
