@@ -197,6 +197,7 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
   };
 
   async function closeAll(): Promise<void> {
+    await status.leave();
     await app.drainConnections();
     await status.close();
     await verification.close();
@@ -297,7 +298,7 @@ function shareOf(all: number, workers: number): number {
 function forwardStatus(app: FastifyInstance, { settings, worker }: { settings: Settings; worker: WorkerLink }) {
   const remote = readRemoteStatus(settings);
   if (settings.get('status-service') === 'on') addStatusForwarding(app, remote ? () => remote : worker.statusContact);
-  return { begin() {}, async close() {} };
+  return { begin() {}, async leave() {}, async close() {} };
 }
 
 function formatUrl({ address, family, port }: AddressInfo): string {

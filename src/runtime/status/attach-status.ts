@@ -19,6 +19,9 @@ export type AttachedStatus = {
   find: FindStatusService;
   /** To be called when the service listens. */
   begin(place: Pick<ServingPlace, 'host' | 'port' | 'url'>): void;
+  /** This process is going to end: what it answers from now on is no sign of trouble. */
+  leave(): Promise<void>;
+  /** Leaves where that was not done. */
   close(): Promise<void>;
 };
 
@@ -55,7 +58,8 @@ export function attachImportStatus(options: AttachImportOptions): AttachedImport
     async close() {
       end.abort();
       await reporting;
-      await link.close(null);
+      await link.leave(null);
+      await link.close();
     },
   };
 }
@@ -66,23 +70,33 @@ const outliveSeconds = 3600;
 export async function attachStatus(options: AttachStatusOptions): Promise<AttachedStatus> {
   const { app, settings, log, networkName, registry, connections, selfTest, ...reported } = options;
   const serving = { registry, connections, selfTest };
-  if (settings.get('status-service') === 'off') return { find: () => null, begin() {}, async close() {} };
+  if (settings.get('status-service') === 'off')
+    return { find: () => null, begin() {}, async leave() {}, async close() {} };
   const { timings } = loadStatusRules(settings);
   const link = await openLink();
   if (app) addStatusForwarding(app, link.find);
   const end = new AbortController();
   let reporting: Promise<void> | null = null;
   let place: ServingPlace | null = null;
+  let leaving: Promise<void> | null = null;
+  const leave = (): Promise<void> => {
+    leaving ??= (async () => {
+      end.abort();
+      await reporting;
+      await link.leave(place);
+    })();
+    return leaving;
+  };
   return {
     find: link.find,
     begin(listening) {
       place = { ...listening, pid: process.pid, started: readStartMark(process.pid) };
       reporting = reportStatus({ ...reported, serving, link, timings, place, log, signal: end.signal });
     },
+    leave,
     async close() {
-      end.abort();
-      await reporting;
-      await link.close(place);
+      await leave();
+      await link.close();
     },
   };
 

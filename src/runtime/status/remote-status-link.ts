@@ -81,12 +81,13 @@ export function openRemoteStatusLink({ remote, kind, networkName, log }: RemoteS
         return null;
       }
     },
+    async leave() {
+      if (reportedAs === null) return;
+      await send(leavePath, reportedAs, {}).catch((error: Error) =>
+        log.debug({ err: error }, 'The status service was not reached'),
+      );
+    },
     async close() {
-      if (reportedAs !== null) {
-        await send(leavePath, reportedAs, {}).catch((error: Error) =>
-          log.debug({ err: error }, 'The status service was not reached'),
-        );
-      }
       agent.destroy();
     },
   };

@@ -29,8 +29,10 @@ export type StatusLink<Found extends FindStatusService = FindStatusService> = {
    * @returns which service took it; null where none did
    */
   report(report: SignalReport, place: ServingPlace | null): Promise<{ service: string } | null>;
-  /** Takes leave; ends the service if it is this mirror's own and no other needs it. */
-  close(place: ServingPlace | null): Promise<void>;
+  /** This program is going to end, and is not to be missed. Nothing is reported after it. */
+  leave(place: ServingPlace | null): Promise<void>;
+  /** Ends the service if it is this mirror's own and no other needs it. */
+  close(): Promise<void>;
 };
 
 export type LocalStatusLink = StatusLink<() => LocalStatusService | null>;
@@ -139,13 +141,14 @@ export async function openStatusLink(options: StatusLinkOptions): Promise<LocalS
       lastReport = { ...report, place: place ?? undefined };
       return sendLastReport();
     },
-    async close(place) {
+    async leave(place) {
+      if (!contact || !place) return;
+      await askStatusService(contact, { method: 'POST', path: '/control/leave', body: place }).catch((error: Error) =>
+        log.debug({ err: error }, 'The status service was not reached'),
+      );
+    },
+    async close() {
       isClosing = true;
-      if (contact && place) {
-        await askStatusService(contact, { method: 'POST', path: '/control/leave', body: place }).catch((error: Error) =>
-          log.debug({ err: error }, 'The status service was not reached'),
-        );
-      }
       const child = own;
       if (!child) return;
       const timer = setTimeout(() => child.kill('SIGKILL'), stopTimeoutMs);
