@@ -8,6 +8,8 @@ export async function compareDatabases(
 ): Promise<{ tables: number; rows: number; different: string[] }> {
   const [one, other] = [await dumpDatabase(expected), await dumpDatabase(actual)];
   const names = new Set([...one.keys(), ...other.keys()]);
+  // Written by the command alone: what imports within the test leaves it empty.
+  names.delete('import_revision');
   let rows = 0;
   const different: string[] = [];
   for (const name of names) {
