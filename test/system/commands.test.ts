@@ -5,6 +5,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } 
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { commandNames } from '../../src/runtime/settings/setting.ts';
 import { schemaVersion } from '../../src/store/schema/migrate.ts';
@@ -47,8 +48,8 @@ test('--help lists every command', async () => {
 test.each(commandNames)('%s --help: what it does, an example, its settings', async (name) => {
   const { code, output } = await run([name, '--help']);
   expect(code).toBe(0);
-  expect(output).toMatch(new RegExp(`^Usage: node .*main.ts ${name} `));
-  expect(output).toMatch(new RegExp(`^ {2}node .*main.ts ${name}( |$)`, 'm'));
+  expect(output).toMatch(new RegExp(`^Usage: node .*main.ts"? ${name} `));
+  expect(output).toMatch(new RegExp(`^ {2}node .*main.ts"? ${name}( |$)`, 'm'));
   expect(output).toContain('  --log-level ');
   // What can be copied stays on one line; everything else fits a terminal.
   const prose = output.split('\n').filter((line) => !line.includes('main.ts') && !line.startsWith('    --'));
@@ -56,8 +57,8 @@ test.each(commandNames)('%s --help: what it does, an example, its settings', asy
 });
 
 test('the launcher names the program as it was called', async () => {
-  const script = new URL('../../scripts/ledger-mirror.mjs', import.meta.url).pathname;
-  const mirror = runMirror(['verify', '--help'], { script, cwd: new URL('../..', import.meta.url).pathname });
+  const script = fileURLToPath(new URL('../../scripts/ledger-mirror.mjs', import.meta.url));
+  const mirror = runMirror(['verify', '--help'], { script, cwd: fileURLToPath(new URL('../..', import.meta.url)) });
   expect([await mirror.ended, mirror.output()]).toEqual([
     0,
     expect.stringMatching(/^ {2}node scripts\/ledger-mirror\.mjs verify --source/m),
@@ -75,7 +76,7 @@ test('the examples of the help texts run when they are copied, one after the oth
   const seen = new Set<string>();
   for (const name of ['verify', 'import', 'migrate', 'doctor'] as const) {
     const { output } = await run([name, '--help']);
-    for (const [, args] of output.matchAll(/^ {2}node \S*main\.ts (.*)$/gm)) {
+    for (const [, args] of output.matchAll(/^ {2}node .*main\.ts"? (.*)$/gm)) {
       if (seen.has(args!)) continue;
       seen.add(args!);
       const words = name === 'doctor' ? `${args} --port 0` : args!;
@@ -87,7 +88,7 @@ test('the examples of the help texts run when they are copied, one after the oth
 });
 
 const wrongCalls: [args: string, says: RegExp, env?: Record<string, string>][] = [
-  ['', /Usage: node .*main\.ts <command>/],
+  ['', /Usage: node .*main\.ts"? <command>/],
   ['strat', /unknown command "strat".*--help/],
   ['start --prot 1', /--prot.*"ledger-mirror start --help"/],
   ['start --port', /--port/],

@@ -133,7 +133,7 @@ test('when npm is killed, whose shell lives on, all ends too', async () => {
   writeFileSync(
     npm,
     `import { spawn } from 'node:child_process';
-    const command = [process.execPath, ${JSON.stringify(launcher)}, ...process.argv.slice(2)].join(' ');
+    const command = [process.execPath, ${JSON.stringify(launcher)}, ...process.argv.slice(2)].map((word) => JSON.stringify(word)).join(' ');
     spawn('sh', ['-c', command + '; true'], { stdio: 'inherit' });`,
   );
   const mirror = await start([], { script: npm, env: { npm_lifecycle_event: 'start' } });
