@@ -45,6 +45,7 @@ const ofTheWay = {
   record_file: ['load_start', 'load_end', 'size', 'name'],
   // Written by the command, before it imports.
   mirror_extent: ['*'],
+  import_revision: ['*'],
   importer_state: ['*'],
   ledger_mirror_schema: ['*'],
 };

@@ -46,6 +46,7 @@ const ofTheTime = {
   record_file: ['load_start', 'load_end'],
   importer_state: ['*'],
   mirror_extent: ['*'],
+  import_revision: ['*'],
   ledger_mirror_schema: ['*'],
 };
 
