@@ -323,8 +323,10 @@ test('more claims than may wait are refused at once', async () => {
   const settled = await withLimits({ queue: 1 }, (limited) =>
     Promise.allSettled([1, 2, 3].map(() => limited.verify(onchain, claimOf(plain)))),
   );
-  expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected']);
-  expect((settled[2] as PromiseRejectedResult).reason).toMatchObject({
+  // Which one it is depends on whose compiler is found first.
+  const rejected = settled.filter((one) => one.status === 'rejected');
+  expect(rejected).toHaveLength(1);
+  expect(rejected[0]!.reason).toMatchObject({
     code: 'too_many_jobs',
     status: 429,
     retryAfterSeconds: expect.any(Number),
