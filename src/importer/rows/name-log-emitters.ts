@@ -9,20 +9,26 @@ type Participation = Row<'contract_transaction'>;
 export function nameLogEmitters(rows: BlockRows): void {
   const logs = rows.inserted('contract_log');
   if (logs.length === 0) return;
-  const byTime = new Map<bigint, Participation[]>();
+  const parts = new Map<bigint, Map<bigint, Participation>>();
   for (const row of rows.inserted('contract_transaction')) {
-    const others = byTime.get(row.consensus_timestamp!);
-    if (others) others.push(row);
-    else byTime.set(row.consensus_timestamp!, [row]);
+    const others = parts.get(row.consensus_timestamp!);
+    if (others) others.set(row.entity_id!, row);
+    else parts.set(row.consensus_timestamp!, new Map([[row.entity_id!, row]]));
   }
+  const changed = new Set<Map<bigint, Participation>>();
   for (const { consensus_timestamp: time, contract_id: emitter } of logs) {
-    const all = byTime.get(time!);
+    const all = parts.get(time!);
     // A log without a contract's transaction: the transfer of a token alone.
-    if (!all || all.some(({ entity_id }) => entity_id === emitter)) continue;
-    const [first] = all;
-    all.push({ ...first!, entity_id: emitter! });
-    const contractIds = all.map(({ entity_id }) => entity_id!);
-    rows.insert('contract_transaction', all.at(-1)!);
-    for (const row of all) Object.assign(row, { contract_ids: contractIds });
+    if (!all || all.has(emitter!)) continue;
+    const [first] = all.values();
+    const row = { ...first!, entity_id: emitter! };
+    all.set(emitter!, row);
+    rows.insert('contract_transaction', row);
+    changed.add(all);
+  }
+  // Once for each transaction: a block may have any number of emitters.
+  for (const all of changed) {
+    const contractIds = [...all.keys()];
+    for (const row of all.values()) Object.assign(row, { contract_ids: contractIds });
   }
 }
