@@ -2,19 +2,19 @@
 // throws reaches Fastify.
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { answerKey, dialectAskedFor, typedTarget } from './dialect/asked-dialect.ts';
-import type { Dialect } from './dialect/dialect.ts';
 import { findDialect } from './dialect/find-dialect.ts';
-import { dialectOf, type Endpoint } from './endpoint.ts';
-import { createEndpointRoute, refusePathParameter } from './endpoint-route.ts';
-import { endpoints } from './endpoints.ts';
+import { dialectOf, type Endpoint } from './endpoint/endpoint.ts';
+import { createEndpointRoute, refusePathParameter } from './endpoint/endpoint-route.ts';
 import type { Admission } from './frame/admission.ts';
 import type { AnswerCache } from './frame/answer-cache.ts';
 import { authorize } from './frame/basic-auth.ts';
 import { makeReady, type ReadyAnswer } from './frame/ready-answer.ts';
 import { type RequestError, refuse } from './frame/request-error.ts';
 import type { AnswerForm, Responder } from './frame/responder.ts';
-import type { Answer, ApiRequest, Route, RouteContext } from './route.ts';
-import { unknownPaths, unservedPaths } from './unserved-paths.ts';
+import type { Answer, ApiRequest, Route, RouteContext } from './frame/route.ts';
+import type { Dialect } from './reading/query/dialect.ts';
+import { endpoints } from './resources/endpoints.ts';
+import { unknownPaths, unservedPaths } from './resources/unserved-paths.ts';
 
 type Frame = {
   responder: Responder;

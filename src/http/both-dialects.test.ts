@@ -10,7 +10,7 @@ import { openServer } from '../../test/support/open-server.ts';
 import { type StoredRows, storeRows } from '../../test/support/store-rows.ts';
 import { noBlockWatch } from '../store/wire/block-watch.ts';
 import type { DialectName } from './dialect/find-dialect.ts';
-import { unservedPaths } from './unserved-paths.ts';
+import { unservedPaths } from './resources/unserved-paths.ts';
 
 const start = 1_600_000_000_000_000_000n;
 const ns = (second: number): bigint => start + BigInt(second) * 1_000_000_000n;

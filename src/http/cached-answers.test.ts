@@ -11,7 +11,7 @@ import { createScratchDatabase, type ScratchDatabase } from '../../test/support/
 import type { BlockState } from '../store/wire/block-watch.ts';
 import { type Database, openDatabase } from '../store/wire/database.ts';
 import type { DialectName } from './dialect/find-dialect.ts';
-import { defaultHttpSettings, type HttpSettings } from './http-settings.ts';
+import { defaultHttpSettings, type HttpSettings } from './frame/http-settings.ts';
 
 const start = 1_600_000_000_000_000_000n;
 const second = 1_000_000_000n;

@@ -7,7 +7,7 @@ import { openServer } from '../../test/support/open-server.ts';
 import { type StoredRows, storeRows } from '../../test/support/store-rows.ts';
 import { findDialect } from './dialect/find-dialect.ts';
 import { createApiDocument } from './document/api-document.ts';
-import { defaultHttpSettings } from './http-settings.ts';
+import { defaultHttpSettings } from './frame/http-settings.ts';
 
 let stored: StoredRows;
 let servers: Record<'spec' | 'hiero', FastifyInstance>;

@@ -12,9 +12,9 @@ import { type StoredRows, storeRows } from '../../test/support/store-rows.ts';
 import { createAnswerValidator } from '../../test/support/validate-answer.ts';
 import { type Database, openDatabase } from '../store/wire/database.ts';
 import { type DialectName, findDialect } from './dialect/find-dialect.ts';
-import { endpoints } from './endpoints.ts';
-import { defaultHttpSettings, type HttpSettings } from './http-settings.ts';
-import { unservedPaths } from './unserved-paths.ts';
+import { defaultHttpSettings, type HttpSettings } from './frame/http-settings.ts';
+import { endpoints } from './resources/endpoints.ts';
+import { unservedPaths } from './resources/unserved-paths.ts';
 
 const start = 1_600_000_000_000_000_000n;
 const at = (second: number): string => `${1_600_000_000 + second}.000000000`;

@@ -8,7 +8,6 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { noBlockWatch } from '../store/wire/block-watch.ts';
 import { addEndpoints, refuseMalformedPath } from './add-endpoints.ts';
 import { askInDialect, takeAskedDialect } from './dialect/asked-dialect.ts';
-import type { Dialect } from './dialect/dialect.ts';
 import { addDocsRoutes } from './document/docs-routes.ts';
 import { createAdmission } from './frame/admission.ts';
 import { type AnswerCacheOptions, createAnswerCache } from './frame/answer-cache.ts';
@@ -16,6 +15,7 @@ import { authorize } from './frame/basic-auth.ts';
 import { type ConnectionLimits, defaultConnectionLimits } from './frame/connection-limits.ts';
 import { createExtentNote } from './frame/extent-note.ts';
 import { createConnectionGuard } from './frame/guard-connections.ts';
+import type { HttpSettings } from './frame/http-settings.ts';
 import { addRateLimit, type RateLimits } from './frame/limit-rate.ts';
 import { addOperatorRoutes, isForOperators } from './frame/operator-routes.ts';
 import { refuse } from './frame/request-error.ts';
@@ -24,7 +24,7 @@ import { isEscapedOutsideParameters } from './frame/request-target.ts';
 import { createResponder } from './frame/responder.ts';
 import { createSharedPages } from './frame/shared-pages.ts';
 import { writePreflight } from './frame/write-answer.ts';
-import type { HttpSettings } from './http-settings.ts';
+import type { Dialect } from './reading/query/dialect.ts';
 import { addSiteRoutes } from './site/site-routes.ts';
 
 /** With `createHieroListener`: another port of the same service, whose `/api/v1` is the dialect `hiero`. */

@@ -1,5 +1,5 @@
 // The settings a specification asks for, by the names of the mirror node's own configuration, as ours.
-import { defaultHttpSettings, type HttpSettings, type HttpUser } from '../../src/http/http-settings.ts';
+import { defaultHttpSettings, type HttpSettings, type HttpUser } from '../../src/http/frame/http-settings.ts';
 import type { JsonValue } from '../../src/store/schema/table.ts';
 import type { JsonObject } from './spec-file.ts';
 

@@ -1,6 +1,6 @@
 // Which specifications ask for endpoints that are served here: those are run, the others only listed.
-import { endpoints } from '../../src/http/endpoints.ts';
-import { unservedPaths } from '../../src/http/unserved-paths.ts';
+import { endpoints } from '../../src/http/resources/endpoints.ts';
+import { unservedPaths } from '../../src/http/resources/unserved-paths.ts';
 import { readSpecFile } from './spec-file.ts';
 
 /** Whether no request of the file is for a path that is known but not served. */

@@ -1,7 +1,7 @@
 // The endpoints as the fuzz knows them: what stands in their paths, and which parameters they take. All of it comes from
 // the endpoints themselves; a kind of text that nobody can make here is an error.
-import type { Endpoint as Served } from '../../src/http/endpoint.ts';
-import { endpoints as served } from '../../src/http/endpoints.ts';
+import type { Endpoint as Served } from '../../src/http/endpoint/endpoint.ts';
+import { endpoints as served } from '../../src/http/resources/endpoints.ts';
 import { type BodyKind, isBodyKind } from './make-body.ts';
 import { isPathKind, isValueKind, type PathKind, type ValueKind } from './make-value.ts';
 

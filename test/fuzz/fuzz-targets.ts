@@ -3,7 +3,7 @@
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { type DialectName, findDialect } from '../../src/http/dialect/find-dialect.ts';
-import { defaultHttpSettings, type HttpSettings } from '../../src/http/http-settings.ts';
+import { defaultHttpSettings, type HttpSettings } from '../../src/http/frame/http-settings.ts';
 import { createServer } from '../../src/http/server.ts';
 import { createLedger } from '../../src/ledger/create-ledger.ts';
 import type { Database } from '../../src/store/wire/database.ts';

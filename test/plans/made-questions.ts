@@ -1,10 +1,10 @@
 // Questions that follow from the endpoints: right requests to each of them, with its parameters in all combinations, about
 // what has most of everything and what has little.
 import { findDialect } from '../../src/http/dialect/find-dialect.ts';
-import { createEndpointRoute } from '../../src/http/endpoint-route.ts';
-import { endpoints } from '../../src/http/endpoints.ts';
+import { createEndpointRoute } from '../../src/http/endpoint/endpoint-route.ts';
+import { defaultHttpSettings as settings } from '../../src/http/frame/http-settings.ts';
 import { RequestError } from '../../src/http/frame/request-error.ts';
-import { defaultHttpSettings as settings } from '../../src/http/http-settings.ts';
+import { endpoints } from '../../src/http/resources/endpoints.ts';
 import { createSeededRandom } from '../../src/network/seeded-random.ts';
 import { endpoints as grammar } from '../fuzz/endpoints.ts';
 import type { LedgerWords } from '../fuzz/ledger-words.ts';

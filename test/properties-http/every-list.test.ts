@@ -2,8 +2,8 @@
 // order; each link is answered 200 by the server that wrote it; the last page has none.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DialectName } from '../../src/http/dialect/find-dialect.ts';
-import type { Endpoint } from '../../src/http/endpoint.ts';
-import { endpoints } from '../../src/http/endpoints.ts';
+import type { Endpoint } from '../../src/http/endpoint/endpoint.ts';
+import { endpoints } from '../../src/http/resources/endpoints.ts';
 import { createSeededRandom, type SeededRandom } from '../../src/network/seeded-random.ts';
 import { type LedgerWords, readLedgerWords } from '../fuzz/ledger-words.ts';
 import { makeGoodValue } from '../fuzz/make-good-request.ts';

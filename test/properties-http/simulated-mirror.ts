@@ -1,6 +1,6 @@
 // A mirror of a simulated network for tests of answers: signed stream files, imported into a scratch database, answered by
 // the real server.
-import type { HttpSettings } from '../../src/http/http-settings.ts';
+import type { HttpSettings } from '../../src/http/frame/http-settings.ts';
 import type { LedgerTables } from '../../src/network/ledger.ts';
 import { type Database, openDatabase } from '../../src/store/wire/database.ts';
 import { type Answers, openAnswers } from '../support/answers.ts';

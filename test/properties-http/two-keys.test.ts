@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parseQueryString } from '../../src/http/frame/query-string.ts';
-import { formatNextLink } from '../../src/http/parameters/next-link.ts';
-import { splitOperator } from '../../src/http/parameters/query-parameters.ts';
-import { listKeyConditions, refuseUnpageable } from '../../src/http/parameters/two-key-page.ts';
+import { formatNextLink } from '../../src/http/reading/page/next-link.ts';
+import { listKeyConditions, refuseUnpageable } from '../../src/http/reading/page/two-key-page.ts';
+import { splitOperator } from '../../src/http/reading/query/query-parameters.ts';
+import { parseQueryString } from '../../src/http/reading/query/query-string.ts';
 import { type Condition, toRange } from '../../src/kit/range.ts';
 import { columns, selectQuery } from '../../src/store/read/columns.ts';
 import { toTwoKeyPart } from '../../src/store/read/two-key-part.ts';

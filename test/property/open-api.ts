@@ -3,7 +3,7 @@
 import type { FastifyInstance } from 'fastify';
 import { Registry } from 'prom-client';
 import { findDialect } from '../../src/http/dialect/find-dialect.ts';
-import { defaultHttpSettings } from '../../src/http/http-settings.ts';
+import { defaultHttpSettings } from '../../src/http/frame/http-settings.ts';
 import { createServer } from '../../src/http/server.ts';
 import { createLedger } from '../../src/ledger/create-ledger.ts';
 import { usualRealm } from '../../src/protocol/hapi/system-entity.ts';

@@ -1,7 +1,7 @@
 // The validator itself: a documented body passes, and any change of it that a client would notice does not.
 import { describe, expect, it } from 'vitest';
 import { findDialect } from '../../src/http/dialect/find-dialect.ts';
-import { defaultHttpSettings } from '../../src/http/http-settings.ts';
+import { defaultHttpSettings } from '../../src/http/frame/http-settings.ts';
 import { createAnswerValidator } from './validate-answer.ts';
 
 const settings = defaultHttpSettings;

@@ -1,10 +1,10 @@
 // Answers held against the API document: status, and every member of the body. Stricter than the document in one point: no
 // object has members that the document does not name. Integers are exact.
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import type { Dialect } from '../../src/http/dialect/dialect.ts';
 import { type ApiDocument, createApiDocument } from '../../src/http/document/api-document.ts';
 import type { Operation } from '../../src/http/document/endpoint-operation.ts';
-import type { HttpSettings } from '../../src/http/http-settings.ts';
+import type { HttpSettings } from '../../src/http/frame/http-settings.ts';
+import type { Dialect } from '../../src/http/reading/query/dialect.ts';
 import { parseExactJson } from '../../src/store/read/parse-exact-json.ts';
 
 export type AnswerValidator = {

@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { findDialect } from '../../src/http/dialect/find-dialect.ts';
 import { createApiDocument } from '../../src/http/document/api-document.ts';
 import { withVerification } from '../../src/http/document/verification-operation.ts';
-import { defaultHttpSettings } from '../../src/http/http-settings.ts';
+import { defaultHttpSettings } from '../../src/http/frame/http-settings.ts';
 
 type Document = {
   paths: Record<

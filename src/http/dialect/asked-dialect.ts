@@ -2,7 +2,7 @@
 // are always answered in the dialect of that name, `/api/v1` in the chosen one, or in that of the port that it came to.
 // Routes know a path without its prefix; links and kept answers go by what was typed.
 import type { IncomingMessage } from 'node:http';
-import type { Dialect } from './dialect.ts';
+import type { Dialect } from '../reading/query/dialect.ts';
 import { type DialectName, findDialect } from './find-dialect.ts';
 
 type AskedDialect = {

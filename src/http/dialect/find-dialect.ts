@@ -1,5 +1,5 @@
 // The dialects by name, as operators choose them.
-import type { Dialect } from './dialect.ts';
+import type { Dialect } from '../reading/query/dialect.ts';
 import { hieroDialect } from './hiero-dialect.ts';
 import { specDialect } from './spec-dialect.ts';
 

@@ -3,17 +3,17 @@ import { Type } from '@sinclair/typebox';
 import type { AccessListItem } from '../../ledger/contracts/contract-result.ts';
 import { transactionTypes } from '../../protocol/hapi/transaction-types.ts';
 import { plainShapes } from '../frame/answer-shapes.ts';
-import { everyOperator } from '../parameters/conditions.ts';
-import { plainFlags } from '../parameters/flag.ts';
-import { formatNextLink } from '../parameters/next-link.ts';
-import { plainQuery } from '../parameters/query-form.ts';
-import { maxInt64 } from '../parameters/text-kinds.ts';
-import { paddedTimestamp } from '../parameters/timestamp-form.ts';
+import { formatNextLink } from '../reading/page/next-link.ts';
+import { everyOperator } from '../reading/query/conditions.ts';
+import type { Dialect } from '../reading/query/dialect.ts';
+import { plainQuery } from '../reading/query/query-form.ts';
+import { plainFlags } from '../reading/value/flag.ts';
+import { maxInt64 } from '../reading/value/text-kinds.ts';
+import { paddedTimestamp } from '../reading/value/timestamp-form.ts';
 import { asBuffer } from '../values/json-text.ts';
 import { listOf } from '../values/kind.ts';
 import { text, word } from '../values/kinds.ts';
 import { array, members, value } from '../values/members.ts';
-import type { Dialect } from './dialect.ts';
 import {
   aliasForm,
   anyEntityForm,

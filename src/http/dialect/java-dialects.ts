@@ -1,11 +1,12 @@
 // What is different where the mirror node answers from Java, next to a dialect's other endpoints.
-import { createJavaShapes } from '../frame/java-shapes.ts';
+
 import { refuse } from '../frame/request-error.ts';
-import { readJavaInteger } from '../parameters/java-integer.ts';
-import { formatJavaLink } from '../parameters/java-link.ts';
-import { createJavaQuery } from '../parameters/java-query.ts';
-import { unpaddedTimestamp } from '../parameters/timestamp-form.ts';
-import type { Dialect, JavaReading } from './dialect.ts';
+import { formatJavaLink } from '../reading/page/java-link.ts';
+import type { Dialect, JavaReading } from '../reading/query/dialect.ts';
+import { createJavaQuery } from '../reading/query/java-query.ts';
+import { readJavaInteger } from '../reading/value/java-integer.ts';
+import { unpaddedTimestamp } from '../reading/value/timestamp-form.ts';
+import { createJavaShapes } from './java-shapes.ts';
 
 export function createJavaDialects(base: Dialect): Readonly<Record<JavaReading, Dialect>> {
   return {

@@ -4,13 +4,13 @@ import { RLP } from '@ethereumjs/rlp';
 import { Type } from '@sinclair/typebox';
 import { transactionTypes } from '../../protocol/hapi/transaction-types.ts';
 import { plainShapes } from '../frame/answer-shapes.ts';
-import { plainFlags } from '../parameters/flag.ts';
-import { formatNextLink } from '../parameters/next-link.ts';
-import { typedQuery } from '../parameters/query-form.ts';
-import { paddedTimestamp } from '../parameters/timestamp-form.ts';
+import { formatNextLink } from '../reading/page/next-link.ts';
+import type { Dialect, TransactionTypeFilter } from '../reading/query/dialect.ts';
+import { typedQuery } from '../reading/query/query-form.ts';
+import { plainFlags } from '../reading/value/flag.ts';
+import { paddedTimestamp } from '../reading/value/timestamp-form.ts';
 import { formatHex } from '../values/hex-text.ts';
 import { base64, hex } from '../values/kinds.ts';
-import type { Dialect, TransactionTypeFilter } from './dialect.ts';
 import {
   aliasForm,
   anyEntityForm,

@@ -2,7 +2,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { findDialect } from '../dialect/find-dialect.ts';
-import { defaultHttpSettings } from '../http-settings.ts';
+import { defaultHttpSettings } from '../frame/http-settings.ts';
 import { type ApiDocument, createApiDocument } from './api-document.ts';
 
 function createDocument(name: 'spec' | 'hiero', settings = defaultHttpSettings): ApiDocument {

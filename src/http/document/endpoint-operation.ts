@@ -2,8 +2,8 @@
 // matched here is accepted; the dialect `hiero` accepts a few further spellings that are left unmentioned, such as
 // `limit=eq:5` and words in other cases.
 import { type TSchema, Type } from '@sinclair/typebox';
-import { dialectOf, type Endpoint } from '../endpoint.ts';
-import type { BodyParameter, PathParameter, QueryParameter, ReadingContext } from '../parameters/parameter.ts';
+import { dialectOf, type Endpoint } from '../endpoint/endpoint.ts';
+import type { BodyParameter, PathParameter, QueryParameter, ReadingContext } from '../reading/query/parameter.ts';
 import { withExample } from './query-examples.ts';
 import { answers } from './responses.ts';
 

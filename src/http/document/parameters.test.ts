@@ -6,9 +6,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openServer } from '../../../test/support/open-server.ts';
 import { type StoredRows, storeRows } from '../../../test/support/store-rows.ts';
 import { findDialect } from '../dialect/find-dialect.ts';
-import { dialectOf } from '../endpoint.ts';
-import { endpoints } from '../endpoints.ts';
-import { defaultHttpSettings } from '../http-settings.ts';
+import { dialectOf } from '../endpoint/endpoint.ts';
+import { defaultHttpSettings } from '../frame/http-settings.ts';
+import { endpoints } from '../resources/endpoints.ts';
 import { createApiDocument } from './api-document.ts';
 import type { Parameter } from './endpoint-operation.ts';
 

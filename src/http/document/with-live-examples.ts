@@ -1,7 +1,7 @@
 // Puts ids that exist into the examples of the API document, so that what is tried out as it stands finds something.
 import type { LedgerExamples } from '../../ledger/ledger-examples.ts';
-import { endpoints } from '../endpoints.ts';
-import { exampleValues } from '../example-values.ts';
+import { exampleValues } from '../endpoint/example-values.ts';
+import { endpoints } from '../resources/endpoints.ts';
 
 type DocumentedParameter = { name: string; in: string; schema: object };
 type Documented = { paths: Record<string, Record<string, { parameters?: DocumentedParameter[] }>> };

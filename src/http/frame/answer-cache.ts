@@ -9,8 +9,8 @@
 import { LRUCache } from 'lru-cache';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { BlockWatch } from '../../store/wire/block-watch.ts';
-import type { AnswerKeeping } from '../route.ts';
 import type { ReadyAnswer } from './ready-answer.ts';
+import type { AnswerKeeping } from './route.ts';
 
 /** `keep`: undefined = it is not kept. */
 export type DatedAnswer = { answer: ReadyAnswer; keep: AnswerKeeping | undefined };

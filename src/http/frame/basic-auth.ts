@@ -2,7 +2,7 @@
 // that is not `name:password` in base64 counts as no credentials, as at the mirror node.
 
 import { isSameSecret } from '../../kit/is-same-secret.ts';
-import type { HttpSettings } from '../http-settings.ts';
+import type { HttpSettings } from './http-settings.ts';
 import { refuse } from './request-error.ts';
 
 /** Maximum page size of this client. Throws RequestError for wrong credentials; other schemes are ignored. */

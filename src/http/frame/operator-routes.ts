@@ -6,9 +6,9 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import { describeMissing } from '../../store/read/distributed/select-machines.ts';
 import { QueryError } from '../../store/wire/database.ts';
 import { type QueueFullError, queueIsFull } from '../../store/wire/session-pool.ts';
-import type { HttpSettings } from '../http-settings.ts';
 import { createSearch, readSearchText, searchPath } from '../site/search-route.ts';
 import type { Admission } from './admission.ts';
+import type { HttpSettings } from './http-settings.ts';
 import type { Responder } from './responder.ts';
 import type { SharedPages } from './shared-pages.ts';
 

@@ -1,9 +1,9 @@
 // An answer with all that goes on the wire but what depends on the single request: whether the client has the body already,
 // and the encoding that it likes best. Kept as it is by the answer cache, so it can be sent any number of times.
 import { utf8Length } from '../../kit/utf8-length.ts';
-import type { Answer } from '../route.ts';
 import { type AnswerShapes, plainShapes } from './answer-shapes.ts';
 import { compress, type Encoding, minCompressedBytes } from './content-encoding.ts';
+import type { Answer } from './route.ts';
 
 /** Headers are names and values in turn, in the order that clients of the mirror node know. */
 export type ReadyAnswer = {

@@ -4,12 +4,12 @@ import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
 import { QueryError } from '../../store/wire/database.ts';
 import { queueIsFull } from '../../store/wire/session-pool.ts';
 import { typedTarget } from '../dialect/asked-dialect.ts';
-import type { Answer } from '../route.ts';
 import { type AnswerShapes, plainShapes } from './answer-shapes.ts';
 import type { ExtentNote } from './extent-note.ts';
 import { makeReady, type ReadyAnswer } from './ready-answer.ts';
 import { RequestError, refuse } from './request-error.ts';
 import { toRequestId } from './request-id.ts';
+import type { Answer } from './route.ts';
 import { writeAnswer, writeReady } from './write-answer.ts';
 
 export type Responder = {

@@ -2,10 +2,10 @@
 import type { FastifyInstance } from 'fastify';
 import type { Registry } from 'prom-client';
 import type { BlockWatch } from '../../store/wire/block-watch.ts';
-import type { Answer } from '../route.ts';
 import { makeReady, type ReadyAnswer } from './ready-answer.ts';
 import { countRenderings, createRendering } from './rendering.ts';
 import type { Responder } from './responder.ts';
+import type { Answer } from './route.ts';
 
 /** `program`: what comes with the program. `block`: of the newest block. `now`: also of the time. `asked`: each reader's own. */
 type PageLife = 'program' | 'block' | 'now' | 'asked';

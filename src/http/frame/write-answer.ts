@@ -1,10 +1,10 @@
 // From an answer to the bytes on the wire: conditional requests, compression. Written straight to Node's response, because
 // Fastify would set headers of its own.
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Answer } from '../route.ts';
 import type { AnswerShapes } from './answer-shapes.ts';
 import { chooseEncoding } from './content-encoding.ts';
 import { makeReady, type ReadyAnswer } from './ready-answer.ts';
+import type { Answer } from './route.ts';
 
 export function writeAnswer(
   request: FastifyRequest,

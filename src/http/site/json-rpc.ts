@@ -1,5 +1,5 @@
 // JSON-RPC that was sent to `/`, where clients of Ethereum expect it: it is not served, and the answer says so in their form.
-import type { Answer } from '../route.ts';
+import type { Answer } from '../frame/route.ts';
 
 const maxBatch = 100;
 

@@ -2,9 +2,9 @@
 // endpoint. Plain HTML and CSS, no scripts.
 import { html, joinMarkup, type Markup } from '../../kit/markup.ts';
 import type { LedgerExamples } from '../../ledger/ledger-examples.ts';
-import type { Endpoint, EndpointExample } from '../endpoint.ts';
-import { endpoints } from '../endpoints.ts';
-import { exampleValues } from '../example-values.ts';
+import type { Endpoint, EndpointExample } from '../endpoint/endpoint.ts';
+import { exampleValues } from '../endpoint/example-values.ts';
+import { endpoints } from '../resources/endpoints.ts';
 import { formatSearchBox, formatSitePage } from './site-frame.ts';
 
 export type LandingPage = {

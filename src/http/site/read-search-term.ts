@@ -3,7 +3,7 @@
 import { decodeBase32 } from '../../kit/base32.ts';
 import type { SearchTerm } from '../../ledger/search/search.ts';
 import type { SystemRealm } from '../../protocol/hapi/system-entity.ts';
-import { parseEntityReference } from '../parameters/entity-reference.ts';
+import { parseEntityReference } from '../reading/value/entity-reference.ts';
 
 /** For people: what can be looked for, with an example of each form. */
 export const searchForms: readonly { what: string; form: string }[] = [

@@ -5,7 +5,7 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import { maxNamedTokens, type SearchTarget } from '../../ledger/search/search.ts';
 import { formatEntityId } from '../../protocol/hapi/entity-id.ts';
 import type { SystemRealm } from '../../protocol/hapi/system-entity.ts';
-import type { Answer } from '../route.ts';
+import type { Answer } from '../frame/route.ts';
 import { formatTransactionId } from '../values/transaction-id-text.ts';
 import { readSearchTerms } from './read-search-term.ts';
 import { formatSearchPage, type SearchHit } from './search-page.ts';

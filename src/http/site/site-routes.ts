@@ -1,13 +1,13 @@
 // What is at the root of this port: the page or the index at `/`, and the small files of a site.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Ledger } from '../../ledger/ledger.ts';
-import { parseQueryString, type Query } from '../frame/query-string.ts';
+import type { HttpSettings } from '../frame/http-settings.ts';
 import { makeReady } from '../frame/ready-answer.ts';
 import { refuse } from '../frame/request-error.ts';
 import type { Responder } from '../frame/responder.ts';
 import type { SharedPages } from '../frame/shared-pages.ts';
-import type { HttpSettings } from '../http-settings.ts';
-import { readFilters } from '../parameters/query-parameters.ts';
+import { readFilters } from '../reading/query/query-parameters.ts';
+import { parseQueryString, type Query } from '../reading/query/query-string.ts';
 import { refuseJsonRpc } from './json-rpc.ts';
 import { favicon, formatLandingPage } from './landing-page.ts';
 import { formatServiceIndex, readAccept } from './service-index.ts';

@@ -1,6 +1,6 @@
 // The answer of a list that says nothing but its items and where it goes on.
-import type { Page } from '../../ledger/page.ts';
-import type { Linked } from '../endpoint.ts';
+import type { Page } from '../../ledger/question/page.ts';
+import type { Linked } from '../endpoint/endpoint.ts';
 import type { Kind } from './kind.ts';
 import { links } from './kinds.ts';
 import { array, members, value } from './members.ts';

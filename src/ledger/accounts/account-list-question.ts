@@ -2,7 +2,7 @@
 import { anyRange, everyCondition, isEmptyRange } from '../../kit/range.ts';
 import { selectAccounts } from '../../store/read/select-accounts.ts';
 import type { Database } from '../../store/wire/database.ts';
-import { emptyPage, toPage } from '../page.ts';
+import { emptyPage, toPage } from '../question/page.ts';
 import type { Accounts } from './accounts.ts';
 import { toRowBalance } from './row-balance.ts';
 import { toAccount } from './to-account.ts';

@@ -3,7 +3,7 @@ import type { SystemRealm } from '../../protocol/hapi/system-entity.ts';
 import { selectAccount, selectAccountAt } from '../../store/read/select-account.ts';
 import type { Database } from '../../store/wire/database.ts';
 import { beganLater } from '../extent/began-later.ts';
-import { toMomentFilter, toVersionFilter } from '../version-filter.ts';
+import { toMomentFilter, toVersionFilter } from '../question/version-filter.ts';
 import type { Account, AccountQuery } from './account.ts';
 import { toRowBalance } from './row-balance.ts';
 import { createSnapshotBalance } from './snapshot-balance.ts';

@@ -2,10 +2,10 @@
 import { type SystemRealm, systemEntityId } from '../../protocol/hapi/system-entity.ts';
 import { selectTransactions } from '../../store/read/select-transactions.ts';
 import type { Database } from '../../store/wire/database.ts';
-import { emptyPage, type Page, toPage } from '../page.ts';
+import { emptyPage, type Page, toPage } from '../question/page.ts';
+import { withinClock } from '../question/within-clock.ts';
 import { toTransaction } from '../transactions/to-transaction.ts';
 import type { LedgerTransaction } from '../transactions/transaction.ts';
-import { withinClock } from '../within-clock.ts';
 import type { AccountTransactionsQuery } from './account.ts';
 
 /** With the consensus end (ns) of the newest block that the page was read with; null too where none had to be read. */

@@ -1,6 +1,6 @@
 // The questions about accounts.
 import type { AccountName } from '../../store/read/select-account-ids.ts';
-import type { Page } from '../page.ts';
+import type { Page } from '../question/page.ts';
 import type { LedgerTransaction } from '../transactions/transaction.ts';
 import type {
   Account,

@@ -3,7 +3,7 @@ import { isEmptyRange } from '../../kit/range.ts';
 import { type AirdropRow, type AirdropsFilter, selectAirdrops } from '../../store/read/select-airdrops.ts';
 import type { TimestampRange } from '../../store/schema/table.ts';
 import type { Database } from '../../store/wire/database.ts';
-import { emptyPage, type Page, toPage } from '../page.ts';
+import { emptyPage, type Page, toPage } from '../question/page.ts';
 
 export type Airdrop = {
   /** Smallest units; null for an NFT. */

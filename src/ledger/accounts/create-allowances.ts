@@ -9,7 +9,7 @@ import {
 import type { TwoKeyRange } from '../../store/read/two-key-part.ts';
 import type { TimestampRange } from '../../store/schema/table.ts';
 import type { Database } from '../../store/wire/database.ts';
-import { emptyPage, type Page, toPage } from '../page.ts';
+import { emptyPage, type Page, toPage } from '../question/page.ts';
 
 /** Amounts in tinybar, or in smallest units of the token. */
 export type Allowance = {

@@ -2,7 +2,7 @@
 import { isEmptyRange, type Range } from '../../kit/range.ts';
 import { type HookRow, selectHookStorage, selectHooks } from '../../store/read/select-hooks.ts';
 import type { Database } from '../../store/wire/database.ts';
-import { emptyPage, type Page, toPage } from '../page.ts';
+import { emptyPage, type Page, toPage } from '../question/page.ts';
 
 export type Hook = {
   hookId: bigint;

@@ -2,7 +2,7 @@
 import { isEmptyRange, type Range } from '../../kit/range.ts';
 import { selectStakingRewards } from '../../store/read/select-staking-rewards.ts';
 import type { Database } from '../../store/wire/database.ts';
-import { emptyPage, type Page, toPage } from '../page.ts';
+import { emptyPage, type Page, toPage } from '../question/page.ts';
 
 /** Tinybar, at a consensus timestamp in ns. */
 export type StakingReward = { accountId: bigint; amount: bigint; timestamp: bigint };

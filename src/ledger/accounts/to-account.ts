@@ -1,6 +1,6 @@
 // The row of an account → the account, with what staking owes it.
 import type { StoredAccountRow } from '../../store/read/select-account.ts';
-import { toExpiryTimestamp } from '../expiry.ts';
+import { toExpiryTimestamp } from '../question/expiry.ts';
 import type { AccountBalance, ListedAccount } from './account.ts';
 
 export function toAccount<B extends AccountBalance | null>(

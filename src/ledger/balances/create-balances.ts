@@ -12,7 +12,7 @@ import {
   type TokenBalanceOfAccountRow,
 } from '../../store/read/select-balances.ts';
 import type { Database } from '../../store/wire/database.ts';
-import { emptyPage, type Page, toPage } from '../page.ts';
+import { emptyPage, type Page, toPage } from '../question/page.ts';
 import { createSnapshotSearch } from './snapshot-search.ts';
 
 /** Tinybar, and smallest units of the tokens. */

@@ -4,8 +4,8 @@ import type { Range } from '../../kit/range.ts';
 import { type SystemRealm, systemEntityId } from '../../protocol/hapi/system-entity.ts';
 import { selectSnapshotTimestamp } from '../../store/read/select-balance-snapshot.ts';
 import type { Database } from '../../store/wire/database.ts';
-import { upperBound } from '../version-filter.ts';
-import { withinClock } from '../within-clock.ts';
+import { upperBound } from '../question/version-filter.ts';
+import { withinClock } from '../question/within-clock.ts';
 
 type Options = { db: Database; clock: () => bigint; system: SystemRealm };
 

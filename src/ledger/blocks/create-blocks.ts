@@ -2,7 +2,7 @@
 import { everyCondition, isEmptyRange, type Range } from '../../kit/range.ts';
 import { type BlockName, type BlockRow, selectBlocks, selectBlocksNamed } from '../../store/read/select-blocks.ts';
 import type { Database } from '../../store/wire/database.ts';
-import { emptyPage, type Page, toPage } from '../page.ts';
+import { emptyPage, type Page, toPage } from '../question/page.ts';
 
 export type Block = {
   count: bigint;

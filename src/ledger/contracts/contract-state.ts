@@ -3,8 +3,8 @@ import { type Condition, clampRange, isAnyRange, isEmptyRange, type Range } from
 import type { ContractSlotRow, SlotFilter, SlotsByBytes } from '../../store/read/select-contract-state.ts';
 import { selectContractState, selectPastContractState } from '../../store/read/select-contract-state.ts';
 import type { Database } from '../../store/wire/database.ts';
-import { emptyPage, type Page, toPage } from '../page.ts';
-import { upperBound } from '../version-filter.ts';
+import { emptyPage, type Page, toPage } from '../question/page.ts';
+import { upperBound } from '../question/version-filter.ts';
 
 export type ContractSlot = {
   contractId: bigint;

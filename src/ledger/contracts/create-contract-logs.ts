@@ -3,8 +3,8 @@ import { isEmptyRange, type Range } from '../../kit/range.ts';
 import { selectContractLogs } from '../../store/read/select-contract-logs.ts';
 import { selectTransactionTime } from '../../store/read/select-transaction-time.ts';
 import type { Database } from '../../store/wire/database.ts';
-import { emptyPage, type Page, toPage } from '../page.ts';
-import { withinClock } from '../within-clock.ts';
+import { emptyPage, type Page, toPage } from '../question/page.ts';
+import { withinClock } from '../question/within-clock.ts';
 import { type ListedContractLog, toListedLog } from './contract-log.ts';
 
 export type ContractLogsQuery = {

@@ -17,8 +17,8 @@ import { selectFileVersion } from '../../store/read/select-file-version.ts';
 import { selectResultsOfContract } from '../../store/read/select-results-of-contract.ts';
 import { int64, latestMoment } from '../../store/read/statement-parts.ts';
 import type { Database } from '../../store/wire/database.ts';
-import { emptyPage, type Page, toPage } from '../page.ts';
-import { withinClock } from '../within-clock.ts';
+import { emptyPage, type Page, toPage } from '../question/page.ts';
+import { withinClock } from '../question/within-clock.ts';
 import { type ContractAction, toContractAction } from './contract-action.ts';
 import { toContractLog } from './contract-log.ts';
 import type {

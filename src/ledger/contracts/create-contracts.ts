@@ -8,9 +8,9 @@ import {
   selectContracts,
 } from '../../store/read/select-contract.ts';
 import type { Database } from '../../store/wire/database.ts';
-import { toExpiryTimestamp } from '../expiry.ts';
-import { emptyPage, type Page, toPage } from '../page.ts';
-import { toMomentFilter, toVersionFilter } from '../version-filter.ts';
+import { toExpiryTimestamp } from '../question/expiry.ts';
+import { emptyPage, type Page, toPage } from '../question/page.ts';
+import { toMomentFilter, toVersionFilter } from '../question/version-filter.ts';
 import type { Contract, ContractQuery, ContractReference, ContractsQuery, ListedContract } from './contract.ts';
 import { createContractState } from './contract-state.ts';
 

@@ -8,7 +8,7 @@ import { latestMoment } from '../../store/read/statement-parts.ts';
 import type { Database } from '../../store/wire/database.ts';
 import { beganLater } from '../extent/began-later.ts';
 import { readSystemFile, type SystemFile } from '../files/read-system-file.ts';
-import { type Page, toPage } from '../page.ts';
+import { type Page, toPage } from '../question/page.ts';
 import { estimateFee, type FeeEstimate, type PricedTransaction } from './estimate-fee.ts';
 import type {
   ExchangeRate,

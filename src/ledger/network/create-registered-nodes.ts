@@ -4,7 +4,7 @@ import { isJsonObject } from '../../kit/is-json-object.ts';
 import { isEmptyRange, type Range } from '../../kit/range.ts';
 import { type RegisteredNodeRow, selectRegisteredNodes } from '../../store/read/select-registered-nodes.ts';
 import type { Database } from '../../store/wire/database.ts';
-import { emptyPage, type Page, toPage } from '../page.ts';
+import { emptyPage, type Page, toPage } from '../question/page.ts';
 
 /** Kinds of services, with their numbers in the database. */
 export const serviceTypes = { BLOCK_NODE: 1, GENERAL_SERVICE: 2, MIRROR_NODE: 3, RPC_RELAY: 4 } as const;

@@ -2,7 +2,7 @@
 import { everyCondition, isEmptyRange } from '../../kit/range.ts';
 import { type ScheduleRow, selectSchedule, selectSchedules } from '../../store/read/select-schedules.ts';
 import type { Database } from '../../store/wire/database.ts';
-import { emptyPage, type Page, toPage } from '../page.ts';
+import { emptyPage, type Page, toPage } from '../question/page.ts';
 import type { Schedule, SchedulesQuery } from './schedule.ts';
 
 export type Schedules = {

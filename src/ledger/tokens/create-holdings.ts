@@ -2,7 +2,7 @@
 import { isEmptyRange, type Range } from '../../kit/range.ts';
 import { type AccountHoldingRow, selectHoldingsOfAccount } from '../../store/read/select-holdings.ts';
 import type { Database } from '../../store/wire/database.ts';
-import { emptyPage, type Page, toPage } from '../page.ts';
+import { emptyPage, type Page, toPage } from '../question/page.ts';
 
 /** A token of an account; what only the token says is null where it is not known. */
 export type AccountHolding = {

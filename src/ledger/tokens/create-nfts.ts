@@ -10,7 +10,7 @@ import {
   selectNftsOfToken,
 } from '../../store/read/select-nfts.ts';
 import type { Database } from '../../store/wire/database.ts';
-import { emptyPage, type Page, toPage } from '../page.ts';
+import { emptyPage, type Page, toPage } from '../question/page.ts';
 
 export type Nft = {
   /** The owner. */

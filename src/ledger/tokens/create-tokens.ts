@@ -6,8 +6,8 @@ import { selectToken } from '../../store/read/select-token.ts';
 import { type ListedTokenRow, selectTokens } from '../../store/read/select-tokens.ts';
 import { latestMoment } from '../../store/read/statement-parts.ts';
 import type { Database } from '../../store/wire/database.ts';
-import { toExpiryTimestamp } from '../expiry.ts';
-import { emptyPage, type Page, toPage } from '../page.ts';
+import { toExpiryTimestamp } from '../question/expiry.ts';
+import { emptyPage, type Page, toPage } from '../question/page.ts';
 import { toCustomFees } from './custom-fees.ts';
 import type { ListedToken, Token, TokenQuery, TokensQuery } from './token.ts';
 

@@ -10,7 +10,7 @@ import {
 } from '../../store/read/select-topic-messages.ts';
 import { latestMoment } from '../../store/read/statement-parts.ts';
 import type { Database } from '../../store/wire/database.ts';
-import { emptyPage, type Page, toPage } from '../page.ts';
+import { emptyPage, type Page, toPage } from '../question/page.ts';
 
 export type TopicMessage = {
   /** null where the message is no part of a longer one. */

@@ -4,8 +4,8 @@ import { type SystemRealm, systemEntityId } from '../../protocol/hapi/system-ent
 import { selectFirstTransactionTimestamp } from '../../store/read/select-ledger-state.ts';
 import { selectTransactions } from '../../store/read/select-transactions.ts';
 import type { Database } from '../../store/wire/database.ts';
-import { emptyPage, type Page, toPage } from '../page.ts';
-import { withinClock } from '../within-clock.ts';
+import { emptyPage, type Page, toPage } from '../question/page.ts';
+import { withinClock } from '../question/within-clock.ts';
 import { createNamedTransactions } from './create-named-transactions.ts';
 import { toTransaction } from './to-transaction.ts';
 import type { LedgerTransaction, TransactionsQuery } from './transaction.ts';

@@ -1,5 +1,5 @@
 // The part of the settings that answers depend on, as the HTTP room takes it.
-import { defaultHttpSettings, type HttpSettings } from '../../http/http-settings.ts';
+import { defaultHttpSettings, type HttpSettings } from '../../http/frame/http-settings.ts';
 import type { SystemRealm } from '../../protocol/hapi/system-entity.ts';
 import type { Settings } from './load-settings.ts';
 

@@ -2,8 +2,8 @@
 // I/O, so that it comes when all else is down.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { StatusState } from '../../../status/status-state.ts';
+import type { Answer } from '../../frame/route.ts';
 import { writeAnswer } from '../../frame/write-answer.ts';
-import type { Answer } from '../../route.ts';
 import { favicon } from '../../site/landing-page.ts';
 import { createRenderedAnswers } from '../rendered-answers.ts';
 import { formatAtomFeed } from './atom-feed.ts';

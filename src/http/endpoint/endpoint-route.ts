@@ -1,0 +1,200 @@
+// An endpoint as the function that answers requests: reads what was given, asks, writes.
+import type { Range } from '../../kit/range.ts';
+import { QueryError } from '../../store/wire/database.ts';
+import { queueIsFull } from '../../store/wire/session-pool.ts';
+import type { Admission } from '../frame/admission.ts';
+import { RequestError, refuse } from '../frame/request-error.ts';
+import type { ApiRequest, Route, RouteContext } from '../frame/route.ts';
+import { dropReplaced, formatLink } from '../reading/page/next-link.ts';
+import { canMoveBounds, moveTo, withoutPosition } from '../reading/page/position.ts';
+import type { Dialect } from '../reading/query/dialect.ts';
+import { toDocumentedForm } from '../reading/query/documented-form.ts';
+import type { BodyParameter } from '../reading/query/parameter.ts';
+import type { RawValue, ValueReader } from '../reading/query/query-parameters.ts';
+import type { Query } from '../reading/query/query-string.ts';
+import { dialectOf, type Endpoint, formatCacheControl } from './endpoint.ts';
+
+/** `admission`: null = every question is let in. */
+export function createEndpointRoute(endpoint: Endpoint, shared: RouteContext, admission: Admission | null): Route {
+  const dialect = dialectOf(endpoint, shared.dialect);
+  const context = { ...shared, dialect };
+  const { settings } = context;
+  const readQuery = createQueryReader(endpoint, context);
+  const writer = endpoint.answer(context);
+  const names = Object.keys(endpoint.in);
+  const lookups = Object.entries(endpoint.in).filter(([, parameter]) => parameter.looksUp);
+
+  return async (request) => {
+    admission?.enter();
+    let wasAsked = true;
+    try {
+      // `schedules//`: no endpoint has an empty parameter.
+      if (names.some((name) => !request.params[name])) throw refuse('notFound');
+      const looksUp = lookups.some(([name, parameter]) => parameter.looksUp!(request.params[name]!, context));
+      const { asked, typed, found } = await (looksUp
+        ? context.ledger.snapshot((ledger) => ask(request, { ...context, ledger }))
+        : ask(request, context));
+      if (found === null) throw refuse('notFound', { sentence: endpoint.absent });
+      const link =
+        endpoint.next.length > 0 ? linkToNext(endpoint, { request, typed, values: asked.query, found }, context) : null;
+      const plainText = endpoint.plainText?.(found) ?? null;
+      const paths = { typed: request.path, endpoint: endpoint.path };
+      const maxAge = dialect.toMaxAge(endpoint.fresh(found, context), paths);
+      return {
+        status: endpoint.status?.(found) ?? 200,
+        ...(plainText === null ? {} : { contentType: 'text/plain;charset=UTF-8' }),
+        body: plainText ?? writer.write(endpoint.next.length > 0 ? { ...found, link } : found),
+        cacheControl: formatCacheControl(maxAge),
+        next: link,
+        keep: { maxAge, settledBy: endpoint.settledBy(asked, found, context) },
+      };
+    } catch (error) {
+      wasAsked = !(error instanceof QueryError && error.code === queueIsFull);
+      throw error;
+    } finally {
+      admission?.leave(wasAsked);
+    }
+  };
+
+  /** Throws RequestError. */
+  async function ask(request: ApiRequest, own: RouteContext) {
+    if (endpoint.body) refuseOtherMediaTypes(endpoint.body, request);
+    const parse = () => dialect.query.parse(request.queryText, settings.maxRepeatedParameters);
+    endpoint.before?.(parse());
+    let path: PathValues | Promise<PathValues> = {};
+    // Only what is looked up is waited for: each further promise costs a small answer half a per cent.
+    if (!endpoint.queryFirst) path = readPath(endpoint, request, own);
+    if (path instanceof Promise) path = await path;
+    const typed = parse();
+    const query = dialect.query.toMeant(typed, endpoint.query);
+    const values = readQuery(query, request.limitMax);
+    if (endpoint.queryFirst) path = readPath(endpoint, request, own);
+    if (path instanceof Promise) path = await path;
+    const body = endpoint.body ? readBody(endpoint.body, request) : undefined;
+    const asked = { path, query: values, given: query, body };
+    const found = await (endpoint.several(asked)
+      ? own.ledger.snapshot((ledger) => endpoint.ask(asked, { ...own, ledger }))
+      : endpoint.ask(asked, own));
+    return { asked, typed, found };
+  }
+}
+
+/** Throws RequestError. */
+function refuseOtherMediaTypes({ mediaTypes }: BodyParameter<unknown>, { body }: ApiRequest): void {
+  const type = body?.contentType ?? 'application/octet-stream';
+  const [name] = type.split(';');
+  if (!mediaTypes.includes(name!.trim().toLowerCase())) throw refuse('unsupportedMediaType', { type });
+}
+
+/** Throws RequestError. */
+function readBody(parameter: BodyParameter<unknown>, { body }: ApiRequest): unknown {
+  if (!body || body.bytes.length === 0) throw refuse('missingBody');
+  return parameter.read(body.bytes);
+}
+
+type PathValues = Record<string, unknown>;
+
+/** One after the other; a promise only where one is looked up. Throws RequestError. */
+function readPath(endpoint: Endpoint, { params }: ApiRequest, context: RouteContext): PathValues | Promise<PathValues> {
+  const names = Object.keys(endpoint.in);
+  const values: PathValues = {};
+  const refusals: RequestError[] = [];
+  return readFrom(0);
+
+  function readFrom(first: number): PathValues | Promise<PathValues> {
+    for (let index = first; index < names.length; index += 1) {
+      const name = names[index]!;
+      const read = endpoint.in[name]!.read(params[name]!, context);
+      if (read instanceof Promise) {
+        return read.then((value) => {
+          take(name, value);
+          return readFrom(index + 1);
+        });
+      }
+      take(name, read);
+    }
+    if (refusals.length > 0) throw new RequestError(refusals.flatMap(({ found }) => found));
+    return values;
+  }
+
+  function take(name: string, value: unknown): void {
+    values[name] = value;
+    if (value !== undefined) return;
+    const refusal = refusePathParameter(endpoint, name, context.dialect);
+    if (!endpoint.namesAllInPath) throw refusal;
+    refusals.push(refusal);
+  }
+}
+
+/** `dialect`: that of all endpoints. */
+export function refusePathParameter(endpoint: Endpoint, name: string, dialect: Dialect): RequestError {
+  const { namesPathVariables } = dialectOf(endpoint, dialect);
+  return namesPathVariables ? refuse('invalidParameter', { name }) : endpoint.in[name]!.refuse();
+}
+
+function createQueryReader(endpoint: Endpoint, context: RouteContext) {
+  const { maxRepeatedParameters, limitMax: usualLimitMax } = context.settings;
+  const rule = context.dialect.query.rule?.(endpoint.query) ?? endpoint.rule;
+  const readings = Object.entries(endpoint.query).map(([name, parameter]) => {
+    const { read, collect } = parameter.open(context);
+    const isAnyRead = !context.dialect.documentedOnly || parameter.refusesItself;
+    const isDocumented = isAnyRead ? () => true : toDocumentedForm(parameter.schema(context));
+    return {
+      name,
+      collect,
+      read: (value: RawValue, limitMax: number) => (isDocumented(value.raw) ? read(value, limitMax) : undefined),
+    };
+  });
+
+  const toReaders = (limitMax: number): Record<string, ValueReader> =>
+    Object.fromEntries(readings.map(({ name, read }) => [name, (value) => read(value, limitMax)]));
+  const usualReaders = toReaders(usualLimitMax);
+
+  /** Throws RequestError. */
+  return (query: Query, limitMax: number): Record<string, unknown> => {
+    const readers = limitMax === usualLimitMax ? usualReaders : toReaders(limitMax);
+    const read = rule(query, readers, maxRepeatedParameters);
+    const values: Record<string, unknown> = {};
+    for (const { name, collect } of readings) {
+      values[name] = collect(
+        read[name]!,
+        query.find((given) => given.name === name),
+      );
+    }
+    endpoint.check(values, query, context);
+    return values;
+  };
+}
+
+type Asked = {
+  request: ApiRequest;
+  typed: Query;
+  values: Record<string, unknown>;
+  found: { next?: bigint | readonly bigint[] | null };
+};
+
+function linkToNext(endpoint: Endpoint, asked: Asked, context: RouteContext): string | null {
+  const { dialect } = context;
+  const { request, values, found } = asked;
+  let { typed } = asked;
+  const { next } = found;
+  if (next === null || next === undefined) return null;
+  const last = typeof next === 'bigint' ? [next] : next;
+  const keys = endpoint.next.map((name, index) => ({
+    name,
+    range: (index === 0 && endpoint.nextWithin?.(values, context)) || (values[name] as Range),
+    last: last[index] ?? 0n,
+    format: endpoint.query[name]!.formatKey!,
+  }));
+  const order = values.order as 'asc' | 'desc';
+  if (endpoint.position !== null) {
+    if (!canMoveBounds(keys, order)) return formatLink(request.path, moveTo(typed, endpoint.position, keys));
+    typed = withoutPosition(typed, endpoint.position);
+  }
+  // Of a key that the last row does not have, no bound of the page before may stay.
+  const query = endpoint.next
+    .slice(last.length)
+    .reduce((kept, name) => dropReplaced(kept, name, order === 'asc' ? 'gt' : 'lt'), typed);
+  const question = { path: request.path, query, order, repeatsEqual: dialect.linksRepeatEqual };
+  return dialect.formatNextLink(keys.slice(0, last.length), question);
+}

@@ -1,0 +1,54 @@
+// Where a page of a list with several keys begins, as one parameter of its own. Bounds on the keys can only say that where
+// they may take the place of the request's own: `token.id=gte:7` alone holds for every receiver, and a bound on the
+// receiver beside it would make it hold at that one only.
+import { Type } from '@sinclair/typebox';
+import { type QueryParameter, queryParameter } from '../query/parameter.ts';
+import type { Query } from '../query/query-string.ts';
+import { maxInt64 } from '../value/text-kinds.ts';
+import type { LinkKey } from './next-link.ts';
+
+// Ids as the ledger's tables keep them, so that no form of an id matters.
+const number = '-?\\d{1,19}';
+const form = new RegExp(`^${number}-${number}-${number}$`);
+
+/** Two ids and a number: those of the last item before; null = the list begins at its beginning. */
+export const positionAfter: QueryParameter<readonly bigint[] | null> = queryParameter({
+  kind: 'position',
+  repeatable: false,
+  description: 'Where a page goes on, as the link to it says: after the item with these keys.',
+  schema: () => Type.String({ pattern: form.source }),
+  open: () => ({
+    read: ({ operator, text }) => (operator === 'eq' ? readNumbers(text) : undefined),
+    collect: (values) => values.at(-1) ?? null,
+  }),
+});
+
+/** undefined: no position. What follows the largest int64 has no number. */
+function readNumbers(text: string): bigint[] | undefined {
+  if (!form.test(text)) return undefined;
+  const numbers = [...text.matchAll(/(?<=^|\d-)-?\d+/g)].map(([digits]) => BigInt(digits));
+  return numbers.every((number) => number > -maxInt64 && number < maxInt64) ? numbers : undefined;
+}
+
+/** `query` with the position `name` of the last row in place of the one it has. */
+export function moveTo(query: Query, name: string, keys: readonly LinkKey[]): Query {
+  const text = keys.map(({ last }) => last).join('-');
+  return [...withoutPosition(query, name), { name, values: [text], repeated: false }];
+}
+
+export function withoutPosition(query: Query, name: string): Query {
+  return query.filter((parameter) => parameter.name !== name);
+}
+
+/**
+ * Whether bounds on all keys at the last row can take the place of the request's bounds in this direction: these are on the
+ * first keys, one after the other, or those of them that are the last row has left behind.
+ */
+export function canMoveBounds(keys: readonly LinkKey[], order: 'asc' | 'desc'): boolean {
+  if (keys.some(({ range }) => range.equals.length > 1)) return false;
+  const side = order === 'asc' ? 'from' : 'to';
+  const free = keys.filter(({ range }) => range.equals.length === 0);
+  const gap = free.findIndex(({ range }) => range[side] === null);
+  if (gap < 0 || free.slice(gap).every(({ range }) => range[side] === null)) return true;
+  return free.slice(0, gap).some(({ range, last }) => range[side] !== last);
+}

@@ -1,0 +1,75 @@
+// What an endpoint takes, as values: each parameter says how its text is read, what it means, and how the API document
+// shows it.
+import type { TSchema } from '@sinclair/typebox';
+import type { RequestError } from '../../frame/request-error.ts';
+import type { RouteContext } from '../../frame/route.ts';
+import type { ValueCount } from './query-form.ts';
+import type { RawValue } from './query-parameters.ts';
+import type { QueryParameter as GivenParameter } from './query-string.ts';
+
+/** Dialect and settings: what the document depends on. */
+export type ReadingContext = Pick<RouteContext, 'dialect' | 'settings'>;
+
+/** A kind of text: how one value reads, without an operator. */
+export type TextKind<T> = {
+  /** By which tests know how to make such texts. */
+  name: string;
+  /** Stands between `^` and `$`. */
+  form(context: ReadingContext): RegExp;
+  /** undefined = invalid. `text` may be anything. */
+  read(text: string, context: ReadingContext): T | undefined;
+};
+
+/** A kind by which pages are ordered. */
+export type KeyKind = TextKind<bigint> & { format(value: bigint): string };
+
+/** Reads the raw values of one parameter; made once a server. */
+export type QueryReading<V, T> = {
+  /** undefined = invalid. `limitMax`: largest page size for whoever asks. */
+  read(value: RawValue, limitMax: number): V | undefined;
+  /** All of them together, once none is invalid; empty where the parameter is not given. Throws RequestError. */
+  collect(values: V[], given: GivenParameter | undefined): T;
+};
+
+export type QueryParameter<T> = ValueCount & {
+  /** See TextKind. */
+  kind: string;
+  description: string | ((context: ReadingContext) => string);
+  schema(context: ReadingContext): TSchema;
+  /** Whether values outside of the schema reach `read`, where it has sentences of its own for them. */
+  refusesItself?: boolean;
+  open(context: ReadingContext): QueryReading<unknown, T>;
+  /** Where pages can be ordered by it: how a next link writes it. Its values are ranges then. */
+  formatKey?: (value: bigint) => string;
+};
+
+export type PathParameter<T> = {
+  /** See TextKind. */
+  kind: string;
+  description: string;
+  example: string;
+  form(context: ReadingContext): RegExp;
+  /** undefined = invalid; then `refuse` says so. May look something up, and throw RequestError itself. */
+  read(text: string, context: RouteContext): T | undefined | Promise<T | undefined>;
+  /** Whether `read` looks this text up. */
+  looksUp?(text: string, context: ReadingContext): boolean;
+  refuse(): RequestError;
+};
+
+/** The body of a request, as bytes. */
+export type BodyParameter<T> = {
+  /** See TextKind. */
+  kind: string;
+  description: string;
+  /** Without parameters, in lower case. */
+  mediaTypes: readonly string[];
+  maxBytes: number;
+  /** Not empty. Throws RequestError. */
+  read(bytes: Buffer): T;
+};
+
+export function queryParameter<V, T>(
+  parameter: Omit<QueryParameter<T>, 'open'> & { open(context: ReadingContext): QueryReading<V, T> },
+): QueryParameter<T> {
+  return parameter as QueryParameter<T>;
+}

@@ -1,0 +1,23 @@
+// A transaction id as text: `shard.realm.num-seconds-nanoseconds`, who paid and from when on it was valid.
+import { refuse } from '../../frame/request-error.ts';
+import type { ReadingContext } from '../query/parameter.ts';
+import { parseEntityReference } from './entity-reference.ts';
+
+export const transactionIdForm = /^(\d+\.\d+\.\d+)-(\d{1,19})-(\d{1,9})$/;
+
+export type TransactionId = {
+  payerAccountId: bigint;
+  /** ns; may lie beyond int64. */
+  validStart: bigint;
+};
+
+/** undefined = no such form. Throws RequestError where no account can have the id. */
+export function parseTransactionId(text: string, { settings }: ReadingContext): TransactionId | undefined {
+  const match = transactionIdForm.exec(text);
+  if (!match || BigInt(match[2]!) > maxSeconds) return undefined;
+  const payer = parseEntityReference(match[1]!, settings.system);
+  if (payer.kind !== 'id') throw refuse('invalidEntityId', { id: payer.padded });
+  return { payerAccountId: payer.id, validStart: BigInt(match[2]!) * 1_000_000_000n + BigInt(match[3]!) };
+}
+
+const maxSeconds = 2n ** 63n - 1n;

@@ -1,0 +1,45 @@
+// GET accounts: a page of accounts and contracts as they are now.
+import { endpoint } from '../../endpoint/endpoint.ts';
+import { page } from '../../reading/page/page.ts';
+import { range } from '../../reading/query/conditions.ts';
+import { readLegacyFilters } from '../../reading/query/query-parameters.ts';
+import { idRange } from '../../reading/value/entity-id.ts';
+import { flag } from '../../reading/value/flag.ts';
+import { textConditions } from '../../reading/value/text-conditions.ts';
+import { amountText, publicKeyText } from '../../reading/value/text-kinds.ts';
+import { createAccountsKind } from './account-members.ts';
+
+const allHold = 'Of several, all must hold.';
+
+export const listAccounts = endpoint({
+  path: '/api/v1/accounts',
+  id: 'listAccounts',
+  tag: 'Accounts',
+  summary: 'Accounts with their balances',
+  query: {
+    'account.balance': range(amountText, `Tinybar; without effect where \`balance\` is false. ${allHold}`),
+    'account.id': idRange('Id of the account. All bounds must hold; several exact ids are alternatives.', {
+      form: 'entity',
+      kind: 'account',
+      alternatives: true,
+    }),
+    'account.publickey': textConditions(publicKeyText, `Public key of the account, in hex or DER. ${allHold}`),
+    balance: flag('false leaves the balances out.', { default: true, alone: true }),
+    ...page({ order: 'asc', by: 'account id, of token balances too', alone: true }),
+  },
+  rule: readLegacyFilters,
+  ask: ({ query }, { ledger, settings }) =>
+    ledger.accounts.list({
+      id: query['account.id'],
+      balance: query['account.balance'],
+      publicKey: query['account.publickey'],
+      withBalance: query.balance,
+      tokenBalanceLimit: settings.listedTokenBalanceLimit,
+      order: query.order,
+      limit: query.limit,
+    }),
+  next: ['account.id'],
+  answer: createAccountsKind,
+  fresh: 10,
+  example: { text: 'accounts with their balances' },
+});

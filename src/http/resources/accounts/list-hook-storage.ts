@@ -1,0 +1,105 @@
+// GET accounts/{id}/hooks/{hookId}/storage: what the storage of a hook holds, or what was written to it within a time.
+
+import { isAnyRange, type Range } from '../../../kit/range.ts';
+import type { HookSlot } from '../../../ledger/accounts/create-hooks.ts';
+import type { Page } from '../../../ledger/question/page.ts';
+import { endpoint, type Linked } from '../../endpoint/endpoint.ts';
+import { refuse } from '../../frame/request-error.ts';
+import { page } from '../../reading/page/page.ts';
+import { range } from '../../reading/query/conditions.ts';
+import type { PathParameter } from '../../reading/query/parameter.ts';
+import { isLookedUp } from '../../reading/value/entity-reference.ts';
+import { readJavaInteger } from '../../reading/value/java-integer.ts';
+import { hookIdText, slotText, timestampText } from '../../reading/value/text-kinds.ts';
+import type { Kind } from '../../values/kind.ts';
+import { entityId, hex, int64, links, timestamp } from '../../values/kinds.ts';
+import { array, members, nullable, value } from '../../values/members.ts';
+import { findLivingAccount, livingAccountInPath } from './living-account.ts';
+
+type HookStorage = Page<HookSlot> & { ownerId: bigint; hookId: bigint };
+
+const maxInt64 = 2n ** 63n - 1n;
+
+const hookIdInPath: PathParameter<bigint> = {
+  kind: 'hookId',
+  description: 'Id of the hook.',
+  example: '1',
+  form: hookIdText.form,
+  read(text, context) {
+    if (!context.dialect.namesPathVariables) return hookIdText.read(text, context);
+    const id = readJavaInteger(text);
+    if (id === undefined || id > maxInt64 || id < -maxInt64 - 1n) return undefined;
+    if (id < 0n) throw refuse('numberTooSmall', { name: 'hookId' });
+    return id;
+  },
+  refuse: () => refuse('invalidParameter', { name: 'hookId' }),
+};
+
+/** 32 bytes. */
+const word: Kind<Uint8Array> = {
+  schema: hex.schema,
+  write: (bytes) => `"0x${Buffer.from(bytes).toString('hex').padStart(64, '0')}"`,
+};
+
+const slot = members<HookSlot>(
+  {
+    key: value(word, (item) => item.key),
+    timestamp: value(timestamp, (item) => item.timestamp, 'Of the last change.'),
+    value: nullable(word, (item) => item.value, 'Zero where the slot was taken away, null where it was only read.'),
+  },
+  { name: 'HookSlot' },
+);
+
+export const listHookStorage = endpoint({
+  path: '/api/v1/accounts/{ownerId}/hooks/{hookId}/storage',
+  id: 'listHookStorage',
+  tag: 'Accounts',
+  summary: 'What the storage of a hook holds',
+  description: 'With a timestamp: the last change of each slot within, deletions included.',
+  java: 'arguments',
+  in: { ownerId: livingAccountInPath, hookId: hookIdInPath },
+  query: {
+    key: {
+      ...range(slotText, 'Key of the slot. All bounds must hold; several exact keys are alternatives.', {
+        accepts: ['eq', 'lt', 'lte', 'gt', 'gte'],
+        most: { count: 100, name: 'keys' },
+      }),
+      operatorsAsTyped: true,
+    },
+    ...page({ order: 'asc', by: 'key' }),
+    timestamp: range(timestampText, 'When slots changed. An exact time means everything until then.', {
+      accepts: ['eq', 'lt', 'lte', 'gt', 'gte'],
+      most: { count: 2, name: 'timestamps' },
+    }),
+  },
+  several: ({ path }) => isLookedUp(path.ownerId),
+  async ask({ path, query }, { ledger, settings }): Promise<HookStorage> {
+    const hook = { ownerId: await findLivingAccount(path.ownerId, { ledger, settings }), hookId: path.hookId };
+    const timestamp = isAnyRange(query.timestamp) ? null : untilEquals(query.timestamp);
+    const { key, order, limit } = query;
+    return { ...hook, ...(await ledger.hooks.listStorage({ ...hook, key, timestamp, order, limit })) };
+  },
+  next: ['key'],
+  answer: members<Linked<HookStorage>>(
+    {
+      hook_id: value(int64, ({ hookId }) => hookId),
+      links: value(links, ({ link }) => link),
+      owner_id: value(entityId, ({ ownerId }) => ownerId),
+      storage: array(slot, ({ items }) => items),
+    },
+    { name: 'HookStorage' },
+  ),
+  fresh: 1,
+  example: {
+    text: 'the storage of a hook',
+    find: ({ hook }) => hook && [hook.ownerId, hook.hookId.toString()],
+    missing: 'no account has a hook yet',
+  },
+});
+
+/** Exact times as upper bounds. */
+function untilEquals({ from, to, equals }: Range): Range {
+  const bounds = [...equals, ...(to === null ? [] : [to])];
+  const upper = bounds.reduce<bigint | null>((least, one) => (least === null || one < least ? one : least), null);
+  return { from, to: upper, equals: [], notEquals: [] };
+}

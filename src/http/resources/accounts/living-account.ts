@@ -1,0 +1,44 @@
+// The account under accounts/{id} as the mirror node's Java finds it: once the query is known to be good. Numbers are
+// taken at their word; addresses and aliases are looked up whatever shard and realm stand before them. An address that
+// only spells a number is looked up first, too.
+
+import { decodeBase32 } from '../../../kit/base32.ts';
+import type { AccountReference } from '../../../ledger/accounts/account.ts';
+import { fromLongZeroAddress, isLongZeroAddress } from '../../../protocol/hapi/evm-address.ts';
+import { inRealm } from '../../../protocol/hapi/system-entity.ts';
+import { refuse } from '../../frame/request-error.ts';
+import type { RouteContext } from '../../frame/route.ts';
+import type { PathParameter } from '../../reading/query/parameter.ts';
+import { parseEntityReference } from '../../reading/value/entity-reference.ts';
+
+export const livingAccountInPath: PathParameter<AccountReference> = {
+  kind: 'account',
+  description: 'Id, alias (base32) or EVM address of the account.',
+  example: '0.0.1001',
+  form: ({ dialect: { forms } }) => new RegExp(`${forms.account.source}|${forms.alias.source}`),
+  read(text, { dialect, settings }) {
+    const { forms } = dialect;
+    if (!forms.account.test(text)) {
+      const alias = forms.alias.test(text) ? decodeBase32(text.split('.').at(-1)!, dialect) : null;
+      return alias ? { kind: 'alias', alias } : undefined;
+    }
+    const address = /(?:^|\.|0x)([0-9A-Fa-f]{40})$/.exec(text)?.[1];
+    if (address) return { kind: 'evmAddress', address: Buffer.from(address, 'hex') };
+    const reference = parseEntityReference(text, settings.system);
+    return reference.kind === 'id' ? reference : undefined;
+  },
+  refuse: () => refuse('invalidParameter', { name: 'id' }),
+};
+
+/** Throws RequestError where nothing that lives has that name. */
+export async function findLivingAccount(
+  reference: AccountReference,
+  { ledger, settings }: Pick<RouteContext, 'ledger' | 'settings'>,
+): Promise<bigint> {
+  const [id] = await ledger.accounts.resolve(reference);
+  if (id !== undefined) return id;
+  if (reference.kind === 'evmAddress' && isLongZeroAddress(reference.address)) {
+    return inRealm(fromLongZeroAddress(reference.address), settings.system);
+  }
+  throw refuse('notFound', { sentence: 'No account found for the given ID' });
+}

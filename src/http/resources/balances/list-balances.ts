@@ -1,0 +1,72 @@
+// GET balances: a page of the balances of accounts and contracts, now or as of a snapshot.
+import { isAnyRange } from '../../../kit/range.ts';
+import type { Balance, BalancesPage } from '../../../ledger/balances/create-balances.ts';
+import { endpoint, type Linked } from '../../endpoint/endpoint.ts';
+import { page } from '../../reading/page/page.ts';
+import { range } from '../../reading/query/conditions.ts';
+import { readLegacyFilters } from '../../reading/query/query-parameters.ts';
+import { textConditions } from '../../reading/value/text-conditions.ts';
+import { amountText, publicKeyText, timestampText } from '../../reading/value/text-kinds.ts';
+import { entityId, int64, links, timestamp } from '../../values/kinds.ts';
+import { array, members, nullable, value } from '../../values/members.ts';
+import { accountNames, findAccounts } from './account-names.ts';
+
+const allHold = 'Of several, all must hold.';
+
+const balance = members<Balance>(
+  {
+    account: value(entityId, (item) => item.accountId),
+    balance: nullable(int64, (item) => item.balance),
+    tokens: array(
+      members<Balance['tokens'][number]>({
+        token_id: value(entityId, ({ tokenId }) => tokenId),
+        balance: value(int64, (token) => token.balance),
+      }),
+      (item) => item.tokens,
+    ),
+  },
+  { name: 'Balance', description: 'Tinybar, and smallest units of the tokens.' },
+);
+
+export const listBalances = endpoint({
+  path: '/api/v1/balances',
+  id: 'listBalances',
+  tag: 'Balances',
+  summary: 'Balances of accounts, now or at a time',
+  query: {
+    'account.balance': range(amountText, `Tinybar. ${allHold}`),
+    'account.id': accountNames(
+      'Id of the account, or one EVM address or alias. All bounds must hold; several exact ones are alternatives.',
+    ),
+    'account.publickey': textConditions(publicKeyText, `Public key of the account, in hex or DER. ${allHold}`),
+    ...page({ order: 'desc', by: 'account id, of token balances too', alone: true }),
+    timestamp: range(timestampText, 'Chooses the newest snapshot that meets all; `eq` means at or before.'),
+  },
+  rule: readLegacyFilters,
+  several: ({ query }) => !isAnyRange(query.timestamp) || query['account.id'].named !== null,
+  async ask({ query }, { ledger, settings }) {
+    const { named, equals } = query['account.id'];
+    const found = await ledger.balances.list({
+      account: await findAccounts(query['account.id'], ledger),
+      balance: query['account.balance'],
+      publicKey: query['account.publickey'],
+      timestamp: query.timestamp,
+      tokenBalanceLimit: settings.listedTokenBalanceLimit,
+      order: query.order,
+      limit: query.limit,
+    });
+    // The account by that name is all there is.
+    return named && equals.length === 0 ? { ...found, next: null } : found;
+  },
+  next: ['account.id'],
+  answer: members<Linked<BalancesPage<Balance>>>(
+    {
+      timestamp: nullable(timestamp, (found) => found.timestamp, 'Of the snapshot, or of the latest change.'),
+      balances: array(balance, ({ items }) => items),
+      links: value(links, ({ link }) => link),
+    },
+    { name: 'Balances' },
+  ),
+  fresh: 1,
+  example: { text: 'the balances of accounts' },
+});

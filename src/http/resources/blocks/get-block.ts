@@ -1,0 +1,31 @@
+// GET blocks/{hashOrNumber}: one block. It takes no query at all, which is judged before the path.
+import { endpoint } from '../../endpoint/endpoint.ts';
+import { readLegacyFilters } from '../../reading/query/query-parameters.ts';
+import { textInPath } from '../../reading/value/text-in-path.ts';
+import { blockNameText } from '../../reading/value/text-kinds.ts';
+import { blockKind } from './block-members.ts';
+
+export const getBlock = endpoint({
+  path: '/api/v1/blocks/{hashOrNumber}',
+  id: 'getBlock',
+  tag: 'Blocks',
+  summary: 'A block with what it holds',
+  in: {
+    hashOrNumber: textInPath(blockNameText, {
+      refusedAs: 'hashOrNumber',
+      description: 'Number of the block, or its hash: all of its 96 hexadecimal digits or the first 64.',
+      example: '1234',
+    }),
+  },
+  rule: readLegacyFilters,
+  queryFirst: true,
+  ask: ({ path }, { ledger }) => ledger.blocks.find(path.hashOrNumber),
+  answer: blockKind,
+  fresh: 600,
+  settledBy: (_asked, block) => block.consensusEnd,
+  example: {
+    text: 'one block',
+    find: ({ block }) => (block === null ? null : block.number.toString()),
+    missing: 'no block has been imported yet',
+  },
+});

@@ -1,0 +1,40 @@
+// GET blocks: a page of blocks (docs/reference/rest-behaviour.md, Blocks).
+import { endpoint } from '../../endpoint/endpoint.ts';
+import { page } from '../../reading/page/page.ts';
+import { pageSettledBy } from '../../reading/page/page-settled-by.ts';
+import { range } from '../../reading/query/conditions.ts';
+import { blockNumberText, timestampText } from '../../reading/value/text-kinds.ts';
+import { pageOf } from '../../values/page-of.ts';
+import { blockKind } from './block-members.ts';
+
+const allHold = 'Of several, all must hold.';
+
+export const listBlocks = endpoint({
+  path: '/api/v1/blocks',
+  id: 'listBlocks',
+  tag: 'Blocks',
+  summary: 'Blocks with what they hold',
+  query: {
+    'block.number': range(blockNumberText, `Number of the block. ${allHold}`, {
+      accepts: ['eq', 'lt', 'lte', 'gt', 'gte'],
+    }),
+    ...page({ order: 'desc', by: 'the first of `block.number` and `timestamp` that is given, else by time' }),
+    timestamp: range(timestampText, `When the block ended. ${allHold}`),
+  },
+  ask({ query, given }, { ledger }) {
+    const first = given.find(({ name }) => name === 'block.number' || name === 'timestamp');
+    return ledger.blocks.list({
+      number: query['block.number'],
+      timestamp: query.timestamp,
+      by: first?.name === 'block.number' ? 'number' : 'timestamp',
+      order: query.order,
+      limit: query.limit,
+    });
+  },
+  next: ['block.number'],
+  answer: pageOf('blocks', blockKind, 'Blocks'),
+  fresh: 1,
+  // Numbers grow with time: a full page in the order of either ends before what is to come.
+  settledBy: ({ query }, found) => pageSettledBy(query, found, (block) => block.consensusEnd),
+  example: { text: 'the latest blocks' },
+});

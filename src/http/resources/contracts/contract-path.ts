@@ -1,0 +1,19 @@
+// Which contract a path under contracts/{contractIdOrAddress} means. Its form is judged before the query, what lives there
+// is looked up after it. Accounts are found too: they can delegate to code.
+import { refuse } from '../../frame/request-error.ts';
+import type { RouteContext } from '../../frame/route.ts';
+import { referenceInPath } from '../../reading/value/entity-id.ts';
+import type { EntityReference } from '../../reading/value/entity-reference.ts';
+
+export const contractInPath = referenceInPath({
+  form: 'contract',
+  kind: 'contract',
+  refusedAs: 'contractid',
+  description: 'Id or EVM address of the contract.',
+});
+
+/** null = nothing lives at the address. Throws RequestError where no entity can have the id. */
+export async function findContract(reference: EntityReference, { ledger }: RouteContext): Promise<bigint | null> {
+  if (reference.kind === 'outOfRange') throw refuse('invalidParameter', { name: 'contractid' });
+  return ledger.contracts.resolve(reference);
+}

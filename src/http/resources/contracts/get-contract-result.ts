@@ -1,0 +1,44 @@
+// GET contracts/results/{transactionIdOrHash}: one result with the logs and storage changes of its transaction. The query is
+// judged before the path.
+
+import { endpoint } from '../../endpoint/endpoint.ts';
+import { last } from '../../reading/query/conditions.ts';
+import { readLegacyFilters } from '../../reading/query/query-parameters.ts';
+import { bareFlag } from '../../reading/value/bare-flag.ts';
+import { nonceText } from '../../reading/value/text-kinds.ts';
+import { formatTransactionId } from '../../values/transaction-id-text.ts';
+import { type ContractResultAnswer, createContractResultDetailKind } from './contract-result-members.ts';
+import { executionInPath } from './execution-path.ts';
+
+export const getContractResult = endpoint({
+  path: '/api/v1/contracts/results/{transactionIdOrHash}',
+  id: 'getContractResult',
+  tag: 'Contracts',
+  summary: 'The result of a transaction, with its logs and the storage that it changed',
+  description:
+    'Of several transactions with one id or hash the newest that succeeded, else the newest. 206 where the network kept no full result.',
+  in: { transactionIdOrHash: executionInPath },
+  query: {
+    hbar: bareFlag('true for amounts and prices in tinybar, false for weibar.', { default: true }),
+    nonce: last(nonceText, 'Of the transaction id; 0 without. A hash has none.'),
+  },
+  rule: readLegacyFilters,
+  queryFirst: true,
+  check: ({ hbar }) => void hbar.read(),
+  several: () => true,
+  async ask({ path: { transactionIdOrHash: name }, query }, { ledger }): Promise<ContractResultAnswer | null> {
+    const execution = await ledger.contractResults.locate(
+      name.kind === 'id' ? { ...name, nonce: query.nonce ?? 0n } : name,
+    );
+    const found = execution && (await ledger.contractResults.find(execution.consensusTimestamp, null));
+    return found && { ...found, hbar: query.hbar.read() };
+  },
+  answer: createContractResultDetailKind,
+  status: ({ callResult }) => (callResult === null ? 206 : 200),
+  fresh: 600,
+  example: {
+    text: 'the result of one execution',
+    find: ({ execution }) => execution && formatTransactionId(execution),
+    missing: 'no contract has been executed yet',
+  },
+});

@@ -1,0 +1,46 @@
+// GET contracts/{contractIdOrAddress}/results/{timestamp}: the result of a transaction that a contract or account took part
+// in, with its logs and storage changes. `hbar` is judged before the path, and the path before the names in the query.
+
+import { endpoint } from '../../endpoint/endpoint.ts';
+import { readLegacyFilters } from '../../reading/query/query-parameters.ts';
+import { bareFlag, readBareFlag } from '../../reading/value/bare-flag.ts';
+import { textInPath } from '../../reading/value/text-in-path.ts';
+import { timestampText } from '../../reading/value/text-kinds.ts';
+import { formatTimestamp } from '../../values/json-text.ts';
+import { contractInPath, findContract } from './contract-path.ts';
+import { type ContractResultAnswer, createContractResultDetailKind } from './contract-result-members.ts';
+
+export const getResultOfContract = endpoint({
+  path: '/api/v1/contracts/{contractIdOrAddress}/results/{timestamp}',
+  id: 'getResultOfContract',
+  tag: 'Contracts',
+  summary: 'The result of a transaction that a contract took part in, with its logs and the storage that it changed',
+  description: '206 where the network kept no full result.',
+  in: {
+    contractIdOrAddress: contractInPath,
+    timestamp: textInPath(timestampText, {
+      refusedAs: 'timestamp',
+      description: 'Consensus time of the transaction.',
+      example: '1586567700.453054000',
+    }),
+  },
+  namesAllInPath: true,
+  query: { hbar: bareFlag('true for amounts and prices in tinybar, false for weibar.', { default: true }) },
+  rule: readLegacyFilters,
+  before: (query) => void readBareFlag(query.find(({ name }) => name === 'hbar')),
+  several: () => true,
+  async ask({ path, query }, context): Promise<ContractResultAnswer | null> {
+    const contractId = await findContract(path.contractIdOrAddress, context);
+    if (contractId === null) return null;
+    const found = await context.ledger.contractResults.find(path.timestamp, contractId);
+    return found && { ...found, hbar: query.hbar.read() };
+  },
+  answer: createContractResultDetailKind,
+  status: ({ callResult }) => (callResult === null ? 206 : 200),
+  fresh: 600,
+  example: {
+    text: 'the result of a contract at a time',
+    find: ({ execution }) => execution && [execution.contractId, formatTimestamp(execution.consensusTimestamp)],
+    missing: 'no contract has been executed yet',
+  },
+});

@@ -1,0 +1,37 @@
+// GET contracts/results: a page of results across all contracts. Refusals come in the order that clients know: values and
+// names, senders out of range, parameters that do not go together, `hbar`.
+import { isEmptyRange } from '../../../kit/range.ts';
+import { emptyPage } from '../../../ledger/question/page.ts';
+import { endpoint } from '../../endpoint/endpoint.ts';
+import { closeTimestampRange } from '../../reading/page/timestamp-guard.ts';
+import { bareFlag } from '../../reading/value/bare-flag.ts';
+import { type ContractResultPage, createContractResultsKind } from './contract-result-members.ts';
+import { looksUpSenders, refuseUsage, resultFilters, toResultsQuery } from './result-filters.ts';
+
+export const listContractResults = endpoint({
+  path: '/api/v1/contracts/results',
+  id: 'listContractResults',
+  tag: 'Contracts',
+  summary: 'Results across all contracts',
+  query: {
+    ...resultFilters,
+    hbar: bareFlag('true for amounts and prices in tinybar, false for weibar.', { default: true }),
+  },
+  check: refuseUsage,
+  several: ({ query }) => looksUpSenders(query),
+  async ask({ query }, context): Promise<ContractResultPage> {
+    const { ledger, settings } = context;
+    const hbar = query.hbar.read();
+    const question = await toResultsQuery(query, ledger);
+    const { range: timestamp, cut } = await closeTimestampRange(query.timestamp, query.order, context);
+    const found = isEmptyRange(timestamp)
+      ? emptyPage
+      : await ledger.contractResults.list({ ...question, timestamp, synthetic: settings.syntheticResults });
+    return { items: found.items, next: found.next ?? (found.items.length > 0 ? cut : null), hbar };
+  },
+  next: ['timestamp'],
+  answer: createContractResultsKind,
+  fresh: 10,
+  missing: true,
+  example: { text: 'the latest contract results' },
+});

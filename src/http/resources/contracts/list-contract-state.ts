@@ -1,0 +1,97 @@
+// GET contracts/{contractIdOrAddress}/state: a page of a contract's storage by slot, now or as it was.
+
+import { anyRange, type Condition, isAnyRange, type Range } from '../../../kit/range.ts';
+import type { ContractSlot } from '../../../ledger/contracts/contract-state.ts';
+import { emptyPage } from '../../../ledger/question/page.ts';
+import { endpoint } from '../../endpoint/endpoint.ts';
+import { page } from '../../reading/page/page.ts';
+import { range } from '../../reading/query/conditions.ts';
+import type { QueryParameter, ReadingContext } from '../../reading/query/parameter.ts';
+import type { Query } from '../../reading/query/query-string.ts';
+import { refuseNotEqual } from '../../reading/query/refuse-not-equal.ts';
+import { isLookedUp } from '../../reading/value/entity-reference.ts';
+import { slotText, timestampText } from '../../reading/value/text-kinds.ts';
+import { entityId, evmAddress, evmWord, timestamp } from '../../values/kinds.ts';
+import { members, nullable, value } from '../../values/members.ts';
+import { pageOf } from '../../values/page-of.ts';
+import { contractInPath, findContract } from './contract-path.ts';
+
+const slotKind = members<ContractSlot>(
+  {
+    address: value(evmAddress, ({ contractEvmAddress, contractId }) => ({
+      evmAddress: contractEvmAddress,
+      id: contractId,
+    })),
+    contract_id: value(entityId, (item) => item.contractId),
+    timestamp: value(timestamp, (item) => item.timestamp, 'Of the last change.'),
+    slot: value(evmWord, (item) => item.slot),
+    value: nullable(evmWord, (item) => item.value),
+  },
+  { name: 'ContractSlot' },
+);
+
+const slots = range(slotText, 'Slot in hex. All bounds must hold; several exact slots are alternatives.', {
+  accepts: ['eq', 'lt', 'lte', 'gt', 'gte'],
+});
+/** With the conditions that it is made of. */
+const slot: QueryParameter<Range & { conditions: readonly Condition[] }> = {
+  ...slots,
+  open(context) {
+    const { read, collect } = slots.open(context);
+    return {
+      read,
+      collect: (values, given) => ({ ...collect(values, given), conditions: values as readonly Condition[] }),
+    };
+  },
+};
+
+export const listContractState = endpoint({
+  path: '/api/v1/contracts/{contractIdOrAddress}/state',
+  id: 'listContractState',
+  tag: 'Contracts',
+  summary: 'The storage of a contract, now or at a time',
+  in: { contractIdOrAddress: contractInPath },
+  query: {
+    ...page({ order: 'asc', by: 'slot' }),
+    slot,
+    timestamp: range(
+      timestampText,
+      'The newest change of each slot then, or until an exact time, in place of its value now. All must hold; not `ne`.',
+    ),
+  },
+  check(_values, query, { dialect }) {
+    if (!dialect.looksUpContractFirst) refuseTimes(query);
+  },
+  several: ({ path }) => isLookedUp(path.contractIdOrAddress),
+  async ask({ path, query, given }, context) {
+    const { slot, timestamp, order, limit } = query;
+    const contractId = await findContract(path.contractIdOrAddress, context);
+    if (contractId === null) return emptyPage;
+    refuseTimes(given);
+    const byBytes = comparesBytes(query, context) ? slot.conditions : null;
+    return context.ledger.contracts.listState({ contractId, slot, timestamp, byBytes, order, limit });
+  },
+  next: ['slot'],
+  // Byte by byte a slot may follow whose number lies beyond the bounds.
+  nextWithin: (values, context) => (comparesBytes(values, context) ? exactOnly(values.slot) : values.slot),
+  answer: pageOf('state', slotKind, 'ContractState'),
+  fresh: 1,
+  example: {
+    text: 'the storage of a contract',
+    find: ({ contractId }) => contractId,
+    missing: 'no contract has been created yet',
+  },
+});
+
+/** Throws RequestError. */
+function refuseTimes(query: Query): void {
+  refuseNotEqual(query, 'timestamp', 'notEqualsCondition');
+}
+
+function comparesBytes({ timestamp }: { timestamp: Range }, { dialect }: ReadingContext): boolean {
+  return dialect.pastSlots === 'bytes' && !isAnyRange(timestamp);
+}
+
+function exactOnly({ equals }: Range): Range {
+  return { ...anyRange, equals };
+}

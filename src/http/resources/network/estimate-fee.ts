@@ -1,0 +1,107 @@
+// POST network/fees: what a transaction costs, by the fee schedule of the system file 113.
+import { Type } from '@sinclair/typebox';
+import type { ExtraFee, FeeEstimate, PricedTransaction } from '../../../ledger/network/estimate-fee.ts';
+import { findTransactionType } from '../../../protocol/hapi/transaction-types.ts';
+import { endpoint } from '../../endpoint/endpoint.ts';
+import { refuse } from '../../frame/request-error.ts';
+import { type BodyParameter, queryParameter } from '../../reading/query/parameter.ts';
+import { readJavaInteger } from '../../reading/value/java-integer.ts';
+import { oneOfWords } from '../../reading/value/one-of-words.ts';
+import { int64, text } from '../../values/kinds.ts';
+import { array, members, value } from '../../values/members.ts';
+import { foundIn } from './missing-file.ts';
+import { readTransaction } from './read-transaction.ts';
+
+const transaction: BodyParameter<PricedTransaction> = {
+  kind: 'transaction',
+  description: 'A serialized HAPI Transaction, signed or not.',
+  mediaTypes: ['application/protobuf', 'application/x-protobuf'],
+  // The largest transactions of the ledger have 128 KiB.
+  maxBytes: 256 * 1024,
+  read: readTransaction,
+};
+
+const maxThrottle = 10_000;
+const maxInt32 = 2n ** 31n - 1n;
+
+const throttle = queryParameter({
+  kind: 'throttle',
+  repeatable: false,
+  description:
+    'Use of the high-volume lane in hundredths of a percent. A transaction that asks for this lane is not priced.',
+  schema: () => Type.Integer({ minimum: 0, maximum: maxThrottle, default: 0 }),
+  open: () => ({
+    read({ operator, text }): number | undefined {
+      const size = operator === 'eq' ? readJavaInteger(text) : undefined;
+      if (size === undefined || size > maxInt32 || size < -maxInt32 - 1n) return undefined;
+      if (size < 0n) throw refuse('throttleTooSmall');
+      if (size > BigInt(maxThrottle)) throw refuse('throttleTooLarge');
+      return Number(size);
+    },
+    collect: (values): number => values.at(-1) ?? 0,
+  }),
+});
+
+const extra = members<ExtraFee>(
+  {
+    charged: value(int64, (item) => item.charged, 'How many are charged.'),
+    count: value(int64, (item) => item.count),
+    fee_per_unit: value(int64, (item) => item.feePerUnit),
+    included: value(int64, (item) => item.included, 'How many cost nothing.'),
+    name: value(text, (item) => item.name),
+    subtotal: value(int64, (item) => item.subtotal),
+  },
+  { name: 'ExtraFee' },
+);
+const part = members<FeeEstimate['node']>(
+  {
+    base: value(int64, ({ base }) => base),
+    extras: array(extra, ({ extras }) => extras),
+  },
+  { name: 'FeePart' },
+);
+
+export const postFeeEstimate = endpoint({
+  path: '/api/v1/network/fees',
+  id: 'estimateFee',
+  tag: 'Network',
+  summary: 'What a transaction costs',
+  description:
+    'In tinycents, by the fee schedule of the file 113 of the network. What depends on more than the transaction itself is not priced: 501.',
+  java: 'arguments',
+  query: {
+    mode: oneOfWords({
+      kind: 'feeMode',
+      description: 'Whether the state of the ledger counts. What is priced here costs the same either way.',
+      words: { intrinsic: null, state: null },
+      usual: 'intrinsic',
+      collect: () => null,
+    }),
+    high_volume_throttle: throttle,
+  },
+  body: transaction,
+  async ask({ body }, { ledger }): Promise<FeeEstimate> {
+    const estimate = foundIn(await ledger.network.estimateFee(body));
+    if ('unpriced' in estimate) throw refuse('notPriced', { type: findTransactionType(body.type)!.name });
+    return estimate;
+  },
+  answer: members<FeeEstimate>(
+    {
+      // 1 = no price of high volume.
+      high_volume_multiplier: value(int64, () => 1n),
+      network: value(
+        members<FeeEstimate['network']>({
+          multiplier: value(int64, ({ multiplier }) => multiplier),
+          subtotal: value(int64, ({ subtotal }) => subtotal),
+        }),
+        ({ network }) => network,
+      ),
+      node: value(part, ({ node }) => node),
+      service: value(part, ({ service }) => service),
+      total: value(int64, ({ total }) => total),
+    },
+    { name: 'FeeEstimate' },
+  ),
+  missing: true,
+  fresh: 1,
+});

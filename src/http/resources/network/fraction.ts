@@ -1,0 +1,41 @@
+// A fraction as the mirror node writes it: nine decimals of it as a 32-bit float, in Java's text.
+import { Type } from '@sinclair/typebox';
+import type { Fraction } from '../../../ledger/network/network.ts';
+import type { Kind } from '../../values/kind.ts';
+
+export const fraction: Kind<Fraction> = { schema: Type.Number(), write: formatFraction };
+
+const decimals = 1_000_000_000n;
+
+function formatFraction({ numerator, denominator }: Fraction): string {
+  if (denominator === 0n) return '0.0';
+  return formatFloat(Math.fround(Number(divideHalfUp(numerator * decimals, denominator)) / Number(decimals)));
+}
+
+function divideHalfUp(dividend: bigint, divisor: bigint): bigint {
+  const negative = dividend < 0n !== divisor < 0n;
+  const [one, other] = [abs(dividend), abs(divisor)];
+  const quotient = (2n * one + other) / (2n * other);
+  return negative ? -quotient : quotient;
+}
+
+function abs(value: bigint): bigint {
+  return value < 0n ? -value : value;
+}
+
+/** The fewest digits that give the float again, one of them after the dot: 1.0, 1.0E-4, 1.0E7. */
+function formatFloat(float: number): string {
+  if (float === 0) return '0.0';
+  let exponential = '';
+  for (let digits = 0; digits < 9; digits++) {
+    exponential = float.toExponential(digits);
+    if (Math.fround(Number(exponential)) === float) break;
+  }
+  const size = Math.abs(float);
+  if (size >= 1e-3 && size < 1e7) {
+    const text = String(Number(exponential));
+    return text.includes('.') ? text : `${text}.0`;
+  }
+  const [mantissa, exponent] = exponential.split('e') as [string, string];
+  return `${mantissa.includes('.') ? mantissa : `${mantissa}.0`}E${Number(exponent)}`;
+}

@@ -1,0 +1,47 @@
+// GET network/fees: what gas costs, by the fee schedule and the exchange rate that hold.
+import type { GasFee, GasFees } from '../../../ledger/network/network.ts';
+import { endpoint } from '../../endpoint/endpoint.ts';
+import { page } from '../../reading/page/page.ts';
+import { writtenWithin } from '../../reading/page/written-within.ts';
+import { int64, timestamp, word } from '../../values/kinds.ts';
+import { array, members, value } from '../../values/members.ts';
+import { foundIn } from './missing-file.ts';
+
+const fee = members<GasFee>(
+  {
+    gas: value(int64, ({ gasTinybar }) => gasTinybar, 'Tinybars.'),
+    transaction_type: value(
+      word(['ContractCall', 'ContractCreate', 'EthereumTransaction']),
+      ({ transactionType }) => transactionType,
+    ),
+  },
+  { name: 'GasFee' },
+);
+
+export const getNetworkFees = endpoint({
+  path: '/api/v1/network/fees',
+  id: 'getNetworkFees',
+  tag: 'Network',
+  summary: 'The price of gas, now or at a time',
+  java: 'arguments',
+  query: {
+    order: page({ order: 'asc', by: 'transaction type' }).order,
+    timestamp: writtenWithin('When the prices were written; an exact time means the last ones up to it.'),
+  },
+  several: () => true,
+  async ask({ query }, { ledger }) {
+    const found = foundIn(await ledger.network.gasFees(query.timestamp));
+    return query.order === 'asc' ? found : { ...found, fees: found.fees.toReversed() };
+  },
+  answer: members<GasFees>(
+    {
+      fees: array(fee, ({ fees }) => fees),
+      timestamp: value(timestamp, (found) => found.timestamp, 'When the prices were written.'),
+    },
+    { name: 'NetworkFees' },
+  ),
+  fresh: 60,
+  settledBy: ({ query }) => query.timestamp.to,
+  missing: true,
+  example: { text: 'the price of gas' },
+});

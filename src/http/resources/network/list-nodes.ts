@@ -1,0 +1,97 @@
+// GET network/nodes: the nodes of the newest address book.
+import { Type } from '@sinclair/typebox';
+import { isEmptyRange } from '../../../kit/range.ts';
+import type { NetworkNode, ServiceEndpoint } from '../../../ledger/network/network.ts';
+import { emptyPage } from '../../../ledger/question/page.ts';
+import { endpoint } from '../../endpoint/endpoint.ts';
+import { refuse } from '../../frame/request-error.ts';
+import { page } from '../../reading/page/page.ts';
+import { range } from '../../reading/query/conditions.ts';
+import { type EntityCondition, entityConditions } from '../../reading/value/entity-id.ts';
+import { integerText } from '../../reading/value/text-kinds.ts';
+import type { Kind } from '../../values/kind.ts';
+import { boolean, entityId, hex, int32, int64, key, text } from '../../values/kinds.ts';
+import { array, members, nullable, value } from '../../values/members.ts';
+import { pageOf } from '../../values/page-of.ts';
+import { validity } from '../../values/validity.ts';
+import { period } from './period.ts';
+
+/** Hex that is kept as text; `0x` for none. */
+const hexText: Kind<Uint8Array | string | null> = {
+  schema: Type.String({ ...hex.schema, pattern: '^0x' }),
+  write: (stored) => text.write(`0x${stored === null ? '' : stored.toString()}`),
+};
+
+const serviceEndpoint = members<ServiceEndpoint>(
+  {
+    domain_name: value(text, ({ domainName }) => domainName),
+    ip_address_v4: value(text, ({ ipAddressV4 }) => ipAddressV4),
+    port: value(int32, ({ port }) => port),
+  },
+  { name: 'ServiceEndpoint' },
+);
+
+const node = members<NetworkNode>(
+  {
+    admin_key: value(key, ({ adminKey }) => adminKey),
+    associated_registered_nodes: array(int64, ({ associatedRegisteredNodes }) => associatedRegisteredNodes),
+    decline_reward: nullable(boolean, ({ declineReward }) => declineReward),
+    description: nullable(text, ({ description }) => description),
+    file_id: value(entityId, ({ fileId }) => fileId),
+    grpc_proxy_endpoint: nullable(serviceEndpoint, ({ grpcProxyEndpoint }) => grpcProxyEndpoint),
+    max_stake: nullable(int64, ({ stake }) => stake?.maxStake ?? null),
+    memo: nullable(text, ({ memo }) => memo),
+    min_stake: nullable(int64, ({ stake }) => stake?.minStake ?? null),
+    node_account_id: value(entityId, ({ nodeAccountId }) => nodeAccountId),
+    node_id: value(int64, ({ nodeId }) => nodeId),
+    node_cert_hash: value(hexText, ({ nodeCertHash }) => nodeCertHash),
+    public_key: value(hexText, ({ publicKey }) => publicKey),
+    reward_rate_start: nullable(int64, ({ stake }) => stake?.rewardRateStart ?? null),
+    service_endpoints: array(serviceEndpoint, ({ serviceEndpoints }) => serviceEndpoints),
+    stake: nullable(int64, ({ stake }) => stake?.stake ?? null),
+    stake_not_rewarded: nullable(int64, ({ stake }) => stake?.stakeNotRewarded ?? null),
+    stake_rewarded: nullable(int64, ({ stake }) => stake?.stakeRewarded ?? null),
+    staking_period: nullable(period, ({ stake }) => stake?.stakingPeriod ?? null),
+    timestamp: value(validity, ({ valid }) => valid, 'Of the address book.'),
+  },
+  { name: 'NetworkNode', description: 'Stakes in tinybars.' },
+);
+
+export const listNodes = endpoint({
+  path: '/api/v1/network/nodes',
+  id: 'listNodes',
+  tag: 'Network',
+  summary: 'The nodes of the network, as the newest address book lists them',
+  java: 'object',
+  query: {
+    'file.id': entityConditions(
+      'Id of the file with the address book: that of number 102 unless given, or 101.',
+      { form: 'number', kind: 'file', most: { count: 1, name: 'fileId' } },
+      (conditions) => conditions.at(-1) ?? null,
+    ),
+    ...page({ order: 'asc', by: 'node id', limitDefault: 10, limitCap: 25 }),
+    'node.id': range(
+      integerText({ name: 'node' }),
+      'Number of the node. Bounds must hold; exact ones are alternatives.',
+    ),
+  },
+  check({ 'file.id': file, 'node.id': nodeId }) {
+    if (file && file.operator !== 'eq') throw refuse('onlyEqual', { name: 'file.id' });
+    if (isEmptyRange(nodeId)) throw refuse('invalidRange', { name: 'node.id' });
+  },
+  ask({ query }, { ledger }) {
+    const fileId = toFileId(query['file.id']);
+    if (fileId === undefined) return Promise.resolve(emptyPage);
+    return ledger.network.nodes({ fileId, nodeId: query['node.id'], order: query.order, limit: query.limit });
+  },
+  next: ['node.id'],
+  answer: pageOf('nodes', node, 'NetworkNodes'),
+  fresh: 60,
+  example: { text: 'the nodes of the network' },
+});
+
+/** null = not given; undefined = no file can have it. */
+function toFileId(condition: EntityCondition | null): bigint | null | undefined {
+  if (!condition) return null;
+  return condition.reference.kind === 'id' ? condition.reference.id : undefined;
+}

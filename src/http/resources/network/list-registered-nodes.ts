@@ -1,0 +1,106 @@
+// GET network/registered-nodes: services around the network that registered with it.
+
+import { Type } from '@sinclair/typebox';
+import { isEmptyRange } from '../../../kit/range.ts';
+import {
+  type RegisteredNode,
+  type ServiceEndpoint,
+  type ServiceType,
+  serviceTypes,
+} from '../../../ledger/network/create-registered-nodes.ts';
+import { endpoint } from '../../endpoint/endpoint.ts';
+import { refuse } from '../../frame/request-error.ts';
+import { page } from '../../reading/page/page.ts';
+import { range } from '../../reading/query/conditions.ts';
+import { queryParameter } from '../../reading/query/parameter.ts';
+import { findWord } from '../../reading/value/find-word.ts';
+import { nodeIdText } from '../../reading/value/text-kinds.ts';
+import type { Kind } from '../../values/kind.ts';
+import { boolean, int64, key, text, timestamp, word } from '../../values/kinds.ts';
+import { array, members, nullable, value } from '../../values/members.ts';
+import { pageOf } from '../../values/page-of.ts';
+import { validity } from '../../values/validity.ts';
+
+const types = Object.keys(serviceTypes) as ServiceType[];
+const serviceType = queryParameter({
+  kind: 'serviceType',
+  repeatable: false,
+  description: 'Only nodes with a service of this kind.',
+  schema: () => word(types).schema,
+  open: ({ dialect }) => ({
+    read: ({ text: given }): ServiceType | undefined => findWord(types, given, dialect),
+    collect: (values): ServiceType | null => values.at(-1) ?? null,
+  }),
+});
+
+/** Of a kind of service that has nothing to say but its name. */
+const nothing: Kind<ServiceEndpoint> = { schema: Type.Object({}), write: () => '{}' };
+
+const only = (type: ServiceType) => (endpoint: ServiceEndpoint) => (endpoint.type === type ? endpoint : null);
+
+const serviceEndpoint = members<ServiceEndpoint>(
+  {
+    block_node: nullable(
+      members<ServiceEndpoint>({ endpoint_apis: array(text, ({ endpointApis }) => endpointApis) }),
+      only('BLOCK_NODE'),
+    ),
+    domain_name: nullable(text, ({ domainName }) => domainName),
+    general_service: nullable(
+      members<ServiceEndpoint>({ description: value(text, ({ description }) => description) }),
+      only('GENERAL_SERVICE'),
+    ),
+    ip_address: nullable(text, ({ ipAddress }) => ipAddress),
+    mirror_node: nullable(nothing, only('MIRROR_NODE')),
+    port: value(int64, ({ port }) => port),
+    requires_tls: value(boolean, ({ requiresTls }) => requiresTls),
+    rpc_relay: nullable(nothing, only('RPC_RELAY')),
+    type: nullable(word(types), ({ type }) => type),
+  },
+  { name: 'RegisteredServiceEndpoint' },
+);
+
+const registeredNode = members<RegisteredNode>(
+  {
+    admin_key: value(key, (node) => node.adminKey),
+    created_timestamp: nullable(timestamp, (node) => node.createdTimestamp),
+    description: nullable(text, (node) => node.description),
+    registered_node_id: value(int64, (node) => node.id),
+    service_endpoints: array(serviceEndpoint, (node) => node.serviceEndpoints),
+    timestamp: value(validity, (node) => node.valid),
+  },
+  { name: 'RegisteredNode' },
+);
+
+export const listRegisteredNodes = endpoint({
+  path: '/api/v1/network/registered-nodes',
+  id: 'listRegisteredNodes',
+  tag: 'Network',
+  summary: 'Services that registered with the network',
+  java: 'object',
+  query: {
+    'registerednode.id': range(nodeIdText, 'Id of the registered node: an exact one, or bounds that must all hold.', {
+      accepts: ['eq', 'lt', 'lte', 'gt', 'gte'],
+      most: { count: 2, name: 'registeredNodeIds' },
+    }),
+    ...page({ order: 'asc', by: 'id' }),
+    type: serviceType,
+  },
+  check({ 'registerednode.id': id }, query) {
+    const count = query.find(({ name }) => name === 'registerednode.id')?.values.length ?? 0;
+    if (id.equals.length > 0 && count > 1) {
+      throw refuse('malformedQuery', { text: "The 'eq' operator cannot be combined with other operators" });
+    }
+    if (isEmptyRange(id)) throw refuse('malformedQuery', { text: 'Invalid range: lower bound exceeds upper bound' });
+  },
+  ask: ({ query }, { ledger }) =>
+    ledger.registeredNodes.list({
+      id: query['registerednode.id'],
+      type: query.type,
+      order: query.order,
+      limit: query.limit,
+    }),
+  next: ['registerednode.id'],
+  answer: pageOf('registered_nodes', registeredNode, 'RegisteredNodes'),
+  fresh: 60,
+  example: { text: 'services that registered with the network' },
+});

@@ -1,0 +1,43 @@
+// GET schedules/{scheduleId}: one scheduled transaction. It takes no query at all, which is judged before the path.
+import type { Schedule } from '../../../ledger/schedules/schedule.ts';
+import { endpoint } from '../../endpoint/endpoint.ts';
+import { readLegacyFilters } from '../../reading/query/query-parameters.ts';
+import { idInPath } from '../../reading/value/entity-id.ts';
+import { createScheduleKind } from './schedule-members.ts';
+
+export const getSchedule = endpoint({
+  path: '/api/v1/schedules/{scheduleId}',
+  id: 'getSchedule',
+  tag: 'Schedules',
+  summary: 'A scheduled transaction with the signatures it has',
+  in: {
+    scheduleId: idInPath({
+      form: 'schedule',
+      kind: 'schedule',
+      refusedAs: 'scheduleid',
+      description: 'Id of the schedule.',
+    }),
+  },
+  rule: readLegacyFilters,
+  queryFirst: true,
+  ask: ({ path }, { ledger }) => ledger.schedules.find(path.scheduleId),
+  answer: createScheduleKind,
+  fresh: (schedule, { settings }) => (isFinal(schedule, settings.clock()) ? 3600 : 1),
+  example: {
+    text: 'one scheduled transaction',
+    find: ({ scheduleId }) => scheduleId,
+    missing: 'nothing has been scheduled yet',
+  },
+});
+
+const second = 1_000_000_000n;
+// A schedule without an expiration time of its own lives 30 minutes; each rule waits a little longer, for late records.
+const graceWithoutExpiration = 31n * 60n * second;
+const graceAfterExpiration = 60n * second;
+
+/** Whether the answer cannot change any more. */
+function isFinal({ executedTimestamp, entity, expirationTime, consensusTimestamp }: Schedule, now: bigint): boolean {
+  if (executedTimestamp !== null || entity?.deleted) return true;
+  if (expirationTime === null) return now >= consensusTimestamp + graceWithoutExpiration;
+  return now >= expirationTime + graceAfterExpiration;
+}

@@ -1,0 +1,23 @@
+// GET tokens/{tokenId}/nfts/{serialNumber}: one NFT. It takes no query at all, which is judged before the path.
+import { endpoint } from '../../endpoint/endpoint.ts';
+import { readLegacyFilters } from '../../reading/query/query-parameters.ts';
+import { nftKind } from './nft-members.ts';
+import { serialNumberInPath, tokenAbove } from './token-path.ts';
+
+export const getNft = endpoint({
+  path: '/api/v1/tokens/{tokenId}/nfts/{serialNumber}',
+  id: 'getNft',
+  tag: 'Tokens',
+  summary: 'A single NFT',
+  in: { tokenId: tokenAbove, serialNumber: serialNumberInPath },
+  rule: readLegacyFilters,
+  queryFirst: true,
+  ask: ({ path }, { ledger }) => ledger.nfts.find(path.tokenId, path.serialNumber),
+  answer: nftKind,
+  fresh: 1,
+  example: {
+    text: 'one NFT',
+    find: ({ nft }) => nft && [nft.tokenId, nft.serialNumber.toString()],
+    missing: 'no NFT has been minted yet',
+  },
+});

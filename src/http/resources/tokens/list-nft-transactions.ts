@@ -1,0 +1,48 @@
+// GET tokens/{tokenId}/nfts/{serialNumber}/transactions: a page of what changed an NFT: its creation, transfers, allowances,
+// new metadata, and the end of its token.
+import type { NftEvent, NftEvents } from '../../../ledger/tokens/create-nfts.ts';
+import { endpoint } from '../../endpoint/endpoint.ts';
+import { page } from '../../reading/page/page.ts';
+import { range } from '../../reading/query/conditions.ts';
+import { timestampText } from '../../reading/value/text-kinds.ts';
+import { boolean, entityId, int32, timestamp } from '../../values/kinds.ts';
+import { members, value } from '../../values/members.ts';
+import { pageOf } from '../../values/page-of.ts';
+import { transactionId, typeName } from '../transactions/transaction-members.ts';
+import { serialNumberInPath, tokenAbove } from './token-path.ts';
+
+const nftEvent = members<NftEvent>(
+  {
+    consensus_timestamp: value(timestamp, (item) => item.consensusTimestamp),
+    nonce: value(int32, (item) => item.nonce),
+    transaction_id: value(transactionId, (item) => item),
+    type: value(typeName, (item) => item.type),
+    is_approval: value(boolean, (item) => item.isApproval),
+    receiver_account_id: value(entityId, (item) => item.receiverAccountId),
+    sender_account_id: value(entityId, (item) => item.senderAccountId),
+  },
+  { name: 'NftTransaction' },
+);
+
+export const listNftTransactions = endpoint({
+  path: '/api/v1/tokens/{tokenId}/nfts/{serialNumber}/transactions',
+  id: 'listNftTransactions',
+  tag: 'Tokens',
+  summary: 'Transactions that changed an NFT',
+  description: 'Status 206 says that the history is known in part only.',
+  in: { tokenId: tokenAbove, serialNumber: serialNumberInPath },
+  query: {
+    ...page({ order: 'desc', by: 'consensus timestamp' }),
+    timestamp: range(timestampText, 'Time or bound. Of several, all must hold.'),
+  },
+  ask: ({ path, query }, { ledger }) => ledger.nfts.listEvents({ ...path, ...query }),
+  next: ['timestamp'],
+  answer: pageOf<NftEvent, NftEvents>('transactions', nftEvent, 'NftTransactions'),
+  fresh: 1,
+  status: ({ partial }) => (partial ? 206 : 200),
+  example: {
+    text: 'what happened to an NFT',
+    find: ({ nft }) => nft && [nft.tokenId, nft.serialNumber.toString()],
+    missing: 'no NFT has been minted yet',
+  },
+});

@@ -1,0 +1,67 @@
+// GET tokens/{tokenId}/balances: a page of the holders of a token, now or as of a snapshot.
+import { isAnyRange } from '../../../kit/range.ts';
+import type { BalancesPage, TokenBalance } from '../../../ledger/balances/create-balances.ts';
+import { endpoint, type Linked } from '../../endpoint/endpoint.ts';
+import { page } from '../../reading/page/page.ts';
+import { range } from '../../reading/query/conditions.ts';
+import { idRange } from '../../reading/value/entity-id.ts';
+import { textConditions } from '../../reading/value/text-conditions.ts';
+import { amountText, publicKeyText, timestampText } from '../../reading/value/text-kinds.ts';
+import { entityId, int64, links, timestamp } from '../../values/kinds.ts';
+import { array, members, nullable, value } from '../../values/members.ts';
+import { tokenAbove } from './token-path.ts';
+
+const allHold = 'Of several, all must hold.';
+
+const tokenBalance = members<TokenBalance>(
+  {
+    account: value(entityId, (item) => item.accountId),
+    balance: value(int64, (item) => item.balance, 'Smallest units.'),
+    decimals: nullable(int64, (item) => item.decimals),
+  },
+  { name: 'TokenBalance' },
+);
+
+export const listTokenBalances = endpoint({
+  path: '/api/v1/tokens/{tokenId}/balances',
+  id: 'listTokenBalances',
+  tag: 'Tokens',
+  summary: 'Who holds a token, now or at a time',
+  in: { tokenId: tokenAbove },
+  query: {
+    'account.balance': range(amountText, `Smallest units. ${allHold}`),
+    'account.id': idRange(`Id of the account. ${allHold}`, { form: 'entity', kind: 'account' }),
+    'account.publickey': textConditions(
+      publicKeyText,
+      'Public key of the account, in hex or DER. Of several the last counts.',
+    ),
+    ...page({ order: 'desc', by: 'account id' }),
+    timestamp: range(timestampText, 'Chooses the newest snapshot that meets all; `eq` means at or before.'),
+  },
+  several: ({ query }) => !isAnyRange(query.timestamp),
+  ask: ({ path, query }, { ledger }) =>
+    ledger.balances.listOfToken({
+      tokenId: path.tokenId,
+      account: query['account.id'],
+      balance: query['account.balance'],
+      publicKey: query['account.publickey'].at(-1) ?? null,
+      timestamp: query.timestamp,
+      order: query.order,
+      limit: query.limit,
+    }),
+  next: ['account.id'],
+  answer: members<Linked<BalancesPage<TokenBalance>>>(
+    {
+      timestamp: nullable(timestamp, (found) => found.timestamp, 'Of the snapshot, or of the latest change.'),
+      balances: array(tokenBalance, ({ items }) => items),
+      links: value(links, ({ link }) => link),
+    },
+    { name: 'TokenBalances' },
+  ),
+  fresh: 1,
+  example: {
+    text: 'who holds a token',
+    find: ({ tokenId }) => tokenId,
+    missing: 'no token has been created yet',
+  },
+});

@@ -1,0 +1,40 @@
+// GET tokens/{tokenId}/nfts: a page of the NFTs of a token, deleted ones too.
+import { endpoint } from '../../endpoint/endpoint.ts';
+import { page } from '../../reading/page/page.ts';
+import { range } from '../../reading/query/conditions.ts';
+import { idRange } from '../../reading/value/entity-id.ts';
+import { serialNumberText } from '../../reading/value/text-kinds.ts';
+import { pageOf } from '../../values/page-of.ts';
+import { nftKind } from './nft-members.ts';
+import { tokenAbove } from './token-path.ts';
+
+const allHold = 'Of several, all must hold.';
+
+export const listTokenNfts = endpoint({
+  path: '/api/v1/tokens/{tokenId}/nfts',
+  id: 'listTokenNfts',
+  tag: 'Tokens',
+  summary: 'NFTs of a token',
+  in: { tokenId: tokenAbove },
+  query: {
+    'account.id': idRange(`Id of the owner. ${allHold}`, { form: 'entity', kind: 'account' }),
+    ...page({ order: 'desc', by: 'serial number' }),
+    serialnumber: range(serialNumberText, `Serial number. ${allHold}`),
+  },
+  ask: ({ path, query }, { ledger }) =>
+    ledger.nfts.listOfToken({
+      tokenId: path.tokenId,
+      account: query['account.id'],
+      serialNumber: query.serialnumber,
+      order: query.order,
+      limit: query.limit,
+    }),
+  next: ['serialnumber'],
+  answer: pageOf('nfts', nftKind, 'NftsOfToken'),
+  fresh: 1,
+  example: {
+    text: 'the NFTs of a token',
+    find: ({ nft }) => nft?.tokenId ?? null,
+    missing: 'no NFT has been minted yet',
+  },
+});

@@ -1,0 +1,16 @@
+// The token, and the NFT of it, that a path under tokens/{tokenId} means.
+import { idInPath } from '../../reading/value/entity-id.ts';
+import { textInPath } from '../../reading/value/text-in-path.ts';
+import { serialNumberText } from '../../reading/value/text-kinds.ts';
+
+const token = { kind: 'token', refusedAs: 'tokenid', description: 'Id of the token.' };
+
+export const tokenInPath = idInPath({ ...token, form: 'token' });
+/** In the paths below it. */
+export const tokenAbove = idInPath({ ...token, form: 'anyToken' });
+
+export const serialNumberInPath = textInPath(serialNumberText, {
+  refusedAs: 'serialnumber',
+  description: 'Serial number of the NFT.',
+  example: '1',
+});

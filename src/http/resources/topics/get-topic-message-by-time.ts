@@ -1,0 +1,34 @@
+// GET topics/messages/{timestamp}: the message of whatever topic that was submitted then. It takes no query at all, which
+// is judged before the path.
+
+import { endpoint } from '../../endpoint/endpoint.ts';
+import { readLegacyFilters } from '../../reading/query/query-parameters.ts';
+import { textInPath } from '../../reading/value/text-in-path.ts';
+import { timestampText } from '../../reading/value/text-kinds.ts';
+import { formatTimestamp } from '../../values/json-text.ts';
+import { topicMessageKind } from './topic-message-members.ts';
+
+export const getTopicMessageByTime = endpoint({
+  path: '/api/v1/topics/messages/{timestamp}',
+  id: 'getTopicMessageByTime',
+  tag: 'Topics',
+  summary: 'A message by its consensus time',
+  in: {
+    timestamp: textInPath(timestampText, {
+      refusedAs: 'consensus_timestamp',
+      description: 'Consensus time of the message.',
+      example: '1586567700.453054000',
+    }),
+  },
+  rule: readLegacyFilters,
+  queryFirst: true,
+  ask: ({ path }, { ledger }) => ledger.topicMessages.findByTime(path.timestamp),
+  answer: topicMessageKind,
+  fresh: 600,
+  settledBy: (_asked, message) => message.consensusTimestamp,
+  example: {
+    text: 'a message by its time',
+    find: ({ topicMessage: message }) => message && formatTimestamp(message.consensusTimestamp),
+    missing: 'no topic has a message yet',
+  },
+});

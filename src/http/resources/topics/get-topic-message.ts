@@ -1,0 +1,34 @@
+// GET topics/{topicId}/messages/{sequenceNumber}: one message. It takes no query at all, which is judged before the path.
+import { endpoint } from '../../endpoint/endpoint.ts';
+import { readLegacyFilters } from '../../reading/query/query-parameters.ts';
+import { textInPath } from '../../reading/value/text-in-path.ts';
+import { sequenceNumberText } from '../../reading/value/text-kinds.ts';
+import { topicMessageKind } from './topic-message-members.ts';
+import { topicInPath, toTopicId } from './topic-path.ts';
+
+export const getTopicMessage = endpoint({
+  path: '/api/v1/topics/{topicId}/messages/{sequenceNumber}',
+  id: 'getTopicMessage',
+  tag: 'Topics',
+  summary: 'A message of a topic by its number',
+  in: {
+    topicId: topicInPath,
+    sequenceNumber: textInPath(sequenceNumberText, {
+      refusedAs: 'sequencenumber',
+      description: 'Number of the message in its topic; the first one is 1.',
+      example: '1',
+    }),
+  },
+  rule: readLegacyFilters,
+  queryFirst: true,
+  namesAllInPath: true,
+  ask: ({ path }, { ledger }) => ledger.topicMessages.find(toTopicId(path.topicId), path.sequenceNumber),
+  answer: topicMessageKind,
+  fresh: 600,
+  settledBy: (_asked, message) => message.consensusTimestamp,
+  example: {
+    text: 'a message of a topic',
+    find: ({ topicMessage: message }) => message && [message.topicId, message.sequenceNumber.toString()],
+    missing: 'no topic has a message yet',
+  },
+});

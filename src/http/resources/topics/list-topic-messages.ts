@@ -1,0 +1,48 @@
+// GET topics/{topicId}/messages: a page of a topic's messages, by consensus time.
+import type { Page } from '../../../ledger/question/page.ts';
+import { endpoint } from '../../endpoint/endpoint.ts';
+import { page } from '../../reading/page/page.ts';
+import { pageSettledBy } from '../../reading/page/page-settled-by.ts';
+import { range } from '../../reading/query/conditions.ts';
+import { sequenceNumberText, timestampText } from '../../reading/value/text-kinds.ts';
+import { pageOf } from '../../values/page-of.ts';
+import { messageEncoding } from './message-encoding.ts';
+import { type EncodedTopicMessage, encodedTopicMessageKind } from './topic-message-members.ts';
+import { topicInPath, toTopicId } from './topic-path.ts';
+
+const allHold = 'Of several, all must hold.';
+
+export const listTopicMessages = endpoint({
+  path: '/api/v1/topics/{topicId}/messages',
+  id: 'listTopicMessages',
+  tag: 'Topics',
+  summary: 'Messages of a topic',
+  description: 'Empty, too, where there is no such topic.',
+  in: { topicId: topicInPath },
+  query: {
+    encoding: messageEncoding,
+    ...page({ order: 'asc', by: 'consensus timestamp' }),
+    sequencenumber: range(sequenceNumberText, `Number of the message in its topic. ${allHold}`),
+    timestamp: range(timestampText, `Consensus time or bound. ${allHold}`),
+  },
+  async ask({ path, query }, { ledger }): Promise<Page<EncodedTopicMessage>> {
+    const { encoding, order, limit } = query;
+    const { items, next } = await ledger.topicMessages.list({
+      topicId: toTopicId(path.topicId),
+      sequenceNumber: query.sequencenumber,
+      timestamp: query.timestamp,
+      order,
+      limit,
+    });
+    return { items: items.map((message) => ({ ...message, encoding })), next };
+  },
+  next: ['timestamp'],
+  answer: pageOf('messages', encodedTopicMessageKind, 'TopicMessages'),
+  fresh: 1,
+  settledBy: ({ query }, found) => pageSettledBy(query, found, (message) => message.consensusTimestamp),
+  example: {
+    text: 'the messages of a topic',
+    find: ({ topicMessage: message }) => message?.topicId ?? null,
+    missing: 'no topic has a message yet',
+  },
+});

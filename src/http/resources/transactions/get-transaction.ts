@@ -1,0 +1,72 @@
+// GET transactions/{transactionIdOrHash}: all transactions of one name: what was signed, and what followed from it.
+
+import {
+  awaitsExecution,
+  type DetailedTransaction,
+  isScheduling,
+  maxDelay,
+  maxScheduledDelay,
+} from '../../../ledger/transactions/create-named-transactions.ts';
+import { endpoint } from '../../endpoint/endpoint.ts';
+import { last } from '../../reading/query/conditions.ts';
+import { flag } from '../../reading/value/flag.ts';
+import { nonceText } from '../../reading/value/text-kinds.ts';
+import { array, members } from '../../values/members.ts';
+import { formatTransactionId } from '../../values/transaction-id-text.ts';
+import { detailedTransactionKind } from './transaction-members.ts';
+import { transactionInPath } from './transaction-path.ts';
+
+type Found = {
+  transactions: readonly DetailedTransaction[];
+  /** Whether what was scheduled may follow without having been excluded. */
+  mayGrow: boolean;
+};
+
+export const getTransaction = endpoint({
+  path: '/api/v1/transactions/{transactionIdOrHash}',
+  id: 'getTransaction',
+  tag: 'Transactions',
+  summary: 'A transaction and what followed from it',
+  description:
+    'Oldest first. An id is shared by the transaction, its children and what it scheduled; those inside of a batch follow behind it.',
+  in: { transactionIdOrHash: transactionInPath },
+  query: {
+    nonce: last(nonceText, 'Only the transaction with this nonce: 0 for the one that was signed.'),
+    scheduled: flag('Only what was scheduled before, or only what was not.', { default: null }),
+  },
+  queryFirst: true,
+  several: () => true,
+  async ask({ path: { transactionIdOrHash: reference }, query }, { ledger }): Promise<Found | null> {
+    if (reference.kind === 'id') {
+      const transactions = await ledger.transactions.findById(reference, query);
+      const mayGrow = query.scheduled === null && awaitsExecution(transactions);
+      return transactions.length > 0 ? { transactions, mayGrow } : null;
+    }
+    for (const hash of reference.hashes) {
+      const transactions = await ledger.transactions.findByHash(hash, query);
+      if (transactions.length > 0) return { transactions, mayGrow: false };
+    }
+    return null;
+  },
+  answer: members<Found>(
+    { transactions: array(detailedTransactionKind, ({ transactions }) => transactions) },
+    { name: 'TransactionsOfOneName' },
+  ),
+  fresh({ transactions, mayGrow }, { settings }) {
+    if (!mayGrow) return 600;
+    const since = settings.clock() - maxScheduledDelay;
+    return transactions.some((item) => isScheduling(item) && item.consensusTimestamp > since) ? 5 : 600;
+  },
+  // A hash may be that of a later transaction; those inside of a batch have starts of their own.
+  settledBy({ path: { transactionIdOrHash: reference }, query }, { transactions }) {
+    const isBatch = transactions.some(({ innerTransactions }) => innerTransactions.length > 0);
+    if (reference.kind !== 'id' || isBatch) return null;
+    const mayFollowLater = query.scheduled ?? transactions.some(isScheduling);
+    return reference.validStart + (mayFollowLater ? maxScheduledDelay : maxDelay);
+  },
+  example: {
+    text: 'one transaction',
+    find: ({ transaction }) => transaction && formatTransactionId(transaction),
+    missing: 'no transaction has been imported yet',
+  },
+});

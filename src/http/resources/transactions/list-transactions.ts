@@ -1,0 +1,68 @@
+// GET transactions: a page of all transactions, or of those of accounts.
+import { isEmptyRange } from '../../../kit/range.ts';
+import { emptyPage, type Page } from '../../../ledger/question/page.ts';
+import type { LedgerTransaction } from '../../../ledger/transactions/transaction.ts';
+import { endpoint } from '../../endpoint/endpoint.ts';
+import { page } from '../../reading/page/page.ts';
+import { pageSettledBy } from '../../reading/page/page-settled-by.ts';
+import { closeTimestampRange } from '../../reading/page/timestamp-guard.ts';
+import { range } from '../../reading/query/conditions.ts';
+import { idRange } from '../../reading/value/entity-id.ts';
+import { oneOfWords } from '../../reading/value/one-of-words.ts';
+import { timestampText } from '../../reading/value/text-kinds.ts';
+import { transactionTypes } from '../../reading/value/transaction-types.ts';
+import { pageOf } from '../../values/page-of.ts';
+import { transactionKind } from './transaction-members.ts';
+
+type Moved = 'credit' | 'debit';
+const moved: Readonly<Record<Moved, Moved>> = { credit: 'credit', debit: 'debit' };
+
+export const listTransactions = endpoint({
+  path: '/api/v1/transactions',
+  id: 'listTransactions',
+  tag: 'Transactions',
+  summary: 'Transactions with what they moved',
+  query: {
+    'account.id': idRange(
+      'Id of an account that paid, or that something was moved from or to. Several exact ids are alternatives; all other conditions must hold.',
+      { form: 'entity', kind: 'account', alternatives: true },
+    ),
+    ...page({ order: 'desc', by: 'consensus timestamp' }),
+    result: oneOfWords({
+      kind: 'result',
+      description: 'Only transactions that succeeded, or only those that failed.',
+      words: { success: true, fail: false },
+      collect: (values) => values.at(-1) ?? null,
+    }),
+    timestamp: range(timestampText, 'Consensus time or bound. Of several, all must hold.'),
+    transactiontype: transactionTypes,
+    type: oneOfWords({
+      kind: 'transferType',
+      description: 'Only transactions that gave an account something, or took it from one.',
+      words: moved,
+      collect: (values) => [...new Set(values)],
+    }),
+  },
+  async ask({ query }, context): Promise<Page<LedgerTransaction>> {
+    const { timestamp, type, order, limit } = query;
+    if (isEmptyRange(timestamp) || type.length > 1) return emptyPage;
+    const bound = await closeTimestampRange(timestamp, order, context);
+    const { items, next } = await context.ledger.transactions.list({
+      accounts: query['account.id'],
+      timestamp: bound.range,
+      types: query.transactiontype,
+      isSuccess: query.result,
+      moved: type[0] ?? null,
+      order,
+      limit,
+    });
+    return { items, next: next ?? bound.cut };
+  },
+  next: ['timestamp'],
+  answer: pageOf('transactions', transactionKind, 'Transactions'),
+  fresh: 2,
+  // With bound ranges the link may depend on the clock.
+  settledBy: ({ query }, found, { settings }) =>
+    settings.bindTimestampRange ? null : pageSettledBy(query, found, (item) => item.consensusTimestamp),
+  example: { text: 'the latest transactions' },
+});

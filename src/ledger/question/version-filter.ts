@@ -1,0 +1,36 @@
+// Conditions of a request as a filter on the validity of versions: a version counts when its validity meets the span,
+// which is the same for "overlaps" whether conditions come as bounds, as single moments or as both. `eq` reads "began at
+// or before". `ne` reads "was not valid then", or leaves the moment out of the span.
+import type { Range } from '../../kit/range.ts';
+import type { VersionFilter } from '../../store/read/statement-parts.ts';
+import { latestMoment } from '../../store/read/statement-parts.ts';
+import { momentWithinClock } from './within-clock.ts';
+
+export function toVersionFilter(range: Range): VersionFilter {
+  return {
+    from: momentWithinClock(range.from ?? 0n),
+    to: upperBound(range),
+    notContaining: range.notEquals.map(momentWithinClock),
+    except: [],
+  };
+}
+
+/** A version counts when it was valid at a moment of the span that no `ne` names. null = there is no such moment. */
+export function toMomentFilter(range: Range): VersionFilter | null {
+  const left = new Set(range.notEquals);
+  let from = momentWithinClock(range.from ?? 0n);
+  let to = upperBound(range);
+  while (left.delete(from)) from += 1n;
+  while (left.delete(to)) to -= 1n;
+  if (from > to) return null;
+  const except = [...left].filter((moment) => moment > from && moment < to);
+  return { from, to, notContaining: [], except };
+}
+
+/** The latest moment that the bounds and every `eq` leave open; ns. */
+export function upperBound({ to, equals }: Range): bigint {
+  let bound = latestMoment;
+  if (to !== null && to < bound) bound = to;
+  for (const moment of equals) if (moment < bound) bound = moment;
+  return bound;
+}

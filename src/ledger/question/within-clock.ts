@@ -1,0 +1,13 @@
+// Requests can name moments up to 9999999999 s; the ledger's clock, int64 ns, ends before that.
+import { clampRange, type Range } from '../../kit/range.ts';
+import { latestMoment } from '../../store/read/statement-parts.ts';
+
+/** The same range of consensus timestamps, ns, with no bound beyond what the tables can hold. Exact times are alternatives. */
+export function withinClock(range: Range): Range {
+  return clampRange(range, { min: -latestMoment - 1n, max: latestMoment });
+}
+
+/** ns; what lies after the end of the clock is its end. */
+export function momentWithinClock(ns: bigint): bigint {
+  return ns < latestMoment ? ns : latestMoment;
+}
