@@ -33,26 +33,26 @@ export const noExamples: LedgerExamples = {
 
 export function toExamples(row: ExamplesRow): LedgerExamples {
   return {
-    tokenId: row.token_id,
-    accountId: row.account_id,
-    contractId: row.contract_id,
-    scheduleId: row.schedule_id,
-    topicId: row.topic_id,
-    nft: whole({ tokenId: row.nft_token_id, serialNumber: row.nft_serial }),
+    tokenId: row.tokenId,
+    accountId: row.accountId,
+    contractId: row.contractId,
+    scheduleId: row.scheduleId,
+    topicId: row.topicId,
+    nft: whole({ tokenId: row.nftTokenId, serialNumber: row.nftSerial }),
     topicMessage: whole({
-      topicId: row.message_topic_id,
-      sequenceNumber: row.message_number,
-      consensusTimestamp: row.message_time,
+      topicId: row.messageTopicId,
+      sequenceNumber: row.messageNumber,
+      consensusTimestamp: row.messageTime,
     }),
     execution: whole({
-      contractId: row.result_contract_id,
-      consensusTimestamp: row.result_time,
-      payerId: row.result_payer_id,
-      validStart: row.result_valid_start,
+      contractId: row.resultContractId,
+      consensusTimestamp: row.resultTime,
+      payerId: row.resultPayerId,
+      validStart: row.resultValidStart,
     }),
-    transaction: whole({ payerId: row.payer_id, validStart: row.valid_start }),
-    hook: whole({ ownerId: row.hook_owner_id, hookId: row.hook_id }),
-    block: whole({ number: row.block_number, consensusEnd: row.block_end }),
+    transaction: whole({ payerId: row.payerId, validStart: row.validStart }),
+    hook: whole({ ownerId: row.hookOwnerId, hookId: row.hookId }),
+    block: whole({ number: row.blockNumber, consensusEnd: row.blockEnd }),
   };
 }
 

@@ -51,8 +51,8 @@ export function createContractLookup({ db, archive, onchainSource }: Options): C
       return { contract: { ...twin, ...own }, similarTo: twin };
     },
     details({ contract, similarTo }) {
-      const { chain_id, address } = similarTo ?? contract;
-      return selectVerificationDetails(db, chain_id, address);
+      const { chainId, address } = similarTo ?? contract;
+      return selectVerificationDetails(db, chainId, address);
     },
     onAllChains: (address) => selectVerifiedOnAllChains(db, toBytes(address)),
     page: (chain, page) => selectVerifiedPage(db, BigInt(chain.chainId), page),

@@ -118,13 +118,13 @@ export function createVerifyExplorer(options: VerifyExplorerOptions): VerifyExpl
   /** No explorer knows it: it may still have been verified here, by itself or by another contract with its code. */
   async function withoutRecord(chain: Chain, onchain: OnchainContract): Promise<ContractCheck> {
     const own = await archive.findContract(onchain.chainId, onchain.address);
-    const ownMatch = own && bestOf(own.creation_match, own.runtime_match);
+    const ownMatch = own && bestOf(own.creationMatch, own.runtimeMatch);
     const twin = ownMatch ? null : await archive.findTwin(onchain);
-    const status = ownMatch ?? twin?.runtime_match;
+    const status = ownMatch ?? twin?.runtimeMatch;
     if (!status) throw notVerified(chain);
     const reason = twin
-      ? `Its runtime code is byte for byte that of ${toChecksumAddress(`0x${twin.address.toString('hex')}`)} on chain ${twin.chain_id}, which is verified here (runtime: ${status}).`
-      : `It was verified here from other sources (runtime: ${own?.runtime_match ?? 'no match'}, creation: ${own?.creation_match ?? 'no match'}).`;
+      ? `Its runtime code is byte for byte that of ${toChecksumAddress(`0x${twin.address.toString('hex')}`)} on chain ${twin.chainId}, which is verified here (runtime: ${status}).`
+      : `It was verified here from other sources (runtime: ${own?.runtimeMatch ?? 'no match'}, creation: ${own?.creationMatch ?? 'no match'}).`;
     return {
       ...identityOf(onchain),
       status,

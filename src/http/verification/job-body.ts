@@ -4,21 +4,21 @@ import type { VerificationJob } from '../../verification/jobs/verification-jobs.
 import { betterMatch, formatSeconds, toMatchWord } from './verified-contract-body.ts';
 
 export function formatJob(job: VerificationJob): Record<string, unknown> {
-  const { finished_at: finishedAt, error, outcome } = job;
+  const { finishedAt, error, outcome } = job;
   const creationMatch = toMatchWord(outcome?.creationMatch);
   const runtimeMatch = toMatchWord(outcome?.runtimeMatch);
   return {
     isJobCompleted: finishedAt !== null,
     verificationId: job.id,
-    jobStartTime: formatSeconds(job.started_at),
+    jobStartTime: formatSeconds(job.startedAt),
     ...(finishedAt && { jobFinishTime: formatSeconds(finishedAt) }),
-    ...(job.compilation_ms !== null && { compilationTime: String(job.compilation_ms) }),
+    ...(job.compilationMs !== null && { compilationTime: String(job.compilationMs) }),
     ...(error && { error }),
     contract: {
       match: betterMatch(creationMatch, runtimeMatch),
       creationMatch,
       runtimeMatch,
-      chainId: job.chain_id.toString(),
+      chainId: job.chainId.toString(),
       address: toChecksumAddress(`0x${job.address.toString('hex')}`),
       ...(outcome?.verifiedAt && { verifiedAt: formatSeconds(new Date(outcome.verifiedAt)), matchId: outcome.matchId }),
     },

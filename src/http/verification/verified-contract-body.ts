@@ -28,15 +28,15 @@ export function betterMatch(creation: MatchWord, runtime: MatchWord): MatchWord 
 }
 
 export function formatSummary(row: VerifiedContractRow): VerifiedContractSummary {
-  const creationMatch = toMatchWord(row.creation_match);
-  const runtimeMatch = toMatchWord(row.runtime_match);
+  const creationMatch = toMatchWord(row.creationMatch);
+  const runtimeMatch = toMatchWord(row.runtimeMatch);
   return {
     match: betterMatch(creationMatch, runtimeMatch),
     creationMatch,
     runtimeMatch,
-    chainId: row.chain_id.toString(),
+    chainId: row.chainId.toString(),
     address: toChecksumAddress(`0x${row.address.toString('hex')}`),
-    verifiedAt: formatSeconds(row.verified_at),
+    verifiedAt: formatSeconds(row.verifiedAt),
     matchId: row.id.toString(),
   };
 }
@@ -52,40 +52,40 @@ export function formatSeconds(time: Date): string {
 }
 
 export function formatDetails(details: VerificationDetails): Record<string, unknown> {
-  const artifacts = parse(details.compilation_artifacts);
-  const creation = parse(details.creation_code_artifacts);
-  const runtime = parse(details.runtime_code_artifacts);
-  const settings = parse(details.compiler_settings);
+  const artifacts = parse(details.compilationArtifacts);
+  const creation = parse(details.creationCodeArtifacts);
+  const runtime = parse(details.runtimeCodeArtifacts);
+  const settings = parse(details.compilerSettings);
   const sources = Object.fromEntries(
-    details.source_paths.map((path, i) => [path, { content: details.source_contents[i]!.toString('utf8') }]),
+    details.sourcePaths.map((path, i) => [path, { content: details.sourceContents[i]!.toString('utf8') }]),
   );
   const { abi, metadata, devdoc, userdoc, storageLayout } = artifacts;
   // Contracts that were kept before it was known have none.
   const transientStorageLayout = artifacts.transientStorageLayout ?? null;
-  const path = details.fully_qualified_name.slice(0, -details.name.length - 1);
+  const path = details.fullyQualifiedName.slice(0, -details.name.length - 1);
   const proxy = parse(details.proxy) as { kind?: string; implementation?: string } | null;
   return {
     creationBytecode: {
-      onchainBytecode: formatCode(details.onchain_creation_code),
-      recompiledBytecode: formatCode(details.compiled_creation_code),
+      onchainBytecode: formatCode(details.onchainCreationCode),
+      recompiledBytecode: formatCode(details.compiledCreationCode),
       sourceMap: creation.sourceMap,
       linkReferences: creation.linkReferences,
       cborAuxdata: creation.cborAuxdata,
-      ...formatFilling(details.creation_match, details.creation_transformations, details.creation_values),
+      ...formatFilling(details.creationMatch, details.creationTransformations, details.creationValues),
     },
     runtimeBytecode: {
-      onchainBytecode: formatCode(details.onchain_runtime_code),
-      recompiledBytecode: formatCode(details.compiled_runtime_code),
+      onchainBytecode: formatCode(details.onchainRuntimeCode),
+      recompiledBytecode: formatCode(details.compiledRuntimeCode),
       sourceMap: runtime.sourceMap,
       linkReferences: runtime.linkReferences,
       cborAuxdata: runtime.cborAuxdata,
       immutableReferences: runtime.immutableReferences,
-      ...formatFilling(details.runtime_match, details.runtime_transformations, details.runtime_values),
+      ...formatFilling(details.runtimeMatch, details.runtimeTransformations, details.runtimeValues),
     },
     deployment: {
-      transactionHash: formatCode(details.transaction_hash),
-      blockNumber: details.block_number?.toString() ?? null,
-      transactionIndex: details.transaction_index?.toString() ?? null,
+      transactionHash: formatCode(details.transactionHash),
+      blockNumber: details.blockNumber?.toString() ?? null,
+      transactionIndex: details.transactionIndex?.toString() ?? null,
       deployer: details.deployer && toChecksumAddress(`0x${details.deployer.toString('hex')}`),
     },
     sources,
@@ -95,7 +95,7 @@ export function formatDetails(details: VerificationDetails): Record<string, unkn
       compilerVersion: details.version,
       compilerSettings: settings,
       name: details.name,
-      fullyQualifiedName: details.fully_qualified_name,
+      fullyQualifiedName: details.fullyQualifiedName,
     },
     abi,
     metadata,
@@ -117,9 +117,9 @@ export function formatDetails(details: VerificationDetails): Record<string, unkn
             storageLayout,
             transientStorageLayout,
             evm: {
-              bytecode: formatOutputCode(details.compiled_creation_code, creation),
+              bytecode: formatOutputCode(details.compiledCreationCode, creation),
               deployedBytecode: {
-                ...formatOutputCode(details.compiled_runtime_code, runtime),
+                ...formatOutputCode(details.compiledRuntimeCode, runtime),
                 immutableReferences: runtime.immutableReferences,
               },
             },

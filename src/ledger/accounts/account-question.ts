@@ -22,7 +22,7 @@ export function createAccountQuestion({ db, clock, system }: Options): AccountQu
   return async ({ id, timestamp, tokenBalanceLimit, leavesOutMoments }) => {
     if (!timestamp) {
       const row = await selectAccount(db, id, tokenBalanceLimit);
-      return row && { account: toAccount(row, toRowBalance(row, row.tokens)), lastBlockEnd: row.last_block_end };
+      return row && { account: toAccount(row, toRowBalance(row, row.tokens)), lastBlockEnd: row.lastBlockEnd };
     }
     const filter = leavesOutMoments ? toMomentFilter(timestamp) : toVersionFilter(timestamp);
     if (filter === null) return null;
@@ -34,6 +34,6 @@ export function createAccountQuestion({ db, clock, system }: Options): AccountQu
     const balance = snapshot ?? toRowBalance(row, []);
     // Who is in no snapshot held nothing, except where sums are unknown.
     if (snapshot?.balance === null && !(row.balance === null && (await beganLater(db)))) balance.balance = 0n;
-    return { account: toAccount(row, balance), lastBlockEnd: row.last_block_end };
+    return { account: toAccount(row, balance), lastBlockEnd: row.lastBlockEnd };
   };
 }

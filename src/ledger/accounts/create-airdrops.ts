@@ -35,11 +35,11 @@ export function createAirdrops({ db }: { db: Database }) {
 function toAirdrop(row: AirdropRow): Airdrop {
   return {
     amount: row.amount,
-    receiverId: row.receiver_account_id,
-    senderId: row.sender_account_id,
+    receiverId: row.receiverAccountId,
+    senderId: row.senderAccountId,
     // Fungible tokens are kept with the number 0.
-    serialNumber: row.serial_number === 0n ? null : row.serial_number,
-    valid: row.timestamp_range,
-    tokenId: row.token_id,
+    serialNumber: row.serialNumber === 0n ? null : row.serialNumber,
+    valid: row.timestampRange,
+    tokenId: row.tokenId,
   };
 }

@@ -55,7 +55,7 @@ export function createAllowances({ db }: { db: Database }) {
       const keys: TwoKeyRange = { primary: query.spender, secondary: query.token };
       if (isEmptyRange(keys.primary)) return emptyPage;
       const rows = await selectTokenAllowances(db, { ...query, keys });
-      const items = rows.map((row) => ({ ...toAllowance(row), tokenId: row.token_id }));
+      const items = rows.map((row) => ({ ...toAllowance(row), tokenId: row.tokenId }));
       return toPage(items, query.limit, (last) => [last.spender, last.tokenId]);
     },
     /** By the other party and token. */
@@ -63,11 +63,11 @@ export function createAllowances({ db }: { db: Database }) {
       if (isEmptyRange(query.other)) return emptyPage;
       const rows = await selectNftAllowances(db, query);
       const items = rows.map((row) => ({
-        approvedForAll: row.approved_for_all,
+        approvedForAll: row.approvedForAll,
         owner: row.owner,
         spender: row.spender,
-        timestamp: row.timestamp_range,
-        tokenId: row.token_id,
+        timestamp: row.timestampRange,
+        tokenId: row.tokenId,
       }));
       const toOther = (last: NftAllowance) => (query.by === 'owner' ? last.spender : last.owner);
       return toPage(items, query.limit, (last) => [toOther(last), last.tokenId]);
@@ -78,9 +78,9 @@ export function createAllowances({ db }: { db: Database }) {
 function toAllowance(row: CryptoAllowanceRow): Allowance {
   return {
     amount: row.amount,
-    amountGranted: row.amount_granted,
+    amountGranted: row.amountGranted,
     owner: row.owner,
     spender: row.spender,
-    timestamp: row.timestamp_range,
+    timestamp: row.timestampRange,
   };
 }

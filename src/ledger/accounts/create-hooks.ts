@@ -61,14 +61,14 @@ export function createHooks({ db }: { db: Database }) {
 
 function toHook(row: HookRow): Hook {
   return {
-    hookId: row.hook_id,
-    ownerId: row.owner_id,
-    adminKey: row.admin_key,
-    contractId: row.contract_id,
-    createdTimestamp: row.created_timestamp,
+    hookId: row.hookId,
+    ownerId: row.ownerId,
+    adminKey: row.adminKey,
+    contractId: row.contractId,
+    createdTimestamp: row.createdTimestamp,
     deleted: row.deleted,
-    extensionPoint: row.extension_point,
+    extensionPoint: row.extensionPoint,
     type: row.type,
-    valid: { from: row.valid_from, to: row.valid_to },
+    valid: { from: row.validFrom, to: row.validTo },
   };
 }

@@ -16,9 +16,9 @@ export function createStakingRewards({ db }: { db: Database }) {
       if (isEmptyRange(query.timestamp)) return emptyPage;
       const rows = await selectStakingRewards(db, query);
       const items = rows.map((row) => ({
-        accountId: row.account_id,
+        accountId: row.accountId,
         amount: row.amount,
-        timestamp: row.consensus_timestamp,
+        timestamp: row.consensusTimestamp,
       }));
       return toPage(items, query.limit, (last) => last.timestamp);
     },

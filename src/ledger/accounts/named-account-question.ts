@@ -11,7 +11,7 @@ export function createNamedAccountQuestion(db: Database): Accounts['findNamed'] 
     const rows = await selectNamedAccounts(db, name, tokenBalanceLimit);
     const ids = rows.map(({ id }) => id);
     const [row] = rows;
-    if (!row?.is_account || rows.length > 1) return { ids, account: null };
+    if (!row?.isAccount || rows.length > 1) return { ids, account: null };
     return { ids, account: toAccount(row, toRowBalance(row, row.tokens)) };
   };
 }

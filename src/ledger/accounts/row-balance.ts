@@ -6,7 +6,7 @@ import type { AccountBalance } from './account.ts';
 export function toRowBalance(row: StoredAccountRow, tokens: TokenBalance[]): AccountBalance {
   return {
     balance: row.balance,
-    timestamp: row.balance_timestamp,
+    timestamp: row.balanceTimestamp,
     tokens,
   };
 }

@@ -7,25 +7,25 @@ export function toAccount<B extends AccountBalance | null>(
   row: StoredAccountRow,
   balance: B,
 ): Omit<ListedAccount, 'balance'> & { balance: B } {
-  const stakedNodeId = row.staked_node_id === -1n ? null : row.staked_node_id;
+  const stakedNodeId = row.stakedNodeId === -1n ? null : row.stakedNodeId;
   return {
     id: row.id,
     alias: row.alias,
-    autoRenewPeriod: row.auto_renew_period,
+    autoRenewPeriod: row.autoRenewPeriod,
     balance,
-    createdTimestamp: row.created_timestamp,
-    declineReward: row.decline_reward,
-    delegationAddress: row.delegation_address,
+    createdTimestamp: row.createdTimestamp,
+    declineReward: row.declineReward,
+    delegationAddress: row.delegationAddress,
     deleted: row.deleted,
-    ethereumNonce: row.ethereum_nonce,
-    evmAddress: row.evm_address ?? (row.alias?.length === 20 ? row.alias : null),
-    expiryTimestamp: toExpiryTimestamp(row, row.created_timestamp),
+    ethereumNonce: row.ethereumNonce,
+    evmAddress: row.evmAddress ?? (row.alias?.length === 20 ? row.alias : null),
+    expiryTimestamp: toExpiryTimestamp(row, row.createdTimestamp),
     key: row.key,
-    maxAutomaticTokenAssociations: row.max_automatic_token_associations,
+    maxAutomaticTokenAssociations: row.maxAutomaticTokenAssociations,
     memo: row.memo,
     pendingReward: toPendingReward(row, stakedNodeId),
-    receiverSigRequired: row.receiver_sig_required,
-    stakedAccountId: row.staked_account_id,
+    receiverSigRequired: row.receiverSigRequired,
+    stakedAccountId: row.stakedAccountId,
     stakedNodeId,
     stakePeriodStart: toStakePeriodStart(row, stakedNodeId),
   };
@@ -35,14 +35,14 @@ const nanosecondsPerDay = 86_400_000_000_000n;
 
 /** The column counts days since 1970; −1 stands for none. */
 function toStakePeriodStart(row: StoredAccountRow, stakedNodeId: bigint | null): bigint | null {
-  if (stakedNodeId === null || row.stake_period_start === null || row.stake_period_start === -1n) return null;
-  return row.stake_period_start * nanosecondsPerDay;
+  if (stakedNodeId === null || row.stakePeriodStart === null || row.stakePeriodStart === -1n) return null;
+  return row.stakePeriodStart * nanosecondsPerDay;
 }
 
 /** tinybar. Only who is staked to a node, wants rewards, and was so before the period that the stake row closed. */
 function toPendingReward(row: StoredAccountRow, stakedNodeId: bigint | null): bigint {
-  if (row.pending_reward === null || row.end_stake_period === null) return 0n;
-  if (row.decline_reward || stakedNodeId === null) return 0n;
-  if (row.stake_period_start !== null && row.stake_period_start >= row.end_stake_period) return 0n;
-  return row.pending_reward;
+  if (row.pendingReward === null || row.endStakePeriod === null) return 0n;
+  if (row.declineReward || stakedNodeId === null) return 0n;
+  if (row.stakePeriodStart !== null && row.stakePeriodStart >= row.endStakePeriod) return 0n;
+  return row.pendingReward;
 }

@@ -93,20 +93,20 @@ export function createBalances({ db, clock, system }: Options) {
 
 const nothing: BalancesPage<never> = { ...emptyPage, timestamp: null };
 
-function toBalancesPage<R extends { balance_timestamp: bigint | null }, T extends { accountId: bigint }>(
+function toBalancesPage<R extends { balanceTimestamp: bigint | null }, T extends { accountId: bigint }>(
   rows: readonly R[],
   limit: number,
   toItem: (row: R) => T,
 ): BalancesPage<T> {
-  const times = rows.map((row) => row.balance_timestamp).filter((time) => time !== null);
+  const times = rows.map((row) => row.balanceTimestamp).filter((time) => time !== null);
   const page = toPage(rows.map(toItem), limit, (last) => last.accountId);
   return { ...page, timestamp: times.reduce<bigint | null>((a, b) => (a === null || b > a ? b : a), null) };
 }
 
 function toBalance(row: BalanceRow): Balance {
-  return { accountId: row.account_id, balance: row.balance, tokens: row.tokens };
+  return { accountId: row.accountId, balance: row.balance, tokens: row.tokens };
 }
 
 function toTokenBalance(row: TokenBalanceOfAccountRow): TokenBalance {
-  return { accountId: row.account_id, balance: row.balance, decimals: row.decimals };
+  return { accountId: row.accountId, balance: row.balance, decimals: row.decimals };
 }

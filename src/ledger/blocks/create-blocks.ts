@@ -50,19 +50,19 @@ export function createBlocks({ db }: { db: Database }) {
 }
 
 function toBlock(row: BlockRow): Block {
-  const version = [row.hapi_version_major, row.hapi_version_minor, row.hapi_version_patch];
+  const version = [row.hapiVersionMajor, row.hapiVersionMinor, row.hapiVersionPatch];
   return {
     count: row.count,
     hapiVersion: version.includes(null) ? null : version.join('.'),
     hash: row.hash,
-    previousHash: row.prev_hash,
+    previousHash: row.prevHash,
     name: row.name,
     number: row.index,
     sizeBytes: row.size,
-    consensusStart: row.consensus_start,
-    consensusEnd: row.consensus_end,
-    gasUsed: row.gas_used === -1n ? null : row.gas_used,
-    logsBloom: row.logs_bloom ?? bloomWithoutLogs(row.gas_used),
+    consensusStart: row.consensusStart,
+    consensusEnd: row.consensusEnd,
+    gasUsed: row.gasUsed === -1n ? null : row.gasUsed,
+    logsBloom: row.logsBloom ?? bloomWithoutLogs(row.gasUsed),
   };
 }
 

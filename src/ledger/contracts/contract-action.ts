@@ -25,25 +25,25 @@ export type ContractAction = {
 
 export function toContractAction(row: ContractActionRow): ContractAction {
   return {
-    callDepth: row.call_depth,
-    callOperationType: row.call_operation_type,
-    callType: row.call_type,
+    callDepth: row.callDepth,
+    callOperationType: row.callOperationType,
+    callType: row.callType,
     caller: row.caller,
-    callerType: row.caller_type,
-    consensusTimestamp: row.consensus_timestamp,
+    callerType: row.callerType,
+    consensusTimestamp: row.consensusTimestamp,
     gas: row.gas,
-    gasUsed: row.gas_used,
+    gasUsed: row.gasUsed,
     index: row.index,
     input: row.input,
     recipient: toRecipient(row),
-    recipientAddress: row.recipient_address,
-    resultData: row.result_data,
-    resultDataType: row.result_data_type,
+    recipientAddress: row.recipientAddress,
+    resultData: row.resultData,
+    resultDataType: row.resultDataType,
     value: row.value,
   };
 }
 
 function toRecipient(row: ContractActionRow): ContractAction['recipient'] {
-  if (row.recipient_account !== null) return { id: row.recipient_account, type: 'ACCOUNT' };
-  return row.recipient_contract === null ? null : { id: row.recipient_contract, type: 'CONTRACT' };
+  if (row.recipientAccount !== null) return { id: row.recipientAccount, type: 'ACCOUNT' };
+  return row.recipientContract === null ? null : { id: row.recipientContract, type: 'CONTRACT' };
 }

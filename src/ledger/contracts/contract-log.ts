@@ -23,19 +23,19 @@ export type ListedContractLog = ContractLog & {
 export function toContractLog(row: ContractLogRow): ContractLog {
   return {
     bloom: row.bloom,
-    consensusTimestamp: row.consensus_timestamp,
-    contractId: row.contract_id,
-    contractEvmAddress: row.evm_address,
+    consensusTimestamp: row.consensusTimestamp,
+    contractId: row.contractId,
+    contractEvmAddress: row.evmAddress,
     data: row.data,
     index: row.index,
-    rootContractId: row.root_contract_id,
+    rootContractId: row.rootContractId,
     topics: [row.topic0, row.topic1, row.topic2, row.topic3].filter((topic) => topic !== null),
-    transactionHash: row.transaction_hash,
-    transactionIndex: row.transaction_index,
+    transactionHash: row.transactionHash,
+    transactionIndex: row.transactionIndex,
   };
 }
 
 export function toListedLog(row: ListedLogRow): ListedContractLog {
-  const block = row.block_hash === null ? null : { hash: row.block_hash, number: row.block_number };
+  const block = row.blockHash === null ? null : { hash: row.blockHash, number: row.blockNumber };
   return { ...toContractLog(row), block };
 }

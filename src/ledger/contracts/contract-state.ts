@@ -93,8 +93,8 @@ function toSlot(value: bigint): Buffer {
 function toContractSlot(row: ContractSlotRow, contractId: bigint): ContractSlot {
   return {
     contractId,
-    contractEvmAddress: row.evm_address,
-    timestamp: row.consensus_timestamp,
+    contractEvmAddress: row.evmAddress,
+    timestamp: row.consensusTimestamp,
     slot: row.slot,
     value: row.value,
   };

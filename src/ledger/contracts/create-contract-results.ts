@@ -57,7 +57,7 @@ export function createContractResults({ db, gasPrices }: Options) {
       synthetic,
     });
     const prices = await Promise.all(
-      rows.map((row) => (row.eth_type === null ? gasPrices.at(row.consensus_timestamp) : null)),
+      rows.map((row) => (row.ethType === null ? gasPrices.at(row.consensusTimestamp) : null)),
     );
     const results = rows.map((row, index) => toContractResult(row, prices[index]!));
     return toPage(results, query.limit, (last) => last.consensusTimestamp);
@@ -81,7 +81,7 @@ export function createContractResults({ db, gasPrices }: Options) {
       name.kind === 'hash'
         ? await selectExecutionByHash(db, name.hash)
         : await selectExecutionById(db, { ...name, latest: name.validStart + maxDelay });
-    return row && { consensusTimestamp: row.consensus_timestamp, payerAccountId: row.payer_account_id };
+    return row && { consensusTimestamp: row.consensusTimestamp, payerAccountId: row.payerAccountId };
   }
 
   /** `contractId`: of a contract or account that took part; null = whoever did. */
@@ -94,14 +94,14 @@ export function createContractResults({ db, gasPrices }: Options) {
     ]);
     if (!row) return null;
     const [gasPrice, functionParameters] = await Promise.all([
-      row.eth_type === null ? gasPrices.at(timestamp) : null,
+      row.ethType === null ? gasPrices.at(timestamp) : null,
       readFunctionParameters(row),
     ]);
     return {
       ...toContractResult(row, gasPrice),
       functionParameters,
       failedInitcode: toFailedInitcode(row),
-      gasLimit: row.eth_gas_limit ?? row.gas_limit,
+      gasLimit: row.ethGasLimit ?? row.gasLimit,
       logs: logs.map(toContractLog),
       stateChanges: changes.map(toStateChange),
     };
@@ -109,11 +109,11 @@ export function createContractResults({ db, gasPrices }: Options) {
 
   /** Call data that is too long for a transaction is put into a file first. */
   async function readFunctionParameters(row: ContractResultDetailRow): Promise<Buffer> {
-    if (row.call_data?.length) return row.call_data;
-    if (row.function_parameters.length > 0 || row.call_data_id === null) return row.function_parameters;
-    const isUserFile = (row.call_data_id & lowest38Bits) > 1000n;
-    const file = isUserFile ? await selectFileVersion(db, row.call_data_id, latestMoment) : null;
-    return file?.content ?? row.function_parameters;
+    if (row.callData?.length) return row.callData;
+    if (row.functionParameters.length > 0 || row.callDataId === null) return row.functionParameters;
+    const isUserFile = (row.callDataId & lowest38Bits) > 1000n;
+    const file = isUserFile ? await selectFileVersion(db, row.callDataId, latestMoment) : null;
+    return file?.content ?? row.functionParameters;
   }
 
   async function listActions({ execution, index, order, limit }: ContractActionsQuery): Promise<Page<ContractAction>> {
@@ -135,16 +135,16 @@ const maxDelay = 35n * 60_000_000_000n;
 const lowest38Bits = (1n << 38n) - 1n;
 
 function toFailedInitcode(row: ContractResultDetailRow): Buffer | null {
-  if (row.failed_initcode?.length) return row.failed_initcode;
-  return isSuccess(row.transaction_result) ? null : row.call_data;
+  if (row.failedInitcode?.length) return row.failedInitcode;
+  return isSuccess(row.transactionResult) ? null : row.callData;
 }
 
 function toStateChange(row: StateChangeRow): StateChange {
   return {
-    contractId: row.contract_id,
-    contractEvmAddress: row.evm_address,
+    contractId: row.contractId,
+    contractEvmAddress: row.evmAddress,
     slot: row.slot,
-    valueRead: row.value_read,
-    valueWritten: row.value_written,
+    valueRead: row.valueRead,
+    valueWritten: row.valueWritten,
   };
 }

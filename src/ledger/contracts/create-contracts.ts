@@ -52,32 +52,32 @@ export function createContracts({ db }: { db: Database }) {
 const lowest38Bits = (1n << 38n) - 1n;
 
 function toContract(row: ContractRow): Contract {
-  return { ...toListedContract(row), bytecode: toBytecode(row), runtimeBytecode: row.runtime_bytecode };
+  return { ...toListedContract(row), bytecode: toBytecode(row), runtimeBytecode: row.runtimeBytecode };
 }
 
 function toListedContract(row: ListedContractRow): ListedContract {
   return {
     adminKey: row.key,
-    autoRenewAccountId: row.auto_renew_account_id,
-    autoRenewPeriod: row.auto_renew_period,
+    autoRenewAccountId: row.autoRenewAccountId,
+    autoRenewPeriod: row.autoRenewPeriod,
     id: row.id,
-    createdTimestamp: row.created_timestamp,
+    createdTimestamp: row.createdTimestamp,
     deleted: row.deleted,
-    evmAddress: row.evm_address,
-    expirationTimestamp: toExpiryTimestamp(row, row.created_timestamp),
-    fileId: row.file_id,
-    maxAutomaticTokenAssociations: row.max_automatic_token_associations,
+    evmAddress: row.evmAddress,
+    expirationTimestamp: toExpiryTimestamp(row, row.createdTimestamp),
+    fileId: row.fileId,
+    maxAutomaticTokenAssociations: row.maxAutomaticTokenAssociations,
     memo: row.memo,
-    nonce: row.ethereum_nonce,
-    obtainerId: row.obtainer_id,
-    permanentRemoval: row.permanent_removal,
-    proxyAccountId: row.proxy_account_id,
-    timestamp: { from: row.valid_from, to: row.valid_to },
+    nonce: row.ethereumNonce,
+    obtainerId: row.obtainerId,
+    permanentRemoval: row.permanentRemoval,
+    proxyAccountId: row.proxyAccountId,
+    timestamp: { from: row.validFrom, to: row.validTo },
   };
 }
 
 // Files up to number 1000 belong to the system: their number stands for "no file".
 function toBytecode(row: ContractRow): Contract['bytecode'] {
-  const hasFile = row.file_id !== null && (row.file_id & lowest38Bits) > 1000n;
-  return hasFile ? { fileText: row.file_content?.toString('utf8') ?? '' } : { initcode: row.initcode };
+  const hasFile = row.fileId !== null && (row.fileId & lowest38Bits) > 1000n;
+  return hasFile ? { fileText: row.fileContent?.toString('utf8') ?? '' } : { initcode: row.initcode };
 }

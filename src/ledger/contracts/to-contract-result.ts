@@ -18,23 +18,23 @@ export function toResultOfContract(row: ResultOfContractRow): ContractResult {
   return {
     amount: row.amount,
     bloom: row.bloom,
-    callResult: row.call_result,
-    consensusTimestamp: row.consensus_timestamp,
-    contractId: row.contract_id,
-    contractEvmAddress: row.evm_address,
-    createdContractIds: row.created_contract_ids ?? [],
-    errorMessage: row.error_message,
-    failedInitcode: row.failed_initcode,
-    functionParameters: row.function_parameters ?? Buffer.alloc(0),
-    gasConsumed: row.gas_consumed,
+    callResult: row.callResult,
+    consensusTimestamp: row.consensusTimestamp,
+    contractId: row.contractId,
+    contractEvmAddress: row.evmAddress,
+    createdContractIds: row.createdContractIds ?? [],
+    errorMessage: row.errorMessage,
+    failedInitcode: row.failedInitcode,
+    functionParameters: row.functionParameters ?? Buffer.alloc(0),
+    gasConsumed: row.gasConsumed,
     gasPriceTinybar: null,
-    gasLimit: row.gas_limit,
-    gasUsed: row.gas_used,
-    senderId: row.sender_id,
-    senderAlias: row.sender_id === null ? readSenderAlias(row.function_result) : null,
-    transactionHash: row.transaction_hash,
-    transactionIndex: row.transaction_index,
-    transactionResult: row.transaction_result,
+    gasLimit: row.gasLimit,
+    gasUsed: row.gasUsed,
+    senderId: row.senderId,
+    senderAlias: row.senderId === null ? readSenderAlias(row.functionResult) : null,
+    transactionHash: row.transactionHash,
+    transactionIndex: row.transactionIndex,
+    transactionResult: row.transactionResult,
     block: null,
     ethereum: null,
   };
@@ -42,27 +42,27 @@ export function toResultOfContract(row: ResultOfContractRow): ContractResult {
 
 // −1 in gas_used says that it was not counted.
 function toBlock(row: ContractResultRow): ContractResult['block'] {
-  if (row.block_hash === null) return null;
-  const gasUsed = row.block_gas_used === -1n ? null : row.block_gas_used;
-  return { hash: row.block_hash, number: row.block_number, gasUsed };
+  if (row.blockHash === null) return null;
+  const gasUsed = row.blockGasUsed === -1n ? null : row.blockGasUsed;
+  return { hash: row.blockHash, number: row.blockNumber, gasUsed };
 }
 
 function toEthereumPart(row: ContractResultRow): EthereumTransactionPart | null {
-  if (row.eth_type === null) return null;
+  if (row.ethType === null) return null;
   return {
-    accessList: (row.access_list ?? []) as unknown as AccessListItem[],
-    authorizationList: (row.authorization_list ?? []) as unknown as AuthorizationListItem[],
-    chainId: row.chain_id,
-    gasPrice: row.gas_price,
-    maxFeePerGas: row.max_fee_per_gas,
-    maxPriorityFeePerGas: row.max_priority_fee_per_gas,
+    accessList: (row.accessList ?? []) as unknown as AccessListItem[],
+    authorizationList: (row.authorizationList ?? []) as unknown as AuthorizationListItem[],
+    chainId: row.chainId,
+    gasPrice: row.gasPrice,
+    maxFeePerGas: row.maxFeePerGas,
+    maxPriorityFeePerGas: row.maxPriorityFeePerGas,
     nonce: row.nonce,
-    recoveryId: row.recovery_id,
-    signatureR: row.signature_r,
-    signatureS: row.signature_s,
-    signatureV: row.signature_v,
-    toAddress: row.to_address,
-    type: row.eth_type,
+    recoveryId: row.recoveryId,
+    signatureR: row.signatureR,
+    signatureS: row.signatureS,
+    signatureV: row.signatureV,
+    toAddress: row.toAddress,
+    type: row.ethType,
     value: row.value,
   };
 }

@@ -48,14 +48,14 @@ export function createRegisteredNodes({ db }: { db: Database }) {
 }
 
 function toRegisteredNode(row: RegisteredNodeRow): RegisteredNode {
-  const endpoints = Array.isArray(row.service_endpoints) ? row.service_endpoints : [];
+  const endpoints = Array.isArray(row.serviceEndpoints) ? row.serviceEndpoints : [];
   return {
-    id: row.registered_node_id,
-    adminKey: row.admin_key,
-    createdTimestamp: row.created_timestamp,
+    id: row.registeredNodeId,
+    adminKey: row.adminKey,
+    createdTimestamp: row.createdTimestamp,
     description: row.description,
     serviceEndpoints: (endpoints as unknown[]).filter(isJsonObject).map(toServiceEndpoint),
-    valid: { from: row.valid_from, to: row.valid_to },
+    valid: { from: row.validFrom, to: row.validTo },
   };
 }
 

@@ -6,34 +6,34 @@ import { toStakingPeriod } from './to-network-stake.ts';
 
 export function toNetworkNode(row: NodeRow): NetworkNode {
   return {
-    nodeId: row.node_id,
-    nodeAccountId: row.account_id ?? row.node_account_id,
-    adminKey: row.admin_key,
-    associatedRegisteredNodes: row.associated_registered_nodes ?? [],
-    declineReward: row.decline_reward,
+    nodeId: row.nodeId,
+    nodeAccountId: row.accountId ?? row.nodeAccountId,
+    adminKey: row.adminKey,
+    associatedRegisteredNodes: row.associatedRegisteredNodes ?? [],
+    declineReward: row.declineReward,
     description: row.description,
-    fileId: row.file_id,
-    grpcProxyEndpoint: toEndpoint(row.grpc_proxy_endpoint),
+    fileId: row.fileId,
+    grpcProxyEndpoint: toEndpoint(row.grpcProxyEndpoint),
     memo: row.memo,
-    nodeCertHash: row.node_cert_hash,
-    publicKey: row.public_key,
-    serviceEndpoints: (row.service_endpoints as JsonValue[]).map((stored) => toEndpoint(stored)!),
+    nodeCertHash: row.nodeCertHash,
+    publicKey: row.publicKey,
+    serviceEndpoints: (row.serviceEndpoints as JsonValue[]).map((stored) => toEndpoint(stored)!),
     stake: toStake(row),
-    valid: { from: row.start_consensus_timestamp, to: row.end_consensus_timestamp },
+    valid: { from: row.startConsensusTimestamp, to: row.endConsensusTimestamp },
   };
 }
 
 function toStake(row: NodeRow): NodeStake | null {
-  if (row.staking_period === null) return null;
+  if (row.stakingPeriod === null) return null;
   const known = (amount: bigint): bigint | null => (amount === -1n ? null : amount);
   return {
-    maxStake: known(row.max_stake),
-    minStake: known(row.min_stake),
-    rewardRateStart: row.reward_rate,
+    maxStake: known(row.maxStake),
+    minStake: known(row.minStake),
+    rewardRateStart: row.rewardRate,
     stake: row.stake,
-    stakeNotRewarded: known(row.stake_not_rewarded),
-    stakeRewarded: row.stake_rewarded,
-    stakingPeriod: toStakingPeriod(row.staking_period),
+    stakeNotRewarded: known(row.stakeNotRewarded),
+    stakeRewarded: row.stakeRewarded,
+    stakingPeriod: toStakingPeriod(row.stakingPeriod),
   };
 }
 

@@ -28,20 +28,20 @@ export function createSchedules({ db }: { db: Database }): Schedules {
 
 function toSchedule(row: ScheduleRow): Schedule {
   return {
-    consensusTimestamp: row.consensus_timestamp,
-    creatorAccountId: row.creator_account_id,
-    entity: row.entity_id === null ? null : { adminKey: row.key, deleted: row.deleted, memo: row.memo },
-    executedTimestamp: row.executed_timestamp,
-    expirationTime: row.expiration_time,
-    payerAccountId: row.payer_account_id,
-    scheduleId: row.schedule_id,
+    consensusTimestamp: row.consensusTimestamp,
+    creatorAccountId: row.creatorAccountId,
+    entity: row.entityId === null ? null : { adminKey: row.key, deleted: row.deleted, memo: row.memo },
+    executedTimestamp: row.executedTimestamp,
+    expirationTime: row.expirationTime,
+    payerAccountId: row.payerAccountId,
+    scheduleId: row.scheduleId,
     signatures: row.signatures.map((signature) => ({
-      consensusTimestamp: signature.consensus_timestamp,
-      publicKeyPrefix: signature.public_key_prefix,
+      consensusTimestamp: signature.consensusTimestamp,
+      publicKeyPrefix: signature.publicKeyPrefix,
       signature: signature.signature,
       type: signature.type,
     })),
-    transactionBody: row.transaction_body,
-    waitForExpiry: row.wait_for_expiry,
+    transactionBody: row.transactionBody,
+    waitForExpiry: row.waitForExpiry,
   };
 }

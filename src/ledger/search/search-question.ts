@@ -50,7 +50,7 @@ async function findTokens(db: Database, part: string): Promise<SearchTarget[]> {
   const names = [part.replaceAll(/[\\%_]/g, '\\$&')];
   const all = { accountId: null, id: anyRange, publicKey: [], type: [] };
   const tokens = await selectTokens(db, { ...all, names, order: 'asc', limit: maxNamedTokens });
-  return tokens.map(({ token_id: id, name, symbol }) => ({ kind: 'token', id, name, symbol }));
+  return tokens.map(({ tokenId: id, name, symbol }) => ({ kind: 'token', id, name, symbol }));
 }
 
 async function findEntity(db: Database, id: bigint): Promise<SearchTarget | null> {

@@ -32,12 +32,12 @@ export function createHoldings({ db }: { db: Database }) {
 
 function toAccountHolding(row: AccountHoldingRow): AccountHolding {
   return {
-    automaticAssociation: row.automatic_association,
+    automaticAssociation: row.automaticAssociation,
     balance: row.balance,
-    createdTimestamp: row.created_timestamp,
+    createdTimestamp: row.createdTimestamp,
     decimals: row.decimals,
-    tokenId: row.token_id,
-    freezeStatus: row.freeze_status ?? row.token_freeze_status,
-    kycStatus: row.kyc_status ?? row.token_kyc_status,
+    tokenId: row.tokenId,
+    freezeStatus: row.freezeStatus ?? row.tokenFreezeStatus,
+    kycStatus: row.kycStatus ?? row.tokenKycStatus,
   };
 }

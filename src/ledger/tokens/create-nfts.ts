@@ -77,22 +77,22 @@ export function createNfts({ db }: { db: Database }) {
       if (isEmptyRange(timestamp)) return { ...emptyPage, partial: false };
       const rows = await selectNftEvents(db, { ...query, timestamp });
       const page = toPage(rows.map(toNftEvent), query.limit, (last) => last.consensusTimestamp);
-      return { ...page, partial: rows.some((row) => row.created_timestamp === null) };
+      return { ...page, partial: rows.some((row) => row.createdTimestamp === null) };
     },
   };
 }
 
 function toNft(row: NftRow): Nft {
   return {
-    accountId: row.account_id,
-    createdTimestamp: row.created_timestamp,
-    delegatingSpender: row.delegating_spender,
-    deleted: row.token_deleted || row.deleted,
+    accountId: row.accountId,
+    createdTimestamp: row.createdTimestamp,
+    delegatingSpender: row.delegatingSpender,
+    deleted: row.tokenDeleted || row.deleted,
     metadata: row.metadata,
-    modifiedTimestamp: row.timestamp_range.from,
-    serialNumber: row.serial_number,
+    modifiedTimestamp: row.timestampRange.from,
+    serialNumber: row.serialNumber,
     spender: row.spender,
-    tokenId: row.token_id,
+    tokenId: row.tokenId,
   };
 }
 
@@ -100,13 +100,13 @@ function toNftEvent(row: NftEventRow): NftEvent {
   // The transfers of a deletion would be those that the token's NFTs end with; clients are shown none.
   const moved = row.type !== typeNumber.tokenDeletion;
   return {
-    consensusTimestamp: row.consensus_timestamp,
+    consensusTimestamp: row.consensusTimestamp,
     nonce: row.nonce,
-    payerAccountId: row.payer_account_id,
-    validStart: row.valid_start_ns,
+    payerAccountId: row.payerAccountId,
+    validStart: row.validStartNs,
     type: row.type,
-    isApproval: moved && row.is_approval === true,
-    receiverAccountId: moved ? row.receiver_account_id : null,
-    senderAccountId: moved ? row.sender_account_id : null,
+    isApproval: moved && row.isApproval === true,
+    receiverAccountId: moved ? row.receiverAccountId : null,
+    senderAccountId: moved ? row.senderAccountId : null,
   };
 }

@@ -7,18 +7,18 @@ type StoredFee = { [name: string]: JsonValue | undefined };
 
 export function toCustomFees(row: TokenRow): CustomFees {
   return {
-    createdTimestamp: row.fees_timestamp,
-    fixedFees: toFixedFees(row.fixed_fees),
-    fractionalFees: toList(row.fractional_fees).map((fee) => ({
+    createdTimestamp: row.feesTimestamp,
+    fixedFees: toFixedFees(row.fixedFees),
+    fractionalFees: toList(row.fractionalFees).map((fee) => ({
       ...toCollector(fee),
       numerator: toInteger(fee.numerator),
       denominator: toInteger(fee.denominator),
-      denominatingTokenId: row.token_id,
+      denominatingTokenId: row.tokenId,
       maximumAmount: toIntegerOrNull(fee.maximum_amount),
       minimumAmount: toInteger(fee.minimum_amount),
       netOfTransfers: fee.net_of_transfers === true,
     })),
-    royaltyFees: toList(row.royalty_fees).map((fee) => ({
+    royaltyFees: toList(row.royaltyFees).map((fee) => ({
       ...toCollector(fee),
       numerator: toInteger(fee.numerator),
       denominator: toInteger(fee.denominator),

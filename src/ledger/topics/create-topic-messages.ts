@@ -77,26 +77,26 @@ const newestRunningHashVersion = 3;
 function toTopicMessage(row: TopicMessageRow): TopicMessage {
   return {
     chunk: toChunk(row),
-    consensusTimestamp: row.consensus_timestamp,
+    consensusTimestamp: row.consensusTimestamp,
     message: row.message,
-    payerAccountId: row.payer_account_id,
-    runningHash: row.running_hash,
-    runningHashVersion: row.running_hash_version ?? newestRunningHashVersion,
-    sequenceNumber: row.sequence_number,
-    topicId: row.topic_id,
+    payerAccountId: row.payerAccountId,
+    runningHash: row.runningHash,
+    runningHashVersion: row.runningHashVersion ?? newestRunningHashVersion,
+    sequenceNumber: row.sequenceNumber,
+    topicId: row.topicId,
   };
 }
 
 function toChunk(row: TopicMessageRow): MessageChunk | null {
-  if (row.chunk_num === null) return null;
-  return { number: row.chunk_num, total: row.chunk_total, initialTransaction: toInitialTransaction(row) };
+  if (row.chunkNum === null) return null;
+  return { number: row.chunkNum, total: row.chunkTotal, initialTransaction: toInitialTransaction(row) };
 }
 
 /** Rows of older importers say payer and valid start only. */
 function toInitialTransaction(row: TopicMessageRow): MessageChunk['initialTransaction'] {
-  const id = row.initial_transaction_id && readTransactionId(row.initial_transaction_id);
+  const id = row.initialTransactionId && readTransactionId(row.initialTransactionId);
   if (!id) {
-    return { accountId: row.payer_account_id, nonce: null, scheduled: null, validStart: row.valid_start_timestamp };
+    return { accountId: row.payerAccountId, nonce: null, scheduled: null, validStart: row.validStartTimestamp };
   }
   const start = id.transactionValidStart;
   return {

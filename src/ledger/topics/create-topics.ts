@@ -35,9 +35,9 @@ export function createTopics({ db }: { db: Database }): Topics {
     async find(topicId) {
       const row = await selectTopic(db, topicId);
       if (!row) return { missing: 'topic' };
-      if (row.entity_id === null || row.valid_from === null) return { missing: 'entity' };
-      if (row.fees_timestamp === null) return { missing: 'customFee' };
-      return toTopic(row, { from: row.valid_from, to: row.valid_to }, row.fees_timestamp);
+      if (row.entityId === null || row.validFrom === null) return { missing: 'entity' };
+      if (row.feesTimestamp === null) return { missing: 'customFee' };
+      return toTopic(row, { from: row.validFrom, to: row.validTo }, row.feesTimestamp);
     },
   };
 }
@@ -45,16 +45,16 @@ export function createTopics({ db }: { db: Database }): Topics {
 function toTopic(row: TopicRow, valid: Topic['valid'], feesTimestamp: bigint): Topic {
   return {
     topicId: row.id,
-    adminKey: row.admin_key,
-    autoRenewAccountId: row.auto_renew_account_id,
-    autoRenewPeriod: row.auto_renew_period,
-    createdTimestamp: row.created_timestamp,
-    customFees: { createdTimestamp: feesTimestamp, fixedFees: toFixedFees(row.fixed_fees) },
+    adminKey: row.adminKey,
+    autoRenewAccountId: row.autoRenewAccountId,
+    autoRenewPeriod: row.autoRenewPeriod,
+    createdTimestamp: row.createdTimestamp,
+    customFees: { createdTimestamp: feesTimestamp, fixedFees: toFixedFees(row.fixedFees) },
     deleted: row.deleted,
-    feeExemptKeys: toKeys(row.fee_exempt_key_list),
-    feeScheduleKey: row.fee_schedule_key,
+    feeExemptKeys: toKeys(row.feeExemptKeyList),
+    feeScheduleKey: row.feeScheduleKey,
     memo: row.memo ?? '',
-    submitKey: row.submit_key,
+    submitKey: row.submitKey,
     valid,
   };
 }

@@ -85,12 +85,12 @@ export function createNamedTransactions({ db, system }: Options) {
     return transactions.map((transaction) => ({
       ...transaction,
       assessedFees: rows
-        .filter((row) => row.consensus_timestamp === transaction.consensusTimestamp)
+        .filter((row) => row.consensusTimestamp === transaction.consensusTimestamp)
         .map((row) => ({
           amount: row.amount,
-          collectorAccountId: row.collector_account_id,
-          tokenId: row.token_id,
-          effectivePayerAccountIds: row.effective_payer_account_ids ?? [],
+          collectorAccountId: row.collectorAccountId,
+          tokenId: row.tokenId,
+          effectivePayerAccountIds: row.effectivePayerAccountIds ?? [],
         })),
     }));
   }

@@ -9,42 +9,42 @@ import type { LedgerTransaction, NftTransfer } from './transaction.ts';
 /** `db`: where it is from, which is told of what cannot be read. */
 export function toTransaction(row: TransactionRow, db: Pick<Database, 'onUnreadable'>): LedgerTransaction {
   return {
-    batchKey: row.batch_key,
-    bytes: row.transaction_bytes,
-    chargedTxFee: row.charged_tx_fee,
-    consensusTimestamp: row.consensus_timestamp,
-    entityId: row.entity_id,
-    highVolume: row.high_volume,
-    highVolumePricingMultiplier: row.high_volume_pricing_multiplier,
-    innerTransactions: toInnerTransactions(row.inner_transactions),
-    maxFee: row.max_fee,
+    batchKey: row.batchKey,
+    bytes: row.transactionBytes,
+    chargedTxFee: row.chargedTxFee,
+    consensusTimestamp: row.consensusTimestamp,
+    entityId: row.entityId,
+    highVolume: row.highVolume,
+    highVolumePricingMultiplier: row.highVolumePricingMultiplier,
+    innerTransactions: toInnerTransactions(row.innerTransactions),
+    maxFee: row.maxFee,
     maxCustomFees: toFeeLimits(row, db),
     memo: row.memo,
     type: row.type,
-    nftTransfers: toNftTransfers(row.nft_transfer),
-    nodeAccountId: row.node_account_id,
+    nftTransfers: toNftTransfers(row.nftTransfer),
+    nodeAccountId: row.nodeAccountId,
     nonce: row.nonce,
-    parentConsensusTimestamp: row.parent_consensus_timestamp,
-    payerAccountId: row.payer_account_id,
+    parentConsensusTimestamp: row.parentConsensusTimestamp,
+    payerAccountId: row.payerAccountId,
     result: row.result,
     scheduled: row.scheduled,
     stakingRewardTransfers: row.stakingRewardTransfers,
     tokenTransfers: row.tokenTransfers,
-    transactionHash: row.transaction_hash,
+    transactionHash: row.transactionHash,
     transfers: row.transfers,
-    validDurationSeconds: row.valid_duration_seconds,
-    validStart: row.valid_start_ns,
+    validDurationSeconds: row.validDurationSeconds,
+    validStart: row.validStartNs,
   };
 }
 
 /** What another program stored may be no limit: the transaction is answered without it. */
 function toFeeLimits(row: TransactionRow, db: Pick<Database, 'onUnreadable'>): FeeLimit[] {
-  return (row.max_custom_fees ?? []).flatMap((bytes) => {
+  return (row.maxCustomFees ?? []).flatMap((bytes) => {
     try {
       return decodeCustomFeeLimit(bytes);
     } catch (error) {
       const column = 'transaction.max_custom_fees';
-      db.onUnreadable({ column, row: `consensus_timestamp = ${row.consensus_timestamp}`, error: error as Error });
+      db.onUnreadable({ column, row: `consensus_timestamp = ${row.consensusTimestamp}`, error: error as Error });
       return [];
     }
   });

@@ -1,5 +1,6 @@
 // Select lists with the rows that they give: columns are named once, and their types follow from the schema's description.
 // A query is put together by `selectQuery`, so the list in its text and the type of its rows cannot differ.
+import type { CamelCase } from '../../kit/camel-case.ts';
 import { quoteName } from '../schema/sql-names.ts';
 import type { Column, ColumnType, EnumLabel, JsonValue, TimestampRange } from '../schema/table.ts';
 import type { ColumnName, TableName, tables } from '../schema/tables.ts';
@@ -61,12 +62,14 @@ export function columns<T extends TableName, Name extends ColumnName<T>>(
   table: T,
   names: readonly Name[],
   alias?: string,
-): Selection<{ [N in Name]: ReadColumn<Columns<T>[N]> }>;
+): Selection<{ [N in Name as CamelCase<N>]: ReadColumn<Columns<T>[N]> }>;
 export function columns<T extends TableName, const Names extends Readonly<Record<string, ColumnName<T>>>>(
   table: T,
   names: Names,
   alias?: string,
-): Selection<{ -readonly [Member in keyof Names]: ReadColumn<Columns<T>[Names[Member]]> }>;
+): Selection<{
+  -readonly [Member in keyof Names as CamelCase<Member & string>]: ReadColumn<Columns<T>[Names[Member]]>;
+}>;
 export function columns(
   _table: TableName,
   names: readonly string[] | Readonly<Record<string, string>>,
@@ -84,7 +87,7 @@ export function asTexts<T extends TableName, Name extends ColumnName<T>>(
   _table: T,
   names: readonly Name[],
   alias?: string,
-): Selection<{ [N in Name]: string | (null extends ReadColumn<Columns<T>[N]> ? null : never) }> {
+): Selection<{ [N in Name as CamelCase<N>]: string | (null extends ReadColumn<Columns<T>[N]> ? null : never) }> {
   return selection(
     names.map((name) => toSql(name, `${qualified(name, alias)}::text`, false)),
     names,
@@ -96,7 +99,7 @@ export function expression<Member extends string, Type extends ColumnType>(
   member: Member,
   _type: Type,
   sql: string,
-): Selection<{ [M in Member]: ReadValue[Type] }> {
+): Selection<{ [M in Member as CamelCase<M>]: ReadValue[Type] }> {
   return selection([toSql(member, sql, false)], [member]);
 }
 

@@ -56,7 +56,7 @@ export async function toBlockRange(db: Database, block: BlockFilter, range: Rang
   });
   const [found] = await db.query(query);
   if (!found) return null;
-  const { consensus_start: start, consensus_end: end } = found;
+  const { consensusStart: start, consensusEnd: end } = found;
   const from = range.from !== null && range.from > start ? range.from : start;
   return { ...range, from, to: range.to !== null && range.to < end ? range.to : end };
 }

@@ -19,7 +19,7 @@ import { parseExactJson } from './parse-exact-json.ts';
  */
 export type ContractResultRow = WithJson<RowOf<typeof storedResult>>;
 
-type WithJson<Row> = Replace<Row, { access_list: JsonValue; authorization_list: JsonValue }>;
+type WithJson<Row> = Replace<Row, { accessList: JsonValue; authorizationList: JsonValue }>;
 
 /** Of contract_result as `r`. */
 export const resultColumns = selectAll(
@@ -107,11 +107,11 @@ export function joinBlock(timestamp: string): string {
 ) b on b.consensus_start <= ${timestamp}`;
 }
 
-export function withParsedLists<Row extends { access_list: string | null; authorization_list: string | null }>(
+export function withParsedLists<Row extends { accessList: string | null; authorizationList: string | null }>(
   row: Row,
 ): WithJson<Row> {
   return Object.assign(row, {
-    access_list: parseExactJson(row.access_list),
-    authorization_list: parseExactJson(row.authorization_list),
+    accessList: parseExactJson(row.accessList),
+    authorizationList: parseExactJson(row.authorizationList),
   }) as unknown as WithJson<Row>;
 }

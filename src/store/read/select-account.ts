@@ -39,7 +39,7 @@ export async function selectNamedAccounts(
   db: Database,
   name: AccountName,
   tokenLimit: number,
-): Promise<(AccountWithTokens & { is_account: boolean })[]> {
+): Promise<(AccountWithTokens & { isAccount: boolean })[]> {
   const { condition, value } = toNameCondition(name);
   const query = selectQuery({
     name: `select-account-by-${name.kind}`,

@@ -20,7 +20,7 @@ where account_id = $1 and consensus_timestamp >= $2 and consensus_timestamp <= $
 order by consensus_timestamp desc limit 1`,
     values: [treasuryId, span.from, span.to, span.notEquals],
   });
-  return (await db.query(query))[0]?.consensus_timestamp ?? null;
+  return (await db.query(query))[0]?.consensusTimestamp ?? null;
 }
 
 /** The account's latest balance within [from, to]; null when it is in none of these snapshots. */

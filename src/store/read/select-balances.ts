@@ -22,9 +22,9 @@ export type BalancesFilter = {
 
 /** Tokens in the order of the page. */
 export type BalanceRow = {
-  account_id: bigint;
+  accountId: bigint;
   balance: bigint | null;
-  balance_timestamp: bigint | null;
+  balanceTimestamp: bigint | null;
   tokens: TokenBalance[];
 };
 
@@ -100,7 +100,7 @@ export async function selectBalancesAt(
   const rows = await db.query(query);
   return rows
     .slice(0, filter.limit)
-    .map((row) => ({ ...row, balance_timestamp: snapshot.at, tokens: readTokenBalances(row.tokens) }));
+    .map((row) => ({ ...row, balanceTimestamp: snapshot.at, tokens: readTokenBalances(row.tokens) }));
 }
 
 /** The first accounts with such a balance, as `n`. */
@@ -125,9 +125,9 @@ export type TokenBalancesFilter = {
 
 /** `decimals` is null where the token is not known. */
 export type TokenBalanceOfAccountRow = {
-  account_id: bigint;
+  accountId: bigint;
   balance: bigint;
-  balance_timestamp: bigint | null;
+  balanceTimestamp: bigint | null;
   decimals: bigint | null;
 };
 
@@ -179,7 +179,7 @@ export async function selectTokenBalancesAt(
   };
   const listed = columns('token_balance', ['account_id', 'balance'], 'n');
   const rows = await selectWithDecimals(db, query, { listed, token: '$3', tokenId: filter.tokenId });
-  return rows.slice(0, filter.limit).map((row) => ({ ...row, balance_timestamp: snapshot.at }));
+  return rows.slice(0, filter.limit).map((row) => ({ ...row, balanceTimestamp: snapshot.at }));
 }
 
 /** Each row with the decimals of the token, which lies on another machine where tables are distributed: it is asked by itself. */

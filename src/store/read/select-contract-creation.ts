@@ -74,12 +74,12 @@ async function selectFromMachines(db: Database, createdTimestamp: bigint): Promi
     values: [createdTimestamp],
   });
   const [rows, blocks] = await Promise.all([db.query(created), db.query(block)]);
-  const found = rows.map((row) => ({ ...row, block_number: blocks[0]?.block_number ?? null }));
+  const found = rows.map((row) => ({ ...row, blockNumber: blocks[0]?.blockNumber ?? null }));
   const own = await addFound(db, found, {
     ...{ name: 'find-creation-result', table: 'contract_result r', select: resultOfCreation },
     keys: [['consensus_timestamp', () => createdTimestamp]],
   });
-  const parentOf = (row: { parent_consensus_timestamp: bigint | null }) => row.parent_consensus_timestamp;
+  const parentOf = (row: { parentConsensusTimestamp: bigint | null }) => row.parentConsensusTimestamp;
   const withParents = await addFound(db, own, {
     ...{ name: 'find-parent-result', table: 'contract_result p', select: parentOfCreation },
     keys: [['consensus_timestamp', parentOf]],
@@ -90,7 +90,7 @@ async function selectFromMachines(db: Database, createdTimestamp: bigint): Promi
   });
   const whole = await addFound(db, withCallData, {
     ...{ name: 'find-parent-code', table: 'contract c', select: codeOfParent },
-    keys: [['id', (row) => row.parent_contract_id]],
+    keys: [['id', (row) => row.parentContractId]],
   });
   return whole[0] ?? null;
 }

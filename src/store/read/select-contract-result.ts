@@ -58,7 +58,7 @@ where payer_account_id = $1 and valid_start_ns = $2 and nonce = $3::int8
 
 export type ContractResultDetailRow = Replace<
   RowOf<typeof detailedResult>,
-  Pick<ContractResultRow, 'access_list' | 'authorization_list'>
+  Pick<ContractResultRow, 'accessList' | 'authorizationList'>
 >;
 
 /** `contractId`: of a contract or account that took part; null = whoever did. */

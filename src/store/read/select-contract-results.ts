@@ -107,7 +107,7 @@ order by r.consensus_timestamp ${order} limit ${limit}`,
   const synthetic = filter.synthetic ? await selectSynthetic(db, { ...filter, timestamp: range }, found) : [];
   const direction = order === 'asc' ? 1 : -1;
   const page = [...found, ...synthetic]
-    .sort((one, other) => direction * compareBigints(one.consensus_timestamp, other.consensus_timestamp))
+    .sort((one, other) => direction * compareBigints(one.consensusTimestamp, other.consensusTimestamp))
     .slice(0, size);
   const rows = await addToResults(db, page, { name: 'find-ethereum', select: ethereumOfResult });
   return rows.map(withParsedLists);
@@ -116,13 +116,13 @@ order by r.consensus_timestamp ${order} limit ${limit}`,
 async function selectSynthetic(
   db: Database,
   { order, limit: size, timestamp, transactionIndexes }: ContractResultsFilter,
-  real: readonly { consensus_timestamp: bigint }[],
+  real: readonly { consensusTimestamp: bigint }[],
 ): Promise<RowOf<typeof pagedResult>[]> {
   const limit = toLiteralLimit(size);
   const values: unknown[] = [];
   const time = toRangePart(timestamp, values);
   const indexes = toIndexPart(transactionIndexes, values);
-  const last = real.length < size ? undefined : real.at(-1)!.consensus_timestamp;
+  const last = real.length < size ? undefined : real.at(-1)!.consensusTimestamp;
   const reach =
     last === undefined ? '' : ` and l.consensus_timestamp ${order === 'asc' ? '<=' : '>='} $${values.push(last)}::int8`;
   const query = selectQuery({
@@ -135,8 +135,8 @@ where l.synthetic is true${time.sql('l.consensus_timestamp')}${indexes.sql('l.tr
 order by l.consensus_timestamp ${order}, l.index ${order} limit ${limit}`,
     values,
   });
-  const known = new Set(real.map(({ consensus_timestamp }) => consensus_timestamp));
-  return (await db.query(query)).filter(({ consensus_timestamp }) => !known.has(consensus_timestamp));
+  const known = new Set(real.map(({ consensusTimestamp }) => consensusTimestamp));
+  return (await db.query(query)).filter(({ consensusTimestamp }) => !known.has(consensusTimestamp));
 }
 
 const pagedResult = selectAll(resultColumns, columns('contract_result', ['payer_account_id'], 'r'));

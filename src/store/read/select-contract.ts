@@ -137,13 +137,13 @@ const fileContent = `case when c.file_id & ${numberBits} > ${lastSystemFile} the
 
 /** What the file of each held, in a distributed database. */
 async function withFileContents(db: Database, rows: readonly RowOf<typeof storedContract>[]): Promise<ContractRow[]> {
-  const content = async ({ file_id: file, created_timestamp: moment }: (typeof rows)[number]) => {
+  const content = async ({ fileId: file, createdTimestamp: moment }: (typeof rows)[number]) => {
     if (file === null || (file & numberBits) <= lastSystemFile) return null;
     const select = expression('file_content', 'bytea', `(${contentOf('$1', '$2')})`).nullable();
     const found = await db.query(selectQuery({ name: 'select-code-file', select, values: [file, moment] }));
-    return found[0]!.file_content;
+    return found[0]!.fileContent;
   };
-  return Promise.all(rows.map(async (row) => ({ ...row, file_content: await content(row) })));
+  return Promise.all(rows.map(async (row) => ({ ...row, fileContent: await content(row) })));
 }
 
 const contractVersion = selectAll(

@@ -33,7 +33,7 @@ export async function selectFileVersion(
   });
   const row = (await db.query(query))[0];
   if (!row) return null;
-  const { start_timestamp: startTimestamp, last_timestamp: lastTimestamp, content } = row;
+  const { startTimestamp, lastTimestamp, content } = row;
   return { startTimestamp, lastTimestamp, content: content ?? Buffer.alloc(0) };
 }
 

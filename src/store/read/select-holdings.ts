@@ -35,7 +35,7 @@ export async function selectHoldingsOfAccount(
     const rows = (await db.query(selectQuery(query))).slice(0, filter.limit);
     return addFound(db, rows, {
       ...{ name: 'find-tokens', table: 'token t', select: tokenOfHolding },
-      keys: [['token_id', (row) => row.token_id]],
+      keys: [['token_id', (row) => row.tokenId]],
     });
   }
   const query = selectQuery({

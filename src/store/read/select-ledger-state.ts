@@ -25,7 +25,7 @@ export async function selectFirstTransactionTimestamp(db: Database): Promise<big
     select: columns('transaction', ['consensus_timestamp']),
     from: 'from transaction order by consensus_timestamp limit 1',
   });
-  return (await db.query(query))[0]?.consensus_timestamp ?? null;
+  return (await db.query(query))[0]?.consensusTimestamp ?? null;
 }
 
 export type ExamplesRow = RowOf<typeof examples>;
@@ -137,10 +137,10 @@ order by r.consensus_timestamp desc limit 25`,
     ...{
       name: 'find-executions',
       select: executionOfExample,
-      keys: [['consensus_timestamp', (row) => row.result_time]],
+      keys: [['consensus_timestamp', (row) => row.resultTime]],
     },
     table: `(select * from transaction where result = ${responseCode.SUCCESS}) t`,
   });
-  const none = { result_contract_id: null, result_time: null, result_payer_id: null, result_valid_start: null };
-  return found.find((row) => row.result_payer_id !== null) ?? none;
+  const none = { resultContractId: null, resultTime: null, resultPayerId: null, resultValidStart: null };
+  return found.find((row) => row.resultPayerId !== null) ?? none;
 }

@@ -42,8 +42,8 @@ where t.payer_account_id = any($1::int8[]) and t.valid_start_ns = any($2::int8[]
   and t.consensus_timestamp >= $3 and t.consensus_timestamp <= $4${wanted.sql} order by t.consensus_timestamp`,
       values,
     });
-    const isNamed = (row: { payer_account_id: bigint; valid_start_ns: bigint }): boolean =>
-      ids.some((id) => id.payerAccountId === row.payer_account_id && id.validStart === row.valid_start_ns);
+    const isNamed = (row: { payerAccountId: bigint; validStartNs: bigint }): boolean =>
+      ids.some((id) => id.payerAccountId === row.payerAccountId && id.validStart === row.validStartNs);
     return withTransfers(db, (await db.query(query)).filter(isNamed), filter.rewardAccountId);
   }
   // `offset 0`: as a join, everything between the bounds might be read.
@@ -114,7 +114,7 @@ async function selectByHash(
     const rows = await selectTransactionRows(db, keys, { order: 'asc', rewardAccountId });
     return rows.filter(
       (row) =>
-        (keys[0]!.payer_account_id === null || row.payer_account_id === keys[0]!.payer_account_id) &&
+        (keys[0]!.payerAccountId === null || row.payerAccountId === keys[0]!.payerAccountId) &&
         (nonce === null || BigInt(row.nonce) === nonce) &&
         (scheduled === null || row.scheduled === scheduled),
     );

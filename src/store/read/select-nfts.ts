@@ -79,7 +79,7 @@ async function selectWithToken(db: Database, { page, order, ...query }: NftPage)
   const rows = await db.query(selectQuery({ ...query, select: storedNft, from: `from (${page}) n ${order}` }));
   return addFound(db, rows, {
     ...{ name: 'find-tokens-of-nfts', table: 'entity e', select: entityOfToken },
-    keys: [['id', (row) => row.token_id]],
+    keys: [['id', (row) => row.tokenId]],
   });
 }
 
@@ -169,17 +169,17 @@ async function selectEventsAt(
     values: [moments],
   });
   const [nfts, rows] = await Promise.all([db.query(created), db.query(transactions)]);
-  return rows.map(({ nft_transfer: text, ...row }) => {
+  return rows.map(({ nftTransfer: text, ...row }) => {
     const listed = (parseExactJson(text) ?? []) as { [name: string]: JsonValue }[];
     const moved = listed.find(
       (item) => toInt64(item.token_id) === tokenId && toInt64(item.serial_number) === serialNumber,
     );
     return {
       ...row,
-      is_approval: (moved?.is_approval as boolean | undefined) ?? null,
-      receiver_account_id: toInt64(moved?.receiver_account_id),
-      sender_account_id: toInt64(moved?.sender_account_id),
-      created_timestamp: nfts[0]?.created_timestamp ?? null,
+      isApproval: (moved?.is_approval as boolean | undefined) ?? null,
+      receiverAccountId: toInt64(moved?.receiver_account_id),
+      senderAccountId: toInt64(moved?.sender_account_id),
+      createdTimestamp: nfts[0]?.createdTimestamp ?? null,
     };
   });
 }

@@ -6,7 +6,7 @@ import { asTexts, columns, expression, type Replace, type RowOf, selectAll, sele
 import { parseExactJson } from './parse-exact-json.ts';
 import { toLiteralLimit, toRangePart } from './statement-parts.ts';
 
-export type RegisteredNodeRow = Replace<RowOf<typeof storedRow>, { service_endpoints: JsonValue }>;
+export type RegisteredNodeRow = Replace<RowOf<typeof storedRow>, { serviceEndpoints: JsonValue }>;
 
 export type RegisteredNodesFilter = {
   id: Range;
@@ -32,7 +32,7 @@ order by registered_node_id ${order} limit ${limit}`,
     values,
   });
   const rows = (await db.query(query)).slice(0, filter.limit);
-  return rows.map((row) => ({ ...row, service_endpoints: parseExactJson(row.service_endpoints) }));
+  return rows.map((row) => ({ ...row, serviceEndpoints: parseExactJson(row.serviceEndpoints) }));
 }
 
 const storedRow = selectAll(

@@ -51,11 +51,11 @@ async function selectWithSignatures(db: Database, { page, order, ...query }: Sch
   const [listed, signaturesOf] = await Promise.all([
     addFound(db, rows, {
       ...{ name: 'find-schedule-entities', table: 'entity e', select: entityOfSchedule },
-      keys: [['id', (row) => row.schedule_id]],
+      keys: [['id', (row) => row.scheduleId]],
     }),
     findOf(db, rows, {
       ...{ name: 'find-signatures', table: 'transaction_signature', select: signatureRow },
-      keys: [['entity_id', (row) => row.schedule_id]],
+      keys: [['entity_id', (row) => row.scheduleId]],
     }),
   ]);
   return listed.map((row) => Object.assign(row, { signatures: signaturesOf(row).sort(inOrderOfSigning) }));
@@ -116,15 +116,15 @@ order by s.schedule_id ${order}`;
 function toScheduleRows(rows: readonly StoredRow[]): ScheduleRow[] {
   const schedules: ScheduleRow[] = [];
   for (const row of rows) {
-    if (schedules.at(-1)?.schedule_id !== row.schedule_id) {
+    if (schedules.at(-1)?.scheduleId !== row.scheduleId) {
       schedules.push(Object.assign(row, { signatures: [] as SignatureRow[] }));
     }
-    if (row.signed_timestamp === null) continue;
+    if (row.signedTimestamp === null) continue;
     schedules.at(-1)!.signatures.push({
-      consensus_timestamp: row.signed_timestamp,
-      public_key_prefix: row.public_key_prefix,
+      consensusTimestamp: row.signedTimestamp,
+      publicKeyPrefix: row.publicKeyPrefix,
       signature: row.signature,
-      type: row.signature_type,
+      type: row.signatureType,
       place: row.place,
     });
   }
@@ -133,5 +133,5 @@ function toScheduleRows(rows: readonly StoredRow[]): ScheduleRow[] {
 }
 
 function inOrderOfSigning(one: SignatureRow, other: SignatureRow): number {
-  return compareBigints(one.consensus_timestamp, other.consensus_timestamp) || compareBigints(one.place, other.place);
+  return compareBigints(one.consensusTimestamp, other.consensusTimestamp) || compareBigints(one.place, other.place);
 }

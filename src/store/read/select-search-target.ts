@@ -75,7 +75,7 @@ export async function selectTransaction(db: Database, name: TransactionName): Pr
   const select = selectAll(namedTransaction, columns('transaction', ['consensus_timestamp'], 't'));
   const [row] = await db.query(selectQuery({ ...query, select }));
   if (!row) return null;
-  const { consensus_timestamp: moment, ...found } = row;
+  const { consensusTimestamp: moment, ...found } = row;
   const result = selectQuery({
     name: 'select-result-hash',
     select: columns('contract_result', { contractResultHash: 'transaction_hash' }),

@@ -7,10 +7,7 @@ import { asTexts, columns, expression, type Replace, type RowOf, selectAll, sele
 import { parseExactJson } from './parse-exact-json.ts';
 import { latestVersion } from './statement-parts.ts';
 
-export type TokenRow = Replace<
-  StoredRow,
-  { fixed_fees: JsonValue; fractional_fees: JsonValue; royalty_fees: JsonValue }
->;
+export type TokenRow = Replace<StoredRow, { fixedFees: JsonValue; fractionalFees: JsonValue; royaltyFees: JsonValue }>;
 
 /** `until`: versions that began at or before this moment (ns) count; null = the current ones. */
 export async function selectToken(db: Database, tokenId: bigint, until: bigint | null): Promise<TokenRow | null> {
@@ -22,9 +19,9 @@ export async function selectToken(db: Database, tokenId: bigint, until: bigint |
   if (!row) return null;
   return {
     ...row,
-    fixed_fees: parseExactJson(row.fixed_fees),
-    fractional_fees: parseExactJson(row.fractional_fees),
-    royalty_fees: parseExactJson(row.royalty_fees),
+    fixedFees: parseExactJson(row.fixedFees),
+    fractionalFees: parseExactJson(row.fractionalFees),
+    royaltyFees: parseExactJson(row.royaltyFees),
   };
 }
 

@@ -62,7 +62,7 @@ it.each<[string, Partial<TokensFilter>, (id: bigint) => boolean]>([
   ] as const) {
     for (const limit of [1, 3, 25, 100]) {
       const rows = await selectTokens(stored.db, { ...any, ...filter, order, limit });
-      expect(rows.map(({ token_id, name }) => [token_id, name])).toEqual(
+      expect(rows.map(({ tokenId, name }) => [tokenId, name])).toEqual(
         all.slice(0, limit).map((id) => [id, nameOf(id)]),
       );
     }

@@ -70,7 +70,7 @@ async function heldTokens(db: Database, accountId: bigint, range: Range): Promis
     from: `from token_account where account_id = $1 and associated${id.sql('token_id')}`,
     values,
   });
-  const equals = (await db.query(query)).map(({ token_id }) => token_id);
+  const equals = (await db.query(query)).map(({ tokenId }) => tokenId);
   return equals.length === 0 ? null : { ...anyRange, equals };
 }
 

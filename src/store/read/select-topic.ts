@@ -4,7 +4,7 @@ import type { Database } from '../wire/database.ts';
 import { asTexts, columns, expression, type Replace, type RowOf, selectAll, selectQuery } from './columns.ts';
 import { parseExactJson } from './parse-exact-json.ts';
 
-export type TopicRow = Replace<RowOf<typeof storedRow>, { fixed_fees: JsonValue }>;
+export type TopicRow = Replace<RowOf<typeof storedRow>, { fixedFees: JsonValue }>;
 
 export async function selectTopic(db: Database, topicId: bigint): Promise<TopicRow | null> {
   const query = selectQuery({
@@ -17,7 +17,7 @@ where t.id = $1`,
     values: [topicId],
   });
   const row = (await db.query(query))[0];
-  return row ? { ...row, fixed_fees: parseExactJson(row.fixed_fees) } : null;
+  return row ? { ...row, fixedFees: parseExactJson(row.fixedFees) } : null;
 }
 
 const storedRow = selectAll(

@@ -20,7 +20,7 @@ import {
 import { lastBlockEnd } from './last-block-end.ts';
 import { parseExactJson } from './parse-exact-json.ts';
 
-export type TransactionRow = Replace<RowOf<typeof columnsOfTransaction>, { nft_transfer: JsonValue }> &
+export type TransactionRow = Replace<RowOf<typeof columnsOfTransaction>, { nftTransfer: JsonValue }> &
   TransfersOfTransaction;
 
 export type TransactionPageQuery = {
@@ -52,13 +52,13 @@ export type TransactionPage = {
 export async function selectTransactionPage(db: Database, query: TransactionPageQuery): Promise<TransactionPage> {
   if (!db.lacks('transaction', 'packed_transfers')) {
     const stored = await db.query(toPageQuery(query, packedTransaction, 'page'));
-    if (stored.every((row) => row.consensus_timestamp === null || row.packed_transfers !== null)) {
-      return toPage(stored, (row) => unpackTransfers(row.packed_transfers!));
+    if (stored.every((row) => row.consensusTimestamp === null || row.packedTransfers !== null)) {
+      return toPage(stored, (row) => unpackTransfers(row.packedTransfers!));
     }
   }
   const whole = { ...query, shape: `${query.shape}+${query.rewardAccountId}` };
   const stored = await db.query(toPageQuery(whole, wholeTransaction(query), pageOfAnySize));
-  return toPage(stored, (row) => (row.packed_transfers ? unpackTransfers(row.packed_transfers) : splitTransfers(row)));
+  return toPage(stored, (row) => (row.packedTransfers ? unpackTransfers(row.packedTransfers) : splitTransfers(row)));
 }
 
 /**
@@ -83,7 +83,7 @@ order by p.at ${order}`;
   return selectQuery({ name, shape, tables, select, from, values });
 }
 
-type StampedRow = { last_block_end: bigint | null; horizon: bigint | null };
+type StampedRow = { lastBlockEnd: bigint | null; horizon: bigint | null };
 type Found = RowOf<typeof columnsOfTransaction>;
 
 function toPage<Row extends StampedRow & (Found | { [Name in keyof Found]: null })>(
@@ -93,10 +93,10 @@ function toPage<Row extends StampedRow & (Found | { [Name in keyof Found]: null 
   const [first] = stored;
   return {
     rows: stored
-      .filter((row): row is Row & Found => row.consensus_timestamp !== null)
-      .map((row) => Object.assign(row, toTransfers(row), { nft_transfer: parseExactJson(row.nft_transfer) })),
+      .filter((row): row is Row & Found => row.consensusTimestamp !== null)
+      .map((row) => Object.assign(row, toTransfers(row), { nftTransfer: parseExactJson(row.nftTransfer) })),
     horizon: first?.horizon ?? null,
-    lastBlockEnd: first?.last_block_end ?? null,
+    lastBlockEnd: first?.lastBlockEnd ?? null,
   };
 }
 
@@ -173,15 +173,15 @@ const tokenTransferBytes = 25;
 
 type InTables = RowOf<ReturnType<typeof transfersInTables>>;
 
-function splitTransfers({ crypto_transfers, token_transfers }: InTables): TransfersOfTransaction {
+function splitTransfers({ cryptoTransfers, tokenTransfers }: InTables): TransfersOfTransaction {
   const found: TransfersOfTransaction = { transfers: [], tokenTransfers: [], stakingRewardTransfers: [] };
-  const hbar = viewOf(crypto_transfers);
+  const hbar = viewOf(cryptoTransfers);
   for (let at = 0; at < hbar.byteLength; at += transferBytes) {
     const [accountId, amount, kind] = [hbar.getBigInt64(at), hbar.getBigInt64(at + 8), hbar.getUint8(at + 16)];
     if (kind === rewardKind) found.stakingRewardTransfers.push({ accountId, amount });
     else found.transfers.push({ accountId, amount, isApproval: kind === 1 });
   }
-  const tokens = viewOf(token_transfers);
+  const tokens = viewOf(tokenTransfers);
   for (let at = 0; at < tokens.byteLength; at += tokenTransferBytes) {
     found.tokenTransfers.push({
       tokenId: tokens.getBigInt64(at),

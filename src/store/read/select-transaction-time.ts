@@ -29,5 +29,5 @@ export async function selectTransactionTime(
 order by consensus_timestamp + 0 ${order} limit 1`,
     values,
   });
-  return (await db.query(query))[0]?.consensus_timestamp ?? null;
+  return (await db.query(query))[0]?.consensusTimestamp ?? null;
 }

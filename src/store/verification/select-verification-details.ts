@@ -2,34 +2,34 @@
 import type { Database } from '../wire/database.ts';
 
 export type VerificationDetails = {
-  transaction_hash: Buffer | null;
-  block_number: bigint | null;
-  transaction_index: number | null;
+  transactionHash: Buffer | null;
+  blockNumber: bigint | null;
+  transactionIndex: number | null;
   deployer: Buffer | null;
   compiler: string;
   version: string;
   language: string;
   name: string;
-  fully_qualified_name: string;
+  fullyQualifiedName: string;
   /** null = this side did not match. */
-  creation_match: string | null;
-  runtime_match: string | null;
+  creationMatch: string | null;
+  runtimeMatch: string | null;
   /** JSON texts from here on, as they were kept. */
-  compiler_settings: string;
-  compilation_artifacts: string;
-  creation_code_artifacts: string;
-  runtime_code_artifacts: string;
-  creation_transformations: string;
-  creation_values: string;
-  runtime_transformations: string;
-  runtime_values: string;
+  compilerSettings: string;
+  compilationArtifacts: string;
+  creationCodeArtifacts: string;
+  runtimeCodeArtifacts: string;
+  creationTransformations: string;
+  creationValues: string;
+  runtimeTransformations: string;
+  runtimeValues: string;
   proxy: string;
-  onchain_creation_code: Buffer | null;
-  onchain_runtime_code: Buffer | null;
-  compiled_creation_code: Buffer | null;
-  compiled_runtime_code: Buffer | null;
-  source_paths: string[];
-  source_contents: Buffer[];
+  onchainCreationCode: Buffer | null;
+  onchainRuntimeCode: Buffer | null;
+  compiledCreationCode: Buffer | null;
+  compiledRuntimeCode: Buffer | null;
+  sourcePaths: string[];
+  sourceContents: Buffer[];
 };
 
 export async function selectVerificationDetails(

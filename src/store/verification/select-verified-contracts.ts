@@ -3,12 +3,12 @@ import type { Database } from '../wire/database.ts';
 
 export type VerifiedContractRow = {
   id: bigint;
-  chain_id: bigint;
+  chainId: bigint;
   address: Buffer;
-  verified_at: Date;
+  verifiedAt: Date;
   origin: 'explorer' | 'request';
-  creation_match: 'perfect' | 'partial' | null;
-  runtime_match: 'perfect' | 'partial' | null;
+  creationMatch: 'perfect' | 'partial' | null;
+  runtimeMatch: 'perfect' | 'partial' | null;
 };
 
 export async function selectVerifiedContract(

@@ -2,11 +2,11 @@
 import type { Database } from '../wire/database.ts';
 
 export type VerificationCheckRow = {
-  checked_at: Date;
+  checkedAt: Date;
   /** SHA-256 of the record that was checked. */
-  claim_hash: Buffer;
+  claimHash: Buffer;
   /** SHA-256 of the code on chain at that time; null = it was unknown. */
-  runtime_code_hash: Buffer | null;
+  runtimeCodeHash: Buffer | null;
   /** JSON text. */
   answer: string;
 };

@@ -3,11 +3,11 @@ import type { Database } from '../wire/database.ts';
 
 export type VerificationJobRow = {
   id: string;
-  chain_id: bigint;
+  chainId: bigint;
   address: Buffer;
-  started_at: Date;
-  finished_at: Date | null;
-  compilation_ms: number | null;
+  startedAt: Date;
+  finishedAt: Date | null;
+  compilationMs: number | null;
   /** JSON texts. */
   error: string | null;
   outcome: string | null;

@@ -12,6 +12,7 @@ import { performance } from 'node:perf_hooks'; // The global is a getter: 165 in
 import type { Duplex } from 'node:stream';
 import { LRUCache } from 'lru-cache';
 import pg from 'pg';
+import { toCamelCase } from '../../kit/camel-case.ts';
 import { binaryReader, textReader } from './column-readers.ts';
 import { compileRowReader, type RowReader } from './compile-row-reader.ts';
 import { encodeClose, encodeParse, encodeRun, syncMessage } from './encode-run.ts';
@@ -358,7 +359,10 @@ function toShape(fields: Field[], binaryWanted: boolean, readers: Map<string, Ro
   let read = readers.get(key);
   if (!read) {
     read = compileRowReader(
-      fields.map(({ name, typeOid }, i) => ({ name, read: binary ? inBinary[i]! : textReader(typeOid) })),
+      fields.map(({ name, typeOid }, i) => ({
+        name: toCamelCase(name),
+        read: binary ? inBinary[i]! : textReader(typeOid),
+      })),
     );
     readers.set(key, read);
   }

@@ -35,9 +35,9 @@ export function createVerificationArchive({ db, log }: { db: Database; log: Log 
       const row = await orNothing(selectVerificationCheck(db, BigInt(chainId), toBytes(address)));
       return (
         row && {
-          checkedAtMs: row.checked_at.getTime(),
-          claimHash: row.claim_hash,
-          codeHash: row.runtime_code_hash,
+          checkedAtMs: row.checkedAt.getTime(),
+          claimHash: row.claimHash,
+          codeHash: row.runtimeCodeHash,
           check: JSON.parse(row.answer) as ContractCheck,
         }
       );

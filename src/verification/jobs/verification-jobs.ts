@@ -145,7 +145,7 @@ export function createVerificationJobs(options: VerificationJobsOptions): Verifi
       outcome: {
         creationMatch: creation.match,
         runtimeMatch: runtime.match,
-        verifiedAt: stored?.verified_at.toISOString() ?? null,
+        verifiedAt: stored?.verifiedAt.toISOString() ?? null,
         matchId: stored?.id.toString() ?? null,
       },
     };
@@ -153,7 +153,7 @@ export function createVerificationJobs(options: VerificationJobsOptions): Verifi
 
   async function refuseVerified(onchain: OnchainContract): Promise<void> {
     const stored = await archive.findContract(onchain.chainId, onchain.address);
-    if (stored?.creation_match !== 'perfect' || stored.runtime_match !== 'perfect') return;
+    if (stored?.creationMatch !== 'perfect' || stored.runtimeMatch !== 'perfect') return;
     throw new VerificationError(
       'already_verified',
       `Contract ${onchain.address} on chain ${onchain.chainId} is already verified with runtimeMatch and creationMatch both being exact matches.`,
@@ -186,12 +186,12 @@ export function createVerificationJobs(options: VerificationJobsOptions): Verifi
         outcome: row.outcome === null ? null : (JSON.parse(row.outcome) as JobOutcome),
       };
       const isHere = [...running.values()].some((one) => one.id === id);
-      const isLost = job.finished_at === null && !isHere && Date.now() - job.started_at.getTime() > maxJobMs;
+      const isLost = job.finishedAt === null && !isHere && Date.now() - job.startedAt.getTime() > maxJobMs;
       if (!isLost) return job;
       const message = 'The check was interrupted. Ask for it again.';
       return {
         ...job,
-        finished_at: new Date(job.started_at.getTime() + maxJobMs),
+        finished_at: new Date(job.startedAt.getTime() + maxJobMs),
         error: { customCode: 'internal_error', message, errorId: id },
       };
     },

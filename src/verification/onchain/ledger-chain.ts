@@ -41,15 +41,15 @@ export function createLedgerChain({ chainId, db, system }: LedgerChainOptions): 
   }
 
   async function toContract(row: ContractRow): Promise<OnchainContract> {
-    const created = row.created_timestamp === null ? null : await selectContractCreation(db, row.created_timestamp);
+    const created = row.createdTimestamp === null ? null : await selectContractCreation(db, row.createdTimestamp);
     const longZero = toHex(toLongZeroAddress(row.id));
-    const address = row.evm_address ? toHex(row.evm_address) : longZero;
+    const address = row.evmAddress ? toHex(row.evmAddress) : longZero;
     return {
       chainId,
       address,
       otherAddresses: address === longZero ? [] : [longZero],
       kind: 'contract',
-      runtimeCode: row.runtime_bytecode?.length ? row.runtime_bytecode : null,
+      runtimeCode: row.runtimeBytecode?.length ? row.runtimeBytecode : null,
       creationCodes: creationCodes(row, created),
       deleted: row.deleted === true,
       creation: created && (await toCreation(created)),
@@ -58,20 +58,20 @@ export function createLedgerChain({ chainId, db, system }: LedgerChainOptions): 
   }
 
   async function toCreation(created: ContractCreationRow): Promise<ContractCreation> {
-    const isInner = created.parent_consensus_timestamp !== null;
-    const hash = (isInner ? created.parent_transaction_hash : null) ?? created.transaction_hash;
-    const sender = (isInner ? created.parent_sender_id : null) ?? created.sender_id;
+    const isInner = created.parentConsensusTimestamp !== null;
+    const hash = (isInner ? created.parentTransactionHash : null) ?? created.transactionHash;
+    const sender = (isInner ? created.parentSenderId : null) ?? created.senderId;
     return {
       transactionHash: hash && toHex(hash),
-      blockNumber: created.block_number,
-      transactionIndex: (isInner ? created.parent_transaction_index : null) ?? created.transaction_index,
+      blockNumber: created.blockNumber,
+      transactionIndex: (isInner ? created.parentTransactionIndex : null) ?? created.transactionIndex,
       deployer: sender === null ? null : await addressOf(sender),
     };
   }
 
   async function addressOf(id: bigint): Promise<string> {
     const entity = await selectEntityKind(db, id);
-    return toHex(entity?.evm_address ?? toLongZeroAddress(id));
+    return toHex(entity?.evmAddress ?? toLongZeroAddress(id));
   }
 
   return {
@@ -99,14 +99,14 @@ export function createLedgerChain({ chainId, db, system }: LedgerChainOptions): 
  * sidecar knew better: that code made another contract and proves nothing about this one.
  */
 function creationCodes(row: ContractRow, created: ContractCreationRow | null): Buffer[] {
-  if (created === null) return toCreationCodes({ file: row.file_content, initcode: row.initcode, parameters: null });
-  const isInner = created.parent_consensus_timestamp !== null;
-  const madeBy = isInner ? created.parent_contract_id : created.contract_id;
+  if (created === null) return toCreationCodes({ file: row.fileContent, initcode: row.initcode, parameters: null });
+  const isInner = created.parentConsensusTimestamp !== null;
+  const madeBy = isInner ? created.parentContractId : created.contractId;
   if (madeBy === null || madeBy === row.id) {
-    const parameters = isInner ? null : created.function_parameters;
-    return toCreationCodes({ file: row.file_content, initcode: row.initcode, parameters });
+    const parameters = isInner ? null : created.functionParameters;
+    return toCreationCodes({ file: row.fileContent, initcode: row.initcode, parameters });
   }
-  const others = [created.parent_initcode, created.parent_call_data];
+  const others = [created.parentInitcode, created.parentCallData];
   const isInherited = others.some((code) => code !== null && row.initcode?.equals(code));
   return toCreationCodes({ file: null, initcode: isInner && !isInherited ? row.initcode : null, parameters: null });
 }

@@ -1,5 +1,6 @@
 // What another table says of the rows of a page, asked with the keys of the whole page: Citus then asks only the machines
 // that hold them.
+import { toCamelCase } from '../../../kit/camel-case.ts';
 import type { Database } from '../../wire/database.ts';
 import { type Absent, expression, type Selection, selectAll, selectQuery } from '../columns.ts';
 
@@ -21,7 +22,9 @@ export async function addFound<Row extends object, Found extends object>(
   lookUp: LookUp<Row, Found>,
 ): Promise<(Row & (Found | Absent<Found>))[]> {
   const found = await findOf(db, rows, lookUp);
-  const absent = Object.fromEntries(lookUp.select.members.map((member) => [member, null])) as Absent<Found>;
+  const absent = Object.fromEntries(
+    lookUp.select.members.map((member) => [toCamelCase(member), null]),
+  ) as Absent<Found>;
   return rows.map((row) => Object.assign(row, found(row)[0] ?? absent));
 }
 

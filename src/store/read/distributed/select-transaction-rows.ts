@@ -8,7 +8,7 @@ import { columnsOfTransaction, type TransactionRow } from '../select-transaction
 import { findOf } from './look-up.ts';
 
 /** `payer_account_id`: null where it is not known. */
-export type TransactionKey = { consensus_timestamp: bigint; payer_account_id: bigint | null };
+export type TransactionKey = { consensusTimestamp: bigint; payerAccountId: bigint | null };
 
 type Stored = RowOf<typeof columnsOfTransaction>;
 
@@ -18,9 +18,9 @@ export async function selectTransactionRows(
   options: { order: 'asc' | 'desc'; rewardAccountId: bigint },
 ): Promise<TransactionRow[]> {
   if (keys.length === 0) return [];
-  const payers = new Set(keys.map(({ payer_account_id }) => payer_account_id));
+  const payers = new Set(keys.map(({ payerAccountId }) => payerAccountId));
   const isEachKnown = !payers.has(null);
-  const times = keys.map(({ consensus_timestamp }) => consensus_timestamp);
+  const times = keys.map(({ consensusTimestamp }) => consensusTimestamp);
   const query = selectQuery({
     name: 'select-transaction-rows',
     shape: `${options.order}${isEachKnown ? 'p' : ''}`,
@@ -39,10 +39,10 @@ export async function withTransfers(
   rows: readonly Stored[],
   rewardAccountId: bigint,
 ): Promise<TransactionRow[]> {
-  const unpacked = rows.filter((row) => row.packed_transfers === null);
+  const unpacked = rows.filter((row) => row.packedTransfers === null);
   const keys = [
-    ['payer_account_id', (row: Stored) => row.payer_account_id],
-    ['consensus_timestamp', (row: Stored) => row.consensus_timestamp],
+    ['payer_account_id', (row: Stored) => row.payerAccountId],
+    ['consensus_timestamp', (row: Stored) => row.consensusTimestamp],
   ] as const;
   const [hbarOf, tokensOf] = await Promise.all([
     findOf(db, unpacked, {
@@ -61,14 +61,14 @@ export async function withTransfers(
   });
   return rows.map((row) => {
     const transfers =
-      row.packed_transfers === null
+      row.packedTransfers === null
         ? {
             transfers: hbarOf(row).map(toTransfer),
             tokenTransfers: tokensOf(row).map(toTransfer),
             stakingRewardTransfers: rewardsOf(row),
           }
-        : unpackTransfers(row.packed_transfers);
-    return Object.assign(row, transfers, { nft_transfer: parseExactJson(row.nft_transfer) });
+        : unpackTransfers(row.packedTransfers);
+    return Object.assign(row, transfers, { nftTransfer: parseExactJson(row.nftTransfer) });
   });
 }
 

@@ -18,16 +18,16 @@ import { selectTransactionRows, type TransactionKey } from './select-transaction
 export async function selectTransactionsBySource(db: Database, filter: TransactionsFilter): Promise<TransactionPage> {
   const { order, limit, rewardAccountId } = filter;
   const newest = await db.query(selectQuery({ name: 'select-last-block-end', select: lastBlockEnd }));
-  const end = newest[0]!.last_block_end;
+  const end = newest[0]!.lastBlockEnd;
   const page: TransactionPage = { rows: [], horizon: null, lastBlockEnd: end };
   if (end === null) return page;
   const { to } = filter.timestamp;
   const timestamp = { ...filter.timestamp, to: to !== null && to < end ? to : end };
   const found = await Promise.all(sourcesOf(filter).map((source) => db.query(toQuery(source, filter, timestamp))));
   const direction = order === 'asc' ? 1 : -1;
-  const byTime = new Map(found.flat().map((key) => [key.consensus_timestamp, key]));
+  const byTime = new Map(found.flat().map((key) => [key.consensusTimestamp, key]));
   const keys = [...byTime.values()].sort(
-    (one, other) => direction * compareBigints(one.consensus_timestamp, other.consensus_timestamp),
+    (one, other) => direction * compareBigints(one.consensusTimestamp, other.consensusTimestamp),
   );
   page.rows = await selectTransactionRows(db, keys.slice(0, limit), { order, rewardAccountId });
   return page;
