@@ -1,52 +1,101 @@
-// The members of a JSON object as a table: name, kind of value, where it comes from. The table becomes one function that
-// writes the text, and the schema; the order of the table is the order of the answer. The function's text is put together
-// from the table, so that every member is read and written from a place of its own: it costs what a line written by hand
-// costs, where a loop over the table costs up to twice as much (`bench/members.ts`).
+// The members of a JSON object as a table: name and kind of value, taken from the source's member of that name in camel case
+// (`gas_used` from `gasUsed`), or made by a getter. The table becomes one function that writes the text, and the schema; the
+// order of the table is the order of the answer. The function's text is put together from the table, so that every member is
+// read and written from a place of its own: it costs what a line written by hand costs, where a loop over the table costs up
+// to twice as much (`bench/members.ts`).
 import { type TSchema, Type } from '@sinclair/typebox';
-import { type Definitions, describe, type Kind, listOf, named, toNullable } from './kind.ts';
+import { type CamelCase, toCamelCase } from '../../kit/camel-case.ts';
+import { type Definitions, describe, described, type Kind, listOf, named, orNull, toNullable } from './kind.ts';
 
+/** A member whose value is made from the source. */
 export type Member<S> = {
   schema: TSchema;
-  definitions?: Definitions;
+  definitions?: Definitions | undefined;
   presence: 'always' | 'nullable' | 'optional';
   get(source: S): unknown;
   write(value: unknown): string;
 };
 
-export function value<S, T>(kind: Kind<T>, get: (source: S) => T, description?: string): Member<S> {
-  return toMember('always', kind, get, { schema: describe(kind.schema, description) });
+/** A member of the source that is left out where it is undefined. */
+export type Optional<T> = {
+  schema: TSchema;
+  definitions?: Definitions | undefined;
+  presence: 'optional';
+  write(value: T): string;
+};
+
+/** Without `get` it is the source's own member of that name. */
+export function value<T>(kind: Kind<T>, description?: string): Kind<T>;
+export function value<S, T>(kind: Kind<T>, get: (source: S) => T, description?: string): Member<S>;
+export function value<S, T>(kind: Kind<T>, get?: ((source: S) => T) | string, description?: string): unknown {
+  if (typeof get !== 'function') return get === undefined ? kind : described(kind, get);
+  return toMember('always', kind, get, describe(kind.schema, description));
 }
 
 /** null is written as null. */
-export function nullable<S, T>(kind: Kind<T>, get: (source: S) => T | null, description?: string): Member<S> {
-  return toMember('nullable', kind, get, { schema: toNullable(describe(kind.schema, description)) });
+export function nullable<T>(kind: Kind<T>, description?: string): Kind<T | null>;
+export function nullable<S, T>(kind: Kind<T>, get: (source: S) => T | null, description?: string): Member<S>;
+export function nullable<S, T>(kind: Kind<T>, get?: ((source: S) => T | null) | string, description?: string): unknown {
+  if (typeof get !== 'function') return orNull(value(kind, get));
+  return toMember('nullable', kind, get, toNullable(describe(kind.schema, description)));
 }
 
 /** Left out where it is undefined. */
-export function optional<S, T>(kind: Kind<T>, get: (source: S) => T | undefined, description?: string): Member<S> {
-  return toMember('optional', kind, get, { schema: Type.Optional(describe(kind.schema, description)) });
+export function optional<T>(kind: Kind<T>, description?: string): Optional<T>;
+export function optional<S, T>(kind: Kind<T>, get: (source: S) => T | undefined, description?: string): Member<S>;
+export function optional<S, T>(
+  kind: Kind<T>,
+  get?: ((source: S) => T | undefined) | string,
+  description?: string,
+): unknown {
+  if (typeof get === 'function')
+    return toMember('optional', kind, get, Type.Optional(describe(kind.schema, description)));
+  return { ...kind, presence: 'optional', schema: Type.Optional(describe(kind.schema, get)) };
 }
 
-export function array<S, T>(kind: Kind<T>, get: (source: S) => readonly T[], description?: string): Member<S> {
-  return value(listOf(kind), get, description);
+export function array<T>(kind: Kind<T>, description?: string): Kind<readonly T[]>;
+export function array<S, T>(kind: Kind<T>, get: (source: S) => readonly T[], description?: string): Member<S>;
+export function array<S, T>(
+  kind: Kind<T>,
+  get?: ((source: S) => readonly T[]) | string,
+  description?: string,
+): unknown {
+  return typeof get === 'function' ? value(listOf(kind), get, description) : value(listOf(kind), get);
+}
+
+/** Made from the whole source. */
+export function part<S>(kind: Kind<S>): Member<S> {
+  return value(kind, (source) => source);
 }
 
 function toMember<S, T>(
   presence: Member<S>['presence'],
   { write, definitions }: Kind<T>,
   get: (source: S) => T | null | undefined,
-  { schema }: { schema: TSchema },
+  schema: TSchema,
 ): Member<S> {
   return { schema, definitions, presence, get, write: write as (value: unknown) => string };
 }
 
-export type Members<S> = Kind<S> & { table: Readonly<Record<string, Member<S>>> };
+type Entry = Member<never> | Optional<never> | Kind<never>;
+type Table = Readonly<Record<string, Entry>>;
+
+/** What a table of members is written from. */
+export type SourceOf<T> = { [N in keyof T as OwnName<T, N>]: ValueOf<T[N]> } & MadeFrom<T[keyof T]>;
+type OwnName<T, N extends keyof T> = T[N] extends { get: unknown } ? never : CamelCase<N & string>;
+type ValueOf<E> = E extends Optional<infer V> ? V | undefined : E extends Kind<infer V> ? V : never;
+/** The sources of all getters at once. */
+type MadeFrom<E> = (E extends Member<infer S> ? (source: S) => void : never) extends (source: infer All) => void
+  ? All
+  : unknown;
 
 /** `name`: the schema's own in the document; without one it stands where it is used. */
-export function members<S>(table: Readonly<Record<string, Member<S>>>, options: MemberOptions = {}): Members<S> {
-  const { name, description } = options;
+export function members<const T extends Table>(table: T, options?: MemberOptions): Kind<SourceOf<T>>;
+/** The same of a source that is named. */
+export function members<S>(table: Readonly<Record<string, Member<S>>>, options?: MemberOptions): Kind<S>;
+export function members(table: Table, { name, description }: MemberOptions = {}): Kind<never> {
   const list = Object.values(table);
-  const kind: Kind<S> = {
+  const kind: Kind<never> = {
     schema: Type.Object(
       Object.fromEntries(Object.entries(table).map(([member, { schema }]) => [member, schema])),
       description === undefined ? {} : { description },
@@ -54,14 +103,15 @@ export function members<S>(table: Readonly<Record<string, Member<S>>>, options: 
     definitions: Object.assign({}, ...list.map(({ definitions }) => definitions)),
     write: compileWriter(table),
   };
-  return { ...(name === undefined ? kind : named(name, kind)), table };
+  return name === undefined ? kind : named(name, kind);
 }
 
 export type MemberOptions = { name?: string; description?: string };
 
-function compileWriter<S>(table: Readonly<Record<string, Member<S>>>): (source: S) => string {
+function compileWriter(table: Table): (source: never) => string {
   const entries = Object.entries(table);
-  const firstFixed = entries.findIndex(([, { presence }]) => presence !== 'optional');
+  const presenceOf = (entry: Entry): Member<never>['presence'] => ('presence' in entry ? entry.presence : 'always');
+  const firstFixed = entries.findIndex(([, entry]) => presenceOf(entry) !== 'optional');
   if (firstFixed < 0) throw new Error('An object needs one member that is always there');
   const pieces: string[] = [];
   // Pieces of text between the values are joined at once.
@@ -70,8 +120,9 @@ function compileWriter<S>(table: Readonly<Record<string, Member<S>>>): (source: 
     pieces.push(JSON.stringify(pending), text);
     pending = '';
   };
-  entries.forEach(([name, { presence }], index) => {
-    const got = `get${index}(source)`;
+  entries.forEach(([name, entry], index) => {
+    const presence = presenceOf(entry);
+    const got = 'get' in entry ? `get${index}(source)` : `source[${JSON.stringify(toCamelCase(name))}]`;
     const label = `${JSON.stringify(name)}:`;
     if (presence === 'optional') {
       // Before the first member that is always there the comma follows, after it the comma leads.
@@ -93,6 +144,6 @@ function compileWriter<S>(table: Readonly<Record<string, Member<S>>>): (source: 
     let value;
     return ${pieces.join('\n      + ')};
   };`;
-  const parts = entries.flatMap(([, { get, write }]) => [get, write]);
-  return new Function('parts', text)(parts) as (source: S) => string;
+  const parts = entries.flatMap(([, entry]) => ['get' in entry ? entry.get : null, entry.write]);
+  return new Function('parts', text)(parts) as (source: never) => string;
 }

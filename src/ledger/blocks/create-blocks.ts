@@ -4,22 +4,9 @@ import { type BlockName, type BlockRow, selectBlocks, selectBlocksNamed } from '
 import type { Database } from '../../store/wire/database.ts';
 import { emptyPage, type Page, toPage } from '../question/page.ts';
 
-export type Block = {
-  count: bigint;
+export type Block = BlockRow & {
   /** null where the block's file names none. */
   hapiVersion: string | null;
-  /** Hex without `0x`, as the previous one. */
-  hash: string;
-  previousHash: string;
-  name: string;
-  number: bigint;
-  sizeBytes: number | null;
-  consensusStart: bigint;
-  consensusEnd: bigint;
-  /** null where it was not counted. */
-  gasUsed: bigint | null;
-  /** Empty where the block has no contract results; null where it is not known. */
-  logsBloom: Buffer | null;
 };
 
 /** Every condition must hold. */
@@ -49,18 +36,12 @@ export function createBlocks({ db }: { db: Database }) {
   };
 }
 
+// −1 in gas_used says that it was not counted.
 function toBlock(row: BlockRow): Block {
   const version = [row.hapiVersionMajor, row.hapiVersionMinor, row.hapiVersionPatch];
   return {
-    count: row.count,
+    ...row,
     hapiVersion: version.includes(null) ? null : version.join('.'),
-    hash: row.hash,
-    previousHash: row.prevHash,
-    name: row.name,
-    number: row.index,
-    sizeBytes: row.size,
-    consensusStart: row.consensusStart,
-    consensusEnd: row.consensusEnd,
     gasUsed: row.gasUsed === -1n ? null : row.gasUsed,
     logsBloom: row.logsBloom ?? bloomWithoutLogs(row.gasUsed),
   };

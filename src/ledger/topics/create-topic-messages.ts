@@ -12,30 +12,18 @@ import { latestMoment } from '../../store/read/statement-parts.ts';
 import type { Database } from '../../store/wire/database.ts';
 import { emptyPage, type Page, toPage } from '../question/page.ts';
 
-export type TopicMessage = {
-  /** null where the message is no part of a longer one. */
-  chunk: MessageChunk | null;
-  consensusTimestamp: bigint;
-  message: Buffer;
-  payerAccountId: bigint | null;
-  runningHash: Buffer | null;
-  runningHashVersion: number;
-  sequenceNumber: bigint;
-  topicId: bigint;
-};
+/** `chunkInfo`: null where the message is no part of a longer one. */
+export type TopicMessage = TopicMessageRow & { chunkInfo: MessageChunk | null; runningHashVersion: number };
 
-export type MessageChunk = {
-  number: number;
-  total: number | null;
-  /** The transaction that submitted the first chunk. */
-  initialTransaction: {
-    accountId: bigint | null;
-    /** null where it was not stored, as is `scheduled`. */
-    nonce: number | null;
-    scheduled: boolean | null;
-    /** ns */
-    validStart: bigint | null;
-  };
+type MessageChunk = { number: number; total: number | null; initialTransactionId: InitialTransactionId };
+
+/** Of the transaction that submitted the first chunk. `nonce` and `scheduled`: null where they were not stored. */
+type InitialTransactionId = {
+  accountId: bigint | null;
+  nonce: number | null;
+  scheduled: boolean | null;
+  /** ns */
+  transactionValidStart: bigint | null;
 };
 
 /** Every condition must hold. */
@@ -75,35 +63,27 @@ export function createTopicMessages({ db }: { db: Database }) {
 const newestRunningHashVersion = 3;
 
 function toTopicMessage(row: TopicMessageRow): TopicMessage {
+  const { chunkNum: number, chunkTotal: total } = row;
   return {
-    chunk: toChunk(row),
-    consensusTimestamp: row.consensusTimestamp,
-    message: row.message,
-    payerAccountId: row.payerAccountId,
-    runningHash: row.runningHash,
+    ...row,
+    chunkInfo: number === null ? null : { number, total, initialTransactionId: toInitialTransactionId(row) },
     runningHashVersion: row.runningHashVersion ?? newestRunningHashVersion,
-    sequenceNumber: row.sequenceNumber,
-    topicId: row.topicId,
   };
 }
 
-function toChunk(row: TopicMessageRow): MessageChunk | null {
-  if (row.chunkNum === null) return null;
-  return { number: row.chunkNum, total: row.chunkTotal, initialTransaction: toInitialTransaction(row) };
-}
-
 /** Rows of older importers say payer and valid start only. */
-function toInitialTransaction(row: TopicMessageRow): MessageChunk['initialTransaction'] {
+function toInitialTransactionId(row: TopicMessageRow): InitialTransactionId {
   const id = row.initialTransactionId && readTransactionId(row.initialTransactionId);
   if (!id) {
-    return { accountId: row.payerAccountId, nonce: null, scheduled: null, validStart: row.validStartTimestamp };
+    const { payerAccountId: accountId, validStartTimestamp: transactionValidStart } = row;
+    return { accountId, nonce: null, scheduled: null, transactionValidStart };
   }
   const start = id.transactionValidStart;
   return {
     accountId: toEntityIdOrNone(id.accountID),
     nonce: id.nonce ?? 0,
     scheduled: id.scheduled ?? false,
-    validStart: start ? toBigInt(start.seconds) * 1_000_000_000n + BigInt(start.nanos ?? 0) : null,
+    transactionValidStart: start ? toBigInt(start.seconds) * 1_000_000_000n + BigInt(start.nanos ?? 0) : null,
   };
 }
 

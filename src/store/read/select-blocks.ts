@@ -58,10 +58,9 @@ const blockRow = selectAll(
     'hapi_version_minor',
     'hapi_version_patch',
     'hash',
-    'index',
     'logs_bloom',
     'name',
-    'prev_hash',
   ]),
+  columns('record_file', { number: 'index', previous_hash: 'prev_hash' }),
   expression('size', 'int4', 'coalesce(size, octet_length(bytes))').nullable(),
 );

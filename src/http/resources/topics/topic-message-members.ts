@@ -1,24 +1,20 @@
 // A message of a topic as an answer, or as an item of a list.
 import { Type } from '@sinclair/typebox';
-import type { MessageChunk, TopicMessage } from '../../../ledger/topics/create-topic-messages.ts';
+import type { TopicMessage } from '../../../ledger/topics/create-topic-messages.ts';
 import { asBuffer, toJsonString } from '../../values/json-text.ts';
 import { type Kind, oneOfKinds } from '../../values/kind.ts';
 import { base64, boolean, entityId, int32, int64, timestamp } from '../../values/kinds.ts';
-import { type Members, members, nullable, value } from '../../values/members.ts';
+import { members, nullable, part } from '../../values/members.ts';
 
-const initialTransactionId = members<MessageChunk['initialTransaction']>({
-  account_id: value(entityId, ({ accountId }) => accountId),
-  nonce: nullable(int32, ({ nonce }) => nonce),
-  scheduled: nullable(boolean, ({ scheduled }) => scheduled),
-  transaction_valid_start: nullable(timestamp, ({ validStart }) => validStart),
+const initialTransactionId = members({
+  account_id: entityId,
+  nonce: nullable(int32),
+  scheduled: nullable(boolean),
+  transaction_valid_start: nullable(timestamp),
 });
 
-const chunkInfo = members<MessageChunk>(
-  {
-    initial_transaction_id: value(initialTransactionId, ({ initialTransaction }) => initialTransaction),
-    number: value(int32, ({ number }) => number),
-    total: nullable(int32, ({ total }) => total),
-  },
+const chunkInfo = members(
+  { initial_transaction_id: initialTransactionId, number: int32, total: nullable(int32) },
   { description: 'Which part of a longer message this is.' },
 );
 
@@ -27,20 +23,18 @@ const utf8: Kind<Uint8Array> = {
   write: (bytes) => toJsonString(asBuffer(bytes).toString('utf8')),
 };
 
-function createMessageKind<M extends TopicMessage>(name: string, message: Kind<M>): Members<M> {
-  return members<M>(
-    {
-      chunk_info: nullable(chunkInfo, ({ chunk }) => chunk),
-      consensus_timestamp: value(timestamp, ({ consensusTimestamp }) => consensusTimestamp),
-      message: value(message, (source) => source),
-      payer_account_id: value(entityId, ({ payerAccountId }) => payerAccountId),
-      running_hash: nullable(base64, ({ runningHash }) => runningHash),
-      running_hash_version: value(int32, ({ runningHashVersion }) => runningHashVersion),
-      sequence_number: value(int64, ({ sequenceNumber }) => sequenceNumber),
-      topic_id: value(entityId, ({ topicId }) => topicId),
-    },
-    { name },
-  );
+function createMessageKind<M extends TopicMessage>(name: string, message: Kind<M>): Kind<M> {
+  const table = {
+    chunk_info: nullable(chunkInfo),
+    consensus_timestamp: timestamp,
+    message: part(message),
+    payer_account_id: entityId,
+    running_hash: nullable(base64),
+    running_hash_version: int32,
+    sequence_number: int64,
+    topic_id: entityId,
+  };
+  return members(table, { name });
 }
 
 export const topicMessageKind = createMessageKind<TopicMessage>('TopicMessage', {
