@@ -1,17 +1,18 @@
 // The routes of the API. A request becomes an ApiRequest, its endpoint's answer or refusal goes out; nothing that a route
 // throws reaches Fastify.
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
-import { answerKey, dialectAskedFor, typedTarget } from './dialect/asked-dialect.ts';
-import { findDialect } from './dialect/find-dialect.ts';
+import { dialectAskedFor, findDialect } from './dialect/find-dialect.ts';
 import { dialectOf, type Endpoint } from './endpoint/endpoint.ts';
 import { createEndpointRoute, refusePathParameter } from './endpoint/endpoint-route.ts';
 import type { Admission } from './frame/admission.ts';
 import type { AnswerCache } from './frame/answer-cache.ts';
+import { answerKey, typedTarget } from './frame/asked-dialect.ts';
 import { authorize } from './frame/basic-auth.ts';
 import { makeReady, type ReadyAnswer } from './frame/ready-answer.ts';
 import { type RequestError, refuse } from './frame/request-error.ts';
 import type { AnswerForm, Responder } from './frame/responder.ts';
-import type { Answer, ApiRequest, Route, RouteContext } from './frame/route.ts';
+import type { Answer, ApiRequest, Route } from './frame/route.ts';
+import type { RouteContext } from './reading/query/context.ts';
 import type { Dialect } from './reading/query/dialect.ts';
 import { endpoints } from './resources/endpoints.ts';
 import { unknownPaths, unservedPaths } from './resources/unserved-paths.ts';

@@ -9,7 +9,7 @@ import type { JsonObject } from '../../test/corpus/spec-file.ts';
 import { openServer } from '../../test/support/open-server.ts';
 import { type StoredRows, storeRows } from '../../test/support/store-rows.ts';
 import { noBlockWatch } from '../store/wire/block-watch.ts';
-import type { DialectName } from './dialect/find-dialect.ts';
+import type { DialectName } from './frame/asked-dialect.ts';
 import { unservedPaths } from './resources/unserved-paths.ts';
 
 const start = 1_600_000_000_000_000_000n;

@@ -10,7 +10,7 @@ import { openServer } from '../../test/support/open-server.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../test/support/scratch-database.ts';
 import type { BlockState } from '../store/wire/block-watch.ts';
 import { type Database, openDatabase } from '../store/wire/database.ts';
-import type { DialectName } from './dialect/find-dialect.ts';
+import type { DialectName } from './frame/asked-dialect.ts';
 import { defaultHttpSettings, type HttpSettings } from './frame/http-settings.ts';
 
 const start = 1_600_000_000_000_000_000n;

@@ -1,5 +1,5 @@
-// The HTTP side of the mirror on one Fastify instance: the six endpoints, their documentation, health, metrics and the
-// landing page. Anything else is 404, and whatever goes wrong ends as a `_status` body.
+// The HTTP side of the mirror on one Fastify instance: the endpoints, their documentation, health, metrics and the landing
+// page. Anything else is 404, and whatever goes wrong ends as a `_status` body.
 import type { Server } from 'node:http';
 import { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, fastify, LogController } from 'fastify';
 import type { Logger } from 'pino';
@@ -7,10 +7,10 @@ import type { Registry } from 'prom-client';
 import type { Ledger } from '../ledger/ledger.ts';
 import { noBlockWatch } from '../store/wire/block-watch.ts';
 import { addEndpoints, refuseMalformedPath } from './add-endpoints.ts';
-import { askInDialect, takeAskedDialect } from './dialect/asked-dialect.ts';
 import { addDocsRoutes } from './document/docs-routes.ts';
 import { createAdmission } from './frame/admission.ts';
 import { type AnswerCacheOptions, createAnswerCache } from './frame/answer-cache.ts';
+import { askInDialect, takeAskedDialect } from './frame/asked-dialect.ts';
 import { authorize } from './frame/basic-auth.ts';
 import { type ConnectionLimits, defaultConnectionLimits } from './frame/connection-limits.ts';
 import { createExtentNote } from './frame/extent-note.ts';
@@ -141,8 +141,8 @@ export function createServer({
   const pages = createSharedPages(app, { responder, registry, blocks: cache?.blocks ?? noBlockWatch });
   addDocsRoutes(app, { dialect, settings, ledger, hasMetrics: metrics !== null }, { responder, pages });
   const { isEnding } = guard;
-  addOperatorRoutes(app, { ledger, settings, registry, metrics, admission, isEnding }, { responder, pages });
-  addSiteRoutes(app, { ledger, settings, networkName }, { responder, pages });
+  addOperatorRoutes(app, { ledger, registry, metrics, isEnding }, pages);
+  addSiteRoutes(app, { ledger, settings, networkName, admission }, { responder, pages });
   const createHieroListener = () => guard.createListener((request) => askInDialect(request, 'hiero'));
   return Object.assign(app, { createHieroListener });
 }

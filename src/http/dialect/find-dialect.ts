@@ -1,12 +1,18 @@
-// The dialects by name, as operators choose them.
+// The dialects by name, as operators choose them and requests ask for them.
+import type { IncomingMessage } from 'node:http';
+import type { DialectName } from '../frame/asked-dialect.ts';
 import type { Dialect } from '../reading/query/dialect.ts';
 import { hieroDialect } from './hiero-dialect.ts';
 import { specDialect } from './spec-dialect.ts';
 
-export type DialectName = 'spec' | 'hiero';
+export type { DialectName };
+
+const dialects: Readonly<Record<DialectName, Dialect>> = { spec: specDialect, hiero: hieroDialect };
 
 export function findDialect(name: DialectName): Dialect {
   return dialects[name];
 }
 
-const dialects: Readonly<Record<DialectName, Dialect>> = { spec: specDialect, hiero: hieroDialect };
+export function dialectAskedFor({ asked }: IncomingMessage, chosen: Dialect): Dialect {
+  return asked === undefined ? chosen : findDialect(asked.name);
+}

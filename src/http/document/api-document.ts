@@ -1,6 +1,6 @@
 // The OpenAPI 3.1 document of the API as this server answers it: in its dialect and with its settings.
 import type { TSchema } from '@sinclair/typebox';
-import type { ReadingContext } from '../reading/query/parameter.ts';
+import type { ReadingContext } from '../reading/query/context.ts';
 import { endpoints } from '../resources/endpoints.ts';
 import { type Operation, toOperation } from './endpoint-operation.ts';
 import { headers, health, json, refusals, sharedSchemas } from './responses.ts';

@@ -3,7 +3,8 @@
 // `limit=eq:5` and words in other cases.
 import { type TSchema, Type } from '@sinclair/typebox';
 import { dialectOf, type Endpoint } from '../endpoint/endpoint.ts';
-import type { BodyParameter, PathParameter, QueryParameter, ReadingContext } from '../reading/query/parameter.ts';
+import type { ReadingContext } from '../reading/query/context.ts';
+import type { BodyParameter, PathParameter, QueryParameter } from '../reading/query/parameter.ts';
 import { withExample } from './query-examples.ts';
 import { answers } from './responses.ts';
 

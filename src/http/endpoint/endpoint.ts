@@ -3,12 +3,13 @@
 // the landing page follow from it.
 import type { Range } from '../../kit/range.ts';
 import type { LedgerExamples } from '../../ledger/ledger-examples.ts';
-import type { RouteContext } from '../frame/route.ts';
+import type { ReadingContext, RouteContext } from '../reading/query/context.ts';
 import type { Dialect, JavaReading } from '../reading/query/dialect.ts';
-import type { BodyParameter, PathParameter, QueryParameter, ReadingContext } from '../reading/query/parameter.ts';
+import type { BodyParameter, PathParameter, QueryParameter } from '../reading/query/parameter.ts';
 import { type QueryRule, readFilters } from '../reading/query/query-parameters.ts';
 import type { Query } from '../reading/query/query-string.ts';
 import type { Kind } from '../values/kind.ts';
+import type { Linked } from '../values/page-of.ts';
 
 type PathParameters = Readonly<Record<string, PathParameter<unknown>>>;
 type QueryParameters = Readonly<Record<string, QueryParameter<unknown>>>;
@@ -18,9 +19,6 @@ type QueryValues<Q> = { [N in keyof Q]: Q[N] extends QueryParameter<infer T> ? T
 
 /** What was asked for: values of path, query and body, and the query as it was given, for where its order counts. */
 type Asked<P, Q, B> = { path: P; query: Q; given: Query; body: B };
-
-/** What is written: what was found, and the link to the next page. */
-export type Linked<T> = T & { link: string | null };
 
 export type EndpointOptions<P extends PathParameters, Q extends QueryParameters, T extends object, B> = {
   /** As in the API document: `/api/v1/tokens/{tokenId}`. */

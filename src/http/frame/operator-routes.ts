@@ -1,4 +1,4 @@
-// Routes for operators and visitors: health, metrics, and the search of the landing page.
+// Routes for operators: health and metrics.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Registry } from 'prom-client';
 import { isSettledWithin } from '../../kit/is-settled-within.ts';
@@ -6,19 +6,13 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import { describeMissing } from '../../store/read/distributed/select-machines.ts';
 import { QueryError } from '../../store/wire/database.ts';
 import { type QueueFullError, queueIsFull } from '../../store/wire/session-pool.ts';
-import { createSearch, readSearchText, searchPath } from '../site/search-route.ts';
-import type { Admission } from './admission.ts';
-import type { HttpSettings } from './http-settings.ts';
-import type { Responder } from './responder.ts';
 import type { SharedPages } from './shared-pages.ts';
 
 type Context = {
   ledger: Ledger;
-  settings: HttpSettings;
   registry: Registry;
   /** null: they are shown on another port. */
   metrics: (() => Promise<string>) | null;
-  admission: Admission | null;
   /** Whether the program is ending: others are to be asked. */
   isEnding(): boolean;
 };
@@ -35,8 +29,8 @@ export function isForOperators({ routeOptions }: FastifyRequest): boolean {
 
 export function addOperatorRoutes(
   app: FastifyInstance,
-  { ledger, settings, registry, metrics, admission, isEnding }: Context,
-  { responder, pages }: { responder: Responder; pages: SharedPages },
+  { ledger, registry, metrics, isEnding }: Context,
+  pages: SharedPages,
 ): void {
   pages.add('/health/liveness', 'program', async () => ({ status: 200, body: '{"status":"ok"}' }));
   pages.add('/health/readiness', 'asked', async () => {
@@ -48,18 +42,6 @@ export function addOperatorRoutes(
     const { contentType } = registry;
     pages.add('/metrics', 'asked', async () => ({ status: 200, body: await metrics(), contentType }));
   }
-
-  const search = createSearch({ ledger, system: settings.system });
-  app.get(searchPath, (request, reply) => {
-    void responder.respond(request, reply, async () => {
-      admission?.enter();
-      try {
-        return await search(readSearchText(request.raw.url));
-      } finally {
-        admission?.leave(true);
-      }
-    });
-  });
 
   /** Lists ask every machine of a cluster: none is answered while one is away. null = all are there, or nothing is known. */
   async function lostMachines(): Promise<string | null> {

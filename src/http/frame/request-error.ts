@@ -3,117 +3,72 @@
 
 type Data = Record<string, string | number | undefined>;
 
-type RefusalRule = { status: number; text: (data: Data) => string; retryAfterSeconds?: number };
+/** Sentences of refusals with 400; `{name}` stands for what the refusal says under that name. */
+const badRequests = {
+  invalidParameter: 'Invalid parameter: {name}',
+  unknownParameter: 'Unknown query parameter: {name}',
+  tooManyValues: 'Parameter values count exceeds maximum number allowed: {name} count: {count} max: {max}',
+  invalidUsage: 'Invalid parameter usage: {name} - {text}',
+  /** The mirror node has a sentence for each list. */
+  notEqual: '{sentence}',
+  repeatedCondition: 'Only one {operator} operator is allowed for {name}',
+  severalRanges: 'Multiple range params not allowed for {name}',
+  rangeAndEqual: "Can't support both range and equal for {name}",
+  missingPrimary: '{name} without a {primary} parameter filter',
+  missingOperator: '{name} must have {operators} operator',
+  idIsNoText: 'Entity ID "{id}" is not a string',
+  invalidEntityId: 'Invalid entity ID "{id}"',
+  invalidTransactionId:
+    'Invalid Transaction id. Please use "shard.realm.num-sss-nnn" format where sss are seconds and nnn are nanoseconds',
+  topicsWithoutRange: 'Cannot search topics without a valid timestamp range: {text}',
+  repeatedParameter: 'Only one {name} filter is allowed',
+  invalidHbar: "Invalid hbar parameter value: {value}. Must be 'true' or 'false'",
+  limitTooSmall: 'limit must be greater than 0',
+  limitTooLarge: 'limit must be less than or equal to {max}',
+  tooManyConditions: '{given} size must be between 0 and {max}',
+  missingBody: 'Failed to read request',
+  unreadableTransaction: 'Unable to parse transaction',
+  transactionWithoutBody: 'Transaction must contain body bytes or signed transaction bytes',
+  unknownTransactionType: 'Unknown transaction type',
+  throttleTooSmall: 'highVolumeThrottle must be greater than or equal to 0',
+  throttleTooLarge: 'highVolumeThrottle must be less than or equal to 10000',
+  repeatedValue: 'Only a single instance is supported for {name}',
+  onlyEqual: 'Only equality operator is supported for {name}',
+  numberTooSmall: '{name} must be greater than or equal to 0',
+  invalidRange: 'Invalid range provided for {name}',
+  nameAndToken: 'token.id and name can not be used together. Use a more specific name instead.',
+  nameAndAccount: 'account.id and name cannot be used together',
+  malformedRequest: 'Bad request',
+  malformedQuery: '{text}',
+};
 
-const refusals = {
-  invalidParameter: { status: 400, text: ({ name }: Data) => `Invalid parameter: ${name}` },
-  unknownParameter: { status: 400, text: ({ name }: Data) => `Unknown query parameter: ${name}` },
-  tooManyValues: {
-    status: 400,
-    text: ({ name, count, max }: Data) =>
-      `Parameter values count exceeds maximum number allowed: ${name} count: ${count} max: ${max}`,
-  },
-  invalidUsage: { status: 400, text: ({ name, text }: Data) => `Invalid parameter usage: ${name} - ${text}` },
-  notEqualCondition: {
-    status: 400,
-    text: ({ name }: Data) => `Not equal (ne) operator is not supported for ${name}`,
-  },
-  repeatedCondition: {
-    status: 400,
-    text: ({ name, operator }: Data) => `Only one ${operator} operator is allowed for ${name}`,
-  },
-  notEqualComparison: {
-    status: 400,
-    text: ({ name }: Data) => `Not equal (ne) comparison operator is not supported for ${name}`,
-  },
-  notEqualsCondition: {
-    status: 400,
-    text: ({ name }: Data) => `Not equals (ne) operator is not supported for ${name}`,
-  },
-  notEqualsComparison: { status: 400, text: () => 'Not equals (ne) comparison operator is not supported' },
-  severalRanges: { status: 400, text: ({ name }: Data) => `Multiple range params not allowed for ${name}` },
-  rangeAndEqual: { status: 400, text: ({ name }: Data) => `Can't support both range and equal for ${name}` },
-  missingPrimary: {
-    status: 400,
-    text: ({ name, primary }: Data) => `${name} without a ${primary} parameter filter`,
-  },
-  missingOperator: { status: 400, text: ({ name, operators }: Data) => `${name} must have ${operators} operator` },
-  idIsNoText: { status: 400, text: ({ id }: Data) => `Entity ID "${id}" is not a string` },
-  invalidEntityId: { status: 400, text: ({ id }: Data) => `Invalid entity ID "${id}"` },
-  invalidTransactionId: {
-    status: 400,
-    text: () =>
-      'Invalid Transaction id. Please use "shard.realm.num-sss-nnn" format where sss are seconds and nnn are nanoseconds',
-  },
-  topicsWithoutRange: {
-    status: 400,
-    text: ({ text }: Data) => `Cannot search topics without a valid timestamp range: ${text}`,
-  },
-  repeatedParameter: { status: 400, text: ({ name }: Data) => `Only one ${name} filter is allowed` },
-  invalidHbar: {
-    status: 400,
-    text: ({ value }: Data) => `Invalid hbar parameter value: ${value}. Must be 'true' or 'false'`,
-  },
-  limitTooSmall: { status: 400, text: () => 'limit must be greater than 0' },
-  limitTooLarge: { status: 400, text: ({ max }: Data) => `limit must be less than or equal to ${max}` },
-  tooManyConditions: { status: 400, text: ({ given, max }: Data) => `${given} size must be between 0 and ${max}` },
-  missingBody: { status: 400, text: () => 'Failed to read request' },
-  unreadableTransaction: { status: 400, text: () => 'Unable to parse transaction' },
-  transactionWithoutBody: {
-    status: 400,
-    text: () => 'Transaction must contain body bytes or signed transaction bytes',
-  },
-  unknownTransactionType: { status: 400, text: () => 'Unknown transaction type' },
-  throttleTooSmall: { status: 400, text: () => 'highVolumeThrottle must be greater than or equal to 0' },
-  throttleTooLarge: { status: 400, text: () => 'highVolumeThrottle must be less than or equal to 10000' },
-  bodyTooLarge: { status: 413, text: () => 'The body is larger than any transaction' },
-  unsupportedMediaType: { status: 415, text: ({ type }: Data) => `Content-Type '${type}' is not supported` },
-  notPriced: {
-    status: 501,
-    text: ({ type }: Data) => `The price of a transaction of the type ${type} cannot be told exactly here`,
-  },
-  repeatedValue: { status: 400, text: ({ name }: Data) => `Only a single instance is supported for ${name}` },
-  onlyEqual: { status: 400, text: ({ name }: Data) => `Only equality operator is supported for ${name}` },
-  numberTooSmall: { status: 400, text: ({ name }: Data) => `${name} must be greater than or equal to 0` },
-  invalidRange: { status: 400, text: ({ name }: Data) => `Invalid range provided for ${name}` },
-  nameAndToken: {
-    status: 400,
-    text: () => 'token.id and name can not be used together. Use a more specific name instead.',
-  },
-  nameAndAccount: { status: 400, text: () => 'account.id and name cannot be used together' },
-  malformedRequest: { status: 400, text: () => 'Bad request' },
-  malformedQuery: { status: 400, text: ({ text }: Data) => `${text}` },
-  invalidCredentials: { status: 401, text: () => 'Invalid credentials' },
+/** The others: status, sentence, and after how many seconds to ask again where that may help. */
+const otherRefusals = {
+  invalidCredentials: [401, 'Invalid credentials'],
   /** `sentence`: what exactly, where the mirror node answers from Java. */
-  notFound: { status: 404, text: () => 'Not found' },
-  noMatchingAlias: { status: 404, text: () => 'No account with a matching alias found' },
-  emptyTimestampRange: { status: 404, text: () => 'Timestamp range is empty' },
-  methodNotAllowed: { status: 405, text: ({ method }: Data) => `Request method '${method}' is not supported` },
-  requestTimeout: { status: 408, text: () => 'Request timeout' },
-  tooManyRequests: {
-    status: 429,
-    text: ({ max, seconds }: Data) => `More than ${max} requests in ${seconds} seconds`,
-  },
-  headTooLarge: { status: 431, text: () => 'Request header fields too large' },
-  internal: { status: 500, text: () => 'Internal error' },
-  notServed: {
-    status: 501,
-    text: ({ path }: Data) => `This mirror does not serve ${path} yet; a mirror node of Hiero does`,
-  },
-  unavailable: { status: 503, text: () => 'Service unavailable', retryAfterSeconds: 5 },
-  overloaded: {
-    status: 503,
-    text: () => 'More requests than can be answered. Try again in a second.',
-    retryAfterSeconds: 1,
-  },
-  tooManyConnections: {
-    status: 503,
-    text: () => 'Too many open connections. Try again in a few seconds.',
-    retryAfterSeconds: 5,
-  },
+  notFound: [404, 'Not found'],
+  noMatchingAlias: [404, 'No account with a matching alias found'],
+  emptyTimestampRange: [404, 'Timestamp range is empty'],
+  methodNotAllowed: [405, "Request method '{method}' is not supported"],
+  requestTimeout: [408, 'Request timeout'],
+  bodyTooLarge: [413, 'The body is larger than any transaction'],
+  unsupportedMediaType: [415, "Content-Type '{type}' is not supported"],
+  tooManyRequests: [429, 'More than {max} requests in {seconds} seconds'],
+  headTooLarge: [431, 'Request header fields too large'],
+  internal: [500, 'Internal error'],
+  notServed: [501, 'This mirror does not serve {path} yet; a mirror node of Hiero does'],
+  notPriced: [501, 'The price of a transaction of the type {type} cannot be told exactly here'],
+  unavailable: [503, 'Service unavailable', 5],
+  overloaded: [503, 'More requests than can be answered. Try again in a second.', 1],
+  tooManyConnections: [503, 'Too many open connections. Try again in a few seconds.', 5],
 } as const satisfies Record<string, RefusalRule>;
 
-export type RefusalCode = keyof typeof refusals;
+type RefusalRule = readonly [status: number, sentence: string, retryAfterSeconds?: number];
+
+const badRequestRules = Object.entries(badRequests).map(([code, text]): [string, RefusalRule] => [code, [400, text]]);
+const refusals: Readonly<Record<string, RefusalRule>> = { ...Object.fromEntries(badRequestRules), ...otherRefusals };
+
+export type RefusalCode = keyof typeof badRequests | keyof typeof otherRefusals;
 export type Refusal = { code: RefusalCode; data?: Data };
 
 export class RequestError extends Error {
@@ -129,7 +84,7 @@ export class RequestError extends Error {
     const messages = found.map(textOf);
     super(messages.join('; '));
     this.name = 'RequestError';
-    const { status, retryAfterSeconds }: RefusalRule = refusals[found[0]!.code];
+    const [status, , retryAfterSeconds] = refusals[found[0]!.code]!;
     this.status = status;
     this.retryAfterSeconds = retryAfterSeconds;
     this.messages = messages;
@@ -138,7 +93,7 @@ export class RequestError extends Error {
 }
 
 export function textOf({ code, data = {} }: Refusal): string {
-  return refusals[code].text(data);
+  return refusals[code]![1].replaceAll(/\{(\w+)\}/g, (_, name: string) => String(data[name]));
 }
 
 export function refuse(code: RefusalCode, data?: Data): RequestError {

@@ -3,8 +3,8 @@
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
 import { QueryError } from '../../store/wire/database.ts';
 import { queueIsFull } from '../../store/wire/session-pool.ts';
-import { typedTarget } from '../dialect/asked-dialect.ts';
 import { type AnswerShapes, plainShapes } from './answer-shapes.ts';
+import { typedTarget } from './asked-dialect.ts';
 import type { ExtentNote } from './extent-note.ts';
 import { makeReady, type ReadyAnswer } from './ready-answer.ts';
 import { RequestError, refuse } from './request-error.ts';

@@ -1,9 +1,4 @@
 // What every route of the API gets and gives.
-import type { Ledger } from '../../ledger/ledger.ts';
-import type { Dialect } from '../reading/query/dialect.ts';
-import type { HttpSettings } from './http-settings.ts';
-
-export type RouteContext = { ledger: Ledger; dialect: Dialect; settings: HttpSettings };
 
 export type ApiRequest = {
   /** As typed, without the query and one trailing slash. */

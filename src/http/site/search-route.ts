@@ -1,28 +1,47 @@
 // `/search?q=…`: from an id, number, address, hash, alias or name to its endpoint, or to a page of all that it may mean.
 // Works without scripts.
 
+import type { FastifyInstance } from 'fastify';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { maxNamedTokens, type SearchTarget } from '../../ledger/search/search.ts';
 import { formatEntityId } from '../../protocol/hapi/entity-id.ts';
 import type { SystemRealm } from '../../protocol/hapi/system-entity.ts';
+import type { Admission } from '../frame/admission.ts';
+import type { Responder } from '../frame/responder.ts';
 import type { Answer } from '../frame/route.ts';
 import { formatTransactionId } from '../values/transaction-id-text.ts';
 import { readSearchTerms } from './read-search-term.ts';
 import { formatSearchPage, type SearchHit } from './search-page.ts';
 import { sitePolicy } from './site-frame.ts';
 
-export const searchPath = '/search';
 const maxSearchLength = 300;
 
+type Context = { ledger: Ledger; system: SystemRealm; admission: Admission | null };
+
+export function addSearchRoute(app: FastifyInstance, context: Context, responder: Responder): void {
+  const { admission } = context;
+  const search = createSearch(context);
+  app.get('/search', (request, reply) => {
+    void responder.respond(request, reply, async () => {
+      admission?.enter();
+      try {
+        return await search(readSearchText(request.raw.url));
+      } finally {
+        admission?.leave(true);
+      }
+    });
+  });
+}
+
 /** The first `q` of a request's query. */
-export function readSearchText(url = ''): string {
+function readSearchText(url = ''): string {
   const mark = url.indexOf('?');
   return mark < 0 ? '' : (new URLSearchParams(url.slice(mark + 1)).get('q') ?? '');
 }
 
 type Search = (text: string) => Promise<Answer>;
 
-export function createSearch({ ledger, system }: { ledger: Ledger; system: SystemRealm }): Search {
+function createSearch({ ledger, system }: Context): Search {
   return async (given) => {
     const text = given.trim();
     if (text === '') return page(200, text, null);

@@ -1,6 +1,7 @@
 // What is at the root of this port: the page or the index at `/`, and the small files of a site.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Ledger } from '../../ledger/ledger.ts';
+import type { Admission } from '../frame/admission.ts';
 import type { HttpSettings } from '../frame/http-settings.ts';
 import { makeReady } from '../frame/ready-answer.ts';
 import { refuse } from '../frame/request-error.ts';
@@ -10,11 +11,12 @@ import { readFilters } from '../reading/query/query-parameters.ts';
 import { parseQueryString, type Query } from '../reading/query/query-string.ts';
 import { refuseJsonRpc } from './json-rpc.ts';
 import { favicon, formatLandingPage } from './landing-page.ts';
+import { addSearchRoute } from './search-route.ts';
 import { formatServiceIndex, readAccept } from './service-index.ts';
 import { formatSecurityText, robots } from './site-files.ts';
 import { sitePolicy } from './site-frame.ts';
 
-type Context = { ledger: Ledger; settings: HttpSettings; networkName: string };
+type Context = { ledger: Ledger; settings: HttpSettings; networkName: string; admission: Admission | null };
 
 const textType = 'text/plain; charset=utf-8';
 const forADay = 'public, max-age=86400';
@@ -23,7 +25,7 @@ const maxBodyBytes = 65_536;
 
 export function addSiteRoutes(
   app: FastifyInstance,
-  { ledger, settings, networkName }: Context,
+  { ledger, settings, networkName, admission }: Context,
   { responder, pages }: { responder: Responder; pages: SharedPages },
 ): void {
   const icon = { status: 200, body: favicon, contentType: 'image/svg+xml', cacheControl: forADay };
@@ -66,6 +68,7 @@ export function addSiteRoutes(
     });
   });
   app.register(async (scope) => addRefusedCalls(scope, responder));
+  addSearchRoute(app, { ledger, system: settings.system, admission }, responder);
 
   function readQuery({ raw }: FastifyRequest): Query {
     const mark = raw.url!.indexOf('?');

@@ -1,8 +1,9 @@
 // Links to the next page as the mirror node's Java writes them: all parameters of the request as they were typed, with the
 // bounds on the sort keys moved to the last row.
 import { canFollow } from '../../../kit/range.ts';
+import type { NextLinkFormatter } from '../query/dialect.ts';
 import type { Query } from '../query/query-string.ts';
-import { addBound, formatLink, type NextLinkFormatter, stepBack } from './next-link.ts';
+import { addBound, formatLink, stepBack } from './next-link.ts';
 
 export const formatJavaLink: NextLinkFormatter = (keys, { path, query, order }) => {
   const bound = order === 'asc' ? 'gt' : 'lt';

@@ -1,29 +1,9 @@
 // The link to the next page: the request's own query with its bounds on the sort keys moved to the last row
 // (docs/reference/rest-behaviour.md, Pages and links). Other parameters stay as they were typed, in their order.
-import { canFollow, type Operator, type Range } from '../../../kit/range.ts';
+import { canFollow, type Operator } from '../../../kit/range.ts';
+import type { LinkKey, NextLinkQuestion } from '../query/dialect.ts';
 import { splitOperator } from '../query/query-parameters.ts';
 import type { Query, QueryParameter } from '../query/query-string.ts';
-
-export type LinkKey = {
-  /** Of the query parameter. */
-  name: string;
-  /** The request's conditions on it. */
-  range: Range;
-  /** Of the last row. */
-  last: bigint;
-  format(value: bigint): string;
-};
-
-export type NextLinkQuestion = {
-  /** As typed, without the query. */
-  path: string;
-  query: Query;
-  order: 'asc' | 'desc';
-  /** Whether a link that only repeats the one `eq` value of the request is given, though it leads to the same page. */
-  repeatsEqual: boolean;
-};
-
-export type NextLinkFormatter = (keys: readonly LinkKey[], question: NextLinkQuestion) => string | null;
 
 /** null = nothing can follow. Only to be asked when the page is full. The first key is the one that counts most. */
 export function formatNextLink(keys: readonly LinkKey[], question: NextLinkQuestion): string | null {

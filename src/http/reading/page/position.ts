@@ -2,10 +2,10 @@
 // they may take the place of the request's own: `token.id=gte:7` alone holds for every receiver, and a bound on the
 // receiver beside it would make it hold at that one only.
 import { Type } from '@sinclair/typebox';
+import type { LinkKey } from '../query/dialect.ts';
 import { type QueryParameter, queryParameter } from '../query/parameter.ts';
 import type { Query } from '../query/query-string.ts';
 import { maxInt64 } from '../value/text-kinds.ts';
-import type { LinkKey } from './next-link.ts';
 
 // Ids as the ledger's tables keep them, so that no form of an id matters.
 const number = '-?\\d{1,19}';

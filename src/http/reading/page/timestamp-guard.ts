@@ -1,6 +1,6 @@
 // The optional guard on open timestamp ranges (`--bind-timestamp-range`); off, it leaves every range as it is.
 import type { Range } from '../../../kit/range.ts';
-import type { RouteContext } from '../../frame/route.ts';
+import type { RouteContext } from '../query/context.ts';
 import type { Order } from './page.ts';
 
 export type BoundRange = {

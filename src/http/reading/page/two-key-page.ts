@@ -38,7 +38,7 @@ export function toEnds(conditions: readonly KeyCondition[], keys: TwoKeys): { pr
   for (const { name, operator } of conditions) {
     const ends = name === keys.primary ? primary : secondary;
     const end = endOf[operator];
-    if (end === null) throw refuse('notEqualCondition', { name });
+    if (end === null) throw refuse('notEqual', { sentence: `Not equal (ne) operator is not supported for ${name}` });
     if (ends[end] !== null) throw refuse('repeatedCondition', { name, operator: operatorsOf[end] });
     ends[end] = operator;
   }

@@ -1,7 +1,8 @@
 // Query parameters with operators: several conditions on one key as a range, one exact value, or several of them.
 import { type TSchema, Type } from '@sinclair/typebox';
 import { type Operator, type Range, toRange } from '../../../kit/range.ts';
-import { type KeyKind, type QueryParameter, queryParameter, type ReadingContext, type TextKind } from './parameter.ts';
+import type { ReadingContext } from './context.ts';
+import { type KeyKind, type QueryParameter, queryParameter, type TextKind } from './parameter.ts';
 import type { ValueCount } from './query-form.ts';
 
 export const everyOperator = ['eq', 'ne', 'lt', 'lte', 'gt', 'gte'] as const;

@@ -1,14 +1,13 @@
 // A dialect: one exact reading of the API, as values and functions. Whatever two readings answer differently is a member
 // here; routes and bodies ask it and never know which one they serve.
 
-import type { Operator } from '../../../kit/range.ts';
+import type { Operator, Range } from '../../../kit/range.ts';
 import type { AccountTransactionsQuery } from '../../../ledger/accounts/account.ts';
 import type { AccessListItem } from '../../../ledger/contracts/contract-result.ts';
 import type { AnswerShapes } from '../../frame/answer-shapes.ts';
 import type { Kind } from '../../values/kind.ts';
-import type { NextLinkFormatter } from '../page/next-link.ts';
-import type { TimestampForm } from '../value/timestamp-form.ts';
 import type { QueryForm } from './query-form.ts';
+import type { Query } from './query-string.ts';
 
 export type TransactionTypeFilter = NonNullable<AccountTransactionsQuery['types']>;
 
@@ -111,3 +110,33 @@ export type Dialect = {
  * an object: every bad one is named.
  */
 export type JavaReading = 'arguments' | 'object';
+
+/** How the text of a timestamp is read. */
+export type TimestampForm = {
+  /** Stands between `^` and `$`. */
+  form: RegExp;
+  /** ns; undefined = invalid. */
+  read(text: string): bigint | undefined;
+};
+
+/** A key by which a page is ordered, for the link to the next one. */
+export type LinkKey = {
+  /** Of the query parameter. */
+  name: string;
+  /** The request's conditions on it. */
+  range: Range;
+  /** Of the last row. */
+  last: bigint;
+  format(value: bigint): string;
+};
+
+export type NextLinkQuestion = {
+  /** As typed, without the query. */
+  path: string;
+  query: Query;
+  order: 'asc' | 'desc';
+  /** Whether a link that only repeats the one `eq` value of the request is given, though it leads to the same page. */
+  repeatsEqual: boolean;
+};
+
+export type NextLinkFormatter = (keys: readonly LinkKey[], question: NextLinkQuestion) => string | null;

@@ -2,13 +2,10 @@
 // shows it.
 import type { TSchema } from '@sinclair/typebox';
 import type { RequestError } from '../../frame/request-error.ts';
-import type { RouteContext } from '../../frame/route.ts';
+import type { ReadingContext, RouteContext } from './context.ts';
 import type { ValueCount } from './query-form.ts';
 import type { RawValue } from './query-parameters.ts';
 import type { QueryParameter as GivenParameter } from './query-string.ts';
-
-/** Dialect and settings: what the document depends on. */
-export type ReadingContext = Pick<RouteContext, 'dialect' | 'settings'>;
 
 /** A kind of text: how one value reads, without an operator. */
 export type TextKind<T> = {

@@ -1,12 +1,7 @@
 // How the text of a timestamp is read: seconds since 1970 with up to nine digits after the dot.
-const nanosecondsPerSecond = 1_000_000_000n;
+import type { TimestampForm } from '../query/dialect.ts';
 
-export type TimestampForm = {
-  /** Stands between `^` and `$`. */
-  form: RegExp;
-  /** ns; undefined = invalid. */
-  read(text: string): bigint | undefined;
-};
+const nanosecondsPerSecond = 1_000_000_000n;
 
 /** What follows the dot is a fraction: 1.5 is a second and a half. */
 export const paddedTimestamp = createTimestampForm(/^(\d{1,10})(?:\.(\d{1,9}))?$/, (digits) => digits.padEnd(9, '0'));

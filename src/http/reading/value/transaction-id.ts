@@ -1,6 +1,6 @@
 // A transaction id as text: `shard.realm.num-seconds-nanoseconds`, who paid and from when on it was valid.
 import { refuse } from '../../frame/request-error.ts';
-import type { ReadingContext } from '../query/parameter.ts';
+import type { ReadingContext } from '../query/context.ts';
 import { parseEntityReference } from './entity-reference.ts';
 
 export const transactionIdForm = /^(\d+\.\d+\.\d+)-(\d{1,19})-(\d{1,9})$/;

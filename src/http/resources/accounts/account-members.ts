@@ -2,8 +2,7 @@
 import type { Account, AccountBalance, ListedAccount } from '../../../ledger/accounts/account.ts';
 import type { Page } from '../../../ledger/question/page.ts';
 import type { LedgerTransaction } from '../../../ledger/transactions/transaction.ts';
-import type { Linked } from '../../endpoint/endpoint.ts';
-import type { ReadingContext } from '../../reading/query/parameter.ts';
+import type { ReadingContext } from '../../reading/query/context.ts';
 import type { Kind } from '../../values/kind.ts';
 import {
   base32,
@@ -20,6 +19,7 @@ import {
   timestamp,
 } from '../../values/kinds.ts';
 import { array, type Member, members, nullable, value } from '../../values/members.ts';
+import type { Linked } from '../../values/page-of.ts';
 import { pageOf } from '../../values/page-of.ts';
 import { transactionKind } from '../transactions/transaction-members.ts';
 

@@ -5,9 +5,9 @@ import { decodeBase32 } from '../../../kit/base32.ts';
 import type { AccountReference } from '../../../ledger/accounts/account.ts';
 import type { SystemRealm } from '../../../protocol/hapi/system-entity.ts';
 import { refuse } from '../../frame/request-error.ts';
-import type { RouteContext } from '../../frame/route.ts';
+import type { ReadingContext, RouteContext } from '../../reading/query/context.ts';
 import type { Dialect } from '../../reading/query/dialect.ts';
-import type { PathParameter, ReadingContext } from '../../reading/query/parameter.ts';
+import type { PathParameter } from '../../reading/query/parameter.ts';
 import { isLookedUp, parseEntityReference } from '../../reading/value/entity-reference.ts';
 
 type Forms = { account: keyof Dialect['forms']; alias: keyof Dialect['forms'] };

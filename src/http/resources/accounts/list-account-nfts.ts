@@ -41,7 +41,7 @@ export const listAccountNfts = endpoint({
   check(_values, query) {
     refuseUnpageable(listKeyConditions(query, keys), keys);
     refuseSeveralBounds(query, 'spender.id');
-    refuseNotEqual(query, 'spender.id', 'notEqualsComparison');
+    refuseNotEqual(query, 'spender.id', 'Not equals (ne) comparison operator is not supported');
   },
   ask: ({ path, query }, { ledger }) =>
     ledger.nfts.listOfAccount({

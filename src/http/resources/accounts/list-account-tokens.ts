@@ -46,7 +46,8 @@ export const listAccountTokens = endpoint({
       alternatives: true,
     }),
   },
-  check: (_values, query) => refuseNotEqual(query, 'token.id', 'notEqualComparison'),
+  check: (_values, query) =>
+    refuseNotEqual(query, 'token.id', 'Not equal (ne) comparison operator is not supported for token.id'),
   ask: ({ path, query }, { ledger }) =>
     ledger.holdings.listOfAccount({
       accountId: path.idOrAliasOrEvmAddress,

@@ -21,7 +21,8 @@ export const listCryptoAllowances = endpoint({
       alternatives: true,
     }),
   },
-  check: (_values, query) => refuseNotEqual(query, 'spender.id', 'notEqualComparison'),
+  check: (_values, query) =>
+    refuseNotEqual(query, 'spender.id', 'Not equal (ne) comparison operator is not supported for spender.id'),
   ask: ({ path, query }, { ledger }) =>
     ledger.allowances.listCrypto({
       owner: path.idOrAliasOrEvmAddress,

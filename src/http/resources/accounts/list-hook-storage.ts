@@ -3,7 +3,7 @@
 import { isAnyRange, type Range } from '../../../kit/range.ts';
 import type { HookSlot } from '../../../ledger/accounts/create-hooks.ts';
 import type { Page } from '../../../ledger/question/page.ts';
-import { endpoint, type Linked } from '../../endpoint/endpoint.ts';
+import { endpoint } from '../../endpoint/endpoint.ts';
 import { refuse } from '../../frame/request-error.ts';
 import { page } from '../../reading/page/page.ts';
 import { range } from '../../reading/query/conditions.ts';
@@ -14,6 +14,7 @@ import { hookIdText, slotText, timestampText } from '../../reading/value/text-ki
 import type { Kind } from '../../values/kind.ts';
 import { entityId, hex, int64, links, timestamp } from '../../values/kinds.ts';
 import { array, members, nullable, value } from '../../values/members.ts';
+import type { Linked } from '../../values/page-of.ts';
 import { findLivingAccount, livingAccountInPath } from './living-account.ts';
 
 type HookStorage = Page<HookSlot> & { ownerId: bigint; hookId: bigint };

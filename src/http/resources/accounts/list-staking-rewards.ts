@@ -32,7 +32,8 @@ export const listStakingRewards = endpoint({
       'When the reward was paid. All bounds must hold; several exact times are alternatives.',
     ),
   },
-  check: (_values, query) => refuseNotEqual(query, 'timestamp', 'notEqualsCondition'),
+  check: (_values, query) =>
+    refuseNotEqual(query, 'timestamp', 'Not equals (ne) operator is not supported for timestamp'),
   ask: ({ path, query }, { ledger }) =>
     ledger.stakingRewards.list({
       accountId: path.idOrAliasOrEvmAddress,

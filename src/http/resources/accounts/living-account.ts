@@ -7,7 +7,7 @@ import type { AccountReference } from '../../../ledger/accounts/account.ts';
 import { fromLongZeroAddress, isLongZeroAddress } from '../../../protocol/hapi/evm-address.ts';
 import { inRealm } from '../../../protocol/hapi/system-entity.ts';
 import { refuse } from '../../frame/request-error.ts';
-import type { RouteContext } from '../../frame/route.ts';
+import type { RouteContext } from '../../reading/query/context.ts';
 import type { PathParameter } from '../../reading/query/parameter.ts';
 import { parseEntityReference } from '../../reading/value/entity-reference.ts';
 

@@ -9,8 +9,8 @@ import { formatEntityId } from '../../../protocol/hapi/entity-id.ts';
 import type { SystemRealm } from '../../../protocol/hapi/system-entity.ts';
 import { addressForm, bareAliasForm, numberForm } from '../../dialect/entity-forms.ts';
 import { refuse } from '../../frame/request-error.ts';
-import type { RouteContext } from '../../frame/route.ts';
 import { several } from '../../reading/query/conditions.ts';
+import type { RouteContext } from '../../reading/query/context.ts';
 import { type QueryParameter, queryParameter } from '../../reading/query/parameter.ts';
 import { parseEntityReference } from '../../reading/value/entity-reference.ts';
 

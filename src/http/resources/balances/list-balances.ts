@@ -1,7 +1,7 @@
 // GET balances: a page of the balances of accounts and contracts, now or as of a snapshot.
 import { isAnyRange } from '../../../kit/range.ts';
 import type { Balance, BalancesPage } from '../../../ledger/balances/create-balances.ts';
-import { endpoint, type Linked } from '../../endpoint/endpoint.ts';
+import { endpoint } from '../../endpoint/endpoint.ts';
 import { page } from '../../reading/page/page.ts';
 import { range } from '../../reading/query/conditions.ts';
 import { readLegacyFilters } from '../../reading/query/query-parameters.ts';
@@ -9,6 +9,7 @@ import { textConditions } from '../../reading/value/text-conditions.ts';
 import { amountText, publicKeyText, timestampText } from '../../reading/value/text-kinds.ts';
 import { entityId, int64, links, timestamp } from '../../values/kinds.ts';
 import { array, members, nullable, value } from '../../values/members.ts';
+import type { Linked } from '../../values/page-of.ts';
 import { accountNames, findAccounts } from './account-names.ts';
 
 const allHold = 'Of several, all must hold.';

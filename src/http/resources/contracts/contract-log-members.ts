@@ -1,10 +1,10 @@
 // A log as it stands in its contract result and, with block and transaction, in lists.
 import type { ContractLog, ListedContractLog } from '../../../ledger/contracts/contract-log.ts';
 import type { ListedLogPage } from '../../../ledger/contracts/create-contract-logs.ts';
-import type { Linked } from '../../endpoint/endpoint.ts';
 import { described, type Kind } from '../../values/kind.ts';
 import { blockHash, entityId, evmAddress, evmWord, hex, int32, int64, timestamp } from '../../values/kinds.ts';
 import { array, members, nullable, value } from '../../values/members.ts';
+import type { Linked } from '../../values/page-of.ts';
 import { pageOf } from '../../values/page-of.ts';
 
 const logData: Kind<Uint8Array> = {

@@ -1,7 +1,7 @@
 // Which contract a path under contracts/{contractIdOrAddress} means. Its form is judged before the query, what lives there
 // is looked up after it. Accounts are found too: they can delegate to code.
 import { refuse } from '../../frame/request-error.ts';
-import type { RouteContext } from '../../frame/route.ts';
+import type { RouteContext } from '../../reading/query/context.ts';
 import { referenceInPath } from '../../reading/value/entity-id.ts';
 import type { EntityReference } from '../../reading/value/entity-reference.ts';
 

@@ -11,8 +11,7 @@ import type {
 } from '../../../ledger/contracts/contract-result.ts';
 import type { Page } from '../../../ledger/question/page.ts';
 import { isSuccess, responseCodeName } from '../../../protocol/hapi/response-codes.ts';
-import type { Linked } from '../../endpoint/endpoint.ts';
-import type { ReadingContext } from '../../reading/query/parameter.ts';
+import type { ReadingContext } from '../../reading/query/context.ts';
 import { toUnsignedInteger } from '../../values/hex-text.ts';
 import { toJsonLongZeroAddress, toJsonString } from '../../values/json-text.ts';
 import { type Kind, listOf, toNullable } from '../../values/kind.ts';
@@ -31,6 +30,7 @@ import {
   timestamp,
 } from '../../values/kinds.ts';
 import { array, type Member, members, nullable, optional, value } from '../../values/members.ts';
+import type { Linked } from '../../values/page-of.ts';
 import { pageOf } from '../../values/page-of.ts';
 import { responseCode } from '../transactions/response-code.ts';
 import { contractLogKind } from './contract-log-members.ts';

@@ -77,7 +77,7 @@ export const listContractActions = endpoint({
     },
     ...page({ order: 'asc', by: 'position' }),
   },
-  check: (_values, query) => refuseNotEqual(query, 'index', 'invalidParameter'),
+  check: (_values, query) => refuseNotEqual(query, 'index', 'Invalid parameter: index'),
   queryFirst: true,
   several: () => true,
   async ask({ path, query }, { ledger }) {

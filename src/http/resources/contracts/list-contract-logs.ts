@@ -7,12 +7,12 @@ import type { ContractLogsQuery, ListedLogPage } from '../../../ledger/contracts
 import { emptyPage } from '../../../ledger/question/page.ts';
 import { endpoint } from '../../endpoint/endpoint.ts';
 import { refuse } from '../../frame/request-error.ts';
-import type { RouteContext } from '../../frame/route.ts';
 import { type Order, page } from '../../reading/page/page.ts';
 import { type BoundRange, closeTimestampRange } from '../../reading/page/timestamp-guard.ts';
 import { type KeyCondition, listKeyConditions, refuseUnpageable, toEnds } from '../../reading/page/two-key-page.ts';
 import { anyOf, last, range } from '../../reading/query/conditions.ts';
-import type { QueryParameter, ReadingContext } from '../../reading/query/parameter.ts';
+import type { ReadingContext, RouteContext } from '../../reading/query/context.ts';
+import type { QueryParameter } from '../../reading/query/parameter.ts';
 import type { Query } from '../../reading/query/query-string.ts';
 import { isLookedUp } from '../../reading/value/entity-reference.ts';
 import { indexText, timestampText, topicText, transactionHashText } from '../../reading/value/text-kinds.ts';

@@ -6,7 +6,8 @@ import { emptyPage } from '../../../ledger/question/page.ts';
 import { endpoint } from '../../endpoint/endpoint.ts';
 import { page } from '../../reading/page/page.ts';
 import { range } from '../../reading/query/conditions.ts';
-import type { QueryParameter, ReadingContext } from '../../reading/query/parameter.ts';
+import type { ReadingContext } from '../../reading/query/context.ts';
+import type { QueryParameter } from '../../reading/query/parameter.ts';
 import type { Query } from '../../reading/query/query-string.ts';
 import { refuseNotEqual } from '../../reading/query/refuse-not-equal.ts';
 import { isLookedUp } from '../../reading/value/entity-reference.ts';
@@ -85,7 +86,7 @@ export const listContractState = endpoint({
 
 /** Throws RequestError. */
 function refuseTimes(query: Query): void {
-  refuseNotEqual(query, 'timestamp', 'notEqualsCondition');
+  refuseNotEqual(query, 'timestamp', 'Not equals (ne) operator is not supported for timestamp');
 }
 
 function comparesBytes({ timestamp }: { timestamp: Range }, { dialect }: ReadingContext): boolean {

@@ -4,9 +4,9 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import type { ResultsOfContractQuery } from '../../../ledger/contracts/contract-result.ts';
 import { type Refusal, RequestError, refuse } from '../../frame/request-error.ts';
-import type { RouteContext } from '../../frame/route.ts';
 import { page } from '../../reading/page/page.ts';
 import { anyOf, last, range } from '../../reading/query/conditions.ts';
+import type { RouteContext } from '../../reading/query/context.ts';
 import type { QueryParameter } from '../../reading/query/parameter.ts';
 import { type EntityCondition, entityConditions } from '../../reading/value/entity-id.ts';
 import { isLookedUp } from '../../reading/value/entity-reference.ts';

@@ -3,12 +3,12 @@
 // the item leaves the members out.
 import type { Page } from '../../../ledger/question/page.ts';
 import type { Schedule, ScheduleSignature } from '../../../ledger/schedules/schedule.ts';
-import type { Linked } from '../../endpoint/endpoint.ts';
-import type { ReadingContext } from '../../reading/query/parameter.ts';
+import type { ReadingContext } from '../../reading/query/context.ts';
 import type { Kind } from '../../values/kind.ts';
 import { orNull } from '../../values/kind.ts';
 import { base64, boolean, entityId, key, links, text, timestamp, word } from '../../values/kinds.ts';
 import { array, type Member, members, nullable, optional, value } from '../../values/members.ts';
+import type { Linked } from '../../values/page-of.ts';
 
 export function createScheduleKind({ dialect }: ReadingContext): Kind<Schedule> {
   return members<Schedule>(

@@ -1,7 +1,7 @@
 // A token as an answer (docs/reference/rest-behaviour.md, Tokens). Supplies and decimals are text, amounts in fees
 // integers.
 import type { CustomFees, FixedFee, FractionalFee, RoyaltyFee, Token } from '../../../ledger/tokens/token.ts';
-import type { ReadingContext } from '../../reading/query/parameter.ts';
+import type { ReadingContext } from '../../reading/query/context.ts';
 import { type Kind, oneOfKinds } from '../../values/kind.ts';
 import {
   base64,

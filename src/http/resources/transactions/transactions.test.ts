@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openServer } from '../../../../test/support/open-server.ts';
 import { type StoredRows, storeRows } from '../../../../test/support/store-rows.ts';
-import type { DialectName } from '../../dialect/find-dialect.ts';
+import type { DialectName } from '../../frame/asked-dialect.ts';
 import { defaultHttpSettings, type HttpSettings } from '../../frame/http-settings.ts';
 
 const start = 1_700_000_000_000_000_000n;

@@ -2,8 +2,8 @@
 // are always answered in the dialect of that name, `/api/v1` in the chosen one, or in that of the port that it came to.
 // Routes know a path without its prefix; links and kept answers go by what was typed.
 import type { IncomingMessage } from 'node:http';
-import type { Dialect } from '../reading/query/dialect.ts';
-import { type DialectName, findDialect } from './find-dialect.ts';
+
+export type DialectName = 'spec' | 'hiero';
 
 type AskedDialect = {
   name: DialectName;
@@ -36,10 +36,6 @@ export function takeAskedDialect(request: IncomingMessage, target: string): stri
   if (!found) return target;
   request.asked = { name: found[1]!.toLowerCase() as DialectName, target };
   return found[2]!;
-}
-
-export function dialectAskedFor({ asked }: IncomingMessage, chosen: Dialect): Dialect {
-  return asked === undefined ? chosen : findDialect(asked.name);
 }
 
 /** What was typed, in origin form. */

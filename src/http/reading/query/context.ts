@@ -1,0 +1,9 @@
+// What endpoints and the readers of their parameters have at hand.
+import type { Ledger } from '../../../ledger/ledger.ts';
+import type { HttpSettings } from '../../frame/http-settings.ts';
+import type { Dialect } from './dialect.ts';
+
+/** Dialect and settings: what the document depends on. */
+export type ReadingContext = { dialect: Dialect; settings: HttpSettings };
+
+export type RouteContext = ReadingContext & { ledger: Ledger };
