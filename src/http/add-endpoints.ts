@@ -201,17 +201,12 @@ function toAnswerForm(endpoint: Endpoint, dialect: Dialect): AnswerForm {
 
 /** The endpoint whose path has a parameter where this one has its last fixed word. */
 function findRival({ path, method }: Endpoint): Endpoint | undefined {
-  const steps = path.split('/');
-  if (steps.at(-1)!.startsWith('{')) return undefined;
-  return endpoints.find((other) => {
-    const otherSteps = other.path.split('/');
-    return (
-      other.method === method &&
-      otherSteps.length === steps.length &&
-      otherSteps.at(-1)!.startsWith('{') &&
-      otherSteps.every((step, index) => step === steps[index] || index === steps.length - 1)
-    );
-  });
+  if (path.endsWith('}')) return undefined;
+  const parent = path.slice(0, path.lastIndexOf('/') + 1);
+  return endpoints.find(
+    (other) =>
+      other.method === method && other.path.startsWith(parent) && /^\{\w+\}$/.test(other.path.slice(parent.length)),
+  );
 }
 
 /** Paths match in any case, but `contracts/RESULTS` is an id, and no good one. */
@@ -235,7 +230,7 @@ export function refuseMalformedPath(
   { responder, dialect, settings }: { responder: Responder } & Pick<RouteContext, 'dialect' | 'settings'>,
 ): void {
   const { path } = splitTarget(request.raw.url ?? '/');
-  const { refusal, form } = judgeMalformedPath(path.split('/'), dialectAskedFor(request.raw, dialect));
+  const { refusal, form } = judgeMalformedPath(path, dialectAskedFor(request.raw, dialect));
   const answer = async (): Promise<never> => {
     authorize(request.headers.authorization, settings);
     throw refusal;
@@ -243,17 +238,17 @@ export function refuseMalformedPath(
   void responder.respond(request, reply, answer, form);
 }
 
-function judgeMalformedPath(steps: string[], dialect: Dialect): { refusal: RequestError; form?: AnswerForm } {
-  for (const endpoint of endpoints) {
-    const expected = endpoint.path.split('/');
-    const matches = expected.every((step, index) =>
-      step.startsWith('{') ? steps[index] !== '' : steps[index]?.toLowerCase() === step,
-    );
-    if (!matches || steps.length !== expected.length) continue;
-    const malformed = expected.find((step, index) => step.startsWith('{') && !isDecodable(steps[index]!));
-    if (!malformed) continue;
-    const refusal = refusePathParameter(endpoint, malformed.slice(1, -1), dialect);
-    return { refusal, form: toAnswerForm(endpoint, dialect) };
+const patterns = endpoints.map((endpoint) => ({
+  endpoint,
+  pattern: new RegExp(`^${endpoint.path.replaceAll(/\{\w+\}/g, '([^/]+)')}$`, 'i'),
+}));
+
+function judgeMalformedPath(path: string, dialect: Dialect): { refusal: RequestError; form?: AnswerForm } {
+  for (const { endpoint, pattern } of patterns) {
+    const [, ...texts] = pattern.exec(path) ?? [];
+    const malformed = Object.keys(endpoint.in)[texts.findIndex((text) => !isDecodable(text))];
+    if (malformed === undefined) continue;
+    return { refusal: refusePathParameter(endpoint, malformed, dialect), form: toAnswerForm(endpoint, dialect) };
   }
   return { refusal: refuse('notFound') };
 }

@@ -45,8 +45,8 @@ export function toOperation(endpoint: Endpoint, shared: ReadingContext): Operati
     responses: answers(endpoint.answer(context).schema, {
       missing: endpoint.missing,
       pages: endpoint.next.length > 0,
-      partial: endpoint.status !== null,
-      plainText: endpoint.plainText !== null,
+      partial: endpoint.status !== undefined,
+      plainText: endpoint.plainText !== undefined,
       sent: endpoint.body !== null,
     }),
     ...(context.settings.users.length > 0 ? { security: [{}, { basic: [] }] } : {}),

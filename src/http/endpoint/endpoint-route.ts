@@ -47,7 +47,7 @@ export function createEndpointRoute(endpoint: Endpoint, shared: RouteContext, ad
         body: plainText ?? writer.write(endpoint.next.length > 0 ? { ...found, link } : found),
         cacheControl: formatCacheControl(maxAge),
         next: link,
-        keep: { maxAge, settledBy: endpoint.settledBy(asked, found, context) },
+        keep: { maxAge, settledBy: endpoint.settledBy?.(asked, found, context) ?? null },
       };
     } catch (error) {
       wasAsked = !(error instanceof QueryError && error.code === queueIsFull);
@@ -62,18 +62,16 @@ export function createEndpointRoute(endpoint: Endpoint, shared: RouteContext, ad
     if (endpoint.body) refuseOtherMediaTypes(endpoint.body, request);
     const parse = () => dialect.query.parse(request.queryText, settings.maxRepeatedParameters);
     endpoint.before?.(parse());
-    let path: PathValues | Promise<PathValues> = {};
-    // Only what is looked up is waited for: each further promise costs a small answer half a per cent.
-    if (!endpoint.queryFirst) path = readPath(endpoint, request, own);
-    if (path instanceof Promise) path = await path;
+    let path: Record<string, unknown> = {};
+    // A promise more costs a small answer half a per cent: no path is read where there is none.
+    if (names.length > 0 && !endpoint.queryFirst) path = await readPath(endpoint, request, own);
     const typed = parse();
     const query = dialect.query.toMeant(typed, endpoint.query);
     const values = readQuery(query, request.limitMax);
-    if (endpoint.queryFirst) path = readPath(endpoint, request, own);
-    if (path instanceof Promise) path = await path;
+    if (names.length > 0 && endpoint.queryFirst) path = await readPath(endpoint, request, own);
     const body = endpoint.body ? readBody(endpoint.body, request) : undefined;
     const asked = { path, query: values, given: query, body };
-    const found = await (endpoint.several(asked)
+    const found = await (endpoint.several?.(asked)
       ? own.ledger.snapshot((ledger) => endpoint.ask(asked, { ...own, ledger }))
       : endpoint.ask(asked, own));
     return { asked, typed, found };
@@ -93,38 +91,21 @@ function readBody(parameter: BodyParameter<unknown>, { body }: ApiRequest): unkn
   return parameter.read(body.bytes);
 }
 
-type PathValues = Record<string, unknown>;
-
-/** One after the other; a promise only where one is looked up. Throws RequestError. */
-function readPath(endpoint: Endpoint, { params }: ApiRequest, context: RouteContext): PathValues | Promise<PathValues> {
-  const names = Object.keys(endpoint.in);
-  const values: PathValues = {};
+/** One parameter after the other. Throws RequestError. */
+async function readPath(endpoint: Endpoint, { params }: ApiRequest, context: RouteContext) {
+  const values: Record<string, unknown> = {};
   const refusals: RequestError[] = [];
-  return readFrom(0);
-
-  function readFrom(first: number): PathValues | Promise<PathValues> {
-    for (let index = first; index < names.length; index += 1) {
-      const name = names[index]!;
-      const read = endpoint.in[name]!.read(params[name]!, context);
-      if (read instanceof Promise) {
-        return read.then((value) => {
-          take(name, value);
-          return readFrom(index + 1);
-        });
-      }
-      take(name, read);
-    }
-    if (refusals.length > 0) throw new RequestError(refusals.flatMap(({ found }) => found));
-    return values;
-  }
-
-  function take(name: string, value: unknown): void {
+  for (const [name, parameter] of Object.entries(endpoint.in)) {
+    const read = parameter.read(params[name]!, context);
+    const value = read instanceof Promise ? await read : read;
     values[name] = value;
-    if (value !== undefined) return;
+    if (value !== undefined) continue;
     const refusal = refusePathParameter(endpoint, name, context.dialect);
     if (!endpoint.namesAllInPath) throw refusal;
     refusals.push(refusal);
   }
+  if (refusals.length > 0) throw new RequestError(refusals.flatMap(({ found }) => found));
+  return values;
 }
 
 /** `dialect`: that of all endpoints. */
@@ -162,7 +143,7 @@ function createQueryReader(endpoint: Endpoint, context: RouteContext) {
         query.find((given) => given.name === name),
       );
     }
-    endpoint.check(values, query, context);
+    endpoint.check?.(values, query, context);
     return values;
   };
 }
@@ -188,7 +169,7 @@ function linkToNext(endpoint: Endpoint, asked: Asked, context: RouteContext): st
     format: endpoint.query[name]!.formatKey!,
   }));
   const order = values.order as 'asc' | 'desc';
-  if (endpoint.position !== null) {
+  if (endpoint.position !== undefined) {
     if (!canMoveBounds(keys, order)) return formatLink(request.path, moveTo(typed, endpoint.position, keys));
     typed = withoutPosition(typed, endpoint.position);
   }

@@ -95,49 +95,23 @@ export type EndpointExample = {
   missing?: string;
 };
 
-type Found = object & { next?: bigint | readonly bigint[] | null };
+type Found = object & { next?: bigint | readonly bigint[] | null; link?: string | null };
+
+type AnyOptions = EndpointOptions<PathParameters, QueryParameters, Found, unknown>;
 
 /** An endpoint whose own types are forgotten: as routes, documents and tests see it. */
 export type Endpoint = Readonly<
-  Pick<
-    EndpointOptions<PathParameters, QueryParameters, Found, unknown>,
-    'description' | 'before' | 'example' | 'java' | 'absent' | 'inOtherCase'
-  > & {
-    method: 'GET' | 'POST';
-    path: string;
-    id: string;
-    tag: string;
-    summary: string;
-    in: PathParameters;
-    query: QueryParameters;
-    body: BodyParameter<unknown> | null;
-    rule: QueryRule;
-    queryFirst: boolean;
-    namesAllInPath: boolean;
-    check(values: Record<string, unknown>, query: Query, context: ReadingContext): void;
-    several(asked: Asked<Record<string, unknown>, Record<string, unknown>, unknown>): boolean;
-    ask(
-      asked: Asked<Record<string, unknown>, Record<string, unknown>, unknown>,
-      context: RouteContext,
-    ): Promise<Found | null>;
-    next: readonly string[];
-    position: string | null;
-    nextWithin: ((values: Record<string, unknown>, context: ReadingContext) => Range) | null;
-    answer(context: ReadingContext): Kind<object>;
-    fresh(found: object, context: RouteContext): number;
-    /** Seconds for which each of its answers may be kept. */
-    minFresh: number;
-    settledBy(
-      asked: Asked<Record<string, unknown>, Record<string, unknown>, unknown>,
-      found: object,
-      context: RouteContext,
-    ): bigint | null;
-    status: ((found: object) => 200 | 206) | null;
-    plainText: ((found: object) => string | null) | null;
-    missing: boolean;
-    /** Where errors may be kept, too. */
-    errorCacheControl: string | undefined;
-  }
+  Omit<AnyOptions, 'answer' | 'body' | 'fresh'> &
+    Required<Pick<AnyOptions, 'in' | 'query' | 'rule' | 'next' | 'missing'>> & {
+      method: 'GET' | 'POST';
+      body: BodyParameter<unknown> | null;
+      answer(context: ReadingContext): Kind<Found>;
+      fresh(found: Found, context: RouteContext): number;
+      /** Seconds for which each of its answers may be kept. */
+      minFresh: number;
+      /** Where errors may be kept, too. */
+      errorCacheControl: string | undefined;
+    }
 >;
 
 // biome-ignore lint/complexity/noBannedTypes: no parameters
@@ -149,34 +123,25 @@ export function endpoint<
   Q extends QueryParameters = None,
   B = undefined,
 >(options: EndpointOptions<P, Q, T, B>): Endpoint {
-  const { answer, fresh, status = null, next = [], plainText = null, body = null } = options;
   const names = [...options.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
   const given = Object.keys(options.in ?? {});
   if (names.join() !== given.join()) throw new Error(`${options.path} and its parameters differ: ${given.join(', ')}`);
-  for (const name of next) {
+  for (const name of options.next ?? []) {
     if (!options.query?.[name]?.formatKey) throw new Error(`${options.path}: no page can be ordered by ${name}`);
   }
+  const { answer, body = null, fresh, ...own } = options as unknown as AnyOptions;
   return {
-    ...(options as unknown as Endpoint),
+    in: {},
+    query: {},
+    rule: readFilters,
+    next: [],
+    missing: names.length > 0 || own.absent !== undefined,
+    ...own,
     method: body ? 'POST' : 'GET',
     body,
-    in: options.in ?? {},
-    query: options.query ?? {},
-    rule: options.rule ?? readFilters,
-    queryFirst: options.queryFirst ?? false,
-    namesAllInPath: options.namesAllInPath ?? false,
-    check: (options.check as Endpoint['check'] | undefined) ?? (() => undefined),
-    several: (options.several as Endpoint['several'] | undefined) ?? (() => false),
-    next,
-    position: options.position ?? null,
-    nextWithin: (options.nextWithin as Endpoint['nextWithin'] | undefined) ?? null,
-    answer: (typeof answer === 'function' ? answer : () => answer) as Endpoint['answer'],
-    fresh: (typeof fresh === 'function' ? fresh : () => fresh) as Endpoint['fresh'],
+    answer: typeof answer === 'function' ? answer : () => answer,
+    fresh: typeof fresh === 'function' ? fresh : () => fresh,
     minFresh: typeof fresh === 'number' ? fresh : 1,
-    settledBy: (options.settledBy as Endpoint['settledBy'] | undefined) ?? (() => null),
-    status: status as Endpoint['status'],
-    plainText: plainText as Endpoint['plainText'],
-    missing: options.missing ?? (names.length > 0 || options.absent !== undefined),
     errorCacheControl: typeof fresh === 'number' ? formatCacheControl(fresh) : undefined,
   };
 }
