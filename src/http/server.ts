@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { Ledger } from '../ledger/ledger.ts';
 import { noBlockWatch } from '../store/wire/block-watch.ts';
-import { addEndpoints, refuseMalformedPath } from './add-endpoints.ts';
+import { addEndpoints } from './add-endpoints.ts';
 import { addDocsRoutes } from './document/docs-routes.ts';
 import { createAdmission } from './frame/admission.ts';
 import { type AnswerCacheOptions, createAnswerCache } from './frame/answer-cache.ts';
@@ -24,6 +24,7 @@ import { isEscapedOutsideParameters } from './frame/request-target.ts';
 import { createResponder } from './frame/responder.ts';
 import { createSharedPages } from './frame/shared-pages.ts';
 import { writePreflight } from './frame/write-answer.ts';
+import { refuseMalformedPath } from './malformed-path.ts';
 import type { Dialect } from './reading/query/dialect.ts';
 import { addSiteRoutes } from './site/site-routes.ts';
 

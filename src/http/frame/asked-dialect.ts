@@ -52,3 +52,10 @@ export function typedPrefix({ asked, url = '/' }: IncomingMessage): string {
 export function answerKey({ asked, url = '/' }: IncomingMessage): string {
   return asked === undefined ? url : `${asked.name} ${asked.target}`;
 }
+
+/** Path and query of a target in origin form; the path without one trailing slash. */
+export function splitTarget(url: string): { path: string; queryText: string } {
+  const mark = url.indexOf('?');
+  const path = mark < 0 ? url : url.slice(0, mark);
+  return { path: path.endsWith('/') ? path.slice(0, -1) : path, queryText: mark < 0 ? '' : url.slice(mark + 1) };
+}

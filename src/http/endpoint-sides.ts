@@ -1,0 +1,83 @@
+// An endpoint in each dialect that is asked for.
+import type { FastifyRequest } from 'fastify';
+import { findDialect } from './dialect/find-dialect.ts';
+import { dialectOf, type Endpoint } from './endpoint/endpoint.ts';
+import { createEndpointRoute } from './endpoint/endpoint-route.ts';
+import type { Admission } from './frame/admission.ts';
+import type { AnswerForm } from './frame/responder.ts';
+import type { Route } from './frame/route.ts';
+import type { RouteContext } from './reading/query/context.ts';
+import type { Dialect } from './reading/query/dialect.ts';
+import { endpoints } from './resources/endpoints.ts';
+
+/** An endpoint in one dialect. */
+export type Side = { route: Route; form?: AnswerForm };
+/** By the dialect that a request asks for. */
+export type SideOf = (request: FastifyRequest) => Side;
+
+/** `context`: with the dialect that is meant where a request says none. */
+export function createEndpointSides(context: RouteContext, admission: Admission | null) {
+  const routesOf = createRoutes(context, admission);
+  return (endpoint: Endpoint): SideOf => {
+    const makeSide = (dialect: Dialect): Side => ({
+      route: routesOf(dialect, endpoint),
+      form: toAnswerForm(endpoint, dialect),
+    });
+    const own = makeSide(context.dialect);
+    // Made when first asked for: writers and readers of every endpoint take memory, and most mirrors are asked in one dialect.
+    const others = new Map<Dialect, Side>([[context.dialect, own]]);
+    return ({ raw: { asked } }) => {
+      if (asked === undefined) return own;
+      const dialect = findDialect(asked.name);
+      const side = others.get(dialect) ?? makeSide(dialect);
+      others.set(dialect, side);
+      return side;
+    };
+  };
+}
+
+/** Each route once in each dialect that is asked for. */
+function createRoutes(context: RouteContext, admission: Admission | null) {
+  const made = new Map<Dialect, Map<Endpoint, Route>>();
+  return (dialect: Dialect, endpoint: Endpoint): Route => {
+    const routes = made.get(dialect) ?? new Map<Endpoint, Route>();
+    made.set(dialect, routes);
+    const toRoute = (one: Endpoint): Route => {
+      const route = routes.get(one) ?? createEndpointRoute(one, { ...context, dialect }, admission);
+      routes.set(one, route);
+      return route;
+    };
+    const rival = findRival(endpoint);
+    const route = toRoute(endpoint);
+    return rival ? chooseByCase(endpoint, route, { rival, route: toRoute(rival) }) : route;
+  };
+}
+
+export function toAnswerForm(endpoint: Endpoint, dialect: Dialect): AnswerForm {
+  const { shapes, tellsExtent } = dialectOf(endpoint, dialect);
+  return { shapes, tellsExtent, cacheControl: shapes.cachesErrors ? endpoint.errorCacheControl : undefined };
+}
+
+/** The endpoint whose path has a parameter where this one has its last fixed word. */
+function findRival({ path, method }: Endpoint): Endpoint | undefined {
+  if (path.endsWith('}')) return undefined;
+  const parent = path.slice(0, path.lastIndexOf('/') + 1);
+  return endpoints.find(
+    (other) =>
+      other.method === method && other.path.startsWith(parent) && /^\{\w+\}$/.test(other.path.slice(parent.length)),
+  );
+}
+
+/** Paths match in any case, but `contracts/RESULTS` is an id, and no good one. */
+function chooseByCase({ path, inOtherCase }: Endpoint, route: Route, other: { rival: Endpoint; route: Route }): Route {
+  if (inOtherCase === 'same') return route;
+  const word = path.slice(path.lastIndexOf('/') + 1);
+  const name = other.rival.path.slice(other.rival.path.lastIndexOf('/') + 2, -1);
+  return async (request) => {
+    const text = decodeURIComponent(request.path.slice(request.path.lastIndexOf('/') + 1));
+    if (text === word) return route(request);
+    // What it refuses counts, what it finds does not.
+    if (inOtherCase === 'judged') await route(request);
+    return other.route({ ...request, params: { ...request.params, [name]: text } });
+  };
+}
