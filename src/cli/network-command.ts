@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { createNetwork } from '../network/network.ts';
-import type { StreamFormat } from '../network/stream-folder.ts';
+import type { StreamFormat } from '../../packages/simulated-network/files/stream-folder.ts';
+import { createNetwork } from '../../packages/simulated-network/network.ts';
 import { tellFullDisk } from '../runtime/tell-full-disk.ts';
 import type { Command } from './command.ts';
 import { openProgressLine } from './progress-line.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { Registry } from 'prom-client';
-import { createNetwork } from '../network/network.ts';
+import { createNetwork } from '../../packages/simulated-network/network.ts';
 import { checkBeforeStart } from '../runtime/check-before-start.ts';
 import { createImportHealth, type ImportHealth } from '../runtime/import-health.ts';
 import type { ImportObserver } from '../runtime/import-heartbeat.ts';

@@ -1,8 +1,8 @@
 // Contract verification of one run, put together: the chains that are known, their explorers, compilers, and what is kept.
 import { join } from 'node:path';
 import type { Registry } from 'prom-client';
+import { explorerFolderName } from '../../packages/simulated-network/network.ts';
 import type { VerificationRoutesOptions } from '../http/verification/verification-routes.ts';
-import { explorerFolderName } from '../network/network.ts';
 import type { SystemRealm } from '../protocol/hapi/system-entity.ts';
 import type { Database } from '../store/wire/database.ts';
 import { waitForRoom } from '../store/wire/wait-for-room.ts';

@@ -7,8 +7,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Server, ServerCredentials } from '@grpc/grpc-js';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { createNetwork } from '../../packages/simulated-network/network.ts';
+import { findRealData } from '../../packages/test-support/streams/real-data.ts';
 import { type VerifiedFile, verifyStream } from '../../src/importer/verify-stream.ts';
-import { createNetwork } from '../../src/network/network.ts';
 import { itemKinds, writeBlock, writeItem } from '../../src/protocol/block-stream/block-item.ts';
 import { unpackBlockFile } from '../../src/protocol/block-stream/unpack-block-file.ts';
 import { readAddressBook } from '../../src/protocol/hapi/address-book.ts';
@@ -25,9 +26,8 @@ import {
   withChangedItem,
   withNumber,
   withPreviousRoot,
-} from '../support/block-node-server.ts';
-import { findRealData } from '../support/real-data.ts';
-import { takeBlocks as take } from '../support/take-blocks.ts';
+} from '../support/servers/block-node-server.ts';
+import { takeBlocks as take } from '../support/tables/take-blocks.ts';
 
 const limits: BlockNodeLimits = {
   // Nobody is given up for being slow, but where that is what a test is about.

@@ -4,17 +4,17 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { createNetwork } from '../../src/network/network.ts';
+import { createNetwork } from '../../packages/simulated-network/network.ts';
+import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { unpackBlockFile } from '../../src/protocol/block-stream/unpack-block-file.ts';
 import { openDatabase } from '../../src/store/wire/database.ts';
+import { runMirror } from '../support/program/run-mirror.ts';
 import {
   type BlockNodeServer,
   type BlockNodeServerOptions,
   startBlockNodeServer,
-} from '../support/block-node-server.ts';
-import { countBlocks } from '../support/import-folder.ts';
-import { runMirror } from '../support/run-mirror.ts';
-import { createScratchDatabase } from '../support/scratch-database.ts';
+} from '../support/servers/block-node-server.ts';
+import { countBlocks } from '../support/tables/import-folder.ts';
 
 let folder: string;
 let blocks: Buffer[];

@@ -5,10 +5,10 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createNetwork } from '../../src/network/network.ts';
+import { createNetwork } from '../../packages/simulated-network/network.ts';
 import { unpackBlockFile } from '../../src/protocol/block-stream/unpack-block-file.ts';
-import { startBlockNodeServer } from '../support/block-node-server.ts';
-import { runMirror } from '../support/run-mirror.ts';
+import { runMirror } from '../support/program/run-mirror.ts';
+import { startBlockNodeServer } from '../support/servers/block-node-server.ts';
 import { rehearseBlockNodes } from './rehearse-block-nodes.ts';
 
 let folder: string;

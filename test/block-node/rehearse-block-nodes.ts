@@ -5,21 +5,21 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createNetwork } from '../../src/network/network.ts';
-import { createSeededRandom } from '../../src/network/seeded-random.ts';
+import { createSeededRandom } from '../../packages/simulated-network/ledger/seeded-random.ts';
+import { createNetwork } from '../../packages/simulated-network/network.ts';
+import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { unpackBlockFile } from '../../src/protocol/block-stream/unpack-block-file.ts';
 import { openDatabase } from '../../src/store/wire/database.ts';
+import { type RunningMirror, runMirror } from '../support/program/run-mirror.ts';
 import {
   type BlockNodeFault,
   type BlockNodeServer,
   blockNodeFaults,
   type PlannedFault,
   startBlockNodeServer,
-} from '../support/block-node-server.ts';
-import { dumpTables } from '../support/dump-tables.ts';
-import { compareTables, countBlocks, importFolder } from '../support/import-folder.ts';
-import { type RunningMirror, runMirror } from '../support/run-mirror.ts';
-import { createScratchDatabase } from '../support/scratch-database.ts';
+} from '../support/servers/block-node-server.ts';
+import { dumpTables } from '../support/tables/dump-tables.ts';
+import { compareTables, countBlocks, importFolder } from '../support/tables/import-folder.ts';
 
 export type RehearsalOptions = {
   blocks: number;

@@ -4,22 +4,22 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { createNetwork } from '../../src/network/network.ts';
+import { createNetwork } from '../../packages/simulated-network/network.ts';
+import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { unpackBlockFile } from '../../src/protocol/block-stream/unpack-block-file.ts';
 import { parseBlockNodeAddress } from '../../src/source/block-node/block-node-address.ts';
 import type { BlockNodeLimits } from '../../src/source/block-node/block-node-limits.ts';
 import { createBlockNodeSource } from '../../src/source/block-node/block-node-source.ts';
 import { createPreferredSource, type SourceEvent } from '../../src/source/preferred-source.ts';
 import type { StreamSource } from '../../src/source/stream-source.ts';
+import { runMirror } from '../support/program/run-mirror.ts';
 import {
   type BlockNodeFault,
   type BlockNodeServer,
   type BlockNodeServerOptions,
   startBlockNodeServer,
-} from '../support/block-node-server.ts';
-import { runMirror } from '../support/run-mirror.ts';
-import { createScratchDatabase } from '../support/scratch-database.ts';
-import { takeBlocks } from '../support/take-blocks.ts';
+} from '../support/servers/block-node-server.ts';
+import { takeBlocks } from '../support/tables/take-blocks.ts';
 
 const limits: BlockNodeLimits = {
   answerMs: 60_000,

@@ -2,12 +2,12 @@
 // every optional thing switched on.
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
+import { type AnswerValidator, createAnswerValidator } from '../../packages/test-support/http/validate-answer.ts';
 import { type DialectName, findDialect } from '../../src/http/dialect/find-dialect.ts';
 import { defaultHttpSettings, type HttpSettings } from '../../src/http/http-settings.ts';
 import { createServer } from '../../src/http/server.ts';
 import { createLedger } from '../../src/ledger/create-ledger.ts';
 import type { Database } from '../../src/store/wire/database.ts';
-import { type AnswerValidator, createAnswerValidator } from '../support/validate-answer.ts';
 import { type FuzzDatabases, openFuzzDatabases } from './fuzz-databases.ts';
 import type { LedgerWords } from './ledger-words.ts';
 

@@ -1,5 +1,5 @@
 // Sends requests that a grammar makes and judges every answer. Request n of a seed is always the same one.
-import { createSeededRandom } from '../../src/network/seeded-random.ts';
+import { createSeededRandom } from '../../packages/simulated-network/ledger/seeded-random.ts';
 import { describeRequest, type FuzzRequest, toUrl } from './fuzz-request.ts';
 import type { FuzzTarget } from './fuzz-targets.ts';
 import { judgeAnswer } from './judge-answer.ts';

@@ -1,7 +1,7 @@
 // What must be true of every answer, whatever was asked.
 import { createHash } from 'node:crypto';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
-import type { AnswerValidator } from '../support/validate-answer.ts';
+import type { AnswerValidator } from '../../packages/test-support/http/validate-answer.ts';
 import { type FuzzRequest, toUrl } from './fuzz-request.ts';
 import type { FuzzAnswer } from './send-request.ts';
 

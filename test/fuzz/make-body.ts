@@ -1,7 +1,7 @@
 // Bodies of requests: serialized transactions of every type, whole or broken, as one character a byte.
 
-import { toLong } from '../../src/network/hapi-values.ts';
-import type { SeededRandom } from '../../src/network/seeded-random.ts';
+import { toLong } from '../../packages/simulated-network/ledger/hapi-values.ts';
+import type { SeededRandom } from '../../packages/simulated-network/ledger/seeded-random.ts';
 import { proto } from '../../src/protocol/hapi/hapi.ts';
 import { transactionTypes } from '../../src/protocol/hapi/transaction-types.ts';
 

@@ -1,6 +1,6 @@
 // Requests that are right in every part, so that they reach the database: in all combinations of parameters, about things
 // that are there, or nearly.
-import type { SeededRandom } from '../../src/network/seeded-random.ts';
+import type { SeededRandom } from '../../packages/simulated-network/ledger/seeded-random.ts';
 import { formatEntityId } from '../../src/protocol/hapi/entity-id.ts';
 import { type Endpoint, endpoints } from './endpoints.ts';
 import type { FuzzRequest } from './fuzz-request.ts';

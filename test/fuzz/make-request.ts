@@ -1,6 +1,6 @@
 // Requests by a grammar of the API: mostly nearly right, so that they get far, and then broken in one place or another. The
 // same randomness makes the same request.
-import type { SeededRandom } from '../../src/network/seeded-random.ts';
+import type { SeededRandom } from '../../packages/simulated-network/ledger/seeded-random.ts';
 import { type Endpoint, endpoints } from './endpoints.ts';
 import type { FuzzRequest } from './fuzz-request.ts';
 import type { LedgerWords } from './ledger-words.ts';

@@ -1,5 +1,5 @@
 // Texts for paths and parameters: right ones, ones at the border, and wrong ones.
-import type { SeededRandom } from '../../src/network/seeded-random.ts';
+import type { SeededRandom } from '../../packages/simulated-network/ledger/seeded-random.ts';
 import { formatEntityId } from '../../src/protocol/hapi/entity-id.ts';
 import type { LedgerWords } from './ledger-words.ts';
 

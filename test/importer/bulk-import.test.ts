@@ -3,13 +3,13 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createNetwork } from '../../src/network/network.ts';
+import { createNetwork } from '../../packages/simulated-network/network.ts';
+import { dumpDatabase, summarizeDump } from '../../packages/test-support/postgres/dump-database.ts';
+import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { countPostponedIndexes } from '../../src/store/read/count-postponed-indexes.ts';
 import { postponeIndexes } from '../../src/store/schema/postponed-indexes.ts';
 import { openDatabase } from '../../src/store/wire/database.ts';
-import { dumpDatabase, summarizeDump } from '../support/dump-database.ts';
-import { runMirror } from '../support/run-mirror.ts';
-import { createScratchDatabase } from '../support/scratch-database.ts';
+import { runMirror } from '../support/program/run-mirror.ts';
 
 test('import --bulk leaves the same tables, and takes up what a killed one has left', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'bulk-import-'));

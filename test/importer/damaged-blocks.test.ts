@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createNetwork } from '../../packages/simulated-network/network.ts';
 import { openBlockFile } from '../../src/importer/open/open-block-file.ts';
 import { createSigners, type Signers } from '../../src/importer/open/signers.ts';
 import { StreamCheckError } from '../../src/importer/open/stream-check-error.ts';
-import { createNetwork } from '../../src/network/network.ts';
 import {
   type BlockStreamItem,
   itemKinds,

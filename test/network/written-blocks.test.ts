@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { LedgerTables } from '../../src/network/ledger.ts';
-import { createNetwork, type NetworkOptions } from '../../src/network/network.ts';
+import type { LedgerTables } from '../../packages/simulated-network/ledger/ledger.ts';
+import { createNetwork, type NetworkOptions } from '../../packages/simulated-network/network.ts';
 import { responseCode } from '../../src/protocol/hapi/response-codes.ts';
 import { readRecordFileV6 } from '../../src/protocol/record-stream/record-file-v6.ts';
 import {
@@ -17,15 +17,15 @@ import {
   rebuildStorage,
   rebuildSupply,
   toHex,
-} from '../support/rebuild-record.ts';
-import { createSecondDecoder, type Plain } from '../support/second-decoder.ts';
+} from '../oracle/read/rebuild-record.ts';
+import { createSecondDecoder, type Plain } from '../oracle/read/second-decoder.ts';
 import {
   readSecondBlock,
   type SecondBlock,
   type SecondTransaction,
   type SecondUnit,
   toNs,
-} from '../support/second-reader.ts';
+} from '../oracle/read/second-reader.ts';
 
 const blockCount = 100;
 const redactedCount = 12;

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
-import { createNetwork } from '../../src/network/network.ts';
+import { createNetwork } from '../../packages/simulated-network/network.ts';
 import { examine, type Finding } from '../../src/runtime/examine.ts';
 import { loadSettings } from '../../src/runtime/settings/load-settings.ts';
 import {
@@ -14,7 +14,7 @@ import {
   type StoreFault,
   startObjectServer,
   storeCredentials,
-} from '../support/object-server.ts';
+} from '../support/servers/object-server.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'doctor-of-buckets-'));
 let server: ObjectServer;

@@ -6,19 +6,19 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createNetwork } from '../../src/network/network.ts';
-import { createSeededRandom } from '../../src/network/seeded-random.ts';
+import { createSeededRandom } from '../../packages/simulated-network/ledger/seeded-random.ts';
+import { createNetwork } from '../../packages/simulated-network/network.ts';
+import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { formatInstant } from '../../src/protocol/hapi/timestamp.ts';
 import { askAgain } from '../../src/source/bucket/ask-again.ts';
 import { createBucketSource } from '../../src/source/bucket/bucket-source.ts';
 import { createS3Store } from '../../src/source/bucket/s3-store.ts';
 import type { StreamPosition } from '../../src/source/stream-source.ts';
 import { openDatabase } from '../../src/store/wire/database.ts';
-import { dumpTables } from '../support/dump-tables.ts';
-import { compareTables, countBlocks, importFolder } from '../support/import-folder.ts';
-import { listen, type StoreFault, startObjectServer, storeCredentials } from '../support/object-server.ts';
-import { runMirror } from '../support/run-mirror.ts';
-import { createScratchDatabase } from '../support/scratch-database.ts';
+import { runMirror } from '../support/program/run-mirror.ts';
+import { listen, type StoreFault, startObjectServer, storeCredentials } from '../support/servers/object-server.ts';
+import { dumpTables } from '../support/tables/dump-tables.ts';
+import { compareTables, countBlocks, importFolder } from '../support/tables/import-folder.ts';
 
 export type SoakOptions = {
   groups: number;

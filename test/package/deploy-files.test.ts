@@ -6,6 +6,7 @@ import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { createImportHealth } from '../../src/runtime/import-health.ts';
 import { environmentName, loadSettings } from '../../src/runtime/settings/load-settings.ts';
 import { readTokens } from '../../src/runtime/settings/read-tokens.ts';
@@ -13,7 +14,6 @@ import { commandNames } from '../../src/runtime/settings/setting.ts';
 import { settingsTable } from '../../src/runtime/settings/settings-table.ts';
 import { startServer } from '../../src/runtime/start-server.ts';
 import { readRemoteStatus } from '../../src/runtime/status/remote-status.ts';
-import { createScratchDatabase } from '../support/scratch-database.ts';
 
 const deploy = join(import.meta.dirname, '../../deploy');
 const read = (name: string): string => readFileSync(join(deploy, name), 'utf8');

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { runMirror } from '../support/run-mirror.ts';
+import { runMirror } from '../support/program/run-mirror.ts';
 import { listPackage, makePackage, run } from './install-package.ts';
 
 const root = join(import.meta.dirname, '../..');

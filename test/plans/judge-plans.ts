@@ -2,12 +2,12 @@
 // through more rows than a page needs.
 
 import type pg from 'pg';
+import { recordQueries } from '../../packages/test-support/postgres/record-queries.ts';
 import { createLedger } from '../../src/ledger/create-ledger.ts';
 import { usualRealm } from '../../src/protocol/hapi/system-entity.ts';
 import { fillSchemaGaps } from '../../src/store/schema/fill-schema-gaps.ts';
 import type { SchemaGap } from '../../src/store/schema/schema-gaps.ts';
 import type { Database, NamedQuery } from '../../src/store/wire/database.ts';
-import { recordQueries } from '../support/record-queries.ts';
 import { explainQuery, type PlanKind, type TableRead } from './explain-query.ts';
 import type { PlanQuestion } from './plan-questions.ts';
 

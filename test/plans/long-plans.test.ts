@@ -2,12 +2,12 @@
 // and no others. Takes some minutes: only with LEDGER_MIRROR_LONG_TESTS=1. LEDGER_MIRROR_LONG_TRANSACTIONS sets the size.
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
+import { fillLedger, firstTimestamp, lastTimestampOf } from '../../packages/test-support/rows/fill-ledger.ts';
 import { findSchemaGaps, type SchemaGap } from '../../src/store/schema/schema-gaps.ts';
 import { type Database, openDatabase } from '../../src/store/wire/database.ts';
-import { toHieroLayout } from '../support/hiero-layout.ts';
-import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.ts';
+import { toHieroLayout } from '../support/tables/hiero-layout.ts';
 import type { PlanKind } from './explain-query.ts';
-import { fillLedger, firstTimestamp, lastTimestampOf } from './fill-ledger.ts';
 import { isWithoutIndex } from './filters-without-index.ts';
 import { type Judgement, judgePlans } from './judge-plans.ts';
 import { madeQuestions } from './made-questions.ts';

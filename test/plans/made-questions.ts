@@ -1,11 +1,12 @@
 // Questions that follow from the endpoints: right requests to each of them, with its parameters in all combinations, about
 // what has most of everything and what has little.
+
+import { createSeededRandom } from '../../packages/simulated-network/ledger/seeded-random.ts';
 import { findDialect } from '../../src/http/dialect/find-dialect.ts';
 import { createEndpointRoute } from '../../src/http/endpoint-route.ts';
 import { endpoints } from '../../src/http/endpoints.ts';
 import { RequestError } from '../../src/http/frame/request-error.ts';
 import { defaultHttpSettings as settings } from '../../src/http/http-settings.ts';
-import { createSeededRandom } from '../../src/network/seeded-random.ts';
 import { endpoints as grammar } from '../fuzz/endpoints.ts';
 import type { LedgerWords } from '../fuzz/ledger-words.ts';
 import { makeGoodRequest } from '../fuzz/make-good-request.ts';

@@ -1,6 +1,7 @@
 // Questions about messages of topics, in every order and by every kind of condition.
+
+import { hotTopic } from '../../packages/test-support/rows/fill-ledger.ts';
 import { anyRange, type Range } from '../../src/kit/range.ts';
-import { hotTopic } from './fill-ledger.ts';
 import type { PlanQuestion } from './plan-questions.ts';
 
 /** In every suite: what is asked most, and what once went wrong. */

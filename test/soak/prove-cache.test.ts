@@ -1,8 +1,8 @@
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
+import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { loadSettings } from '../../src/runtime/settings/load-settings.ts';
 import { startServer } from '../../src/runtime/start-server.ts';
-import { createScratchDatabase } from '../support/scratch-database.ts';
 import { type ProofServer, proveCache } from './prove-cache.ts';
 
 it('what servers keep is right, while blocks arrive and with several servers on one database', async () => {

@@ -4,8 +4,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createNetwork } from '../../packages/simulated-network/network.ts';
+import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { importStream } from '../../src/importer/import-stream.ts';
-import { createNetwork } from '../../src/network/network.ts';
 import { examine } from '../../src/runtime/examine.ts';
 import { loadSettings } from '../../src/runtime/settings/load-settings.ts';
 import { createDatabaseProbe } from '../../src/runtime/status/signals/database-signals.ts';
@@ -15,7 +16,6 @@ import { emptyState } from '../../src/status/status-state.ts';
 import { takeSignals } from '../../src/status/take-signals.ts';
 import { openDatabase } from '../../src/store/wire/database.ts';
 import { createBlockWriter } from '../../src/store/write/block-writer.ts';
-import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.ts';
 
 const cutoverAt = 2n;
 let folder: string;

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
+import { writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
 import { loadSettings } from '../../src/runtime/settings/load-settings.ts';
 import { startServer } from '../../src/runtime/start-server.ts';
 import { selectNewestBlock } from '../../src/store/read/select-newest-block.ts';
 import { openDatabase } from '../../src/store/wire/database.ts';
-import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.ts';
-import { writeSimulatedStream } from '../support/simulated-stream.ts';
 
 let scratch: ScratchDatabase;
 let dataFolder: string;

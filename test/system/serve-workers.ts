@@ -2,10 +2,10 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createNetwork } from '../../src/network/network.ts';
-import { importFolder } from '../support/import-folder.ts';
-import { type RunningMirror, runMirror } from '../support/run-mirror.ts';
-import { createScratchDatabase } from '../support/scratch-database.ts';
+import { createNetwork } from '../../packages/simulated-network/network.ts';
+import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
+import { type RunningMirror, runMirror } from '../support/program/run-mirror.ts';
+import { importFolder } from '../support/tables/import-folder.ts';
 
 export type ServingWorkers = { url: string; mirror: RunningMirror; close(): Promise<void> };
 

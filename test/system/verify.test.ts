@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { createNetwork } from '../../src/network/network.ts';
-import { runMirror } from '../support/run-mirror.ts';
+import { createNetwork } from '../../packages/simulated-network/network.ts';
+import { runMirror } from '../support/program/run-mirror.ts';
 
 // Each starts programs of their own, which take their time on a machine that does other things too.
 vi.setConfig({ testTimeout: 600_000 });

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createNetwork } from '../../src/network/network.ts';
+import { createNetwork } from '../../packages/simulated-network/network.ts';
+import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { isAlive } from '../../src/store/embedded/running-process.ts';
-import { importFolder } from '../support/import-folder.ts';
-import { type RunningMirror, runMirror } from '../support/run-mirror.ts';
-import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.ts';
+import { type RunningMirror, runMirror } from '../support/program/run-mirror.ts';
+import { importFolder } from '../support/tables/import-folder.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'workers-'));
 let database: ScratchDatabase;

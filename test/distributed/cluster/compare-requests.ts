@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createSeededRandom } from '../../../src/network/seeded-random.ts';
+import { createSeededRandom } from '../../../packages/simulated-network/ledger/seeded-random.ts';
 import { openDatabase } from '../../../src/store/wire/database.ts';
 import { serveCheckout } from '../../compare/serve-checkout.ts';
 import { endpoints } from '../../fuzz/endpoints.ts';

@@ -1,0 +1,29 @@
+// The real HTTP side over a database, as it is unless a test says otherwise, and silent.
+import { pino } from 'pino';
+import { Registry } from 'prom-client';
+import { type DialectName, findDialect } from '../../../src/http/dialect/find-dialect.ts';
+import { defaultHttpSettings, type HttpSettings } from '../../../src/http/http-settings.ts';
+import { createServer, type ServerOptions } from '../../../src/http/server.ts';
+import { createLedger } from '../../../src/ledger/create-ledger.ts';
+import type { Database } from '../../../src/store/wire/database.ts';
+
+type TestServerOptions = Partial<Omit<ServerOptions, 'settings'>> & { settings?: Partial<HttpSettings> };
+
+/** Ready to be asked with `inject`, or to listen. */
+export function openServer(
+  db: Database,
+  dialect: DialectName,
+  { settings, ...options }: TestServerOptions = {},
+): ReturnType<typeof createServer> {
+  const httpSettings = { ...defaultHttpSettings, ...settings };
+  const { clock, system } = httpSettings;
+  return createServer({
+    ledger: createLedger({ db, clock, system }),
+    dialect: findDialect(dialect),
+    settings: httpSettings,
+    log: pino({ level: 'silent' }),
+    registry: new Registry(),
+    networkName: 'demo',
+    ...options,
+  });
+}
