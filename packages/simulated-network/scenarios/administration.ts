@@ -1,7 +1,7 @@
 // What administrators and nodes of the network send, and what is hardly used any more.
 
 import { accountId, contractId, fileId, nsPerSecond, timestamp, toLong } from '../ledger/hapi-values.ts';
-import type { Submission } from '../run/run-transaction.ts';
+import type { Submission } from '../run/submission.ts';
 import { createContract } from './contracts.ts';
 import { treasury } from './genesis.ts';
 import type { Scene } from './scene.ts';

@@ -4,7 +4,7 @@ import type { proto } from '../../../src/protocol/hapi/hapi.ts';
 import { encodeCall } from '../evm/artifacts.ts';
 import { accountId, contractId, tinybarPerHbar, tokenId, toLong, topicId } from '../ledger/hapi-values.ts';
 import { encodeKey, evmAddressOfKey } from '../ledger/signing-keys.ts';
-import type { Submission } from '../run/run-transaction.ts';
+import type { Submission } from '../run/submission.ts';
 import type { Bodies, SubmittedKind } from '../transactions/handlers.ts';
 import { enlistHollow } from './accounts.ts';
 import { approveCoin, pickCall } from './contracts.ts';
