@@ -11,8 +11,8 @@ import { describeRequest } from '../fuzz/fuzz-request.ts';
 import { decodeBody } from '../fuzz/judge-answer.ts';
 import { makeRequest } from '../fuzz/make-request.ts';
 import { type FuzzAnswer, sendOverSocket } from '../fuzz/send-request.ts';
+import { serveCheckout } from '../support/program/serve-checkout.ts';
 import { intendedDifferences } from './intended-differences.ts';
-import { serveCheckout } from './serve-checkout.ts';
 
 const { values } = parseArgs({
   options: {

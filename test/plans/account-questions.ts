@@ -4,7 +4,7 @@
 import { busySerial, nftToken } from '../../packages/test-support/rows/fill-accounts.ts';
 import { hotAccount, quietAccount } from '../../packages/test-support/rows/fill-ledger.ts';
 import { anyRange, type Range } from '../../src/kit/range.ts';
-import type { PlanQuestion } from './plan-questions.ts';
+import type { PlanQuestion } from './plan-question.ts';
 
 const exactly = (...equals: bigint[]): Range => ({ ...anyRange, equals });
 const from = (bound: bigint): Range => ({ ...anyRange, from: bound });

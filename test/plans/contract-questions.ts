@@ -3,7 +3,7 @@
 
 import { firstTimestamp, hotAccount, hotContract } from '../../packages/test-support/rows/fill-ledger.ts';
 import { anyRange, type Condition, type Range } from '../../src/kit/range.ts';
-import type { PlanQuestion } from './plan-questions.ts';
+import type { PlanQuestion } from './plan-question.ts';
 
 const orders = ['asc', 'desc'] as const;
 const limit = 25;

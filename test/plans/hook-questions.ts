@@ -2,7 +2,7 @@
 
 import { hotAccount } from '../../packages/test-support/rows/fill-ledger.ts';
 import { anyRange, type Range } from '../../src/kit/range.ts';
-import type { PlanQuestion } from './plan-questions.ts';
+import type { PlanQuestion } from './plan-question.ts';
 
 export function hookQuestions(middle: bigint): PlanQuestion[] {
   const keys: [string, Range][] = [

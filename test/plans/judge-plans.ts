@@ -9,7 +9,7 @@ import { fillSchemaGaps } from '../../src/store/schema/fill-schema-gaps.ts';
 import type { SchemaGap } from '../../src/store/schema/schema-gaps.ts';
 import type { Database, NamedQuery } from '../../src/store/wire/database.ts';
 import { explainQuery, type PlanKind, type TableRead } from './explain-query.ts';
-import type { PlanQuestion } from './plan-questions.ts';
+import type { PlanQuestion } from './plan-question.ts';
 
 export type Judgement = { query: string; excessive: TableRead[]; whole: TableRead[] };
 

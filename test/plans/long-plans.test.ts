@@ -11,7 +11,8 @@ import type { PlanKind } from './explain-query.ts';
 import { isWithoutIndex } from './filters-without-index.ts';
 import { type Judgement, judgePlans } from './judge-plans.ts';
 import { madeQuestions } from './made-questions.ts';
-import { everyFilter, type PlanQuestion } from './plan-questions.ts';
+import type { PlanQuestion } from './plan-question.ts';
+import { everyFilter } from './plan-questions.ts';
 import { readPlanWords } from './plan-words.ts';
 
 const isWanted = process.env.LEDGER_MIRROR_LONG_TESTS === '1';

@@ -10,7 +10,7 @@ import { defaultHttpSettings as settings } from '../../src/http/http-settings.ts
 import { endpoints as grammar } from '../fuzz/endpoints.ts';
 import type { LedgerWords } from '../fuzz/ledger-words.ts';
 import { makeGoodRequest } from '../fuzz/make-good-request.ts';
-import type { PlanQuestion } from './plan-questions.ts';
+import type { PlanQuestion } from './plan-question.ts';
 
 export function madeQuestions(words: LedgerWords, { ofEach }: { ofEach: number }): PlanQuestion[] {
   const dialect = findDialect('hiero');

@@ -5,15 +5,13 @@ import { hotAccount, quietAccount } from '../../packages/test-support/rows/fill-
 import { anyRange, toRange } from '../../src/kit/range.ts';
 import type { AccountTransactionsQuery } from '../../src/ledger/accounts/account.ts';
 import type { ContractResultsQuery } from '../../src/ledger/contracts/contract-result.ts';
-import type { Ledger } from '../../src/ledger/ledger.ts';
 import type { SchedulesQuery } from '../../src/ledger/schedules/schedule.ts';
 import { accountQuestions } from './account-questions.ts';
 import { contractQuestions } from './contract-questions.ts';
 import { hookQuestions } from './hook-questions.ts';
+import type { PlanQuestion } from './plan-question.ts';
 import { furtherTopicQuestions, topicQuestions } from './topic-questions.ts';
 import { furtherTransactionQuestions, transactionQuestions } from './transaction-questions.ts';
-
-export type PlanQuestion = [name: string, ask: (ledger: Ledger) => Promise<unknown>];
 
 const noSender = { equals: [], others: [] };
 const results: ContractResultsQuery = {

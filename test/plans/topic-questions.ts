@@ -2,7 +2,7 @@
 
 import { hotTopic } from '../../packages/test-support/rows/fill-ledger.ts';
 import { anyRange, type Range } from '../../src/kit/range.ts';
-import type { PlanQuestion } from './plan-questions.ts';
+import type { PlanQuestion } from './plan-question.ts';
 
 /** In every suite: what is asked most, and what once went wrong. */
 export function topicQuestions(middle: bigint): PlanQuestion[] {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { hotAccount, quietAccount } from '../../packages/test-support/rows/fill-ledger.ts';
 import { anyRange, type Range } from '../../src/kit/range.ts';
 import type { TransactionsQuery } from '../../src/ledger/transactions/transaction.ts';
-import type { PlanQuestion } from './plan-questions.ts';
+import type { PlanQuestion } from './plan-question.ts';
 
 export const everyTransaction: TransactionsQuery = {
   accounts: anyRange,
