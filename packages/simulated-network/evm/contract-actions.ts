@@ -2,7 +2,7 @@
 import type { EVMResult, Message } from '@ethereumjs/evm';
 import { proto } from '../../../src/protocol/hapi/hapi.ts';
 import { accountId, contractId, toLong } from '../ledger/hapi-values.ts';
-import { weibarPerTinybar } from './evm-state.ts';
+import { weibarPerTinybar } from './evm-accounts.ts';
 
 export type ContractAction = proto.IContractAction;
 

@@ -5,7 +5,9 @@ import { createEVM, type EVMResult, type Message } from '@ethereumjs/evm';
 import { Address } from '@ethereumjs/util';
 import type { Account, Ledger } from '../ledger/ledger.ts';
 import { type ContractAction, createActionLog } from './contract-actions.ts';
-import { createEvmState, type SlotAccess, weibarPerTinybar } from './evm-state.ts';
+import { weibarPerTinybar } from './evm-accounts.ts';
+import { createEvmState } from './evm-state.ts';
+import type { SlotAccess } from './evm-storage.ts';
 
 export const chainId = 298;
 

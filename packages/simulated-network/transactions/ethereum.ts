@@ -1,7 +1,7 @@
 // Ethereum transactions: the sender is who signed, its nonce must fit, it pays the gas; the HAPI payer relays.
 import type { proto } from '../../../src/protocol/hapi/hapi.ts';
 import { openEthereumTransaction, type SignedEthereumTransaction } from '../evm/ethereum-signer.ts';
-import { weibarPerTinybar } from '../evm/evm-state.ts';
+import { weibarPerTinybar } from '../evm/evm-accounts.ts';
 import { chainId, type EvmOutput, evmAddressOf, intrinsicGas } from '../evm/run-evm.ts';
 import { emptyKeyList } from '../ledger/blank-account.ts';
 import { accountId, contractId, toLong } from '../ledger/hapi-values.ts';
