@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createSeededRandom } from '../../packages/simulated-network/ledger/seeded-random.ts';
-import { createNetwork } from '../../packages/simulated-network/network.ts';
 import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
+import { writeNetwork } from '../../packages/test-support/streams/write-network.ts';
 import { formatInstant } from '../../src/protocol/hapi/timestamp.ts';
 import { askAgain } from '../../src/source/bucket/ask-again.ts';
 import { createBucketSource } from '../../src/source/bucket/bucket-source.ts';
@@ -58,9 +58,7 @@ export async function soakBuckets({ groups, kills, seed, requestsPerSecond, say 
   const [expected, actual] = [await createScratchDatabase(), await createScratchDatabase()];
   const db = openDatabase({ connectionString: actual.connectionString });
   try {
-    const network = await createNetwork({ folder, seed, nodes: 3, keepBlocks: groups });
-    await network.run({ intervalMs: 0, blocks: groups, transactionsPerBlock: 2 });
-    await network.close();
+    await writeNetwork({ folder, seed, keepBlocks: groups, blocks: groups, transactions: 2 });
     const addressBook = readFileSync(join(folder, 'addressbook.bin'));
     await importFolder(folder, addressBook, expected.connectionString);
     await server.putFolder(folder);

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createNetwork } from '../../packages/simulated-network/network.ts';
 import { findRealData } from '../../packages/test-support/streams/real-data.ts';
 import { rearranged } from '../../packages/test-support/streams/rearrange-block.ts';
+import { writeNetwork } from '../../packages/test-support/streams/write-network.ts';
 import { readBlock } from '../../src/protocol/block-stream/block.ts';
 import { type BlockStreamItem, itemKinds, splitBlock, writeBlock } from '../../src/protocol/block-stream/block-item.ts';
 import { readBlockTransactions } from '../../src/protocol/block-stream/block-transactions.ts';
@@ -21,9 +21,7 @@ let simulated: BlockStreamItem[][];
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'rearranged-'));
-  const network = await createNetwork({ folder, seed: 'rearranged', nodes: 3, format: 'blocks' });
-  await network.run({ intervalMs: 0, blocks: 25, transactionsPerBlock: 12 });
-  await network.close();
+  await writeNetwork({ folder, seed: 'rearranged', format: 'blocks', blocks: 25, transactions: 12 });
   const blocks = join(folder, 'blocks');
   simulated = readdirSync(blocks).map((name) => read(join(blocks, name)));
 });

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, zstdCompressSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createNetwork } from '../../packages/simulated-network/network.ts';
 import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
+import { writeNetwork } from '../../packages/test-support/streams/write-network.ts';
 import { importStream } from '../../src/importer/import-stream.ts';
 import { type VerifiedFile, verifyStream } from '../../src/importer/verify-stream.ts';
 import { readAddressBook } from '../../src/protocol/hapi/address-book.ts';
@@ -27,9 +27,7 @@ let passedOver: PassedOver[];
 
 beforeAll(async () => {
   for (const format of ['records', 'blocks'] as const) {
-    const network = await createNetwork({ folder: join(root, format), seed: 'strange', nodes: 3, format });
-    await network.run({ intervalMs: 0, blocks: count, transactionsPerBlock: 2 });
-    await network.close();
+    await writeNetwork({ folder: join(root, format), seed: 'strange', format, blocks: count, transactions: 2 });
   }
 });
 afterAll(() => rmSync(root, { recursive: true }));

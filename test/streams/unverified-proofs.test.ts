@@ -4,8 +4,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createNetwork } from '../../packages/simulated-network/network.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
+import { writeNetwork } from '../../packages/test-support/streams/write-network.ts';
 import { importStream } from '../../src/importer/import-stream.ts';
 import { examine } from '../../src/runtime/examine.ts';
 import { loadSettings } from '../../src/runtime/settings/load-settings.ts';
@@ -23,9 +23,7 @@ let database: ScratchDatabase;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'unverified-'));
-  const network = await createNetwork({ folder, seed: 'unverified', nodes: 1, cutoverAt });
-  await network.run({ intervalMs: 0, blocks: 5, transactionsPerBlock: 1 });
-  await network.close();
+  await writeNetwork({ folder, seed: 'unverified', nodes: 1, cutoverAt, blocks: 5, transactions: 1 });
   database = await createScratchDatabase();
 });
 afterAll(async () => {

@@ -3,10 +3,8 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { pino } from 'pino';
 import { createScratchDatabase } from '../../../packages/test-support/postgres/scratch-database.ts';
-import { loadSettings } from '../../../src/runtime/settings/load-settings.ts';
-import { startServer } from '../../../src/runtime/start-server.ts';
+import { serveHere } from './serve-here.ts';
 
 export type Product = {
   port: number;
@@ -24,15 +22,8 @@ export async function startProduct(flags: string[] = []): Promise<Product> {
   const rules = join(dataFolder, 'rules.json');
   const hourMs = 3_600_000;
   writeFileSync(rules, JSON.stringify({ timings: { outageOpensMs: hourMs, degradedOpensMs: hourMs } }));
-  const usual = ['--port', '0', '--data-dir', dataFolder, '--status-outlive', '0', '--status-rules', rules];
-  const server = await startServer({
-    connectionString: scratch.connectionString,
-    settings: loadSettings('serve', [...usual, ...flags], {}),
-    log: pino({ level: 'silent' }),
-    network: { name: 'testnet', chainId: 0x128n, system: null },
-    observer: null,
-    signal: new AbortController().signal,
-  });
+  const usual = ['--data-dir', dataFolder, '--status-outlive', '0', '--status-rules', rules];
+  const server = await serveHere(scratch.connectionString, [...usual, ...flags]);
   const product = {
     port: Number(new URL(server.url).port),
     url: server.url,
