@@ -1,5 +1,6 @@
-// One block: from its plan and the state before it to its units, always the same ones. The first block is genesis, the next
-// two open the scene, after that it is what the mix says. A new UTC day begins with the stake update, a new hour with an exchange rate.
+// Makes the units of a block from its plan and the state before it, always the same ones. The first block is genesis,
+// the next two open the scene, the mix decides the rest. A UTC day begins with the stake update, an hour with an
+// exchange rate.
 import type { RunEvm } from './evm/run-evm.ts';
 import type { BlockPlan, NetworkState } from './files/journal.ts';
 import type { SigningNode } from './files/node-keys.ts';
@@ -20,7 +21,7 @@ import { createScene, type OpenScene } from './scenarios/scene.ts';
 
 const dayNs = 86_400_000_000_000n;
 const hourNs = 3_600_000_000_000n;
-/** Between two transactions at least: room for the records around each. */
+/** Minimum between two transactions: room for the records around each. */
 const minimumStepNs = 60_000n;
 
 type Parts = { ledger: Ledger; keys: SigningKeys; runEvm: RunEvm; nodes: readonly SigningNode[] };
@@ -71,7 +72,7 @@ export function createMakeBlock({ ledger, keys, runEvm, nodes }: Parts): MakeBlo
   };
 }
 
-/** No fewer than there will be: openings have their own number, and a scenario may go some steps beyond the plan's. */
+/** An upper bound: openings have fixed numbers, and a scenario may exceed the plan by some steps. */
 function expectedTransactions({ number, transactions, mix }: BlockPlan, ledger: Ledger): number {
   const opening = number <= 2n ? 120 : mix === 'bulk' && !ledger.tables.cast.has('bulk') ? 500 : 0;
   return Math.max(opening, transactions + 20);

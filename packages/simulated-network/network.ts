@@ -1,5 +1,5 @@
-// A small simulated network in a folder: nodes that sign what really happened on a ledger, block after block. Killed at any
-// moment and started again, it continues the same chain; published files never change.
+// A small simulated network in a folder: nodes sign what happened on a ledger, block after block. Killed at any moment
+// and started again, it continues the same chain; published files never change.
 import { join } from 'node:path';
 import type { SemanticVersion } from '../../src/protocol/stream-block.ts';
 import { createRunEvm } from './evm/run-evm.ts';

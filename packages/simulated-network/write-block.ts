@@ -1,5 +1,5 @@
-// Writes the next block of a network: announced in the journal, carried out on the ledger, published. Every step that writes to
-// disk waits while the disk is full.
+// Writes the next block of a network: announced in the journal, carried out on the ledger, published. Every step that
+// writes to disk waits while the disk is full.
 
 import type { ExplorerFolder } from './explorer-records/explorer-folder.ts';
 import { newBlockChain, withRoot } from './files/block-chain.ts';
@@ -14,7 +14,9 @@ export type WriteBlockOptions = {
   consensusStart?: bigint;
   /** ns that the block's transactions spread over; 1.8 s if not given. */
   duration?: bigint;
-  /** Transactions submitted in the block; 5 to 10 if not given. Genesis and the two blocks after it have fixed numbers. */
+  /**
+   * Transactions submitted in the block; 5 to 10 if not given. Genesis and the two blocks after it have fixed numbers.
+   */
   transactions?: number;
   mix?: BlockPlan['mix'];
   /** Ends the wait for room on the disk; the block is then made when the network is opened again. */

@@ -1,5 +1,5 @@
-// State changes that belong to no transaction: the receipts of a round, and single values at the end of a block. They carry
-// the time of the last result before them.
+// State changes of no transaction: the receipts of a round, and single values at the end of a block. Their time is that
+// of the last result before them.
 import { type BlockStreamItem, itemKinds, writeItem } from '../../../src/protocol/block-stream/block-item.ts';
 import { proto } from '../../../src/protocol/hapi/hapi.ts';
 import { toTimestampMessage } from '../../../src/protocol/hapi/timestamp.ts';
@@ -18,7 +18,7 @@ const singletons = {
   blockStream: [24, 11],
 } as const;
 const receiptQueue = 126;
-/** Lower numbers are those of the network itself. */
+/** Lower numbers are system entities. */
 const lastReserved = 1000n;
 
 /** The receipts of these transactions join the queue of recent ones. */
@@ -45,7 +45,7 @@ export function beginLedger(): BlockStreamItem {
   ]);
 }
 
-/** `nextEntity`: the first number that no entity has yet. */
+/** `nextEntity`: the first free entity number. */
 export function endBlock(number: bigint, start: bigint, end: bigint, nextEntity: bigint): BlockStreamItem[] {
   const blockInfo = {
     lastBlockNumber: toLong(number),

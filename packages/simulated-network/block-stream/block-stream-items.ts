@@ -1,5 +1,5 @@
-// What the simulated ledger did, as items of a block stream: the same transactions as in records, with results, outputs,
-// traces and the state after each that make up for what a block leaves out of a record.
+// Units as items of a block stream: the same transactions as in records, with results, outputs, traces and state
+// changes in the place of records.
 import { type BlockStreamItem, itemKinds, writeItem } from '../../../src/protocol/block-stream/block-item.ts';
 import { toTimestampMessage } from '../../../src/protocol/hapi/timestamp.ts';
 import type { SemanticVersion } from '../../../src/protocol/stream-block.ts';
@@ -16,11 +16,11 @@ type Content = {
   header: BlockStreamHeader;
   units: readonly StreamUnit[];
   nodes: readonly ConsensusNode[];
-  /** The first number that no entity has after the block. */
+  /** The first free entity number after the block. */
   nextEntity: bigint;
 };
 
-/** Header, rounds with events and transactions, single values; footer and proof follow from what stands before. */
+/** Header, rounds with events and transactions, single values; footer and proof are made from them. */
 export function toBlockStreamItems({ header, units, nodes, nextEntity }: Content): BlockStreamItem[] {
   const { number, timestamp, hapiVersion } = header;
   const rounds = createRounds(number, nodes);
@@ -31,7 +31,7 @@ export function toBlockStreamItems({ header, units, nodes, nextEntity }: Content
     const ofRound = units.slice(start, start + perRound);
     items.push(rounds.begin(), rounds.event(ofRound[0]!.main.consensusTimestamp));
     for (const [index, unit] of ofRound.entries()) {
-      // An event brings several transactions, and the signature of its node stands before, between or behind them.
+      // An event has several transactions, and the state signature of its node is before, between or after them.
       if (index % 3 === 2) items.push(rounds.event(unit.main.consensusTimestamp));
       if (index % 4 === 0) items.push(rounds.stateSignature());
       items.push(...toUnitItems(unit));

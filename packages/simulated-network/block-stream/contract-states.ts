@@ -1,5 +1,5 @@
-// State of contracts: storage, code and hooks. Words are of 32 bytes here, in traces and in the storage of hooks as short
-// as they go (mainnet's first block; comments of the protobufs).
+// State of contracts: storage, code and hooks. Words have 32 bytes here; in traces and in the storage of hooks they are
+// as short as possible (mainnet's first block; comments of the protobufs).
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { proto } from '../../../src/protocol/hapi/hapi.ts';
 import { bytesField, intField, type WireField } from '../../../src/protocol/wire-writer.ts';
@@ -10,17 +10,17 @@ import { hookRunSlot } from '../transactions/hooks.ts';
 import { encodeMessage, withoutLeadingZeros } from './message-fields.ts';
 import { deleteEntry, updateEntry } from './state-change.ts';
 
-/** A slot as a unit leaves it. */
+/** A slot after a unit. */
 export type SlotChange = {
   contract: bigint;
   /** Without leading zeros, in hex. */
   slot: string;
-  /** null where it is gone. */
+  /** null if it was removed. */
   value: Uint8Array | null;
   isIdentical: boolean;
 };
 
-/** In the order in which the stream has them. `keepsLost`: also slots that came and went within the unit. */
+/** In the order of the stream. `keepsLost`: also slots that existed only within the unit. */
 export function listSlotChanges(
   changes: readonly LedgerChange[],
   neighbours: readonly StorageNeighbour[],
@@ -42,7 +42,7 @@ export function toSlotChange({ contract, slot, value, isIdentical }: SlotChange)
   return updateEntry('slot', key, encodeMessage(proto.SlotValue, { value: toWord(value) }), isIdentical);
 }
 
-/** A hook and its storage. `hasRun`: what it counts in may have been written though it is as it was. */
+/** A hook and its storage. `hasRun`: its counter may have been written without a change. */
 export function toHookChanges(before: Hook | undefined, after: Hook, hasRun: boolean): WireField[] {
   const id = encodeHookId(after);
   const isOld = before && !before.deleted && before.contract === after.contract && !after.deleted;
@@ -87,7 +87,7 @@ function sameSlotCount(before: Hook, after: Hook): boolean {
   return Object.keys(before.slots).length === Object.keys(after.slots).length;
 }
 
-/** Where Solidity keeps an entry of a mapping: keccak256(key ‖ slot of the mapping). */
+/** Slot of an entry of a Solidity mapping: keccak256(key ‖ slot of the mapping). */
 function hookSlotOf(name: string): Uint8Array {
   const [slot, entry] = name.split(':') as [string, string | undefined];
   if (entry === undefined) return withoutLeadingZeros(Buffer.from(slot, 'hex'));

@@ -1,4 +1,4 @@
-// The state messages of accounts, files, topics, schedules and nodes, with everything that this ledger knows of them.
+// The state messages of accounts, files, topics, schedules and nodes.
 import { proto } from '../../../src/protocol/hapi/hapi.ts';
 import { bytesField, intField } from '../../../src/protocol/wire-writer.ts';
 import {
@@ -94,7 +94,7 @@ export function registeredNodeState({ id }: RegisteredNode): Buffer {
   return entityNumber(id);
 }
 
-/** A number as a message of its own: UInt64Value, NodeId. */
+/** A number as a message: UInt64Value, NodeId. */
 export function entityNumber(value: bigint): Buffer {
   return joinFields([intField(1, value)]);
 }

@@ -1,20 +1,20 @@
-// TraceData (item 11): how a contract ran, and the running hashes of messages that the state changes of their unit do not
-// tell, because another message of the same topic came after them.
+// TraceData (item 11): the run of a contract, and running hashes of messages that are missing in the state changes of
+// their unit, because another message of the same topic followed.
 import { toEntityId } from '../../../src/protocol/hapi/entity-id.ts';
 import { proto, toBigInt } from '../../../src/protocol/hapi/hapi.ts';
 import { bytesField, encodeVarint, intField, messageField, type WireField } from '../../../src/protocol/wire-writer.ts';
 import type { StreamItem } from '../run/stream-item.ts';
 import { encodeMessage, joinFields, noBytes, withoutLeadingZeros } from './message-fields.ts';
 
-/** Slots of a contract in the order in which the unit's state changes have them; by slot in hex its place. */
+/** Positions of a contract's slots in the unit's state changes, by slot in hex. */
 export type SlotPlaces = ReadonlyMap<bigint, ReadonlyMap<string, number>>;
 
 type EvmTraceParts = {
   item: StreamItem;
   record: proto.ITransactionRecord;
-  /** null where written slots are listed here, since several traces of the unit may have written them. */
+  /** null if written slots are listed here, since several traces of the unit may have written them. */
   places: SlotPlaces | null;
-  /** What a client sent: its initcode follows from the transaction, and is not repeated. */
+  /** Submitted by a client: its initcode is in the transaction, and is not repeated. */
   isTopLevel: boolean;
 };
 
@@ -59,7 +59,7 @@ function slotUsage({ contractId, storageChanges }: proto.IContractStateChange, p
   const reads = changes.map((change) => {
     const place = placeOf(change);
     return messageField(4, [
-      // Both stand in a oneof: a place of 0 and an empty key are written, too.
+      // Both are members of a oneof: a position of 0 and an empty key are written, too.
       place === undefined ? bytesField(2, change.key) : [Buffer.of(1 * 8), encodeVarint(BigInt(place))],
       change.read.length > 0 ? bytesField(3, change.read) : [],
     ]);
@@ -71,7 +71,7 @@ function slotUsage({ contractId, storageChanges }: proto.IContractStateChange, p
   return [bytesField(1, encodeMessage(proto.ContractID, contractId ?? {})), places ? [] : keys, ...reads];
 }
 
-/** ExecutedInitcode; without what stands in the state anyway, where the code that it leaves is a part of it. */
+/** ExecutedInitcode; without the code that it leaves, which is in the state, if that is a part of it. */
 function executedInitcode({ contractId, initcode, runtimeBytecode }: proto.IContractBytecode): WireField[] {
   const code = Buffer.from(initcode!);
   const start = runtimeBytecode?.length ? code.indexOf(runtimeBytecode) : -1;

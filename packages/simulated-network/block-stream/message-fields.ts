@@ -1,4 +1,4 @@
-// Messages taken apart and put together by field numbers: what stands in a record goes into a block as it is.
+// Splits and joins messages by field numbers: fields of a record go into a block unchanged.
 import { readVarint64, visitWireFields, wireBytes, wireVarint } from '../../../src/protocol/wire-fields.ts';
 import type { WireField } from '../../../src/protocol/wire-writer.ts';
 
@@ -33,7 +33,7 @@ export function encodeMessage<Message>(
   return Buffer.from(type.encode(message).finish());
 }
 
-/** The shortest form of a word, in which traces carry keys, values and topics. */
+/** The shortest form of a word, as traces carry keys, values and topics. */
 export function withoutLeadingZeros(word: Uint8Array): Uint8Array {
   const first = word.findIndex((byte) => byte !== 0);
   return first < 0 ? noBytes : word.subarray(first);

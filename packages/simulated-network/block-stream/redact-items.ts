@@ -1,5 +1,4 @@
-// Blocks from which somebody has taken items: a hash stands for each, so that the root of the block is still the same, but
-// what they said is gone.
+// Redacted blocks: a hash stands for each removed item, so that the root of the block stays the same.
 import { type BlockStreamItem, itemKinds, writeItem } from '../../../src/protocol/block-stream/block-item.ts';
 import { hashLeaf } from '../../../src/protocol/block-stream/hash-tree.ts';
 import { sha384 } from '../../../src/protocol/sha384.ts';
@@ -8,7 +7,7 @@ import { joinFields, splitFields } from './message-fields.ts';
 
 /** BlockItem field of RedactedItem. */
 const redactedItem = 19;
-/** SubMerkleTree: where the hash of an item goes, by kind. The header of a block is never taken away. */
+/** SubMerkleTree of the hash of an item, by kind. The header of a block is never redacted. */
 const treeOfKind: Readonly<Record<number, number>> = {
   [itemKinds.eventHeader]: 4,
   [itemKinds.roundHeader]: 4,
@@ -20,7 +19,7 @@ const treeOfKind: Readonly<Record<number, number>> = {
 };
 const signatureMap = 2;
 
-/** Every so many items one is redacted. */
+/** One in so many items is redacted. */
 export function redactItems(items: readonly BlockStreamItem[], every: number): BlockStreamItem[] {
   return items.map((item, index) => {
     const tree = treeOfKind[item.kind];
@@ -29,7 +28,7 @@ export function redactItems(items: readonly BlockStreamItem[], every: number): B
 }
 
 function redact({ kind, content, bytes }: BlockStreamItem, tree: number): BlockStreamItem {
-  // Only of what came in an event, not of what the network made itself, which nobody signed.
+  // Only transactions of an event, not those of the network itself, which nobody signed.
   const isFromEvent = kind === itemKinds.signedTransaction && splitFields(content).bytes(signatureMap).length > 0;
   const fields = [bytesField(1, hashLeaf(bytes)), isFromEvent ? bytesField(2, sha384(content)) : [], intField(3, tree)];
   return writeItem(redactedItem, joinFields(fields));

@@ -1,5 +1,5 @@
-// Rounds and events of the consensus: the items around transactions that say how the nodes agreed on them, and what nodes
-// tell each other in transactions without a result. Made up, the same for the same block.
+// Rounds and events of the consensus: the items around transactions that show how nodes agreed on them, and
+// transactions between nodes, which have no result. Invented, the same for the same block.
 import { createHash } from 'node:crypto';
 import { type BlockStreamItem, itemKinds, writeItem } from '../../../src/protocol/block-stream/block-item.ts';
 import { encodeTransactionBody } from '../../../src/protocol/hapi/encode-transaction.ts';
@@ -14,14 +14,14 @@ export type ConsensusNode = { nodeId: bigint; accountId: bigint };
 export type Rounds = {
   /** Header of the next round. */
   begin(): BlockStreamItem;
-  /** Headers of the next event of this round: one node's, the nodes take turns. */
+  /** Headers of the next event of this round; the nodes take turns. */
   event(time: bigint): BlockStreamItem;
-  /** The signature of the node of the newest event under a state; it never has a result. */
+  /** A state signature of the node of the newest event; it never has a result. */
   stateSignature(): BlockStreamItem;
 };
 
 export const roundsPerBlock = 2n;
-/** Events keep these distances from what was born and agreed on before. */
+/** An event is born this long before the nodes agree on it. */
 const birthDelayRounds = 3n;
 const gossipDelayNs = 60_000_000n;
 
@@ -31,11 +31,11 @@ export function createRounds(blockNumber: bigint, nodes: readonly ConsensusNode[
   const nodeOf = (event: number) => nodes[event % nodes.length]!;
   const bytesOf = (name: string) => createHash('sha384').update(`${name} of block ${blockNumber}`).digest();
 
-  /** Parents in the block are named by their place there, those before it by their hash. */
+  /** Parents in the block are named by their index, those before it by their hash. */
   function parents(): WireField[] {
     const ofNodes = [events - nodes.length, events - 1];
     return ofNodes.map((event) => {
-      // A place of 0 stands in a oneof.
+      // An index of 0 is written: it is a member of a oneof.
       if (event >= 0) return messageField(2, [[Buffer.of(2 * 8), encodeVarint(BigInt(event))]]);
       const { nodeId } = nodeOf(event + nodes.length);
       const descriptor = [bytesField(1, bytesOf(`event ${event}`)), intField(2, nodeId), intField(3, round)];

@@ -1,4 +1,4 @@
-// StateChange: one entry of one of the network's maps that is new, different or gone; or one of its single values.
+// StateChange: a new, changed or removed entry of a map of the network, or a single value.
 import { bytesField, intField, messageField, type WireField } from '../../../src/protocol/wire-writer.ts';
 
 type MapKind = {
@@ -31,7 +31,7 @@ const mapKinds = {
 
 export type MapKindName = keyof typeof mapKinds;
 
-/** `isIdentical`: only its place in a list is another. */
+/** `isIdentical`: only its position in a list changed. */
 export function updateEntry(
   kind: MapKindName,
   key: Uint8Array,

@@ -1,5 +1,5 @@
-// StateChanges (item 7): the entries of the network's maps as a unit leaves them. A unit has one such item, right behind the
-// transaction that was submitted and at its time: before what follows it (children, inner and scheduled transactions).
+// StateChanges (item 7): the entries of the network's maps after a unit. A unit has one such item, right after the
+// submitted transaction and at its time, before the items that follow it (children, inner and scheduled transactions).
 import { proto } from '../../../src/protocol/hapi/hapi.ts';
 import { bytesField, type WireField } from '../../../src/protocol/wire-writer.ts';
 import { accountId, fileId, scheduleId, tokenId, topicId } from '../ledger/hapi-values.ts';
@@ -37,13 +37,13 @@ export function toStateChanges(unit: StreamUnit, slots: readonly SlotChange[]): 
   return inOrder.flatMap((place) => entries[place] ?? []);
 }
 
-/** Services one after the other; the accounts last, as all of them change balances. */
+/** One service after the other; accounts last, as all of them change balances. */
 const inOrder = [
   ...(['topics', 'files', 'schedules', 'storage', 'bytecode', 'hooks', 'nodes', 'registeredNodes'] as const),
   ...(['tokens', 'relations', 'nfts', 'airdrops', 'accounts', 'names'] as const),
 ];
 
-/** Tables that are left out are nothing that a network has, or stand elsewhere. */
+/** Other tables do not exist in a network, or are written elsewhere. */
 function toEntries(change: LedgerChange, { treasuries }: StreamUnit): WireField[] {
   switch (change.table) {
     case 'topics':

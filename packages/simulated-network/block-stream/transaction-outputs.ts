@@ -1,5 +1,4 @@
-// TransactionOutput (item 6): what only some types of transactions give back. Everything else of a receipt follows from the
-// state changes.
+// TransactionOutput (item 6): outputs of some transaction types. The rest of a receipt follows from the state changes.
 import { bytesField, encodeVarint, intField, messageField, type WireField } from '../../../src/protocol/wire-writer.ts';
 import type { StreamItem } from '../run/stream-item.ts';
 import { encodeHookId } from './contract-states.ts';
@@ -26,7 +25,7 @@ export function toTransactionOutputs(item: StreamItem, record: MessageFields, re
 function prngOutput({ kind, status }: StreamItem, record: MessageFields): WireField | null {
   if (kind !== 'utilPrng' || status !== 'SUCCESS') return null;
   const [bytes] = record.bytes(recordFields.prngBytes);
-  // A number of 0 is written, too: it stands in a oneof.
+  // A number of 0 is written: it is a member of a oneof.
   const number = [Buffer.of(2 * 8), encodeVarint(record.integer(recordFields.prngNumber))];
   return messageField(outputKinds.prng, [bytes ? bytesField(1, bytes) : number]);
 }
@@ -35,10 +34,10 @@ function evmOutput({ kind, executedHook }: StreamItem, record: MessageFields): W
   const [created] = record.bytes(recordFields.create);
   const result = created ?? record.bytes(recordFields.call)[0];
   if (kind === 'ethereumTransaction') {
-    // Without a result where it was refused before anybody knew who sent it.
+    // Without a result if it was refused before its sender was known.
     if (!result)
       return record.bytes(recordFields.ethereumHash).length > 0 ? messageField(outputKinds.ethereum, []) : null;
-    // What was called, with what, is in the Ethereum transaction.
+    // Receiver and call data are in the Ethereum transaction.
     const fields = evmResultOf(splitFields(result), null, { withContext: false });
     return messageField(outputKinds.ethereum, [messageField(created ? 2 : 1, fields)]);
   }

@@ -1,8 +1,8 @@
-// TransactionResult (item 5): what a record says of every transaction, under other numbers.
+// TransactionResult (item 5): the fields that every record has, under other numbers.
 import { bytesField, intField } from '../../../src/protocol/wire-writer.ts';
 import { joinFields, type MessageFields } from './message-fields.ts';
 
-/** Fields of TransactionRecord and those of TransactionResult that say the same. */
+/** Fields of TransactionRecord, and their equals in TransactionResult. */
 const resultFieldOf: readonly (readonly [record: number, result: number])[] = [
   [3, 2], // consensus timestamp
   [15, 3], // parent consensus timestamp

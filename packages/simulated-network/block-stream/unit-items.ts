@@ -1,4 +1,4 @@
-// The items of one unit: transactions with their results, outputs and traces, and what all of them changed.
+// The items of one unit: transactions with their results, outputs and traces, and the state changes of all.
 import { type BlockStreamItem, itemKinds, writeItem } from '../../../src/protocol/block-stream/block-item.ts';
 import { toEntityId } from '../../../src/protocol/hapi/entity-id.ts';
 import { proto } from '../../../src/protocol/hapi/hapi.ts';
@@ -45,7 +45,7 @@ function usesSlots({ sidecars }: StreamItem): boolean {
   return sidecars.some(({ stateChanges }) => stateChanges);
 }
 
-/** A slot whose value is the same has no place. */
+/** A slot with an unchanged value has no position. */
 function placesOf(slots: readonly SlotChange[]): SlotPlaces {
   const places = new Map<bigint, Map<string, number>>();
   for (const { contract, slot, isIdentical } of slots) {

@@ -16,7 +16,7 @@ export function encodeCall(name: ContractName, signature: string, values: readon
   return Buffer.concat([Buffer.from(selector, 'hex'), encodeValues(values)]);
 }
 
-/** bigint, boolean and 20- or 32-byte arrays stand in place; text and other bytes follow behind the head. */
+/** bigint, boolean and 20- or 32-byte arrays are encoded in place; text and other bytes follow the head. */
 export function encodeValues(values: readonly AbiValue[]): Buffer {
   const heads: Buffer[] = [];
   const tails: Buffer[] = [];

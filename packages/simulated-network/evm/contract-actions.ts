@@ -11,7 +11,7 @@ export type ActionLog = {
   enter(message: Message): void;
   leave(result: EVMResult): void;
   all(): ContractAction[];
-  /** What contracts ran to make other contracts, by the new contract's address in hex. */
+  /** Initcode that contracts ran to create contracts, by the new contract's address in hex. */
   initcodes(): ReadonlyMap<string, Uint8Array>;
 };
 
@@ -20,7 +20,7 @@ const { ContractActionType, CallOperationType } = proto;
 export function createActionLog(idOf: (address: Uint8Array) => bigint): ActionLog {
   let actions: ContractAction[] = [];
   let initcodes = new Map<string, Uint8Array>();
-  /** `initcode`: as it is on entry; the machine empties the message. */
+  /** `initcode`: of the message on entry; the machine empties it. */
   let open: { action: ContractAction; message: Message; initcode: Uint8Array }[] = [];
 
   return {

@@ -1,4 +1,4 @@
-// Ethereum transactions as wallets make them: RLP, really signed with secp256k1. Types 0 (with and without replay
+// Ethereum transactions as wallets make them: RLP, signed with secp256k1. Types 0 (with and without replay
 // protection), 1, 2 and 4. Prices and value in weibar.
 import { RLP } from '@ethereumjs/rlp';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
@@ -46,7 +46,7 @@ export function signEthereumTransaction(transaction: UnsignedEthereumTransaction
   return Buffer.concat([Buffer.of(typed.prefix), RLP.encode([...typed.fields, BigInt(recovery), r, s])]);
 }
 
-/** EIP-7702: the signature of an authorization is of its own kind, 0x05. */
+/** EIP-7702: an authorization is signed with the prefix 0x05. */
 function signAuthorization(wanted: UnsignedEthereumTransaction['authorizations'][number]) {
   const fields = [wanted.chainId, wanted.address, wanted.nonce];
   const { recovery, r, s } = sign(Buffer.concat([Buffer.of(5), RLP.encode(fields)]), wanted.secret);
@@ -76,12 +76,12 @@ export type SignedEthereumTransaction = {
   authorizationCount: number;
 };
 
-/** The same transaction with its call data taken out, to be carried in a file. */
+/** The same transaction without its call data, which a file carries. */
 export function withoutCallData(raw: Uint8Array): Uint8Array {
   return replaceCallData(raw, new Uint8Array());
 }
 
-/** Opens a signed transaction; `callData` puts back what a file carries. Throws on what is not one. */
+/** Opens a signed transaction; `callData`: from the file, if one carries it. Throws on anything else. */
 export function openEthereumTransaction(raw: Uint8Array, callData?: Uint8Array): SignedEthereumTransaction {
   const whole = callData ? replaceCallData(raw, callData) : raw;
   const { prefix, fields } = split(whole);
@@ -112,7 +112,7 @@ export function openEthereumTransaction(raw: Uint8Array, callData?: Uint8Array):
   };
 }
 
-/** Where the fields stand, by type. The gas price of types 2 and 4 is their maximum fee. */
+/** Positions of the fields, by type. The gas price of types 2 and 4 is their maximum fee. */
 const fieldPositions: Readonly<Record<number, Readonly<Record<FieldName, number>>>> = {
   0: { nonce: 0, gasPrice: 1, gasLimit: 2, to: 3, value: 4, data: 5 },
   1: { nonce: 1, gasPrice: 2, gasLimit: 3, to: 4, value: 5, data: 6 },

@@ -1,5 +1,5 @@
-// The ledger as the state of the EVM. Checkpoints are marks in the ledger's undo log, so nothing remains of what a frame
-// reverts.
+// The ledger as the state of the EVM. Checkpoints are marks in the ledger's undo log, so nothing remains of what a
+// frame reverts.
 import type { StateManagerInterface } from '@ethereumjs/common';
 import type { Ledger } from '../ledger/ledger.ts';
 import { createEvmAccounts, type EvmAccounts } from './evm-accounts.ts';

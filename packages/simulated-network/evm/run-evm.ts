@@ -1,5 +1,5 @@
-// Runs one contract call or creation in a real EVM (Cancun) on the ledger's state and tells everything that records and
-// sidecars say about it: result, gas, logs, actions, storage changes, created contracts.
+// Runs one contract call or creation in a real EVM (Cancun) on the ledger's state and returns what records and sidecars
+// need: result, gas, logs, actions, storage changes, created contracts.
 import { Common, Hardfork, Mainnet } from '@ethereumjs/common';
 import { createEVM, type EVMResult, type Message } from '@ethereumjs/evm';
 import { Address } from '@ethereumjs/util';
@@ -27,7 +27,7 @@ export type EvmInput = {
   /** Ethereum transactions use up a nonce, HAPI transactions do not. */
   countNonce: boolean;
   accessList?: { address: Uint8Array; slots: Uint8Array[] }[];
-  /** Of EIP-7702; they cost gas whether or not they are good. */
+  /** Of EIP-7702; invalid ones cost gas, too. */
   authorizationCount?: number;
   consensusTimestamp: bigint;
   blockNumber: bigint;
@@ -42,10 +42,10 @@ export type EvmOutput = {
   gasUsed: bigint;
   logs: EvmLog[];
   actions: ContractAction[];
-  /** Of contracts made by contracts, by address in hex. */
+  /** Of contracts created by contracts, by address in hex. */
   initcodes: ReadonlyMap<string, Uint8Array>;
   slots: SlotAccess[];
-  /** Contracts that exist now and did not before, in order of id. */
+  /** New contracts, in order of id. */
   created: Account[];
   contractNonces: { contract: bigint; nonce: bigint }[];
   /** Accounts that received value at an unused address. */
@@ -81,7 +81,7 @@ export async function createRunEvm(ledger: Ledger): Promise<RunEvm> {
     }
 
     const firstNew = ledger.tables.counters.get('nextEntity')!;
-    // A contract that is being created through HAPI has its id already; what it creates comes after.
+    // A contract that HAPI creates has its id already; what it creates gets later ids.
     const result = await evm.runCall({
       caller,
       origin: caller,
@@ -98,7 +98,7 @@ export async function createRunEvm(ledger: Ledger): Promise<RunEvm> {
     let gasUsed = intrinsic + execResult.executionGasUsed;
     let error = execResult.exceptionError?.error as string | undefined;
     if (createAt && !error) {
-      // Code deposit (EIP-3860 sizes never come near the limits here).
+      // Code deposit (code here is far below the limits of EIP-3860).
       const deposit = 200n * BigInt(execResult.returnValue.length);
       if (gasUsed + deposit > gasLimit) error = 'out of gas';
       else {
@@ -137,7 +137,7 @@ export async function createRunEvm(ledger: Ledger): Promise<RunEvm> {
   };
 }
 
-/** The address by which the EVM knows an account: its own, else long-zero. */
+/** The address of an account in the EVM: its EVM address, else long-zero. */
 export function evmAddressOf(account: Account): Uint8Array {
   return account.evmAddress ?? longZero(account.id);
 }

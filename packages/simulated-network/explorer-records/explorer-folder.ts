@@ -1,5 +1,5 @@
-// The simulated network's block explorer: a folder with one record a contract, named after its address. The contracts of
-// the network's first blocks keep theirs; of later ones the newest stay.
+// The simulated network's block explorer: a folder with one record for each contract, named after its address. Records
+// of the first blocks' contracts stay; of later ones only the newest.
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { evmAddressOf } from '../evm/run-evm.ts';
@@ -8,13 +8,13 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { createRecordOfCode } from './record-of-code.ts';
 
 export type ExplorerFolder = {
-  /** Writes the records of contracts that came since the last call. */
+  /** Writes the records of contracts created since the last call. */
   publish(): Promise<void>;
 };
 
 const lasting = 20;
 const maxRecords = 1000;
-/** Entities below are the network's own. */
+/** Entities below are system entities. */
 const firstUserEntity = 1001n;
 
 export async function openExplorerFolder(folder: string, ledger: Ledger): Promise<ExplorerFolder> {

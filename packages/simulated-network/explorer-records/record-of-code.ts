@@ -1,14 +1,15 @@
-// What the simulated network's block explorer says about a contract, in Etherscan's form. As in real explorers not every
-// record is right: Coin's source has another comment than the deployed one, Reverter's is of another version.
+// What the simulated network's block explorer says about a contract, in Etherscan's form. As in real explorers not
+// every record is right: Coin's source has a different comment from the deployed one, Reverter's is a different
+// version.
 import { readFileSync } from 'node:fs';
 import artifacts from '../contracts/artifacts.json' with { type: 'json' };
 import { type ContractName, initcodeOf } from '../evm/artifacts.ts';
 
-/** JSON text; null for code that is none of the network's own contracts. */
+/** JSON text; null for code of any other contract. */
 export type RecordOfCode = (runtimeCode: Uint8Array) => string | null;
 
 export function createRecordOfCode(): RecordOfCode {
-  // The metadata at the end of a contract's code, with the hash of its sources, is there in every deployment.
+  // Every deployment ends with the metadata of the contract, which contains the hash of its sources.
   const names = Object.keys(artifacts.contracts) as ContractName[];
   const known = new Map(names.map((name) => [tailOf(initcodeOf(name)), formatRecord(name, recordForms[name](name))]));
   const factory = initcodeOf('Factory');

@@ -1,4 +1,4 @@
-// Files that are there whole or not at all: written beside their place, then renamed. A file that exists is never touched.
+// Files that exist whole or not at all: written under another name, then renamed. Existing files are never touched.
 import { existsSync } from 'node:fs';
 import { rename, rm, writeFile } from 'node:fs/promises';
 
@@ -15,7 +15,7 @@ export async function replaceFile(path: string, content: Uint8Array | string): P
     await writeFile(beside, content);
     await rename(beside, path);
   } catch (error) {
-    // On a full disk what was written in part takes the room that the next attempt needs.
+    // On a full disk a partial file takes the room that the next attempt needs.
     await rm(beside, { force: true });
     throw error;
   }

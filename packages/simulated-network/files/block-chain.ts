@@ -1,5 +1,5 @@
-// The chain of block roots as the simulated network keeps it from its first block on, whatever it writes: the first block of
-// a block stream after record files names the root of the block that would wrap the last of them.
+// The chain of block roots, which the network keeps from its first block on in every format: the first block of a block
+// stream after record files names the root of the block that would wrap the last of them.
 import { createHashTree, emptyTree } from '../../../src/protocol/block-stream/hash-tree.ts';
 
 /** Survives `v8.serialize`. */

@@ -1,5 +1,5 @@
-// What lets a killed network continue where it was: now and then the whole state, and before each block the few
-// values it is made from. After a restart the blocks since the last state are made again, byte for byte the same.
+// Lets a killed network continue: it saves the whole state now and then, and before each block its plan. After a
+// restart the blocks since the last saved state are made again, byte for byte the same.
 import { existsSync } from 'node:fs';
 import { mkdir, open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { createEmptyTables, type LedgerTables } from '../ledger/ledger.ts';
 import { replaceFile } from './atomic-file.ts';
 import type { BlockChainState } from './block-chain.ts';
 
-/** Everything a block depends on besides the seed and the state before it. */
+/** What a block depends on besides the seed and the state before it. */
 export type BlockPlan = {
   number: bigint;
   /** ns */
@@ -24,7 +24,7 @@ export type NetworkState = {
   nodes: number;
   nextBlock: bigint;
   runningHash: Buffer;
-  /** Absent in folders of earlier versions; their blocks continue with a chain of their own. */
+  /** Absent in folders of earlier versions; their blocks then begin a new chain. */
   blockChain?: BlockChainState;
   /** ns; 0 before the first block. */
   lastConsensus: bigint;
@@ -86,7 +86,7 @@ export async function openJournal(folder: string): Promise<Journal> {
   };
 }
 
-/** Earlier versions kept the keys of what the storage of a hook holds, without values, and nothing of the last three. */
+/** Earlier versions kept only the keys of a hook's storage, and not its contract, admin key and kind of owner. */
 function withHookMembers(hooks: LedgerTables['hooks'] = new Map()): LedgerTables['hooks'] {
   const slotsOf = (slots: Record<string, string> | string[]) =>
     Array.isArray(slots) ? Object.fromEntries(slots.map((key) => [key, '01'])) : slots;
@@ -104,7 +104,7 @@ function withBuffers(chain: BlockChainState | undefined): BlockChainState | unde
   );
 }
 
-/** A kill may have cut the last line short; then nothing of its block has been published. */
+/** A kill may have cut the last line short; then nothing of its block was published. */
 async function cutTornLine(path: string): Promise<void> {
   if (!existsSync(path)) return;
   const text = await readFile(path, 'utf8');

@@ -1,5 +1,5 @@
-// The nodes that sign: RSA-3072 keys, made once and kept in the folder (they are not derived from the seed; signatures are
-// PKCS #1 v1.5 and so deterministic once the keys are there), and the address book that names them.
+// The signing nodes: RSA-3072 keys, generated once and kept in the folder (not derived from the seed; signatures are
+// PKCS #1 v1.5 and thus deterministic), and the address book.
 import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject, sign } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';

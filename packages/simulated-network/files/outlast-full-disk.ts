@@ -1,15 +1,15 @@
-// Repeats a step that writes to disk until there is room for it. Each step can be taken again: what it wrote whole stays,
-// what it wrote in part is written anew.
+// Repeats a step that writes to disk until there is room for it. A step can be repeated: files that it finished stay,
+// and it writes the others again.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createBackOff } from '../../../src/kit/back-off.ts';
 
 export type FullDisk = {
-  /** Takes the step again and again while the disk is full. Throws any other failure, and the signal's reason. */
+  /** Repeats the step while the disk is full. Throws any other failure, and the signal's reason. */
   outlast<T>(step: () => Promise<T>, signal?: AbortSignal): Promise<T>;
 };
 
 export type FullDiskOptions = {
-  /** Told once when the disk becomes full, and once when there is room again (null). */
+  /** Called once when the disk becomes full, and once when there is room again (null). */
   onChange(error: Error | null): void;
   firstDelayMs?: number;
 };

@@ -1,9 +1,9 @@
-// Makes the network's folder and, where they are missing, the folders above it, one by one: Node 24 never returns from
-// `mkdir` with `recursive` below /proc.
+// Creates the network's folder and missing parent folders one by one: in Node 24 `mkdir` with `recursive` never returns
+// below /proc.
 import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
-/** Throws with the folder's name and what is wrong with it. */
+/** Throws with the name of the folder and the reason. */
 export function makeOutputFolder(folder: string): void {
   try {
     make(resolve(folder));

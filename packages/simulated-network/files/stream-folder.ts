@@ -1,6 +1,6 @@
 // The published stream: record files laid out like a network's bucket (recordstreams/record<account>/ with data files,
-// signatures and sidecars), blocks that wrap them, or blocks of a block stream, all of one ledger. A signature appears only
-// after the data it signs; what is published never changes, old blocks may go.
+// signatures and sidecars), blocks that wrap them, or blocks of a block stream, all of one ledger. A signature is
+// published after the data that it signs. Published files never change; old ones may be deleted.
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -37,7 +37,7 @@ type BlockContent = {
   number: bigint;
   startRunningHash: Buffer;
   chain: BlockChainState;
-  /** The first number that no entity has after the block. */
+  /** The first free entity number after the block. */
   nextEntity: bigint;
   units: readonly StreamUnit[];
 };
@@ -57,7 +57,7 @@ type Options = {
   format: StreamFormat;
   /** From this block on a block stream; null = never. */
   cutoverAt: bigint | null;
-  /** Every so many items of a block stream one is redacted; null = none. */
+  /** One in so many items of a block stream is redacted; null = none. */
   redactEvery: number | null;
 };
 
@@ -136,7 +136,7 @@ export async function openStreamFolder(options: Options): Promise<StreamFolder> 
       for (const nodeFolder of folders.filter(existsSync)) {
         const data = (await readdir(nodeFolder)).filter((name) => name.endsWith('.rcd.gz')).sort();
         for (const name of data.slice(0, Math.max(0, data.length - keepBlocks))) {
-          // The signature goes first: a block without one is not read.
+          // The signature first: a block without signatures is not read.
           await rm(join(nodeFolder, signatureFileName(name)), { force: true });
           await rm(join(nodeFolder, 'sidecar', sidecarFileName(name, 1)), { force: true });
           await rm(join(nodeFolder, name), { force: true });
@@ -146,7 +146,9 @@ export async function openStreamFolder(options: Options): Promise<StreamFolder> 
   };
 }
 
-/** The proof is a signature of the first node: the threshold signatures of real networks cannot be verified here either. */
+/**
+ * The proof is a signature of the first node: the threshold signatures of real networks cannot be verified here either.
+ */
 function writeStreamBlock(
   { number, chain, units, nextEntity }: BlockContent,
   timestamp: bigint,
@@ -173,7 +175,7 @@ function writeStreamBlock(
   return { bytes, root };
 }
 
-/** What a kill left half-written. */
+/** Removes files that a kill left half-written. */
 async function removeUnfinished(nodeFolder: string): Promise<void> {
   for (const folder of [nodeFolder, join(nodeFolder, 'sidecar')]) {
     const unfinished = (await readdir(folder)).filter(isUnfinishedFile);

@@ -1,4 +1,4 @@
-// An account as it begins, before its creation says more.
+// An account with the defaults of its creation.
 import type { Account } from './ledger.ts';
 
 /** Serialized Key of a hollow account: an empty key list. */

@@ -1,10 +1,10 @@
-// Who gets a fee: node, network (0.0.98), staking rewards (0.0.800), node rewards (0.0.801), in the proportions of real ones.
+// Receivers of a fee: node, network (0.0.98), staking rewards (0.0.800), node rewards (0.0.801), in real proportions.
 
 export const feeCollector = 98n;
 export const stakingRewards = 800n;
 export const nodeRewards = 801n;
 
-/** How a fee is shared. The shares sum to the fee exactly. */
+/** The shares of a fee; their sum is the fee. */
 export function feeShares(fee: bigint, nodeAccount: bigint | null): { account: bigint; amount: bigint }[] {
   const node = nodeAccount === null ? 0n : fee / 20n;
   const rewards = fee / 10n;

@@ -1,5 +1,5 @@
-// Keeps the state small however long the network runs: of what is over (executed schedules, deleted entities, settled
-// tokens) only the newest are remembered. Balances are never forgotten: only rows that hold nothing go.
+// Keeps the state small however long the network runs: of executed schedules, deleted entities and settled tokens only
+// the newest stay. Rows with a balance are never removed.
 import type { Ledger, TableName } from './ledger.ts';
 
 const remembered = 200;

@@ -1,4 +1,4 @@
-// Ledger values as HAPI messages: the way into protobuf that matches `toEntityId` and `toBigInt`, the ways out.
+// Ledger values as HAPI messages, the reverse of `toEntityId` and `toBigInt`.
 import Long from 'long';
 import { decodeEntityId } from '../../../src/protocol/hapi/entity-id.ts';
 import type { proto } from '../../../src/protocol/hapi/hapi.ts';

@@ -1,6 +1,6 @@
-// The simulated network's true state: plain tables, every change of which can be taken back to a mark. So a failed
-// transaction, a reverted EVM frame or a schedule that is not ready leaves nothing behind, and what a transaction did to
-// balances is read off the changes themselves. The tables survive `v8.serialize`: maps of plain values only.
+// The state of the simulated network: plain tables whose changes can be rolled back to a mark. A failed transaction, a
+// reverted EVM frame or a schedule that is not ready leaves nothing behind, and balance changes of a transaction follow
+// from the undo log. The tables survive `v8.serialize`: maps of plain values only.
 
 import { compareBigints } from '../../../src/kit/compare-bigints.ts';
 import { withOwnBytes } from './own-bytes.ts';
@@ -24,7 +24,7 @@ export type Account = {
   stakedNodeId: bigint | null;
   stakedAccountId: bigint | null;
   declineReward: boolean;
-  /** ns; what was earned before has been paid. */
+  /** ns; rewards before it are paid. */
   rewardedUntil: bigint;
   code: Uint8Array | null;
   expiration: bigint | null;
@@ -135,7 +135,7 @@ export type LedgerTables = {
   storage: Map<string, Uint8Array>;
   /** Public key (hex) → number of the private key. */
   keys: Map<string, { kind: 'ED25519' | 'ECDSA'; number: bigint }>;
-  /** Hollow account → public key (hex) that completes it by a signature. */
+  /** Hollow account → public key (hex) whose signature completes it. */
   hollowKeys: Map<bigint, string>;
   counters: Map<'nextEntity' | 'nextKey' | 'nextNode', bigint>;
   /** Entities that generators use again, by role. */
@@ -152,7 +152,7 @@ type ChangeOf<T extends TableName> = {
   before: ValueOf<T> | undefined;
   after: ValueOf<T> | undefined;
 };
-/** What became of a row; rows are never changed in place. */
+/** A row before and after; rows are never changed in place. */
 export type LedgerChange = { [T in TableName]: ChangeOf<T> }[TableName];
 
 /** Balance changes since a mark; only what differs, in order of id. */
@@ -172,7 +172,7 @@ export type Ledger = {
   mark(): number;
   rollback(mark: number): void;
   balanceChanges(mark: number): BalanceChanges;
-  /** Every row touched since a mark, once, in order of the first touch; also rows that are as they were. */
+  /** Every row touched since a mark, once, in order of the first touch; also rows with the value that they had. */
   changes(mark: number): LedgerChange[];
   /** Makes everything so far final. */
   settle(): void;
@@ -207,7 +207,7 @@ export function createEmptyTables(): LedgerTables {
 
 export function createLedger(tables: LedgerTables): Ledger {
   const undo: { table: TableName; key: unknown; before: unknown }[] = [];
-  // The tables are uniform towards the undo log; `put` and `remove` keep callers' types exact.
+  // To the undo log all tables are alike; `put` and `remove` keep callers' types exact.
   const table = (name: TableName) => tables[name] as Map<unknown, unknown>;
 
   const set = (name: TableName, key: unknown, value: unknown) => {

@@ -1,7 +1,7 @@
-// Small buffers are usually slices of a large block that many share; one slice that is kept for long keeps the whole block
-// in memory. What a ledger of thousands of rows keeps therefore stands in memory of its own.
+// Small buffers are usually slices of a large block that many share; one slice that is kept keeps the whole block in
+// memory. The ledger keeps thousands of rows, so it copies their bytes.
 
-/** The same plain value; bytes anywhere in it that lie in a larger block are copied out of it. */
+/** The same plain value; bytes in it that are slices of a larger block are copied. */
 export function withOwnBytes<T>(value: T): T {
   return copyOut(value) as T;
 }

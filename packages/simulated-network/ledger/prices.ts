@@ -1,5 +1,5 @@
-// What the system files 0.0.111 (fee schedule) and 0.0.112 (exchange rates) make things cost at this moment. The network
-// changes the files now and then, and asks again for every transaction, as consensus nodes do.
+// Prices by the system files 0.0.111 (fee schedule) and 0.0.112 (exchange rates). The network changes the files now and
+// then, and reads them for every transaction, as consensus nodes do.
 import { proto, toBigInt } from '../../../src/protocol/hapi/hapi.ts';
 import type { BodyField } from '../../../src/protocol/hapi/transaction-types.ts';
 import { toLong } from './hapi-values.ts';
@@ -19,12 +19,15 @@ export type Prices = {
   rates(): proto.IExchangeRateSet;
 };
 
-/** hbar per cent: 30,000 hbar = 285,576 cents. With `openingGasPrice` a gas costs 89 tinybar. */
+/** hbar per cent: 30,000 hbar = 285,576 cents. With `openingGasPrice` one gas costs 89 tinybar. */
 export const openingRate = { hbarEquiv: 30_000, centEquiv: 285_576 };
 /** Thousandths of a tinycent, as the fee schedule has it. */
 export const openingGasPrice = 852_000n;
 
-/** Thousandths of a cent (= 100,000 tinycent each); kinds not listed cost the default. Rounded prices of the public list. */
+/**
+ * Thousandths of a cent (= 100,000 tinycent each); kinds not listed cost the default. Rounded prices of the public
+ * list.
+ */
 const priceInThousandthCents: Partial<Record<BodyField, bigint>> = {
   cryptoTransfer: 10n,
   consensusSubmitMessage: 80n,
@@ -43,7 +46,7 @@ const priceInThousandthCents: Partial<Record<BodyField, bigint>> = {
 };
 const defaultPrice = 100n;
 
-/** Beyond what a demo lives: the current schedule and rate hold until the file is written again. */
+/** In the far future: schedule and rate apply until the file is written again. */
 const expirySeconds = 4_102_444_800n;
 
 export function createPrices(ledger: Ledger): Prices {
@@ -89,7 +92,7 @@ export function encodeExchangeRates(rate: { hbarEquiv: number; centEquiv: number
   }).finish();
 }
 
-/** Remembers what the newest contents say: the ledger keeps one array for as long as a file stays as it is. */
+/** Caches what the newest contents say: the ledger keeps the same array until the file changes. */
 function readOnce<T>(read: (contents: Uint8Array) => T): (contents: Uint8Array) => T {
   let known: { contents: Uint8Array; value: T } | null = null;
   return (contents) => {

@@ -1,5 +1,5 @@
-// Reproducible randomness: the same seed and label give the same sequence on every machine. Each block draws from a
-// sequence of its own, so a block can be made again without replaying the ones before it. Not for secrets of real value.
+// Reproducible randomness: the same seed and label give the same sequence on every machine. Each block has its
+// sequence, so it can be made again without those before it. Not for secrets of real value.
 import { createHash } from 'node:crypto';
 
 export type SeededRandom = {

@@ -1,5 +1,5 @@
-// The private keys of the simulated network's accounts. They follow from the seed and a running number, so the state
-// needs to keep only public keys; signatures are deterministic (Ed25519, and ECDSA by RFC 6979).
+// The private keys of accounts. They are derived from the seed and a running number, so the state keeps public keys
+// only; signatures are deterministic (Ed25519, and ECDSA by RFC 6979).
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';

@@ -1,5 +1,5 @@
-// Rewards of accounts staked to a node. They accrue by the minute here, so that short runs show them too, and are paid out
-// of 0.0.800 when a transaction changes the account's balance.
+// Rewards of accounts staked to a node. They accrue by the minute, so that short runs have them too, and are paid from
+// 0.0.800 when a transaction changes the account's balance.
 import { stakingRewards } from './fees.ts';
 import { tinybarPerHbar } from './hapi-values.ts';
 import type { Account, Ledger } from './ledger.ts';
@@ -8,7 +8,7 @@ const periodNs = 60_000_000_000n;
 /** tinybar for each whole hbar and minute. */
 const ratePerHbarAndPeriod = 5n;
 
-/** Pays what these accounts have earned, as far as 0.0.800 reaches. */
+/** Pays what these accounts have earned, up to the balance of 0.0.800. */
 export function payStakingRewards(
   ledger: Ledger,
   accounts: readonly bigint[],

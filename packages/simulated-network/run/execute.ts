@@ -1,5 +1,5 @@
-// Executes one transaction on the ledger: fee, signatures, its handler, gas, rewards. A transaction that fails leaves its
-// fee only.
+// Executes one transaction on the ledger: fee, signatures, its handler, gas, rewards. A transaction that fails leaves
+// its fee only.
 
 import type { proto } from '../../../src/protocol/hapi/hapi.ts';
 import type { RunEvm } from '../evm/run-evm.ts';

@@ -1,5 +1,5 @@
-// From a submitted transaction to the items it leaves in the stream: its own, those of the inner transactions of a batch, and
-// those of schedules that became ready.
+// From a submitted transaction to its items in the stream, with those of the inner transactions of a batch and of
+// schedules that became ready.
 
 import type { Outcome, Status } from '../transactions/execution.ts';
 import type { Moment } from './call.ts';

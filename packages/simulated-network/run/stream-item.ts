@@ -1,4 +1,4 @@
-// One transaction with its record as the bytes that go into a record file.
+// A transaction and its record as bytes of a record file.
 
 import { encodeTransactionRecord } from '../../../src/protocol/hapi/encode-transaction.ts';
 import type { proto } from '../../../src/protocol/hapi/hapi.ts';
@@ -19,9 +19,9 @@ export type StreamItem = {
   signedTransaction: Buffer;
   record: Buffer;
   sidecars: proto.ITransactionSidecarRecord[];
-  /** Its bytes stand in the body of a batch. */
+  /** Its bytes are in the body of a batch. */
   isInner: boolean;
-  /** The hook whose run it is. */
+  /** The hook that ran in it. */
   executedHook: Outcome['executedHook'];
 };
 
@@ -35,11 +35,11 @@ export type RecordInput = {
   memo: string;
   outcome: Outcome;
   balances: BalanceChanges;
-  /** tinybar; null for children, which cost nothing of their own. */
+  /** tinybar; null for children, which cost nothing. */
   fee: bigint | null;
   rewards: { account: bigint; amount: bigint }[];
   scheduleRef: bigint | null;
-  /** In receipts of what was submitted, not of what the network did by itself. */
+  /** In receipts of submitted transactions, not of those of the network itself. */
   rates: proto.IExchangeRateSet | null;
   /** Price of the high-volume lane in thousandths, for a transaction that asked for it. */
   highVolumeMultiplier?: bigint;

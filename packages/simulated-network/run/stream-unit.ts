@@ -1,15 +1,15 @@
-// What belongs together in a stream: a transaction that somebody submitted, with its children, the inner transactions of a
-// batch and the schedules that it made ready. Blocks tell what changed in the state once for the whole unit.
+// A unit of the stream: a submitted transaction with its children, the inner transactions of a batch and the schedules
+// that it made ready. Blocks have the state changes once for the whole unit.
 import type { Ledger, LedgerChange } from '../ledger/ledger.ts';
 import type { StreamItem } from './stream-item.ts';
 
 export type StreamUnit = {
   /** In the order of consensus time. */
   items: readonly StreamItem[];
-  /** The one of them that was submitted: its children may come before it. */
+  /** The submitted one; children may come before it. */
   main: StreamItem;
   changes: readonly LedgerChange[];
-  /** Slots that are what they were, beside slots of the same contract that came or went. */
+  /** Unchanged slots beside slots of the same contract that were added or removed. */
   neighbours: readonly StorageNeighbour[];
   /** Of the tokens whose NFTs changed. */
   treasuries: ReadonlyMap<bigint, bigint>;
@@ -18,7 +18,7 @@ export type StreamUnit = {
 /** `key`: of the storage table. */
 export type StorageNeighbour = { key: string; value: Uint8Array };
 
-/** The unit of everything that the ledger did since the mark. */
+/** The unit of all changes since the mark. */
 export function toStreamUnit(
   ledger: Ledger,
   mark: number,
@@ -35,7 +35,7 @@ export function toStreamUnit(
   };
 }
 
-/** Networks keep the slots of a contract as a linked list, so that a slot that comes or goes changes the links of another. */
+/** Networks keep the slots of a contract as a linked list: adding or removing one changes the links of another. */
 function findNeighbours({ tables }: Ledger, changes: readonly LedgerChange[]): StorageNeighbour[] {
   const touched = new Set<string>();
   const contracts = new Set<string>();

@@ -1,25 +1,27 @@
-// A transaction as it was submitted, and its hash: of the signed bytes, or, where the transaction says so itself, of the older
-// form of a message around the same body and signatures.
+// A submitted transaction and its hash: of the signed bytes, or, where the transaction asks for it, of the older form
+// of a message with the same body and signatures.
 import { createHash } from 'node:crypto';
 import { readVarint64, visitWireFields, wireVarint } from '../../../src/protocol/wire-fields.ts';
 import { bytesField } from '../../../src/protocol/wire-writer.ts';
 
 /** One transaction in so many has a hash of the older form. */
 const olderFormEvery = 8;
-/** Fields of SignedTransaction, and those of Transaction that take the same. */
+/** Fields of SignedTransaction, and their equals in Transaction. */
 const [bodyBytes, sigMap, usesOlderForm] = [1, 2, 3];
 const older = { sigMap: 3, bodyBytes: 4 };
 const newer = { signedTransaction: 5 };
 
-/** Whether a transaction of this body asks for the older form; by its bytes, so that it is the same in every format. */
+/** Whether a transaction of this body asks for the older form; decided by its bytes, so the same in every format. */
 export function asksForOlderHash(body: Uint8Array): boolean {
   return sha384(body)[0]! % olderFormEvery === 0;
 }
 
-/** What was submitted, as record files have it, and its hash. */
+/** The submitted transaction as record files have it, and its hash. */
 export type SubmittedTransaction = { transaction: Buffer; hash: Buffer };
 
-/** Transaction{signedTransactionBytes} with the hash of these bytes, or Transaction{sigMap, bodyBytes} with its own. */
+/**
+ * Transaction{signedTransactionBytes} with the hash of these bytes, or Transaction{sigMap, bodyBytes} with its hash.
+ */
 export function toSubmittedTransaction(signedTransaction: Uint8Array): SubmittedTransaction {
   const { length } = signedTransaction;
   const bytes = Buffer.from(signedTransaction.buffer, signedTransaction.byteOffset, length);

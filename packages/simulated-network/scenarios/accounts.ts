@@ -1,4 +1,4 @@
-// Accounts in all their forms: kinds of keys, aliases, hollow ones, staking, updates, deletion.
+// Accounts: kinds of keys, aliases, hollow accounts, staking, updates, deletion.
 import type { proto } from '../../../src/protocol/hapi/hapi.ts';
 import { accountId, duration, nsPerSecond, timestamp, tinybarPerHbar, toLong } from '../ledger/hapi-values.ts';
 import { encodeKey, evmAddressOfKey } from '../ledger/signing-keys.ts';
@@ -89,7 +89,7 @@ export function enlistHollow(scene: Scene, id: bigint, key: proto.IKey): void {
   scene.ledger.put('hollowKeys', id, Buffer.from(key.ECDSASecp256k1!).toString('hex'));
 }
 
-/** A hollow account's first own transaction completes it. */
+/** The first transaction that a hollow account pays completes it. */
 export async function completeHollow(scene: Scene): Promise<void> {
   const id = scene.cast('hollow').find((hollow) => scene.account(hollow).balance > tinybarPerHbar);
   if (id === undefined) return scene.isFull('hollow') ? updateUser(scene) : sendToUnknown(scene);

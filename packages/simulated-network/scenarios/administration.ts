@@ -1,4 +1,4 @@
-// What administrators and nodes of the network send, and what is hardly used any more.
+// Transactions of administrators and nodes, and types that are hardly used any more.
 
 import { accountId, contractId, fileId, nsPerSecond, timestamp, toLong } from '../ledger/hapi-values.ts';
 import type { Submission } from '../run/submission.ts';
@@ -6,7 +6,7 @@ import { createContract } from './contracts.ts';
 import { treasury } from './genesis.ts';
 import type { Scene } from './scene.ts';
 
-/** A file or a contract goes, and usually comes back. */
+/** Deletes a file or a contract, and usually restores it. */
 export async function deleteBySystem(scene: Scene): Promise<void> {
   const { random } = scene;
   const contracts = scene.cast('reverter');
@@ -35,7 +35,7 @@ export async function workOnLiveHash(scene: Scene): Promise<void> {
   await scene.submit({ kind: 'cryptoDeleteLiveHash', payer, data });
 }
 
-/** What nodes tell each other by transactions: proofs in the making, and votes. */
+/** Transactions between nodes: proofs under construction, and votes. */
 export async function exchangeMessages(scene: Scene): Promise<void> {
   const { random } = scene;
   const messages: Pick<Submission, 'kind' | 'data'>[] = [
@@ -51,7 +51,7 @@ export async function exchangeMessages(scene: Scene): Promise<void> {
   await scene.submit({ ...random.pick(messages), payer: 3n, synthetic: true } as Submission);
 }
 
-/** The network proves its blocks under a new name, or the old one with new weights. */
+/** A new ledger id, or the same one with new weights. */
 export async function publishLedgerId(scene: Scene): Promise<void> {
   const { random } = scene;
   const data = {
@@ -66,7 +66,7 @@ export async function publishLedgerId(scene: Scene): Promise<void> {
   await scene.submit({ kind: 'ledgerIdPublication', payer: treasury, synthetic: true, data });
 }
 
-/** In all forms that there are or were: at a time, for an upgrade with its file, at hours of the day, called off. */
+/** In all forms, old and new: at a time, for an upgrade with its file, at hours of the day, aborted. */
 export async function announceFreeze(scene: Scene): Promise<void> {
   const { random } = scene;
   const startTime = timestamp(scene.now() + 3600n * nsPerSecond);

@@ -7,7 +7,7 @@ import type { Scene } from './scene.ts';
 import { debitAndCredits, pickNft, relationsOf, transferHbar } from './transfers.ts';
 
 const pendingLimit = 40;
-/** So many of the newest stay pending. */
+/** Number of newest airdrops that stay pending. */
 const keptPending = 3;
 
 export async function airdrop(scene: Scene): Promise<void> {
@@ -66,7 +66,7 @@ export async function settleAirdrop(scene: Scene): Promise<void> {
   const signers = [claims ? chosen.receiver : chosen.sender];
   const kind = claims ? 'tokenClaimAirdrop' : 'tokenCancelAirdrop';
   const { status } = await scene.submit({ kind, payer: await scene.payer(), signers, data });
-  // What cannot be claimed any more (frozen, deleted, spent) is cancelled, or forgotten with its sender.
+  // An airdrop that cannot be claimed any more (frozen, deleted, spent) is cancelled, or removed with its sender.
   if (status === 'SUCCESS' || !claims) return;
   await scene.submit({ kind: 'tokenCancelAirdrop', payer: await scene.payer(), signers: [chosen.sender], data });
 }

@@ -1,5 +1,5 @@
-// Atomic batches (HIP-551): two to five inner transactions that succeed together or not at all, of what changes state more
-// than once in a unit: slots, supply, messages, accounts that come into being on the way.
+// Atomic batches (HIP-551): two to five inner transactions that succeed together or not at all, and change the same
+// state more than once in a unit: slots, supply, messages, accounts that are created on the way.
 import type { proto } from '../../../src/protocol/hapi/hapi.ts';
 import { encodeCall } from '../evm/artifacts.ts';
 import { accountId, contractId, tinybarPerHbar, tokenId, toLong, topicId } from '../ledger/hapi-values.ts';
@@ -14,7 +14,7 @@ import { pickToken } from './tokens.ts';
 import { debitAndCredits, relationsOf, transferHbar } from './transfers.ts';
 
 type Inner = Pick<Submission, 'data' | 'kind' | 'keys' | 'signers'> & { payer?: bigint };
-/** null where the scene lacks what it takes. */
+/** null where the scene lacks what it needs. */
 type MakeInner = (scene: Scene, payer: bigint, batch: BatchCast) => Inner | null;
 /** What several inner transactions of one batch work on. */
 type BatchCast = { topic?: bigint; counter?: bigint; token?: bigint; hollowKey?: proto.IKey };
@@ -52,7 +52,7 @@ export async function sendBatch(scene: Scene): Promise<void> {
   const transactions = Array.from({ length: count }, (_, index) => {
     const sender = random.pick(payers);
     const chosen = index === failing ? fail(scene, sender) : choose(scene, sender, cast);
-    // Each has a valid start of its own, so that one account may pay for several.
+    // Each has a different valid start, so that one account may pay for several.
     return scene.sign({ payer: sender, ...chosen, batchKey, batchPosition: index + 1, memo: `inner ${index}` });
   });
   const { status } = await scene.submit({
@@ -70,7 +70,7 @@ function choose(scene: Scene, payer: bigint, cast: BatchCast): Inner {
   return innerKinds[scene.random.weighted(weights)]![1](scene, payer, cast) ?? transfer(scene, payer);
 }
 
-/** More than there is, or a contract that refuses: its result stays though the batch is undone. */
+/** More than the balance, or a contract that reverts: its result stays though the batch is undone. */
 function fail(scene: Scene, payer: bigint): Inner {
   const reverter = pickOne(scene, scene.cast('reverter'));
   if (reverter !== undefined && scene.random.chance(0.5)) {

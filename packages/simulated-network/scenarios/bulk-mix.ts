@@ -1,5 +1,5 @@
-// Much of the ordinary: a third transfers of hbar, a third topic messages, a third token transfers, some contract calls.
-// Made for load, so every step is cheap: payers with one ED25519 key, everything looked up directly.
+// Ordinary traffic in bulk: a third hbar transfers, a third topic messages, a third token transfers, some contract
+// calls. For load, so every step is cheap: payers with one ED25519 key, direct lookups.
 import { encodeCall } from '../evm/artifacts.ts';
 import { accountId, duration, tinybarPerHbar, tokenId, toLong, topicId } from '../ledger/hapi-values.ts';
 import { callThrough } from './contracts.ts';
@@ -47,7 +47,7 @@ export async function prepareBulk(scene: Scene): Promise<void> {
       data: { tokenTransfers: [{ token: tokenId(token.id), transfers }] },
     });
   }
-  // Not through `enlist`: this cast is not part of the demo's and stays as it is.
+  // Not through `enlist`: this cast is not part of the demo's and does not change.
   scene.ledger.put('cast', 'bulk', [topic.id, token.id, ...payers]);
 }
 

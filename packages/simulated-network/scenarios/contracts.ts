@@ -1,4 +1,5 @@
-// Contracts through HAPI: created from files and inline, called, failing in every way, creating others, updated, deleted.
+// Contracts through HAPI: created from files and inline, called, failing in every way, creating others, updated,
+// deleted.
 import { proto } from '../../../src/protocol/hapi/hapi.ts';
 import { type AbiValue, type ContractName, encodeCall, encodeValues, initcodeOf } from '../evm/artifacts.ts';
 import { evmAddressOf } from '../evm/run-evm.ts';
@@ -115,7 +116,7 @@ export function callThrough(
 
 export type PickedCall = { target: bigint; data: Buffer; value?: bigint; payer?: bigint };
 
-/** A sensible (or sensibly failing) call of one of the cast's contracts. */
+/** A call of a contract of the cast, some of which fail. */
 export function pickCall(scene: Scene): PickedCall | undefined {
   const { random } = scene;
   const has = (role: Role) => scene.cast(role).length > 0;
@@ -183,7 +184,7 @@ export function pickCall(scene: Scene): PickedCall | undefined {
   return calls[choice]();
 }
 
-/** The same account allows the same one something, something else or nothing: a slot that comes, changes and goes. */
+/** One account changes what it allows another: a slot that appears, changes and disappears. */
 export function approveCoin(scene: Scene, target: bigint): PickedCall {
   const { random } = scene;
   const [payer, spender] = scene.cast('user');
@@ -211,7 +212,7 @@ export async function payFromVault(scene: Scene): Promise<void> {
   if (status === 'SUCCESS' && id !== undefined) enlistHollow(scene, id, key);
 }
 
-/** A creation that fails: the constructor refuses, or the gas does not reach. */
+/** A creation that fails: the constructor reverts, or the gas is not enough. */
 export async function failCreation(scene: Scene): Promise<void> {
   const payer = await scene.payer();
   const refuses = scene.random.chance(0.6);

@@ -1,4 +1,4 @@
-// A little of everything, in the proportions of a lively network.
+// Every scenario, in the proportions of a busy network.
 
 import * as accounts from './accounts.ts';
 import * as administration from './administration.ts';

@@ -1,4 +1,5 @@
-// Ethereum transactions of all types: calls, value transfers, creations, call data in a file, wrong nonces, authorizations.
+// Ethereum transactions of all types: calls, value transfers, creations, call data in a file, wrong nonces,
+// authorizations.
 import { proto } from '../../../src/protocol/hapi/hapi.ts';
 import { encodeValues, initcodeOf } from '../evm/artifacts.ts';
 import { signEthereumTransaction, type UnsignedEthereumTransaction, withoutCallData } from '../evm/ethereum-signer.ts';
@@ -42,7 +43,7 @@ export async function ethereumCreate(scene: Scene): Promise<void> {
   if (result?.status === 'SUCCESS') scene.enlist(name === 'Counter' ? 'counter' : 'reverter', result.id);
 }
 
-/** A nonce of the past or of the future: refused before the EVM, the relayer pays its fee. */
+/** A nonce that is too low or too high: refused before the EVM runs, the relayer pays its fee. */
 export async function ethereumWrongNonce(scene: Scene): Promise<void> {
   const call = pickCall(scene);
   if (!call) return callContract(scene);
@@ -77,7 +78,7 @@ async function send(scene: Scene, wanted: Wanted, inFile = false) {
     setCode: creates ? 0 : 1.5,
   });
   const data = wanted.data ?? new Uint8Array();
-  // Reading the nonce comes last: uploads above may have been other transactions of the same sender.
+  // The nonce is read last: the uploads above may be transactions of the same sender.
   const callData = inFile ? await uploadText(scene, Buffer.from(Buffer.from(data).toString('hex'))) : undefined;
   const { ethereumNonce } = scene.account(sender);
   const signed = signEthereumTransaction(
@@ -91,7 +92,7 @@ async function send(scene: Scene, wanted: Wanted, inFile = false) {
       to: wanted.to,
       value: wanted.value ?? 0n,
       data,
-      // Networks hash off-loaded transactions without their access list, so that such a one has none here.
+      // Networks hash transactions with call data in a file without their access list, so these have none.
       accessList:
         !creates && !inFile && type !== 'legacy' && type !== 'legacyUnprotected'
           ? randomAccessList(scene, wanted.to)
@@ -121,7 +122,7 @@ function randomAccessList({ random, cast, account }: Scene, to: Uint8Array) {
   return [{ address: to, slots }, ...others.map((id) => ({ address: evmAddressOf(account(id)), slots: [] }))];
 }
 
-/** With a nonce that is not the account's: such authorizations are paid for and passed over (EIP-7702). */
+/** With a wrong nonce: such authorizations cost gas and are skipped (EIP-7702). */
 function unfitAuthorizations({ random, cast, account }: Scene, secret: Uint8Array, nonce: bigint) {
   const targets = [...cast('counter'), ...cast('vault')];
   return Array.from({ length: random.integer(1, 2) }, (_, index) => ({

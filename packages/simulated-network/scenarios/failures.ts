@@ -22,7 +22,7 @@ export async function failSomehow(scene: Scene): Promise<void> {
   const failures: (() => Promise<unknown>)[] = [
     // hbar of another account without its signature.
     () => transfer(scene, payer, debitAndCredits(owner, [{ id: other, amount: tinybarPerHbar }])),
-    // More than there is.
+    // More than the balance.
     () => transfer(scene, payer, debitAndCredits(payer, [{ id: owner, amount: scene.account(payer).balance * 3n }])),
     () => transfer(scene, payer, debitAndCredits(payer, [{ id: nobody, amount: 1n }])),
     // An allowance that was never given.
@@ -49,7 +49,7 @@ export async function failSomehow(scene: Scene): Promise<void> {
   await random.pick(failures)();
 }
 
-/** The payer has nothing left: not even the fee is paid. */
+/** The payer has no balance: not even the fee is paid. */
 export async function failToPay(scene: Scene): Promise<void> {
   if (scene.isFull('hollow')) return failSomehow(scene);
   const key = scene.newKey();

@@ -1,5 +1,5 @@
-// The first records of the network: its system accounts, files and stake, made by the network itself. The whole supply
-// comes into being in the treasury's own creation; the opening balances of all other accounts are transfers from there.
+// The first records: system accounts, files and stake, by transactions of the network itself. The creation of the
+// treasury makes the whole supply; all other opening balances are transfers from there.
 import { encodeTransactionBody } from '../../../src/protocol/hapi/encode-transaction.ts';
 import { encodeFeeSchedule } from '../../../src/protocol/hapi/fee-schedule.ts';
 import { proto } from '../../../src/protocol/hapi/hapi.ts';
@@ -89,7 +89,7 @@ export function createGenesis({ ledger, keys, nodes, at }: Genesis): StreamUnit[
   return units;
 }
 
-/** No block here is proved by it. */
+/** No block is proved by it. */
 function publishLedgerId(nodes: readonly SigningNode[], at: bigint): StreamItem {
   const data = {
     ledgerId: Buffer.alloc(32, 1),
@@ -111,7 +111,7 @@ export function stakeUpdate(ledger: Ledger, nodes: readonly SigningNode[], at: b
     const node = account.stakedNodeId === null ? undefined : staked.get(account.stakedNodeId);
     if (node && !account.deleted) node[account.declineReward ? 'notRewarded' : 'rewarded'] += account.balance;
   }
-  // Every node has the same weight to sign with, whatever is staked to it here.
+  // All nodes have the same weight, whatever is staked to them.
   const equalStake = toLong(1_000_000_000n * tinybarPerHbar);
   const data: proto.INodeStakeUpdateTransactionBody = {
     endOfStakingPeriod: timestamp((at / day) * day - 1n),
@@ -158,7 +158,7 @@ const memos = {
   ledgerIdPublication: 'Ledger id',
 };
 
-/** A transaction of the network's own: no node, no fee, no signature. */
+/** A transaction of the network itself: no node, no fee, no signature. */
 function synthetic(
   data: TransactionBody,
   kind: keyof typeof memos,

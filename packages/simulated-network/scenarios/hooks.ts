@@ -1,4 +1,4 @@
-// Accounts and contracts that get hooks, fill and empty their storage, have transfers ask them, and lose them.
+// Accounts and contracts get hooks, fill and empty their storage, have transfers run them, and lose them.
 import type { proto } from '../../../src/protocol/hapi/hapi.ts';
 import { initcodeOf } from '../evm/artifacts.ts';
 import { accountId, contractId, duration, tinybarPerHbar, tokenId, toLong } from '../ledger/hapi-values.ts';
@@ -27,7 +27,7 @@ export async function workOnHooks(scene: Scene): Promise<void> {
   await store(scene, hook, storageUpdates(scene));
 }
 
-/** hbar and perhaps a token of an account, without its signature: one of its hooks is asked before, or before and after. */
+/** hbar and perhaps a token of an account, without its signature: a hook runs before, or before and after. */
 export async function transferByHook(scene: Scene): Promise<void> {
   const { random, ledger } = scene;
   const hooks = [...ledger.tables.hooks.values()].filter(({ owner, deleted }) => {
@@ -78,7 +78,7 @@ function heldByOwner(scene: Scene, owner: bigint, call: proto.IHookCall): proto.
   return lists;
 }
 
-/** A user, a new account or a new contract that owns a hook from then on. */
+/** A user, a new account or a new contract becomes the owner of a hook. */
 async function addOwner(scene: Scene, contract: bigint): Promise<void> {
   const { random } = scene;
   const details = { hookCreationDetails: [hookDetails(scene, contract)] };
@@ -108,7 +108,7 @@ async function addOwner(scene: Scene, contract: bigint): Promise<void> {
 }
 
 async function removeHook(scene: Scene, { owner, id }: Hook, contract: bigint): Promise<void> {
-  // The same transaction may take the freed id again.
+  // The same transaction may reuse the freed id.
   const again = scene.random.chance(0.3) ? [{ ...hookDetails(scene, contract), hookId: toLong(id) }] : [];
   await changeHooks(scene, owner, { hookIdsToDelete: [toLong(id)], hookCreationDetails: again });
 }
@@ -141,7 +141,7 @@ async function store(scene: Scene, { owner, id }: Hook, updates: ReturnType<type
   await scene.submit({ kind: 'lambdaSstore', payer: await scene.payer(), keys: [key], signers: [owner], data });
 }
 
-/** Everything that its storage holds goes. */
+/** Empties its storage. */
 async function empty(scene: Scene, hook: Hook): Promise<void> {
   const none = Buffer.alloc(0);
   const slots = Array.from({ length: runSlot }, (_, slot) => ({
@@ -173,7 +173,7 @@ type StorageUpdate = {
   mappingEntries?: { mappingSlot: Buffer; entries: Entry[] };
 };
 
-/** A third of them takes a slot away. */
+/** A third of them removes a slot. */
 function storageUpdates({ random }: Scene): StorageUpdate[] {
   const value = () =>
     random.chance(0.33) ? Buffer.alloc(0) : Buffer.of(random.integer(1, 255), random.integer(0, 255));

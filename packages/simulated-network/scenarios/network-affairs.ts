@@ -1,4 +1,4 @@
-// What rarely happens: random numbers, nodes that come and go, prices that change.
+// Rare events: random numbers, nodes that come and go, prices that change.
 
 import type { RegisteredServiceEndpoint, TransactionBody } from '../../../src/protocol/hapi/transaction-body.ts';
 import { accountId, fileId, toLong } from '../ledger/hapi-values.ts';
@@ -62,7 +62,7 @@ function nodeChanges(scene: Scene): NonNullable<TransactionBody['nodeUpdate']> {
   ])();
 }
 
-/** Block nodes, mirror nodes and relays that register, move and go. */
+/** Block nodes, mirror nodes and relays register, move and leave. */
 export async function workOnRegisteredNodes(scene: Scene): Promise<void> {
   const { random } = scene;
   const payer = await scene.payer();
@@ -96,7 +96,7 @@ function registeredEndpoint({ random }: Scene): RegisteredServiceEndpoint {
   return { ...address, port: random.integer(1, 65_535), requiresTls: random.chance(0.5), ...random.pick(kinds) };
 }
 
-/** What an hbar is worth changes every hour; what happens from then on costs accordingly. */
+/** The exchange rate changes every hour, and with it the fees. */
 export async function changeExchangeRate(scene: Scene): Promise<void> {
   const centEquiv = scene.random.integer(250_000, 320_000);
   await updateSystemFile(scene, exchangeRateFile, encodeExchangeRates({ hbarEquiv: 30_000, centEquiv }));

@@ -1,5 +1,5 @@
-// The first blocks after genesis: users, a fungible token and NFTs with an allowance and a pending airdrop, every contract,
-// results and a schedule, so that there is something of each kind from the start.
+// The first blocks after genesis: users, a fungible token, NFTs with an allowance and a pending airdrop, every
+// contract, results and a schedule, so that each kind exists from the start.
 
 import { createUser } from './accounts.ts';
 import { airdropToPending } from './airdrops.ts';

@@ -1,5 +1,5 @@
-// What scenarios work with while a block is being made: the ledger as it is at this moment, randomness, the cast of
-// entities that earlier scenarios left, and `submit`, which carries out one transaction at once.
+// What scenarios use while a block is made: the ledger, randomness, the cast of entities that earlier scenarios
+// created, and `submit`, which executes one transaction at once.
 
 import { toEntityId } from '../../../src/protocol/hapi/entity-id.ts';
 import type { proto } from '../../../src/protocol/hapi/hapi.ts';
@@ -34,7 +34,7 @@ export type Role =
   | 'hookOwner'
   | 'registeredNode';
 
-/** How many of a role are kept; a full cast makes no new ones, so that the state stays small however long it runs. */
+/** Maximum of each role; a full cast creates no more, so that the state stays small however long the network runs. */
 const castLimits: Record<Role, number> = {
   user: 400,
   ethereumUser: 20,
@@ -52,9 +52,9 @@ const castLimits: Record<Role, number> = {
   hookOwner: 8,
   registeredNode: 4,
 };
-/** Number of accounts from which on no unknown address is paid. */
+/** With more accounts no unknown address is paid. */
 const accountLimit = 1500;
-/** Keys are used again beyond this number. */
+/** With more keys they are reused. */
 const keyLimit = 1200;
 /** Seconds, as wallets choose them. */
 const validDurations = [120n, 120n, 120n, 60n, 180n] as const;

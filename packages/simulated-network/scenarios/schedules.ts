@@ -17,7 +17,7 @@ import { treasury } from './genesis.ts';
 import type { Scene } from './scene.ts';
 import { debitAndCredits } from './transfers.ts';
 
-/** A transfer that another account must sign, or something else that is ready at once. */
+/** A transfer that another account must sign, or a transaction that is ready at once. */
 export async function createSchedule(scene: Scene): Promise<void> {
   const pair = scene.random.pair(scene.cast('user'));
   if (!pair) return;
@@ -51,7 +51,7 @@ export async function createSchedule(scene: Scene): Promise<void> {
   });
 }
 
-/** One of the signatures that a schedule waits for, or one that changes nothing. */
+/** A signature that a schedule waits for, or one that changes nothing. */
 export async function signSchedule(scene: Scene): Promise<void> {
   const pending = [...scene.ledger.tables.schedules.values()].filter(({ state }) => state === 'pending');
   if (pending.length === 0) return createSchedule(scene);

@@ -186,7 +186,7 @@ export async function wipe(scene: Scene): Promise<void> {
   });
 }
 
-/** Something is taken away from an account for a while and given back. */
+/** Freezes an account, mostly for a moment, or changes its KYC. */
 export async function freezeOrKyc(scene: Scene): Promise<void> {
   const kyc = scene.random.chance(0.6);
   const token = pickToken(scene, kyc ? 'kyc' : 'freeze');
@@ -280,7 +280,7 @@ export async function updateNftMetadata(scene: Scene): Promise<void> {
   });
 }
 
-/** Deletes one of a full cast, so that there is room for the next. */
+/** Deletes a token of a full cast, to make room for the next. */
 async function retireToken(scene: Scene, nonFungible: boolean): Promise<void> {
   const role = nonFungible ? 'nonFungible' : 'fungible';
   const token = pickToken(scene, 'admin', nonFungible);

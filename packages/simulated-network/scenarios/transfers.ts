@@ -84,7 +84,7 @@ export async function transferNft(scene: Scene): Promise<void> {
   });
 }
 
-/** Grants something, and in the next moment uses part of it. */
+/** Grants an allowance and uses part of it right after. */
 export async function useAllowance(scene: Scene): Promise<void> {
   const { random } = scene;
   const pair = random.pair(scene.cast('user'));
@@ -125,7 +125,7 @@ export async function useAllowance(scene: Scene): Promise<void> {
   }
 }
 
-/** A class of NFTs, all that its treasury has and will have, to a user. */
+/** All NFTs of a token, present and future ones of its treasury, to a user. */
 export async function approveForAll(scene: Scene): Promise<void> {
   const token = scene.ledger.tables.tokens.get(scene.random.pick(scene.cast('nonFungible')))!;
   const spender = scene.random.pick(scene.cast('user').filter((id) => id !== token.treasury));

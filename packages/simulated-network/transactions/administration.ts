@@ -1,5 +1,5 @@
-// What only administrators of the network send, and what its nodes tell each other by transactions; the latter change
-// nothing that a mirror could show.
+// Transactions of the network's administrators, and those by which its nodes talk to each other; the latter change
+// nothing that a mirror shows.
 import { toEntityId } from '../../../src/protocol/hapi/entity-id.ts';
 import type { proto } from '../../../src/protocol/hapi/hapi.ts';
 import {
@@ -32,7 +32,7 @@ export function deleteLiveHash(x: Execution, data: proto.ICryptoDeleteLiveHashTr
   assertSigned(x, livingAccount(x, resolveAccount(x, data.accountOfLiveHash)).key);
 }
 
-/** Nodes among themselves. */
+/** Transactions between nodes. */
 export function takeNote(): void {}
 
 type Target = { fileID?: proto.IFileID | null; contractID?: proto.IContractID | null };

@@ -1,5 +1,5 @@
-// Airdrops: to receivers that cannot take the token yet they stay pending until claimed or cancelled. And rejection, which
-// sends tokens back to the treasury without fees.
+// Airdrops: pending until claimed or cancelled where the receiver cannot take the token yet. And rejection, which sends
+// tokens back to the treasury without fees.
 
 import { toEntityId } from '../../../src/protocol/hapi/entity-id.ts';
 import type { proto } from '../../../src/protocol/hapi/hapi.ts';
@@ -97,7 +97,7 @@ export function rejectTokens(x: Execution, data: proto.ITokenRejectTransactionBo
 const pendingKey = ({ sender, receiver, token, serial }: Omit<Airdrop, 'amount'>) =>
   `${sender}:${receiver}:${token}:${serial}`;
 
-/** Whether a token arrives at once: it is associated, or there is room for an association. */
+/** Whether a token arrives at once: it is associated, or an automatic association is free. */
 export function canReceive(x: Pick<Execution, 'ledger'>, id: bigint, token: Token): boolean {
   if (x.ledger.tables.relations.has(relationKey(id, token.id))) return true;
   const { maxAutomaticAssociations: limit, usedAutomaticAssociations: used } = x.ledger.tables.accounts.get(id)!;

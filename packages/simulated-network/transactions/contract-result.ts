@@ -28,7 +28,7 @@ export function functionResult(output: EvmOutput, called: bigint): proto.IContra
   };
 }
 
-/** Of what is refused before the EVM runs: no gas is used, and the reason is text in hex. */
+/** Result of a transaction refused before the EVM runs: no gas is used, and the reason is text in hex. */
 export function refusedResult(status: Status, called?: proto.IContractID): proto.IContractFunctionResult {
   return { contractID: called, errorMessage: `0x${Buffer.from(status).toString('hex')}` };
 }
@@ -52,7 +52,10 @@ export function sidecarsOf(output: EvmOutput, bytecode: proto.IContractBytecode 
   ];
 }
 
-/** Records after it for contracts made by contracts or Ethereum transactions, before it for accounts made by sending value to an unknown address. */
+/**
+ * Records after the transaction's for contracts created by contracts or Ethereum transactions, before it for accounts
+ * created by sending value to an unknown address.
+ */
 export function addChildren(x: Execution, output: EvmOutput, except: bigint): void {
   let isTraced = false;
   for (const contract of output.created) {
@@ -66,7 +69,7 @@ export function addChildren(x: Execution, output: EvmOutput, except: bigint): vo
       gasUsed: toLong(0n),
       senderId: accountId(x.payer),
     };
-    // Networks limit the size of a unit's traces: here there is room for the initcode of one creation.
+    // Networks limit the size of a unit's traces: the initcode of one creation fits.
     const initcode: Uint8Array | undefined = isTraced
       ? undefined
       : output.initcodes.get(Buffer.from(evmAddressOf(contract)).toString('hex'));

@@ -130,7 +130,7 @@ async function runCall(
   addChildren(x, output, 0n);
 }
 
-/** What is refused before the EVM runs has a result that says why. */
+/** A transaction refused before the EVM runs has a result with the reason. */
 async function refuseWith(result: (status: Status) => Partial<Outcome>, run: () => Promise<void>): Promise<void> {
   try {
     await run();
@@ -173,7 +173,7 @@ export function deleteContract(x: Execution, data: proto.IContractDeleteTransact
   x.outcome.receipt.contractID = contractId(contract.id);
 }
 
-/** Gas is paid after the run, so it must be there before. */
+/** Gas is paid after the run, so the payer must be able to pay all of it before. */
 export function assertAffordable(x: Execution, payer: bigint, gasLimit: bigint, gasPrice: bigint, value: bigint): void {
   if (livingAccount(x, payer).balance < gasLimit * gasPrice + value) reject('INSUFFICIENT_PAYER_BALANCE');
 }
@@ -193,7 +193,7 @@ function livingContract(x: Execution, id: proto.IContractID | null | undefined):
 }
 
 function assertAdmin(x: Execution, contract: Account): void {
-  // A contract without admin key has itself as key; no signature satisfies it.
+  // The key of a contract without admin key is the contract itself, which no signature satisfies.
   if (Buffer.compare(contract.key, encodeKey({ contractID: contractId(contract.id) })) === 0) {
     reject('MODIFYING_IMMUTABLE_CONTRACT');
   }

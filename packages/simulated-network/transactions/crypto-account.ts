@@ -45,7 +45,7 @@ export function createAccount(x: Execution, data: proto.ICryptoCreateTransaction
   if (alias && alias.length !== 20) x.outcome.record.alias = alias;
 }
 
-/** An account that a transfer to an unknown EVM address or key alias makes; the record of its creation comes first. */
+/** Creates an account on a transfer to an unknown EVM address or key alias; its record precedes the transfer's. */
 export function createByTransfer(x: Execution, name: Uint8Array): bigint {
   const id = x.ledger.take('nextEntity');
   const hollow = name.length === 20;

@@ -29,7 +29,7 @@ export function transferCrypto(x: Execution, data: proto.ICryptoTransferTransact
     if (list.transfers?.length) {
       const amounts = readAmounts(x, list.transfers);
       for (const entry of amounts) authorize(x, entry, token.id);
-      // Debits first: a token that only passes through must not need a balance of its own.
+      // Debits first: an account that a token only passes through needs no balance.
       const ordered = [...amounts].sort((left, right) => Number(left.amount > 0n) - Number(right.amount > 0n));
       const adjusted = chargeCustomFees.fungible(x, token, ordered);
       for (const { account, amount } of adjusted) addTokens(x, account, token, amount);
@@ -46,7 +46,7 @@ export function transferCrypto(x: Execution, data: proto.ICryptoTransferTransact
   }
 }
 
-/** `hooked`: a hook of the account answers for the debit. */
+/** `hooked`: a hook of the account authorizes the debit. */
 type Amount = { account: bigint; amount: bigint; isApproval: boolean; hooked: boolean };
 
 function readAmounts(x: Execution, list: proto.IAccountAmount[]): Amount[] {
@@ -65,7 +65,7 @@ function readAmounts(x: Execution, list: proto.IAccountAmount[]): Amount[] {
 
 type HookCall = { account: proto.IAccountID | null | undefined; hook: proto.IHookCall };
 
-/** Those asked before the transfer, then the first and the second run of those around it; each in the order of the lists. */
+/** Pre-transfer hooks, then the first and second runs of pre-post hooks; each in the order of the lists. */
 function hookCalls({ transfers, tokenTransfers }: proto.ICryptoTransferTransactionBody): HookCall[] {
   type Party = { account?: proto.IAccountID | null; before?: proto.IHookCall | null; around?: proto.IHookCall | null };
   const ofAmounts = (amounts: proto.IAccountAmount[] | null | undefined): Party[] =>
@@ -101,7 +101,10 @@ function resolveOrCreate(x: Execution, id: proto.IAccountID | null | undefined):
   return createByTransfer(x, id.alias);
 }
 
-/** Debits need the owner's signature, a hook of his, or an allowance of the payer; credits the receiver's where it insists. */
+/**
+ * Debits need the owner's signature, a hook, or an allowance of the payer; credits need the receiver's if it is
+ * required.
+ */
 function authorize(x: Execution, { account: id, amount, isApproval, hooked }: Amount, token: bigint | null): void {
   if (hooked) return;
   const account = livingAccount(x, id);

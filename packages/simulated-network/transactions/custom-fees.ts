@@ -1,5 +1,5 @@
-// Custom fees of tokens, as the ledger charges them on transfers: fixed ones from the sender, fractional ones out of what
-// moves (or on top, "net of transfers"), royalties out of the hbar paid for an NFT or the fallback from its receiver.
+// Custom fees of tokens on transfers: fixed fees from the sender, fractional fees out of the amount that moves (or on
+// top, "net of transfers"), royalties out of the hbar paid for an NFT, or the fallback fee from its receiver.
 
 import type { CustomFee, Token } from '../ledger/ledger.ts';
 import { addHbar, addTokens, type Execution, livingToken, reject } from './execution.ts';
@@ -7,7 +7,7 @@ import { addHbar, addTokens, type Execution, livingToken, reject } from './execu
 type Amount = { account: bigint; amount: bigint };
 
 export const chargeCustomFees = {
-  /** The amounts after fractional fees have been taken out or added. */
+  /** The amounts after fractional fees are taken out or added. */
   fungible(x: Execution, token: Token, amounts: readonly Amount[]): Amount[] {
     let adjusted = amounts.map(({ account, amount }) => ({ account, amount }));
     for (const { account } of amounts.filter(({ amount }) => amount < 0n)) {
@@ -36,7 +36,7 @@ export const chargeCustomFees = {
   },
 };
 
-/** Treasury and collectors of the same token are spared where the fee says so; no account pays a fee to itself. */
+/** Treasury and collectors of the token are exempt where the fee says so; no account pays a fee to itself. */
 function isExempt(token: Token, fee: CustomFee, account: bigint): boolean {
   if (account === token.treasury || account === fee.collector) return true;
   return fee.allCollectorsAreExempt && token.customFees.some(({ collector }) => collector === account);

@@ -1,4 +1,5 @@
-// Ethereum transactions: the sender is who signed, its nonce must fit, it pays the gas; the HAPI payer relays.
+// Ethereum transactions: the sender is recovered from the signature, its nonce must match, it pays the gas; the HAPI
+// payer relays.
 import type { proto } from '../../../src/protocol/hapi/hapi.ts';
 import { openEthereumTransaction, type SignedEthereumTransaction } from '../evm/ethereum-signer.ts';
 import { weibarPerTinybar } from '../evm/evm-accounts.ts';
@@ -85,7 +86,7 @@ function recordResult(x: Execution, output: EvmOutput, { signed, sender, target,
   else x.outcome.record.contractCallResult = result;
 }
 
-/** Refused before the EVM runs: no gas is used, the nonce stays. The record still says what was asked. */
+/** Refused before the EVM runs: no gas is used, the nonce stays. The record still has the request. */
 function refuse(x: Execution, signed: SignedEthereumTransaction, sender: Account, status: Status): never {
   x.outcome.record.contractCallResult = {
     ...refusedResult(status, signed.to.length > 0 ? { evmAddress: signed.to } : undefined),

@@ -1,5 +1,5 @@
-// What a transaction may do while it executes: move hbar, tokens and NFTs within the rules, demand signatures, and leave
-// in its outcome what the ledger's tables cannot tell. Every refusal is a `Rejection` with a HAPI status.
+// The context of an executing transaction: moves of hbar, tokens and NFTs, required signatures, and an outcome with
+// what the ledger's tables do not show. Every refusal is a `Rejection` with a HAPI status.
 
 import { toEntityId } from '../../../src/protocol/hapi/entity-id.ts';
 import { type proto, toBigInt } from '../../../src/protocol/hapi/hapi.ts';
@@ -22,7 +22,7 @@ export type TransactionIdentity = {
   nonce: number;
 };
 
-/** A record that a transaction brings along: before it (a new account for its receiver) or after it. */
+/** A child record: before the transaction's (a new account for its receiver) or after it. */
 export type ChildOutcome = {
   kind: BodyKind;
   data: object;
@@ -31,7 +31,7 @@ export type ChildOutcome = {
   status: Status;
 };
 
-/** What the record says besides balances. */
+/** Content of the record besides balances. */
 export type Outcome = {
   receipt: NonNullable<TransactionRecord['receipt']>;
   record: proto.ITransactionRecord;
@@ -67,12 +67,12 @@ export type Execution = {
   /** Public keys (hex) that signed. */
   signers: ReadonlySet<string>;
   maxCustomFees: proto.ICustomFeeLimit[];
-  /** Set while only asking whether all signatures are there: what is missing is noted instead of refused. */
+  /** Notes a missing signature instead of refusing it, where a call only asks whether all are there. */
   signatureProbe: { isMissing: boolean } | null;
   outcome: Outcome;
 };
 
-/** A transaction that the ledger refuses. What it leaves (a failed contract result) stays in the record. */
+/** A transaction that the ledger refuses. Its leftover (a failed contract result) stays in the record. */
 export class Rejection extends Error {
   readonly status: Status;
   readonly leftover: Partial<Outcome>;
@@ -167,7 +167,7 @@ export function addHbar(
 export const relationKey = (account: bigint, token: bigint) => `${account}:${token}`;
 export const nftKey = (token: bigint, serial: bigint) => `${token}:${serial}`;
 
-/** The relation of account and token, ready for a transfer. */
+/** The relation of account and token, checked for a transfer. */
 export function usableRelation(x: Execution, account: bigint, token: Token): Relation {
   const relation = x.ledger.tables.relations.get(relationKey(account, token.id));
   if (!relation) reject('TOKEN_NOT_ASSOCIATED_TO_ACCOUNT');
@@ -192,7 +192,7 @@ export function addRelation(
   });
 }
 
-/** Adds units of a token, associating the receiver on the way where it has a free automatic slot. */
+/** Adds units of a token. Associates the receiver if it has a free automatic association. */
 export function addTokens(x: Execution, id: bigint, token: Token, amount: bigint): void {
   const account = livingAccount(x, id);
   if (amount > 0n) associateOnReceipt(x, account, token);

@@ -1,4 +1,4 @@
-// Which function carries out which transaction.
+// The function that executes each transaction type.
 import type { TransactionBody } from '../../../src/protocol/hapi/transaction-body.ts';
 import {
   addLiveHash,
@@ -35,7 +35,7 @@ import { createTopic, deleteTopic, submitMessage, updateTopic } from './topics.t
 
 export type Bodies = { [K in BodyKind]: NonNullable<TransactionBody[K]> };
 type Handler<K extends BodyKind> = (x: Execution, data: Bodies[K]) => void | Promise<void>;
-/** Hook dispatches only come with what caused them; signatures of states, which nodes give each other, have no result. */
+/** Hook dispatches are children only; state signatures, which nodes exchange, have no result. */
 export type SubmittedKind = Exclude<BodyKind, 'hookDispatch' | 'stateSignatureTransaction'>;
 type Handlers = { [K in SubmittedKind]: Handler<K> };
 

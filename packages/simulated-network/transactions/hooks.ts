@@ -1,5 +1,5 @@
-// Hooks (HIP-1195): what accounts and contracts get and lose with their own creation and updates, what their owners put into
-// the storage of a hook, and the runs of hooks that a transfer asks for.
+// Hooks (HIP-1195): accounts and contracts get and lose them on creation and update, owners write to their storage, and
+// transfers run them.
 import type { com, proto } from '@hashgraph/proto';
 import Long from 'long';
 import { toBigInt } from '../../../src/protocol/hapi/hapi.ts';
@@ -52,7 +52,9 @@ export function storeInHook(x: Execution, { hookId, storageUpdates }: HookStore)
   writeSlots(x, hookKey(owner, hook.id), storageUpdates);
 }
 
-/** One run of a hook leaves a record after the transfer's: it counts in one of its slots, and forgets at a multiple of four. */
+/**
+ * A run of a hook leaves a record after the transfer's. It counts in one slot, and clears it at each multiple of four.
+ */
 export function runHook(x: Execution, owner: bigint, call: proto.IHookCall): void {
   const hook = livingHook(x, owner, toBigInt(call.hookId));
   const before = BigInt(`0x0${hook.slots[hookRunSlot] ?? ''}`);
@@ -104,7 +106,7 @@ function dispatch(x: Execution, data: com.hedera.hapi.node.hooks.IHookDispatchTr
   x.outcome.following.push({ kind: 'hookDispatch', data, outcome: createOutcome(), status: 'SUCCESS' });
 }
 
-/** Entries of mappings are counted by the mapping's slot and their key. */
+/** An entry of a mapping is identified by the mapping's slot and its key. */
 function writeSlots(x: Execution, key: string, updates: StorageUpdates): void {
   const slots = { ...x.ledger.tables.hooks.get(key)!.slots };
   const write = (name: string, value: Uint8Array | null | undefined): void => {

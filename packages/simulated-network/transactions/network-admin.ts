@@ -1,4 +1,4 @@
-// The network's own affairs: nodes of the address book, freezes, random numbers, stake at the end of a period, batches.
+// Network administration: nodes of the address book, freezes, random numbers, stake at the end of a period, batches.
 import { createHash } from 'node:crypto';
 import type { com, proto } from '@hashgraph/proto';
 import { toEntityId } from '../../../src/protocol/hapi/entity-id.ts';

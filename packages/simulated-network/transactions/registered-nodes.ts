@@ -9,7 +9,7 @@ type Data<Kind extends keyof TransactionBody> = NonNullable<TransactionBody[Kind
 
 export function createRegisteredNode(x: Execution, data: Data<'registeredNodeCreate'>): void {
   if (data.serviceEndpoint.length === 0) reject('INVALID_REGISTERED_ENDPOINT');
-  // Deleted ones keep their numbers.
+  // Numbers of deleted nodes are not reused.
   const id = BigInt(x.ledger.tables.registeredNodes.size);
   x.ledger.put('registeredNodes', id, { id, deleted: false });
   x.outcome.receipt.registeredNodeId = toLong(id);

@@ -1,5 +1,5 @@
-// Schedules: create, sign, delete. Whether one is ready is found out by the runner, which tries it with the signatures
-// collected so far.
+// Schedules: create, sign, delete. The runner finds out whether one is ready: it tries it with the signatures collected
+// so far.
 import { toEntityId } from '../../../src/protocol/hapi/entity-id.ts';
 import { proto, toBigInt } from '../../../src/protocol/hapi/hapi.ts';
 import { accountId, nsPerSecond, scheduleId, timestamp } from '../ledger/hapi-values.ts';

@@ -1,4 +1,4 @@
-// Token creation, and what it shares with later changes: keys and custom fees as HAPI gives them.
+// Token creation, and the reading of keys and custom fees from HAPI, which updates share.
 import { toEntityId } from '../../../src/protocol/hapi/entity-id.ts';
 import type { proto } from '../../../src/protocol/hapi/hapi.ts';
 import { toBigInt } from '../../../src/protocol/hapi/hapi.ts';

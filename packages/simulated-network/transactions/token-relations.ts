@@ -1,4 +1,4 @@
-// What ties accounts to tokens: associate, dissociate, freeze, KYC.
+// Relations of accounts and tokens: associate, dissociate, freeze, KYC.
 
 import { toEntityId } from '../../../src/protocol/hapi/entity-id.ts';
 import type { proto } from '../../../src/protocol/hapi/hapi.ts';
@@ -79,7 +79,7 @@ function changeRelation(x: Execution, data: AccountAndToken, key: TokenKeyName, 
   x.ledger.change('relations', relation, change);
 }
 
-/** What was held of a deleted token is gone. The record shows the units as one negative amount, also for NFTs. */
+/** Removes the balance of a deleted token. The record has the units as one negative amount, also for NFTs. */
 function forfeit(x: Execution, relation: Relation, nonFungible: boolean): void {
   if (!nonFungible) return;
   const token = x.ledger.tables.tokens.get(relation.token)!;

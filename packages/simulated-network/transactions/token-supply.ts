@@ -1,4 +1,4 @@
-// How the number of a token's units changes: mint, burn, wipe.
+// Supply of a token: mint, burn, wipe.
 import type { proto } from '../../../src/protocol/hapi/hapi.ts';
 import { toBigInt } from '../../../src/protocol/hapi/hapi.ts';
 import { toLong } from '../ledger/hapi-values.ts';

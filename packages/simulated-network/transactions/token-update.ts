@@ -27,7 +27,7 @@ export function updateToken(x: Execution, data: proto.ITokenUpdateTransactionBod
   const keys: Token['keys'] = { ...token.keys, ...readTokenKeys(data) };
   for (const [name, key] of Object.entries(readTokenKeys(data)) as [TokenKeyName, Uint8Array][]) {
     if (!token.keys[name] && name !== 'admin') reject(missingKeyStatus[name]);
-    // An empty key list takes the key away for good.
+    // An empty key list removes the key for good.
     if (Buffer.compare(key, emptyKeyList) === 0) delete keys[name];
   }
   if (data.adminKey && keys.admin) assertSigned(x, encodeKey(data.adminKey));
@@ -97,7 +97,7 @@ function setPaused(x: Execution, id: proto.ITokenID | null | undefined, paused: 
   x.ledger.change('tokens', token.id, { paused });
 }
 
-/** A new treasury takes over everything the old one held. NFTs move with one wildcard transfer, serial −1. */
+/** A new treasury takes over what the old one held. All NFTs move with one wildcard transfer, serial −1. */
 function moveTreasury(x: Execution, token: Token, id: proto.IAccountID): bigint {
   const next = livingAccount(x, resolveAccount(x, id), 'INVALID_TREASURY_ACCOUNT_FOR_TOKEN');
   assertSigned(x, next.key);

@@ -1,5 +1,5 @@
-// Topics and messages; each message is chained to the ones before it by a running hash of its own
-// topic (SHA-384 over the parts that version 3 names; consensus nodes serialize them differently).
+// Topics and messages. The running hash of a topic chains its messages (SHA-384 over the parts that version 3 names;
+// consensus nodes serialize them differently).
 import { createHash } from 'node:crypto';
 import { toEntityId } from '../../../src/protocol/hapi/entity-id.ts';
 import type { proto } from '../../../src/protocol/hapi/hapi.ts';
