@@ -1,5 +1,5 @@
-// Every parameter of the document has an example, and every example is answered as the document says: on a ledger of the
-// simulated network, and on an empty one.
+// Every parameter of the document has an example, and every example is answered as the document says: on a ledger of
+// the simulated network, and on an empty one.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openServer } from '../../packages/test-support/http/open-server.ts';
 import { type StoredRows, storeRows } from '../../packages/test-support/rows/store-rows.ts';

@@ -1,4 +1,4 @@
-// The databases that made-up requests are answered from: one holds what a simulated network did, the other corner cases.
+// The databases of generated requests: one of a simulated network, one of corner cases.
 
 import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { loadRows } from '../../packages/test-support/rows/load-rows.ts';

@@ -1,5 +1,5 @@
-// A short fuzz of both dialects, and proof that it would notice: an answer that is wrong in any way that it judges is found
-// and shortened.
+// A short fuzz of both dialects, and proof that it would notice: an answer that is wrong in any way that it judges is
+// found and shortened.
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSeededRandom } from '../../packages/simulated-network/ledger/seeded-random.ts';

@@ -1,5 +1,5 @@
-// Two readings of one stream agree: the importer's tables, and what body and record of each transaction say by an oracle that
-// was written on its own. The stream has every transaction type of HAPI at random.
+// Two readings of one stream agree: the importer's tables, and what body and record of each transaction say by an
+// oracle that was written on its own. The stream has every transaction type of HAPI at random.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// Questions about accounts and tokens whose plans are looked at: each list in both directions, about the account or token
-// that has the most and one that has little, with the conditions that a page can have.
+// Questions about accounts and tokens for plans: each list in both directions, about the account or token with most
+// rows and one with few, with the conditions of a page.
 
 import { busySerial, nftToken } from '../../packages/test-support/rows/fill-accounts.ts';
 import { hotAccount, quietAccount } from '../../packages/test-support/rows/fill-ledger.ts';

@@ -1,5 +1,6 @@
-// Every documented filter in both directions on a million transactions and more, with the Hiero mirror node's own indexes
-// and no others. Takes some minutes: only with LEDGER_MIRROR_LONG_TESTS=1. LEDGER_MIRROR_LONG_TRANSACTIONS sets the size.
+// Every documented filter in both directions on a million transactions and more, with the Hiero mirror node's own
+// indexes and no others. Takes some minutes: only with LEDGER_MIRROR_LONG_TESTS=1. LEDGER_MIRROR_LONG_TRANSACTIONS sets
+// the size.
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
@@ -17,7 +18,10 @@ import { readPlanWords } from './plan-words.ts';
 
 const isWanted = process.env.LEDGER_MIRROR_LONG_TESTS === '1';
 const transactions = Number(process.env.LEDGER_MIRROR_LONG_TRANSACTIONS ?? 1_000_000);
-/** One in a hundred transactions. An hour of them, or all schedules of one creator, are gone through where that is cheapest. */
+/**
+ * One in a hundred transactions. An hour of them, or all schedules of one creator, are gone through where that is
+ * cheapest.
+ */
 const mostRows = transactions / 100;
 const longest = 3_600_000;
 

@@ -1,5 +1,5 @@
-// Questions that follow from the endpoints: right requests to each of them, with its parameters in all combinations, about
-// what has most of everything and what has little.
+// Questions from the endpoints: valid requests to each, with its parameters in all combinations, about entities with
+// most rows and with few.
 
 import { createSeededRandom } from '../../packages/simulated-network/ledger/seeded-random.ts';
 import { findDialect } from '../../src/http/dialect/find-dialect.ts';
@@ -31,7 +31,7 @@ export function madeQuestions(words: LedgerWords, { ofEach }: { ofEach: number }
           try {
             return await route({ path, params, queryText, limitMax: settings.limitMax });
           } catch (error) {
-            // What is not found was looked for.
+            // An answer 404 was looked up, too.
             if (error instanceof RequestError) return error.found;
             throw error;
           }

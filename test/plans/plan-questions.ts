@@ -1,5 +1,5 @@
-// Questions to the ledger whose plans are looked at: those that ever went wrong for every suite, and every documented filter
-// in both directions for the long one.
+// Questions to the ledger for plans: those that once had a bad plan in every suite, and every documented filter in both
+// directions in the long one.
 
 import { hotAccount, quietAccount } from '../../packages/test-support/rows/fill-ledger.ts';
 import { anyRange, toRange } from '../../src/kit/range.ts';

@@ -1,4 +1,4 @@
-// What requests can name in the ledger that plans are judged on.
+// Ids, hashes and times of the ledger of the plans.
 
 import { nftToken } from '../../packages/test-support/rows/fill-accounts.ts';
 import {

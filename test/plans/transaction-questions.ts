@@ -32,7 +32,7 @@ const filters: [string, Partial<TransactionsQuery>][] = [
 
 /** In every suite. */
 export function transactionQuestions(middle: bigint): PlanQuestion[] {
-  // Rare ones, of which nobody has many.
+  // Rare types, of which no account has many.
   const some: [string, Partial<TransactionsQuery>][] = [
     ['everybody, of a rare type', { types: { numbers: [40], except: false } }],
     [
@@ -50,7 +50,7 @@ export function transactionQuestions(middle: bigint): PlanQuestion[] {
   const rare = some.flatMap(([name, query]) => ask(name, query));
   const lists = hot.flatMap(([who, accounts]) =>
     filters.flatMap(([which, filter]) => {
-      // Who is never charged, or nearly never, has all of its rows gone through.
+      // For an account that is never or rarely charged, all rows are read.
       if (filter.moved && /^(98|800)/.test(who)) return [];
       return ask(`${who}${which}`, { ...filter, accounts });
     }),

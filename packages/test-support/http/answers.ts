@@ -12,7 +12,7 @@ type Answer = { status: number; text: string; body: JsonObject };
 
 export type Answers = {
   get(dialect: DialectName, url: string): Promise<Answer>;
-  /** A page for people, or where it sends them. */
+  /** An HTML page, or its redirect. */
   visit(url: string): Promise<{ status: number; location: string | undefined; text: string }>;
   close(): Promise<void>;
 };

@@ -1,4 +1,4 @@
-// The real HTTP side over a database, as it is unless a test says otherwise, and silent.
+// The real HTTP side over a database, with default options and without a log.
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { type DialectName, findDialect } from '../../../src/http/dialect/find-dialect.ts';
@@ -9,7 +9,7 @@ import type { Database } from '../../../src/store/wire/database.ts';
 
 type TestServerOptions = Partial<Omit<ServerOptions, 'settings'>> & { settings?: Partial<HttpSettings> };
 
-/** Ready to be asked with `inject`, or to listen. */
+/** Ready for `inject` or `listen`. */
 export function openServer(
   db: Database,
   dialect: DialectName,

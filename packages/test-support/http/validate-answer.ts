@@ -1,5 +1,5 @@
-// Answers held against the API document: status, and every member of the body. Stricter than the document in one point: no
-// object has members that the document does not name. Integers are exact.
+// Validates answers by the API document: status, and every member of the body. Stricter than the document in one point:
+// objects have no members that it does not name. Integers are exact.
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { Dialect } from '../../../src/http/dialect/dialect.ts';
 import { type ApiDocument, createApiDocument } from '../../../src/http/document/api-document.ts';
@@ -8,7 +8,7 @@ import type { HttpSettings } from '../../../src/http/http-settings.ts';
 import { parseExactJson } from '../../../src/store/read/parse-exact-json.ts';
 
 export type AnswerValidator = {
-  /** One sentence for each deviation; empty = as documented. `url` with or without a query; GET unless said otherwise. */
+  /** One sentence for each deviation; empty = as documented. `url` with or without a query; GET by default. */
   validate(url: string, answer: { status: number; text: string }, method?: 'GET' | 'POST'): string[];
 };
 
@@ -43,7 +43,7 @@ export function createAnswerValidator(options: { dialect: Dialect; settings: Htt
 
 const documentId = 'urn:mirror:api';
 
-/** Reference to the schema of an answer; null where the document knows no such answer. */
+/** Reference to the schema of an answer; null if the document has no such answer. */
 function schemaName(operation: Operation | undefined, document: ApiDocument, status: number): string | null {
   if (!operation) return (status >= 400 && status < 500) || status === 501 ? '#/components/schemas/Error' : null;
   const response = operation.responses[status] as DocumentedResponse | undefined;
@@ -56,7 +56,7 @@ function schemaName(operation: Operation | undefined, document: ApiDocument, sta
 type DocumentedBody = { content: { 'application/json': { schema: { $ref: string } } } };
 type DocumentedResponse = DocumentedBody | { $ref: string };
 
-/** Paths match as the server reads them: in any case, but a last word that could be a parameter as it is written. */
+/** Paths match as in the server: case-insensitive, except a last word that could be a parameter. */
 function findOperation({ paths }: ApiDocument, path: string, method: 'GET' | 'POST'): Operation | undefined {
   const steps = (path.endsWith('/') ? path.slice(0, -1) : path).split('/').map(decode);
   const found = Object.entries(paths).filter(([template]) => {
@@ -84,7 +84,7 @@ function decode(step: string): string {
 
 type Schema = { [keyword: string]: unknown };
 
-/** Objects are closed, and integers stay bigint: `{ type: 'integer' }` becomes a keyword of its own. */
+/** Objects are closed, and integers stay bigint: `{ type: 'integer' }` becomes a separate keyword. */
 function toStrictSchema(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(toStrictSchema);
   if (typeof schema !== 'object' || schema === null) return schema;

@@ -1,5 +1,4 @@
-// The oldest PostgreSQL that is supported, as Debian packages it: a cluster of its own in a temporary folder, reached through
-// a socket there.
+// The oldest supported PostgreSQL, as Debian packages it: a cluster in a temporary folder, with a Unix socket there.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, chownSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
@@ -18,16 +17,16 @@ export type DebianPostgres = {
   connectionString(user: string, database: string): string;
   /** As the cluster's superuser. */
   run(statement: string, database?: string): Promise<void>;
-  /** Another cluster that follows this one. */
+  /** A replica of this cluster. */
   startReplica(): Promise<DebianReplica>;
   close(): Promise<void>;
 };
 
 export type DebianReplica = {
   connectionString(user: string, database: string): string;
-  /** Ends it at once, as a machine that fails. */
+  /** Kills it, as when a machine fails. */
   kill(): Promise<void>;
-  /** Stops replaying, and goes on. */
+  /** Pauses and resumes the replay. */
   pauseReplay(isPaused: boolean): Promise<void>;
 };
 

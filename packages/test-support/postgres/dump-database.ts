@@ -1,5 +1,5 @@
-// All rows of all tables as text, in an order that does not depend on how they got there, so that two databases can be
-// compared to the byte. Left out is only what says when the work was done.
+// All rows of all tables as text, in an order that does not depend on the import, so that two databases can be compared
+// to the byte. Only columns with times of the import are left out.
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 
@@ -7,7 +7,7 @@ import pg from 'pg';
 export type DatabaseDump = Map<string, string[]>;
 
 const workTimes = new Set(['load_start', 'load_end', 'installed_at']);
-/** Of how the work goes, not of the ledger. */
+/** About the import, not the ledger. */
 const workTable = 'importer_state';
 
 export async function dumpDatabase(connectionString: string): Promise<DatabaseDump> {

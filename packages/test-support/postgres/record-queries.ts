@@ -1,4 +1,4 @@
-// A database that tells of every query, also of those that are asked within one snapshot.
+// A database that reports every query, also those within a snapshot.
 import type { Database, NamedQuery } from '../../../src/store/wire/database.ts';
 
 export function recordQueries(db: Database, onQuery: (query: NamedQuery) => void): Database {

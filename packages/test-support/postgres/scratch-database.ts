@@ -1,5 +1,5 @@
-// Databases for tests: a fresh one for each that asks, made from a template in milliseconds. All test files of a run share
-// one PostgreSQL; outside of a test run (a benchmark, say) the process starts its own.
+// Databases for tests: each is created from a template in milliseconds. All test files of a run share one PostgreSQL;
+// outside of a test run (in a benchmark) the process starts one.
 import { randomBytes } from 'node:crypto';
 import { runOn, startScratchServer, templateName, withDatabase } from './scratch-server.ts';
 import { askForServer, serverAddress } from './share-scratch-server.ts';
@@ -25,7 +25,7 @@ export async function createScratchDatabase({ empty = false }: ScratchDatabaseOp
   };
 }
 
-// One server a run is the point of this file.
+// The server is shared on purpose.
 const shared = {
   started: undefined as Promise<string> | undefined,
   server(): Promise<string> {

@@ -1,5 +1,5 @@
-// The PostgreSQL of a test run: real, in a folder of its own, with a template database that has the program's schema.
-// Everything is gone when the process that started it ends, however it ends.
+// The PostgreSQL of a test run, in a temporary folder, with a template database that has the program's schema. Server
+// and folder disappear when the process that started them ends, however it ends.
 import { spawn } from 'node:child_process';
 import { chmodSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ export type ScratchServer = { connectionString: string; stop(): Promise<void> };
 
 export async function startScratchServer(): Promise<ScratchServer> {
   const dataFolder = mkdtempSync(join(tmpdir(), 'ledger-mirror-scratch-'));
-  // As root the server runs as another user, who must come through.
+  // Started by root, the server runs as another user, who needs access.
   chmodSync(dataFolder, 0o711);
   const { connectionString, pid, stop } = await startEmbeddedPostgres({ dataFolder, durable: false });
   removeAfterEnd(dataFolder, pid());
@@ -39,7 +39,7 @@ export async function runOn(connectionString: string, statement: string): Promis
   }
 }
 
-/** The server ends by itself when this process does; then its folder goes. */
+/** The server ends with this process; then its folder is removed. */
 function removeAfterEnd(folder: string, serverPid: number): void {
   const script = 'while read -r _; do :; done; while kill -0 "$1" 2>&-; do sleep 0.1; done; rm -rf "$2"';
   const cleaner = spawn('/bin/sh', ['-c', script, 'sh', String(serverPid), folder], {

@@ -1,5 +1,5 @@
-// One PostgreSQL for all test files of a run. The process that runs vitest starts it when the first file asks, so that a run
-// without databases costs nothing, and tells each file over a local socket where it is.
+// One PostgreSQL for all test files of a run. The process that runs vitest starts it when the first file asks for it,
+// so that a run without databases costs nothing, and sends each file its address over a local socket.
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
@@ -10,14 +10,14 @@ import { type ScratchServer, startScratchServer } from './scratch-server.ts';
 
 const variable = 'LEDGER_MIRROR_TEST_POSTGRES';
 
-/** What vitest runs before all files; what it returns runs after them. */
+/** vitest runs it before all files, and the function that it returns after them. */
 export async function setup(): Promise<() => Promise<void>> {
   const folder = mkdtempSync(join(tmpdir(), 'ledger-mirror-tests-'));
   const address =
     process.platform === 'win32' ? `\\\\.\\pipe\\${folder.replaceAll(/[:\\]/g, '-')}` : join(folder, 'ask');
   let started: Promise<ScratchServer> | undefined;
   const listener = createServer((socket) => {
-    socket.on('error', () => {}); // A test process that was killed while it asked.
+    socket.on('error', () => {}); // The test process was killed meanwhile.
     started ??= startScratchServer();
     started.then(
       ({ connectionString }) => socket.end(`ok ${connectionString}`),
@@ -33,12 +33,12 @@ export async function setup(): Promise<() => Promise<void>> {
   };
 }
 
-/** Where the run's server is asked for; undefined outside of a test run. */
+/** Socket for requests of the server; undefined outside of a test run. */
 export function serverAddress(): string | undefined {
   return process.env[variable];
 }
 
-/** Its connection string. Throws when it could not be started. */
+/** Its connection string. Throws if the server could not be started. */
 export async function askForServer(address: string): Promise<string> {
   const answer = await text(connect(address));
   if (!answer.startsWith('ok '))

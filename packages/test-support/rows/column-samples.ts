@@ -1,4 +1,4 @@
-// Values to fill the columns of any table with, few of each kind, so that random rows often agree and often clash.
+// Values for the columns of any table, few of each kind, so that random rows often agree and often conflict.
 import type { ColumnType } from '../../../src/store/schema/table.ts';
 
 export function columnSamples(type: ColumnType): unknown[] {

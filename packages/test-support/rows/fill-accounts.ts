@@ -1,4 +1,4 @@
-// What the plans of lists about accounts and tokens are judged on: one account with thousands of everything, one token with
+// Rows for the plans of lists of accounts and tokens: one account with thousands of everything, one token with
 // thousands of NFTs, one NFT with thousands of versions.
 export const nftToken = 100_500n;
 export const busySerial = 7n;
@@ -35,7 +35,7 @@ export const accountStatements = ({ hotAccount, firstTimestamp }: Ledger): strin
    select case when i < 6000 then ${hotAccount} else 1100 + i % 5000 end, 1000 + i % 60, 100000 + i % 3000, i % 5, 1001,
      int8range(${firstTimestamp}, null)
    from ${series(12_000)} on conflict do nothing`,
-  // At most one a day for each account: a few thousand in all of a ledger's life.
+  // At most one a day for each account: a few thousand over the life of a ledger.
   `insert into staking_reward_transfer (account_id, consensus_timestamp, amount, payer_account_id)
    select case when i % 10 = 0 then ${hotAccount} else 1100 + i % 5000 end, ${firstTimestamp} + i::int8 * 1000000000, i, 1001
    from ${series(20_000)}`,

@@ -1,5 +1,5 @@
-// A ledger of modest size made by SQL alone, with the unevenness that breaks plans: one account that pays for half of
-// all transactions, one contract caller behind most results, schedules of one creator, blocks over several partitions.
+// A small ledger made by SQL alone, with the skew that breaks plans: one account pays for half of all transactions, one
+// caller has most contract results, one creator most schedules, blocks spread over several partitions.
 import pg from 'pg';
 import { accountStatements } from './fill-accounts.ts';
 

@@ -1,9 +1,9 @@
-// Puts the rows of a setup into a database with the ledger's tables, and only these.
+// Replaces the rows of a database by those of a setup.
 import pg from 'pg';
 import { tables } from '../../../src/store/schema/tables.ts';
 import type { SetupRow } from './setup-row.ts';
 
-/** Tables split by time get one partition for everything. */
+/** Partitioned tables get one partition for all times. */
 export async function loadRows(connectionString: string, rows: readonly SetupRow[]): Promise<void> {
   const client = new pg.Client({ connectionString });
   await client.connect();

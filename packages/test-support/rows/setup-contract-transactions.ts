@@ -1,4 +1,4 @@
-// Rows that follow from others of the setup: who took part in an execution, and which hashes lead to it.
+// Rows that follow from others of the setup: parties of executions, and their hashes.
 import type { JsonValue } from '../../../src/store/schema/table.ts';
 import type { SetupRow } from './setup-row.ts';
 

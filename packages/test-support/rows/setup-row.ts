@@ -1,14 +1,14 @@
-// A row of a table, and what the makers of rows share.
+// A row of a table, and helpers of the makers of rows.
 import type { JsonValue } from '../../../src/store/schema/table.ts';
 import type { SystemIds } from './setup-values.ts';
 import type { JsonObject } from './spec-file.ts';
 
-/** `table` may be a history table. Members that are no columns are left out when the row is stored. */
+/** `table` may be a history table. Members without a column are ignored. */
 export type SetupRow = { table: string; row: Record<string, unknown> };
 
 export type Maker = (item: JsonObject, system: SystemIds) => SetupRow[];
 
-/** A closed validity makes it a row of the history. */
+/** A row with a closed range belongs to the history. */
 export function version(table: string, row: Record<string, unknown>): SetupRow {
   const isClosed = row.timestamp_range !== undefined && !String(row.timestamp_range).endsWith(',)');
   return { table: isClosed ? `${table}_history` : table, row };

@@ -1,5 +1,5 @@
-// The setup of a specification as rows: one maker for each kind of item, each with the defaults that the specifications
-// rely on. Values that a maker does not convert go to PostgreSQL as they stand; the specifications rely on that too.
+// The setup of a specification as rows: one maker for each kind of item, with the defaults that specifications rely on.
+// Values that a maker does not convert go to PostgreSQL unchanged; specifications rely on that, too.
 
 import { toCryptoAllowance, toNft, toTokenAllowance } from './setup-allowances.ts';
 import { toContractTransactions } from './setup-contract-transactions.ts';
@@ -46,7 +46,7 @@ export function toSetupRows(
   return [...rows, ...toContractTransactions(rows)];
 }
 
-/** Kinds that no specification of a served endpoint fills with items. */
+/** Kinds without items in all specifications of served endpoints. */
 const unused = new Set([
   'addressbookentries',
   'addressbooks',

@@ -1,4 +1,4 @@
-// Rows of tokens, their custom fees and who is associated with them.
+// Rows of tokens, their custom fees and associations.
 
 import { type Maker, version } from './setup-row.ts';
 import { type SystemIds, toBytes, toId, toJsonText } from './setup-values.ts';

@@ -18,7 +18,7 @@ export const toTopicMessage: Maker = (item, system) => [
   },
 ];
 
-/** Bytes as the mirror node's tests store them: a text as it stands, a list as PostgreSQL writes an array. */
+/** Bytes as the mirror node's tests store them: a text unchanged, a list in the array syntax of PostgreSQL. */
 function toStoredText(value: JsonValue | undefined, usual: string): Buffer | null {
   if (value === null) return null;
   if (Array.isArray(value)) return Buffer.from(`{${value.map((part) => `"${String(part)}"`).join(',')}}`);

@@ -1,4 +1,4 @@
-// Rows of transactions and of everything they move.
+// Rows of transactions and their transfers.
 import { proto } from '../../../src/protocol/hapi/hapi.ts';
 import type { JsonValue } from '../../../src/store/schema/table.ts';
 import { given, type Maker, type SetupRow } from './setup-row.ts';
@@ -101,7 +101,7 @@ export const toTransactionHash: Maker = (item, system) => [
   ),
 ];
 
-/** The first 32 bytes and the rest stand in columns of their own. */
+/** The first 32 bytes and the rest are two columns. */
 function toTransactionHashRow(hash: Buffer, consensus_timestamp: bigint, payer_account_id: bigint | null): SetupRow {
   return {
     table: 'transaction_hash',

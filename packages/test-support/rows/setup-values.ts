@@ -1,4 +1,4 @@
-// How a value in the setup of a specification becomes a value of a column.
+// Converts values of a specification's setup to values of columns.
 import type { JsonValue } from '../../../src/store/schema/table.ts';
 
 export type SystemIds = { shard: bigint; realm: bigint };
@@ -14,7 +14,7 @@ export function toId(value: JsonValue | undefined, system: SystemIds): bigint | 
   return packId(parts.at(-3) ?? system.shard, parts.at(-2) ?? system.realm, num);
 }
 
-/** Unlike the ledger's own packing without a look at ranges: specifications name a packed id as `0.0.<packed id>` too. */
+/** Packs without checking ranges: specifications also write a packed id as `0.0.<packed id>`. */
 export function packId(shard: bigint, realm: bigint, num: bigint): bigint {
   return BigInt.asIntN(64, (shard << 54n) | (realm << 38n) | num);
 }

@@ -11,17 +11,17 @@ export type SpecCase = {
   url: string;
   requestHeaders: Record<string, string>;
   status: number;
-  /** Text where the answer is no JSON. */
+  /** Text if the answer is not JSON. */
   body: JsonValue;
-  /** Names in lower case; looked for in answers of status 2xx only. */
+  /** Names in lower case; checked in answers of status 2xx only. */
   headers: Record<string, string>;
-  /** Settings this case adds to those of its file. */
+  /** Settings of this case in addition to those of its file. */
   config: JsonObject;
 };
 
-/** One value of the file's matrix: what is different in its settings and rows. */
+/** One value of the file's matrix: its differences in settings and rows. */
 export type SpecVariant = {
-  /** Empty where the file has no matrix. */
+  /** Empty without a matrix. */
   name: string;
   config: JsonObject;
   /** Rows of transaction_hash have no payer. */
@@ -93,7 +93,7 @@ function expectedBody(spec: JsonObject, test: JsonObject, key: string): JsonValu
   return matrix[key] === undefined ? body : { ...(body as JsonObject), ...(matrix[key] as JsonObject) };
 }
 
-/** Of folders that lack the file responseHeaders.json of their own, which the mirror node's tests have. */
+/** For folders without the file responseHeaders.json, which the mirror node's tests have. */
 const cacheSeconds: Readonly<Record<string, number>> = {
   'accounts/{id}/allowances/crypto': 1,
   'accounts/{id}/allowances/tokens': 1,

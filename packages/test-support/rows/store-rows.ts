@@ -1,4 +1,4 @@
-// A database of a test that holds these rows and nothing else.
+// A test database with these rows and nothing else.
 import { type Database, openDatabase } from '../../../src/store/wire/database.ts';
 import { createScratchDatabase } from '../postgres/scratch-database.ts';
 import { loadRows } from './load-rows.ts';

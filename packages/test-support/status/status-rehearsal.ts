@@ -1,5 +1,5 @@
-// The status summary without disk, network and waiting: a state, a clock that is moved by hand, and signals that stay as
-// they were last set, reported before every tick.
+// The status summary without disk, network and waiting: a state, a clock that the test moves, and signals that keep
+// their last value and are reported before every tick.
 import { advanceStatus } from '../../../src/status/advance-status.ts';
 import { setUpStatus } from '../../../src/status/set-up-status.ts';
 import { listIncidents } from '../../../src/status/shown.ts';
@@ -29,23 +29,23 @@ export const calmSignals: Record<string, number> = {
 
 export const page = { networkName: 'testnet', networkTitle: 'Hedera Testnet', url: 'http://127.0.0.1:5551/status' };
 
-/** Noon: far from midnight both ways. */
+/** Noon: far from midnight. */
 export const beginning = Date.UTC(2026, 10, 21, 12);
 
 export type Rehearsal = {
   state: StatusState;
   now: number;
-  /** Sets signals and lets so many seconds go by, tick by tick. */
+  /** Sets signals and lets so many seconds pass, tick by tick. */
   pass(seconds: number, signals?: Record<string, number>): void;
-  /** Nothing is reported any more until signals are set again. */
+  /** Stops reports until signals are set again. */
   fallSilent(seconds: number): void;
-  /** One change by a person. */
+  /** A change by an operator. */
   say(change: (state: StatusState, now: number) => { state: StatusState }): void;
   component(key: string): ComponentRecord;
   incidents(): IncidentRecord[];
 };
 
-/** Begins with all well. */
+/** Begins with everything operational. */
 export function createRehearsal(rules: StatusRules = defaultStatusRules): Rehearsal {
   let signals = { ...calmSignals };
   const tick = (reported: boolean): void => {

@@ -1,4 +1,4 @@
-// Items of a block stream made by hand, with the numbers that networks use.
+// Hand-made items of a block stream, with the field numbers of networks.
 import Long from 'long';
 import { type BlockStreamItem, itemKinds, writeItem } from '../../../src/protocol/block-stream/block-item.ts';
 import { hashLeaf } from '../../../src/protocol/block-stream/hash-tree.ts';
@@ -38,7 +38,7 @@ export function signed(body: proto.ITransactionBody, options: TransactionOptions
 export const transaction = (body: proto.ITransactionBody, options: TransactionOptions = {}): BlockStreamItem =>
   writeItem(itemKinds.signedTransaction, signed(body, options));
 
-/** A message that nodes send each other. */
+/** A transaction between nodes. */
 export const stateSignature = (): BlockStreamItem =>
   writeItem(itemKinds.signedTransaction, join(bytesField(1, join(bytesField(65, Buffer.alloc(4, 7))))));
 
@@ -91,7 +91,7 @@ export function slotUsage(
         ),
     ...reads.map(({ index, key, value }) =>
       messageField(4, [
-        // A place of 0 is written, too: it stands in a oneof.
+        // An index of 0 is written: it is a member of a oneof.
         index === undefined ? bytesField(2, Buffer.from(key!)) : [Buffer.of(8, index)],
         bytesField(3, Buffer.from(value)),
       ]),
@@ -140,7 +140,7 @@ const word = (bytes: readonly number[]): Buffer => Buffer.concat([Buffer.alloc(3
 export const stateChanges = (moment: number, ...changes: WireField[]): BlockStreamItem =>
   writeItem(itemKinds.stateChanges, join(bytesField(1, timestamp(moment)), ...changes));
 
-/** What stands for an item that was taken out. */
+/** A redacted item. */
 export function redacted({ kind, bytes }: BlockStreamItem): BlockStreamItem {
   const tree = findSubtree(kind)! + 4;
   return writeItem(itemKinds.redactedItem, join(bytesField(1, hashLeaf(bytes)), intField(3, tree)));

@@ -1,5 +1,5 @@
-// Hand-made transactions, taken through the real decoder and importer to the rows that they make. Messages are written
-// as plain objects; numbers stand for int64 fields.
+// Hand-made transactions and the rows that the real decoder and importer make of them. Messages are plain objects, with
+// numbers for int64 fields.
 
 import { createBlockImporter } from '../../../src/importer/import-block.ts';
 import { createEntityNames } from '../../../src/importer/rows/entity-lookup.ts';
@@ -19,7 +19,7 @@ export type TransactionLiteral = {
   body: Literal;
   record?: Literal;
   receipt?: Literal;
-  /** ResponseCodeEnum; SUCCESS unless said. */
+  /** ResponseCodeEnum; SUCCESS by default. */
   status?: number;
   /** Position of the transaction that caused this one. */
   parent?: number;
@@ -30,7 +30,10 @@ export type TransactionLiteral = {
 };
 
 export type ImportSurroundings = {
-  /** Position of the first transaction, for a block after another; `parent` and `timestampAt` count from the first block. */
+  /**
+   * Position of the first transaction, for a block after another; `parent` and `timestampAt` count from the first
+   * block.
+   */
   firstIndex?: number;
   hapiVersion?: SemanticVersion | null;
   /** Stored files by id. */

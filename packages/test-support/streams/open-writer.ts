@@ -1,4 +1,4 @@
-// A database of a test with the writer of blocks, and a reader of what it has written.
+// A test database with the writer of blocks, and a reader of its rows.
 import { type Database, openDatabase } from '../../../src/store/wire/database.ts';
 import { type BlockWriter, createBlockWriter } from '../../../src/store/write/block-writer.ts';
 import { createScratchDatabase } from '../postgres/scratch-database.ts';

@@ -1,5 +1,5 @@
-// Real data that is not part of the repository: stream files of public networks, specifications of the Hiero mirror node,
-// verification cases. They lie in `../shared/data` beside it; CONTRIBUTING.md says what goes where. A clone without them
+// Real data that is not part of the repository: stream files of public networks, specifications of the Hiero mirror
+// node, verification cases. They are in `../shared/data` beside it; CONTRIBUTING.md says where. A clone without them
 // skips what needs them; CI has them, so their absence is a failure there.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,22 +1,22 @@
-// Blocks as somebody could deliver them who moves items of one subtree between those of others: the block root stays the same,
-// since it only covers the order inside each subtree.
+// Blocks with items of one subtree moved between those of others: the block root stays the same, since it only covers
+// the order inside each subtree.
 import fc from 'fast-check';
 import { type BlockStreamItem, itemKinds } from '../../../src/protocol/block-stream/block-item.ts';
 import { findSubtree, readRedactedItem } from '../../../src/protocol/block-stream/item-subtree.ts';
 
-/** Where an item's order is fixed; proof and footer stay at the end. */
+/** Subtree of an item; proof and footer stay at the end. */
 function subtreeOf({ kind, content }: BlockStreamItem): number | null {
   return kind === itemKinds.redactedItem ? readRedactedItem(content).subtree : findSubtree(kind);
 }
 
-/** Items that may move, with what stands before and after them. */
+/** Items that may move, and those before and after them. */
 function openBlock(items: readonly BlockStreamItem[]) {
   const end = items.findIndex(({ kind }) => kind === itemKinds.blockFooter);
   const last = end < 0 ? items.length : end;
   return { head: items.slice(0, 1), middle: items.slice(1, last), tail: items.slice(last) };
 }
 
-/** Some items wander past neighbours of other subtrees, as far as the next item of their own. */
+/** Some items move past neighbours of other subtrees, up to the next item of their subtree. */
 function wander(items: readonly BlockStreamItem[], moves: readonly { from: number; by: number }[]): BlockStreamItem[] {
   const list = [...items];
   for (const { from, by } of moves) {
@@ -32,7 +32,7 @@ function wander(items: readonly BlockStreamItem[], moves: readonly { from: numbe
   return list;
 }
 
-/** All items of some subtrees move by some items of the others: each result to the transaction before, say. */
+/** All items of some subtrees move by some items of the others, such as each result to the transaction before. */
 function shift(items: readonly BlockStreamItem[], kinds: readonly number[], by: number): BlockStreamItem[] {
   const trees = new Set(kinds.map((kind) => findSubtree(kind)));
   const isMoved = (item: BlockStreamItem): boolean => trees.has(subtreeOf(item));

@@ -1,5 +1,5 @@
-// A small network for tests: nodes with RSA keys that sign whatever record files they are given and leave them in the
-// layout of the buckets. Everything a test wants to break, it breaks in the written files.
+// A small network for tests: nodes with RSA keys that sign the given record files and write them in the layout of the
+// buckets. Tests break the written files.
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -33,7 +33,7 @@ export type SignedFile = {
 export type SignedStream = {
   path: string;
   addressBook: AddressBook;
-  /** Writes the next file for all nodes, or for those with these indexes. */
+  /** Writes the next file of all nodes, or of those with these indexes. */
   write(options?: WriteOptions): SignedFile;
   /** A node's signature of any hash. */
   sign(node: number, hash: Buffer): SignedHash;
@@ -49,7 +49,7 @@ type WriteOptions = {
 
 const hapiVersion = { major: 0, minor: 50, patch: 1 };
 
-/** `system`: where the accounts of nodes are, and those of the transfers in files that are given no items. */
+/** `system`: shard and realm of the nodes' accounts, and of the transfers in files without given items. */
 export function createSignedStream(path: string, keys: readonly TestKey[], system = usualRealm): SignedStream {
   let previousHash = Buffer.alloc(48);
   let consensusStart = 1_700_000_000_123_456_789n;
@@ -120,7 +120,7 @@ export function transferItem(consensusTimestamp: bigint, amountTinybar: bigint, 
     { accountID: receiver, amount: Number(amountTinybar) },
   ];
   const transactionID = { accountID: payer, transactionValidStart: { seconds: seconds - 5, nanos } };
-  // Numbers stand for Long in what the encoder takes.
+  // The encoder takes numbers for Long.
   const body = { transactionID, memo: 'test 🪙', cryptoTransfer: { transfers: { accountAmounts } } };
   const bodyBytes = proto.TransactionBody.encode(body as unknown as proto.ITransactionBody).finish();
   const sigPair = [{ pubKeyPrefix: Buffer.of(1, 2), ed25519: Buffer.alloc(64, 7) }];

@@ -1,5 +1,5 @@
-// A simulated network's stream files and what the network knows, and their import into a database. The same seed makes the
-// same ledger, at the same times when `start` is given.
+// Stream files of a simulated network, its state, and their import into a database. The same seed makes the same
+// ledger, with `start` at the same times.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,17 +20,19 @@ export type SimulatedStreamOptions = {
   start?: bigint;
   /** ns between blocks. */
   blockTime?: bigint;
-  /** Told of the ledger after each block; not to be changed. `end` is the block's last consensus timestamp. */
+  /**
+   * Called after each block with the ledger, which must not be changed. `end` is the block's last consensus timestamp.
+   */
   onBlock?: (end: bigint, tables: LedgerTables) => void;
 };
 
 type ImportOptions = Partial<Pick<ImportStreamOptions, 'commitTransactions' | 'onProgress' | 'start' | 'filter'>> & {
-  /** Told of what the import reads. */
+  /** Called with each query of the import. */
   onQuery?: (query: NamedQuery) => void;
 };
 
 export type SimulatedStream = {
-  /** What the network knows at the end. */
+  /** The state of the network at the end. */
   truth: LedgerTables;
   /** Of its files. */
   source(): StreamSource;

@@ -1,5 +1,5 @@
-// Blocks for tests of the importer: transactions written down as HAPI messages, encoded and decoded like those of a
-// stream file, and what the importer makes of them without a database.
+// Blocks for tests of the importer: transactions as HAPI messages, encoded and decoded like those of a stream file, and
+// the rows that the importer makes of them without a database.
 
 import Long from 'long';
 import type { BlockImporterOptions, ImportedBlock } from '../../../src/importer/import-block.ts';
@@ -14,11 +14,11 @@ const secondNs = 1_000_000_000n;
 /** 2024-01-01T00:00:00Z. */
 export const firstTimestamp = 1_704_067_200n * secondNs;
 
-/** One transaction; timestamps follow each other by 1 ns unless said, the payer is 0.0.1001. */
+/** One transaction; by default 1 ns after the one before, paid by 0.0.1001. */
 export type TestTransaction = {
   body?: proto.ITransactionBody;
   record?: proto.ITransactionRecord;
-  /** ResponseCodeEnum; SUCCESS unless said. */
+  /** ResponseCodeEnum; SUCCESS by default. */
   status?: number;
   timestamp?: bigint;
   parentTimestamp?: bigint;
@@ -48,7 +48,7 @@ function createTestBlock(transactions: TestTransaction[], options: TestBlockOpti
   };
 }
 
-/** What the importer makes of a block; nothing is stored unless `options` say otherwise. */
+/** Rows that the importer makes of a block; nothing is stored by default. */
 export function importTestBlock(
   transactions: TestTransaction[],
   block: TestBlockOptions = {},
@@ -65,7 +65,7 @@ export function importTestBlock(
   return importer.importBlock(createTestBlock(transactions, block), 0n, async () => {});
 }
 
-/** The rows of one table, of all parts, without members that are not said. */
+/** The rows of one table, of all parts, without undefined members. */
 export function rowsOf<T extends TableName>({ changes }: ImportedBlock, table: T): Row<T>[] {
   return changes.parts
     .flatMap((part) => ('operation' in part ? [] : ((part as Record<string, Row<T>[]>)[table] ?? [])))

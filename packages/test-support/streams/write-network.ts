@@ -17,7 +17,7 @@ export type WriteNetworkOptions = NetworkOptions & {
 
 export type WrittenNetwork = {
   addressBook: Buffer;
-  /** What the network knows at the end. */
+  /** The state of the network at the end. */
   tables: LedgerTables;
 };
 

@@ -1,11 +1,11 @@
-// What is true of a ledger's tables after every block.
+// Invariants of a ledger's tables after every block.
 import { deepStrictEqual } from 'node:assert/strict';
 import type { Database } from '../../../src/store/wire/database.ts';
 
 /** All tinybars there are. */
 const genesisSupply = '5000000000000000000';
 
-/** Each finds the rows that break it. */
+/** Each query finds rows that break it. */
 const invariants: Record<string, string> = {
   'balances are what was transferred': `select e.id from entity e
     left join (select entity_id as id, sum(amount) as amount from crypto_transfer group by entity_id) c using (id)

@@ -1,5 +1,5 @@
-// The simulated network knows its own state. What the tables of a mirror say of every account, token, holding, NFT, allowance,
-// airdrop, hook, schedule, topic, file and node is compared with it.
+// Compares a mirror's tables with the state of the simulated network: accounts, tokens, balances, NFTs, allowances,
+// airdrops, hooks, schedules, topics, files and nodes.
 import { deepStrictEqual, ok } from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import type { LedgerTables } from '../../../packages/simulated-network/ledger/ledger.ts';
@@ -18,8 +18,8 @@ export async function compareWithTruth(name: string, db: Database, truth: Ledger
   await comparisons[name]!({ db, truth, select });
 }
 
-// The network forgets what is over and holds nothing (deleted accounts and tokens, a while after); the mirror does not. So
-// what the network does not know must be deleted, and what hangs on it is passed over.
+// The network forgets deleted accounts and tokens after a while; the mirror does not. So an entity that the network
+// does not know must be deleted, and rows that belong to it are skipped.
 const isForgotten = (known: Map<bigint, unknown>, id: unknown, deleted: unknown) =>
   deleted === true && !known.has(id as bigint);
 
@@ -133,7 +133,7 @@ const comparisons: Record<string, (facts: Facts) => Promise<void>> = {
     const rows = await select(`select a.account_id, a.token_id, a.balance,
     coalesce(a.freeze_status, t.freeze_status) = 1 as frozen,
     coalesce(a.kyc_status, t.kyc_status) <> 2 as kyc from token_account a join token t using (token_id) where a.associated`);
-    // No record tells that a new treasury gets KYC and is not frozen, which it keeps when the next one comes.
+    // No record says that a new treasury gets KYC and is not frozen, which it keeps when it is replaced.
     const treasuries = await select(`select treasury_account_id, token_id from token
     union select treasury_account_id, token_id from token_history`);
     const hadTreasury = new Set(treasuries.map((row) => `${row.treasury_account_id}:${row.token_id}`));
@@ -206,7 +206,7 @@ const comparisons: Record<string, (facts: Facts) => Promise<void>> = {
         )
         .sort(),
     );
-    // The network forgets schedules that are done with; the mirror does not.
+    // The network forgets finished schedules; the mirror does not.
     const executed = await select('select schedule_id from schedule where executed_timestamp is not null');
     const ran = new Set(executed.map((row) => row.schedule_id));
     for (const { id, state } of truth.schedules.values()) {
@@ -279,13 +279,13 @@ const comparisons: Record<string, (facts: Facts) => Promise<void>> = {
     const now = 2n ** 62n;
     for (const { id, contents, deleted } of truth.files.values()) {
       const stored = await selectFileVersion(db, id, now);
-      // What a deleted file held stays known.
+      // The mirror keeps the content of deleted files.
       if (!deleted) deepStrictEqual([id, hex(stored?.content)], [id, hex(contents)]);
       const entity = await select(`select deleted from entity where id = ${id}`);
       deepStrictEqual([id, entity], [id, [{ deleted }]]);
     }
     ok(truth.files.size > 10);
-    // Nodes of the genesis come with the address book, not with a transaction of their own.
+    // Genesis nodes come with the address book, not with a transaction.
     const nodes = await select('select node_id, account_id, deleted from node');
     const later = [...truth.nodes.values()].filter(({ nodeId }) => nodes.some((row) => row.node_id === nodeId));
     deepStrictEqual(

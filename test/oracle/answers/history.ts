@@ -1,19 +1,19 @@
-// Things that change over time, each as the list of its versions. The newest version can also be corrected in place, for
-// what the ledger counts without making a new version of it. As mirrors write block by block, a version that ends in the
-// block of a correction ends without it: the correction is one of the next version.
+// Versions of things that change over time. The newest version can also be corrected in place, for values that the
+// ledger counts without a new version. Mirrors write block by block, so a version that ends in the block of a
+// correction ends without it: the correction belongs to the next version.
 
 type Version<T> = { from: bigint; to: bigint | null; value: T };
 
 export type History<T extends object> = {
   ids(): bigint[];
-  /** Begins a version with these members; undefined ones stay as they were. Twice at one moment is one version. */
+  /** Begins a version with these members; undefined ones keep their value. Two at one moment are one version. */
   change(id: bigint, at: bigint, members: Partial<T>): void;
   beginBlock(): void;
   /** Changes the newest version in place. */
   correct(id: bigint, members: Partial<T>): void;
   versions(id: bigint): readonly Version<T>[];
   latest(id: bigint): T | undefined;
-  /** The version that had begun at this moment; the newest one for null. */
+  /** The version at this moment; the newest one for null. */
   at(id: bigint, moment: bigint | null): Version<T> | undefined;
 };
 

@@ -1,5 +1,5 @@
-// What the API must answer, from a ledger that was read independently: plain objects with every integer as bigint, written
-// down after the API's description, not after the code that formats answers.
+// Expected answers of the API, from an independent reading of the ledger: plain objects with every integer as bigint,
+// written from the API's description, not from the code that formats answers.
 
 import { RLP } from '@ethereumjs/rlp';
 import { toEntityId } from '../../../src/protocol/hapi/entity-id.ts';
@@ -46,7 +46,7 @@ export function predictToken(ledger: ReadLedger, id: bigint, at: bigint | null, 
     modified_timestamp: toTime(token.from > entity.from ? token.from : entity.from),
     name: value.name,
     pause_key: toKey(keys.pause),
-    // What a token without a pause key was made with stays.
+    // Without a pause key the status of the creation stays.
     pause_status: pauseStatus(ledger, id, at),
     supply_key: toKey(keys.supply),
     supply_type: value.supplyType,
@@ -112,7 +112,7 @@ function fraction(value: proto.IFraction | null | undefined): object {
   return { numerator: toBigInt(value?.numerator), denominator: toBigInt(value?.denominator) };
 }
 
-/** Without transactions and pending reward, which have tests of their own. */
+/** Without transactions and pending reward, which have separate tests. */
 export function predictAccount(ledger: ReadLedger, id: bigint, at: bigint | null): object | null {
   const version = ledger.entities.at(id, at);
   if (!version) return null;
@@ -139,7 +139,7 @@ export function predictAccount(ledger: ReadLedger, id: bigint, at: bigint | null
   };
 }
 
-/** The balance object of now. */
+/** The current balance object. */
 export function predictBalance(ledger: ReadLedger, id: bigint): object {
   const tokens = [...ledger.holdings]
     .map(([key, holding]) => ({ ...holding, ids: key.split(':').map(BigInt) as [bigint, bigint] }))
@@ -384,7 +384,7 @@ export function predictResult(ledger: ReadLedger, one: ReadResult, dialect: Dial
   };
 }
 
-/** null = the stream began after the system files were written. */
+/** null if the stream began after the system files were written. */
 function predictGasPrice(ledger: ReadLedger, at: bigint): string | null {
   return [111n, 112n].every((file) => ledger.files.has(file)) ? toQuantity(gasPriceAt(ledger, at)) : null;
 }

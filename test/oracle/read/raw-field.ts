@@ -1,4 +1,4 @@
-// A message inside of messages as it came, found with a reader of the wire format that nothing else uses.
+// The original bytes of a nested message, found by a separate reader of the wire format.
 import protobuf from 'protobufjs';
 
 /** @param path field numbers from the outside in; the last one of a number counts. */

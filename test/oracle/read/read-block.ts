@@ -1,4 +1,4 @@
-// One block out of a node's folder, sidecars with their transactions.
+// One block from a node's folder, sidecars with their transactions.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';

@@ -1,4 +1,4 @@
-// An Ethereum transaction out of its bytes, by position, as the Ethereum specifications list the members.
+// Decodes an Ethereum transaction by position, as the Ethereum specifications list the members.
 import { type NestedUint8Array, RLP } from '@ethereumjs/rlp';
 
 export type ReadEthereum = {
@@ -25,7 +25,7 @@ const members: Record<number, string[]> = {
   4: 'chainId nonce priority maxFee gasLimit to value data accessList authorizations v r s'.split(' '),
 };
 
-/** null when the bytes are no Ethereum transaction. */
+/** null if the bytes are not an Ethereum transaction. */
 export function readEthereum(raw: Uint8Array): ReadEthereum | null {
   const type = raw[0]! > 0x7f ? 0 : raw[0]!;
   let list: NestedUint8Array;

@@ -1,5 +1,5 @@
-// The ledger as its stream tells it, read a second time: only the readers of files are shared with the importer, what a
-// transaction means is written here again, as plainly as possible and in memory. Tests hold the mirror's answers against it.
+// A second, independent reading of the ledger from its stream, in memory: it shares the readers of files with the
+// importer, and interprets transactions by itself. Tests compare the mirror's answers with it.
 import { toEntityId } from '../../../src/protocol/hapi/entity-id.ts';
 import { aliasToEvmAddress } from '../../../src/protocol/hapi/evm-address.ts';
 import { proto, toBigInt } from '../../../src/protocol/hapi/hapi.ts';
@@ -9,7 +9,7 @@ import { createHistory, type History } from '../answers/history.ts';
 import { readEthereum } from './read-ethereum.ts';
 import type { ReadBlock } from './read-stream.ts';
 
-/** Account, contract, token or schedule: what all of them have, and what accounts and contracts have. */
+/** Account, contract, token or schedule: common members, and those of accounts and contracts. */
 export type Entity = {
   kind: 'ACCOUNT' | 'CONTRACT' | 'TOKEN' | 'SCHEDULE';
   created: bigint;
@@ -68,7 +68,7 @@ type Schedule = {
 
 type Code = { file: bigint | null; initcode: Buffer | null; runtime: Buffer | null };
 type Holding = { associated: boolean; balance: bigint };
-/** What something was from a moment on. */
+/** A value from a moment on. */
 type Step = { at: bigint; balance: bigint };
 
 export type ReadLedger = {
@@ -142,7 +142,7 @@ export function createReadLedger(): ReadLedger {
     abandoned: new Map(),
     read,
   };
-  /** Of contracts whose records come after that of the transaction that made them. */
+  /** Of contracts whose records follow that of the transaction that created them. */
   const earlyNonces = new Map<bigint, bigint>();
   /** Starts of staking periods that this block has set. */
   let startsOfBlock = new Map<bigint, bigint>();
@@ -375,7 +375,7 @@ export function createReadLedger(): ReadLedger {
     };
   }
 
-  /** Being paid moves the start of the period to yesterday, unless this block put it there or later. */
+  /** A payment moves the start of the period to yesterday, unless this block set it to that day or later. */
   function payRewards({ record, consensusTimestamp }: TransactionItem): void {
     const stakePeriodStart = consensusTimestamp / nanosPerDay - 1n;
     for (const { accountID } of record.paidStakingRewards ?? []) {
@@ -543,7 +543,7 @@ function filled(bytes: Uint8Array | null | undefined): Buffer | null {
   return bytes?.length ? Buffer.from(bytes) : null;
 }
 
-/** undefined when the wrapper is not there. */
+/** undefined without the wrapper. */
 function wrapped<T>(wrapper: { value?: T | null } | null | undefined, blank: T): T | undefined {
   return wrapper ? (wrapper.value ?? blank) : undefined;
 }

@@ -1,5 +1,5 @@
-// The contract results of a block, as the stream tells them: which transactions have one, how they are numbered, and what
-// their block adds up to.
+// The contract results of a block, from the stream: which transactions have one, their indexes, and the sums of the
+// block.
 import { toEntityId } from '../../../src/protocol/hapi/entity-id.ts';
 import { proto, toBigInt } from '../../../src/protocol/hapi/hapi.ts';
 import type { TransactionItem } from '../../../src/protocol/stream-block.ts';
@@ -16,7 +16,7 @@ export type ReadResult = {
   contract: bigint;
   sender: bigint;
   result: proto.IContractFunctionResult | null;
-  /** What the EVM took, of the gas that was paid for; null when nothing says. */
+  /** Gas that the EVM consumed; null if unknown. */
   gasConsumed: bigint | null;
   ethereum: ReadEthereum | null;
   hash: Buffer;
@@ -67,7 +67,7 @@ export function readResults(block: ReadBlock, findByAddress: (address: Buffer) =
   return found.map((one) => ({ ...one, blockGas }));
 }
 
-/** Transfers and approvals of tokens outside of contracts have logs of their own, and with them a number. */
+/** Token transfers and approvals outside of contracts have logs, and thus an index. */
 function logsByTokens({ body, record, status, type }: TransactionItem): boolean {
   if (!successes.has(status)) return false;
   const { cryptoApproveAllowance: approve, cryptoDeleteAllowance: remove } = body;
@@ -82,7 +82,7 @@ function logsByTokens({ body, record, status, type }: TransactionItem): boolean 
   );
 }
 
-/** Until HAPI 0.69 it has to be added up: what the outermost call took, and what any transaction of its input costs. */
+/** Computed before HAPI 0.69: gas of the outermost call and intrinsic gas. */
 function readGasConsumed(
   { file }: ReadBlock,
   { body, sidecars }: TransactionItem,

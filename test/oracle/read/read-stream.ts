@@ -1,4 +1,4 @@
-// Reads a published stream from its files alone, as anybody could: items in order, each with its body and record.
+// Reads a published stream from its files alone: items in order, each with its body and record.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -22,7 +22,7 @@ export function readStream(folder: string, node = '0.0.3'): ReadBlock[] {
     });
 }
 
-/** What the records' transfer lists add up to. */
+/** The sums of the records' transfer lists. */
 export type Holdings = {
   hbar: Map<bigint, bigint>;
   /** `account:token` → units; for NFTs their number. */

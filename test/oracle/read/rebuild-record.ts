@@ -1,5 +1,5 @@
-// What a record and its sidecars say of a contract transaction and of its messages and tokens, rebuilt from a unit of a
-// block stream by the rules of the format.
+// Rebuilds records and sidecars of contract transactions, messages and tokens from a unit of a block stream, by the
+// rules of the format.
 import type { Plain } from './second-decoder.ts';
 import { type SecondTransaction, type SecondUnit, toNs } from './second-reader.ts';
 
@@ -23,7 +23,7 @@ export function rebuildStorage(unit: SecondUnit, transaction: SecondTransaction)
   return rebuilt;
 }
 
-/** The initcode of a trace, with what stands in the state put back between its ends. */
+/** The initcode of a trace, with the code of the state between its ends. */
 export function rebuildInitcode(unit: SecondUnit, transaction: SecondTransaction): Buffer | null {
   for (const { evmTraceData } of transaction.traces) {
     const { executedInitcode } = evmTraceData ?? {};
@@ -99,7 +99,7 @@ function contractOf(usage: Plain): string {
   return usage.contractId.contractNum;
 }
 
-/** As listed, else those of the unit's changes in which the value is another one, in their order. */
+/** As listed, else the changes of the unit with a different value, in their order. */
 function writtenKeys({ changes }: SecondUnit, usage: Plain): string[] {
   if (usage.writtenSlotKeys) return (usage.writtenSlotKeys.keys ?? []).map(toHex);
   return changes.flatMap(({ mapUpdate, mapDelete }) => {
@@ -108,7 +108,7 @@ function writtenKeys({ changes }: SecondUnit, usage: Plain): string[] {
   });
 }
 
-/** What the next trace of the unit read there, else what the unit left there. */
+/** The value that the next trace of the unit read, else the value after the unit. */
 function writtenValue(unit: SecondUnit, transaction: SecondTransaction, usage: Plain, slot: string): string {
   const hook = hookOf(transaction);
   const later = unit.transactions.slice(unit.transactions.indexOf(transaction) + 1);
@@ -131,7 +131,7 @@ function writtenValue(unit: SecondUnit, transaction: SecondTransaction, usage: P
   return toHex(change.mapUpdate?.value.slotValue.value);
 }
 
-/** The hook whose run it is, as text. */
+/** The hook that ran, as text. */
 function hookOf({ outputs }: SecondTransaction): string | null {
   const id = outputs[0]?.contractCall?.evmTransactionResult.executedHookId;
   return id ? JSON.stringify(id) : null;

@@ -1,6 +1,6 @@
-// A second reader of block streams, so that what the simulated network writes is not judged by the reader of this program
-// only. The messages of the stream are those of block-stream-table.proto; all HAPI and state messages in them come from
-// @hiero-ledger/proto 2.31, whose own package has no messages of block streams.
+// A second decoder of block streams, independent of the reader of this program. The messages of the stream are those of
+// block-stream-table.proto; HAPI and state messages in them come from @hiero-ledger/proto 2.31, which has no messages
+// of block streams.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -8,7 +8,7 @@ import protobuf from 'protobufjs';
 
 const folder = join(dirname(createRequire(import.meta.url).resolve('@hiero-ledger/proto/package.json')), 'src/proto');
 
-/** A message as a plain object: int64 as text, bytes as Buffer, enums as numbers; what is absent is undefined. */
+/** A message as a plain object: int64 as text, bytes as Buffer, enums as numbers; absent fields are undefined. */
 // biome-ignore lint/suspicious/noExplicitAny: messages of any shape, as a test knows them.
 export type Plain = any;
 

@@ -1,5 +1,5 @@
-// The transactions of a block stream, put together from its items by the second decoder: which result belongs to which
-// bytes, and which transactions share a unit. Written from the description of the format, not from the importer.
+// The transactions of a block stream from the items of the second decoder: their results, and the units that they
+// share. Written from the description of the format, not from the importer.
 import type { Plain, SecondDecoder } from './second-decoder.ts';
 
 export type SecondTransaction = {
@@ -10,7 +10,7 @@ export type SecondTransaction = {
   result: Plain;
   outputs: Plain[];
   traces: Plain[];
-  /** State changes that stand right behind it. */
+  /** State changes right after it. */
   changes: Plain[] | null;
 };
 
@@ -20,9 +20,9 @@ export type SecondUnit = { transactions: SecondTransaction[]; changes: Plain[] }
 export type SecondBlock = {
   items: Plain[];
   units: SecondUnit[];
-  /** State changes that belong to no transaction. */
+  /** State changes of no transaction. */
   otherChanges: Plain[];
-  /** Transactions of nodes, which have no result. */
+  /** Transactions between nodes, which have no result. */
   withoutResult: Plain[];
 };
 
@@ -58,7 +58,7 @@ export function readSecondBlock(decoder: SecondDecoder, bytes: Uint8Array): Seco
     else if (item.stateChanges) {
       const { consensusTimestamp, stateChanges = [] } = item.stateChanges;
       const isOfResult = last && toNs(consensusTimestamp) === toNs(last.result.consensusTimestamp);
-      // Receipts and single values carry the time of the last result, too, which may have no changes of its own.
+      // Receipts and single values have the time of the last result, too, which may have no changes.
       const isOfRound = stateChanges.some(({ queuePush, singletonUpdate }: Plain) => queuePush ?? singletonUpdate);
       if (isOfResult && !isOfRound && !last.changes) last.changes = stateChanges;
       else otherChanges.push(item.stateChanges);
@@ -78,8 +78,8 @@ function openSigned(decoder: SecondDecoder, signed: Buffer): Pick<SecondTransact
 }
 
 /**
- * State changes stand behind the transaction that was submitted. What names a parent is of its unit, and so is what a
- * schedule brought about without state changes of its own; a child that names none comes before its transaction.
+ * State changes follow the submitted transaction. A transaction with a parent belongs to its unit, and so does a scheduled one
+ * without state changes; a child without a parent precedes its transaction.
  */
 function toUnits(transactions: readonly SecondTransaction[]): SecondUnit[] {
   const units: SecondUnit[] = [];

@@ -1,5 +1,5 @@
-// Reads bodies of the Statuspage v2 endpoints as the strictest of their clients do: every member has to be there, in the
-// order in which it is served, of its type and with one of its values; any further member is refused.
+// Reads bodies of the Statuspage v2 endpoints as the strictest clients do: every member in its order, of its type and
+// with one of its values; any other member is refused.
 
 type Check = (value: unknown, place: string) => void;
 
@@ -155,7 +155,7 @@ const bodies: Record<string, Check> = {
 
 export const statusPaths = Object.keys(bodies);
 
-/** Throws with the place and what is wrong there; ids that stand twice in one list are wrong as well. */
+/** Throws with the path and the fault; duplicate ids in a list are faults, too. */
 export function assertStatusBody(path: string, body: unknown): void {
   bodies[path]!(body, path);
   for (const [name, records] of Object.entries(body as Record<string, unknown>)) {

@@ -1,4 +1,4 @@
-// Accounts, what they allow others, and hooks.
+// Accounts, allowances and hooks.
 import { toEntityId } from '../../../src/protocol/hapi/entity-id.ts';
 import { aliasToEvmAddress } from '../../../src/protocol/hapi/evm-address.ts';
 import { type proto, toBigInt } from '../../../src/protocol/hapi/hapi.ts';
@@ -32,7 +32,7 @@ export function stakingOfCreation(fact: Fact, body: StakingCreation): ExpectedRo
   return body.stakedAccountId ? { ...decline, staked_account_id: toEntityId(body.stakedAccountId), ...since } : decline;
 }
 
-/** What one is staked to replaces the other: node −1 and account 0 say "none". */
+/** A staked node replaces a staked account and vice versa: node −1 and account 0 mean "none". */
 export function stakingOfUpdate(fact: Fact, body: StakingUpdate): ExpectedRow {
   const isNode = body.stakedNodeId !== null && body.stakedNodeId !== undefined;
   if (!isNode && !body.stakedAccountId && !body.declineReward) return {};
@@ -89,7 +89,7 @@ export const cryptoDelete: Effect<'cryptoDelete'> = (fact, body, known) =>
     obtainer_id: known.account(body.transferAccountID) || undefined,
   });
 
-/** Of several approvals of the same thing the last one holds. */
+/** The last of several approvals of the same thing is valid. */
 export const cryptoApproveAllowance: Effect<'cryptoApproveAllowance'> = (fact, body, known) => {
   const ownerOf = (id: proto.IAccountID | null | undefined): bigint => known.account(id) || fact.payer;
   for (const { owner, spender, amount } of body.cryptoAllowances ?? []) {
@@ -137,7 +137,7 @@ export const cryptoDeleteAllowance: Effect<'cryptoDeleteAllowance'> = (fact, bod
 
 type HookChanges = Pick<proto.ICryptoUpdateTransactionBody, 'hookIdsToDelete' | 'hookCreationDetails'>;
 
-/** What is deleted goes first, so that a creation in the same transaction may take the id. */
+/** Deletions first, so that a creation in the same transaction may take the id. */
 export function changeHooks(fact: Fact, known: Known, { hookIdsToDelete, hookCreationDetails }: HookChanges): void {
   const owner = fact.subject;
   for (const id of hookIdsToDelete ?? []) {
@@ -172,7 +172,7 @@ const word = (value: Uint8Array | null | undefined): Buffer =>
     'hex',
   );
 
-/** An entry of a mapping lies where Solidity puts it. */
+/** Slot of an entry of a Solidity mapping. */
 function updatedSlots(updates: StorageUpdates): HookSlot[] {
   const slot = (key: Buffer, value: Uint8Array | null | undefined): HookSlot => {
     const trimmed = withoutLeadingZeros(value ?? noBytes);
@@ -188,7 +188,7 @@ function updatedSlots(updates: StorageUpdates): HookSlot[] {
   );
 }
 
-/** Of several changes of one slot in one transaction the last one holds. */
+/** The last of several changes of a slot in a transaction is valid. */
 export function store(fact: Fact, known: Known, owner: bigint, hookId: bigint, slots: readonly HookSlot[]): void {
   const last = new Map(slots.map((slot) => [slot.key.toString('hex'), slot]));
   for (const { key, read, written } of last.values()) {
@@ -205,7 +205,7 @@ export function store(fact: Fact, known: Known, owner: bigint, hookId: bigint, s
     const name = `${owner}:${hookId}:${names.key.toString('hex')}`;
     const latest = known.tables.latest('hook_storage', name);
     if (!known.slotsBefore.has(name)) known.slotsBefore.set(name, latest);
-    // A slot that was given up begins anew; not so one that was taken again in the block that gave it up.
+    // A deleted slot begins a new creation time, except if it is written again in the same block.
     const isLive = (row: ExpectedRow | undefined): boolean => row !== undefined && row.deleted !== true;
     const before = [known.slotsBefore.get(name), latest].find(isLive);
     known.tables.put('hook_storage', name, {
@@ -218,7 +218,7 @@ export function store(fact: Fact, known: Known, owner: bigint, hookId: bigint, s
   }
 }
 
-/** In the order that HIP-1195 runs them: before; before of those around; after of those around. */
+/** In the order of HIP-1195: pre hooks, first and second runs of pre-post hooks. */
 export function hooksOfTransfer(
   { transfers, tokenTransfers }: proto.ICryptoTransferTransactionBody,
   known: Known,

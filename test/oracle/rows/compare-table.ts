@@ -1,10 +1,10 @@
-// Every row of a table in the database against every row that the oracle expects.
+// Compares the rows of a table with those that the oracle expects.
 import { type TableName, tables } from '../../../src/store/schema/tables.ts';
 import type { Database } from '../../../src/store/wire/database.ts';
 import { parseExact } from '../read/parse-exact.ts';
 import { type ExpectedTables, toComparable } from './expected-tables.ts';
 
-/** Tables that other things than transactions make, or SQL alone; they have tests of their own. */
+/** Tables not written by transactions, or by SQL alone; they have separate tests. */
 const notCompared: Record<string, string> = {
   account_balance: 'snapshots, made by SQL',
   account_balance_file: 'snapshots, made by SQL',
@@ -28,7 +28,7 @@ const leftOut: Partial<Record<string, Record<string, string>>> = {
       .filter((name) => !recordFileColumns().includes(name))
       .map((name) => [name, 'of the file, not of its transactions']),
   ),
-  // What is counted without a version of its own stands in the version that was the newest when the block was written.
+  // Values counted without a new version are in the version that was the newest when the block was written.
   entity_history: { balance: 'adjusted', balance_timestamp: 'adjusted', ethereum_nonce: 'adjusted' },
   token_history: { total_supply: 'adjusted' },
   token_account_history: { balance: 'adjusted', balance_timestamp: 'adjusted' },
@@ -85,7 +85,7 @@ function replacer(_name: string, value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Rows of one list that the other does not have, each as often as it is missing. */
+/** Rows of one list that the other lacks, each as often as it is missing. */
 function without(list: readonly string[], other: readonly string[]): string[] {
   const counts = new Map<string, number>();
   for (const row of other) counts.set(row, (counts.get(row) ?? 0) + 1);

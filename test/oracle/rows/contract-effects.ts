@@ -1,4 +1,4 @@
-// Contracts: their entities and code, and what the EVM left behind with any transaction, whatever its status.
+// Contracts: entities and code, and the rows of EVM runs of any transaction, whatever its status.
 import { RLP } from '@ethereumjs/rlp';
 import { toEntityId } from '../../../src/protocol/hapi/entity-id.ts';
 import { type proto, toBigInt } from '../../../src/protocol/hapi/hapi.ts';
@@ -59,7 +59,7 @@ export const contractUpdateInstance: Effect<'contractUpdateInstance'> = (fact, b
   known.entity(fact, fact.subject, 'CONTRACT', {
     deleted: false,
     ...keyMembers(body.adminKey),
-    // Account 0 takes it away.
+    // Account 0 removes it.
     auto_renew_account_id: body.autoRenewAccountId ? orNull(known.account(body.autoRenewAccountId)) : undefined,
     auto_renew_period: seconds(body.autoRenewPeriod),
     expiration_timestamp: nanoseconds(body.expirationTime),
@@ -78,7 +78,7 @@ export const contractDeleteInstance: Effect<'contractDeleteInstance'> = (fact, b
     permanent_removal: body.permanentRemoval === true,
   });
 
-/** What EVM transactions of one block share. */
+/** State of the EVM transactions of a block. */
 export type Evm = { nextIndex: number; nextLog: number; gas: bigint; bloom: Buffer; indexes: Map<Fact, number> };
 
 export function createEvm(): Evm {
@@ -94,7 +94,7 @@ function resultOf(fact: Fact): proto.IContractFunctionResult | null {
   return fact.record.contractCreateResult ?? fact.record.contractCallResult ?? null;
 }
 
-/** What of its surroundings ran in the EVM and caused it: of what ran there itself the run of a hook before it, else the parent. */
+/** The EVM run that caused it: for an EVM run the run of a hook before it, else the parent. */
 function contractCause(fact: Fact, facts: readonly Fact[]): Fact | null {
   const { parent } = fact;
   if (!parent) return null;
@@ -174,7 +174,7 @@ export function addEvmRows(fact: Fact, known: Known, evm: Evm, facts: readonly F
     const isTop = !fact.parent || !body.transactionID?.nonce || Boolean(record.scheduleRef);
     if (result && isTop) {
       evm.gas += toBigInt(result.gasUsed);
-      // A result without logs has a bloom of zeros, and makes that of its block one.
+      // A result without logs has a bloom of zeros, and so does its block.
       evm.bloom = or(evm.bloom, bloom);
     }
   } else if (refused) {
@@ -319,7 +319,7 @@ function or(one: Buffer, other: Buffer): Buffer {
   return Buffer.from(Array.from({ length: 256 }, (_, index) => (one[index] ?? 0) | (other[index] ?? 0)));
 }
 
-/** Nonces count without versions. */
+/** Nonces change without versions. */
 export function noteNonces(fact: Fact, setNonce: (id: bigint, nonce: bigint) => void, known: Known): void {
   const result = resultOf(fact);
   for (const { contractId, nonce } of result?.contractNonces ?? []) {
@@ -339,8 +339,8 @@ function topic(signature: string): Buffer {
 }
 
 /**
- * What transfers and approvals outside of contracts would have logged: of the token, or of the contract that caused them. Of
- * what has a result of its own, the network's logs tell it since HAPI 0.71. Whether there was any.
+ * Synthetic logs of transfers and approvals outside of contracts: of the token, or of the contract that caused them. Since HAPI
+ * 0.71 the network's logs have those of transactions with a result. Returns whether there was any.
  */
 export function addTokenLogs(fact: Fact, known: Known, evm: Evm, facts: readonly Fact[]): boolean {
   if (!fact.successful || resultOf(fact)) return false;
@@ -401,7 +401,7 @@ function transferLogs(fact: Fact, known: Known): TokenLog[] {
   });
 }
 
-/** The greatest giver gives to the greatest taker until one of them is done; nobody (0) is who mints and burns. */
+/** The largest sender pays the largest receiver until one is done; account 0 mints and burns. */
 function pair(amounts: readonly (readonly [bigint, bigint])[]): [from: bigint, to: bigint, amount: bigint][] {
   const side = (sign: bigint) =>
     amounts

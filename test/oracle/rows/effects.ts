@@ -1,5 +1,5 @@
-// What each transaction type of HAPI does beyond moving things, when it succeeds. Every type has its line: a new one does
-// not compile without.
+// Effects of each successful transaction type of HAPI besides transfers. Every type has its line: a new one does not
+// compile without it.
 import type { BodyField } from '../../../src/protocol/hapi/transaction-types.ts';
 import * as accounts from './account-effects.ts';
 import * as contracts from './contract-effects.ts';
@@ -7,7 +7,7 @@ import type { Effect } from './fact.ts';
 import * as services from './service-effects.ts';
 import * as tokens from './token-effects.ts';
 
-/** Its own rows are those that every transaction has. */
+/** It has only the rows of every transaction. */
 const nothing = (): void => undefined;
 
 export const effects: { [Field in BodyField]: Effect<Field> } = {

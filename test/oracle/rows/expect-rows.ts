@@ -1,5 +1,5 @@
-// A second reading of a stream: which rows a mirror's tables must hold, from the bodies and records alone. Only the readers
-// of files and messages are shared with the importer; what a transaction means is written here again.
+// A second reading of a stream: the expected rows of a mirror's tables, from bodies and records alone. It shares the
+// readers of files and messages with the importer, and interprets transactions by itself.
 import { toEntityId } from '../../../src/protocol/hapi/entity-id.ts';
 import { isLongZeroAddress } from '../../../src/protocol/hapi/evm-address.ts';
 import { proto, toBigInt } from '../../../src/protocol/hapi/hapi.ts';
@@ -17,7 +17,7 @@ const noteworthyNodes: readonly number[] = [typeNumber.nodeCreate, typeNumber.no
 
 export type Oracle = {
   tables: ExpectedTables;
-  /** Tables that a type of transactions wrote to by itself, beyond what every transaction may: versions, rows, changes in place. */
+  /** Tables that a transaction type wrote to, besides those of every transaction: versions, rows, changes in place. */
   ownTables: Map<BodyField, Set<string>>;
   read(block: ReadBlock): void;
 };
@@ -27,7 +27,7 @@ export function createOracle(): Oracle {
   const ownTables: Oracle['ownTables'] = new Map();
   const names = new Map<string, bigint>();
   const facts = new Map<bigint, Fact>();
-  /** What a block says of accounts before it says that they are there. */
+  /** Changes of accounts before their creation in the block. */
   let early = new Map<bigint, ExpectedRow & { balance: bigint }>();
   let startsOfBlock = new Map<bigint, bigint>();
 

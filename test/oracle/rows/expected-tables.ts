@@ -1,5 +1,5 @@
-// What a mirror's tables should hold, in memory: rows that are only added, rows that are replaced, and things with versions.
-// Values are plain; `toComparable` writes them as PostgreSQL's row_to_json does.
+// The expected tables of a mirror in memory: rows that are only added, rows that are replaced, and versions. Values are
+// plain; `toComparable` writes them as PostgreSQL's row_to_json does.
 
 type Value = unknown;
 export type ExpectedRow = Record<string, Value>;
@@ -9,9 +9,9 @@ export type ExpectedTables = {
   add(table: string, row: ExpectedRow): void;
   /** Replaces the members that are given; undefined ones stay as they are. */
   put(table: string, key: string, row: ExpectedRow): void;
-  /** A new version from this moment on, with everything else as before. Twice at one moment is one version. */
+  /** A new version from this moment on, other members unchanged. Two at one moment are one version. */
   version(table: string, key: string, at: bigint, members: ExpectedRow): void;
-  /** Changes the newest version where it stands; nothing where there is none. */
+  /** Changes the newest version in place, if there is one. */
   amend(table: string, key: string, change: (row: ExpectedRow) => ExpectedRow): void;
   latest(table: string, key: string): ExpectedRow | undefined;
   keys(table: string): string[];

@@ -1,4 +1,4 @@
-// One transaction as the oracle looks at it, and what it knows of the ledger when it does.
+// One transaction as the oracle reads it, and the ledger that it knows at that moment.
 import { toEntityId } from '../../../src/protocol/hapi/entity-id.ts';
 import { proto, toBigInt } from '../../../src/protocol/hapi/hapi.ts';
 import { toPublicKeyHex } from '../../../src/protocol/hapi/key.ts';
@@ -12,7 +12,7 @@ export type Fact = TransactionItem & {
   block: ReadBlock;
   at: bigint;
   parent: Fact | null;
-  /** It succeeded, and so did what caused it. */
+  /** It and its cause succeeded. */
   successful: boolean;
   payer: bigint;
   /** 0n for none. */
@@ -23,16 +23,16 @@ export type Known = {
   tables: ExpectedTables;
   account(id: proto.IAccountID | null | undefined): bigint;
   contract(id: proto.IContractID | null | undefined): bigint;
-  /** By EVM address or alias, 0n for nobody. */
+  /** By EVM address or alias; 0n if unknown. */
   byName(name: Buffer): bigint;
   remember(id: bigint, ...names: (Uint8Array | null | undefined)[]): void;
   /** A version of an entity; its id is made of its parts. */
   entity(fact: Fact, id: bigint, type: string, members: ExpectedRow): void;
-  /** Slots of hooks as they were before the block, as far as it changed them. */
+  /** Slots of hooks before the block, if it changed them. */
   slotsBefore: Map<string, ExpectedRow | undefined>;
 };
 
-/** What a successful transaction of one type does besides moving things. */
+/** Effects of a successful transaction of a type besides transfers. */
 export type Effect<Field extends BodyField> = (
   fact: Fact,
   data: NonNullable<TransactionBody[Field]>,
@@ -60,7 +60,7 @@ export function orNull(id: bigint): bigint | null {
   return id === 0n ? null : id;
 }
 
-/** Of a message with one integer; undefined where the message is not there. */
+/** Of a message with one integer; undefined without the message. */
 export function seconds(message: { seconds?: Parameters<typeof toBigInt>[0] } | null | undefined): bigint | undefined {
   return message ? toBigInt(message.seconds) : undefined;
 }
@@ -71,7 +71,7 @@ export function nanoseconds(
   return message ? toBigInt(message.seconds) * 1_000_000_000n + BigInt(message.nanos ?? 0) : undefined;
 }
 
-/** The value of a wrapper; undefined where it is not there. */
+/** The value of a wrapper; undefined without it. */
 export function wrapped<T>(wrapper: { value?: T | null } | null | undefined, blank: T): T | undefined {
   return wrapper ? (wrapper.value ?? blank) : undefined;
 }

@@ -1,4 +1,4 @@
-// What any transaction moves, whatever its type: hbar, tokens, NFTs, rewards, fees, and the allowances that permitted it.
+// Transfers of any transaction type: hbar, tokens, NFTs, rewards, fees, and the allowances that permitted them.
 import { toEntityId } from '../../../src/protocol/hapi/entity-id.ts';
 import { type proto, toBigInt } from '../../../src/protocol/hapi/hapi.ts';
 import { responseCode } from '../../../src/protocol/hapi/response-codes.ts';
@@ -26,7 +26,7 @@ export function moveHbar(fact: Fact, known: Known, add: AddHbar): void {
   }
 }
 
-/** Being paid moves the start of the staking period to yesterday, unless this block put it there or later. */
+/** A payment moves the start of the staking period to yesterday, unless this block set it to that day or later. */
 export function payRewards(fact: Fact, known: Known, startsOfBlock: Map<bigint, bigint>): void {
   const yesterday = fact.at / nanosPerDay - 1n;
   for (const { accountID, amount } of fact.record.paidStakingRewards ?? []) {
@@ -43,7 +43,7 @@ export function payRewards(fact: Fact, known: Known, startsOfBlock: Map<bigint, 
   }
 }
 
-/** The spender is who called the contract that made the transfer, else the payer. */
+/** The spender is the caller of the contract that made the transfer, else the payer. */
 export function spendAllowances(fact: Fact, known: Known): void {
   const { cryptoTransfer } = fact.body;
   if (!cryptoTransfer) return;
@@ -118,7 +118,7 @@ function nftsOf(known: Known, token: bigint, owner: bigint): bigint[] {
     .map((key) => BigInt(key.split(':')[1]!));
 }
 
-/** What an account held of a deleted token ends with its association. */
+/** The balance of a deleted token ends with its association. */
 function leaveDeletedToken(fact: Fact, known: Known, token: bigint, account: bigint, amount: bigint): ExpectedRow[] {
   known.tables.amend('token', `${token}`, (row) => ({ ...row, total_supply: (row.total_supply as bigint) + amount }));
   addUnits(fact, known, token, account, amount);
@@ -173,7 +173,7 @@ function moveNft(fact: Fact, known: Known, token: bigint, one: proto.INftTransfe
 
 type NftMove = { serial: bigint; sender: bigint; receiver: bigint };
 
-/** The body of a transfer says it, of sender and receiver; a record may say otherwise. */
+/** From the body of a transfer, for sender and receiver; a record may differ. */
 function approvedInBody(fact: Fact, known: Known, token: bigint, { serial, sender, receiver }: NftMove): boolean {
   return (fact.body.cryptoTransfer?.tokenTransfers ?? [])
     .filter((list) => tokenOf(list.token) === token)

@@ -1,4 +1,4 @@
-// Files, topics, schedules, and the affairs of the network itself.
+// Files, topics, schedules, and network administration.
 import { toEntityId } from '../../../src/protocol/hapi/entity-id.ts';
 import { proto, toBigInt } from '../../../src/protocol/hapi/hapi.ts';
 import type { RegisteredServiceEndpoint } from '../../../src/protocol/hapi/transaction-body.ts';
@@ -118,7 +118,7 @@ export const consensusSubmitMessage: Effect<'consensusSubmitMessage'> = (fact, b
     message: body.message ?? noBytes,
     payer_account_id: fact.payer,
     running_hash: receipt?.topicRunningHash,
-    // 3, of nearly all messages, is not written down.
+    // 3, the version of nearly all messages, is not stored.
     running_hash_version: version === 3n ? null : version || 1n,
     sequence_number: toBigInt(receipt?.topicSequenceNumber),
     topic_id: fact.subject,
@@ -163,7 +163,10 @@ export const utilPrng: Effect<'utilPrng'> = (fact, body, known) => {
   });
 };
 
-/** At a time, or, in the old form, from one hour and minute (UTC) of its day to another; to one of the next day if the hour is smaller. */
+/**
+ * At a time, or, in the old form, between two times of its day (UTC); the end is on the next day if its hour is
+ * smaller.
+ */
 export const freeze: Effect<'freeze'> = (fact, body, known) => {
   const midnight = (fact.at / nanosPerDay) * nanosPerDay;
   const at = (hour: number, minute: number): bigint => midnight + BigInt(hour * 3600 + minute * 60) * 1_000_000_000n;

@@ -1,5 +1,5 @@
-// Which entity each type of transaction is about: what an answer calls `entity_id`. Written after the messages of HAPI, not
-// after the importer; one line a type, and a type without a line is about no entity.
+// The entity of each transaction type, the `entity_id` of answers. Written from the messages of HAPI, not from the
+// importer; one line for each type, and a type without a line has no entity.
 import { toEntityId } from '../../../src/protocol/hapi/entity-id.ts';
 import type { proto } from '../../../src/protocol/hapi/hapi.ts';
 import type { TransactionBody, TransactionRecord } from '../../../src/protocol/hapi/transaction-body.ts';
@@ -8,7 +8,7 @@ import type { BodyField } from '../../../src/protocol/hapi/transaction-types.ts'
 type Subject = { body: TransactionBody; record: TransactionRecord };
 type Receipt = NonNullable<TransactionRecord['receipt']>;
 
-/** Finds who has an EVM address or alias; 0n for nobody. */
+/** Finds the account of an EVM address or alias; 0n if unknown. */
 export type FindByName = (name: Buffer) => bigint;
 
 /** 0n for none. */
@@ -23,14 +23,14 @@ export function subjectOf({ body, record }: Subject, findByName: FindByName): bi
     target.contractID ? contract(target.contractID) : toEntityId(target.fileID);
 
   const subjects: { [Field in BodyField]?: (data: NonNullable<TransactionBody[Field]>) => bigint } = {
-    // What comes to be is named by the receipt.
+    // Created entities are in the receipt.
     consensusCreateTopic: () => toEntityId(receipt.topicID),
     contractCreateInstance: () => contract(receipt.contractID),
     cryptoCreateAccount: () => toEntityId(receipt.accountID),
     fileCreate: () => toEntityId(receipt.fileID),
     scheduleCreate: () => toEntityId(receipt.scheduleID),
     tokenCreation: () => toEntityId(receipt.tokenID),
-    // What is there already by the body; contracts by the receipt first.
+    // Existing ones are in the body; contracts in the receipt first.
     consensusDeleteTopic: ({ topicID }) => toEntityId(topicID),
     consensusSubmitMessage: ({ topicID }) => toEntityId(topicID),
     consensusUpdateTopic: ({ topicID }) => toEntityId(topicID),
@@ -40,7 +40,7 @@ export function subjectOf({ body, record }: Subject, findByName: FindByName): bi
     cryptoAddLiveHash: ({ liveHash }) => account(liveHash?.accountId),
     cryptoDelete: ({ deleteAccountID }) => account(deleteAccountID),
     cryptoDeleteLiveHash: ({ accountOfLiveHash }) => account(accountOfLiveHash),
-    // By number only: who is updated by alias has none.
+    // By number only: an update by alias has none.
     cryptoUpdateAccount: ({ accountIDToUpdate }) => toEntityId(accountIDToUpdate),
     ethereumTransaction: () => contract((record.contractCreateResult ?? record.contractCallResult)?.contractID),
     fileAppend: ({ fileID }) => toEntityId(fileID),

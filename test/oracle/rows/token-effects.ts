@@ -1,4 +1,4 @@
-// Tokens: what they are, who holds them, what they cost, and what waits to be claimed.
+// Tokens: properties, balances, custom fees, and pending airdrops.
 import { type proto, toBigInt } from '../../../src/protocol/hapi/hapi.ts';
 import type { ExpectedRow } from './expected-tables.ts';
 import {
@@ -183,7 +183,7 @@ export const tokenClaimAirdrop: Effect<'tokenClaimAirdrop'> = (fact, body, known
   }
 };
 
-/** From nothing, also where there was an association before. */
+/** A new association, also where there was one before. */
 export function associate(fact: Fact, known: Known, account: bigint, token: bigint, members: ExpectedRow): void {
   known.tables.version('token_account', `${account}:${token}`, fact.at, {
     account_id: account,

@@ -1,4 +1,4 @@
-// What lib-sourcify's own Verification says of claims, asked in a process of its own.
+// Verdicts of lib-sourcify's Verification on claims, from a separate process.
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';

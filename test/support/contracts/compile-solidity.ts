@@ -1,4 +1,4 @@
-// Solidity compiled in a process of its own, by the packages that are installed: `solc`, and aliases `solc-<version>`.
+// Compiles Solidity in a separate process, with the installed packages: `solc`, and aliases `solc-<version>`.
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { text } from 'node:stream/consumers';

@@ -1,12 +1,12 @@
-// A fresh EVM in which contracts are really deployed, so that their code is what a constructor left behind.
+// A fresh EVM that deploys contracts, so that their code is what the constructor returned.
 import { Common, Hardfork, Mainnet } from '@ethereumjs/common';
 import { createEVM } from '@ethereumjs/evm';
 import { Address } from '@ethereumjs/util';
 
 export type Evm = {
-  /** Runs creation code; gives the address and the code that is there now. */
+  /** Runs creation code; returns the address and its code. */
   deploy(creation: Buffer): Promise<{ address: string; code: Buffer }>;
-  /** Calls a contract that gives back an address; gives that address and the code there. */
+  /** Calls a contract that returns an address; returns that address and its code. */
   create(factory: string, data: Buffer): Promise<{ address: string; code: Buffer }>;
 };
 

@@ -1,5 +1,5 @@
-// A process in which lib-sourcify's own Verification judges claims, with a chain that knows just one contract: what ours
-// must agree with. Requests come as JSON on standard input, answers go to standard output.
+// A process in which lib-sourcify's Verification judges claims, on a chain with one contract: the reference for ours.
+// Requests come as JSON on standard input, answers go to standard output.
 import { text } from 'node:stream/consumers';
 import * as sourcify from '@ethereum-sourcify/lib-sourcify';
 import { loadCompiler } from '../../../src/verification/compilers/load-compiler.ts';

@@ -1,4 +1,4 @@
-// A database of its own with the real HTTP side over it, for tests that compare mirrors.
+// A new database with the real HTTP side over it, for tests that compare mirrors.
 
 import { type Answers, openAnswers } from '../../../packages/test-support/http/answers.ts';
 import { createScratchDatabase } from '../../../packages/test-support/postgres/scratch-database.ts';
@@ -6,7 +6,7 @@ import { type Database, openDatabase } from '../../../src/store/wire/database.ts
 
 export type TestMirror = { connectionString: string; db: Database; answers: Answers; close(): Promise<void> };
 
-/** @param fill imports what it is to hold */
+/** @param fill imports its content */
 export async function openMirror(fill: (connectionString: string) => Promise<unknown>): Promise<TestMirror> {
   const database = await createScratchDatabase();
   const { connectionString } = database;

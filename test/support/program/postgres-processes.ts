@@ -1,4 +1,4 @@
-// The processes of an embedded PostgreSQL, as the system shows them to a test that wants to kill some.
+// The processes of an embedded PostgreSQL, for tests that kill some.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,7 +9,7 @@ export function readServerPid(dataFolder: string): number {
   return Number(readFileSync(join(dataFolder, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);
 }
 
-/** Waits for processes that serve the mirror, and that are the ones meant. */
+/** Waits for backends of the mirror that match. */
 export async function findBackends(dataFolder: string, isMeant: IsMeant = () => true): Promise<number[]> {
   for (const until = Date.now() + 240_000; Date.now() < until; await sleep(10)) {
     const backends = unlessGone(() => {
@@ -22,7 +22,7 @@ export async function findBackends(dataFolder: string, isMeant: IsMeant = () => 
   throw new Error('PostgreSQL was not started again, or the mirror did not come back to it');
 }
 
-/** Kills one of those that `findBackends` finds; gives all of them, because PostgreSQL ends the others then. */
+/** Kills one of those that `findBackends` finds; returns all, because PostgreSQL then ends the others. */
 export async function killBackend(dataFolder: string, isMeant?: IsMeant): Promise<number[]> {
   for (;;) {
     const backends = await findBackends(dataFolder, isMeant);
@@ -34,7 +34,7 @@ function isBackend(pid: number): boolean {
   return unlessGone(() => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('mirror mirror')) ?? false;
 }
 
-/** null where a file, or a process, of this moment is not there. */
+/** null if the file or the process is gone. */
 function unlessGone<T>(look: () => T): T | null {
   try {
     return look();

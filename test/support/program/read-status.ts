@@ -1,4 +1,4 @@
-// What a client sees of a status summary, asked again and again.
+// The status summary as a client sees it, polled.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export type Summary = {
@@ -20,7 +20,7 @@ export async function readSummary(url: string): Promise<Summary> {
   return (await readStatus(url, 'summary')) as Summary;
 }
 
-/** Every incident that is kept, newest first. */
+/** Every stored incident, newest first. */
 export async function readIncidents(url: string): Promise<SeenIncident[]> {
   return ((await readStatus(url, 'incidents')) as { incidents: SeenIncident[] }).incidents;
 }
@@ -31,7 +31,7 @@ async function readStatus(url: string, name: string): Promise<unknown> {
   return answer.json();
 }
 
-/** Until the summary is as wanted; rejects with what it was last. */
+/** Waits until the summary matches; rejects with the last one. */
 export async function waitForSummary(
   url: string,
   what: string,
@@ -52,17 +52,17 @@ export async function waitForSummary(
   throw new Error(`Within ${timeoutMs} ms there was no summary with ${what}; the last was\n${seen}`);
 }
 
-/** The status that is shown for the component whose name contains this. */
+/** The status of the component whose name contains this. */
 export function statusOf({ components }: Summary, name: string): string {
   return components.find((component) => component.name.includes(name))?.status ?? 'absent';
 }
 
 export type Watch = {
-  /** Answers that were counted, and what went wrong with others. */
+  /** Number of answers, and faults of others. */
   end(): Promise<{ answers: number; failures: string[] }>;
 };
 
-/** Asks for the summary all the time. */
+/** Polls the summary without a pause. */
 export function watchSummary(url: string): Watch {
   let isEnding = false;
   let answers = 0;

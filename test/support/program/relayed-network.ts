@@ -1,5 +1,4 @@
-// A simulated network whose files reach the mirror only through the test's hands: they can be held back, and changed on
-// their way.
+// A simulated network whose files reach the mirror through the test, which can hold them back and change them.
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,16 +9,16 @@ export type RelayedNetwork = {
   /** Folder that the mirror reads. */
   sourcePath: string;
   addressBookPath: string;
-  /** While true no file gets through; those that are written meanwhile follow later. */
+  /** While true no file passes; files written meanwhile follow later. */
   isHeld: boolean;
   /** While true the record files of all nodes arrive with one byte changed. */
   isTampering: boolean;
-  /** Puts right what was changed. */
+  /** Restores changed files. */
   repair(): void;
   close(): Promise<void>;
 };
 
-/** Writes a block every `blockMs`, and hands on what is there. */
+/** Writes a block every `blockMs`, and passes files on. */
 export async function relayNetwork(folder: string, blockMs: number): Promise<RelayedNetwork> {
   const written = join(folder, 'written');
   const sourcePath = join(folder, 'source');
@@ -56,7 +55,7 @@ export async function relayNetwork(folder: string, blockMs: number): Promise<Rel
       .filter((entry) => entry.isFile() && !entry.name.endsWith('.tmp'))
       .map((entry) => join(entry.parentPath, entry.name).slice(join(written, 'recordstreams').length + 1))
       .filter((name) => !passed.has(name))
-      // Signatures last: what they sign is there then.
+      // Signatures last, after the data that they sign.
       .sort((a, b) => Number(a.includes('_sig')) - Number(b.includes('_sig')));
     for (const name of names) {
       const bytes = readFileSync(join(written, 'recordstreams', name));
@@ -84,7 +83,7 @@ export async function relayNetwork(folder: string, blockMs: number): Promise<Rel
   return relay;
 }
 
-/** Near its end, where amounts and signatures lie: it can still be read, but is not what was signed. */
+/** Near its end, where amounts and signatures are: it can still be read, but differs from the signed file. */
 function changeOneByte(file: Buffer): Buffer {
   const isPacked = file[0] === 0x1f && file[1] === 0x8b;
   const content = Buffer.from(isPacked ? gunzipSync(file) : file);

@@ -1,4 +1,4 @@
-// The program as its users run it: a child process with its settings, its output kept, and a way to end it.
+// The program as users run it: a child process, its output, and a way to end it.
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,11 +9,11 @@ const main = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url))
 
 export type RunningMirror = {
   child: ChildProcess;
-  /** Both streams as they came, standard output first within a chunk. */
+  /** Both streams in order of arrival, standard output first within a chunk. */
   output(): string;
   /** Resolves with the exit code, or null when a signal ended it. */
   ended: Promise<number | null>;
-  /** Waits until the output matches; rejects with all of it when the process ends or the time is over. */
+  /** Waits until the output matches; rejects with the output when the process ends or time is up. */
   says(pattern: RegExp, timeoutMs?: number): Promise<RegExpExecArray>;
 };
 
@@ -32,7 +32,7 @@ export function runMirror(
   );
   const child = spawn(process.execPath, [script, ...args], {
     ...options,
-    // A mirror that a test has killed leaves no status service behind, unless that is the test.
+    // The status service of a killed mirror ends too, except in tests about that.
     env: { ...Object.fromEntries(inherited), LEDGER_MIRROR_STATUS_OUTLIVE: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -1,4 +1,4 @@
-// A server of some checkout of this repository, run as an operator runs it, in a process of its own.
+// A server of a checkout of this repository, in a separate process.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// The product in this process, over a database of its own, with its real status service as a process beside it.
+// The product in this process, over a new database, with the real status service as a second process.
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ export async function startProduct(flags: string[] = []): Promise<Product> {
   const scratch = await createScratchDatabase();
   const dataFolder = mkdtempSync(join(tmpdir(), 'product-'));
   chmodSync(dataFolder, 0o711);
-  // Nothing is imported, which is an incident after minutes: not here, however long a test takes.
+  // Nothing is imported, which would be an incident after minutes; tests may take longer.
   const rules = join(dataFolder, 'rules.json');
   const hourMs = 3_600_000;
   writeFileSync(rules, JSON.stringify({ timings: { outageOpensMs: hourMs, degradedOpensMs: hourMs } }));

@@ -1,5 +1,5 @@
-// Blocks of a block stream with votes on a history proof, as networks write them: one transaction and two state changes that
-// each carry a WRAPS proof, which nothing compresses. Their roots make a chain.
+// Blocks of a block stream with votes on a history proof, as networks write them: one transaction and two state changes
+// with a WRAPS proof each, which cannot be compressed. Their roots form a chain.
 import { randomBytes } from 'node:crypto';
 import Long from 'long';
 import {
@@ -22,7 +22,7 @@ export const voteSizeBytes = 31_600_000;
 const startSeconds = 1_795_000_000;
 
 /**
- * Blocks from 0 on, one after the other: no more than one is held. `votes` of each are as large as it says; null: it has none.
+ * Blocks from 0 on, one in memory at a time. `votes`: size of each block's votes; null = without votes.
  */
 export function* makeLargeBlocks(votes: readonly (number | null)[]): Generator<LargeBlock> {
   const all = createHashTree();

@@ -1,6 +1,6 @@
-// Blocks with anything in them that the messages of a block stream allow: every message of the table with its fields there
-// or not, the ends of what integers hold, fields and members of a oneof that no table has, items that are redacted or
-// filtered. The same seed makes the same blocks.
+// Blocks with any content that the messages of a block stream allow: every message of the table with and without its
+// fields, integers at their limits, unknown fields and members of a oneof, redacted and filtered items. The same seed
+// makes the same blocks.
 import { createHash } from 'node:crypto';
 import protobuf from 'protobufjs';
 import { createSeededRandom, type SeededRandom } from '../../../packages/simulated-network/ledger/seeded-random.ts';
@@ -14,18 +14,18 @@ type RandomItem = {
   kind: number;
   /** BlockItem. */
   bytes: Buffer;
-  /** What was put in, without what no table has; null for items of kinds beyond it. */
+  /** The content, without unknown fields; null for unknown kinds. */
   message: Plain;
-  /** The item in whose place a hash stands. */
+  /** The item that a hash replaces. */
   original: { kind: number; bytes: Buffer; message: Plain } | null;
 };
 
-/** A transaction as it was put in; null is what has been taken away again. */
+/** A transaction; null where it was redacted. */
 type RandomTransaction = {
-  /** The serialized SignedTransaction, in an item of its own or in the body of a batch. */
+  /** The serialized SignedTransaction, as an item or in the body of a batch. */
   signed: Buffer | null;
   isInner: boolean;
-  /** undefined: a transaction of nodes, which has none. */
+  /** undefined for a transaction between nodes. */
   result: Plain | null | undefined;
   outputs: Plain[];
   traces: Plain[];
@@ -43,10 +43,10 @@ export type RandomBlock = {
 
 type Options = {
   transactions?: number;
-  /** Fields, members of oneofs and items that no table has. */
+  /** Unknown fields, members of oneofs and items. */
   unknown?: boolean;
   redacted?: boolean;
-  /** FilteredItemHash, which says by a path where it belongs. */
+  /** FilteredItemHash, which has the path of the item. */
   filtered?: boolean;
 };
 
@@ -76,7 +76,7 @@ const start = 1_750_000_000n;
 export type RandomBlocks = {
   /** Items in the order of a stream: header, transactions with their results, footer, proofs. */
   block(options?: Options): RandomBlock;
-  /** One item with anything in it. */
+  /** One item with any content. */
   item(kind: TableItem, isUnknown?: boolean): RandomItem;
 };
 
@@ -168,7 +168,7 @@ export function joinBlock(items: readonly Pick<RandomItem, 'bytes'>[]): Buffer {
   return Buffer.concat(items.flatMap(({ bytes }) => bytesField(1, bytes)));
 }
 
-/** Results follow in the order of the body and may end early; children of inner transactions have items of their own. */
+/** Results follow in the order of the body and may end early; children of inner transactions are separate items. */
 function makeBatch(
   tools: Tools,
   begin: (signed: Buffer, isInner: boolean) => RandomTransaction,
@@ -183,7 +183,7 @@ function makeBatch(
   }
 }
 
-/** Any transaction but those whose results are rules of their own. */
+/** Any transaction except those whose results have special rules. */
 function randomBody({ decoder, random }: Tools): Plain {
   const type = decoder.type('proto.TransactionBody');
   const body = makeRandomMessage(type, { random, kind: 'any' }, 2);
@@ -201,7 +201,7 @@ function sign({ decoder, random }: Tools, body: Plain): Buffer {
 function makeItem({ decoder, random }: Tools, kind: TableItem, fixed: Plain, isUnknown: boolean): RandomItem {
   const type = decoder.type(tableItems[kind]);
   const made = { ...makeRandomMessage(type, { random, kind: 'any' }, 1), ...fixed };
-  // Oneofs are filled always, so that a message of one member would never be empty.
+  // Oneofs are always filled, so that a message with one member is never empty.
   const message = Object.keys(fixed).length === 0 && random.chance(0.05) ? {} : made;
   const clean = encode(type, message);
   const content = isUnknown ? addUnknown(type, clean, random) : clean;
@@ -212,7 +212,7 @@ function wrap(kind: number, content: Buffer, message: Plain): RandomItem {
   return { kind, message, bytes: Buffer.concat(bytesField(kind, content)), original: null };
 }
 
-/** A hash in place of the item, now and then. */
+/** Sometimes a hash in place of the item. */
 function takeAway(
   { decoder, random }: Tools,
   item: RandomItem,
@@ -243,7 +243,7 @@ function encode(type: protobuf.Type, message: Plain): Buffer {
   return Buffer.from(type.encode(type.fromObject(message)).finish());
 }
 
-/** Fields with numbers of no table in any message of it, and members of oneofs that have become others. */
+/** Adds unknown fields to any message of it, and changes members of oneofs to unknown ones. */
 function addUnknown(type: protobuf.Type, message: Buffer, random: SeededRandom): Buffer {
   const parts: Buffer[] = [];
   let begin = 0;

@@ -1,5 +1,5 @@
-// HAPI messages with anything in them that their fields allow: made from the .proto files that the HAPI package brings, so
-// that a field which is added there is in them too. The same seed makes the same message.
+// HAPI messages with any content that their fields allow. They follow from the .proto files of the HAPI package, so new
+// fields are included. The same seed makes the same message.
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -12,8 +12,8 @@ export type RandomMessages = {
   /** Type of a message by its name, `proto.TransactionBody`. */
   type(name: string): protobuf.Type;
   /**
-   * A message as a plain object that `type.encode` takes. moderate: integers of 64 bits are no larger than what a ledger
-   * counts, for what the ledger itself writes and the database adds up.
+   * A message as a plain object for `type.encode`. moderate: 64-bit integers no larger than a ledger's numbers, for values
+   * that the ledger writes and the database adds up.
    */
   make(type: protobuf.Type, kind: 'any' | 'moderate'): Record<string, unknown>;
 };
@@ -31,7 +31,7 @@ type Maker = { random: SeededRandom; kind: 'any' | 'moderate' };
 
 const maxDepth = 7;
 
-/** A message of any type that protobufjs knows; with a depth to begin at it gets flatter. */
+/** A message of any type that protobufjs knows; a starting depth makes it flatter. */
 export function makeRandomMessage(type: protobuf.Type, maker: Maker, depth = 0): Record<string, unknown> {
   return makeMessage(type, maker, depth);
 }
@@ -80,7 +80,7 @@ const integers64 = [...moderate, ...[2n ** 38n, 2n ** 63n - 1n, -(2n ** 63n)].ma
 const integers32 = [0, 1, 2, 8, 255, -1, 2 ** 31 - 1, -(2 ** 31)];
 const bytes = [0, 1, 20, 32, 33, 48, 300].map((length) => Buffer.alloc(length, length));
 
-/** By protobuf type: ordinary values and the ends of what the type holds. */
+/** By protobuf type: ordinary values and the limits of the type. */
 const valuesOf: Readonly<Record<string, readonly unknown[]>> = {
   int64: integers64,
   sint64: integers64,

@@ -1,5 +1,5 @@
-// A block node for tests: serves blocks over gRPC, as messages of any cut, and fails in the ways that it is told to, one for
-// each subscription. It serves its status on the same port or on another one, as simply as most nodes or in ranges.
+// A block node for tests: serves blocks over gRPC, cut into messages of any size, with one planned fault for each
+// subscription. It serves its status on the same port or on another one, with or without ranges.
 import { Server, ServerCredentials, type ServerWritableStream, status } from '@grpc/grpc-js';
 import { itemKinds, splitBlock, writeBlock, writeItem } from '../../../src/protocol/block-stream/block-item.ts';
 import { blockMessages } from '../../../src/protocol/block-stream/block-messages.ts';
@@ -32,7 +32,7 @@ export const blockNodeFaults = [
 ] as const;
 export type BlockNodeFault = (typeof blockNodeFaults)[number];
 
-/** `fault` comes after so many whole blocks. */
+/** `fault` occurs after so many whole blocks. */
 export type PlannedFault = { fault: BlockNodeFault; after: number; onFault?(): void };
 
 export type BlockNodeServerOptions = {
@@ -40,15 +40,15 @@ export type BlockNodeServerOptions = {
   block(number: bigint): Buffer;
   /** null while it has none. */
   available(): { first: bigint; last: bigint } | null;
-  /** What it has of them, where the status does not say more than the first one. */
+  /** Available blocks, if the status has only the first one. */
   ranges?(): { first: bigint; last: bigint }[];
-  /** Told in the status; left out unless said, as by older nodes. */
+  /** In the status; left out by default, as by older nodes. */
   nextExpected?(): bigint;
-  /** The status is served on a port of its own, and nothing else there. */
+  /** The status is served on a second port, which serves nothing else. */
   hasStatusPort?: boolean;
-  /** Asked at the beginning of a subscription, and after a fault with which it goes on. null: none. */
+  /** Called at the beginning of a subscription, and after a fault that does not end it. null = none. */
   nextFault?(): PlannedFault | null;
-  /** Most items in one message; whole blocks unless said. */
+  /** Maximum of items in a message; whole blocks by default. */
   itemsPerMessage?: () => number;
   port?: number;
   tls?: { key: Buffer; cert: Buffer };
@@ -59,7 +59,7 @@ export type BlockNodeServer = {
   port: number;
   /** The same where it has none of its own. */
   statusPort: number;
-  /** What was asked for, in order. `to` null: on and on. */
+  /** Requested ranges, in order. `to` null = without end. */
   requests: readonly Subscription[];
   close(): void;
 };
@@ -153,7 +153,7 @@ const endCodes: Partial<Record<BlockNodeFault, number>> = {
   endUnknownCode: 77,
 };
 
-/** Other faults after which a subscription does not go on. */
+/** Other faults that end a subscription. */
 const endings: BlockNodeFault[] = ['breakOff', 'breakOffInBlock', 'stall', 'stallInBlock', 'endWithoutStatus'];
 
 async function serve(options: BlockNodeServerOptions, call: Call): Promise<void> {
@@ -168,7 +168,7 @@ async function serve(options: BlockNodeServerOptions, call: Call): Promise<void>
 
   while (!call.cancelled && (to === null || next <= to)) {
     const isNewest = next >= (options.available()?.last ?? 0n);
-    // Not at the newest block: no successor would tell that it is not what the network made.
+    // Not at the newest block: no successor would show that it is wrong.
     if (fault && whole >= fault.after && !isNewest) {
       if ((await fail(fault)) === 'over') return;
       fault = planned();
@@ -252,12 +252,12 @@ function readRequest(request: Buffer): Subscription {
   return { from: range.from, to: range.to === maxUint64 ? null : range.to };
 }
 
-/** A lie that only the next block's footer shows. */
+/** A change that only the next block's footer shows. */
 export function withChangedItem(block: Buffer): Buffer {
   return rewrite(block, itemKinds.transactionResult, (content) => Buffer.concat([content, ...intField(11, 7n)]));
 }
 
-/** A block of a chain that does not go through the one before. */
+/** A block that does not follow the one before. */
 export function withPreviousRoot(block: Buffer): Buffer {
   return rewrite(block, itemKinds.blockFooter, (content) =>
     blockMessages.footer.encode({
@@ -267,7 +267,7 @@ export function withPreviousRoot(block: Buffer): Buffer {
   );
 }
 
-/** Says that it is another block. */
+/** With the number of another block. */
 export function withNumber(block: Buffer, number: bigint): Buffer {
   return rewrite(block, itemKinds.blockHeader, (content) =>
     // The last one of a repeated field counts.

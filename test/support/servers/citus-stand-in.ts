@@ -1,7 +1,6 @@
-// A test double of Citus, which these tests run without: functions and views of its names, in a schema of their own, that
-// keep a record of what is asked and refuse what Citus refuses of a table. Rows stay where they are: it shows which
-// statements are run, and that a database with the changed keys works, not that a cluster does. Machines can be lost, with
-// what Citus then says at a commit.
+// A test double of Citus: functions and views with its names, in a separate schema, that record the calls and refuse
+// the tables that Citus refuses. Rows are not distributed: it shows which statements are run, and that a database with
+// the changed keys works, not that a cluster does. Machines can be lost, with the errors of Citus at a commit.
 import { runOn } from '../../../packages/test-support/postgres/scratch-server.ts';
 
 export type CitusStandInOptions = { workers?: number };
@@ -20,8 +19,8 @@ export async function addCitusStandIn(
 }
 
 /**
- * `away`: a commit fails, and so does what is asked of the machine. `commit`: it misses the next commit, which counts all the
- * same, and keeps its part prepared until it is asked to recover. `stuck`: as `commit`, and recovering is not allowed.
+ * `away`: commits fail, and so do queries to the machine. `commit`: it misses the next commit, which is valid all the same,
+ * and keeps its part prepared until recovery. `stuck`: as `commit`, and recovery is not allowed.
  */
 export async function loseMachine(connectionString: string, lost: 'none' | 'away' | 'commit' | 'stuck'): Promise<void> {
   await runOn(connectionString, watchCommits);

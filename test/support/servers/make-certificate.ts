@@ -1,4 +1,4 @@
-// A certificate for 127.0.0.1 and localhost, signed by itself: `cert.pem` and `key.pem` in a folder.
+// A self-signed certificate for 127.0.0.1 and localhost: `cert.pem` and `key.pem` in a folder.
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 

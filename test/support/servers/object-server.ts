@@ -1,4 +1,4 @@
-// An object store on loopback: a real S3 server, and a proxy in front of it that counts requests and fails as it is told.
+// An object store on loopback: a real S3 server behind a proxy that counts requests and injects faults.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -8,9 +8,9 @@ import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 
-/** What the proxy does instead of handing the answer on whole and at once. */
+/** What the proxy does instead of passing the answer on. */
 export type StoreFault =
-  /** What the store itself would say. */
+  /** An error of the store. */
   | { kind: 'error'; status: number; code: string; message?: string; headers?: Record<string, string> }
   | { kind: 'reset' }
   /** Half of the body, then the end of the connection, or nothing more. */
@@ -27,9 +27,9 @@ export type ObjectServer = {
   /** Since the last call of `forget`. */
   seen: SeenRequest[];
   forget(): void;
-  /** Names of one page at most; the store's own 1,000 unless said. */
+  /** Maximum of names in a page; 1,000 by default. */
   pageSize: number | null;
-  /** Asked for each request. */
+  /** Called for each request. */
   fault: (request: SeenRequest) => StoreFault | null;
   put(key: string, body: string | Buffer): Promise<void>;
   /** Everything in a folder, under its relative names. */
@@ -37,7 +37,7 @@ export type ObjectServer = {
   close(): Promise<void>;
 };
 
-/** Credentials that the server knows. */
+/** Credentials of the server. */
 export const storeCredentials = {
   AWS_ACCESS_KEY_ID: 'S3RVER',
   AWS_SECRET_ACCESS_KEY: 'S3RVER',
@@ -73,7 +73,7 @@ export async function startObjectServer(directory: string): Promise<ObjectServer
       const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
       const paths = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
       const toKey = (path: string): string => prefix + relative(folder, path).split(sep).join('/');
-      // The server tells of a folder only where an object lies directly in it.
+      // The server lists a folder only if an object is directly in it.
       for (const entry of entries)
         if (entry.isDirectory()) await server.put(`${toKey(join(entry.parentPath, entry.name))}/.folder`, '');
       for (let from = 0; from < paths.length; from += 32) {
@@ -103,7 +103,7 @@ export async function startObjectServer(directory: string): Promise<ObjectServer
       { host: '127.0.0.1', port: behind, method: asked.method, path, headers: asked.headers },
       (given) => void readWhole(given).then((body) => send(answer, given, body, fault)),
     );
-    // The store ended a connection that was idle: one more broken answer.
+    // The store closed an idle connection: one more broken answer.
     forwarded.on('error', () => answer.destroy());
     forwarded.end();
   });

@@ -1,4 +1,4 @@
-// All rows of all tables as JSON text, without the columns in which two of them may differ.
+// All rows of all tables as JSON text, without columns in which two databases may differ.
 import pg from 'pg';
 
 export type TablesDump = Record<string, string[]>;

@@ -1,4 +1,4 @@
-// Turns a database of our own into what a Hiero mirror node's own migrations leave: its keys and indexes and no others, its
+// Turns a database of this program into the layout of a Hiero mirror node: its keys and indexes and no others, its
 // migration table, none of ours. Version 2 is the layout for Citus: other key names, some tables without a key.
 import type pg from 'pg';
 import type { Table } from '../../../src/store/schema/table.ts';

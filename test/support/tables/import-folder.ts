@@ -1,4 +1,4 @@
-// What a database looks like after an import from a folder: what any other way to the same tables is compared with.
+// Imports from a folder: the reference for every other way to the same tables.
 import { importStream } from '../../../src/importer/import-stream.ts';
 import { createFolderSource } from '../../../src/source/folder-source.ts';
 import { type Database, openDatabase } from '../../../src/store/wire/database.ts';

@@ -1,4 +1,4 @@
-// Follows a source as an import does, as long as it takes: every block must be the one that it is said to be.
+// Follows a source as an import does; every block must have the number that it is listed with.
 import { expect } from 'vitest';
 import { blockMessages } from '../../../src/protocol/block-stream/block-messages.ts';
 import { toBigInt } from '../../../src/protocol/hapi/hapi.ts';
@@ -8,11 +8,11 @@ import type { StreamPosition, StreamSource, StreamUnit, UnitsOptions } from '../
 export type TakeBlocksOptions = Partial<UnitsOptions> & {
   until?(numbers: bigint[]): boolean;
   onUnit?(unit: StreamUnit): void;
-  /** The same list as is returned, for where the source fails. */
+  /** The returned list, for cases in which the source fails. */
   numbers?: bigint[];
 };
 
-/** Numbers of the blocks that come, to the end or until that is enough. */
+/** Numbers of the blocks, to the end or until enough have come. */
 export async function takeBlocks(
   source: StreamSource,
   from: bigint | null,
