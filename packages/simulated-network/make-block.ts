@@ -9,7 +9,6 @@ import type { Ledger } from './ledger/ledger.ts';
 import { createPrices } from './ledger/prices.ts';
 import { createSeededRandom } from './ledger/seeded-random.ts';
 import type { SigningKeys } from './ledger/signing-keys.ts';
-import type { Moment } from './run/call.ts';
 import { createTransactionRunner } from './run/run-transaction.ts';
 import { type StreamUnit, toStreamUnit } from './run/stream-unit.ts';
 import { isBulkPrepared, playBulk, prepareBulk } from './scenarios/bulk-mix.ts';
@@ -18,6 +17,7 @@ import { createGenesis, stakeUpdate } from './scenarios/genesis.ts';
 import { changeExchangeRate } from './scenarios/network-affairs.ts';
 import { openFirstBlock, openSecondBlock } from './scenarios/opening.ts';
 import { createScene, type OpenScene } from './scenarios/scene.ts';
+import type { Moment } from './transactions/execution.ts';
 
 const dayNs = 86_400_000_000_000n;
 const hourNs = 3_600_000_000_000n;

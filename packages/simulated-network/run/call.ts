@@ -2,26 +2,13 @@
 
 import type { proto } from '../../../src/protocol/hapi/hapi.ts';
 import type { BalanceChanges } from '../ledger/ledger.ts';
-import type { Outcome, Status, TransactionIdentity } from '../transactions/execution.ts';
+import type { Outcome, Signed, Status } from '../transactions/execution.ts';
 import type { SubmittedKind } from '../transactions/handlers.ts';
 
-export type Moment = {
-  consensusTimestamp: bigint;
-  blockNumber: bigint;
-  /** ns, start of the block. */
-  blockTime: bigint;
-  nodeAccount: bigint;
-};
-
-export type Call = {
+export type Call = Signed & {
   kind: SubmittedKind;
   data: object;
-  identity: TransactionIdentity;
-  payer: bigint;
-  /** Public keys (hex). */
-  signers: ReadonlySet<string>;
   fee: bigint;
-  maxCustomFees: proto.ICustomFeeLimit[];
   /** The key that completes a hollow payer. */
   completedBy?: proto.IKey;
   /** Signatures are not checked. */

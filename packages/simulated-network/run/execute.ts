@@ -2,27 +2,23 @@
 // its fee only.
 
 import type { proto } from '../../../src/protocol/hapi/hapi.ts';
-import type { RunEvm } from '../evm/run-evm.ts';
 import { feeShares } from '../ledger/fees.ts';
 import { accountId } from '../ledger/hapi-values.ts';
-import type { Ledger } from '../ledger/ledger.ts';
-import type { Prices } from '../ledger/prices.ts';
-import { encodeKey, type SigningKeys } from '../ledger/signing-keys.ts';
+import { encodeKey } from '../ledger/signing-keys.ts';
 import { payStakingRewards } from '../ledger/staking-rewards.ts';
 import {
   addHbar,
   assertSigned,
   createOutcome,
   type Execution,
+  type Moment,
   type Outcome,
   Rejection,
   type Status,
+  type World,
 } from '../transactions/execution.ts';
 import { handlers } from '../transactions/handlers.ts';
-import type { Call, Done, Moment } from './call.ts';
-
-/** What transactions run on. */
-export type World = { ledger: Ledger; keys: SigningKeys; prices: Prices; runEvm: RunEvm };
+import type { Call, Done } from './call.ts';
 
 export type Executor = {
   /** @param signatureProbe Notes missing signatures; without one they are refused. */

@@ -2,8 +2,8 @@
 
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Prices } from '../ledger/prices.ts';
-import { createOutcome } from '../transactions/execution.ts';
-import type { Call, Done, Moment } from './call.ts';
+import { createOutcome, type Moment } from '../transactions/execution.ts';
+import type { Call, Done } from './call.ts';
 import type { Executor } from './execute.ts';
 import { itemsOf } from './items-of.ts';
 import type { StreamItem } from './stream-item.ts';

@@ -1,9 +1,8 @@
 // From a submitted transaction to its items in the stream, with those of the inner transactions of a batch and of
 // schedules that became ready.
 
-import type { Outcome, Status } from '../transactions/execution.ts';
-import type { Moment } from './call.ts';
-import { createExecutor, type World } from './execute.ts';
+import type { Moment, Outcome, Status, World } from '../transactions/execution.ts';
+import { createExecutor } from './execute.ts';
 import { itemsOf } from './items-of.ts';
 import { createRunBatch } from './run-batch.ts';
 import { createScheduleRunner, type ScheduleRunner } from './run-schedule.ts';

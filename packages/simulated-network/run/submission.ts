@@ -10,8 +10,9 @@ import { accountId, duration, nsPerSecond, timestamp, toLong } from '../ledger/h
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Prices } from '../ledger/prices.ts';
 import { evmAddressOfKey, keysThatSatisfy, type SigningKeys } from '../ledger/signing-keys.ts';
+import type { Moment } from '../transactions/execution.ts';
 import type { Bodies, SubmittedKind } from '../transactions/handlers.ts';
-import type { Call, Moment } from './call.ts';
+import type { Call } from './call.ts';
 import { asksForOlderHash } from './transaction-hash.ts';
 
 export type Submission<K extends SubmittedKind = SubmittedKind> = {

@@ -9,11 +9,10 @@ import type { Account, Ledger } from '../ledger/ledger.ts';
 import type { Prices } from '../ledger/prices.ts';
 import type { SeededRandom } from '../ledger/seeded-random.ts';
 import type { KeyKind, SigningKeys } from '../ledger/signing-keys.ts';
-import type { Moment } from '../run/call.ts';
 import type { TransactionRunner } from '../run/run-transaction.ts';
 import type { StreamUnit } from '../run/stream-unit.ts';
 import type { Submission } from '../run/submission.ts';
-import type { Outcome, Status } from '../transactions/execution.ts';
+import type { Moment, Outcome, Status } from '../transactions/execution.ts';
 import type { SubmittedKind } from '../transactions/handlers.ts';
 import { treasury } from './genesis.ts';
 

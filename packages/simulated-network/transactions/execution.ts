@@ -53,24 +53,33 @@ export type Outcome = {
   executedHook: Pick<Hook, 'owner' | 'id' | 'ownerIsContract'> | null;
 };
 
-export type Execution = {
-  ledger: Ledger;
-  keys: SigningKeys;
-  runEvm: RunEvm;
-  prices: Prices;
-  kind: BodyKind;
-  identity: TransactionIdentity;
+/** What transactions run on. */
+export type World = { ledger: Ledger; keys: SigningKeys; prices: Prices; runEvm: RunEvm };
+
+export type Moment = {
   consensusTimestamp: bigint;
   blockNumber: bigint;
+  /** ns, start of the block. */
   blockTime: bigint;
+  nodeAccount: bigint;
+};
+
+export type Signed = {
+  identity: TransactionIdentity;
   payer: bigint;
   /** Public keys (hex) that signed. */
   signers: ReadonlySet<string>;
   maxCustomFees: proto.ICustomFeeLimit[];
-  /** Notes a missing signature instead of refusing it, where a call only asks whether all are there. */
-  signatureProbe: { isMissing: boolean } | null;
-  outcome: Outcome;
 };
+
+export type Execution = World &
+  Moment &
+  Signed & {
+    kind: BodyKind;
+    /** Notes a missing signature instead of refusing it, where a call only asks whether all are there. */
+    signatureProbe: { isMissing: boolean } | null;
+    outcome: Outcome;
+  };
 
 /** A transaction that the ledger refuses. Its leftover (a failed contract result) stays in the record. */
 export class Rejection extends Error {
