@@ -14,7 +14,7 @@ import { isSatisfiedBy, type SigningKeys } from '../ledger/signing-keys.ts';
 export type Status = ResponseCodeName;
 export type BodyKind = BodyField;
 
-export type TransactionIdentity = {
+type TransactionIdentity = {
   payer: bigint;
   /** ns */
   validStart: bigint;
