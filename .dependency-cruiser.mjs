@@ -1,5 +1,5 @@
 // The rooms of ARCHITECTURE.md as rules. Which room may import from which stands in one table; everything else is refused.
-// Tests may import from anywhere.
+// Tests may import from every room.
 
 /** Room by the rooms that it may import from. */
 const allowed = {
@@ -7,17 +7,19 @@ const allowed = {
   protocol: ['kit'],
   source: ['kit', 'protocol'],
   store: ['kit', 'protocol'],
-  network: ['kit', 'protocol'],
   status: ['kit'],
   ledger: ['kit', 'protocol', 'store'],
   importer: ['kit', 'protocol', 'source', 'store'],
   verification: ['kit', 'protocol', 'store'],
   http: ['kit', 'protocol', 'store', 'ledger', 'verification', 'status'],
-  runtime: ['kit', 'protocol', 'source', 'store', 'network', 'status', 'ledger', 'importer', 'verification', 'http'],
-  cli: ['kit', 'protocol', 'source', 'store', 'network', 'status', 'importer', 'runtime'],
+  runtime: ['kit', 'protocol', 'source', 'store', 'status', 'ledger', 'importer', 'verification', 'http'],
+  cli: ['kit', 'protocol', 'source', 'store', 'status', 'importer', 'runtime'],
 };
 
 const inProduction = { pathNot: '[.]test[.]ts$' };
+const network = 'packages/simulated-network';
+/** Folders of `test` that others there may import from. */
+const helpers = ['support', 'oracle', 'fuzz', 'plans', 'pages'];
 
 const forbidden = [
   { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
@@ -37,8 +39,40 @@ const forbidden = [
   {
     name: 'only-tests-import-tests',
     severity: 'error',
-    from: { path: '^src/', ...inProduction },
-    to: { path: '^test/|[.]test[.]ts$' },
+    from: { path: '^(src|packages)/', pathNot: '[.]test[.]ts$|^packages/test-support/' },
+    to: { path: '^test/|^bench/|^packages/test-support/|[.]test[.]ts$' },
+  },
+  {
+    name: 'tests-beside-the-code-leave-test-alone',
+    comment: 'What they share with the tests of the whole system is in packages/test-support.',
+    severity: 'error',
+    from: { path: '^(src|packages)/' },
+    to: { path: '^(test|bench)/' },
+  },
+  {
+    name: 'network-imports-protocol-and-kit',
+    severity: 'error',
+    from: { path: `^${network}/`, ...inProduction },
+    to: { path: '^(src|packages)/', pathNot: `^(${network}|src/kit|src/protocol)/` },
+  },
+  {
+    name: 'only-the-command-line-starts-the-network',
+    severity: 'error',
+    from: { path: '^src/', pathNot: '^src/cli/|[.]test[.]ts$' },
+    to: { path: '^packages/' },
+  },
+  {
+    name: 'the-network-has-one-door',
+    severity: 'error',
+    from: { path: '^src/cli/', ...inProduction },
+    to: { path: '^packages/', pathNot: `^${network}/network[.]ts$` },
+  },
+  {
+    name: 'tests-share-helpers-only',
+    comment: 'test/README.md says which folder is for what.',
+    severity: 'error',
+    from: { path: '^test/([^/]+)/' },
+    to: { path: '^test/', pathNot: `^test/($1|${helpers.join('|')})/` },
   },
   {
     name: 'migrations-are-frozen-text',

@@ -9,7 +9,7 @@
 import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { StreamFormat } from '../src/network/stream-folder.ts';
+import type { StreamFormat } from '../packages/simulated-network/files/stream-folder.ts';
 import { copyAlone, decodeAlone } from './support/bare-parts.ts';
 import { mediansOfTenths } from './support/medians-of-tenths.ts';
 import { formatFigure, printTable } from './support/print-table.ts';

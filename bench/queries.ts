@@ -27,7 +27,8 @@ import { openLargeLedger, sizeOf } from './support/large-ledger.ts';
 import { type MeasuredServers, measureRequest, readUsage } from './support/measure-request.ts';
 import { measurePointQuery } from './support/point-query.ts';
 import { formatFigure } from './support/print-table.ts';
-import { makeRequestKinds, type RequestKind } from './support/request-mix.ts';
+import type { RequestKind } from './support/request-kind.ts';
+import { makeRequestKinds } from './support/request-mix.ts';
 import { type Child, startChild } from './support/start-child.ts';
 
 const { values: options } = parseArgs({

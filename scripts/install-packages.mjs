@@ -27,12 +27,16 @@ function isInstalled(all) {
   if (!isUsable(record, 'R_OK')) return false;
   const wanted = Object.entries(readPackages(join(root, 'package-lock.json')));
   const installed = readPackages(record);
-  return wanted.every(([path, { version, dev, devOptional, optional }]) => {
+  return wanted.every(([path, { version, resolved, dev, devOptional, optional }]) => {
     const found = installed[path];
-    // Packages of other platforms are optional, and the root stands for itself.
-    if (!found) return path === '' || optional || devOptional || (dev && !all);
+    // Packages of other platforms are optional; the root and its workspaces lie here already, and are imported by path.
+    if (!found) return isOurs(path, resolved) || optional || devOptional || (dev && !all);
     return found.version === version;
   });
+}
+
+function isOurs(path, resolved = '') {
+  return path === '' || [path, resolved].some((place) => place.startsWith('packages/'));
 }
 
 function readPackages(path) {

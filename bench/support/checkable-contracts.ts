@@ -3,7 +3,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import artifacts from '../../src/network/contracts/artifacts.json' with { type: 'json' };
+import artifacts from '../../packages/simulated-network/contracts/artifacts.json' with { type: 'json' };
 
 /** Beyond all ids of the ledger. */
 const firstId = 900_000;
@@ -16,7 +16,7 @@ export async function addCheckableContracts(
 ): Promise<string[]> {
   const initcode = Buffer.from(artifacts.contracts.Coin.initcode, 'hex');
   const runtimeCode = initcode.subarray(initcode.indexOf('f3fe', 0, 'hex') + 2);
-  const source = readFileSync(new URL('../../src/network/contracts/Coin.sol', import.meta.url), 'utf8');
+  const source = readFileSync(new URL('../../packages/simulated-network/contracts/Coin.sol', import.meta.url), 'utf8');
   const ids = Array.from({ length: count }, (_, i) => firstId + i);
   const client = new pg.Client({ connectionString });
   await client.connect();

@@ -2,7 +2,7 @@
 // take most of the traffic, and once about the one that has most.
 import { firstId, firstTimestamp, hotAccountId, type LedgerSize } from './large-ledger.ts';
 import { hookOwners, hotSerials } from './list-rows.ts';
-import type { RequestKind } from './request-mix.ts';
+import type { RequestKind } from './request-kind.ts';
 
 type Choice = {
   size: LedgerSize;

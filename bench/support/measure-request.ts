@@ -3,7 +3,7 @@
 import type { Round, RowFigures, Version } from '../report/query-report.ts';
 import { type LoadOptions, measureLoad } from './http-load.ts';
 import { postgresCpuSeconds } from './postgres-cpu.ts';
-import type { RequestKind } from './request-mix.ts';
+import type { RequestKind } from './request-kind.ts';
 
 export type MeasuredServers = {
   bareUrl: string;

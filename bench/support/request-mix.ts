@@ -3,8 +3,7 @@ import pg from 'pg';
 import { encodeBase32 } from '../../src/kit/base32.ts';
 import { blockStepNs, firstId, firstTimestamp, hotAccountId, type LedgerSize, logTopic } from './large-ledger.ts';
 import { listRequestKinds } from './list-requests.ts';
-
-export type RequestKind = { name: string; paths: string[] };
+import type { RequestKind } from './request-kind.ts';
 
 const pathsOfEach = 2_000;
 

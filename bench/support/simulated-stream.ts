@@ -2,8 +2,8 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createNetwork } from '../../src/network/network.ts';
-import type { StreamFormat } from '../../src/network/stream-folder.ts';
+import type { StreamFormat } from '../../packages/simulated-network/files/stream-folder.ts';
+import { createNetwork } from '../../packages/simulated-network/network.ts';
 
 export type StreamShape = {
   format: StreamFormat;

@@ -1,9 +1,8 @@
-import { join } from 'node:path';
-import { createNetwork } from '../network/network.ts';
-import type { StreamFormat } from '../network/stream-folder.ts';
+import { createNetwork, type NetworkOptions } from '../../packages/simulated-network/network.ts';
 import { tellFullDisk } from '../runtime/tell-full-disk.ts';
 import type { Command } from './command.ts';
 import { openProgressLine } from './progress-line.ts';
+import { simulatedFolder } from './simulated-folder.ts';
 
 export const networkCommand: Command = {
   name: 'network',
@@ -16,13 +15,13 @@ schedules. After a stop or a kill the next start continues the same chain. The a
   ledger-mirror verify --source ./streams --address-book ./streams/addressbook.bin`,
   async run(context) {
     const { settings, log, shutdown, print } = context;
-    const folder = settings.find('output') ?? join(settings.get('data-dir'), 'network');
+    const folder = settings.find('output') ?? simulatedFolder(settings);
     const network = await createNetwork({
       folder,
       seed: settings.find('seed'),
       nodes: settings.find('nodes'),
       keepBlocks: settings.get('keep-blocks'),
-      format: settings.get('format') as StreamFormat,
+      format: settings.get('format') as NetworkOptions['format'],
       cutoverAt: settings.find('cutover-at') ?? null,
       onFullDisk: tellFullDisk(log, folder),
       signal: shutdown.signal,

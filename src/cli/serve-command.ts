@@ -10,6 +10,7 @@ import { superviseWorkers } from '../runtime/workers/supervise-workers.ts';
 import { openWorkerLink } from '../runtime/workers/worker-link.ts';
 import type { Command, CommandContext } from './command.ts';
 import { describeHieroPlace } from './describe-hiero-place.ts';
+import { simulatedExplorerFolder } from './simulated-folder.ts';
 
 export const serveCommand: Command = {
   name: 'serve',
@@ -34,6 +35,7 @@ dies is started again.
       const start = settings.get('workers') > 1 ? superviseWorkers : startServer;
       const server = await start({
         ...{ connectionString, schemaGaps, settings, log, network, observer: null, signal: shutdown.signal },
+        simulatedExplorer: simulatedExplorerFolder(settings),
       });
       await tellEmptyLedger(server.db, log);
       print(`Answering on ${server.url}`);
@@ -51,7 +53,10 @@ dies is started again.
 async function serveAsWorker({ settings, log, shutdown }: CommandContext): Promise<0> {
   const { signal } = shutdown;
   const worker = await openWorkerLink(() => shutdown.request('the service ends'));
-  const server = await startServer({ ...worker.start, settings, log, observer: null, worker, signal });
+  const server = await startServer({
+    ...{ ...worker.start, settings, log, observer: null, worker, signal },
+    simulatedExplorer: simulatedExplorerFolder(settings),
+  });
   if (!signal.aborted) await once(signal, 'abort');
   await server.close();
   process.disconnect();

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { Registry } from 'prom-client';
-import { createNetwork } from '../network/network.ts';
+import { createNetwork } from '../../packages/simulated-network/network.ts';
 import { checkBeforeStart } from '../runtime/check-before-start.ts';
 import { createImportHealth, type ImportHealth } from '../runtime/import-health.ts';
 import type { ImportObserver } from '../runtime/import-heartbeat.ts';
@@ -19,6 +18,7 @@ import type { Command, CommandContext } from './command.ts';
 import { describeHieroPlace } from './describe-hiero-place.ts';
 import { createImportProgressText } from './import-progress-text.ts';
 import { openProgressLine } from './progress-line.ts';
+import { simulatedExplorerFolder, simulatedFolder } from './simulated-folder.ts';
 
 /** Days of past that a new simulated network is given, so that there is something to ask about. */
 const historyDays = 3;
@@ -60,6 +60,7 @@ With stream files of your own, here of a simulated network:
         settings,
         log,
         network,
+        simulatedExplorer: simulatedExplorerFolder(settings),
         observer,
         registry,
         signal: shutdown.signal,
@@ -81,10 +82,6 @@ With stream files of your own, here of a simulated network:
     return 0;
   },
 };
-
-function simulatedFolder(settings: CommandContext['settings']): string {
-  return join(settings.get('data-dir'), 'network');
-}
 
 type Feed = { folder: string; addressBookPath: string; run(): Promise<void> };
 

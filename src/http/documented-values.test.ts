@@ -2,9 +2,9 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { toSetupRows } from '../../test/corpus/setup-rows.ts';
-import { openServer } from '../../test/support/open-server.ts';
-import { type StoredRows, storeRows } from '../../test/support/store-rows.ts';
+import { openServer } from '../../packages/test-support/http/open-server.ts';
+import { toSetupRows } from '../../packages/test-support/rows/setup-rows.ts';
+import { type StoredRows, storeRows } from '../../packages/test-support/rows/store-rows.ts';
 import { findDialect } from './dialect/find-dialect.ts';
 import { createApiDocument } from './document/api-document.ts';
 import { defaultHttpSettings } from './frame/http-settings.ts';

@@ -1,9 +1,9 @@
 // What the mirror node's JavaScript answers to requests that few clients send, as it was seen from the server itself beside
 // this one, on one database.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { toSetupRows } from '../../test/corpus/setup-rows.ts';
-import { openServer } from '../../test/support/open-server.ts';
-import { type StoredRows, storeRows } from '../../test/support/store-rows.ts';
+import { openServer } from '../../packages/test-support/http/open-server.ts';
+import { toSetupRows } from '../../packages/test-support/rows/setup-rows.ts';
+import { type StoredRows, storeRows } from '../../packages/test-support/rows/store-rows.ts';
 
 const hash = '0a'.repeat(32);
 const unknownAddress = 'ab'.repeat(20);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { TestTransaction } from '../../test/support/stream-blocks.ts';
+import type { TestTransaction } from '../../packages/test-support/streams/stream-blocks.ts';
 import {
   accountId,
   firstTimestamp,
@@ -9,7 +9,7 @@ import {
   tokenId,
   toLong,
   transfers,
-} from '../../test/support/stream-blocks.ts';
+} from '../../packages/test-support/streams/stream-blocks.ts';
 import type { proto } from '../protocol/hapi/hapi.ts';
 import { createEntityNames } from './rows/entity-lookup.ts';
 

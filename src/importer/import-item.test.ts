@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { importBlockRows, importTransactions, toBlock } from '../../test/support/import-transactions.ts';
+import {
+  importBlockRows,
+  importTransactions,
+  toBlock,
+} from '../../packages/test-support/streams/import-transactions.ts';
 import { proto } from '../protocol/hapi/hapi.ts';
 import { decodeTransactionItem } from '../protocol/record-stream/decode-transaction-item.ts';
 

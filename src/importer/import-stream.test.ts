@@ -2,10 +2,10 @@ import { copyFileSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileS
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createSignedStream, createTestKeys, transferItem } from '../../test/streams/signed-stream.ts';
-import { dumpDatabase, summarizeDump } from '../../test/support/dump-database.ts';
-import { findRealData } from '../../test/support/real-data.ts';
-import { createScratchDatabase, type ScratchDatabase } from '../../test/support/scratch-database.ts';
+import { dumpDatabase, summarizeDump } from '../../packages/test-support/postgres/dump-database.ts';
+import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
+import { findRealData } from '../../packages/test-support/streams/real-data.ts';
+import { createSignedStream, createTestKeys, transferItem } from '../../packages/test-support/streams/signed-stream.ts';
 import { writeAddressBook } from '../protocol/hapi/address-book.ts';
 import { proto } from '../protocol/hapi/hapi.ts';
 import { inRealm } from '../protocol/hapi/system-entity.ts';

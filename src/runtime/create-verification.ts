@@ -2,7 +2,6 @@
 import { join } from 'node:path';
 import type { Registry } from 'prom-client';
 import type { VerificationRoutesOptions } from '../http/verification/verification-routes.ts';
-import { explorerFolderName } from '../network/network.ts';
 import type { SystemRealm } from '../protocol/hapi/system-entity.ts';
 import type { Database } from '../store/wire/database.ts';
 import { waitForRoom } from '../store/wire/wait-for-room.ts';
@@ -37,6 +36,8 @@ export type VerificationOptions = {
   settings: Settings;
   log: Logger;
   networkName: string;
+  /** Folder of the explorer records of the network `demo`. */
+  simulatedExplorer?: string;
   chainId: bigint;
   system: SystemRealm;
   /** Whether this process has much to answer. */
@@ -116,14 +117,13 @@ export function createVerification(options: VerificationOptions): Verification {
 }
 
 /** The chain that this mirror keeps; a configured chain of the same id takes its place. */
-function ownChain({ settings, networkName, chainId }: VerificationOptions): Chain {
+function ownChain({ simulatedExplorer, networkName, chainId }: VerificationOptions): Chain {
   const sourcify = (): Explorer[] => [describeExplorer({ kind: 'sourcify', location: 'https://sourcify.dev/server' })];
-  const records = join(settings.get('data-dir'), 'network', explorerFolderName);
   const explorers: Record<string, () => Explorer[]> = {
     mainnet: sourcify,
     testnet: sourcify,
     previewnet: sourcify,
-    demo: () => [describeExplorer({ kind: 'folder', location: records, name: "the simulated network's explorer" })],
+    demo: () => (simulatedExplorer === undefined ? [] : [explorerOfFolder(simulatedExplorer)]),
   };
   return {
     chainId: chainId.toString(),
@@ -131,6 +131,10 @@ function ownChain({ settings, networkName, chainId }: VerificationOptions): Chai
     bytecode: { kind: 'ledger' },
     explorers: explorers[networkName]?.() ?? [],
   };
+}
+
+function explorerOfFolder(location: string): Explorer {
+  return describeExplorer({ kind: 'folder', location, name: "the simulated network's explorer" });
 }
 
 function configuredChains(settings: Settings): Chain[] {

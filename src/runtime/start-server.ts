@@ -52,6 +52,8 @@ export type StartServerOptions = {
   settings: Settings;
   log: Logger;
   network: Network;
+  /** Folder in which a simulated network keeps the records of its block explorer. */
+  simulatedExplorer?: string;
   /** The import that runs in this process, for the status; null where another process imports. */
   observer: ImportObserver | null;
   /** Where this process is one of several that share the port. */
@@ -146,7 +148,7 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
   const verification = createVerification({
     // Its results are kept in the database.
     db: fillSchemaGaps(await asDistributedWhereItIs(readers.primary), schemaGaps),
-    ...{ settings, log, networkName, chainId, system, registry },
+    ...{ settings, log, networkName, chainId, system, registry, simulatedExplorer: options.simulatedExplorer },
     isBusy: () => load.share() > checksGiveWayAt,
   });
   addVerificationRoutes(app, verification.routes);

@@ -1,7 +1,7 @@
 // What an honest page never shows, held against any course of events.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createRehearsal, type Rehearsal } from '../../test/support/status-rehearsal.ts';
+import { createRehearsal, type Rehearsal } from '../../packages/test-support/status/status-rehearsal.ts';
 import { isAtHand, isWorse } from './judge-components.ts';
 import { changeIncident, scheduleMaintenance } from './operator-changes.ts';
 import { overallStatus } from './overall-status.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { calmSignals, createRehearsal } from '../../test/support/status-rehearsal.ts';
+import { calmSignals, createRehearsal } from '../../packages/test-support/status/status-rehearsal.ts';
 import { defaultStatusRules } from './status-rules.ts';
 
 const { timings, levels } = defaultStatusRules;

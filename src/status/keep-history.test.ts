@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { beginning, createRehearsal, type Rehearsal } from '../../test/support/status-rehearsal.ts';
+import { beginning, createRehearsal, type Rehearsal } from '../../packages/test-support/status/status-rehearsal.ts';
 
 const daysOf = (rehearsal: Rehearsal, key: string) =>
   Object.values(rehearsal.state.days).filter(({ componentId }) => componentId === rehearsal.component(key).id);

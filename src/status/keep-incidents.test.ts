@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { createRehearsal, type Rehearsal } from '../../test/support/status-rehearsal.ts';
+import { createRehearsal, type Rehearsal } from '../../packages/test-support/status/status-rehearsal.ts';
 import { changeComponent, changeIncident, deleteIncident, openIncident } from './operator-changes.ts';
 
 const statusesOf = (rehearsal: Rehearsal): string[] =>

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { beginning, createRehearsal, type Rehearsal } from '../../test/support/status-rehearsal.ts';
+import { beginning, createRehearsal, type Rehearsal } from '../../packages/test-support/status/status-rehearsal.ts';
 import { cancelMaintenance, changeIncident, OperatorError, scheduleMaintenance } from './operator-changes.ts';
 import { listIncidents } from './shown.ts';
 

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createRehearsal } from '../../test/support/status-rehearsal.ts';
+import { createRehearsal } from '../../packages/test-support/status/status-rehearsal.ts';
 import { openIncident } from './operator-changes.ts';
 import { openStatusJournal } from './status-journal.ts';
 import { emptyState, type StatusState } from './status-state.ts';

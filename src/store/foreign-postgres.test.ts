@@ -5,7 +5,7 @@ import {
   type DebianPostgres,
   isDebianPostgresInstalled,
   startDebianPostgres,
-} from '../../test/support/debian-postgres.ts';
+} from '../../packages/test-support/postgres/debian-postgres.ts';
 import { selectLastBlock } from './read/import-state.ts';
 import { migrate } from './schema/migrate.ts';
 import { openDatabase } from './wire/database.ts';

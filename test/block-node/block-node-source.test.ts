@@ -7,10 +7,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Server, ServerCredentials } from '@grpc/grpc-js';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { findRealData } from '../../packages/test-support/streams/real-data.ts';
+import { readBlocks, writeNetwork } from '../../packages/test-support/streams/write-network.ts';
 import { type VerifiedFile, verifyStream } from '../../src/importer/verify-stream.ts';
-import { createNetwork } from '../../src/network/network.ts';
 import { itemKinds, writeBlock, writeItem } from '../../src/protocol/block-stream/block-item.ts';
-import { unpackBlockFile } from '../../src/protocol/block-stream/unpack-block-file.ts';
 import { readAddressBook } from '../../src/protocol/hapi/address-book.ts';
 import { parseBlockNodeAddress } from '../../src/source/block-node/block-node-address.ts';
 import type { BlockNodeLimits } from '../../src/source/block-node/block-node-limits.ts';
@@ -25,9 +25,8 @@ import {
   withChangedItem,
   withNumber,
   withPreviousRoot,
-} from '../support/block-node-server.ts';
-import { findRealData } from '../support/real-data.ts';
-import { takeBlocks as take } from '../support/take-blocks.ts';
+} from '../support/servers/block-node-server.ts';
+import { takeBlocks as take } from '../support/tables/take-blocks.ts';
 
 const limits: BlockNodeLimits = {
   // Nobody is given up for being slow, but where that is what a test is about.
@@ -52,9 +51,7 @@ beforeAll(async () => {
     blocks: { format: 'blocks' },
     cutover: { cutoverAt: BigInt(cutoverAt) },
   } as const)) {
-    const network = await createNetwork({ folder: join(folder, name), seed: 'block nodes', nodes: 3, ...options });
-    await network.run({ intervalMs: 0, blocks: count, transactionsPerBlock: 2 });
-    await network.close();
+    await writeNetwork({ folder: join(folder, name), seed: 'block nodes', ...options, blocks: count, transactions: 2 });
   }
   blocks = readBlocks(join(folder, 'blocks', 'blocks'));
 });
@@ -62,12 +59,6 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 afterEach(() => {
   for (const server of servers.splice(0)) server.close();
 });
-
-function readBlocks(path: string): Buffer[] {
-  return readdirSync(path)
-    .sort()
-    .map((name) => unpackBlockFile(readFileSync(join(path, name))));
-}
 
 type ServeOptions = Partial<BlockNodeServerOptions> & { first?: number; last?: number };
 
@@ -353,10 +344,14 @@ describe('several sources', () => {
     ] as const) {
       // The keys of the nodes are in the ledger: one set for both.
       if (format === 'records') cpSync(join(wrappedPath, 'keys'), join(path, 'keys'), { recursive: true });
-      const network = await createNetwork({ folder: path, seed: 'wrapped', nodes: 3, format });
-      for (let at = 0n; at < 8n; at++)
-        await network.writeBlock({ consensusStart: 1_750_000_000_000_000_000n + at * 2_000_000_000n, transactions: 2 });
-      await network.close();
+      await writeNetwork({
+        folder: path,
+        seed: 'wrapped',
+        format,
+        blocks: 8,
+        transactions: 2,
+        start: 1_750_000_000_000_000_000n,
+      });
     }
     const wrapped = readBlocks(join(wrappedPath, 'blocks'));
     const { address } = await serve({ block: (number) => wrapped[Number(number)]!, last: 4 });

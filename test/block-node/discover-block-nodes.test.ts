@@ -1,20 +1,19 @@
 // `import --discover-block-nodes`: what the named node does not have comes from a node that the ledger registers.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { createNetwork } from '../../src/network/network.ts';
-import { unpackBlockFile } from '../../src/protocol/block-stream/unpack-block-file.ts';
+import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
+import { readBlocks, writeNetwork } from '../../packages/test-support/streams/write-network.ts';
 import { openDatabase } from '../../src/store/wire/database.ts';
+import { runMirror } from '../support/program/run-mirror.ts';
 import {
   type BlockNodeServer,
   type BlockNodeServerOptions,
   startBlockNodeServer,
-} from '../support/block-node-server.ts';
-import { countBlocks } from '../support/import-folder.ts';
-import { runMirror } from '../support/run-mirror.ts';
-import { createScratchDatabase } from '../support/scratch-database.ts';
+} from '../support/servers/block-node-server.ts';
+import { countBlocks } from '../support/tables/import-folder.ts';
 
 let folder: string;
 let blocks: Buffer[];
@@ -22,11 +21,8 @@ const servers: BlockNodeServer[] = [];
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'discover-block-nodes-'));
-  const network = await createNetwork({ folder, seed: 'discover', nodes: 3, format: 'blocks' });
-  await network.run({ intervalMs: 0, blocks: 6, transactionsPerBlock: 2 });
-  await network.close();
-  const files = readdirSync(join(folder, 'blocks')).sort();
-  blocks = files.map((name) => unpackBlockFile(readFileSync(join(folder, 'blocks', name))));
+  await writeNetwork({ folder, seed: 'discover', format: 'blocks', blocks: 6, transactions: 2 });
+  blocks = readBlocks(join(folder, 'blocks'));
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 afterEach(() => {

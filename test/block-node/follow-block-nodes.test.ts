@@ -5,18 +5,16 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createNetwork } from '../../src/network/network.ts';
+import { writeNetwork } from '../../packages/test-support/streams/write-network.ts';
 import { unpackBlockFile } from '../../src/protocol/block-stream/unpack-block-file.ts';
-import { startBlockNodeServer } from '../support/block-node-server.ts';
-import { runMirror } from '../support/run-mirror.ts';
+import { runMirror } from '../support/program/run-mirror.ts';
+import { startBlockNodeServer } from '../support/servers/block-node-server.ts';
 import { rehearseBlockNodes } from './rehearse-block-nodes.ts';
 
 let folder: string;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'follow-block-nodes-'));
-  const network = await createNetwork({ folder, seed: 'follow', nodes: 3, format: 'blocks' });
-  await network.run({ intervalMs: 0, blocks: 3, transactionsPerBlock: 2 });
-  await network.close();
+  await writeNetwork({ folder, seed: 'follow', format: 'blocks', blocks: 3, transactions: 2 });
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -12,8 +12,8 @@ import {
   type BlockNodeServer,
   type BlockNodeServerOptions,
   startBlockNodeServer,
-} from '../support/block-node-server.ts';
-import { takeBlocks } from '../support/take-blocks.ts';
+} from '../support/servers/block-node-server.ts';
+import { takeBlocks } from '../support/tables/take-blocks.ts';
 
 const servers: BlockNodeServer[] = [];
 afterEach(() => {

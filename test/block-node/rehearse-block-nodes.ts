@@ -1,25 +1,24 @@
 // A mirror that follows block nodes which fail in every way that is known, and is killed again and again: what it stores is
 // compared with an import of the same blocks from a folder.
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createNetwork } from '../../src/network/network.ts';
-import { createSeededRandom } from '../../src/network/seeded-random.ts';
-import { unpackBlockFile } from '../../src/protocol/block-stream/unpack-block-file.ts';
+import { createSeededRandom } from '../../packages/simulated-network/ledger/seeded-random.ts';
+import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
+import { readBlocks, writeNetwork } from '../../packages/test-support/streams/write-network.ts';
 import { openDatabase } from '../../src/store/wire/database.ts';
+import { type RunningMirror, runMirror } from '../support/program/run-mirror.ts';
 import {
   type BlockNodeFault,
   type BlockNodeServer,
   blockNodeFaults,
   type PlannedFault,
   startBlockNodeServer,
-} from '../support/block-node-server.ts';
-import { dumpTables } from '../support/dump-tables.ts';
-import { compareTables, countBlocks, importFolder } from '../support/import-folder.ts';
-import { type RunningMirror, runMirror } from '../support/run-mirror.ts';
-import { createScratchDatabase } from '../support/scratch-database.ts';
+} from '../support/servers/block-node-server.ts';
+import { dumpTables } from '../support/tables/dump-tables.ts';
+import { compareTables, countBlocks, importFolder } from '../support/tables/import-folder.ts';
 
 export type RehearsalOptions = {
   blocks: number;
@@ -62,15 +61,12 @@ export async function rehearseBlockNodes(options: RehearsalOptions): Promise<Reh
     released = Math.min(blocks, released + 3);
   }, 20);
   try {
-    const network = await createNetwork({ folder, seed, nodes: 3, format: 'blocks' });
-    await network.run({ intervalMs: 0, blocks, transactionsPerBlock: 2 });
-    await network.close();
+    await writeNetwork({ folder, seed, format: 'blocks', blocks, transactions: 2 });
     const addressBook = readFileSync(join(folder, 'addressbook.bin'));
     await importFolder(folder, addressBook, expected.connectionString);
     say(`${blocks} blocks are written and imported from their folder`);
-    const files = readdirSync(join(folder, 'blocks')).sort();
-    const block = (number: bigint): Buffer =>
-      unpackBlockFile(readFileSync(join(folder, 'blocks', files[Number(number)]!)));
+    const blocksInFolder = readBlocks(join(folder, 'blocks'));
+    const block = (number: bigint): Buffer => blocksInFolder[Number(number)]!;
 
     // Every fault in turn, each node from another one on; those first that were shown least, because a kill may come before one.
     const plan = (first: number): (() => PlannedFault) => {

@@ -1,25 +1,24 @@
 // Every way in which a block node can end a stream, and what is made of it: what may pass is asked for again on the same
 // node, then on the next one, and an import that waits for nothing is only complete with the last block that it asked for.
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { createNetwork } from '../../src/network/network.ts';
-import { unpackBlockFile } from '../../src/protocol/block-stream/unpack-block-file.ts';
+import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
+import { readBlocks, writeNetwork } from '../../packages/test-support/streams/write-network.ts';
 import { parseBlockNodeAddress } from '../../src/source/block-node/block-node-address.ts';
 import type { BlockNodeLimits } from '../../src/source/block-node/block-node-limits.ts';
 import { createBlockNodeSource } from '../../src/source/block-node/block-node-source.ts';
 import { createPreferredSource, type SourceEvent } from '../../src/source/preferred-source.ts';
 import type { StreamSource } from '../../src/source/stream-source.ts';
+import { runMirror } from '../support/program/run-mirror.ts';
 import {
   type BlockNodeFault,
   type BlockNodeServer,
   type BlockNodeServerOptions,
   startBlockNodeServer,
-} from '../support/block-node-server.ts';
-import { runMirror } from '../support/run-mirror.ts';
-import { createScratchDatabase } from '../support/scratch-database.ts';
-import { takeBlocks } from '../support/take-blocks.ts';
+} from '../support/servers/block-node-server.ts';
+import { takeBlocks } from '../support/tables/take-blocks.ts';
 
 const limits: BlockNodeLimits = {
   answerMs: 60_000,
@@ -39,11 +38,8 @@ const servers: BlockNodeServer[] = [];
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'stream-ends-'));
-  const network = await createNetwork({ folder, seed: 'ends', nodes: 3, format: 'blocks' });
-  await network.run({ intervalMs: 0, blocks: last + 1, transactionsPerBlock: 2 });
-  await network.close();
-  const files = readdirSync(join(folder, 'blocks')).sort();
-  blocks = files.map((name) => unpackBlockFile(readFileSync(join(folder, 'blocks', name))));
+  await writeNetwork({ folder, seed: 'ends', format: 'blocks', blocks: last + 1, transactions: 2 });
+  blocks = readBlocks(join(folder, 'blocks'));
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 afterEach(() => {

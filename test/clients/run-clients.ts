@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { runMirror } from '../support/run-mirror.ts';
+import { runMirror } from '../support/program/run-mirror.ts';
 import { readClientExamples } from './client-examples.ts';
 import { hederaAgentKit } from './hedera-agent-kit.ts';
 import { hieroSdk } from './hiero-sdk.ts';

@@ -5,14 +5,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { createSeededRandom } from '../../src/network/seeded-random.ts';
+import { createSeededRandom } from '../../packages/simulated-network/ledger/seeded-random.ts';
 import { openFuzzDatabases } from '../fuzz/fuzz-databases.ts';
 import { describeRequest } from '../fuzz/fuzz-request.ts';
 import { decodeBody } from '../fuzz/judge-answer.ts';
 import { makeRequest } from '../fuzz/make-request.ts';
 import { type FuzzAnswer, sendOverSocket } from '../fuzz/send-request.ts';
+import { serveCheckout } from '../support/program/serve-checkout.ts';
 import { intendedDifferences } from './intended-differences.ts';
-import { serveCheckout } from './serve-checkout.ts';
 
 const { values } = parseArgs({
   options: {

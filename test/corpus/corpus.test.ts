@@ -1,10 +1,10 @@
 // The Hiero dialect against the mirror node's own REST specifications, where they are at hand.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findRealData } from '../support/real-data.ts';
-import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.ts';
+import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
+import { findSpecFiles, readSpecFile } from '../../packages/test-support/rows/spec-file.ts';
+import { findRealData } from '../../packages/test-support/streams/real-data.ts';
 import { isServed } from './is-served.ts';
 import { runSpecFile } from './run-spec-file.ts';
-import { findSpecFiles, readSpecFile } from './spec-file.ts';
 
 const specs = findRealData('specs');
 

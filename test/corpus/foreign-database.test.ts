@@ -1,12 +1,12 @@
 // A Hiero database that this program does not own: its integer columns have domain types, it has none of our indexes, we may only select.
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
+import { findSpecFiles, readSpecFile } from '../../packages/test-support/rows/spec-file.ts';
+import { findRealData } from '../../packages/test-support/streams/real-data.ts';
 import { baselineStatements } from '../../src/store/schema/baseline.ts';
-import { findRealData } from '../support/real-data.ts';
-import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.ts';
 import { isServed } from './is-served.ts';
 import { runSpecFile } from './run-spec-file.ts';
-import { findSpecFiles, readSpecFile } from './spec-file.ts';
 
 const specs = findRealData('specs');
 

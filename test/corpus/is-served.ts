@@ -1,7 +1,8 @@
 // Which specifications ask for endpoints that are served here: those are run, the others only listed.
+
+import { readSpecFile } from '../../packages/test-support/rows/spec-file.ts';
 import { endpoints } from '../../src/http/resources/endpoints.ts';
 import { unservedPaths } from '../../src/http/resources/unserved-paths.ts';
-import { readSpecFile } from './spec-file.ts';
 
 /** Whether no request of the file is for a path that is known but not served. */
 export function isServed(folder: string, name: string): boolean {

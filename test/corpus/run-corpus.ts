@@ -2,10 +2,10 @@
 // folder and says where our answer is another one. Exit code 0 only when all are met.
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { createScratchDatabase } from '../support/scratch-database.ts';
+import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
+import { findSpecFiles, readSpecFile } from '../../packages/test-support/rows/spec-file.ts';
 import { isServed } from './is-served.ts';
 import { runSpecFile } from './run-spec-file.ts';
-import { findSpecFiles, readSpecFile } from './spec-file.ts';
 
 const usage = 'Usage: npm run corpus -- --specs <folder> [--only <part of a path>]';
 const values = readArguments();

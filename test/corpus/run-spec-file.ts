@@ -2,18 +2,18 @@
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
+import { type AnswerValidator, createAnswerValidator } from '../../packages/test-support/http/validate-answer.ts';
+import { loadRows } from '../../packages/test-support/rows/load-rows.ts';
+import { toSetupRows } from '../../packages/test-support/rows/setup-rows.ts';
+import { toJsonText } from '../../packages/test-support/rows/setup-values.ts';
+import type { JsonObject, SpecCase, SpecFile, SpecVariant } from '../../packages/test-support/rows/spec-file.ts';
 import { hieroDialect } from '../../src/http/dialect/hiero-dialect.ts';
 import { createServer } from '../../src/http/server.ts';
 import { createLedger } from '../../src/ledger/create-ledger.ts';
 import { parseExactJson } from '../../src/store/read/parse-exact-json.ts';
 import { type Database, openDatabase } from '../../src/store/wire/database.ts';
-import { type AnswerValidator, createAnswerValidator } from '../support/validate-answer.ts';
 import { differences } from './compare-answers.ts';
 import { toClock, toHttpSettings } from './corpus-settings.ts';
-import { loadRows } from './load-rows.ts';
-import { toSetupRows } from './setup-rows.ts';
-import { toJsonText } from './setup-values.ts';
-import type { JsonObject, SpecCase, SpecFile, SpecVariant } from './spec-file.ts';
 
 export type CaseResult = { name: string; problems: string[] };
 

@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createNetwork } from '../../src/network/network.ts';
-import { createSeededRandom } from '../../src/network/seeded-random.ts';
-import { dumpDatabase, summarizeDump } from '../support/dump-database.ts';
-import { runMirror } from '../support/run-mirror.ts';
-import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.ts';
+import { createSeededRandom } from '../../packages/simulated-network/ledger/seeded-random.ts';
+import { dumpDatabase, summarizeDump } from '../../packages/test-support/postgres/dump-database.ts';
+import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
+import { writeNetwork } from '../../packages/test-support/streams/write-network.ts';
+import { runMirror } from '../support/program/run-mirror.ts';
 
 const kills = Number(process.env.KILLS ?? 4);
 const cutoverAt = 20;
@@ -26,14 +26,13 @@ let folder: string;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'kill-at-cutover-'));
-  const network = await createNetwork({
+  await writeNetwork({
     folder: join(folder, 'whole'),
     seed: 'cutover crash',
-    nodes: 3,
     cutoverAt: BigInt(cutoverAt),
+    blocks,
+    transactions: 12,
   });
-  await network.run({ intervalMs: 0, blocks, transactionsPerBlock: 12 });
-  await network.close();
 });
 
 afterAll(async () => {

@@ -6,13 +6,13 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createNetwork } from '../../src/network/network.ts';
-import { createSeededRandom } from '../../src/network/seeded-random.ts';
+import { createSeededRandom } from '../../packages/simulated-network/ledger/seeded-random.ts';
+import { dumpDatabase, summarizeDump } from '../../packages/test-support/postgres/dump-database.ts';
+import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
+import { writeNetwork } from '../../packages/test-support/streams/write-network.ts';
 import { startEmbeddedPostgres } from '../../src/store/embedded/embedded-postgres.ts';
-import { dumpDatabase, summarizeDump } from '../support/dump-database.ts';
-import { findBackends, killBackend, readServerPid } from '../support/postgres-processes.ts';
-import { type RunningMirror, runMirror } from '../support/run-mirror.ts';
-import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.ts';
+import { findBackends, killBackend, readServerPid } from '../support/program/postgres-processes.ts';
+import { type RunningMirror, runMirror } from '../support/program/run-mirror.ts';
 
 const blocks = 90;
 const transactionsPerBlock = 12;
@@ -32,9 +32,7 @@ beforeAll(async () => {
   // As root PostgreSQL runs as another user, who must come through.
   chmodSync(folder, 0o711);
   source = join(folder, 'streams');
-  const network = await createNetwork({ folder: source, seed: 'crash', nodes: 3 });
-  await network.run({ intervalMs: 0, blocks, transactionsPerBlock });
-  await network.close();
+  await writeNetwork({ folder: source, seed: 'crash', blocks, transactions: transactionsPerBlock });
   const undisturbed = await openDatabase();
   const importer = startImport({ DATABASE_URL: undisturbed.connectionString });
   await importer.says(/block \d+ ·/);

@@ -1,13 +1,13 @@
-// `migrate --distributed`, on a stand-in for Citus (test/support/citus-stand-in.ts).
+// `migrate --distributed`, on a stand-in for Citus (test/support/servers/citus-stand-in.ts).
 import pg from 'pg';
 import { afterEach, expect, test } from 'vitest';
+import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { placementOf, placements } from '../../src/store/schema/distribution.ts';
 import { migrate } from '../../src/store/schema/migrate.ts';
 import type { Column, Table } from '../../src/store/schema/table.ts';
 import { tables } from '../../src/store/schema/tables.ts';
 import { mergeStatement } from '../../src/store/write/merge-sql.ts';
-import { addCitusStandIn } from '../support/citus-stand-in.ts';
-import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.ts';
+import { addCitusStandIn } from '../support/servers/citus-stand-in.ts';
 import { judgeStatement } from './judge-statement.ts';
 
 const open: ScratchDatabase[] = [];

@@ -5,14 +5,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { recordQueries } from '../../packages/test-support/postgres/record-queries.ts';
+import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
+import { type SimulatedStream, writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
 import { anyRange } from '../../src/kit/range.ts';
 import { createLedger } from '../../src/ledger/create-ledger.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { usualRealm } from '../../src/protocol/hapi/system-entity.ts';
-import { loadSettings } from '../../src/runtime/settings/load-settings.ts';
-import { startServer } from '../../src/runtime/start-server.ts';
 import { asDistributed, asDistributedWhereItIs } from '../../src/store/read/distributed/as-distributed.ts';
 import { selectTokenBalancesAt } from '../../src/store/read/select-balances.ts';
 import { selectContractCreation } from '../../src/store/read/select-contract-creation.ts';
@@ -22,10 +22,8 @@ import { type Database, openDatabase } from '../../src/store/wire/database.ts';
 import { readLedgerWords } from '../fuzz/ledger-words.ts';
 import { madeQuestions } from '../plans/made-questions.ts';
 import { everyTransaction } from '../plans/transaction-questions.ts';
-import { addCitusStandIn } from '../support/citus-stand-in.ts';
-import { recordQueries } from '../support/record-queries.ts';
-import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.ts';
-import { type SimulatedStream, writeSimulatedStream } from '../support/simulated-stream.ts';
+import { serveHere } from '../support/program/serve-here.ts';
+import { addCitusStandIn } from '../support/servers/citus-stand-in.ts';
 import { judgeStatement } from './judge-statement.ts';
 
 let stream: SimulatedStream;
@@ -127,14 +125,7 @@ test('what docs/guides/scale.md says to fail has a form that a cluster refuses',
 
 test('serve finds out that the database is distributed', async () => {
   const dataFolder = mkdtempSync(join(tmpdir(), 'distributed-serve-'));
-  const server = await startServer({
-    connectionString: scratch.connectionString,
-    settings: loadSettings('serve', ['--port', '0', '--status-service', 'off', '--data-dir', dataFolder], {}),
-    log: pino({ level: 'silent' }),
-    network: { name: 'demo', chainId: 0x12an, system: null },
-    observer: null,
-    signal: new AbortController().signal,
-  });
+  const server = await serveHere(scratch.connectionString, ['--status-service', 'off', '--data-dir', dataFolder]);
   try {
     const answer = await fetch(`${server.url}/api/v1/accounts/0.0.2`);
     const { transactions } = (await answer.json()) as { transactions: unknown[] };

@@ -1,16 +1,16 @@
 // An import into a distributed database ends with the same rows as one into an ordinary one (on a stand-in for Citus).
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
+import { type SimulatedStream, writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
 import { createRowDropper } from '../../src/store/retention/row-dropper.ts';
 import { migrate } from '../../src/store/schema/migrate.ts';
 import { postponeIndexes } from '../../src/store/schema/postponed-indexes.ts';
 import { createBlockWriter } from '../../src/store/write/block-writer.ts';
 import { openWriterSession } from '../../src/store/write/writer-session.ts';
-import { addCitusStandIn } from '../support/citus-stand-in.ts';
-import { dumpTables } from '../support/dump-tables.ts';
-import { compareTables } from '../support/import-folder.ts';
-import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.ts';
-import { type SimulatedStream, writeSimulatedStream } from '../support/simulated-stream.ts';
+import { addCitusStandIn } from '../support/servers/citus-stand-in.ts';
+import { dumpTables } from '../support/tables/dump-tables.ts';
+import { compareTables } from '../support/tables/import-folder.ts';
 import { judgeStatement } from './judge-statement.ts';
 
 let stream: SimulatedStream;

@@ -1,6 +1,9 @@
 // A machine of the cluster is lost while blocks are written, and comes back: on a stand-in for Citus, which says what Citus says.
 import pg from 'pg';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { openServer } from '../../packages/test-support/http/open-server.ts';
+import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
+import { runOn } from '../../packages/test-support/postgres/scratch-server.ts';
 import { isDatabaseOutage } from '../../src/importer/database-outage.ts';
 import { createDatabaseProbe } from '../../src/runtime/status/signals/database-signals.ts';
 import { asDistributed } from '../../src/store/read/distributed/as-distributed.ts';
@@ -9,10 +12,7 @@ import type { Row } from '../../src/store/schema/tables.ts';
 import { openDatabase } from '../../src/store/wire/database.ts';
 import { isLostMachine, LostMachineError } from '../../src/store/wire/lost-machine.ts';
 import { type BlockWriter, createBlockWriter } from '../../src/store/write/block-writer.ts';
-import { addCitusStandIn, loseMachine, recoverMachine } from '../support/citus-stand-in.ts';
-import { openServer } from '../support/open-server.ts';
-import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.ts';
-import { runOn } from '../support/scratch-server.ts';
+import { addCitusStandIn, loseMachine, recoverMachine } from '../support/servers/citus-stand-in.ts';
 
 let scratch: ScratchDatabase;
 let writer: BlockWriter | null;

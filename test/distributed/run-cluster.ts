@@ -5,9 +5,9 @@
 // when everything is as on one machine; also where no cluster is named, which it says.
 import { execSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
+import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
+import { writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
 import { migrate } from '../../src/store/schema/migrate.ts';
-import { createScratchDatabase } from '../support/scratch-database.ts';
-import { writeSimulatedStream } from '../support/simulated-stream.ts';
 import { compareDatabases } from './cluster/compare-dumps.ts';
 import { compareRequests } from './cluster/compare-requests.ts';
 import { loseMachines } from './cluster/lose-machines.ts';

@@ -12,9 +12,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { printTable } from '../../bench/support/print-table.ts';
+import { dumpDatabase, summarizeDump } from '../../packages/test-support/postgres/dump-database.ts';
 import { startEmbeddedPostgres } from '../../src/store/embedded/embedded-postgres.ts';
-import { dumpDatabase, summarizeDump } from '../support/dump-database.ts';
-import { type RunningMirror, runMirror } from '../support/run-mirror.ts';
+import { type RunningMirror, runMirror } from '../support/program/run-mirror.ts';
 import { type Asking, askAllAlong, fetchOnce } from './ask-all-along.ts';
 import { neverRead, openBadClients, sendSlowly, stayIdle } from './bad-clients.ts';
 

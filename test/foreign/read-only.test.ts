@@ -7,7 +7,15 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createSeededRandom } from '../../src/network/seeded-random.ts';
+import { createSeededRandom } from '../../packages/simulated-network/ledger/seeded-random.ts';
+import { openAnswers } from '../../packages/test-support/http/answers.ts';
+import {
+  type DebianPostgres,
+  isDebianPostgresInstalled,
+  startDebianPostgres,
+} from '../../packages/test-support/postgres/debian-postgres.ts';
+import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
+import { type SimulatedStream, writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
 import { openForeignStore } from '../../src/runtime/open-foreign-store.ts';
 import { loadSettings } from '../../src/runtime/settings/load-settings.ts';
 import { fillSchemaGaps } from '../../src/store/schema/fill-schema-gaps.ts';
@@ -18,12 +26,8 @@ import { endpoints } from '../fuzz/endpoints.ts';
 import { toUrl } from '../fuzz/fuzz-request.ts';
 import { readLedgerWords } from '../fuzz/ledger-words.ts';
 import { makeGoodRequest } from '../fuzz/make-good-request.ts';
-import { openAnswers } from '../support/answers.ts';
-import { type DebianPostgres, isDebianPostgresInstalled, startDebianPostgres } from '../support/debian-postgres.ts';
-import { type HieroLayout, toHieroLayout } from '../support/hiero-layout.ts';
-import { runMirror } from '../support/run-mirror.ts';
-import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.ts';
-import { type SimulatedStream, writeSimulatedStream } from '../support/simulated-stream.ts';
+import { runMirror } from '../support/program/run-mirror.ts';
+import { type HieroLayout, toHieroLayout } from '../support/tables/hiero-layout.ts';
 
 let stream: SimulatedStream;
 let urls: string[];

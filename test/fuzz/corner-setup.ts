@@ -1,6 +1,6 @@
-// A ledger of corner cases, such as a mirror of years of history holds them: everything null that may be, the largest and
-// smallest numbers, bytes that are no text, names of things that nothing knows.
-import type { JsonObject } from '../corpus/spec-file.ts';
+// A ledger of corner cases: null in every nullable column, the largest and smallest numbers, bytes that are not text,
+// references to unknown entities.
+import type { JsonObject } from '../../packages/test-support/rows/spec-file.ts';
 
 const start = 1_700_000_000_000_000_000n;
 const at = (index: number): bigint => start + BigInt(index) * 1_000_000_000n;

@@ -1,15 +1,15 @@
-// The endpoints as the fuzz knows them: what stands in their paths, and which parameters they take. All of it comes from
-// the endpoints themselves; a kind of text that nobody can make here is an error.
+// The endpoints for the fuzz: kinds of text in their paths and parameters, from the endpoints themselves. A kind of
+// text without a maker is an error.
 import type { Endpoint as Served } from '../../src/http/endpoint/endpoint.ts';
 import { endpoints as served } from '../../src/http/resources/endpoints.ts';
 import { type BodyKind, isBodyKind } from './make-body.ts';
 import { isPathKind, isValueKind, type PathKind, type ValueKind } from './make-value.ts';
 
 export type Endpoint = {
-  /** With `{name}` where a parameter stands. */
+  /** With `{name}` for a parameter. */
   path: string;
   method: 'GET' | 'POST';
-  /** null = nothing is sent. */
+  /** null = without a body. */
   body: { kind: BodyKind; mediaTypes: readonly string[] } | null;
   /** By name. */
   in: Record<string, PathKind>;

@@ -1,9 +1,10 @@
-// The databases that made-up requests are answered from: one holds what a simulated network did, the other corner cases.
+// The databases of generated requests: one of a simulated network, one of corner cases.
+
+import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
+import { loadRows } from '../../packages/test-support/rows/load-rows.ts';
+import { toSetupRows } from '../../packages/test-support/rows/setup-rows.ts';
+import { writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
 import { type Database, openDatabase } from '../../src/store/wire/database.ts';
-import { loadRows } from '../corpus/load-rows.ts';
-import { toSetupRows } from '../corpus/setup-rows.ts';
-import { createScratchDatabase } from '../support/scratch-database.ts';
-import { writeSimulatedStream } from '../support/simulated-stream.ts';
 import { cornerSetup } from './corner-setup.ts';
 import { type LedgerWords, readLedgerWords } from './ledger-words.ts';
 

@@ -1,12 +1,12 @@
-// A request as the fuzz makes, sends and shortens it: parts that can be left out one by one.
+// A request of the fuzz in parts, which can be left out one by one.
 export type FuzzRequest = {
   method: string;
   /** As it goes over the wire, percent-encoding and mistakes included. */
   path: string;
-  /** Each as it stands between two `&`. */
+  /** Each is the text between two `&`. */
   query: string[];
   headers: [name: string, value: string][];
-  /** One character a byte. */
+  /** One character for each byte. */
   body: string;
 };
 
@@ -14,7 +14,7 @@ export function toUrl({ path, query }: FuzzRequest): string {
   return query.length === 0 ? path : `${path}?${query.join('&')}`;
 }
 
-/** For people, to be sent again by hand. */
+/** To be sent again by hand. */
 export function describeRequest(request: FuzzRequest): string {
   const headers = request.headers.map(([name, value]) => `${name}: ${value}`);
   const body = request.body === '' ? [] : [`body ${JSON.stringify(request.body)}`];

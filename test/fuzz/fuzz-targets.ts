@@ -1,24 +1,24 @@
-// What the fuzz asks: real servers over real databases. Each database is answered from in both dialects, and once more with
-// every optional thing switched on.
+// The servers of the fuzz, over real databases: each database in both dialects, and once more with every option
+// switched on.
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
+import { type AnswerValidator, createAnswerValidator } from '../../packages/test-support/http/validate-answer.ts';
 import { type DialectName, findDialect } from '../../src/http/dialect/find-dialect.ts';
 import { defaultHttpSettings, type HttpSettings } from '../../src/http/frame/http-settings.ts';
 import { createServer } from '../../src/http/server.ts';
 import { createLedger } from '../../src/ledger/create-ledger.ts';
 import type { Database } from '../../src/store/wire/database.ts';
-import { type AnswerValidator, createAnswerValidator } from '../support/validate-answer.ts';
 import { type FuzzDatabases, openFuzzDatabases } from './fuzz-databases.ts';
 import type { LedgerWords } from './ledger-words.ts';
 
 export type FuzzTarget = {
   name: string;
   app: ReturnType<typeof createServer>;
-  /** Where it listens, for requests over a socket. */
+  /** Its port, for requests over a socket. */
   port: number;
   words: LedgerWords;
   validator: AnswerValidator;
-  /** Most values of one parameter. */
+  /** Maximum of values of a parameter. */
   maxRepeated: number;
 };
 

@@ -1,10 +1,10 @@
-// A short fuzz of both dialects, and proof that it would notice: an answer that is wrong in any way that it judges is found
-// and shortened.
+// A short fuzz of both dialects, and proof that it would notice: an answer that is wrong in any way that it judges is
+// found and shortened.
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createSeededRandom } from '../../src/network/seeded-random.ts';
+import { createSeededRandom } from '../../packages/simulated-network/ledger/seeded-random.ts';
+import { openServer } from '../../packages/test-support/http/open-server.ts';
 import type { Database } from '../../src/store/wire/database.ts';
-import { openServer } from '../support/open-server.ts';
 import { fuzz } from './fuzz.ts';
 import { type FuzzRequest, toUrl } from './fuzz-request.ts';
 import { type FuzzTargets, openFuzzTargets } from './fuzz-targets.ts';

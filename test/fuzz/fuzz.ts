@@ -1,5 +1,5 @@
-// Sends requests that a grammar makes and judges every answer. Request n of a seed is always the same one.
-import { createSeededRandom } from '../../src/network/seeded-random.ts';
+// Sends requests of a grammar and judges every answer. Request n of a seed is always the same.
+import { createSeededRandom } from '../../packages/simulated-network/ledger/seeded-random.ts';
 import { describeRequest, type FuzzRequest, toUrl } from './fuzz-request.ts';
 import type { FuzzTarget } from './fuzz-targets.ts';
 import { judgeAnswer } from './judge-answer.ts';
@@ -13,9 +13,9 @@ export type FuzzOptions = {
   /** Number of the first request. */
   first?: number;
   requests: number;
-  /** How many are on their way at a time. */
+  /** Maximum of requests at a time. */
   lanes?: number;
-  /** Part of the requests that go over a socket. */
+  /** Share of the requests over a socket. */
   socketShare?: number;
   /** Slower answers are faults, if they are slow again; not judged when absent. */
   slowestMs?: number;
@@ -26,10 +26,10 @@ export type FuzzOptions = {
 
 export type FuzzReport = {
   requests: number;
-  /** How often each status came; 0 = closed without an answer. */
+  /** Answers by status; 0 = closed without an answer. */
   statuses: Record<number, number>;
   slowestMs: number;
-  /** One text each: what was asked, of whom, and what was wrong. */
+  /** One text each: request, server and fault. */
   faults: string[];
 };
 
@@ -88,7 +88,7 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {
 
 /** The request that `links.next` asks for; null without one. */
 function nextPage({ headers }: FuzzAnswer, { maxRepeated }: FuzzTarget): FuzzRequest | null {
-  // Links repeat what was typed: odd characters as well, and as many values as are allowed, to which they add one.
+  // Links repeat the request: odd characters as well, and as many values as are allowed, plus one.
   const path = /^<([\w/.:?&=-]+)>; rel="next"$/.exec(headers.link ?? '')?.[1];
   if (!path) return null;
   const names = path
@@ -105,7 +105,7 @@ async function askDirectly(target: FuzzTarget, request: FuzzRequest): Promise<As
   return judge(target, request, isTidy(request) ? sendDirectly : sendOverSocket);
 }
 
-/** Other URLs would be tidied up on their way into the server. */
+/** Other URLs would be normalized on their way into the server. */
 function isTidy(request: FuzzRequest): boolean {
   const url = toUrl(request);
   const parsed = URL.parse(url, 'http://localhost');
@@ -139,7 +139,7 @@ async function judgeNextPage(target: FuzzTarget, request: FuzzRequest): Promise<
   return faults.map((fault) => `the next page, ${request.path}: ${fault}`);
 }
 
-/** A shorter request must fail for the same reason, not for one of its own. */
+/** A shorter request must fail for the same reason. */
 function sameKind(faults: readonly string[], others: readonly string[]): boolean {
   const kind = (fault: string) => fault.replace(/^\S*\/\S*/, '').slice(0, 24);
   return faults.some((fault) => others.some((other) => kind(fault) === kind(other)));

@@ -1,7 +1,7 @@
-// What must be true of every answer, whatever was asked.
+// Invariants of every answer, whatever the request.
 import { createHash } from 'node:crypto';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
-import type { AnswerValidator } from '../support/validate-answer.ts';
+import type { AnswerValidator } from '../../packages/test-support/http/validate-answer.ts';
 import { type FuzzRequest, toUrl } from './fuzz-request.ts';
 import type { FuzzAnswer } from './send-request.ts';
 
@@ -14,7 +14,7 @@ export function judgeAnswer(request: FuzzRequest, answer: FuzzAnswer, validator:
   if (!(status in knownStatuses)) return [`status ${status}: ${answer.body.toString().slice(0, 300)}`];
   if (knownStatuses[status] === 'no body' && answer.body.length > 0) faults.push(`status ${status} has a body`);
   if (method === 'OPTIONS' && status !== 204 && status < 400) faults.push(`OPTIONS is answered with ${status}`);
-  // What is no HTTP has no method either; only such answers have no tag, and errors of endpoints that answer as Java does.
+  // Invalid HTTP has no method; only such answers have no tag, and errors of endpoints that answer as Java does.
   const asJava = headers['content-type'] === 'application/json;charset=UTF-8';
   const isRead = headers.etag !== undefined || (asJava && status >= 400);
   if (method === 'HEAD' && isRead) return answer.body.length > 0 ? [...faults, 'HEAD has a body'] : faults;
@@ -46,7 +46,7 @@ export function judgeAnswer(request: FuzzRequest, answer: FuzzAnswer, validator:
   return judgeLink(text, headers);
 }
 
-// 400, 408, 413, 414, 417 and 431 also where a request is no good HTTP.
+// 400, 408, 413, 414, 417 and 431 also for invalid HTTP.
 const knownStatuses: Readonly<Record<number, 'body' | 'no body'>> = {
   200: 'body',
   204: 'no body',
@@ -65,7 +65,7 @@ const knownStatuses: Readonly<Record<number, 'body' | 'no body'>> = {
   501: 'body',
 };
 
-/** As it was before it was compressed. */
+/** The uncompressed body. */
 export function decodeBody({ headers, body }: FuzzAnswer): Buffer {
   const decoders: Record<string, (bytes: Buffer) => Buffer> = {
     br: brotliDecompressSync,

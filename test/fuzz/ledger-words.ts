@@ -1,4 +1,4 @@
-// What a database holds that requests can name: so that many requests find something.
+// Ids, hashes and times of a database for requests, so that many requests find something.
 
 import { encodeBase32 } from '../../src/kit/base32.ts';
 import { formatEntityId } from '../../src/protocol/hapi/entity-id.ts';

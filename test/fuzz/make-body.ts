@@ -1,7 +1,7 @@
-// Bodies of requests: serialized transactions of every type, whole or broken, as one character a byte.
+// Bodies of requests: serialized transactions of every type, whole or broken, one character for each byte.
 
-import { toLong } from '../../src/network/hapi-values.ts';
-import type { SeededRandom } from '../../src/network/seeded-random.ts';
+import { toLong } from '../../packages/simulated-network/ledger/hapi-values.ts';
+import type { SeededRandom } from '../../packages/simulated-network/ledger/seeded-random.ts';
 import { proto } from '../../src/protocol/hapi/hapi.ts';
 import { transactionTypes } from '../../src/protocol/hapi/transaction-types.ts';
 
@@ -29,7 +29,7 @@ const transfer = (...amounts: number[]) => ({
     },
   },
 });
-/** Some that have a price of their own. */
+/** Some with a special price. */
 const bodies: readonly proto.ITransactionBody[] = [
   transfer(-5, 5),
   transfer(-5, 2, 2, 1),

@@ -1,6 +1,5 @@
-// Requests that are right in every part, so that they reach the database: in all combinations of parameters, about things
-// that are there, or nearly.
-import type { SeededRandom } from '../../src/network/seeded-random.ts';
+// Valid requests, which reach the database: in all combinations of parameters, about things that exist, or nearly.
+import type { SeededRandom } from '../../packages/simulated-network/ledger/seeded-random.ts';
 import { formatEntityId } from '../../src/protocol/hapi/entity-id.ts';
 import { type Endpoint, endpoints } from './endpoints.ts';
 import type { FuzzRequest } from './fuzz-request.ts';
@@ -15,7 +14,7 @@ export function makeGoodRequest(
 ): FuzzRequest {
   const { method, path, body, in: kinds, parameters } = endpoint;
   const names = Object.keys(parameters).filter(() => random.chance(0.4));
-  // Only one of them may name the block, and without it a position in the block means nothing.
+  // Only one of them may name the block, and without it an index in the block means nothing.
   const byHash = names.includes('transaction.index') && 'block.hash' in parameters;
   const block = byHash ? random.pick(['block.number', 'block.hash']) : 'block.number';
   const chosen = names.filter((name) => !name.startsWith('block.'));
@@ -33,7 +32,7 @@ export function makeGoodRequest(
   };
 }
 
-/** A right value of a parameter, with an operator where such values have one. */
+/** A valid value of a parameter, with an operator where such values have one. */
 export function makeGoodValue(kind: ValueKind, random: SeededRandom, words: LedgerWords): string {
   return makers[kind](random, words);
 }

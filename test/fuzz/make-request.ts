@@ -1,6 +1,6 @@
-// Requests by a grammar of the API: mostly nearly right, so that they get far, and then broken in one place or another. The
-// same randomness makes the same request.
-import type { SeededRandom } from '../../src/network/seeded-random.ts';
+// Requests by a grammar of the API: mostly nearly valid, so that they get far, with one or another fault. The same
+// randomness makes the same request.
+import type { SeededRandom } from '../../packages/simulated-network/ledger/seeded-random.ts';
 import { type Endpoint, endpoints } from './endpoints.ts';
 import type { FuzzRequest } from './fuzz-request.ts';
 import type { LedgerWords } from './ledger-words.ts';
@@ -100,7 +100,7 @@ const strangeNames = [
   'Link',
 ];
 
-/** As it should be, as it is, twice, or with the escapes that some clients make. */
+/** Encoded, raw, encoded twice, or with the escapes of some clients. */
 function encodeText(text: string, random: SeededRandom): string {
   if (random.chance(0.9)) return encodeURIComponent(text.toWellFormed());
   return random.pick([

@@ -1,5 +1,5 @@
-// Texts for paths and parameters: right ones, ones at the border, and wrong ones.
-import type { SeededRandom } from '../../src/network/seeded-random.ts';
+// Texts for paths and parameters: valid, at the limits, and invalid.
+import type { SeededRandom } from '../../packages/simulated-network/ledger/seeded-random.ts';
 import { formatEntityId } from '../../src/protocol/hapi/entity-id.ts';
 import type { LedgerWords } from './ledger-words.ts';
 
@@ -279,5 +279,5 @@ function makeEntity(kind: EntityKind, random: SeededRandom, words: LedgerWords):
 }
 
 const strangeAliases = ['AA', 'A', 'AAA', 'MZXW6YTB', 'B'.repeat(52), 'A'.repeat(9000), 'a2'];
-// 0, 2^38−1, the ids around them, the largest id there is, and what nobody has.
+// 0, 2^38−1, the ids around them, the largest id, and unknown ones.
 const idEdges = [0n, 1n, 2n, 98n, 800n, 274_877_906_943n, 274_877_906_942n, 2n ** 63n - 1n, 123_456_789n];

@@ -1,4 +1,4 @@
-// Two ways to a server: straight into it, which is fast, or over a socket as the very bytes that a client would write.
+// Two ways to a server: direct calls, which are fast, or the exact bytes over a socket.
 import { connect } from 'node:net';
 import type { InjectOptions } from 'fastify';
 import { type FuzzRequest, toUrl } from './fuzz-request.ts';
@@ -28,7 +28,7 @@ export async function sendDirectly({ app }: FuzzTarget, request: FuzzRequest): P
   };
 }
 
-/** null when the server closes without an answer, as it may to what is no HTTP. */
+/** null if the server closes without an answer, as it may on invalid HTTP. */
 export async function sendOverSocket({ port }: { port: number }, request: FuzzRequest): Promise<FuzzAnswer | null> {
   const started = performance.now();
   const bytes = await exchange(port, toBytes(request));

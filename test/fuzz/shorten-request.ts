@@ -1,4 +1,4 @@
-// From a request that fails to the shortest one that still does: parts are left out, one after another, as long as it helps.
+// Shortens a failing request: leaves out parts, one after another, as long as it still fails.
 import type { FuzzRequest } from './fuzz-request.ts';
 
 export async function shortenRequest(

@@ -1,6 +1,8 @@
 // Nothing that a transaction can hold ends an import or finds a defect: transactions, results and sidecars with anything in
 // them go through decoder and importer into the database.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
+import { importBlockRows, toBlock } from '../../packages/test-support/streams/import-transactions.ts';
 import { writeBlocks } from '../../src/importer/write-blocks.ts';
 import { proto } from '../../src/protocol/hapi/hapi.ts';
 import { isSuccess, responseCode } from '../../src/protocol/hapi/response-codes.ts';
@@ -8,9 +10,7 @@ import { transactionTypes } from '../../src/protocol/hapi/transaction-types.ts';
 import { decodeTransactionItem } from '../../src/protocol/record-stream/decode-transaction-item.ts';
 import { openDatabase } from '../../src/store/wire/database.ts';
 import { createBlockWriter } from '../../src/store/write/block-writer.ts';
-import { importBlockRows, toBlock } from '../support/import-transactions.ts';
-import { createRandomMessages } from '../support/random-message.ts';
-import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.ts';
+import { createRandomMessages } from '../support/random/random-message.ts';
 
 let database: ScratchDatabase;
 beforeAll(async () => {

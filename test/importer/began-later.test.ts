@@ -1,9 +1,9 @@
 // A mirror that began in the middle of the stream beside one that knows it all: what it does not know it does not make up.
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type SimulatedStream, writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
 import { describeExtent } from '../../src/ledger/extent/extent.ts';
 import { findExtent } from '../../src/ledger/extent/find-extent.ts';
-import { openMirror, type TestMirror } from '../support/open-mirror.ts';
-import { type SimulatedStream, writeSimulatedStream } from '../support/simulated-stream.ts';
+import { openMirror, type TestMirror } from '../support/program/open-mirror.ts';
 
 let stream: SimulatedStream;
 const mirrors: TestMirror[] = [];

@@ -3,22 +3,21 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createNetwork } from '../../src/network/network.ts';
+import { createNetwork } from '../../packages/simulated-network/network.ts';
+import { dumpDatabase, summarizeDump } from '../../packages/test-support/postgres/dump-database.ts';
+import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
+import { writeNetwork } from '../../packages/test-support/streams/write-network.ts';
 import { countPostponedIndexes } from '../../src/store/read/count-postponed-indexes.ts';
 import { postponeIndexes } from '../../src/store/schema/postponed-indexes.ts';
 import { openDatabase } from '../../src/store/wire/database.ts';
-import { dumpDatabase, summarizeDump } from '../support/dump-database.ts';
-import { runMirror } from '../support/run-mirror.ts';
-import { createScratchDatabase } from '../support/scratch-database.ts';
+import { runMirror } from '../support/program/run-mirror.ts';
 
 test('import --bulk leaves the same tables, and takes up what a killed one has left', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'bulk-import-'));
   const [ordinary, bulk] = [await createScratchDatabase(), await createScratchDatabase()];
   const db = openDatabase({ connectionString: bulk.connectionString, maxConnections: 1 });
   try {
-    const network = await createNetwork({ folder, seed: 'bulk', nodes: 1 });
-    await network.run({ intervalMs: 0, blocks: 12, transactionsPerBlock: 6 });
-    await network.close();
+    await writeNetwork({ folder, seed: 'bulk', nodes: 1, blocks: 12, transactions: 6 });
     const importInto = async (connectionString: string, ...flags: string[]) => {
       const files = ['--source', folder, '--address-book', join(folder, 'addressbook.bin')];
       const run = runMirror(['import', '--once', ...files, ...flags], { env: { DATABASE_URL: connectionString } });

@@ -1,7 +1,7 @@
 // Asks a mirror that dropped its past, and one that keeps everything, for all that both have to know.
 import { formatTimestamp } from '../../src/protocol/hapi/timestamp.ts';
 import type { Database } from '../../src/store/wire/database.ts';
-import type { TestMirror } from '../support/open-mirror.ts';
+import type { TestMirror } from '../support/program/open-mirror.ts';
 
 export type KeptAnswers = {
   differences: { url: string; expected: string; found: string }[];

@@ -1,10 +1,14 @@
 // Facts that reach over blocks, in real PostgreSQL: what a later block only adjusts, completes or ends.
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
+import {
+  importTransactions,
+  type TransactionLiteral,
+  timestampAt,
+} from '../../packages/test-support/streams/import-transactions.ts';
 import { proto } from '../../src/protocol/hapi/hapi.ts';
 import { type BlockWriter, createBlockWriter } from '../../src/store/write/block-writer.ts';
-import { importTransactions, type TransactionLiteral, timestampAt } from '../support/import-transactions.ts';
-import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.ts';
 
 const contractID = { contractNum: 6000 };
 const scheduleID = { scheduleNum: 800 };

@@ -1,14 +1,14 @@
 // Blocks that are damaged, or made up by whoever sends them: each is refused as a file that is none, whatever is wrong in it,
 // so that an import waits there or takes the block from elsewhere, and never ends for good.
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { readBlocks, writeNetwork } from '../../packages/test-support/streams/write-network.ts';
 import { openBlockFile } from '../../src/importer/open/open-block-file.ts';
 import { createSigners, type Signers } from '../../src/importer/open/signers.ts';
 import { StreamCheckError } from '../../src/importer/open/stream-check-error.ts';
-import { createNetwork } from '../../src/network/network.ts';
 import {
   type BlockStreamItem,
   itemKinds,
@@ -17,7 +17,6 @@ import {
   writeItem,
 } from '../../src/protocol/block-stream/block-item.ts';
 import { blockMessages } from '../../src/protocol/block-stream/block-messages.ts';
-import { unpackBlockFile } from '../../src/protocol/block-stream/unpack-block-file.ts';
 import { readAddressBook } from '../../src/protocol/hapi/address-book.ts';
 import { toBigInt } from '../../src/protocol/hapi/hapi.ts';
 import { bytesField, intField, messageField } from '../../src/protocol/wire-writer.ts';
@@ -32,14 +31,8 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 async function makeBlocks(format: 'blocks' | 'wrapped'): Promise<Buffer[]> {
-  const network = await createNetwork({ folder: join(folder, format), seed: 'damaged', nodes: 3, format });
-  await network.run({ intervalMs: 0, blocks: 3, transactionsPerBlock: 8 });
-  await network.close();
-  const names = readdirSync(join(folder, format), { recursive: true, encoding: 'utf8' });
-  return names
-    .filter((name) => /\.blk/.test(name))
-    .sort()
-    .map((name) => unpackBlockFile(readFileSync(join(folder, format, name))));
+  await writeNetwork({ folder: join(folder, format), seed: 'damaged', format, blocks: 3, transactions: 8 });
+  return readBlocks(join(folder, format, 'blocks'));
 }
 
 async function openItems(items: readonly BlockStreamItem[], signers: Signers | null = null) {

@@ -5,6 +5,13 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
+import {
+  type ImportedTransactions,
+  importBlockRows,
+  toBlock,
+} from '../../packages/test-support/streams/import-transactions.ts';
+import { findRealData } from '../../packages/test-support/streams/real-data.ts';
 import { createLogBloom } from '../../src/importer/rows/log-bloom.ts';
 import { toEntityId } from '../../src/protocol/hapi/entity-id.ts';
 import { toLongZeroAddress } from '../../src/protocol/hapi/evm-address.ts';
@@ -14,9 +21,6 @@ import { readRecordFile } from '../../src/protocol/record-stream/record-file.ts'
 import { readSidecarFile } from '../../src/protocol/record-stream/sidecar-file.ts';
 import type { StreamBlock } from '../../src/protocol/stream-block.ts';
 import { createBlockWriter } from '../../src/store/write/block-writer.ts';
-import { type ImportedTransactions, importBlockRows, toBlock } from '../support/import-transactions.ts';
-import { findRealData } from '../support/real-data.ts';
-import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.ts';
 
 const real = findRealData('streams/mainnet-2025-07-23/recordstreams/record0.0.21');
 const instant = '2025-07-23T20_37_42.076472454Z';

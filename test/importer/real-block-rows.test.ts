@@ -2,12 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { importBlockRows, toBlock } from '../../packages/test-support/streams/import-transactions.ts';
+import { findRealData } from '../../packages/test-support/streams/real-data.ts';
 import { readBlock } from '../../src/protocol/block-stream/block.ts';
 import { readBlockTransactions } from '../../src/protocol/block-stream/block-transactions.ts';
 import { unpackBlockFile } from '../../src/protocol/block-stream/unpack-block-file.ts';
 import { decodeTransactionItem } from '../../src/protocol/record-stream/decode-transaction-item.ts';
-import { importBlockRows, toBlock } from '../support/import-transactions.ts';
-import { findRealData } from '../support/real-data.ts';
 
 const data = findRealData('blocks');
 

@@ -1,6 +1,7 @@
 // A mirror that drops its past beside one that keeps everything, over the same files: what the first one keeps it answers
 // as the second does, and nothing older is left.
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { type SimulatedStream, writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
 import { createRetention } from '../../src/importer/extent/retention.ts';
 import { loadWrappedChain } from '../../src/importer/load-wrapped-chain.ts';
 import { selectLastBlock } from '../../src/store/read/import-state.ts';
@@ -8,8 +9,7 @@ import { selectToldExtent } from '../../src/store/read/select-mirror-extent.ts';
 import { historyTables, momentTables } from '../../src/store/retention/kept-rows.ts';
 import { createRowDropper } from '../../src/store/retention/row-dropper.ts';
 import { watchBlocks } from '../../src/store/wire/block-watch.ts';
-import { openMirror, type TestMirror } from '../support/open-mirror.ts';
-import { type SimulatedStream, writeSimulatedStream } from '../support/simulated-stream.ts';
+import { openMirror, type TestMirror } from '../support/program/open-mirror.ts';
 import { compareKeptAnswers } from './compare-kept-answers.ts';
 
 const hour = 3_600_000_000_000n;

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { pino } from 'pino';
+import { createNetwork } from '../../packages/simulated-network/network.ts';
 import { oneThird } from '../../src/importer/open/consensus-ratio.ts';
-import { createNetwork } from '../../src/network/network.ts';
 import { formatSecond } from '../../src/protocol/hapi/timestamp.ts';
 import { readSourceOptions } from '../../src/runtime/open-source.ts';
 import { runImport } from '../../src/runtime/run-import.ts';
@@ -16,7 +16,7 @@ import { durationSetting } from '../../src/runtime/settings/setting.ts';
 import { selectToldExtent } from '../../src/store/read/select-mirror-extent.ts';
 import { momentTables } from '../../src/store/retention/kept-rows.ts';
 import type { Database } from '../../src/store/wire/database.ts';
-import { openMirror } from '../support/open-mirror.ts';
+import { openMirror } from '../support/program/open-mirror.ts';
 import { compareKeptAnswers } from './compare-kept-answers.ts';
 
 const { values } = parseArgs({

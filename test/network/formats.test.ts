@@ -4,16 +4,17 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { NetworkOptions } from '../../packages/simulated-network/network.ts';
+import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
+import { writeNetwork } from '../../packages/test-support/streams/write-network.ts';
 import { importStream } from '../../src/importer/import-stream.ts';
 import { verifyStream } from '../../src/importer/verify-stream.ts';
-import { createNetwork, type NetworkOptions } from '../../src/network/network.ts';
 import { createHashTree } from '../../src/protocol/block-stream/hash-tree.ts';
 import { createFolderSource } from '../../src/source/folder-source.ts';
 import { selectWrappedRoots } from '../../src/store/read/import-state.ts';
 import { type Database, openDatabase } from '../../src/store/wire/database.ts';
 import { createBlockWriter } from '../../src/store/write/block-writer.ts';
-import { dumpTables, type TablesDump } from '../support/dump-tables.ts';
-import { createScratchDatabase } from '../support/scratch-database.ts';
+import { dumpTables, type TablesDump } from '../support/tables/dump-tables.ts';
 
 const blocks = 40;
 const cutoverAt = 20n;
@@ -34,11 +35,7 @@ beforeAll(async () => {
     const folder = folderOf(name);
     // The nodes' keys are in the ledger, in the address book: one set for all.
     if (name !== 'records') cpSync(join(folderOf('records'), 'keys'), join(folder, 'keys'), { recursive: true });
-    const network = await createNetwork({ folder, seed: 'formats', nodes: 3, ...options });
-    for (let block = 0n; block < blocks; block++) {
-      await network.writeBlock({ consensusStart: start + block * 2_000_000_000n, transactions: 8 });
-    }
-    await network.close();
+    await writeNetwork({ folder, seed: 'formats', ...options, blocks, transactions: 8, start });
   }
 });
 

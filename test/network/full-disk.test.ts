@@ -5,8 +5,8 @@ import { mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createNetwork } from '../../src/network/network.ts';
-import { readStream } from './read-stream.ts';
+import { createNetwork } from '../../packages/simulated-network/network.ts';
+import { readStream } from '../oracle/read/read-stream.ts';
 
 let disk: string;
 

@@ -9,9 +9,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, test, vi } from 'vitest';
-import { createSeededRandom } from '../../src/network/seeded-random.ts';
+import { createSeededRandom } from '../../packages/simulated-network/ledger/seeded-random.ts';
 import { endWithThisProcess } from '../../src/store/embedded/end-with-this-process.ts';
-import { readStream } from './read-stream.ts';
+import { readStream } from '../oracle/read/read-stream.ts';
 
 const kills = 12;
 /** A network that is to be killed at work writes so many blocks first. */

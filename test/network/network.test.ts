@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createNetwork, type Network } from '../../src/network/network.ts';
+import { createNetwork, type Network } from '../../packages/simulated-network/network.ts';
 import { readAddressBook, toPublicKey } from '../../src/protocol/hapi/address-book.ts';
 import { toEntityId } from '../../src/protocol/hapi/entity-id.ts';
 import { proto, toBigInt } from '../../src/protocol/hapi/hapi.ts';
@@ -15,7 +15,7 @@ import { computeObjectRunningHash } from '../../src/protocol/record-stream/objec
 import { readSidecarFile } from '../../src/protocol/record-stream/sidecar-file.ts';
 import { readSignatureFile } from '../../src/protocol/record-stream/signature-file.ts';
 import { sidecarFileName, signatureFileName } from '../../src/protocol/record-stream/stream-file-name.ts';
-import { type ReadBlock, readStream, sumTransfers } from './read-stream.ts';
+import { type ReadBlock, readStream, sumTransfers } from '../oracle/read/read-stream.ts';
 
 const supply = 5_000_000_000_000_000_000n;
 const start = 1_790_000_000_000_000_000n;
@@ -256,7 +256,7 @@ describe('the files', () => {
 });
 
 test('Ethereum transactions carry signatures of the sender that the record names', async () => {
-  const { openEthereumTransaction } = await import('../../src/network/evm/ethereum-signer.ts');
+  const { openEthereumTransaction } = await import('../../packages/simulated-network/evm/ethereum-signer.ts');
   const { accounts } = network.state().tables;
   let checked = 0;
   for (const { body, record } of blocks.flatMap(({ items }) => items)) {

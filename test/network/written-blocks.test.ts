@@ -6,8 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { LedgerTables } from '../../src/network/ledger.ts';
-import { createNetwork, type NetworkOptions } from '../../src/network/network.ts';
+import type { LedgerTables } from '../../packages/simulated-network/ledger/ledger.ts';
+import type { NetworkOptions } from '../../packages/simulated-network/network.ts';
+import { readBlocks, writeNetwork } from '../../packages/test-support/streams/write-network.ts';
 import { responseCode } from '../../src/protocol/hapi/response-codes.ts';
 import { readRecordFileV6 } from '../../src/protocol/record-stream/record-file-v6.ts';
 import {
@@ -17,15 +18,15 @@ import {
   rebuildStorage,
   rebuildSupply,
   toHex,
-} from '../support/rebuild-record.ts';
-import { createSecondDecoder, type Plain } from '../support/second-decoder.ts';
+} from '../oracle/read/rebuild-record.ts';
+import { createSecondDecoder, type Plain } from '../oracle/read/second-decoder.ts';
 import {
   readSecondBlock,
   type SecondBlock,
   type SecondTransaction,
   type SecondUnit,
   toNs,
-} from '../support/second-reader.ts';
+} from '../oracle/read/second-reader.ts';
 
 const blockCount = 100;
 const redactedCount = 12;
@@ -45,7 +46,7 @@ beforeAll(async () => {
   await write('records', {});
   truth = await write('blocks', { format: 'blocks' });
   await write('redacted', { format: 'blocks', redactEvery: 5 }, redactedCount);
-  blocks = readBlocks('blocks').map((bytes) => readSecondBlock(decoder, bytes));
+  blocks = readBlocksOf('blocks').map((bytes) => readSecondBlock(decoder, bytes));
   records = readRecords();
 });
 
@@ -268,10 +269,10 @@ test('all state changes together are the ledger', () => {
 });
 
 test('a redacted block has the same items, footer and proof; a hash stands for what is gone', () => {
-  const whole = readBlocks('blocks').map((bytes) => decoder.decodeBlock(bytes));
-  const raw = readBlocks('blocks').map((bytes) => decoder.decode('RawBlock', bytes).items as Buffer[]);
+  const whole = readBlocksOf('blocks').map((bytes) => decoder.decodeBlock(bytes));
+  const raw = readBlocksOf('blocks').map((bytes) => decoder.decode('RawBlock', bytes).items as Buffer[]);
   const trees = new Set<number>();
-  for (const [index, bytes] of readBlocks('redacted').entries()) {
+  for (const [index, bytes] of readBlocksOf('redacted').entries()) {
     const items = decoder.decodeBlock(bytes);
     expect(items.length).toBe(whole[index]!.length);
     for (const [place, item] of items.entries()) {
@@ -297,21 +298,12 @@ async function write(name: string, options: Partial<NetworkOptions>, count = blo
   const folder = join(root, name);
   // The nodes' keys are in the ledger, in the address book: one set for all.
   if (name !== 'records') cpSync(join(root, 'records', 'keys'), join(folder, 'keys'), { recursive: true });
-  const network = await createNetwork({ folder, seed: 'written blocks', nodes: 3, ...options });
-  for (let block = 0n; block < count; block++) {
-    await network.writeBlock({ consensusStart: start + block * 2_000_000_000n, transactions: 10 });
-  }
-  const { tables } = network.state();
-  await network.close();
+  const seed = 'written blocks';
+  const { tables } = await writeNetwork({ folder, seed, ...options, blocks: Number(count), transactions: 10, start });
   return tables;
 }
 
-function readBlocks(name: string): Buffer[] {
-  const folder = join(root, name, 'blocks');
-  return readdirSync(folder)
-    .sort()
-    .map((file) => gunzipSync(readFileSync(join(folder, file))));
-}
+const readBlocksOf = (name: string): Buffer[] => readBlocks(join(root, name, 'blocks'));
 
 function readRecords(): Written[] {
   const folder = join(root, 'records', 'recordstreams', 'record0.0.3');

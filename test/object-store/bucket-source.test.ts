@@ -3,8 +3,9 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } fro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { NetworkOptions } from '../../packages/simulated-network/network.ts';
+import { writeNetwork } from '../../packages/test-support/streams/write-network.ts';
 import { type VerifiedFile, verifyStream } from '../../src/importer/verify-stream.ts';
-import { createNetwork, type NetworkOptions } from '../../src/network/network.ts';
 import { readAddressBook } from '../../src/protocol/hapi/address-book.ts';
 import { parseStreamFileName } from '../../src/protocol/record-stream/stream-file-name.ts';
 import { askAgain } from '../../src/source/bucket/ask-again.ts';
@@ -12,7 +13,12 @@ import { createBucketSource } from '../../src/source/bucket/bucket-source.ts';
 import { createS3Store } from '../../src/source/bucket/s3-store.ts';
 import { createFolderSource } from '../../src/source/folder-source.ts';
 import type { StreamSource } from '../../src/source/stream-source.ts';
-import { type ObjectServer, type StoreFault, startObjectServer, storeCredentials } from '../support/object-server.ts';
+import {
+  type ObjectServer,
+  type StoreFault,
+  startObjectServer,
+  storeCredentials,
+} from '../support/servers/object-server.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'bucket-source-'));
 const moments = 16;
@@ -33,11 +39,7 @@ beforeAll(async () => {
   for (const [name, options] of networks) {
     const folder = folderOf(name);
     if (name !== 'records') cpSync(join(folderOf('records'), 'keys'), join(folder, 'keys'), { recursive: true });
-    const network = await createNetwork({ folder, seed: 'bucket', nodes: 3, ...options });
-    for (let block = 0n; block < moments; block++) {
-      await network.writeBlock({ consensusStart: start + block * 2_000_000_000n, transactions: 3 });
-    }
-    await network.close();
+    await writeNetwork({ folder, seed: 'bucket', ...options, blocks: moments, transactions: 3, start });
     await server.putFolder(folder, `${name}/`);
   }
   const names = readdirSync(join(folderOf('records'), 'recordstreams', 'record0.0.3')).sort();

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
-import { createNetwork } from '../../src/network/network.ts';
+import { writeNetwork } from '../../packages/test-support/streams/write-network.ts';
 import { examine, type Finding } from '../../src/runtime/examine.ts';
 import { loadSettings } from '../../src/runtime/settings/load-settings.ts';
 import {
@@ -14,16 +14,14 @@ import {
   type StoreFault,
   startObjectServer,
   storeCredentials,
-} from '../support/object-server.ts';
+} from '../support/servers/object-server.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'doctor-of-buckets-'));
 let server: ObjectServer;
 
 beforeAll(async () => {
   server = await startObjectServer(join(root, 's3'));
-  const network = await createNetwork({ folder: join(root, 'network'), nodes: 3 });
-  await network.writeBlock();
-  await network.close();
+  await writeNetwork({ folder: join(root, 'network'), blocks: 1 });
   await server.putFolder(join(root, 'network'), 'net/');
 });
 afterAll(async () => {

@@ -2,7 +2,7 @@
 // killed again and again, compared with an import of the same files from a folder; then a listing of a million names. Exit
 // code 0 only when all is complete, in order, nothing twice.
 import { parseArgs } from 'node:util';
-import { storeCredentials } from '../support/object-server.ts';
+import { storeCredentials } from '../support/servers/object-server.ts';
 import { listManyNames, soakBuckets } from './soak-buckets.ts';
 
 const { values } = parseArgs({

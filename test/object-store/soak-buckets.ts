@@ -6,19 +6,19 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createNetwork } from '../../src/network/network.ts';
-import { createSeededRandom } from '../../src/network/seeded-random.ts';
+import { createSeededRandom } from '../../packages/simulated-network/ledger/seeded-random.ts';
+import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
+import { writeNetwork } from '../../packages/test-support/streams/write-network.ts';
 import { formatInstant } from '../../src/protocol/hapi/timestamp.ts';
 import { askAgain } from '../../src/source/bucket/ask-again.ts';
 import { createBucketSource } from '../../src/source/bucket/bucket-source.ts';
 import { createS3Store } from '../../src/source/bucket/s3-store.ts';
 import type { StreamPosition } from '../../src/source/stream-source.ts';
 import { openDatabase } from '../../src/store/wire/database.ts';
-import { dumpTables } from '../support/dump-tables.ts';
-import { compareTables, countBlocks, importFolder } from '../support/import-folder.ts';
-import { listen, type StoreFault, startObjectServer, storeCredentials } from '../support/object-server.ts';
-import { runMirror } from '../support/run-mirror.ts';
-import { createScratchDatabase } from '../support/scratch-database.ts';
+import { runMirror } from '../support/program/run-mirror.ts';
+import { listen, type StoreFault, startObjectServer, storeCredentials } from '../support/servers/object-server.ts';
+import { dumpTables } from '../support/tables/dump-tables.ts';
+import { compareTables, countBlocks, importFolder } from '../support/tables/import-folder.ts';
 
 export type SoakOptions = {
   groups: number;
@@ -58,9 +58,7 @@ export async function soakBuckets({ groups, kills, seed, requestsPerSecond, say 
   const [expected, actual] = [await createScratchDatabase(), await createScratchDatabase()];
   const db = openDatabase({ connectionString: actual.connectionString });
   try {
-    const network = await createNetwork({ folder, seed, nodes: 3, keepBlocks: groups });
-    await network.run({ intervalMs: 0, blocks: groups, transactionsPerBlock: 2 });
-    await network.close();
+    await writeNetwork({ folder, seed, keepBlocks: groups, blocks: groups, transactions: 2 });
     const addressBook = readFileSync(join(folder, 'addressbook.bin'));
     await importFolder(folder, addressBook, expected.connectionString);
     await server.putFolder(folder);

@@ -1,6 +1,6 @@
 // The short form of run-soak.ts: the importer as a process, killed once, on a store that is throttled and fails.
 import { beforeAll, expect, it } from 'vitest';
-import { storeCredentials } from '../support/object-server.ts';
+import { storeCredentials } from '../support/servers/object-server.ts';
 import { listManyNames, soakBuckets } from './soak-buckets.ts';
 
 beforeAll(() => {

@@ -1,22 +1,22 @@
-// Two readings of one stream agree: the importer's tables, and what body and record of each transaction say by an oracle that
-// was written on its own. The stream has every transaction type of HAPI at random.
+// Two readings of one stream agree: the importer's tables, and what body and record of each transaction say by an
+// oracle that was written on its own. The stream has every transaction type of HAPI at random.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createNetwork } from '../../packages/simulated-network/network.ts';
+import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { importStream } from '../../src/importer/import-stream.ts';
-import { createNetwork } from '../../src/network/network.ts';
 import { isSuccess } from '../../src/protocol/hapi/response-codes.ts';
 import { transactionTypes } from '../../src/protocol/hapi/transaction-types.ts';
 import { createFolderSource } from '../../src/source/folder-source.ts';
 import { type Database, openDatabase } from '../../src/store/wire/database.ts';
 import { createBlockWriter } from '../../src/store/write/block-writer.ts';
-import type { ReadBlock } from '../network/read-stream.ts';
 import { transactionRows } from '../pages/transaction-rows.ts';
-import { readBlock } from '../property/read-block.ts';
-import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.ts';
-import { comparedTables, compareTable } from './compare-table.ts';
-import { createOracle } from './expect-rows.ts';
+import { readBlock } from './read/read-block.ts';
+import type { ReadBlock } from './read/read-stream.ts';
+import { comparedTables, compareTable } from './rows/compare-table.ts';
+import { createOracle } from './rows/expect-rows.ts';
 
 const start = 1_790_000_000_000_000_000n;
 const interval = 3n * 3_600_000_000_000n;

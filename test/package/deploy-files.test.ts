@@ -2,18 +2,17 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { createImportHealth } from '../../src/runtime/import-health.ts';
 import { environmentName, loadSettings } from '../../src/runtime/settings/load-settings.ts';
 import { readTokens } from '../../src/runtime/settings/read-tokens.ts';
 import { commandNames } from '../../src/runtime/settings/setting.ts';
 import { settingsTable } from '../../src/runtime/settings/settings-table.ts';
-import { startServer } from '../../src/runtime/start-server.ts';
 import { readRemoteStatus } from '../../src/runtime/status/remote-status.ts';
-import { createScratchDatabase } from '../support/scratch-database.ts';
+import { serveHere } from '../support/program/serve-here.ts';
 
 const deploy = join(import.meta.dirname, '../../deploy');
 const read = (name: string): string => readFileSync(join(deploy, name), 'utf8');
@@ -26,15 +25,8 @@ beforeAll(async () => {
   const dataFolder = mkdtempSync(join(tmpdir(), 'deploy-files-'));
   const registry = new Registry();
   createImportHealth(registry, Date.now);
-  const server = await startServer({
-    connectionString: database.connectionString,
-    settings: loadSettings('serve', ['--port', '0', '--status-service', 'off', '--data-dir', dataFolder], {}),
-    log: pino({ level: 'silent' }),
-    network: { name: 'testnet', chainId: 0x128n, system: null },
-    observer: null,
-    registry,
-    signal: new AbortController().signal,
-  });
+  const flags = ['--status-service', 'off', '--data-dir', dataFolder];
+  const server = await serveHere(database.connectionString, flags, { registry });
   const answer = await fetch(`${server.url}/api/v1/blocks`);
   expect(answer.status).toBe(200);
   const learn = (name: string, labels: readonly string[]): void =>

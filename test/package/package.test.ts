@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { runMirror } from '../support/run-mirror.ts';
+import { runMirror } from '../support/program/run-mirror.ts';
 import { listPackage, makePackage, run } from './install-package.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -19,7 +19,8 @@ test('the package has the program and its documents, and neither tests nor data'
   expect(names).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'package.json', 'src/cli/main.js']));
   expect(names).toEqual(expect.arrayContaining(['src/protocol/hapi/newer-fields.proto', 'scripts/ledger-mirror.mjs']));
   const others = names.filter(
-    (name) => !/^(?:src|scripts|docs|deploy)\/|^(?:LICENSE|[A-Z]+\.md|package\.json)$/.test(name),
+    (name) =>
+      !/^(?:src|packages\/simulated-network|scripts|docs|deploy)\/|^(?:LICENSE|[A-Z]+\.md|package\.json)$/.test(name),
   );
   expect(others).toEqual([]);
   expect(names.filter((name) => /\.test\.|\.ts$|(?:^|\/)(?:test|bench|data|node_modules)\//.test(name))).toEqual([]);

@@ -1,9 +1,10 @@
-// Questions about accounts and tokens whose plans are looked at: each list in both directions, about the account or token
-// that has the most and one that has little, with the conditions that a page can have.
+// Questions about accounts and tokens for plans: each list in both directions, about the account or token with most
+// rows and one with few, with the conditions of a page.
+
+import { busySerial, nftToken } from '../../packages/test-support/rows/fill-accounts.ts';
+import { hotAccount, quietAccount } from '../../packages/test-support/rows/fill-ledger.ts';
 import { anyRange, type Range } from '../../src/kit/range.ts';
-import { busySerial, nftToken } from './fill-accounts.ts';
-import { hotAccount, quietAccount } from './fill-ledger.ts';
-import type { PlanQuestion } from './plan-questions.ts';
+import type { PlanQuestion } from './plan-question.ts';
 
 const exactly = (...equals: bigint[]): Range => ({ ...anyRange, equals });
 const from = (bound: bigint): Range => ({ ...anyRange, from: bound });

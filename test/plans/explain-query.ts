@@ -1,10 +1,10 @@
-// What PostgreSQL does for a named query, with a plan made for its values or with the one that serves every value.
+// The plan of a named query, made for its values or generic.
 import type pg from 'pg';
 import type { NamedQuery } from '../../src/store/wire/database.ts';
 
 export type PlanKind = 'force_custom_plan' | 'force_generic_plan';
 
-/** What one node of the plan that reads a table went through. */
+/** Rows that a node of the plan read from a table. */
 export type TableRead = { table: string; node: string; rows: number };
 
 type PlanNode = {

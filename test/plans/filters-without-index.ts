@@ -1,5 +1,5 @@
-// Filters that no index of a mirror node serves: rows are gone through until the page is full, or all of them. Each with the
-// reason why there is none.
+// Filters without an index in a mirror node's schema: rows are read until the page is full, or all of them. Each with
+// the reason.
 type Filter = { path: RegExp; parameter: RegExp; reason: string };
 
 const filters: readonly Filter[] = [

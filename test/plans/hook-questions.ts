@@ -1,7 +1,8 @@
 // Questions about hooks, their storage, and services that registered.
+
+import { hotAccount } from '../../packages/test-support/rows/fill-ledger.ts';
 import { anyRange, type Range } from '../../src/kit/range.ts';
-import { hotAccount } from './fill-ledger.ts';
-import type { PlanQuestion } from './plan-questions.ts';
+import type { PlanQuestion } from './plan-question.ts';
 
 export function hookQuestions(middle: bigint): PlanQuestion[] {
   const keys: [string, Range][] = [

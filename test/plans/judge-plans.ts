@@ -1,30 +1,30 @@
-// Asks a question and looks at the plan of every statement that it took: no table read from end to end, no node that goes
-// through more rows than a page needs.
+// Judges the plans of all statements of a question: no sequential scan of a table, no node that reads more rows than a
+// page needs.
 
 import type pg from 'pg';
+import { recordQueries } from '../../packages/test-support/postgres/record-queries.ts';
 import { createLedger } from '../../src/ledger/create-ledger.ts';
 import { usualRealm } from '../../src/protocol/hapi/system-entity.ts';
 import { fillSchemaGaps } from '../../src/store/schema/fill-schema-gaps.ts';
 import type { SchemaGap } from '../../src/store/schema/schema-gaps.ts';
 import type { Database, NamedQuery } from '../../src/store/wire/database.ts';
-import { recordQueries } from '../support/record-queries.ts';
 import { explainQuery, type PlanKind, type TableRead } from './explain-query.ts';
-import type { PlanQuestion } from './plan-questions.ts';
+import type { PlanQuestion } from './plan-question.ts';
 
 export type Judgement = { query: string; excessive: TableRead[]; whole: TableRead[] };
 
 type Surroundings = {
   db: Database;
   client: pg.Client;
-  /** What the database lacks. */
+  /** Gaps of the database's schema. */
   gaps?: readonly SchemaGap[];
   kind: PlanKind;
   now: bigint;
-  /** That any one node may go through. */
+  /** Maximum for each node. */
   mostRows: number;
 };
 
-/** One for each statement that is at fault. */
+/** One for each statement with a bad plan. */
 export async function judgePlans(
   ask: PlanQuestion[1],
   { db, client, gaps = [], kind, now, mostRows }: Surroundings,

@@ -1,22 +1,27 @@
-// Every documented filter in both directions on a million transactions and more, with the Hiero mirror node's own indexes
-// and no others. Takes some minutes: only with LEDGER_MIRROR_LONG_TESTS=1. LEDGER_MIRROR_LONG_TRANSACTIONS sets the size.
+// Every documented filter in both directions on a million transactions and more, with the Hiero mirror node's own
+// indexes and no others. Takes some minutes: only with LEDGER_MIRROR_LONG_TESTS=1. LEDGER_MIRROR_LONG_TRANSACTIONS sets
+// the size.
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
+import { fillLedger, firstTimestamp, lastTimestampOf } from '../../packages/test-support/rows/fill-ledger.ts';
 import { findSchemaGaps, type SchemaGap } from '../../src/store/schema/schema-gaps.ts';
 import { type Database, openDatabase } from '../../src/store/wire/database.ts';
-import { toHieroLayout } from '../support/hiero-layout.ts';
-import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.ts';
+import { toHieroLayout } from '../support/tables/hiero-layout.ts';
 import type { PlanKind } from './explain-query.ts';
-import { fillLedger, firstTimestamp, lastTimestampOf } from './fill-ledger.ts';
 import { isWithoutIndex } from './filters-without-index.ts';
 import { type Judgement, judgePlans } from './judge-plans.ts';
 import { madeQuestions } from './made-questions.ts';
-import { everyFilter, type PlanQuestion } from './plan-questions.ts';
+import type { PlanQuestion } from './plan-question.ts';
+import { everyFilter } from './plan-questions.ts';
 import { readPlanWords } from './plan-words.ts';
 
 const isWanted = process.env.LEDGER_MIRROR_LONG_TESTS === '1';
 const transactions = Number(process.env.LEDGER_MIRROR_LONG_TRANSACTIONS ?? 1_000_000);
-/** One in a hundred transactions. An hour of them, or all schedules of one creator, are gone through where that is cheapest. */
+/**
+ * One in a hundred transactions. An hour of them, or all schedules of one creator, are gone through where that is
+ * cheapest.
+ */
 const mostRows = transactions / 100;
 const longest = 3_600_000;
 

@@ -1,15 +1,16 @@
-// Questions that follow from the endpoints: right requests to each of them, with its parameters in all combinations, about
-// what has most of everything and what has little.
+// Questions from the endpoints: valid requests to each, with its parameters in all combinations, about entities with
+// most rows and with few.
+
+import { createSeededRandom } from '../../packages/simulated-network/ledger/seeded-random.ts';
 import { findDialect } from '../../src/http/dialect/find-dialect.ts';
 import { createEndpointRoute } from '../../src/http/endpoint/endpoint-route.ts';
 import { defaultHttpSettings as settings } from '../../src/http/frame/http-settings.ts';
 import { RequestError } from '../../src/http/frame/request-error.ts';
 import { endpoints } from '../../src/http/resources/endpoints.ts';
-import { createSeededRandom } from '../../src/network/seeded-random.ts';
 import { endpoints as grammar } from '../fuzz/endpoints.ts';
 import type { LedgerWords } from '../fuzz/ledger-words.ts';
 import { makeGoodRequest } from '../fuzz/make-good-request.ts';
-import type { PlanQuestion } from './plan-questions.ts';
+import type { PlanQuestion } from './plan-question.ts';
 
 export function madeQuestions(words: LedgerWords, { ofEach }: { ofEach: number }): PlanQuestion[] {
   const dialect = findDialect('hiero');
@@ -30,7 +31,7 @@ export function madeQuestions(words: LedgerWords, { ofEach }: { ofEach: number }
           try {
             return await route({ path, params, queryText, limitMax: settings.limitMax });
           } catch (error) {
-            // What is not found was looked for.
+            // An answer 404 was looked up, too.
             if (error instanceof RequestError) return error.found;
             throw error;
           }

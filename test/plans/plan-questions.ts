@@ -1,18 +1,17 @@
-// Questions to the ledger whose plans are looked at: those that ever went wrong for every suite, and every documented filter
-// in both directions for the long one.
+// Questions to the ledger for plans: those that once had a bad plan in every suite, and every documented filter in both
+// directions in the long one.
+
+import { hotAccount, quietAccount } from '../../packages/test-support/rows/fill-ledger.ts';
 import { anyRange, toRange } from '../../src/kit/range.ts';
 import type { AccountTransactionsQuery } from '../../src/ledger/accounts/account.ts';
 import type { ContractResultsQuery } from '../../src/ledger/contracts/contract-result.ts';
-import type { Ledger } from '../../src/ledger/ledger.ts';
 import type { SchedulesQuery } from '../../src/ledger/schedules/schedule.ts';
 import { accountQuestions } from './account-questions.ts';
 import { contractQuestions } from './contract-questions.ts';
-import { hotAccount, quietAccount } from './fill-ledger.ts';
 import { hookQuestions } from './hook-questions.ts';
+import type { PlanQuestion } from './plan-question.ts';
 import { furtherTopicQuestions, topicQuestions } from './topic-questions.ts';
 import { furtherTransactionQuestions, transactionQuestions } from './transaction-questions.ts';
-
-export type PlanQuestion = [name: string, ask: (ledger: Ledger) => Promise<unknown>];
 
 const noSender = { equals: [], others: [] };
 const results: ContractResultsQuery = {

@@ -1,10 +1,17 @@
-// What requests can name in the ledger that plans are judged on.
+// Ids, hashes and times of the ledger of the plans.
+
+import { nftToken } from '../../packages/test-support/rows/fill-accounts.ts';
+import {
+  firstTimestamp,
+  hotAccount,
+  hotContract,
+  hotTopic,
+  quietAccount,
+} from '../../packages/test-support/rows/fill-ledger.ts';
 import { encodeBase32 } from '../../src/kit/base32.ts';
 import { formatEntityId } from '../../src/protocol/hapi/entity-id.ts';
 import type { Database } from '../../src/store/wire/database.ts';
 import type { LedgerWords } from '../fuzz/ledger-words.ts';
-import { nftToken } from './fill-accounts.ts';
-import { firstTimestamp, hotAccount, hotContract, hotTopic, quietAccount } from './fill-ledger.ts';
 
 export async function readPlanWords(db: Database, lastTimestamp: bigint): Promise<LedgerWords> {
   const list = async <T>(text: string): Promise<T[]> =>

@@ -2,6 +2,9 @@
 
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { recordQueries } from '../../packages/test-support/postgres/record-queries.ts';
+import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
+import { fillLedger, firstTimestamp, hotAccount, lastTimestamp } from '../../packages/test-support/rows/fill-ledger.ts';
 import { createLedger } from '../../src/ledger/create-ledger.ts';
 import { usualRealm } from '../../src/protocol/hapi/system-entity.ts';
 import { selectContractCreation, selectEntityKind } from '../../src/store/read/select-contract-creation.ts';
@@ -9,10 +12,7 @@ import { selectNewestBlock } from '../../src/store/read/select-newest-block.ts';
 import { answerTables } from '../../src/store/schema/schema-gaps.ts';
 import { tables } from '../../src/store/schema/tables.ts';
 import { type Database, openDatabase } from '../../src/store/wire/database.ts';
-import { recordQueries } from '../support/record-queries.ts';
-import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.ts';
 import type { PlanKind } from './explain-query.ts';
-import { fillLedger, firstTimestamp, hotAccount, lastTimestamp } from './fill-ledger.ts';
 import { judgePlans } from './judge-plans.ts';
 import { planQuestions } from './plan-questions.ts';
 

@@ -1,6 +1,15 @@
 // A prepared statement is known by its name: one name must never stand for two texts, nor be cut short by PostgreSQL.
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { recordQueries } from '../../packages/test-support/postgres/record-queries.ts';
+import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
+import {
+  fillLedger,
+  firstTimestamp,
+  hotAccount,
+  lastTimestamp,
+  quietAccount,
+} from '../../packages/test-support/rows/fill-ledger.ts';
 import { type ContractResultsFilter, selectContractResults } from '../../src/store/read/select-contract-results.ts';
 import {
   selectTransactionsByEthereumHash,
@@ -12,9 +21,6 @@ import { selectTransactions } from '../../src/store/read/select-transactions.ts'
 import type { TransactionsFilter } from '../../src/store/read/transactions-filter.ts';
 import type { Database } from '../../src/store/wire/database.ts';
 import { openDatabase } from '../../src/store/wire/database.ts';
-import { recordQueries } from '../support/record-queries.ts';
-import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.ts';
-import { fillLedger, firstTimestamp, hotAccount, lastTimestamp, quietAccount } from './fill-ledger.ts';
 
 const middle = (firstTimestamp + lastTimestamp) / 2n;
 const id = fc.oneof(

@@ -1,9 +1,10 @@
 // Questions about messages of topics, in every order and by every kind of condition.
-import { anyRange, type Range } from '../../src/kit/range.ts';
-import { hotTopic } from './fill-ledger.ts';
-import type { PlanQuestion } from './plan-questions.ts';
 
-/** In every suite: what is asked most, and what once went wrong. */
+import { hotTopic } from '../../packages/test-support/rows/fill-ledger.ts';
+import { anyRange, type Range } from '../../src/kit/range.ts';
+import type { PlanQuestion } from './plan-question.ts';
+
+/** In every suite: frequent questions, and those that once had a bad plan. */
 export function topicQuestions(middle: bigint): PlanQuestion[] {
   const list = { topicId: hotTopic, sequenceNumber: anyRange, timestamp: anyRange, order: 'asc' as const, limit: 25 };
   return [

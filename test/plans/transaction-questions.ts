@@ -1,9 +1,9 @@
 // Questions about transactions: by name, and lists of all accounts and of some with every filter.
 import { createHash } from 'node:crypto';
+import { hotAccount, quietAccount } from '../../packages/test-support/rows/fill-ledger.ts';
 import { anyRange, type Range } from '../../src/kit/range.ts';
 import type { TransactionsQuery } from '../../src/ledger/transactions/transaction.ts';
-import { hotAccount, quietAccount } from './fill-ledger.ts';
-import type { PlanQuestion } from './plan-questions.ts';
+import type { PlanQuestion } from './plan-question.ts';
 
 export const everyTransaction: TransactionsQuery = {
   accounts: anyRange,
@@ -32,7 +32,7 @@ const filters: [string, Partial<TransactionsQuery>][] = [
 
 /** In every suite. */
 export function transactionQuestions(middle: bigint): PlanQuestion[] {
-  // Rare ones, of which nobody has many.
+  // Rare types, of which no account has many.
   const some: [string, Partial<TransactionsQuery>][] = [
     ['everybody, of a rare type', { types: { numbers: [40], except: false } }],
     [
@@ -50,7 +50,7 @@ export function transactionQuestions(middle: bigint): PlanQuestion[] {
   const rare = some.flatMap(([name, query]) => ask(name, query));
   const lists = hot.flatMap(([who, accounts]) =>
     filters.flatMap(([which, filter]) => {
-      // Who is never charged, or nearly never, has all of its rows gone through.
+      // For an account that is never or rarely charged, all rows are read.
       if (filter.moved && /^(98|800)/.test(who)) return [];
       return ask(`${who}${which}`, { ...filter, accounts });
     }),

@@ -2,7 +2,7 @@
 // and what must be the same in both.
 import { RLP } from '@ethereumjs/rlp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { JsonObject } from '../support/answers.ts';
+import type { JsonObject } from '../../packages/test-support/http/answers.ts';
 import { openSimulatedMirror, type SimulatedMirror } from './simulated-mirror.ts';
 
 let mirror: SimulatedMirror;

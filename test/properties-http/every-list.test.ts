@@ -1,15 +1,15 @@
 // Of every list endpoint, whatever is asked of it: following `links.next` gives exactly the items of one big page, in its
 // order; each link is answered 200 by the server that wrote it; the last page has none.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createSeededRandom, type SeededRandom } from '../../packages/simulated-network/ledger/seeded-random.ts';
+import type { JsonObject } from '../../packages/test-support/http/answers.ts';
 import type { DialectName } from '../../src/http/dialect/find-dialect.ts';
 import type { Endpoint } from '../../src/http/endpoint/endpoint.ts';
 import { endpoints } from '../../src/http/resources/endpoints.ts';
-import { createSeededRandom, type SeededRandom } from '../../src/network/seeded-random.ts';
 import { type LedgerWords, readLedgerWords } from '../fuzz/ledger-words.ts';
 import { makeGoodValue } from '../fuzz/make-good-request.ts';
 import { isValueKind } from '../fuzz/make-value.ts';
 import { shortenRequest } from '../fuzz/shorten-request.ts';
-import type { JsonObject } from '../support/answers.ts';
 import { crowdLists } from './crowded-lists.ts';
 import { type ListGrammar, listGrammars } from './list-grammars.ts';
 import { openSimulatedMirror, type SimulatedMirror } from './simulated-mirror.ts';

@@ -1,10 +1,10 @@
 // Integers of 64 bits to their last bit: what the tables can hold stands in answers digit by digit, and questions may name
 // any time and id that their form allows, also beyond what an int64 holds.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Answers, openAnswers } from '../../packages/test-support/http/answers.ts';
+import type { SetupRow } from '../../packages/test-support/rows/setup-row.ts';
+import { type StoredRows, storeRows } from '../../packages/test-support/rows/store-rows.ts';
 import type { DialectName } from '../../src/http/dialect/find-dialect.ts';
-import type { SetupRow } from '../corpus/setup-row.ts';
-import { type Answers, openAnswers } from '../support/answers.ts';
-import { type StoredRows, storeRows } from '../support/store-rows.ts';
 
 const most = 2n ** 63n - 1n;
 const least = -(2n ** 63n);

@@ -1,6 +1,6 @@
 // How each list of the API is asked in every way: where lists are, what its items stand under, and which members of an item
 // are what its parameters compare with. A list endpoint that is missing here fails the test that reads it.
-import type { JsonObject } from '../support/answers.ts';
+import type { JsonObject } from '../../packages/test-support/http/answers.ts';
 
 export type ListGrammar = {
   /** Rows of one column, `path`: one row for each item that the list may have. */

@@ -2,8 +2,8 @@
 // once, in order. What there is, is read from the tables without the product's queries.
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../packages/test-support/http/answers.ts';
 import type { DialectName } from '../../src/http/dialect/find-dialect.ts';
-import type { JsonObject } from '../support/answers.ts';
 import { crowdLists } from './crowded-lists.ts';
 import { openSimulatedMirror, type SimulatedMirror } from './simulated-mirror.ts';
 import { walkPages } from './walk-pages.ts';

@@ -1,10 +1,10 @@
 // An answer as of T is the ledger as it was at T: a change of time T is seen at T and not a nanosecond before. The
 // network's own state after each block says what is right.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Account, LedgerTables, Token } from '../../packages/simulated-network/ledger/ledger.ts';
+import { createSeededRandom } from '../../packages/simulated-network/ledger/seeded-random.ts';
+import type { JsonObject } from '../../packages/test-support/http/answers.ts';
 import type { DialectName } from '../../src/http/dialect/find-dialect.ts';
-import type { Account, LedgerTables, Token } from '../../src/network/ledger.ts';
-import { createSeededRandom } from '../../src/network/seeded-random.ts';
-import type { JsonObject } from '../support/answers.ts';
 import { openSimulatedMirror, type SimulatedMirror } from './simulated-mirror.ts';
 
 const hourNs = 3_600_000_000_000n;

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { formatNextLink } from '../../src/http/reading/page/next-link.ts';
 import { listKeyConditions, refuseUnpageable } from '../../src/http/reading/page/two-key-page.ts';
 import { splitOperator } from '../../src/http/reading/query/query-parameters.ts';
@@ -8,7 +9,6 @@ import { type Condition, toRange } from '../../src/kit/range.ts';
 import { columns, selectQuery } from '../../src/store/read/columns.ts';
 import { toTwoKeyPart } from '../../src/store/read/two-key-part.ts';
 import { type Database, openDatabase } from '../../src/store/wire/database.ts';
-import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.ts';
 
 const keys = { primary: 'p', secondary: 's' };
 const size = 5;

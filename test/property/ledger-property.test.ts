@@ -5,15 +5,13 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createNetwork, type Network } from '../../packages/simulated-network/network.ts';
+import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { importStream } from '../../src/importer/import-stream.ts';
-import { createNetwork, type Network } from '../../src/network/network.ts';
 import { createFolderSource } from '../../src/source/folder-source.ts';
 import { type Database, openDatabase } from '../../src/store/wire/database.ts';
 import { createBlockWriter } from '../../src/store/write/block-writer.ts';
-import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.ts';
-import { checkInvariants } from './check-invariants.ts';
-import { type Api, openApi } from './open-api.ts';
-import type { Answer } from './parse-exact.ts';
+import { checkInvariants } from '../oracle/answers/check-invariants.ts';
 import {
   type Dialect,
   findByAddress,
@@ -28,10 +26,12 @@ import {
   toId,
   toTime,
   transactionsOf,
-} from './predict-answers.ts';
-import { readBlock } from './read-block.ts';
-import { createReadLedger, type ReadLedger } from './read-ledger.ts';
-import { type ReadResult, readResults } from './read-results.ts';
+} from '../oracle/answers/predict-answers.ts';
+import type { Answer } from '../oracle/read/parse-exact.ts';
+import { readBlock } from '../oracle/read/read-block.ts';
+import { createReadLedger, type ReadLedger } from '../oracle/read/read-ledger.ts';
+import { type ReadResult, readResults } from '../oracle/read/read-results.ts';
+import { type Api, openApi } from './open-api.ts';
 
 const seeds = ['anemone', 'dune', 'fern'];
 const blocks = 26;

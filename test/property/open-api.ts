@@ -9,8 +9,8 @@ import { createLedger } from '../../src/ledger/create-ledger.ts';
 import { usualRealm } from '../../src/protocol/hapi/system-entity.ts';
 import { createLog } from '../../src/runtime/log.ts';
 import type { Database } from '../../src/store/wire/database.ts';
-import { type Answer, parseExact } from './parse-exact.ts';
-import type { Dialect } from './predict-answers.ts';
+import type { Dialect } from '../oracle/answers/predict-answers.ts';
+import { type Answer, parseExact } from '../oracle/read/parse-exact.ts';
 
 export type Api = {
   /** The body; of other answers than 200 the status code. `path` is that below /api/v1/. */

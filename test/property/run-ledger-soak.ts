@@ -5,15 +5,15 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { createNetwork } from '../../packages/simulated-network/network.ts';
+import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { importStream } from '../../src/importer/import-stream.ts';
-import { createNetwork } from '../../src/network/network.ts';
 import { transactionTypeName, transactionTypes } from '../../src/protocol/hapi/transaction-types.ts';
 import { createFolderSource } from '../../src/source/folder-source.ts';
 import { openDatabase } from '../../src/store/wire/database.ts';
 import { createBlockWriter } from '../../src/store/write/block-writer.ts';
-import { createScratchDatabase } from '../support/scratch-database.ts';
-import { checkInvariants } from './check-invariants.ts';
-import { compareWithTruth, comparisonNames } from './compare-with-truth.ts';
+import { checkInvariants } from '../oracle/answers/check-invariants.ts';
+import { compareWithTruth, comparisonNames } from '../oracle/answers/compare-with-truth.ts';
 
 const { values } = parseArgs({
   options: {

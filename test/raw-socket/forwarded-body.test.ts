@@ -1,6 +1,6 @@
 // What a client sends as the body of a forwarded request never becomes part of another client's request.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Product, startProduct } from '../support/start-product.ts';
+import { type Product, startProduct } from '../support/program/start-product.ts';
 import { openRawConnection } from './raw-connection.ts';
 
 let product: Product;

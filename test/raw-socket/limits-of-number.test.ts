@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connectionsBeyondBound, maxUnanswered } from '../../src/http/frame/client-connections.ts';
-import { type Product, startProduct } from '../support/start-product.ts';
+import { type Product, startProduct } from '../support/program/start-product.ts';
 import { openRawConnection, type RawAnswer, type RawConnection } from './raw-connection.ts';
 
 const maxConnections = 12;

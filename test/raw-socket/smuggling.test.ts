@@ -4,7 +4,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { readStatusAddress } from '../../src/runtime/status/status-service-file.ts';
-import { type Product, startProduct } from '../support/start-product.ts';
+import { type Product, startProduct } from '../support/program/start-product.ts';
 import { type AttackShape, attackShapes } from './attack-shapes.ts';
 import { openRawConnection, type RawAnswer, type RawConnection } from './raw-connection.ts';
 

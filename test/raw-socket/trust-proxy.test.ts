@@ -1,7 +1,7 @@
 // Guesses of tokens are counted by client: behind a proxy that is trusted, by what it says of its client, and never by what
 // the client says itself.
 import { afterEach, expect, test } from 'vitest';
-import { type Product, startProduct } from '../support/start-product.ts';
+import { type Product, startProduct } from '../support/program/start-product.ts';
 
 let product: Product;
 afterEach(() => product.close());

@@ -2,14 +2,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type Database, openDatabase } from '../../src/store/wire/database.ts';
-import { createReplicatedDatabase, type ReplicatedDatabase } from '../../src/store/wire/replicated-database.ts';
 import {
   type DebianPostgres,
   type DebianReplica,
   isDebianPostgresInstalled,
   startDebianPostgres,
-} from '../support/debian-postgres.ts';
+} from '../../packages/test-support/postgres/debian-postgres.ts';
+import { type Database, openDatabase } from '../../src/store/wire/database.ts';
+import { createReplicatedDatabase, type ReplicatedDatabase } from '../../src/store/wire/replicated-database.ts';
 
 const second = 1_000_000_000n;
 let primary: DebianPostgres;

@@ -5,10 +5,13 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createNetwork } from '../../src/network/network.ts';
-import { isDebianPostgresInstalled, startDebianPostgres } from '../support/debian-postgres.ts';
-import { importFolder } from '../support/import-folder.ts';
-import { runMirror } from '../support/run-mirror.ts';
+import { createNetwork } from '../../packages/simulated-network/network.ts';
+import {
+  isDebianPostgresInstalled,
+  startDebianPostgres,
+} from '../../packages/test-support/postgres/debian-postgres.ts';
+import { runMirror } from '../support/program/run-mirror.ts';
+import { importFolder } from '../support/tables/import-folder.ts';
 
 if (!isDebianPostgresInstalled) throw new Error('Install the Debian package postgresql-15 first.');
 const folder = mkdtempSync(join(tmpdir(), 'replica-faults-'));

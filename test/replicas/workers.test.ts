@@ -5,17 +5,17 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { examine, type Finding } from '../../src/runtime/examine.ts';
-import { loadSettings } from '../../src/runtime/settings/load-settings.ts';
-import { migrate } from '../../src/store/schema/migrate.ts';
 import {
   type DebianPostgres,
   type DebianReplica,
   isDebianPostgresInstalled,
   startDebianPostgres,
-} from '../support/debian-postgres.ts';
-import { type RunningMirror, runMirror } from '../support/run-mirror.ts';
-import { writeSimulatedStream } from '../support/simulated-stream.ts';
+} from '../../packages/test-support/postgres/debian-postgres.ts';
+import { writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
+import { examine, type Finding } from '../../src/runtime/examine.ts';
+import { loadSettings } from '../../src/runtime/settings/load-settings.ts';
+import { migrate } from '../../src/store/schema/migrate.ts';
+import { type RunningMirror, runMirror } from '../support/program/run-mirror.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'replica-workers-'));
 let primary: DebianPostgres;

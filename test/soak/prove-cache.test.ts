@@ -1,8 +1,7 @@
-import { pino } from 'pino';
 import { expect, it } from 'vitest';
+import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { loadSettings } from '../../src/runtime/settings/load-settings.ts';
-import { startServer } from '../../src/runtime/start-server.ts';
-import { createScratchDatabase } from '../support/scratch-database.ts';
+import { serveHere } from '../support/program/serve-here.ts';
 import { type ProofServer, proveCache } from './prove-cache.ts';
 
 it('what servers keep is right, while blocks arrive and with several servers on one database', async () => {
@@ -26,13 +25,5 @@ it('what servers keep is right, while blocks arrive and with several servers on 
 
 /** In this process; run-cache-proof.ts takes one for each. */
 function serve(flags: string[]): Promise<ProofServer> {
-  const settings = loadSettings('serve', flags, {});
-  return startServer({
-    connectionString: settings.get('database-url'),
-    settings,
-    log: pino({ level: 'silent' }),
-    network: { name: 'testnet', chainId: 0x128n, system: null },
-    observer: null,
-    signal: new AbortController().signal,
-  });
+  return serveHere(loadSettings('serve', flags, {}).get('database-url'), flags);
 }

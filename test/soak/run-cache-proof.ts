@@ -2,9 +2,9 @@
 // while the ledger grows, and every answer is compared with what a server without one says (prove-cache.ts). `--replica`: on
 // PostgreSQL 15 as Debian packages it, with a streaming replica that has a server, too. Exit code 0 only when all agree.
 import { parseArgs } from 'node:util';
-import { type DebianPostgres, startDebianPostgres } from '../support/debian-postgres.ts';
-import { runMirror } from '../support/run-mirror.ts';
-import { createScratchDatabase } from '../support/scratch-database.ts';
+import { type DebianPostgres, startDebianPostgres } from '../../packages/test-support/postgres/debian-postgres.ts';
+import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
+import { runMirror } from '../support/program/run-mirror.ts';
 import { type ProofReplica, type ProofServer, proveCache } from './prove-cache.ts';
 
 const { values } = parseArgs({

@@ -2,9 +2,9 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { SeededRandom } from '../../packages/simulated-network/ledger/seeded-random.ts';
+import { createNetwork } from '../../packages/simulated-network/network.ts';
 import { importStream } from '../../src/importer/import-stream.ts';
-import { createNetwork } from '../../src/network/network.ts';
-import type { SeededRandom } from '../../src/network/seeded-random.ts';
 import { createFolderSource } from '../../src/source/folder-source.ts';
 import { openDatabase } from '../../src/store/wire/database.ts';
 import { createBlockWriter } from '../../src/store/write/block-writer.ts';

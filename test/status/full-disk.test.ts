@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { waitForSummary } from '../support/read-status.ts';
-import { type RunningMirror, runMirror } from '../support/run-mirror.ts';
-import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.ts';
+import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
+import { waitForSummary } from '../support/program/read-status.ts';
+import { type RunningMirror, runMirror } from '../support/program/run-mirror.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'full-disk-'));
 const disk = join(folder, 'disk');

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beginning, page } from '../../packages/test-support/status/status-rehearsal.ts';
 import { createStatusApp } from '../../src/http/status/status-app.ts';
 import { createStatusGate } from '../../src/http/status/status-gate.ts';
 import { createStatusService, type StatusService } from '../../src/status/create-status-service.ts';
@@ -14,7 +15,6 @@ import { createReporterRoll, type ReporterRoll } from '../../src/status/reporter
 import { openStatusJournal, type StatusJournal } from '../../src/status/status-journal.ts';
 import { defaultStatusRules } from '../../src/status/status-rules.ts';
 import { createWebhooks, type Webhooks } from '../../src/status/webhooks/create-webhooks.ts';
-import { beginning, page } from '../support/status-rehearsal.ts';
 
 const tokens = { mirrors: 'a-token-of-the-mirrors', others: 'a-token-of-the-others', kim: 'a-token-of-an-operator' };
 

@@ -18,9 +18,9 @@ import {
   statusOf,
   waitForSummary,
   watchSummary,
-} from '../support/read-status.ts';
-import { type RelayedNetwork, relayNetwork } from '../support/relayed-network.ts';
-import { type RunningMirror, runMirror } from '../support/run-mirror.ts';
+} from '../support/program/read-status.ts';
+import { type RelayedNetwork, relayNetwork } from '../support/program/relayed-network.ts';
+import { type RunningMirror, runMirror } from '../support/program/run-mirror.ts';
 
 const levels = Object.fromEntries(
   Object.keys(defaultStatusRules.levels).map((name) => [name, { holdMs: 500, leaveMs: 500 }]),

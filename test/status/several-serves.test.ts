@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
+import { writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
 import { defaultStatusRules } from '../../src/status/status-rules.ts';
-import { readSummary, statusOf, waitForSummary } from '../support/read-status.ts';
-import { type RunningMirror, runMirror } from '../support/run-mirror.ts';
-import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.ts';
-import { writeSimulatedStream } from '../support/simulated-stream.ts';
+import { readSummary, statusOf, waitForSummary } from '../support/program/read-status.ts';
+import { type RunningMirror, runMirror } from '../support/program/run-mirror.ts';
 
 const rules = {
   timings: { tickMs: 200, staleMs: 20_000, outageOpensMs: 500, selfTestMs: 3_600_000 },

@@ -4,11 +4,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { defaultStatusRules } from '../../src/status/status-rules.ts';
-import { type Summary, statusOf, waitForSummary } from '../support/read-status.ts';
-import { type RelayedNetwork, relayNetwork } from '../support/relayed-network.ts';
-import { type RunningMirror, runMirror } from '../support/run-mirror.ts';
-import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.ts';
+import { type Summary, statusOf, waitForSummary } from '../support/program/read-status.ts';
+import { type RelayedNetwork, relayNetwork } from '../support/program/relayed-network.ts';
+import { type RunningMirror, runMirror } from '../support/program/run-mirror.ts';
 
 const rules = {
   timings: { tickMs: 500, staleMs: 10_000, outageOpensMs: 1000, resolvesAfterMs: 1000, selfTestMs: 3_600_000 },

@@ -6,6 +6,7 @@ import type { FastifyInstance, InjectOptions } from 'fastify';
 import { pino } from 'pino';
 import { Statuspage } from 'statuspage.io';
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
+import { beginning, calmSignals, page } from '../../packages/test-support/status/status-rehearsal.ts';
 import { createStatusApp } from '../../src/http/status/status-app.ts';
 import { createStatusGate, forwardKeyOf } from '../../src/http/status/status-gate.ts';
 import { createStatusService, type StatusService } from '../../src/status/create-status-service.ts';
@@ -13,8 +14,7 @@ import { openStatusJournal, type StatusJournal } from '../../src/status/status-j
 import { defaultStatusRules } from '../../src/status/status-rules.ts';
 import type { SignalReport } from '../../src/status/take-signals.ts';
 import { createWebhooks, type Webhooks } from '../../src/status/webhooks/create-webhooks.ts';
-import { beginning, calmSignals, page } from '../support/status-rehearsal.ts';
-import { assertStatusBody, statusPaths } from '../support/strict-status-decoder.ts';
+import { assertStatusBody, statusPaths } from '../oracle/read/strict-status-decoder.ts';
 
 const secret = 'the secret of this machine';
 const token = 'a token of sixteen characters';

@@ -2,14 +2,14 @@
 import { readFileSync } from 'node:fs';
 import { pino } from 'pino';
 import { afterEach, expect, test } from 'vitest';
+import { type Answers, type JsonObject, openAnswers } from '../../packages/test-support/http/answers.ts';
+import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
+import { findRealData } from '../../packages/test-support/streams/real-data.ts';
 import { importStream } from '../../src/importer/import-stream.ts';
 import { createNetworkRealm } from '../../src/runtime/network-realm.ts';
 import { createFolderSource } from '../../src/source/folder-source.ts';
 import { openDatabase } from '../../src/store/wire/database.ts';
 import { createBlockWriter } from '../../src/store/write/block-writer.ts';
-import { type Answers, type JsonObject, openAnswers } from '../support/answers.ts';
-import { findRealData } from '../support/real-data.ts';
-import { createScratchDatabase } from '../support/scratch-database.ts';
 
 const data = findRealData('blocks');
 let end: () => Promise<void>;

@@ -6,19 +6,19 @@ import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { StreamCheckError } from '../../src/importer/open/stream-check-error.ts';
-import { type VerifiedFile, type VerifyStreamOptions, verifyStream } from '../../src/importer/verify-stream.ts';
-import { readRecordFile } from '../../src/protocol/record-stream/record-file.ts';
-import { writeSignatureFileV6 } from '../../src/protocol/record-stream/signature-file.ts';
-import { sha384 } from '../../src/protocol/sha384.ts';
-import { createFolderSource } from '../../src/source/folder-source.ts';
 import {
   createSignedStream,
   createTestKeys,
   type SignedFile,
   type SignedStream,
   transferItem,
-} from './signed-stream.ts';
+} from '../../packages/test-support/streams/signed-stream.ts';
+import { StreamCheckError } from '../../src/importer/open/stream-check-error.ts';
+import { type VerifiedFile, type VerifyStreamOptions, verifyStream } from '../../src/importer/verify-stream.ts';
+import { readRecordFile } from '../../src/protocol/record-stream/record-file.ts';
+import { writeSignatureFileV6 } from '../../src/protocol/record-stream/signature-file.ts';
+import { sha384 } from '../../src/protocol/sha384.ts';
+import { createFolderSource } from '../../src/source/folder-source.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'corruption-'));
 const keys = createTestKeys(4);

@@ -5,14 +5,14 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { itemKinds, splitBlock } from '../../src/protocol/block-stream/block-item.ts';
 import { bytesField, encodeVarint } from '../../src/protocol/wire-writer.ts';
 import { openDatabase } from '../../src/store/wire/database.ts';
-import { startBlockNodeServer } from '../support/block-node-server.ts';
-import { makeLargeBlocks, voteSizeBytes } from '../support/large-blocks.ts';
-import { startObjectServer, storeCredentials } from '../support/object-server.ts';
-import { runMirror } from '../support/run-mirror.ts';
-import { createScratchDatabase } from '../support/scratch-database.ts';
+import { runMirror } from '../support/program/run-mirror.ts';
+import { makeLargeBlocks, voteSizeBytes } from '../support/random/large-blocks.ts';
+import { startBlockNodeServer } from '../support/servers/block-node-server.ts';
+import { startObjectServer, storeCredentials } from '../support/servers/object-server.ts';
 
 /** Of the importing process, MB. */
 const maxMemory = 500;

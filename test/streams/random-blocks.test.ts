@@ -8,8 +8,8 @@ import { readBlockSequence } from '../../src/protocol/block-stream/block-sequenc
 import { readBlockTransactions } from '../../src/protocol/block-stream/block-transactions.ts';
 import { fillSlots } from '../../src/protocol/block-stream/fill-slots.ts';
 import { isBadData } from '../../src/protocol/ledger-value-error.ts';
-import { createRandomBlocks, joinBlock, type RandomBlock, type TableItem } from '../support/random-block.ts';
-import { createSecondDecoder, type Plain } from '../support/second-decoder.ts';
+import { createSecondDecoder, type Plain } from '../oracle/read/second-decoder.ts';
+import { createRandomBlocks, joinBlock, type RandomBlock, type TableItem } from '../support/random/random-block.ts';
 
 const decoder = createSecondDecoder();
 

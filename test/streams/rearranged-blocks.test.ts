@@ -5,14 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createNetwork } from '../../src/network/network.ts';
+import { findRealData } from '../../packages/test-support/streams/real-data.ts';
+import { rearranged } from '../../packages/test-support/streams/rearrange-block.ts';
+import { writeNetwork } from '../../packages/test-support/streams/write-network.ts';
 import { readBlock } from '../../src/protocol/block-stream/block.ts';
 import { type BlockStreamItem, itemKinds, splitBlock, writeBlock } from '../../src/protocol/block-stream/block-item.ts';
 import { readBlockTransactions } from '../../src/protocol/block-stream/block-transactions.ts';
 import { unpackBlockFile } from '../../src/protocol/block-stream/unpack-block-file.ts';
 import { StreamFileError } from '../../src/protocol/stream-file-error.ts';
-import { findRealData } from '../support/real-data.ts';
-import { rearranged } from '../support/rearrange-block.ts';
 
 const read = (path: string) => splitBlock(unpackBlockFile(readFileSync(path)));
 
@@ -21,9 +21,7 @@ let simulated: BlockStreamItem[][];
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'rearranged-'));
-  const network = await createNetwork({ folder, seed: 'rearranged', nodes: 3, format: 'blocks' });
-  await network.run({ intervalMs: 0, blocks: 25, transactionsPerBlock: 12 });
-  await network.close();
+  await writeNetwork({ folder, seed: 'rearranged', format: 'blocks', blocks: 25, transactions: 12 });
   const blocks = join(folder, 'blocks');
   simulated = readdirSync(blocks).map((name) => read(join(blocks, name)));
 });

@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, zstdCompressSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
+import { writeNetwork } from '../../packages/test-support/streams/write-network.ts';
 import { importStream } from '../../src/importer/import-stream.ts';
 import { type VerifiedFile, verifyStream } from '../../src/importer/verify-stream.ts';
-import { createNetwork } from '../../src/network/network.ts';
 import { readAddressBook } from '../../src/protocol/hapi/address-book.ts';
 import { askAgain } from '../../src/source/bucket/ask-again.ts';
 import { createBucketSource } from '../../src/source/bucket/bucket-source.ts';
@@ -16,9 +17,8 @@ import type { PassedOver } from '../../src/source/passed-over.ts';
 import type { StreamSource } from '../../src/source/stream-source.ts';
 import { openDatabase } from '../../src/store/wire/database.ts';
 import { createBlockWriter } from '../../src/store/write/block-writer.ts';
-import { countBlocks } from '../support/import-folder.ts';
-import { type ObjectServer, startObjectServer, storeCredentials } from '../support/object-server.ts';
-import { createScratchDatabase } from '../support/scratch-database.ts';
+import { type ObjectServer, startObjectServer, storeCredentials } from '../support/servers/object-server.ts';
+import { countBlocks } from '../support/tables/import-folder.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'strange-files-'));
 const count = 7;
@@ -27,9 +27,7 @@ let passedOver: PassedOver[];
 
 beforeAll(async () => {
   for (const format of ['records', 'blocks'] as const) {
-    const network = await createNetwork({ folder: join(root, format), seed: 'strange', nodes: 3, format });
-    await network.run({ intervalMs: 0, blocks: count, transactionsPerBlock: 2 });
-    await network.close();
+    await writeNetwork({ folder: join(root, format), seed: 'strange', format, blocks: count, transactions: 2 });
   }
 });
 afterAll(() => rmSync(root, { recursive: true }));

@@ -4,11 +4,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { proto as hiero } from '@hiero-ledger/proto';
 import { describe, expect, it } from 'vitest';
+import { findRealData } from '../../packages/test-support/streams/real-data.ts';
 import { itemKinds, splitBlock } from '../../src/protocol/block-stream/block-item.ts';
 import { readBlockTransactions } from '../../src/protocol/block-stream/block-transactions.ts';
 import { unpackBlockFile } from '../../src/protocol/block-stream/unpack-block-file.ts';
 import { decodeTransactionItem } from '../../src/protocol/record-stream/decode-transaction-item.ts';
-import { findRealData } from '../support/real-data.ts';
 
 const data = findRealData('blocks');
 

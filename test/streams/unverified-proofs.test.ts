@@ -4,8 +4,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
+import { writeNetwork } from '../../packages/test-support/streams/write-network.ts';
 import { importStream } from '../../src/importer/import-stream.ts';
-import { createNetwork } from '../../src/network/network.ts';
 import { examine } from '../../src/runtime/examine.ts';
 import { loadSettings } from '../../src/runtime/settings/load-settings.ts';
 import { createDatabaseProbe } from '../../src/runtime/status/signals/database-signals.ts';
@@ -15,7 +16,6 @@ import { emptyState } from '../../src/status/status-state.ts';
 import { takeSignals } from '../../src/status/take-signals.ts';
 import { openDatabase } from '../../src/store/wire/database.ts';
 import { createBlockWriter } from '../../src/store/write/block-writer.ts';
-import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.ts';
 
 const cutoverAt = 2n;
 let folder: string;
@@ -23,9 +23,7 @@ let database: ScratchDatabase;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'unverified-'));
-  const network = await createNetwork({ folder, seed: 'unverified', nodes: 1, cutoverAt });
-  await network.run({ intervalMs: 0, blocks: 5, transactionsPerBlock: 1 });
-  await network.close();
+  await writeNetwork({ folder, seed: 'unverified', nodes: 1, cutoverAt, blocks: 5, transactions: 1 });
   database = await createScratchDatabase();
 });
 afterAll(async () => {

@@ -1,8 +1,8 @@
 // `verify` on blocks of real networks: each folder as a whole, and single files.
 import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { findRealData } from '../support/real-data.ts';
-import { runMirror } from '../support/run-mirror.ts';
+import { findRealData } from '../../packages/test-support/streams/real-data.ts';
+import { runMirror } from '../support/program/run-mirror.ts';
 
 const data = findRealData('blocks');
 const records = findRealData('streams/mainnet-2025-07-23/recordstreams/record0.0.3');

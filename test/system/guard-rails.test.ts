@@ -2,13 +2,13 @@
 // answered, clients that ask too often.
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { openServer } from '../../packages/test-support/http/open-server.ts';
+import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
+import { writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
 import { alwaysAdmitted } from '../../src/http/frame/admission.ts';
 import type { ServerOptions } from '../../src/http/server.ts';
 import { type Database, openDatabase, QueryError } from '../../src/store/wire/database.ts';
 import { alwaysInFlight, queueIsFull } from '../../src/store/wire/session-pool.ts';
-import { openServer } from '../support/open-server.ts';
-import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.ts';
-import { writeSimulatedStream } from '../support/simulated-stream.ts';
 
 let scratch: ScratchDatabase;
 

@@ -7,7 +7,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { fillPlaceholders, readGuideCommands, root, toWords } from '../pages/guide-commands.ts';
-import { type RunningMirror, runMirror } from '../support/run-mirror.ts';
+import { type RunningMirror, runMirror } from '../support/program/run-mirror.ts';
 
 // Each starts programs of their own, which take their time on a machine that does other things too.
 vi.setConfig({ testTimeout: 600_000 });

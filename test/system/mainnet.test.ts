@@ -5,14 +5,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { parseExact } from '../property/parse-exact.ts';
-import { type Dialect, findByAddress, predictResult } from '../property/predict-answers.ts';
-import { readBlock } from '../property/read-block.ts';
-import { createReadLedger } from '../property/read-ledger.ts';
-import { readResults } from '../property/read-results.ts';
-import { isDebianPostgresInstalled, startDebianPostgres } from '../support/debian-postgres.ts';
-import { findRealData } from '../support/real-data.ts';
-import { runMirror } from '../support/run-mirror.ts';
+import {
+  isDebianPostgresInstalled,
+  startDebianPostgres,
+} from '../../packages/test-support/postgres/debian-postgres.ts';
+import { findRealData } from '../../packages/test-support/streams/real-data.ts';
+import { type Dialect, findByAddress, predictResult } from '../oracle/answers/predict-answers.ts';
+import { parseExact } from '../oracle/read/parse-exact.ts';
+import { readBlock } from '../oracle/read/read-block.ts';
+import { createReadLedger } from '../oracle/read/read-ledger.ts';
+import { readResults } from '../oracle/read/read-results.ts';
+import { runMirror } from '../support/program/run-mirror.ts';
 
 // Each starts programs of their own, which take their time on a machine that does other things too.
 vi.setConfig({ testTimeout: 600_000 });

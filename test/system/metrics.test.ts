@@ -4,12 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { loadSettings } from '../../src/runtime/settings/load-settings.ts';
-import { startServer } from '../../src/runtime/start-server.ts';
+import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
+import { writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
 import { selectNewestBlock } from '../../src/store/read/select-newest-block.ts';
 import { openDatabase } from '../../src/store/wire/database.ts';
-import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.ts';
-import { writeSimulatedStream } from '../support/simulated-stream.ts';
+import { serveHere } from '../support/program/serve-here.ts';
 
 let scratch: ScratchDatabase;
 let dataFolder: string;
@@ -33,15 +32,8 @@ afterAll(async () => {
 const ageNow = (): number => Date.now() / 1000 - Number(newestEnd) / 1e9;
 
 test.each([[[]], [['--answer-cache', '0']], [['--read-only']]])('with %j', async (flags: string[]) => {
-  const usual = ['--port', '0', '--status-service', 'off', '--data-dir', dataFolder];
-  const server = await startServer({
-    connectionString: scratch.connectionString,
-    settings: loadSettings('serve', [...usual, ...flags], {}),
-    log: pino({ level: 'silent' }),
-    network: { name: 'testnet', chainId: 0x128n, system: null },
-    observer: null,
-    signal: new AbortController().signal,
-  });
+  const usual = ['--status-service', 'off', '--data-dir', dataFolder];
+  const server = await serveHere(scratch.connectionString, [...usual, ...flags]);
   try {
     let sent = 0;
     for (const encoding of ['identity', 'gzip', 'identity']) {
@@ -83,15 +75,8 @@ test.each([[[]], [['--answer-cache', '0']], [['--read-only']]])('with %j', async
 test('on a port of their own: the public one has none, and the document does not name them', async () => {
   const said: string[] = [];
   const log = pino({ level: 'info' }, { write: (line) => void said.push((JSON.parse(line) as { msg: string }).msg) });
-  const flags = ['--port', '0', '--metrics-port', '0', '--status-service', 'off', '--data-dir', dataFolder];
-  const server = await startServer({
-    connectionString: scratch.connectionString,
-    settings: loadSettings('serve', flags, {}),
-    log,
-    network: { name: 'testnet', chainId: 0x128n, system: null },
-    observer: null,
-    signal: new AbortController().signal,
-  });
+  const flags = ['--metrics-port', '0', '--status-service', 'off', '--data-dir', dataFolder];
+  const server = await serveHere(scratch.connectionString, flags, { log });
   try {
     const own = /^Metrics on (http:\S+)\/metrics$/m.exec(said.join('\n'))![1]!;
     expect((await fetch(`${server.url}/metrics`)).status).toBe(404);

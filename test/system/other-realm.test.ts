@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findRealData } from '../support/real-data.ts';
-import { runMirror } from '../support/run-mirror.ts';
+import { findRealData } from '../../packages/test-support/streams/real-data.ts';
+import { runMirror } from '../support/program/run-mirror.ts';
 
 const data = findRealData('blocks/consensus-node-0.78');
 

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { runMirror } from '../support/run-mirror.ts';
-import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.ts';
-import { type SimulatedStream, writeSimulatedStream } from '../support/simulated-stream.ts';
+import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
+import { type SimulatedStream, writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
+import { runMirror } from '../support/program/run-mirror.ts';
 
 const role = `reader_of_${process.pid}`;
 const folder = mkdtempSync(join(tmpdir(), 'reader-role-'));

@@ -2,19 +2,17 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createNetwork } from '../../src/network/network.ts';
-import { importFolder } from '../support/import-folder.ts';
-import { type RunningMirror, runMirror } from '../support/run-mirror.ts';
-import { createScratchDatabase } from '../support/scratch-database.ts';
+import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
+import { writeNetwork } from '../../packages/test-support/streams/write-network.ts';
+import { type RunningMirror, runMirror } from '../support/program/run-mirror.ts';
+import { importFolder } from '../support/tables/import-folder.ts';
 
 export type ServingWorkers = { url: string; mirror: RunningMirror; close(): Promise<void> };
 
 export async function serveWithWorkers(workers: number, port = 0): Promise<ServingWorkers> {
   const folder = mkdtempSync(join(tmpdir(), 'killed-workers-'));
   const database = await createScratchDatabase();
-  const network = await createNetwork({ folder: join(folder, 'network'), nodes: 3 });
-  await network.run({ intervalMs: 0, blocks: 3, transactionsPerBlock: 3 });
-  await network.close();
+  await writeNetwork({ folder: join(folder, 'network'), blocks: 3, transactions: 3 });
   const addressBook = readFileSync(join(folder, 'network', 'addressbook.bin'));
   await importFolder(join(folder, 'network'), addressBook, database.connectionString);
   const flags = ['--workers', String(workers), '--port', String(port), '--status-service', 'off', '--network', 'demo'];

@@ -10,9 +10,9 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { startEmbeddedPostgres } from '../../src/store/embedded/embedded-postgres.ts';
-import { readStream } from '../network/read-stream.ts';
-import { killBackend, readServerPid } from '../support/postgres-processes.ts';
-import { type RunMirrorOptions, type RunningMirror, runMirror } from '../support/run-mirror.ts';
+import { readStream } from '../oracle/read/read-stream.ts';
+import { killBackend, readServerPid } from '../support/program/postgres-processes.ts';
+import { type RunMirrorOptions, type RunningMirror, runMirror } from '../support/program/run-mirror.ts';
 
 // Each starts programs of their own, which take their time on a machine that does other things too.
 vi.setConfig({ testTimeout: 600_000 });

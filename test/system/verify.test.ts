@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { createNetwork } from '../../src/network/network.ts';
-import { runMirror } from '../support/run-mirror.ts';
+import { writeNetwork } from '../../packages/test-support/streams/write-network.ts';
+import { runMirror } from '../support/program/run-mirror.ts';
 
 // Each starts programs of their own, which take their time on a machine that does other things too.
 vi.setConfig({ testTimeout: 600_000 });
@@ -23,7 +23,7 @@ let sidecar: string;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'verify-'));
   sound = join(folder, 'sound');
-  await writeNetwork(sound, 'verify');
+  await write(sound, 'verify');
   const names = readdirSync(join(sound, 'recordstreams/record0.0.3')).sort();
   sidecar = readdirSync(join(sound, 'recordstreams/record0.0.3/sidecar')).sort()[0]!;
   record = sidecar.replace('_01.', '.');
@@ -35,10 +35,8 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-async function writeNetwork(path: string, seed: string): Promise<void> {
-  const network = await createNetwork({ folder: path, seed, nodes: nodes.length });
-  await network.run({ intervalMs: 0, blocks, transactionsPerBlock: 20 });
-  await network.close();
+async function write(path: string, seed: string): Promise<void> {
+  await writeNetwork({ folder: path, seed, nodes: nodes.length, blocks, transactions: 20 });
 }
 
 test('a sound stream: exit code 0, each file with its checks', async () => {
@@ -138,7 +136,7 @@ test.each(damages)('$name: exit code 1 and a sentence', async ({ how, files, nam
 
 test("another network's address book: nothing is proved", async () => {
   const other = join(folder, 'other');
-  await writeNetwork(other, 'another network');
+  await write(other, 'another network');
   const { code, output } = await verify(sound, join(other, 'addressbook.bin'));
   expect(code).toBe(1);
   expect(output).toContain('0 valid signatures of 4 nodes');

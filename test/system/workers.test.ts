@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createNetwork } from '../../src/network/network.ts';
+import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
+import { writeNetwork } from '../../packages/test-support/streams/write-network.ts';
 import { isAlive } from '../../src/store/embedded/running-process.ts';
-import { importFolder } from '../support/import-folder.ts';
-import { type RunningMirror, runMirror } from '../support/run-mirror.ts';
-import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.ts';
+import { type RunningMirror, runMirror } from '../support/program/run-mirror.ts';
+import { importFolder } from '../support/tables/import-folder.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'workers-'));
 let database: ScratchDatabase;
@@ -19,9 +19,7 @@ let hieroPort: number;
 
 beforeAll(async () => {
   database = await createScratchDatabase();
-  const network = await createNetwork({ folder: join(folder, 'network'), nodes: 3 });
-  await network.run({ intervalMs: 0, blocks: 3, transactionsPerBlock: 3 });
-  await network.close();
+  await writeNetwork({ folder: join(folder, 'network'), blocks: 3, transactions: 3 });
   const addressBook = readFileSync(join(folder, 'network', 'addressbook.bin'));
   await importFolder(join(folder, 'network'), addressBook, database.connectionString);
   hieroPort = await findFreePort();

@@ -6,9 +6,9 @@ import { readMinimalProxy } from '../../src/verification/onchain/minimal-proxy.t
 import type { OnchainContract } from '../../src/verification/onchain-contract.ts';
 import type { CompilerInput, SourceClaim } from '../../src/verification/source-claim.ts';
 import type { OutcomeCode, SideOutcome, VerificationOutcome } from '../../src/verification/verification-outcome.ts';
-import { askSourcify, type ReferenceQuestion } from '../support/ask-sourcify.ts';
-import { type CompiledContract, type CompiledOutput, compileSolidity } from '../support/compile-solidity.ts';
-import { createEvm, type Evm } from '../support/evm-deployment.ts';
+import { askSourcify, type ReferenceQuestion } from '../support/contracts/ask-sourcify.ts';
+import { type CompiledContract, type CompiledOutput, compileSolidity } from '../support/contracts/compile-solidity.ts';
+import { createEvm, type Evm } from '../support/contracts/evm-deployment.ts';
 import { contractSources, longVersions } from './contract-sources.ts';
 
 type Level = 'perfect' | 'partial' | null;

@@ -3,8 +3,10 @@
 
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { initcodeOf } from '../../src/network/evm/artifacts.ts';
-import type { LedgerTables } from '../../src/network/ledger.ts';
+import { initcodeOf } from '../../packages/simulated-network/evm/artifacts.ts';
+import type { LedgerTables } from '../../packages/simulated-network/ledger/ledger.ts';
+import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
+import { writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
 import { toLongZeroAddress } from '../../src/protocol/hapi/evm-address.ts';
 import { usualRealm } from '../../src/protocol/hapi/system-entity.ts';
 import { type Database, openDatabase } from '../../src/store/wire/database.ts';
@@ -12,8 +14,6 @@ import { createVerifier } from '../../src/verification/create-verifier.ts';
 import { createLedgerChain } from '../../src/verification/onchain/ledger-chain.ts';
 import type { OnchainContract, OnchainSource } from '../../src/verification/onchain-contract.ts';
 import type { SourceClaim } from '../../src/verification/source-claim.ts';
-import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.ts';
-import { writeSimulatedStream } from '../support/simulated-stream.ts';
 
 let database: ScratchDatabase;
 let db: Database;
@@ -258,7 +258,7 @@ function claimFor({ creationCodes }: OnchainContract): SourceClaim {
     creationCodes.some((code) => code.subarray(0, 400).equals(initcodeOf(name).subarray(0, 400)));
   const name = names.find(begins);
   const path = `${name ?? 'Factory'}.sol`;
-  const content = readFileSync(new URL(`../../src/network/contracts/${path}`, import.meta.url), 'utf8');
+  const content = readFileSync(new URL(`../../packages/simulated-network/contracts/${path}`, import.meta.url), 'utf8');
   return {
     language: 'Solidity',
     compilerVersion: 'v0.8.37+commit.f401782d',

@@ -1,13 +1,13 @@
 // Contracts for tests: the simulated network's own, with the code that their creation leaves behind.
 import { readFileSync } from 'node:fs';
-import artifacts from '../../src/network/contracts/artifacts.json' with { type: 'json' };
+import artifacts from '../../packages/simulated-network/contracts/artifacts.json' with { type: 'json' };
 
 type Name = 'Coin' | 'Reverter' | 'Vault';
 
 export const compilerVersion = 'v0.8.37+commit.f401782d';
 
 export function sourceOf(name: Name): string {
-  return readFileSync(new URL(`../../src/network/contracts/${name}.sol`, import.meta.url), 'utf8');
+  return readFileSync(new URL(`../../packages/simulated-network/contracts/${name}.sol`, import.meta.url), 'utf8');
 }
 
 export function initcodeOf(name: Name): Buffer {

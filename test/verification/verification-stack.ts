@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { fastify } from 'fastify';
 import pg from 'pg';
 import { expect, vi } from 'vitest';
+import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { addVerificationRoutes } from '../../src/http/verification/verification-routes.ts';
 import { usualRealm } from '../../src/protocol/hapi/system-entity.ts';
 import { openDatabase } from '../../src/store/wire/database.ts';
@@ -19,7 +20,6 @@ import type { OnchainSource } from '../../src/verification/onchain-contract.ts';
 import { type Chain, createChainRegistry, type Explorer } from '../../src/verification/registry/chain-registry.ts';
 import type { Verifier } from '../../src/verification/verifier.ts';
 import { createVerifyExplorer } from '../../src/verification/verify-explorer.ts';
-import { createScratchDatabase } from '../support/scratch-database.ts';
 import { deviations } from './documented-answer.ts';
 
 // Compilers have the lowest priority: on a busy machine a check takes many times its second.

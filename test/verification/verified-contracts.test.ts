@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeExplorer } from '../../src/verification/registry/describe-explorer.ts';
-import { compileSolidity } from '../support/compile-solidity.ts';
+import { compileSolidity } from '../support/contracts/compile-solidity.ts';
 import { compilerVersion, flatRecord, initcodeOf, runtimeCodeOf, sourceOf, standardInput } from './sample-contracts.ts';
 import { json, record, type StubExplorer, startStubExplorer } from './stub-explorer.ts';
 import { startVerificationStack, type VerificationStack } from './verification-stack.ts';

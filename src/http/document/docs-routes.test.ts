@@ -4,8 +4,11 @@ import type { FastifyInstance } from 'fastify';
 import { type Browser, chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { openServer } from '../../../test/support/open-server.ts';
-import { createScratchDatabase, type ScratchDatabase } from '../../../test/support/scratch-database.ts';
+import { openServer } from '../../../packages/test-support/http/open-server.ts';
+import {
+  createScratchDatabase,
+  type ScratchDatabase,
+} from '../../../packages/test-support/postgres/scratch-database.ts';
 import { type Database, openDatabase } from '../../store/wire/database.ts';
 
 let scratch: ScratchDatabase;

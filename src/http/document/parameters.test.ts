@@ -3,8 +3,8 @@
 import fc from 'fast-check';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openServer } from '../../../test/support/open-server.ts';
-import { type StoredRows, storeRows } from '../../../test/support/store-rows.ts';
+import { openServer } from '../../../packages/test-support/http/open-server.ts';
+import { type StoredRows, storeRows } from '../../../packages/test-support/rows/store-rows.ts';
 import { findDialect } from '../dialect/find-dialect.ts';
 import { dialectOf } from '../endpoint/endpoint.ts';
 import { defaultHttpSettings } from '../frame/http-settings.ts';

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
-import { importTransactions, type TransactionLiteral } from '../../../test/support/import-transactions.ts';
+import {
+  importTransactions,
+  type TransactionLiteral,
+} from '../../../packages/test-support/streams/import-transactions.ts';
 
 const id = { contractID: { contractNum: 70 }, tokenID: { tokenNum: 70 }, topicID: { topicNum: 70 } };
 

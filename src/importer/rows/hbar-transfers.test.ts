@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { importBlockRows, toBlock, toTransactionItem } from '../../../test/support/import-transactions.ts';
+import {
+  importBlockRows,
+  toBlock,
+  toTransactionItem,
+} from '../../../packages/test-support/streams/import-transactions.ts';
 
 const amounts = (list: [account: number, amount: number][]) =>
   list.map(([accountNum, amount]) => ({ accountID: { accountNum }, amount }));

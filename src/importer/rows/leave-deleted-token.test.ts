@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { importTransactions } from '../../../test/support/import-transactions.ts';
+import { importTransactions } from '../../../packages/test-support/streams/import-transactions.ts';
 
 const token = { tokenNum: 40 };
 const owner = { accountNum: 1001 };

@@ -2,8 +2,8 @@
 // would say: changes of what was never created, supplies below zero, what was deleted and comes back.
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { columnSamples } from '../../../test/support/column-samples.ts';
-import { type OpenedWriter, openWriter } from '../../../test/support/open-writer.ts';
+import { columnSamples } from '../../../packages/test-support/rows/column-samples.ts';
+import { type OpenedWriter, openWriter } from '../../../packages/test-support/streams/open-writer.ts';
 import type { Table } from '../../store/schema/table.ts';
 import { type Row, type TableName, tables } from '../../store/schema/tables.ts';
 import type { Database } from '../../store/wire/database.ts';

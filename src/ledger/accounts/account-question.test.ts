@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { toSetupRows } from '../../../test/corpus/setup-rows.ts';
-import type { JsonObject } from '../../../test/corpus/spec-file.ts';
-import { type StoredRows, storeRows } from '../../../test/support/store-rows.ts';
+import { toSetupRows } from '../../../packages/test-support/rows/setup-rows.ts';
+import type { JsonObject } from '../../../packages/test-support/rows/spec-file.ts';
+import { type StoredRows, storeRows } from '../../../packages/test-support/rows/store-rows.ts';
 import { anyRange, type Range } from '../../kit/range.ts';
 import { usualRealm } from '../../protocol/hapi/system-entity.ts';
 import { startOfMonth } from '../balances/snapshot-search.ts';

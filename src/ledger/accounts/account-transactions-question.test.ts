@@ -3,13 +3,16 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
+  createScratchDatabase,
+  type ScratchDatabase,
+} from '../../../packages/test-support/postgres/scratch-database.ts';
+import {
   fillLedger,
   firstTimestamp,
   hotAccount,
   lastTimestamp,
   quietAccount,
-} from '../../../test/plans/fill-ledger.ts';
-import { createScratchDatabase, type ScratchDatabase } from '../../../test/support/scratch-database.ts';
+} from '../../../packages/test-support/rows/fill-ledger.ts';
 import { anyRange } from '../../kit/range.ts';
 import { usualRealm } from '../../protocol/hapi/system-entity.ts';
 import { type Database, openDatabase } from '../../store/wire/database.ts';

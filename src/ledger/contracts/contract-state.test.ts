@@ -1,7 +1,7 @@
 // A contract's storage at any moment, against what its changes say one by one.
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type StoredRows, storeRows } from '../../../test/support/store-rows.ts';
+import { type StoredRows, storeRows } from '../../../packages/test-support/rows/store-rows.ts';
 import { anyRange, type Condition } from '../../kit/range.ts';
 import { type ContractStateQuery, createContractState } from './contract-state.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type StoredRows, storeRows } from '../../../test/support/store-rows.ts';
+import { type StoredRows, storeRows } from '../../../packages/test-support/rows/store-rows.ts';
 import { proto } from '../../protocol/hapi/hapi.ts';
 import { usualRealm } from '../../protocol/hapi/system-entity.ts';
 import type { Database } from '../../store/wire/database.ts';

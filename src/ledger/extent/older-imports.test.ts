@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createScratchDatabase, type ScratchDatabase } from '../../../test/support/scratch-database.ts';
+import {
+  createScratchDatabase,
+  type ScratchDatabase,
+} from '../../../packages/test-support/postgres/scratch-database.ts';
 import { importRevisionTable } from '../../store/schema/migrations/import-revision-table.ts';
 import { connectClient } from '../../store/wire/connect-client.ts';
 import { type Database, openDatabase } from '../../store/wire/database.ts';

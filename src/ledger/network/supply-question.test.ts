@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { SetupRow } from '../../../test/corpus/setup-row.ts';
-import { type StoredRows, storeRows } from '../../../test/support/store-rows.ts';
+import type { SetupRow } from '../../../packages/test-support/rows/setup-row.ts';
+import { type StoredRows, storeRows } from '../../../packages/test-support/rows/store-rows.ts';
 import { encodeEntityId } from '../../protocol/hapi/entity-id.ts';
 import { askSupply, toUnreleasedAccounts } from './supply-question.ts';
 

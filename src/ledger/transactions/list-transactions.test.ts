@@ -4,13 +4,16 @@ import fc from 'fast-check';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
+  createScratchDatabase,
+  type ScratchDatabase,
+} from '../../../packages/test-support/postgres/scratch-database.ts';
+import {
   fillLedger,
   firstTimestamp,
   hotAccount,
   lastTimestampOf,
   quietAccount,
-} from '../../../test/plans/fill-ledger.ts';
-import { createScratchDatabase, type ScratchDatabase } from '../../../test/support/scratch-database.ts';
+} from '../../../packages/test-support/rows/fill-ledger.ts';
 import { anyRange, type Range } from '../../kit/range.ts';
 import { successCodes } from '../../protocol/hapi/response-codes.ts';
 import { usualRealm } from '../../protocol/hapi/system-entity.ts';

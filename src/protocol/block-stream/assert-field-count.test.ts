@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { result, transaction } from '../../../test/support/block-items.ts';
+import { result, transaction } from '../../../packages/test-support/streams/block-items.ts';
 import { StreamFileError } from '../stream-file-error.ts';
 import { bytesField } from '../wire-writer.ts';
 import { assertFieldCount } from './assert-field-count.ts';

@@ -24,8 +24,8 @@ import {
   transaction,
   update,
   usageTrace,
-} from '../../../test/support/block-items.ts';
-import { rearranged } from '../../../test/support/rearrange-block.ts';
+} from '../../../packages/test-support/streams/block-items.ts';
+import { rearranged } from '../../../packages/test-support/streams/rearrange-block.ts';
 import { type proto, toBigInt } from '../hapi/hapi.ts';
 import { decodeTransactionItem } from '../record-stream/decode-transaction-item.ts';
 import { StreamFileError } from '../stream-file-error.ts';

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { simpleFees } from '../../network/simple-fees.ts';
+import { simpleFees } from '../../../packages/simulated-network/ledger/simple-fees.ts';
 import { readBlock } from '../block-stream/block.ts';
 import { readBlockTransactions } from '../block-stream/block-transactions.ts';
 import { unpackBlockFile } from '../block-stream/unpack-block-file.ts';

@@ -14,7 +14,7 @@ import { runWorkers } from './run-workers.ts';
 const tellContactEveryMs = 500;
 
 export async function superviseWorkers(options: StartServerOptions): Promise<RunningServer> {
-  const { connectionString, schemaGaps = [], settings, log, network } = options;
+  const { connectionString, schemaGaps = [], settings, log, network, simulatedExplorer } = options;
   const leading = leadReaders(options);
   const workers = await runWorkers({
     start: { connectionString, schemaGaps, network, workers: settings.get('workers') },
@@ -28,7 +28,7 @@ export async function superviseWorkers(options: StartServerOptions): Promise<Run
   });
   const db = openDatabase({ connectionString, maxConnections: 1 });
   const verification = createVerification({
-    ...{ db, settings, log, networkName: network.name, chainId: network.chainId },
+    ...{ db, settings, log, networkName: network.name, chainId: network.chainId, simulatedExplorer },
     // It only tests itself: ids are answered by the workers.
     system: network.system ?? usualRealm,
     isBusy: () => false,

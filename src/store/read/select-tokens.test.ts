@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type StoredRows, storeRows } from '../../../test/support/store-rows.ts';
+import { type StoredRows, storeRows } from '../../../packages/test-support/rows/store-rows.ts';
 import { anyRange } from '../../kit/range.ts';
 import { selectTokens, type TokensFilter } from './select-tokens.ts';
 

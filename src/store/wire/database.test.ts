@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { createScratchDatabase, type ScratchDatabase } from '../../../test/support/scratch-database.ts';
+import {
+  createScratchDatabase,
+  type ScratchDatabase,
+} from '../../../packages/test-support/postgres/scratch-database.ts';
 import { type Database, openDatabase, type QueryError } from './database.ts';
 
 let scratch: ScratchDatabase;

@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createScratchDatabase, type ScratchDatabase } from '../../../test/support/scratch-database.ts';
+import {
+  createScratchDatabase,
+  type ScratchDatabase,
+} from '../../../packages/test-support/postgres/scratch-database.ts';
 import { type Database, openDatabase } from './database.ts';
 import { createSessionPool } from './session-pool.ts';
 import { valueParsers } from './value-parsers.ts';

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createScratchDatabase, type ScratchDatabase } from '../../../test/support/scratch-database.ts';
+import {
+  createScratchDatabase,
+  type ScratchDatabase,
+} from '../../../packages/test-support/postgres/scratch-database.ts';
 import { type Database, openDatabase, QueryError } from './database.ts';
 import { queueIsFull } from './session-pool.ts';
 import { waitForRoom } from './wait-for-room.ts';

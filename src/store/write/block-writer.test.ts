@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type OpenedWriter, openWriter } from '../../../test/support/open-writer.ts';
-import { createScratchDatabase } from '../../../test/support/scratch-database.ts';
+import { createScratchDatabase } from '../../../packages/test-support/postgres/scratch-database.ts';
+import { type OpenedWriter, openWriter } from '../../../packages/test-support/streams/open-writer.ts';
 import { selectEntitiesByEvmAddress, selectLastBlock } from '../read/import-state.ts';
 import type { JsonValue, Table } from '../schema/table.ts';
 import { type Row, tables } from '../schema/tables.ts';

@@ -1,7 +1,10 @@
 // Rows that are encoded when their block is known end in the tables as rows that are written as they are.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { columnSamples } from '../../../test/support/column-samples.ts';
-import { createScratchDatabase, type ScratchDatabase } from '../../../test/support/scratch-database.ts';
+import {
+  createScratchDatabase,
+  type ScratchDatabase,
+} from '../../../packages/test-support/postgres/scratch-database.ts';
+import { columnSamples } from '../../../packages/test-support/rows/column-samples.ts';
 import type { Table } from '../schema/table.ts';
 import { type TableName, tables } from '../schema/tables.ts';
 import { type Database, openDatabase } from '../wire/database.ts';

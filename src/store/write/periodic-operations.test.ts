@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createScratchDatabase, type ScratchDatabase } from '../../../test/support/scratch-database.ts';
+import {
+  createScratchDatabase,
+  type ScratchDatabase,
+} from '../../../packages/test-support/postgres/scratch-database.ts';
 import { decodeEntityId } from '../../protocol/hapi/entity-id.ts';
 import { inRealm, systemEntityId } from '../../protocol/hapi/system-entity.ts';
 import type { Row } from '../schema/tables.ts';

@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test, vi } from 'vitest';
-import { findRealData } from '../../../test/support/real-data.ts';
+import { findRealData } from '../../../packages/test-support/streams/real-data.ts';
 import { createVerifier } from '../create-verifier.ts';
 import type { OnchainContract } from '../onchain-contract.ts';
 import type { CompilerInput } from '../source-claim.ts';

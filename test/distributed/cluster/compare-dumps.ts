@@ -1,5 +1,5 @@
 // What two databases hold, compared table by table.
-import { dumpDatabase } from '../../support/dump-database.ts';
+import { dumpDatabase } from '../../../packages/test-support/postgres/dump-database.ts';
 
 /** Tables in all, and a line for each that differs. */
 export async function compareDatabases(

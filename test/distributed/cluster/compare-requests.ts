@@ -2,14 +2,14 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createSeededRandom } from '../../../src/network/seeded-random.ts';
+import { createSeededRandom } from '../../../packages/simulated-network/ledger/seeded-random.ts';
 import { openDatabase } from '../../../src/store/wire/database.ts';
-import { serveCheckout } from '../../compare/serve-checkout.ts';
 import { endpoints } from '../../fuzz/endpoints.ts';
 import { describeRequest } from '../../fuzz/fuzz-request.ts';
 import { readLedgerWords } from '../../fuzz/ledger-words.ts';
 import { makeGoodRequest } from '../../fuzz/make-good-request.ts';
 import { sendOverSocket } from '../../fuzz/send-request.ts';
+import { serveCheckout } from '../../support/program/serve-checkout.ts';
 
 export type RequestReport = {
   compared: number;

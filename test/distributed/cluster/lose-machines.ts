@@ -3,9 +3,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createNetwork } from '../../../src/network/network.ts';
-import { importFolder } from '../../support/import-folder.ts';
-import { runMirror } from '../../support/run-mirror.ts';
+import { createNetwork } from '../../../packages/simulated-network/network.ts';
+import { runMirror } from '../../support/program/run-mirror.ts';
+import { importFolder } from '../../support/tables/import-folder.ts';
 import type { LossyProxy } from './lossy-proxy.ts';
 import type { ScratchCluster } from './scratch-cluster.ts';
 

@@ -2,7 +2,7 @@
 // database through proxies of this process, where a machine can be lost without touching it.
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { runOn, withDatabase } from '../../support/scratch-server.ts';
+import { runOn, withDatabase } from '../../../packages/test-support/postgres/scratch-server.ts';
 import { type LossyProxy, openLossyProxy } from './lossy-proxy.ts';
 
 export type ScratchCluster = {

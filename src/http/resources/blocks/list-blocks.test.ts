@@ -1,8 +1,10 @@
 // Blocks by number and by time, in both orders; each page leads to the next.
+
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openServer } from '../../../../test/support/open-server.ts';
-import { type StoredRows, storeRows } from '../../../../test/support/store-rows.ts';
+import { openServer } from '../../../../packages/test-support/http/open-server.ts';
+import type { StoredRows } from '../../../../packages/test-support/rows/store-rows.ts';
+import { storeRows } from '../../../../packages/test-support/rows/store-rows.ts';
 
 let stored: StoredRows;
 let app: FastifyInstance;

@@ -1,10 +1,12 @@
 // What a transaction costs, by the schedule in file 0.0.113: prices that can be told exactly, and refusals of all others.
+
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openServer } from '../../../../test/support/open-server.ts';
-import { type StoredRows, storeRows } from '../../../../test/support/store-rows.ts';
-import { toLong } from '../../../network/hapi-values.ts';
-import { simpleFees } from '../../../network/simple-fees.ts';
+import { simpleFees } from '../../../../packages/simulated-network/ledger/simple-fees.ts';
+import { openServer } from '../../../../packages/test-support/http/open-server.ts';
+import type { StoredRows } from '../../../../packages/test-support/rows/store-rows.ts';
+import { storeRows } from '../../../../packages/test-support/rows/store-rows.ts';
+import { toLong } from '../../../../packages/test-support/streams/stream-blocks.ts';
 import { encodeFeeSchedule } from '../../../protocol/hapi/fee-schedule.ts';
 import { proto } from '../../../protocol/hapi/hapi.ts';
 

@@ -2,9 +2,10 @@
 
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { SetupRow } from '../../../../test/corpus/setup-row.ts';
-import { openServer } from '../../../../test/support/open-server.ts';
-import { type StoredRows, storeRows } from '../../../../test/support/store-rows.ts';
+import { openServer } from '../../../../packages/test-support/http/open-server.ts';
+import type { SetupRow } from '../../../../packages/test-support/rows/setup-row.ts';
+import type { StoredRows } from '../../../../packages/test-support/rows/store-rows.ts';
+import { storeRows } from '../../../../packages/test-support/rows/store-rows.ts';
 import { proto } from '../../../protocol/hapi/hapi.ts';
 import { defaultHttpSettings } from '../../frame/http-settings.ts';
 

@@ -1,8 +1,10 @@
 // Transactions in lists and by name over HTTP: what is found, how long it may be kept, what is refused and in which order.
+
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openServer } from '../../../../test/support/open-server.ts';
-import { type StoredRows, storeRows } from '../../../../test/support/store-rows.ts';
+import { openServer } from '../../../../packages/test-support/http/open-server.ts';
+import type { StoredRows } from '../../../../packages/test-support/rows/store-rows.ts';
+import { storeRows } from '../../../../packages/test-support/rows/store-rows.ts';
 import type { DialectName } from '../../frame/asked-dialect.ts';
 import { defaultHttpSettings, type HttpSettings } from '../../frame/http-settings.ts';
 

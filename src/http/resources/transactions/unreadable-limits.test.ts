@@ -1,7 +1,9 @@
 // A database that another program fills may hold limits of custom fees that are none.
+
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { openServer } from '../../../../test/support/open-server.ts';
-import { type StoredRows, storeRows } from '../../../../test/support/store-rows.ts';
+import { openServer } from '../../../../packages/test-support/http/open-server.ts';
+import type { StoredRows } from '../../../../packages/test-support/rows/store-rows.ts';
+import { storeRows } from '../../../../packages/test-support/rows/store-rows.ts';
 import { proto } from '../../../protocol/hapi/hapi.ts';
 import { type Database, openDatabase, type UnreadableValue } from '../../../store/wire/database.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { importTransactions, timestampAt } from '../../../../test/support/import-transactions.ts';
+import { importTransactions, timestampAt } from '../../../../packages/test-support/streams/import-transactions.ts';
 import { keyToEvmAddress } from '../../../protocol/hapi/evm-address.ts';
 import { proto } from '../../../protocol/hapi/hapi.ts';
 

@@ -3,7 +3,7 @@ import {
   importTransactions,
   type TransactionLiteral,
   timestampAt,
-} from '../../../../test/support/import-transactions.ts';
+} from '../../../../packages/test-support/streams/import-transactions.ts';
 import { proto } from '../../../protocol/hapi/hapi.ts';
 
 const contractAddress = 'aa'.repeat(20);

@@ -4,7 +4,7 @@ import {
   importTransactions,
   type TransactionLiteral,
   timestampAt,
-} from '../../../../test/support/import-transactions.ts';
+} from '../../../../packages/test-support/streams/import-transactions.ts';
 
 const privateKey = `0x${'11'.repeat(32)}`;
 const to = `0x${'22'.repeat(20)}`;

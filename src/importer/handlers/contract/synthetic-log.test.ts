@@ -4,7 +4,7 @@ import {
   importTransactions,
   type TransactionLiteral,
   timestampAt,
-} from '../../../../test/support/import-transactions.ts';
+} from '../../../../packages/test-support/streams/import-transactions.ts';
 import { createLogBloom } from '../../rows/log-bloom.ts';
 import { matchTransfers } from './match-transfers.ts';
 

@@ -3,7 +3,7 @@ import {
   importTransactions,
   type TransactionLiteral,
   timestampAt,
-} from '../../../../test/support/import-transactions.ts';
+} from '../../../../packages/test-support/streams/import-transactions.ts';
 import { keccak256 } from '../../../protocol/keccak256.ts';
 
 const account = (accountNum: number) => ({ accountNum });

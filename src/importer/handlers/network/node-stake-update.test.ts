@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { importTransactions, timestampAt } from '../../../../test/support/import-transactions.ts';
+import { importTransactions, timestampAt } from '../../../../packages/test-support/streams/import-transactions.ts';
 import { proto } from '../../../protocol/hapi/hapi.ts';
 
 /** 2023-11-14T22:13:20Z is day 19675. */

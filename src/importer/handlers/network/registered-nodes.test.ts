@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { importTransactions, timestampAt } from '../../../../test/support/import-transactions.ts';
+import { importTransactions, timestampAt } from '../../../../packages/test-support/streams/import-transactions.ts';
 
 const [t0, t1, t2] = [timestampAt(0), timestampAt(1), timestampAt(2)];
 

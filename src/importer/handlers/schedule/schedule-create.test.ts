@@ -6,7 +6,7 @@ import {
   type TransactionLiteral,
   timestampAt,
   toBlock,
-} from '../../../../test/support/import-transactions.ts';
+} from '../../../../packages/test-support/streams/import-transactions.ts';
 import { proto } from '../../../protocol/hapi/hapi.ts';
 import { decodeTransactionItem } from '../../../protocol/record-stream/decode-transaction-item.ts';
 

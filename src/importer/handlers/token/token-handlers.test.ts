@@ -3,7 +3,7 @@ import {
   importTransactions,
   type TransactionLiteral,
   timestampAt,
-} from '../../../../test/support/import-transactions.ts';
+} from '../../../../packages/test-support/streams/import-transactions.ts';
 
 const t0 = timestampAt(0);
 const range = { from: t0, to: null };

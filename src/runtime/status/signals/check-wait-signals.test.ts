@@ -1,7 +1,7 @@
 // A queue in which clients wait is what the status says of contract verification, though the self-test still passes.
 import { Registry } from 'prom-client';
 import { expect, test } from 'vitest';
-import { createRehearsal, page } from '../../../../test/support/status-rehearsal.ts';
+import { createRehearsal, page } from '../../../../packages/test-support/status/status-rehearsal.ts';
 import { setUpStatus } from '../../../status/set-up-status.ts';
 import { measureChecks } from '../../measure-checks.ts';
 import { createCheckWaitSignals } from './check-wait-signals.ts';

@@ -2,7 +2,10 @@
 // ledger goes on meanwhile and however often the writer is killed.
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createScratchDatabase, type ScratchDatabase } from '../../../../test/support/scratch-database.ts';
+import {
+  createScratchDatabase,
+  type ScratchDatabase,
+} from '../../../../packages/test-support/postgres/scratch-database.ts';
 import type { Row } from '../../schema/tables.ts';
 import { connectClient } from '../../wire/connect-client.ts';
 import { type Database, openDatabase } from '../../wire/database.ts';

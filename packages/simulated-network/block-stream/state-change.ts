@@ -1,0 +1,59 @@
+// StateChange: a new, changed or removed entry of a map of the network, or a single value.
+import { bytesField, intField, messageField, type WireField } from '../../../src/protocol/wire-writer.ts';
+
+type MapKind = {
+  /** Number of the state. */
+  state: number;
+  /** Number of the key in the oneof of MapChangeKey. */
+  key: number;
+  /** Number of the value in the oneof of MapChangeValue. */
+  value: number;
+};
+
+const mapKinds = {
+  account: { state: 2, key: 1, value: 1 },
+  alias: { state: 3, key: 6, value: 2 },
+  slot: { state: 4, key: 10, value: 9 },
+  bytecode: { state: 5, key: 13, value: 3 },
+  file: { state: 6, key: 4, value: 4 },
+  token: { state: 7, key: 11, value: 11 },
+  nft: { state: 8, key: 5, value: 5 },
+  relation: { state: 9, key: 25, value: 12 },
+  schedule: { state: 14, key: 9, value: 7 },
+  node: { state: 20, key: 3, value: 14 },
+  topic: { state: 21, key: 12, value: 13 },
+  airdrop: { state: 25, key: 14, value: 15 },
+  hook: { state: 51, key: 23, value: 29 },
+  hookSlot: { state: 52, key: 24, value: 9 },
+  nodeOfAccount: { state: 53, key: 1, value: 30 },
+  registeredNode: { state: 56, key: 3, value: 32 },
+} as const satisfies Record<string, MapKind>;
+
+export type MapKindName = keyof typeof mapKinds;
+
+/** `isIdentical`: only its position in a list changed. */
+export function updateEntry(
+  kind: MapKindName,
+  key: Uint8Array,
+  value: Uint8Array,
+  isIdentical: boolean = false,
+): WireField {
+  const numbers = mapKinds[kind];
+  const entry = [
+    messageField(1, [bytesField(numbers.key, key)]),
+    messageField(2, [bytesField(numbers.value, value)]),
+    intField(3, isIdentical ? 1 : 0),
+  ];
+  return messageField(2, [intField(1, numbers.state), messageField(5, entry)]);
+}
+
+export function deleteEntry(kind: MapKindName, key: Uint8Array): WireField {
+  const numbers = mapKinds[kind];
+  const entry = [messageField(1, [bytesField(numbers.key, key)])];
+  return messageField(2, [intField(1, numbers.state), messageField(6, entry)]);
+}
+
+/** `value`: number in the oneof of SingletonUpdateChange. */
+export function updateSingleton(state: number, value: number, message: Uint8Array): WireField {
+  return messageField(2, [intField(1, state), messageField(4, [bytesField(value, message)])]);
+}

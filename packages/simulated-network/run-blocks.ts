@@ -1,0 +1,78 @@
+// Writes block after block: the past of a new network at once, then one an interval, or all as fast as possible.
+import { pause } from '../../src/kit/pause.ts';
+import type { NetworkState } from './files/journal.ts';
+import {
+  afterLast,
+  defaultDuration,
+  now,
+  type WriteBlock,
+  type WriteBlockOptions,
+  type WrittenBlock,
+} from './write-block.ts';
+
+export type RunOptions = Pick<WriteBlockOptions, 'mix' | 'signal'> & {
+  /** Time between blocks; 0 = as fast as possible, consensus time then moves on by 2 s a block. */
+  intervalMs?: number;
+  /** Stop after so many blocks. */
+  blocks?: number;
+  transactionsPerBlock?: number;
+  /** A new network begins so many days ago, with some blocks a day, so that there is a past to ask about. */
+  historyDays?: number;
+  onBlock?: (block: WrittenBlock) => void;
+};
+
+const blockNs = 2_000_000_000n;
+const dayNs = 86_400_000_000_000n;
+const historyBlocksPerDay = 4n;
+
+type Parts = { state: NetworkState; writeBlock: WriteBlock };
+
+export async function runBlocks({ state, writeBlock }: Parts, options: RunOptions): Promise<void> {
+  const { intervalMs = 2000, blocks = Number.POSITIVE_INFINITY, historyDays = 0 } = options;
+  const { transactionsPerBlock: transactions, mix, signal, onBlock } = options;
+  let written = 0;
+  const isOver = () => written >= blocks || signal?.aborted;
+  async function write(consensusStart: bigint, duration?: bigint): Promise<void> {
+    const block = await writeBlock({
+      consensusStart: afterLast(state, consensusStart),
+      duration,
+      transactions,
+      mix,
+      signal,
+    });
+    written += 1;
+    onBlock?.(block);
+  }
+
+  for (const start of startsWithoutWaiting({ intervalMs, blocks, historyDays, last: state.lastConsensus })) {
+    if (isOver()) return;
+    await write(start);
+  }
+  // A block holds what happened since the last one, so it begins an interval ago.
+  const interval = BigInt(Math.round(intervalMs)) * 1_000_000n;
+  const duration = interval < blockNs ? (interval * 9n) / 10n : defaultDuration;
+  for (let due = Date.now(); !isOver(); ) {
+    await write(now() - interval, duration);
+    due = Math.max(due + intervalMs, Date.now() - intervalMs);
+    await pause(Math.max(0, due - Date.now()), signal);
+  }
+}
+
+type Times = Required<Pick<RunOptions, 'intervalMs' | 'blocks' | 'historyDays'>> & { last: bigint };
+
+/** Times of the blocks of a new network's past, and of all blocks where no interval is asked. */
+function* startsWithoutWaiting({ intervalMs, blocks, historyDays, last }: Times): Generator<bigint> {
+  if (last === 0n && historyDays > 0) {
+    const today = (now() / dayNs) * dayNs;
+    for (let day = BigInt(historyDays); day >= 1n; day--) {
+      const midnight = today - day * dayNs;
+      for (let block = 0n; block < historyBlocksPerDay; block++) {
+        yield midnight + (block * dayNs) / historyBlocksPerDay + (block + 1n) * blockNs;
+      }
+    }
+  }
+  if (intervalMs > 0) return;
+  // A limited number of blocks ends about now; consensus time is never ahead of the clock without need.
+  const first = Number.isFinite(blocks) ? now() - BigInt(blocks) * blockNs : now();
+  for (let start = first > last + blockNs ? first : last + blockNs; ; start += blockNs) yield start;
+}

@@ -1,0 +1,36 @@
+// The real HTTP side over a database, asked without a port, in both dialects.
+
+import type { DialectName } from '../../../src/http/dialect/find-dialect.ts';
+import type { HttpSettings } from '../../../src/http/frame/http-settings.ts';
+import { parseExactJson } from '../../../src/store/read/parse-exact-json.ts';
+import type { JsonValue } from '../../../src/store/schema/table.ts';
+import type { Database } from '../../../src/store/wire/database.ts';
+import { openServer } from './open-server.ts';
+
+export type JsonObject = { [name: string]: JsonValue };
+/** Integers of the body are bigint. */
+type Answer = { status: number; text: string; body: JsonObject };
+
+export type Answers = {
+  get(dialect: DialectName, url: string): Promise<Answer>;
+  /** An HTML page, or its redirect. */
+  visit(url: string): Promise<{ status: number; location: string | undefined; text: string }>;
+  close(): Promise<void>;
+};
+
+export function openAnswers(db: Database, settings: Partial<HttpSettings> = {}): Answers {
+  const servers = { spec: openServer(db, 'spec', { settings }), hiero: openServer(db, 'hiero', { settings }) };
+  return {
+    async get(dialect, url) {
+      const response = await servers[dialect].inject({ method: 'GET', url });
+      return { status: response.statusCode, text: response.body, body: parseExactJson(response.body) as JsonObject };
+    },
+    async visit(url) {
+      const { statusCode: status, headers, body: text } = await servers.spec.inject({ method: 'GET', url });
+      return { status, location: headers.location as string | undefined, text };
+    },
+    async close() {
+      for (const server of Object.values(servers)) await server.close();
+    },
+  };
+}

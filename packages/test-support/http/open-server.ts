@@ -1,0 +1,31 @@
+// The real HTTP side over a database, with default options and without a log.
+
+import { pino } from 'pino';
+import { Registry } from 'prom-client';
+import { type DialectName, findDialect } from '../../../src/http/dialect/find-dialect.ts';
+import type { HttpSettings } from '../../../src/http/frame/http-settings.ts';
+import { defaultHttpSettings } from '../../../src/http/frame/http-settings.ts';
+import { createServer, type ServerOptions } from '../../../src/http/server.ts';
+import { createLedger } from '../../../src/ledger/create-ledger.ts';
+import type { Database } from '../../../src/store/wire/database.ts';
+
+type TestServerOptions = Partial<Omit<ServerOptions, 'settings'>> & { settings?: Partial<HttpSettings> };
+
+/** Ready for `inject` or `listen`. */
+export function openServer(
+  db: Database,
+  dialect: DialectName,
+  { settings, ...options }: TestServerOptions = {},
+): ReturnType<typeof createServer> {
+  const httpSettings = { ...defaultHttpSettings, ...settings };
+  const { clock, system } = httpSettings;
+  return createServer({
+    ledger: createLedger({ db, clock, system }),
+    dialect: findDialect(dialect),
+    settings: httpSettings,
+    log: pino({ level: 'silent' }),
+    registry: new Registry(),
+    networkName: 'demo',
+    ...options,
+  });
+}

@@ -1,0 +1,48 @@
+// All rows of all tables as text, in an order that does not depend on the import, so that two databases can be compared
+// to the byte. Only columns with times of the import are left out.
+import { createHash } from 'node:crypto';
+import pg from 'pg';
+
+/** Table name → rows as JSON text, sorted. */
+export type DatabaseDump = Map<string, string[]>;
+
+const workTimes = new Set(['load_start', 'load_end', 'installed_at']);
+/** About the import, not the ledger. */
+const workTable = 'importer_state';
+
+export async function dumpDatabase(connectionString: string): Promise<DatabaseDump> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  try {
+    const { rows: columns } = await client.query<{ table_name: string; columns: string[] }>(`
+      select c.relname as table_name, array_agg(a.attname::text order by a.attname) as columns
+      from pg_class c join pg_attribute a on a.attrelid = c.oid
+      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+        and c.relname <> '${workTable}' and a.attnum > 0 and not a.attisdropped
+      group by c.relname order by c.relname`);
+    const dump: DatabaseDump = new Map();
+    for (const { table_name, columns: names } of columns) {
+      const kept = names.filter((name) => !workTimes.has(name)).map((name) => `"${name}"`);
+      const { rows } = await client.query<{ line: string }>(
+        `select row(${kept.join(', ')})::text as line from "${table_name}" order by 1`,
+      );
+      dump.set(
+        table_name,
+        rows.map(({ line }) => line),
+      );
+    }
+    return dump;
+  } finally {
+    await client.end();
+  }
+}
+
+/** One short text per table: number of rows and a hash of all of them. */
+export function summarizeDump(dump: DatabaseDump): Record<string, string> {
+  return Object.fromEntries(
+    [...dump].map(([table, lines]) => [
+      table,
+      `${lines.length} rows ${createHash('sha256').update(lines.join('\n')).digest('hex').slice(0, 16)}`,
+    ]),
+  );
+}

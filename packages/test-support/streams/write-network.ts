@@ -1,0 +1,42 @@
+// Blocks of a simulated network in a folder, for tests that need its files only.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { unpackBlockFile } from '../../../src/protocol/block-stream/unpack-block-file.ts';
+import type { LedgerTables } from '../../simulated-network/ledger/ledger.ts';
+import { createNetwork, type NetworkOptions } from '../../simulated-network/network.ts';
+
+export type WriteNetworkOptions = NetworkOptions & {
+  blocks: number;
+  /** In each block; 5 to 10 by default. */
+  transactions?: number;
+  /** ns; time of the first block. By default the last block ends about now. */
+  start?: bigint;
+  /** ns between blocks that begin at `start`; 2 s by default. */
+  blockTime?: bigint;
+};
+
+export type WrittenNetwork = {
+  addressBook: Buffer;
+  /** The state of the network at the end. */
+  tables: LedgerTables;
+};
+
+export async function writeNetwork(options: WriteNetworkOptions): Promise<WrittenNetwork> {
+  const { blocks, transactions, start, blockTime = 2_000_000_000n, ...others } = options;
+  const network = await createNetwork({ nodes: 3, ...others });
+  if (start === undefined) await network.run({ intervalMs: 0, blocks, transactionsPerBlock: transactions });
+  else {
+    for (let block = 0n; block < blocks; block++) {
+      await network.writeBlock({ consensusStart: start + block * blockTime, transactions });
+    }
+  }
+  const { tables } = network.state();
+  await network.close();
+  return { addressBook: readFileSync(network.addressBookPath), tables };
+}
+
+/** The block files of a folder, unpacked, in the order of their names. */
+export function readBlocks(folder: string): Buffer[] {
+  const names = readdirSync(folder).sort();
+  return names.map((name) => unpackBlockFile(readFileSync(join(folder, name))));
+}

@@ -1,0 +1,32 @@
+// Imports from a folder: the reference for every other way to the same tables.
+import { importStream } from '../../../src/importer/import-stream.ts';
+import { createFolderSource } from '../../../src/source/folder-source.ts';
+import { type Database, openDatabase } from '../../../src/store/wire/database.ts';
+import { createBlockWriter } from '../../../src/store/write/block-writer.ts';
+import type { TablesDump } from './dump-tables.ts';
+
+export async function importFolder(path: string, addressBook: Buffer, connectionString: string): Promise<void> {
+  const db = openDatabase({ connectionString });
+  const writer = await createBlockWriter({ connectionString });
+  try {
+    await importStream({ source: createFolderSource({ path }), db, writer, addressBook, live: false });
+  } finally {
+    await writer.close();
+    await db.close();
+  }
+}
+
+export async function countBlocks(db: Database): Promise<number> {
+  const [row] = await db.query<{ count: number }>({
+    name: 'test-count-blocks',
+    text: 'select count(*)::int4 as count from record_file',
+  });
+  return row!.count;
+}
+
+/** Names of the tables that differ. */
+export function compareTables(expected: TablesDump, actual: TablesDump): string[] {
+  return Object.keys({ ...expected, ...actual }).filter(
+    (table) => expected[table]?.join('\n') !== actual[table]?.join('\n'),
+  );
+}
