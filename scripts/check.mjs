@@ -1,4 +1,4 @@
-// All static checks at once: types, lint and format, layers, dead code. Each prints what it found when it ends, and how long
+// All static checks at once: types, lint and format, layers, dead code, tests that assert nothing. Each prints what it found when it ends, and how long
 // it took.
 import { spawn } from 'node:child_process';
 
@@ -20,6 +20,7 @@ const checks = [
     'node_modules/knip/bin/knip.js',
     ['--production', '--config', 'knip.production.jsonc'],
   ],
+  ['tests that assert nothing', 'scripts/list-weak-tests.mjs', []],
 ];
 
 const results = await Promise.all(checks.map(run));

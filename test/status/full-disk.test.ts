@@ -116,5 +116,6 @@ describe.skipIf(!canMount)('a full disk', () => {
     fillDisk();
     await start();
     await waitUntil('the page shows what was written', showsIncident);
+    expect((await fetch(`${url}/api/v2/summary.json`)).status).toBe(200);
   });
 });
