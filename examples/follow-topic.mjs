@@ -2,13 +2,14 @@
 //
 //   node examples/follow-topic.mjs [topic id] [messages]
 //
-// Without an id it takes the topic of the newest message. With a number it ends after so many messages, else with Ctrl-C.
+// Without an id (or with '') it takes the topic of the newest message. With a number it ends after so many messages, else with Ctrl-C.
 // MIRROR=<url> names the mirror; http://127.0.0.1:5551 unless said otherwise. Needs a mirror that runs: npm start.
 import { setTimeout as pause } from 'node:timers/promises';
 import { get } from './exact-json.mjs';
 
 const mirror = process.env.MIRROR ?? 'http://127.0.0.1:5551';
-const [topic = await newestTopic(), most = Number.POSITIVE_INFINITY] = process.argv.slice(2);
+const [named, most = Number.POSITIVE_INFINITY] = process.argv.slice(2);
+const topic = named || (await newestTopic());
 
 let seen = 0;
 // A link leads to the next page; after the last page the same question is asked again, from the last message on.
