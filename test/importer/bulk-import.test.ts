@@ -47,7 +47,7 @@ test('import --bulk leaves the same tables, and takes up what a killed one has l
     await ordinary.close();
     rmSync(folder, { recursive: true, force: true });
   }
-});
+}, 300_000);
 
 test('import --bulk waits for the first file, as any import does', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'bulk-import-'));
@@ -72,4 +72,4 @@ test('import --bulk waits for the first file, as any import does', async () => {
     await close();
     rmSync(folder, { recursive: true, force: true });
   }
-});
+}, 300_000);

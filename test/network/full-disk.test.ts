@@ -4,9 +4,12 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createNetwork } from '../../src/network/network.ts';
 import { readStream } from './read-stream.ts';
+
+// Each starts programs, which takes its time on a machine that does other things too.
+vi.setConfig({ testTimeout: 300_000 });
 
 let disk: string;
 

@@ -11,6 +11,9 @@ import {
   startDebianPostgres,
 } from '../support/debian-postgres.ts';
 
+// Each waits for several moves, and for a machine that is busy with other things.
+vi.setConfig({ testTimeout: 600_000 });
+
 const second = 1_000_000_000n;
 let primary: DebianPostgres;
 let replicas: DebianReplica[];

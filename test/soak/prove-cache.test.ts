@@ -5,7 +5,9 @@ import { startServer } from '../../src/runtime/start-server.ts';
 import { createScratchDatabase } from '../support/scratch-database.ts';
 import { type ProofServer, proveCache } from './prove-cache.ts';
 
-it('what servers keep is right, while blocks arrive and with several servers on one database', async () => {
+it('what servers keep is right, while blocks arrive and with several servers on one database', {
+  timeout: 300_000,
+}, async () => {
   const [live, truth] = [await createScratchDatabase(), await createScratchDatabase()];
   const proof = await proveCache({
     seed: 'suite',

@@ -67,7 +67,7 @@ function write(path: string, bytes: Buffer): void {
   writeFileSync(path, bytes);
 }
 
-describe.runIf(process.platform === 'linux')('a block of 99 MB', () => {
+describe.runIf(process.platform === 'linux')('a block of 99 MB', { timeout: 300_000 }, () => {
   it.each([
     ['gzip', 'gz', (bytes: Buffer) => gzipSync(bytes, { level: 1 }), oneLarge],
     ['Zstandard, two in a row', 'zstd', zstdCompressSync, twoLarge],
@@ -114,6 +114,7 @@ describe.runIf(process.platform === 'linux')('a block of 99 MB', () => {
 
 describe.runIf(process.platform === 'linux')(
   'a file that unpacks to too much is refused, and what it may have is named',
+  { timeout: 300_000 },
   () => {
     const whole = (mebibytes: number) => new RegExp(`0001\\.blk.*at most ${mebibytes} MiB \\(--max-block-size\\)`);
     const smaller = ['--max-block-size', '128'];
