@@ -6,8 +6,9 @@ export default defineConfig({
     globalSetup: ['packages/test-support/postgres/share-scratch-server.ts'],
     pool: 'forks',
     poolOptions: { forks: { maxForks: 2 } },
-    // Against tests that hang, not against slow machines: with other work on it one may take ten times as long.
-    testTimeout: 300_000,
+    // Against tests that hang: most take less than a second. One that starts programs, compiles contracts or asks thousands of
+    // requests names a longer one, for machines with other work, where it may take ten times as long.
+    testTimeout: 60_000,
     hookTimeout: 600_000,
   },
 });

@@ -1,5 +1,5 @@
-// All static checks at once: types, lint and format, layers, shape, dead code. Each prints what it found when it ends, and
-// how long it took.
+// All static checks at once: types, lint and format, layers, shape, dead code, tests that assert nothing. Each prints what it
+// found when it ends, and how long it took.
 import { spawn } from 'node:child_process';
 
 const checks = [
@@ -21,6 +21,7 @@ const checks = [
     'node_modules/knip/bin/knip.js',
     ['--production', '--config', 'knip.production.jsonc'],
   ],
+  ['tests that assert nothing', 'scripts/list-weak-tests.mjs', []],
 ];
 
 const results = await Promise.all(checks.map(run));

@@ -3,8 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { formatInstant } from '../protocol/hapi/timestamp.ts';
 import { maxStreamFileSize } from './file-limit.ts';
 import { createFolderSource } from './folder-source.ts';
@@ -128,10 +128,14 @@ describe('while a writer is at work', () => {
         if (seen.length === total) stop.abort();
       }
     })();
-    await sleep(150); // The folder does not exist yet.
+    // The source looks for a folder that does not exist yet.
+    await setImmediate();
     for (let index = 0; index < total; index++) {
-      for (const node of nodes) putMoment(node, index);
-      if (index % 8 === 0) await sleep(20);
+      for (const node of nodes) {
+        putMoment(node, index);
+        await setImmediate();
+      }
+      if (index % 8 === 0) await vi.waitUntil(() => seen.length === index + 1, { timeout: 60_000, interval: 5 });
     }
     await reading;
     clearTimeout(timeout);
@@ -145,6 +149,7 @@ describe('while a writer is at work', () => {
     const groups = recordGroups(source, { after: null, live: true, isEnough: bothSigned, signal: stop.signal });
     const iterator = groups[Symbol.asyncIterator]();
     const first = iterator.next();
+    // Twice as long as a missing group is waited for.
     await expect(Promise.race([first, sleep(400, 'waiting')])).resolves.toBe('waiting');
     for (const node of nodes) putMoment(node, 1);
     await expect(first).resolves.toMatchObject({ value: { timestamp: moment(0) } });

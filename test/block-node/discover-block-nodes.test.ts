@@ -96,7 +96,7 @@ it('the rest comes from the registered node, at the ports that it registered', a
   const found = await importWith(named.address, endpoints, ['--discover-block-nodes']);
   expect([found.exitCode, found.output]).toEqual([0, expect.stringContaining(`source=${registered.address}`)]);
   expect(found.count).toBe(6);
-});
+}, 300_000);
 
 it('an address that is not public is not connected to where the named source is elsewhere', async () => {
   const registered = await serve(5n);
@@ -106,7 +106,7 @@ it('an address that is not public is not connected to where the named source is 
   const { output } = await importWith(empty, endpoints, ['--discover-block-nodes']);
   expect(output).toMatch(/A registered block node is not used: 127\.0\.0\.1 is no public address/);
   expect(registered.requests).toEqual([]);
-});
+}, 300_000);
 
 it('what a registered node claims and does not give is not missing', async () => {
   const named = await serve(2n);
@@ -116,7 +116,7 @@ it('what a registered node claims and does not give is not missing', async () =>
   ]);
   expect(liar.requests.length).toBeGreaterThan(0);
   expect({ exitCode, count }).toEqual({ exitCode: 0, count: 3 });
-});
+}, 300_000);
 
 const hasOpenssl = (() => {
   try {
@@ -154,4 +154,5 @@ it.skipIf(!hasOpenssl)(
     );
     expect(byAddress.count).toBe(3);
   },
+  300_000,
 );

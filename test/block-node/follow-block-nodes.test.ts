@@ -30,7 +30,7 @@ test('every block once and in order, whatever the nodes do and whenever the impo
   expect(report.differences).toEqual([]);
   expect(report.kills).toBe(3);
   expect(Object.entries(report.faults).filter(([, count]) => count === 0)).toEqual([]);
-});
+}, 300_000);
 
 test('doctor tells what a node has, and what is wrong with each', async () => {
   const server = await startBlockNodeServer(options);
@@ -51,7 +51,7 @@ test('doctor tells what a node has, and what is wrong with each', async () => {
     /^FAILED source: .*ECONNREFUSED.*Check host, port and that the node runs.*first block 0/m,
   );
   expect(await doctor('grpc://')).toMatch(/^FAILED source: .*write grpc:\/\/<host>:40840/m);
-});
+}, 300_000);
 
 const hasOpenssl = (() => {
   try {
@@ -89,4 +89,5 @@ test.skipIf(!hasOpenssl)(
       server.close();
     }
   },
+  300_000,
 );

@@ -1,5 +1,5 @@
 // What block nodes say of the blocks that they have: on a port of its own, in ranges, and which one they expect next.
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { itemKinds, writeBlock, writeItem } from '../../src/protocol/block-stream/block-item.ts';
 import { defaultBlockLimits } from '../../src/protocol/block-stream/block-limits.ts';
 import { intField } from '../../src/protocol/wire-writer.ts';
@@ -123,7 +123,7 @@ it('a node without blocks that expects the one that is due is waited for', async
   const server = await serve({ available: () => available, nextExpected: () => 7n });
   const source = node(server.address, { confirmMs: 50 });
   const taken = takeBlocks(source, 7n, { until: ({ length }) => length === 2 });
-  while (server.requests.length === 0) await new Promise((done) => setTimeout(done, 5));
+  await vi.waitUntil(() => server.requests.length > 0, { timeout: 60_000, interval: 5 });
   available = { first: 7n, last: 8n };
   expect(await taken).toEqual([7n, 8n]);
   expect(server.requests).toEqual([{ from: 7n, to: null }]);
@@ -133,7 +133,7 @@ it('a node that is being sent what comes before the due block is waited for', as
   let last = 5n;
   const server = await serve({ available: () => ({ first: 0n, last }), nextExpected: () => 9n });
   const taken = takeBlocks(node(server.address, { confirmMs: 50 }), 8n, { until: ({ length }) => length === 1 });
-  while (server.requests.length === 0) await new Promise((done) => setTimeout(done, 5));
+  await vi.waitUntil(() => server.requests.length > 0, { timeout: 60_000, interval: 5 });
   last = 8n;
   expect(await taken).toEqual([8n]);
 });

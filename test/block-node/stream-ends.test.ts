@@ -225,7 +225,7 @@ describe('live', () => {
   });
 });
 
-describe('import --once', () => {
+describe('import --once', { timeout: 300_000 }, () => {
   const importOnce = async (server: BlockNodeServer) => {
     const database = await createScratchDatabase({ empty: true });
     try {

@@ -84,7 +84,7 @@ it('no change is lost, and none comes before an earlier one', async () => {
     const ended = once(child, 'exit');
     // Some progress each time, then a kill at any moment, until there is nothing left to lose.
     const before = seen.length;
-    while (seen.length === before && child.exitCode === null) await sleep(5);
+    await expect.poll(() => seen.length, { timeout: 240_000, interval: 5 }).toBeGreaterThan(before);
     await sleep((kills * 37) % 300);
     child.kill('SIGKILL');
     expect(await ended).toEqual([null, 'SIGKILL']);

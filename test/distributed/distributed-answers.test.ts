@@ -64,7 +64,9 @@ test('a database is known to be distributed', async () => {
   await plain.close();
 });
 
-test('made-up requests to every endpoint are answered alike, by statements that a cluster takes', async () => {
+test('made-up requests to every endpoint are answered alike, by statements that a cluster takes', {
+  timeout: 300_000,
+}, async () => {
   const faults = new Map<string, string>();
   const texts = new Set<string>();
   const recording = recordQueries(asDistributed(other), ({ name, shape, text }) => {

@@ -50,7 +50,7 @@ const varying = {
   ledger_mirror_schema: ['installed_at'],
 };
 
-test('every table has the rows of an ordinary database', async () => {
+test('every table has the rows of an ordinary database', { timeout: 300_000 }, async () => {
   await stream.importInto(plain.connectionString);
   const read = new Set<string>();
   const written = recordWrites();
@@ -96,7 +96,7 @@ test.each([
   await expect(work(distributed)).rejects.toThrow(message);
 });
 
-test('a ledger that begins later is stored as in an ordinary database', async () => {
+test('a ledger that begins later is stored as in an ordinary database', { timeout: 300_000 }, async () => {
   const [one, several] = [await createScratchDatabase(), await createScratchDatabase()];
   try {
     await addCitusStandIn(several.connectionString);

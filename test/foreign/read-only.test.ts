@@ -229,15 +229,15 @@ describe.each<HieroLayout>(['v1', 'v2'])('a Hiero database of layout %s in the e
     ]);
     expect(await answersFrom(reader)).toEqual(expected);
     expect(await fingerprint(scratch.connectionString)).toEqual(before);
-  });
+  }, 300_000);
 
   it('is refused by whoever would write', async () => {
     const refused = migrate({ connectionString: scratch.connectionString });
     await expect(refused).rejects.toThrow(/holds tables that this program did not make.*serve --read-only/);
-  });
+  }, 300_000);
 });
 
-describe('a Hiero database that lacks something', () => {
+describe('a Hiero database that lacks something', { timeout: 300_000 }, () => {
   let scratch: ScratchDatabase;
   const alter = (statement: string) => withClient(scratch.connectionString, (client) => client.query(statement));
 
@@ -319,7 +319,7 @@ describe('a Hiero database that lacks something', () => {
   });
 });
 
-describe.skipIf(!isDebianPostgresInstalled)('a Hiero database in PostgreSQL 15 of Debian', () => {
+describe.skipIf(!isDebianPostgresInstalled)('a Hiero database in PostgreSQL 15 of Debian', { timeout: 300_000 }, () => {
   let server: DebianPostgres;
 
   beforeAll(async () => {

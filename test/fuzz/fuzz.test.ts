@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => opened?.close());
 
-it('3,000 made-up requests are answered well', async () => {
+it('3,000 made-up requests are answered well', { timeout: 300_000 }, async () => {
   const report = await fuzz({ targets: opened.targets, seed: 'suite', requests: 3000 });
   expect(report.faults.join('\n')).toBe('');
   expect(report.requests).toBe(3000);

@@ -21,7 +21,7 @@ afterAll(() => database.close());
 const itemsAType = 40;
 
 describe('any transaction', () => {
-  it('is stored, whatever its fields hold', async () => {
+  it('is stored, whatever its fields hold', { timeout: 300_000 }, async () => {
     const writer = await createBlockWriter({ connectionString: database.connectionString });
     try {
       let nanos = 0;

@@ -46,7 +46,7 @@ test('import --bulk leaves the same tables, and takes up what a killed one has l
     await ordinary.close();
     rmSync(folder, { recursive: true, force: true });
   }
-});
+}, 300_000);
 
 test('import --bulk waits for the first file, as any import does', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'bulk-import-'));
@@ -71,4 +71,4 @@ test('import --bulk waits for the first file, as any import does', async () => {
     await close();
     rmSync(folder, { recursive: true, force: true });
   }
-});
+}, 300_000);

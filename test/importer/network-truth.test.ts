@@ -48,9 +48,9 @@ test('nothing was left out', () => {
 });
 
 test.each(comparisonNames)('%s', async (name) => {
-  await compareWithTruth(name, db, truth);
+  await expect(compareWithTruth(name, db, truth)).resolves.toBeUndefined();
 });
 
 test('no tinybar is lost, balances and totals are what was transferred, histories have no gap', async () => {
-  await checkInvariants(db);
+  await expect(checkInvariants(db)).resolves.toBeUndefined();
 });

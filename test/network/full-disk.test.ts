@@ -7,6 +7,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createNetwork } from '../../packages/simulated-network/network.ts';
 import { readStream } from '../oracle/read/read-stream.ts';
+import { vi } from 'vitest';
+
+// Each starts programs, which takes its time on a machine that does other things too.
+vi.setConfig({ testTimeout: 300_000 });
 
 let disk: string;
 

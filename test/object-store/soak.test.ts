@@ -7,7 +7,9 @@ beforeAll(() => {
   Object.assign(process.env, storeCredentials);
 });
 
-it('an import that is killed goes on from a bucket that fails: complete, in order, nothing twice', async () => {
+it('an import that is killed goes on from a bucket that fails: complete, in order, nothing twice', {
+  timeout: 300_000,
+}, async () => {
   const groups = 60;
   const report = await soakBuckets({ groups, kills: 1, seed: '1', requestsPerSecond: 300, say() {} });
   expect(report.numbers).toEqual(Array.from({ length: groups }, (_, at) => BigInt(at)));

@@ -79,8 +79,8 @@ test.each(expressions)('%s: every metric and label of %s is there', (_name, expr
 });
 
 test('each alert says what to do', () => {
-  expect(rules.length).toBeGreaterThan(5);
-  for (const { annotations } of rules) expect(annotations.action.length).toBeGreaterThan(20);
+  expect(rules).not.toEqual([]);
+  for (const { annotations } of rules) expect(annotations.action).toMatch(/^.{20,}\.$/);
 });
 
 test('Prometheus is given rules that are there', () => {

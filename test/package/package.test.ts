@@ -1,7 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runMirror } from '../support/program/run-mirror.ts';
 import { listPackage, makePackage, run } from './install-package.ts';
@@ -52,7 +51,7 @@ test('start answers in a folder with a space in its name, and Ctrl-C ends it', a
     const answer = await fetch(`${url}api/v1/blocks`);
     return ((await answer.json()) as { blocks: unknown[] }).blocks;
   };
-  while ((await blocks()).length === 0) await sleep(50);
+  await expect.poll(blocks, { timeout: 240_000 }).not.toEqual([]);
   process.kill(-mirror.child.pid!, 'SIGINT');
   expect(await mirror.ended).toBe(0);
 });

@@ -4,7 +4,7 @@ import { formatStatusRulesPage } from './status-rules-page.ts';
 
 const page = new URL('../../docs/reference/status.md', import.meta.url);
 
-// `UPDATE_PAGES=1 npm test` writes the page anew.
+// `UPDATE_PAGES=1 npm test` writes the page.
 test('the page of the status rules says what the rules say', () => {
   if (process.env.UPDATE_PAGES) writeFileSync(page, formatStatusRulesPage());
   expect(readFileSync(page, 'utf8')).toBe(formatStatusRulesPage());

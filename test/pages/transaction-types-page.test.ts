@@ -4,7 +4,7 @@ import { formatTransactionTypesPage } from './transaction-types-page.ts';
 
 const page = new URL('../../docs/reference/transaction-types.md', import.meta.url);
 
-// `UPDATE_PAGES=1 npm test` writes the page anew.
+// `UPDATE_PAGES=1 npm test` writes the page.
 test('the page of transaction types says what the code says', () => {
   if (process.env.UPDATE_PAGES) writeFileSync(page, formatTransactionTypesPage());
   expect(readFileSync(page, 'utf8')).toBe(formatTransactionTypesPage());

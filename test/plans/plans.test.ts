@@ -39,9 +39,13 @@ afterAll(async () => {
 
 describe.each<PlanKind>(['force_custom_plan', 'force_generic_plan'])('%s', (kind) => {
   const middle = (firstTimestamp + lastTimestamp) / 2n;
-  it.each(planQuestions(middle))('%s reads few rows and no table from end to end', async (_name, ask) => {
-    expect(await judgePlans(ask, { db, client, kind, now: lastTimestamp, mostRows })).toEqual([]);
-  });
+  it.each(planQuestions(middle))(
+    '%s reads few rows and no table from end to end',
+    async (_name, ask) => {
+      expect(await judgePlans(ask, { db, client, kind, now: lastTimestamp, mostRows })).toEqual([]);
+    },
+    300_000,
+  );
 });
 
 describe('the descriptions of tables', () => {
@@ -58,5 +62,5 @@ describe('the descriptions of tables', () => {
     await selectNewestBlock(recording);
     const described = Object.keys(tables).flatMap((name) => [name, `${name}_history`]);
     expect(described.filter((name) => read.has(name)).sort()).toEqual([...answerTables.keys()]);
-  });
+  }, 300_000);
 });

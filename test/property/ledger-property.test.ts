@@ -197,7 +197,7 @@ describe.each(seeds)('the ledger of seed %s', (seed) => {
     }
   });
 
-  test('what costs gas costs it at the price of its moment', () => {
+  test('the price of gas changes within the run, so that results of several prices were compared', () => {
     const prices = results.map(({ item }) => gasPriceAt(ledger, item.consensusTimestamp));
     expect(new Set(prices).size).toBeGreaterThan(1);
   });

@@ -4,7 +4,9 @@ import { loadSettings } from '../../src/runtime/settings/load-settings.ts';
 import { serveHere } from '../support/program/serve-here.ts';
 import { type ProofServer, proveCache } from './prove-cache.ts';
 
-it('what servers keep is right, while blocks arrive and with several servers on one database', async () => {
+it('what servers keep is right, while blocks arrive and with several servers on one database', {
+  timeout: 300_000,
+}, async () => {
   const [live, truth] = [await createScratchDatabase(), await createScratchDatabase()];
   const proof = await proveCache({
     seed: 'suite',

@@ -153,7 +153,9 @@ describe.skipIf(!executablePath)('in Chromium (skipped where there is none)', ()
     });
     const page = await openPage();
     await page.goto(await elsewhere.listen({ port: 0, host: '127.0.0.1' }));
-    await page.getByText(words, { exact: true }).waitFor();
+    const shown = page.getByText(words, { exact: true });
+    await shown.waitFor();
+    expect(await shown.count()).toBe(1);
     await page.close();
     await elsewhere.close();
   });

@@ -5,9 +5,8 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fastify } from 'fastify';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { addWebhookRoutes } from '../../src/http/status/page/add-webhook-routes.ts';
 import { createStatusGate } from '../../src/http/status/status-gate.ts';
 import type { ComponentStatus, StatusState } from '../../src/status/status-state.ts';
@@ -55,9 +54,8 @@ function open(options: Partial<Parameters<typeof createWebhooks>[0]> = {}): Webh
   return createWebhooks({ folder, clock: Date.now, allowPrivate: true, log, retryDelaysMs: [20, 20, 20], ...options });
 }
 
-/** Waits for what must come; the test's own limit of time ends it otherwise. */
 async function until(isTrue: () => boolean): Promise<void> {
-  while (!isTrue()) await sleep(5);
+  await vi.waitUntil(isTrue, { timeout: 50_000, interval: 5 });
 }
 
 function withDatabase(state: StatusState, status: ComponentStatus, updatedAt: number): StatusState {

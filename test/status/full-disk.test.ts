@@ -63,7 +63,7 @@ async function openIncident(name: string): Promise<{ status: number; text: strin
   return { status: answer.status, text: await answer.text() };
 }
 
-describe.skipIf(!canMount)('a full disk', () => {
+describe.skipIf(!canMount)('a full disk', { timeout: 300_000 }, () => {
   beforeAll(async () => {
     writeFileSync(join(folder, 'rules.json'), JSON.stringify(rules));
     database = await createScratchDatabase();
@@ -116,5 +116,6 @@ describe.skipIf(!canMount)('a full disk', () => {
     fillDisk();
     await start();
     await waitUntil('the page shows what was written', showsIncident);
+    expect((await fetch(`${url}/api/v2/summary.json`)).status).toBe(200);
   });
 });

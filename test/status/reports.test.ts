@@ -221,8 +221,7 @@ describe('a connection that ends', () => {
 
   it('is a reporter that is lost', async () => {
     await reportAndHangUp('');
-    while (lost.length === 0) await new Promise((done) => setTimeout(done, 5));
-    expect(lost).toEqual(['mirrors/one:5551']);
+    await expect.poll(() => lost, { timeout: 50_000, interval: 5 }).toEqual(['mirrors/one:5551']);
   });
 
   it('says nothing behind a proxy', async () => {

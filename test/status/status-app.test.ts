@@ -128,6 +128,7 @@ describe('the read endpoints', () => {
   test.each(statusPaths)('%s has exactly its members with something of everything', async (path) => {
     await fill();
     const answer = await app.inject(`/api/v2/${path}.json`);
+    expect(answer.statusCode).toBe(200);
     assertStatusBody(path, answer.json());
   });
 

@@ -3,7 +3,6 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findRealData } from '../../packages/test-support/streams/real-data.ts';
 import { runMirror } from '../support/program/run-mirror.ts';
@@ -42,7 +41,7 @@ test.skipIf(data.isAbsent)(
     expect((await ask(url, 'accounts/2')).status).toBe(404);
     expect((await ask(url, 'network/fees')).status).toBe(404);
     for (const number of [0, 1, 2]) await place(number);
-    while ((await ask(url, 'blocks/2')).status !== 200) await sleep(20);
+    await expect.poll(async () => (await ask(url, 'blocks/2')).status, { timeout: 240_000, interval: 20 }).toBe(200);
     const found = await answersOf(url);
     expect(found).toMatchObject([
       { status: 200, body: { account: '11.12.2' } },

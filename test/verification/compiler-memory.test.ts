@@ -1,5 +1,6 @@
 // What compilers carry as base64 is decoded within the memory of a check. Those of 0.7.4 to 0.8.6 took 950 MB for it, those
-// of 0.8.7 to 0.8.11 more than the limit. `run-compiler-walk.ts` does this with every release.
+// of 0.8.7 to 0.8.11 more than the limit. Here one of the first with base64, one of those that took too much, and the one that
+// comes with the program; `run-compiler-walk.ts` does this with every release.
 import { afterAll, expect, test, vi } from 'vitest';
 import { createVerifier } from '../../src/verification/create-verifier.ts';
 import { checkWithCompiler } from './check-with-compiler.ts';
@@ -14,7 +15,7 @@ const verifier = createVerifier({
 });
 afterAll(() => verifier.close());
 
-test.each(['0.4.26', '0.6.12', '0.7.6', '0.8.4', '0.8.18', '0.8.37'])('%s needs less than 600 MB', async (number) => {
+test.each(['0.7.6', '0.8.4', '0.8.37'])('%s needs less than 600 MB', async (number) => {
   const { compilerVersion, status } = await checkWithCompiler(verifier, number);
   expect(compilerVersion).toMatch(`${number}+commit.`);
   expect(status).toBe('perfect');

@@ -376,7 +376,7 @@ beforeAll(async () => {
 });
 
 describe.concurrent('a deployed contract and a record', () => {
-  test.for(Object.entries(cases))('%s', async ([, one], { expect }) => {
+  test.for(Object.entries(cases))('%s', { timeout: 600_000 }, async ([, one], { expect }) => {
     const original = originalOf(one);
     const output = outputs.get(one)!;
     const evm = await createEvm();
@@ -409,7 +409,7 @@ describe.concurrent('a deployed contract and a record', () => {
   });
 });
 
-test("Sourcify's own verification says the same, but where it falls short", async () => {
+test("Sourcify's own verification says the same, but where it falls short", { timeout: 600_000 }, async () => {
   for (const compiler of Object.keys(longVersions)) {
     const isOfCompiler = ({ question }: { question: ReferenceQuestion }) =>
       question.claim.compilerVersion.replace('v', '').startsWith(`${compiler}+`);
@@ -426,7 +426,7 @@ test("Sourcify's own verification says the same, but where it falls short", asyn
   }
 });
 
-test('every compiler of the table is found by its own version', async () => {
+test('every compiler of the table is found by its own version', { timeout: 600_000 }, async () => {
   expect(await verifier.listCompilers()).toEqual(expect.arrayContaining(Object.values(longVersions)));
 });
 

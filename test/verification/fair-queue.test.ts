@@ -3,8 +3,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { describeExplorer } from '../../src/verification/registry/describe-explorer.ts';
 import { compilerVersion, flatRecord, runtimeCodeOf, standardInput } from './sample-contracts.ts';
 import { json, record, type StubExplorer, startStubExplorer } from './stub-explorer.ts';
@@ -55,11 +54,11 @@ const submit = async (client: string, claim: object) =>
   stack.post(`/v2/verify/298/${await newContract()}`, claim, { 'x-forwarded-for': client });
 
 async function finished(verificationId: string) {
-  for (;;) {
+  const completed = async () => {
     const { body } = await stack.get(`/v2/verify/${verificationId}`);
-    if (body.isJobCompleted) return body;
-    await sleep(100);
-  }
+    return body.isJobCompleted && body;
+  };
+  return vi.waitUntil(completed, { timeout: 600_000, interval: 100 });
 }
 
 it('a client has a share of the queue, and the next one waits for one of its checks', async () => {

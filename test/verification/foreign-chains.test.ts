@@ -3,7 +3,6 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeExplorer } from '../../src/verification/registry/describe-explorer.ts';
 import { compileSolidity } from '../support/contracts/compile-solidity.ts';
@@ -174,7 +173,9 @@ it('another mirror is an explorer', async () => {
       contractIdentifier: 'Coin.sol:Coin',
     })
   ).body;
-  while (!(await stack.get(`/v2/verify/${verificationId}`)).body.isJobCompleted) await sleep(50);
+  await expect
+    .poll(async () => (await stack.get(`/v2/verify/${verificationId}`)).body, { timeout: 600_000 })
+    .toMatchObject({ isJobCompleted: true });
   const other = await startVerificationStack({
     explorers: [describeExplorer({ kind: 'sourcify', location: stack.url })],
   });

@@ -1,6 +1,5 @@
 // Lookups and jobs in Sourcify's shape, as Foundry, Hardhat and explorers use them.
-import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { describeExplorer } from '../../src/verification/registry/describe-explorer.ts';
 import { compileSolidity } from '../support/contracts/compile-solidity.ts';
 import { compilerVersion, flatRecord, initcodeOf, runtimeCodeOf, sourceOf, standardInput } from './sample-contracts.ts';
@@ -33,12 +32,12 @@ const request = (name: 'Coin' | 'Vault', change?: (source: string) => string) =>
 });
 
 async function finished(verificationId: string) {
-  for (;;) {
-    const answer = await stack.get(`/v2/verify/${verificationId}`);
-    expect(answer.status).toBe(200);
-    if (answer.body.isJobCompleted) return answer.body;
-    await sleep(50);
-  }
+  const completed = async () => {
+    const { status, body } = await stack.get(`/v2/verify/${verificationId}`);
+    if (status !== 200) throw new Error(`${status}`);
+    return body.isJobCompleted && body;
+  };
+  return vi.waitUntil(completed, { timeout: 600_000, interval: 50 });
 }
 
 it('sources are handed in, checked in the background, and can be looked up from then on', async () => {

@@ -14,10 +14,10 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { migrate } from '../schema/migrate.ts';
 import type { Row } from '../schema/tables.ts';
 import { createBlockWriter } from '../write/block-writer.ts';
@@ -68,9 +68,10 @@ async function kill(child: ChildProcess): Promise<void> {
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
 }
 
+const waiting = { timeout: 120_000, interval: 50 };
+
 async function untilGone(pid: number): Promise<void> {
-  for (let waitedMs = 0; waitedMs < 120_000 && isAlive(pid); waitedMs += 50) await sleep(50);
-  expect(isAlive(pid)).toBe(false);
+  await expect.poll(() => isAlive(pid), waiting).toBe(false);
 }
 
 const start = 1_600_000_000_000_000_000n;
@@ -181,7 +182,7 @@ describe('startEmbeddedPostgres', () => {
         return pid; // The file of the killed server is gone, the new one's is not there yet.
       }
     };
-    while (readPid() === pid) await sleep(1);
+    await vi.waitUntil(() => readPid() !== pid, { ...waiting, interval: 1 });
     const server = readPid();
     await kill(again);
     await untilGone(server);
@@ -201,8 +202,7 @@ describe('startEmbeddedPostgres', () => {
       const again = spawnMirror(dataFolder);
       while (processes().length === 0) await setImmediate();
       await kill(again);
-      for (let waitedMs = 0; waitedMs < 120_000 && processes().length > 0; waitedMs += 50) await sleep(50);
-      expect(processes()).toEqual([]);
+      await expect.poll(processes, waiting).toEqual([]);
     }
   });
 
@@ -213,7 +213,7 @@ describe('startEmbeddedPostgres', () => {
     await run(server.connectionString, 'create table kept as select 7 as value');
     const killed = server.pid();
     process.kill(killed, 'SIGKILL');
-    for (let waitedMs = 0; waitedMs < 120_000 && server.pid() === killed; waitedMs += 50) await sleep(50);
+    await expect.poll(() => server.pid(), waiting).not.toBe(killed);
     expect(said.join()).toContain('ended unexpectedly (SIGKILL)');
     expect(await run(server.connectionString, 'select value from kept')).toEqual([{ value: 7 }]);
     await server.stop();

@@ -41,7 +41,8 @@ test('where nothing moves, the first one tells how long it is', () => {
   for (let i = 0; i < 20; i++) line.add(i);
   turns(100, 2);
   pass(500);
-  expect(line.expectedMs()).toBeGreaterThanOrEqual(500);
+  // It came 19 turns before the pause.
+  expect(line.expectedMs()).toBe(538);
 });
 
 test('times without anyone waiting count for nothing', () => {
@@ -52,7 +53,8 @@ test('times without anyone waiting count for nothing', () => {
   pass(60_000);
   for (let i = 0; i < 20; i++) line.add(i);
   line.take();
-  expect(line.expectedMs()).toBeLessThan(40);
+  // Twenty turns took no time, and each counts for a tenth.
+  expect(line.expectedMs()).toBeCloseTo(19 * 2 * 0.9 ** 20, 2);
 });
 
 test('who has waited for too long leaves, in the order of coming', () => {

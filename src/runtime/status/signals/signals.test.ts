@@ -406,7 +406,7 @@ describe('verification', () => {
       retryMs: 60_000,
       now: 0,
     });
-    const settle = (): Promise<void> => new Promise((done) => setTimeout(done, 5));
+    const settle = (): Promise<void> => new Promise((done) => setImmediate(done));
     expect(signals(29_000)).toBeNull();
     expect(signals(30_000)).toBeNull();
     await settle();
