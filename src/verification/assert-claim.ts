@@ -1,7 +1,7 @@
 // Refuses claims that no compiler should see: other languages, sources that are not brought along, too much of them.
 import { isJsonObject } from '../kit/is-json-object.ts';
-import type { SourceClaim } from './source-claim.ts';
-import { VerificationError } from './verification-error.ts';
+import type { SourceClaim } from './terms/source-claim.ts';
+import { VerificationError } from './terms/verification-error.ts';
 
 export type ClaimLimits = {
   /** Of the compiler input as JSON. */

@@ -3,9 +3,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createVerifier } from '../../src/verification/create-verifier.ts';
 import { readMinimalProxy } from '../../src/verification/onchain/minimal-proxy.ts';
-import type { OnchainContract } from '../../src/verification/onchain-contract.ts';
-import type { CompilerInput, SourceClaim } from '../../src/verification/source-claim.ts';
-import type { OutcomeCode, SideOutcome, VerificationOutcome } from '../../src/verification/verification-outcome.ts';
+import type { OnchainContract } from '../../src/verification/terms/onchain-contract.ts';
+import type { CompilerInput, SourceClaim } from '../../src/verification/terms/source-claim.ts';
+import type {
+  OutcomeCode,
+  SideOutcome,
+  VerificationOutcome,
+} from '../../src/verification/terms/verification-outcome.ts';
 import { askSourcify, type ReferenceQuestion } from '../support/ask-sourcify.ts';
 import { type CompiledContract, type CompiledOutput, compileSolidity } from '../support/compile-solidity.ts';
 import { createEvm, type Evm } from '../support/evm-deployment.ts';

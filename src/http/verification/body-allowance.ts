@@ -1,7 +1,7 @@
 // Memory for large bodies is one purse for all requests: who finds it empty is asked to come again, before a byte is read.
 // What is taken comes back when the exchange ends, however it ends, and a body that dawdles is cut off.
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { VerificationError } from '../../verification/verification-error.ts';
+import { VerificationError } from '../../verification/terms/verification-error.ts';
 
 export type BodyAllowanceOptions = {
   /** For all bodies together. */

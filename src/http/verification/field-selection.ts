@@ -1,6 +1,6 @@
 // Which members of a verified contract a caller wants: `fields` adds to the short form, `omit` takes away from the whole.
 // Both name members as `abi` or `runtimeBytecode.onchainBytecode`.
-import { VerificationError } from '../../verification/verification-error.ts';
+import { VerificationError } from '../../verification/terms/verification-error.ts';
 
 export type FieldSelection =
   | { kind: 'short' }

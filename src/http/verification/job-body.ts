@@ -1,6 +1,6 @@
 // A verification job in Sourcify's shape.
-import { toChecksumAddress } from '../../verification/contract-address.ts';
-import type { VerificationJob } from '../../verification/jobs/verification-jobs.ts';
+import { toChecksumAddress } from '../../verification/terms/contract-address.ts';
+import type { VerificationJob } from '../../verification/verification-jobs.ts';
 import { betterMatch, formatSeconds, toMatchWord } from './verified-contract-body.ts';
 
 export function formatJob(job: VerificationJob): Record<string, unknown> {

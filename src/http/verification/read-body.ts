@@ -1,7 +1,7 @@
 // Bodies of the verification routes as plain members, whether they came as JSON or as a form. Values are checked by name,
 // in the order of the documents that clients know.
 import type { FastifyRequest } from 'fastify';
-import { VerificationError } from '../../verification/verification-error.ts';
+import { VerificationError } from '../../verification/terms/verification-error.ts';
 import { MalformedBody } from './verification-error-body.ts';
 
 export type BodyMembers = Record<string, unknown>;

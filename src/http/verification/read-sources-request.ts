@@ -1,8 +1,8 @@
 // The body of a check from handed-in sources: the compiler's standard JSON, its version, and which contract is meant.
 import { isJsonObject } from '../../kit/is-json-object.ts';
-import type { SourcesRequest } from '../../verification/jobs/verification-jobs.ts';
-import type { CompilerInput, SourceClaim } from '../../verification/source-claim.ts';
-import { VerificationError } from '../../verification/verification-error.ts';
+import type { CompilerInput, SourceClaim } from '../../verification/terms/source-claim.ts';
+import { VerificationError } from '../../verification/terms/verification-error.ts';
+import type { SourcesRequest } from '../../verification/verification-jobs.ts';
 import { type BodyMembers, optionalText, requireObject, requireText } from './read-body.ts';
 import { MalformedBody } from './verification-error-body.ts';
 

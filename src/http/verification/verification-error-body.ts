@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
 import { QueryError } from '../../store/wire/database.ts';
-import { VerificationError } from '../../verification/verification-error.ts';
+import { VerificationError } from '../../verification/terms/verification-error.ts';
 
 /** One member of a body that is not as it must be. */
 export class MalformedBody extends VerificationError {

@@ -3,11 +3,11 @@
 import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ContractLookup } from '../../verification/contract-lookup.ts';
-import { parseModestJson } from '../../verification/explorers/modest-json.ts';
-import type { VerificationJobs } from '../../verification/jobs/verification-jobs.ts';
 import type { ChainRegistry } from '../../verification/registry/chain-registry.ts';
-import { resolveAddress, resolveContract, unknownChain } from '../../verification/resolve-contract.ts';
-import { VerificationError } from '../../verification/verification-error.ts';
+import { resolveAddress, resolveContract, unknownChain } from '../../verification/registry/resolve-contract.ts';
+import { parseModestJson } from '../../verification/terms/modest-json.ts';
+import { VerificationError } from '../../verification/terms/verification-error.ts';
+import type { VerificationJobs } from '../../verification/verification-jobs.ts';
 import type { VerifyExplorer } from '../../verification/verify-explorer.ts';
 import { toClientNetwork } from '../frame/client-network.ts';
 import { writeAnswer } from '../frame/write-answer.ts';

@@ -2,7 +2,7 @@
 import { keccak256 } from '../../protocol/keccak256.ts';
 import type { VerificationDetails } from '../../store/verification/select-verification-details.ts';
 import type { VerifiedContractRow } from '../../store/verification/select-verified-contracts.ts';
-import { toChecksumAddress } from '../../verification/contract-address.ts';
+import { toChecksumAddress } from '../../verification/terms/contract-address.ts';
 import { formatSignatures } from './abi-signatures.ts';
 
 type MatchWord = 'exact_match' | 'match' | null;

@@ -1,7 +1,7 @@
 // What the service and the process that compiles say to each other. Plain values only: they cross as JSON.
-import type { CompilerInput, ContractTarget, LinkedLibrary } from '../source-claim.ts';
-import type { VerificationErrorCode } from '../verification-error.ts';
-import type { VerificationOutcome } from '../verification-outcome.ts';
+import type { CompilerInput, ContractTarget, LinkedLibrary } from '../terms/source-claim.ts';
+import type { VerificationErrorCode } from '../terms/verification-error.ts';
+import type { VerificationOutcome } from '../terms/verification-outcome.ts';
 
 /** What is to be compared with what. */
 export type ClaimToCheck = {

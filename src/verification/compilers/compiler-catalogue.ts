@@ -1,6 +1,6 @@
 // Finds a compiler by its exact long version. Names decide which file is asked first, its own version() decides whether
 // it is the one; what was asked once is remembered as long as the file stays the same.
-import { VerificationError } from '../verification-error.ts';
+import { VerificationError } from '../terms/verification-error.ts';
 import type { CheckAnswer } from './check-protocol.ts';
 import { type CompilerFile, listCompilerFiles } from './compiler-files.ts';
 import {

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { VerificationError } from '../verification-error.ts';
+import { VerificationError } from '../terms/verification-error.ts';
 import { type CompilerVersion, formatCompilerVersion, isVersion, parseCompilerVersion } from './compiler-version.ts';
 
 type Build = { path: string; longVersion: string; sha256: string };

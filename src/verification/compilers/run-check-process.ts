@@ -11,7 +11,7 @@ import { setPriority } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type IdleProcessors, watchIdleProcessors } from '../../kit/idle-processors.ts';
-import { VerificationError } from '../verification-error.ts';
+import { VerificationError } from '../terms/verification-error.ts';
 import type { CheckIsolation } from './check-isolation.ts';
 import type { CheckAnswer, CheckEnvelope, CheckReply, CheckRequest } from './check-protocol.ts';
 import { haltWhileBusy } from './halt-while-busy.ts';

@@ -2,12 +2,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Explorer } from '../registry/chain-registry.ts';
-import { VerificationError } from '../verification-error.ts';
+import { parseModestJson } from '../terms/modest-json.ts';
+import { VerificationError } from '../terms/verification-error.ts';
 import { rateLimited, readEtherscanAnswer } from './etherscan-answer.ts';
 import { dialectUrl, explorerDialects } from './explorer-dialects.ts';
 import type { ExplorerAnswer, Lookup } from './explorer-record.ts';
 import { fetchText } from './fetch-text.ts';
-import { parseModestJson } from './modest-json.ts';
 import { repeatsKey } from './repeats-key.ts';
 
 /** Throws a VerificationError when the explorer gives neither a record nor "not verified". */

@@ -1,7 +1,7 @@
 // The envelope of Etherscan's API, which Routescan and Blockscout share: status, message, result. "Not verified", "too
 // fast" and "no" are told apart here. A refusal may repeat the key in any form: where one was sent, only sentences that
 // are known are passed on.
-import { VerificationError } from '../verification-error.ts';
+import { VerificationError } from '../terms/verification-error.ts';
 import { etherscanRecord } from './etherscan-record.ts';
 import type { ExplorerAnswer } from './explorer-record.ts';
 

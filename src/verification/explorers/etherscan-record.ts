@@ -2,10 +2,16 @@
 // file with its settings in separate members. Explorers differ in what they leave out; the contract's file is
 // found by its definition where none is named.
 import { isJsonObject } from '../../kit/is-json-object.ts';
-import type { CompilerInput, CompilerSettings, ContractTarget, LinkedLibrary, SourceClaim } from '../source-claim.ts';
-import { VerificationError } from '../verification-error.ts';
+import { parseModestJson } from '../terms/modest-json.ts';
+import type {
+  CompilerInput,
+  CompilerSettings,
+  ContractTarget,
+  LinkedLibrary,
+  SourceClaim,
+} from '../terms/source-claim.ts';
+import { VerificationError } from '../terms/verification-error.ts';
 import type { ExplorerRecord } from './explorer-record.ts';
-import { parseModestJson } from './modest-json.ts';
 
 type Members = Record<string, unknown>;
 type Sources = Record<string, { content: string }>;

@@ -1,5 +1,5 @@
 // What an explorer knows of an address, in one form for all explorers.
-import type { SourceClaim } from '../source-claim.ts';
+import type { SourceClaim } from '../terms/source-claim.ts';
 
 export type ExplorerRecord = {
   claim: SourceClaim;

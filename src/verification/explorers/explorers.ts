@@ -2,7 +2,7 @@
 // for a while, and a failure counts only when no other explorer has the record.
 import { hash } from 'node:crypto';
 import type { Chain, Explorer } from '../registry/chain-registry.ts';
-import { VerificationError } from '../verification-error.ts';
+import { VerificationError } from '../terms/verification-error.ts';
 import { askExplorer, askForCreation } from './ask-explorer.ts';
 import { rateLimited } from './etherscan-answer.ts';
 import type { ExplorerAnswer } from './explorer-record.ts';

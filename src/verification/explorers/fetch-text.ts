@@ -1,7 +1,7 @@
 // One bounded GET to an explorer: a time limit over the whole exchange, a size limit after decompression, no redirects.
 // Failures are named without the address that was called, because a key may stand in it.
-import { readBounded } from '../read-bounded.ts';
-import { VerificationError } from '../verification-error.ts';
+import { readBounded } from '../terms/read-bounded.ts';
+import { VerificationError } from '../terms/verification-error.ts';
 
 export type FetchLimits = { name: string; timeoutMs: number; recordBytes: number };
 

@@ -1,8 +1,8 @@
 // Sourcify's v2 lookup as a record: sources, compiler and settings of a contract that was verified there. Its verdict is
 // not taken over; the contract is checked again.
 import { isJsonObject } from '../../kit/is-json-object.ts';
-import type { CompilerSettings, SourceClaim } from '../source-claim.ts';
-import { VerificationError } from '../verification-error.ts';
+import type { CompilerSettings, SourceClaim } from '../terms/source-claim.ts';
+import { VerificationError } from '../terms/verification-error.ts';
 import type { ExplorerAnswer } from './explorer-record.ts';
 
 export const sourcifyFields = 'sources,compilation,deployment';

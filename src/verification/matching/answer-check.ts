@@ -2,7 +2,7 @@
 import type { CheckAnswer, CheckRequest } from '../compilers/check-protocol.ts';
 import { isVersion, parseCompilerVersion } from '../compilers/compiler-version.ts';
 import { loadCompiler } from '../compilers/load-compiler.ts';
-import { VerificationError, type VerificationErrorCode } from '../verification-error.ts';
+import { VerificationError, type VerificationErrorCode } from '../terms/verification-error.ts';
 import { createStandardCompiler } from './create-standard-compiler.ts';
 
 /** `beforeForeignCode` is awaited when every file has been read and the compiler has not begun. */

@@ -1,6 +1,6 @@
 // A compilation in the shape that is kept and shown.
 import { keccak256 } from '../../protocol/keccak256.ts';
-import type { CodeArtifacts, CompilationResult } from '../verification-outcome.ts';
+import type { CodeArtifacts, CompilationResult } from '../terms/verification-outcome.ts';
 import { auxdataOf } from './match-code.ts';
 import type { Compilation } from './sourcify.ts';
 

@@ -1,7 +1,7 @@
 // Compares one side, runtime or creation code: what legitimately differs is filled from the chain and recorded, the rest
 // must be equal to the byte. Perfect = equal without touching a metadata hash, and every one of them is a hash.
 import { readAuxdata } from '../explain/auxdata.ts';
-import type { Transformation, TransformationValues } from '../verification-outcome.ts';
+import type { Transformation, TransformationValues } from '../terms/verification-outcome.ts';
 import { type Compilation, fill } from './sourcify.ts';
 
 export type CodeMatch = {

@@ -16,7 +16,7 @@ import {
   setLibSourcifyLogger,
   YulCompilation,
 } from '@ethereum-sourcify/lib-sourcify';
-import type { CompilerInput, ContractTarget } from '../source-claim.ts';
+import type { CompilerInput, ContractTarget } from '../terms/source-claim.ts';
 
 export type Compilation = SolidityCompilation;
 

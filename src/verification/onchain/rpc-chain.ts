@@ -1,10 +1,10 @@
 // Contracts of other chains, by JSON-RPC at addresses that the operator configured. Creation code is only known where a
 // transaction made the contract itself, not through another contract.
-
 import { isJsonObject } from '../../kit/is-json-object.ts';
-import type { OnchainContract, OnchainSource } from '../onchain-contract.ts';
-import { readBounded } from '../read-bounded.ts';
-import { VerificationError } from '../verification-error.ts';
+import { fromHex } from '../terms/hex.ts';
+import { type OnchainContract, type OnchainSource, toOnchainContract } from '../terms/onchain-contract.ts';
+import { readBounded } from '../terms/read-bounded.ts';
+import { cannotFetch } from '../terms/verification-error.ts';
 import { findCreation, isHash } from './find-creation.ts';
 import { readMinimalProxy } from './minimal-proxy.ts';
 
@@ -28,26 +28,14 @@ export function createRpcChain({ chainId, urls, timeoutMs }: RpcChainOptions): O
         failures.push(`endpoint ${index + 1}: ${(error as Error).message}`);
       }
     }
-    throw new VerificationError(
-      'cannot_fetch_bytecode',
-      `Cannot fetch bytecode for chain #${chainId} and address ${address}. ${failures.join('; ')}`,
-    );
+    throw cannotFetch(chainId, address, `. ${failures.join('; ')}`);
   }
 
   async function find(address: string): Promise<OnchainContract> {
     const code = toBytes(await call('eth_getCode', [address, 'latest'], address));
-    if (code === null) throw badAnswer(chainId, address, 'eth_getCode gave no bytes');
-    return {
-      chainId,
-      address,
-      otherAddresses: [],
-      kind: code.length > 0 ? 'contract' : 'none',
-      runtimeCode: code.length > 0 ? code : null,
-      creationCodes: [],
-      deleted: false,
-      creation: null,
-      implementation: null,
-    };
+    if (code === null) throw cannotFetch(chainId, address, ': eth_getCode gave no bytes.');
+    if (code.length === 0) return toOnchainContract(chainId, address, 'none');
+    return { ...toOnchainContract(chainId, address, 'contract'), runtimeCode: code };
   }
 
   async function withTransaction(contract: OnchainContract, hash: string): Promise<OnchainContract> {
@@ -85,14 +73,12 @@ export function createRpcChain({ chainId, urls, timeoutMs }: RpcChainOptions): O
   };
 }
 
-type RpcObject = Record<string, unknown>;
-
 /** A transaction that made another contract says nothing about this one. */
 function addCreation(
   contract: OnchainContract,
   hash: string,
-  transaction: RpcObject,
-  receipt: RpcObject,
+  transaction: Record<string, unknown>,
+  receipt: Record<string, unknown>,
 ): OnchainContract {
   const made = typeof receipt.contractAddress === 'string' ? receipt.contractAddress.toLowerCase() : null;
   const input = toBytes(transaction.input);
@@ -141,15 +127,8 @@ async function callRpc(url: string, method: string, params: unknown[], timeoutMs
   return answer.result;
 }
 
-function badAnswer(chainId: string, address: string, what: string): VerificationError {
-  return new VerificationError(
-    'cannot_fetch_bytecode',
-    `Cannot fetch bytecode for chain #${chainId} and address ${address}: ${what}.`,
-  );
-}
-
 function toBytes(value: unknown): Buffer | null {
-  return typeof value === 'string' && /^0x([0-9a-f]{2})*$/i.test(value) ? Buffer.from(value.slice(2), 'hex') : null;
+  return typeof value === 'string' && /^0x([0-9a-f]{2})*$/i.test(value) ? fromHex(value) : null;
 }
 
 function toErrorCode(code: unknown): string {

@@ -1,7 +1,8 @@
 // One finished check as it is answered and kept: the documented members, then those that Sourcify sends beside them.
-import { toChecksumAddress } from '../contract-address.ts';
-import type { OnchainContract } from '../onchain-contract.ts';
-import type { Transformation, TransformationValues, VerificationOutcome } from '../verification-outcome.ts';
+import { toChecksumAddress } from '../terms/contract-address.ts';
+import { toHex } from '../terms/hex.ts';
+import type { OnchainContract } from '../terms/onchain-contract.ts';
+import type { Transformation, TransformationValues, VerificationOutcome } from '../terms/verification-outcome.ts';
 
 export type ContractCheck = {
   /** With EIP-55 checksum. */
@@ -55,7 +56,7 @@ export function identityOf({ address, chainId }: OnchainContract): Pick<Contract
 
 export function deploymentOf({ runtimeCode, creation }: OnchainContract): Partial<ContractCheck> {
   return {
-    ...(runtimeCode && { onchainRuntimeBytecode: `0x${runtimeCode.toString('hex')}` }),
+    ...(runtimeCode && { onchainRuntimeBytecode: toHex(runtimeCode) }),
     ...(creation?.transactionHash && { creatorTxHash: creation.transactionHash }),
     ...(typeof creation?.blockNumber === 'bigint' && { blockNumber: Number(creation.blockNumber) }),
     ...(typeof creation?.transactionIndex === 'number' && { txIndex: creation.transactionIndex }),

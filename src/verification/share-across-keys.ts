@@ -1,7 +1,7 @@
 // One contract is one job, also for requests with different keys: who asks for what is being asked already waits for that
 // answer. Only when the explorer has refused the other's key, the own one is tried.
-import { createInFlight } from '../../kit/share-in-flight.ts';
-import { VerificationError, type VerificationErrorCode } from '../verification-error.ts';
+import { createInFlight } from '../kit/share-in-flight.ts';
+import { VerificationError, type VerificationErrorCode } from './terms/verification-error.ts';
 
 export type SharedAcrossKeys<T> = {
   share(name: string, apiKey: string | undefined, work: () => Promise<T>): Promise<T>;

@@ -1,6 +1,6 @@
 // Addresses as callers write them: 40 hex digits with or without 0x, in mixed case only with a right EIP-55 checksum.
-import type { SystemRealm } from '../protocol/hapi/system-entity.ts';
-import { keccak256 } from '../protocol/keccak256.ts';
+import type { SystemRealm } from '../../protocol/hapi/system-entity.ts';
+import { keccak256 } from '../../protocol/keccak256.ts';
 
 /**
  * 0x and 40 small hex digits; null for anything else. Ids of `system`, the realm of the ledger whose contracts also have ids, such as `0.0.N`, stand for their long-zero address,

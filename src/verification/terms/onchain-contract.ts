@@ -1,5 +1,4 @@
 // What a chain knows about an address: its code, how it came there, and what kind of thing it is.
-
 export type OnchainContract = {
   chainId: string;
   /** 0x and 40 small hex digits: the address that EVM code sees (a contract's own EVM address where it has one). */
@@ -24,6 +23,21 @@ export type ContractCreation = {
   transactionIndex: number | null;
   deployer: string | null;
 };
+
+/** An address of which no more is known. */
+export function toOnchainContract(chainId: string, address: string, kind: OnchainContract['kind']): OnchainContract {
+  return {
+    chainId,
+    address,
+    otherAddresses: [],
+    kind,
+    runtimeCode: null,
+    creationCodes: [],
+    deleted: false,
+    creation: null,
+    implementation: null,
+  };
+}
 
 /** One chain's contracts. Throws a VerificationError (`cannot_fetch_bytecode`) when it cannot be asked. */
 export type OnchainSource = {

@@ -1,8 +1,8 @@
 // A caller's words for a chain and an address as what they mean here.
-import type { SystemRealm } from '../protocol/hapi/system-entity.ts';
-import { parseContractAddress } from './contract-address.ts';
-import type { Chain, ChainRegistry } from './registry/chain-registry.ts';
-import { VerificationError } from './verification-error.ts';
+import type { SystemRealm } from '../../protocol/hapi/system-entity.ts';
+import { parseContractAddress } from '../terms/contract-address.ts';
+import { VerificationError } from '../terms/verification-error.ts';
+import type { Chain, ChainRegistry } from './chain-registry.ts';
 
 /** Throws a VerificationError for a bad address or an unknown chain, in this order. */
 export function resolveContract(
