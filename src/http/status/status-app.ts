@@ -9,12 +9,12 @@ import { createConnectionGuard } from '../frame/guard-connections.ts';
 import { formatErrorBody } from '../frame/request-error.ts';
 import { writeAnswer, writePreflight } from '../frame/write-answer.ts';
 import { addStatusPageRoutes } from './page/add-status-page-routes.ts';
-import { addWebhookRoutes } from './page/add-webhook-routes.ts';
 import { addStatusControlRoutes, controlRoot, type StatusControl } from './status-control-routes.ts';
 import type { StatusGate } from './status-gate.ts';
 import { addStatusManageRoutes } from './status-manage-routes.ts';
 import { addStatusReportRoutes, reportPath, type StatusReporting } from './status-report-routes.ts';
 import { addStatusRoutes } from './status-routes.ts';
+import { addWebhookRoutes } from './webhook-routes.ts';
 
 export type StatusAppOptions = {
   service: StatusService;

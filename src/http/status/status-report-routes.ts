@@ -4,11 +4,12 @@
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isJsonObject } from '../../kit/is-json-object.ts';
+import { OperatorError } from '../../status/operator-changes.ts';
 import type { Reporter, ReporterKind } from '../../status/reporter-roll.ts';
 import { restrictReport } from '../../status/restrict-report.ts';
 import { readSignalReport, type SignalReport } from '../../status/take-signals.ts';
 import { formatErrorBody } from '../frame/request-error.ts';
-import { writeAnswer } from '../frame/write-answer.ts';
+import { addManageOperations, writePrivate } from './manage-operations.ts';
 import { forwardHeader, type StatusGate } from './status-gate.ts';
 
 type ReportedBy = { name: string; kind: ReporterKind };
@@ -31,9 +32,6 @@ export type StatusReporting = {
 
 export const reportPath = '/status/report';
 export const leavePath = `${reportPath}/leave`;
-
-/** For operators. */
-const managePath = '/status/manage/reporters';
 
 const maxBodyBytes = 64 * 1024;
 const namePattern = /^[\w.:@-]{1,100}$/;
@@ -61,18 +59,17 @@ export function addStatusReportRoutes(
     }),
   );
 
-  app.get(managePath, async (request, reply) => {
-    if (!gate.authorize(request, reply)) return reply;
-    await write(request, reply, 200, JSON.stringify(reporting.list()));
-    return reply;
-  });
-  app.delete(`${managePath}/:name`, async (request: FastifyRequest<{ Params: { name: string } }>, reply) => {
-    if (!gate.authorize(request, reply)) return reply;
-    const { name } = request.params;
-    if (reporting.forget(name)) await write(request, reply, 200, JSON.stringify({ forgotten: name }));
-    else await write(request, reply, 404, formatErrorBody(['Nobody reports under this name.']));
-    return reply;
-  });
+  addManageOperations(app, gate, [
+    { method: 'GET', path: '/reporters', run: () => reporting.list() },
+    {
+      method: 'DELETE',
+      path: '/reporters/:id',
+      run({ id }) {
+        if (!reporting.forget(id)) throw new OperatorError('notFound', 'Nobody reports under this name.');
+        return { forgotten: id };
+      },
+    },
+  ]);
 
   async function take(
     request: FastifyRequest,
@@ -84,10 +81,10 @@ export function addStatusReportRoutes(
     try {
       const body = readBody(request.body);
       run(readReporter(body, author.by, reporting.network), body);
-      await write(request, reply, 200, JSON.stringify(reporting.about()));
+      await writePrivate(request, reply, 200, JSON.stringify(reporting.about()));
     } catch (error) {
       const status = error instanceof Refusal ? error.status : 400;
-      await write(request, reply, status, formatErrorBody([(error as Error).message]));
+      await writePrivate(request, reply, status, formatErrorBody([(error as Error).message]));
     }
     return reply;
   }
@@ -106,10 +103,6 @@ export function addStatusReportRoutes(
       }
     });
   }
-}
-
-async function write(request: FastifyRequest, reply: FastifyReply, status: number, body: string): Promise<void> {
-  await writeAnswer(request, reply, { status, body, cacheControl: 'no-store' });
 }
 
 class Refusal extends Error {

@@ -1,5 +1,4 @@
 // Times as people read them, in the page's time zone, always with the machine's form beside them. Instants are ms since 1970.
-
 import { html, type Markup } from '../../../kit/markup.ts';
 
 export type PageTimes = {

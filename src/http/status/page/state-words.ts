@@ -1,4 +1,5 @@
 // Words, signs and class names of every state that a page can show: colour never says anything alone.
+import { html, type Markup } from '../../../kit/markup.ts';
 import type { Impact, IncidentRecord, IncidentStatus } from '../../../status/status-state.ts';
 import type { DayState } from './uptime-days.ts';
 
@@ -27,6 +28,11 @@ export const impactWords: Record<Impact, StateWords> = {
   critical: { ...dayWords.major_outage, label: 'Critical impact' },
   maintenance: { ...dayWords.under_maintenance, label: 'Maintenance' },
 };
+
+/** A state in words, with its sign. */
+export function formatSign({ sign, className, label }: StateWords): Markup {
+  return html`<span class="state ${className}"><span aria-hidden="true">${sign}</span> ${label}</span>`;
+}
 
 /** Of an incident or a maintenance, as it is now or as one of its updates says. */
 export function formatProgress({ status, isCancelled }: Pick<IncidentRecord, 'status' | 'isCancelled'>): string {

@@ -1,7 +1,7 @@
 // What is read is made once for each state, however many read it: the bodies of all addresses until the state is another.
 // Rendered for each of 650 requests a second, the formatters and texts of the pages took the process to 1.3 GB.
-import type { StatusState } from '../../status/status-state.ts';
-import type { Answer } from '../route.ts';
+import type { StatusState } from '../../../status/status-state.ts';
+import type { Answer } from '../../route.ts';
 
 export type RenderedAnswers = {
   /** @param make called where this state has not been asked for it yet; null = there is nothing there, which is not kept */
