@@ -1,5 +1,5 @@
 // How every component spent its days, and the values of the last day in steps of five minutes. Time in which this service
-// did not run, or nothing was known, is time without data: never time in which all was well.
+// did not run, or nothing was known, is time without data and never operational.
 import type { Moment } from './judge-components.ts';
 import type { StateEditor } from './state-editor.ts';
 import type { ChartPoint, ComponentRecord, DayRecord } from './status-state.ts';

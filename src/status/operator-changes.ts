@@ -1,6 +1,6 @@
-// What people say: states of components, incidents, maintenances. A person's word stands above the automation's until it is
-// released, and every change is kept with who, when, what it was and what it became. Pure functions of the state.
-import { addUpdate, createIncident, findComponents, impactOf } from './incident-updates.ts';
+// What operators say of components, incidents and maintenances. It stands above the automation until it is released, and
+// every change is kept with author, time, old and new value. Pure functions of the state.
+import { addUpdate, createIncident, findComponents, impactOf, type NewIncident } from './incident-updates.ts';
 import { showComponents } from './show-components.ts';
 import { createStateEditor, nextNumber, type StateEditor } from './state-editor.ts';
 import {
@@ -26,6 +26,10 @@ export class OperatorError extends Error {
     this.name = 'OperatorError';
     this.reason = reason;
   }
+}
+
+export function invalid(message: string): OperatorError {
+  return new OperatorError('invalid', message);
 }
 
 type Author = { by: string; now: number };
@@ -67,15 +71,8 @@ export function openIncident(state: StatusState, asked: IncidentChange, author: 
   const editor = createStateEditor(state);
   const status = readStatus('incident', asked.status ?? 'investigating');
   const componentIds = applyComponents(editor, asked, author);
-  return openRecord(editor, asked, author, {
-    status,
-    kind: 'incident',
-    impact: asked.impact ?? impactOf(editor.state, componentIds),
-    componentIds,
-    heldBy: author.by,
-    scheduledFor: null,
-    scheduledUntil: null,
-  });
+  const impact = asked.impact ?? impactOf(editor.state, componentIds);
+  return openRecord(editor, status, asked, { kind: 'incident', impact, componentIds, heldBy: author.by }, author);
 }
 
 export function scheduleMaintenance(
@@ -85,18 +82,11 @@ export function scheduleMaintenance(
 ): Changed<IncidentRecord> {
   const editor = createStateEditor(state);
   const status = readStatus('maintenance', asked.status ?? 'scheduled');
-  const { scheduledFor, scheduledUntil } = readWindow(asked, { scheduledFor: null, scheduledUntil: null });
-  assertNotPast(scheduledUntil, status, author);
+  const window = readWindow(asked, { scheduledFor: null, scheduledUntil: null });
+  assertNotPast(window.scheduledUntil, status, author);
   const componentIds = Object.keys(asked.components ?? {}).map((reference) => findComponent(state, reference).id);
-  return openRecord(editor, asked, author, {
-    status,
-    kind: 'maintenance',
-    impact: asked.impact ?? 'maintenance',
-    componentIds,
-    heldBy: null,
-    scheduledFor,
-    scheduledUntil,
-  });
+  const impact = asked.impact ?? 'maintenance';
+  return openRecord(editor, status, asked, { kind: 'maintenance', impact, componentIds, ...window }, author);
 }
 
 /** An incident or a maintenance: what is given is changed; a text or a state makes an update. */
@@ -121,7 +111,7 @@ export function changeIncident(
     impact: asked.impact ?? before.impact,
     componentIds: [...new Set([...before.componentIds, ...componentIds])],
     heldBy: asked.release ? null : kind === 'incident' ? by : before.heldBy,
-    // What a person opened has no cause of its own; given to the automation, it lives on by its components.
+    // What a person opened has no cause; given to the automation, it continues by its components.
     cause: asked.release && before.cause === null ? by : before.cause,
     cleanMs: 0,
     updatedAt: now,
@@ -157,7 +147,7 @@ export function cancelMaintenance(
   author: Author,
 ): Changed<IncidentRecord> {
   const before = findIncident(state, 'maintenance', id);
-  if (before.status === 'completed') throw new OperatorError('invalid', `The maintenance ${id} is over already.`);
+  if (before.status === 'completed') throw invalid(`The maintenance ${id} is over already.`);
   const editor = createStateEditor(state);
   const update = { status: 'completed' as const, body: readText('body', body), ...author };
   return finish(editor, before, addUpdate(editor, { ...before, isCancelled: true }, update), author);
@@ -191,7 +181,7 @@ function applyComponents(editor: StateEditor, { components = {} }: IncidentChang
   return found;
 }
 
-/** With the incident ends what was said of its components on its behalf. */
+/** The states that were set for its components end with the incident. */
 function releaseComponents(editor: StateEditor, { componentIds, createdAt }: IncidentRecord, author: Author): void {
   for (const component of Object.values(editor.state.components)) {
     const { id, override: said } = component;
@@ -208,7 +198,7 @@ function override(
   { by, now }: Author,
 ): void {
   if (component.group) {
-    throw new OperatorError('invalid', `"${component.name}" is a group: it shows the worst of its components.`);
+    throw invalid(`"${component.name}" is a group: it shows the worst of its components.`);
   }
   editor.put('components', component.key, {
     ...component,
@@ -221,29 +211,19 @@ function show(editor: StateEditor, { now }: Author): void {
   showComponents(editor, { now, watchedMs: 0 });
 }
 
-type Opening = Pick<
-  IncidentRecord,
-  'kind' | 'impact' | 'componentIds' | 'heldBy' | 'scheduledFor' | 'scheduledUntil'
-> & {
-  status: IncidentStatus;
-};
-
 /** With its first update. */
 function openRecord(
   editor: StateEditor,
+  status: IncidentStatus,
   asked: IncidentChange,
+  members: Omit<NewIncident, 'name' | 'startedAt'>,
   author: Author,
-  { status, ...members }: Opening,
 ): Changed<IncidentRecord> {
   const { now, by } = author;
   const name = readText('name', asked.name);
-  const opened = createIncident(editor, { ...members, name, cause: null, startedAt: now }, now);
-  return finish(
-    editor,
-    null,
-    addUpdate(editor, opened, { status, body: readText('body', asked.body), by, now }),
-    author,
-  );
+  const opened = createIncident(editor, { ...members, name, startedAt: now }, now);
+  const update = { status, body: readText('body', asked.body), by, now };
+  return finish(editor, null, addUpdate(editor, opened, update), author);
 }
 
 function finish(
@@ -282,11 +262,9 @@ export function findComponent({ components }: StatusState, reference: string): C
     ({ id, key, name }) => id === reference || key === reference || name === reference,
   );
   if (found) return found;
-  const known = Object.values(components).filter(({ group }) => !group);
-  throw new OperatorError(
-    'notFound',
-    `There is no component "${reference}". There are ${known.map(({ key, id }) => `${key} (${id})`).join(', ')}.`,
-  );
+  const leaves = Object.values(components).filter(({ group }) => !group);
+  const known = leaves.map(({ key, id }) => `${key} (${id})`).join(', ');
+  throw new OperatorError('notFound', `There is no component "${reference}". There are ${known}.`);
 }
 
 const statusesOf: Record<IncidentRecord['kind'], readonly IncidentStatus[]> = {
@@ -296,22 +274,18 @@ const statusesOf: Record<IncidentRecord['kind'], readonly IncidentStatus[]> = {
 
 function readStatus(kind: IncidentRecord['kind'], status: IncidentStatus): IncidentStatus {
   if (statusesOf[kind].includes(status)) return status;
-  throw new OperatorError(
-    'invalid',
-    `The status of a ${kind} is one of ${statusesOf[kind].join(', ')}, not "${status}".`,
-  );
+  throw invalid(`The status of a ${kind} is one of ${statusesOf[kind].join(', ')}, not "${status}".`);
 }
 
 function readText(name: string, text: string | undefined): string {
   if (text !== undefined && text.trim() !== '') return text;
-  throw new OperatorError('invalid', `"${name}" must be a text that is not empty.`);
+  throw invalid(`"${name}" must be a text that is not empty.`);
 }
 
 /** A time in the past is accepted for a completed maintenance only. */
 function assertNotPast(scheduledUntil: number | null, status: IncidentStatus, { now }: Author): void {
   if (scheduledUntil !== null && scheduledUntil <= now && status !== 'completed') {
-    throw new OperatorError(
-      'invalid',
+    throw invalid(
       `"scheduled_until" is over already: it is ${new Date(now).toISOString()} now. Give a time to come, or the status "completed".`,
     );
   }
@@ -323,7 +297,7 @@ function readWindow(asked: MaintenanceChange, before: Window): Window {
   const scheduledFor = asked.scheduledFor ?? before.scheduledFor;
   const scheduledUntil = asked.scheduledUntil ?? before.scheduledUntil;
   if (scheduledFor === null || scheduledUntil === null || scheduledUntil <= scheduledFor) {
-    throw new OperatorError('invalid', 'A maintenance needs "scheduled_for" and a later "scheduled_until".');
+    throw invalid('A maintenance needs "scheduled_for" and a later "scheduled_until".');
   }
   return { scheduledFor, scheduledUntil };
 }

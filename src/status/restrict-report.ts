@@ -1,24 +1,13 @@
-// What a report from another machine may say: values of signals that the rules know, texts that explain these, and the
-// version of the network. The rest is left out rather than refused, so that a newer program can report to an older service.
+// What a report from another machine may contain: values of signals, their texts, and the version of the network. The rest is
+// left out rather than refused, so that a newer program can report to an older service.
+import { type RemarkName, signalsOf } from './signal-names.ts';
 import { statusComponents } from './status-components.ts';
-import { defaultStatusRules } from './status-rules.ts';
 import type { SignalReport } from './take-signals.ts';
 
-/** What the service finds out by itself. */
-const ownSignals = ['api.down', 'api.lost', 'import.lost'];
+const { service: _ownSignals, ...reported } = signalsOf;
+const signals: ReadonlySet<string> = new Set(Object.values(reported).flat());
 
-/** Drawn, or needed to draw. */
-const chartSignals = ['import.lagMs', 'api.requests'];
-
-const signals = new Set(
-  [
-    ...Object.values(defaultStatusRules.levels).map(({ signal }) => signal),
-    ...statusComponents.flatMap(({ needs }) => needs),
-    ...chartSignals,
-  ].filter((name) => !ownSignals.includes(name)),
-);
-
-const versionFact = 'network.version';
+const versionFact: RemarkName = 'network.version';
 const facts = new Set([...signals, versionFact, ...statusComponents.flatMap(({ remark }) => remark ?? [])]);
 
 /** Times are some centuries at most: sums and dates of them stay finite. */

@@ -1,4 +1,4 @@
-// The page and its components, made on the first start and kept from then on; names follow what the network says of itself.
+// The page and its components, made on the first start and kept from then on; names follow the network's name and version.
 import { createIdentifier } from './create-identifier.ts';
 import { createStateEditor, type StateEditor } from './state-editor.ts';
 import { type NetworkNames, type StatusComponent, statusComponents } from './status-components.ts';
@@ -62,7 +62,7 @@ function setUpComponent(editor: StateEditor, definition: StatusComponent, { netw
     key,
     group: isGroup,
     groupId: group === null ? null : editor.state.components[group]!.id,
-    // Never operational before a first signal has said so.
+    // Never operational before a first signal.
     status: 'degraded_performance',
     measured: 'degraded_performance',
     reason: isGroup ? null : 'no data about it yet',

@@ -1,5 +1,5 @@
-// The state as the bodies of the Statuspage v2 endpoints: exactly their members, in the order in which they are served
-// there. Some clients refuse any further member, so nothing may be added.
+// The state as bodies of the Statuspage v2 endpoints: exactly their members in their order, because some clients refuse any
+// other member.
 import { findComponents } from './incident-updates.ts';
 import { type OverallStatus, overallStatus } from './overall-status.ts';
 import {

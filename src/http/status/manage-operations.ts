@@ -2,7 +2,7 @@
 // a token; a refusal of the status service becomes a status of HTTP.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isJsonObject } from '../../kit/is-json-object.ts';
-import { OperatorError, type OperatorProblem } from '../../status/operator-changes.ts';
+import { invalid, OperatorError, type OperatorProblem } from '../../status/operator-changes.ts';
 import { formatErrorBody } from '../frame/request-error.ts';
 import { writeAnswer } from '../frame/write-answer.ts';
 import type { StatusGate } from './status-gate.ts';
@@ -59,8 +59,4 @@ export function readObject(value: unknown, members: readonly string[] | null): R
   const unknown = members && Object.keys(value).find((name) => !members.includes(name));
   if (unknown) throw invalid(`"${unknown}" is not known here; known are ${members.join(', ')}.`);
   return value;
-}
-
-export function invalid(message: string): OperatorError {
-  return new OperatorError('invalid', message);
 }

@@ -1,5 +1,5 @@
-// How operators change the status summary over HTTP: components, incidents, maintenances, and the list of changes. Answers
-// are the records as clients see them, with who holds them.
+// How operators change components, incidents and maintenances over HTTP, and read the list of changes. Answers are the records
+// as clients see them, with the operator who holds them.
 import type { FastifyInstance } from 'fastify';
 import type { StatusService } from '../../status/create-status-service.ts';
 import {
@@ -7,7 +7,7 @@ import {
   changeComponent,
   changeIncident,
   deleteIncident,
-  type IncidentChange,
+  invalid,
   type MaintenanceChange,
   openIncident,
   scheduleMaintenance,
@@ -23,7 +23,7 @@ import {
   impacts,
 } from '../../status/status-state.ts';
 import { componentBody, incidentBody } from '../../status/summary-bodies.ts';
-import { addManageOperations, invalid, type ManageOperation, readObject } from './manage-operations.ts';
+import { addManageOperations, type ManageOperation, readObject } from './manage-operations.ts';
 import type { StatusGate } from './status-gate.ts';
 
 type Make = typeof scheduleMaintenance;
@@ -75,8 +75,8 @@ export function addStatusManageRoutes(
       path: '/components/:id',
       run({ id, body, by }) {
         const { status } = readObject(body, ['status']);
+        if (status === undefined) throw invalid('"status" is missing: a status, or null to give the component back.');
         const said = status === null ? null : readWord<ComponentStatus>('status', status, componentStatuses);
-        if (said === undefined) throw invalid('"status" is missing: a status, or null to give the component back.');
         return toComponent(service.change((before, now) => changeComponent(before, id, said, { by, now })));
       },
     },
@@ -104,35 +104,34 @@ export function addStatusManageRoutes(
 }
 
 function readChange(body: Record<string, unknown>): MaintenanceChange {
-  const { name, status, impact, body: text, components, release, scheduled_for, scheduled_until } = body;
+  const read = <T>(name: string, reader: (name: string, value: unknown) => T): T | undefined =>
+    body[name] === undefined ? undefined : reader(name, body[name]);
   return {
-    name: readText('name', name),
-    // Which of them fit is known where it is known what they are the status of.
-    status: readText('status', status) as IncidentStatus | undefined,
-    impact: impact === undefined ? undefined : readWord<Impact>('impact', impact, impacts),
-    body: readText('body', text),
-    components: readComponents(components),
-    release: release === undefined ? undefined : readSwitch('release', release),
-    scheduledFor: readInstant('scheduled_for', scheduled_for),
-    scheduledUntil: readInstant('scheduled_until', scheduled_until),
+    name: read('name', readText),
+    // Which of them fit depends on what they are the status of.
+    status: read('status', readText) as IncidentStatus | undefined,
+    impact: read('impact', (name, value) => readWord<Impact>(name, value, impacts)),
+    body: read('body', readText),
+    components: read('components', readComponents),
+    release: read('release', readSwitch),
+    scheduledFor: read('scheduled_for', readInstant),
+    scheduledUntil: read('scheduled_until', readInstant),
   };
 }
 
 /** A list of components, or an object with the state of each. */
-function readComponents(value: unknown): IncidentChange['components'] {
-  if (value === undefined) return undefined;
+function readComponents(name: string, value: unknown): Record<string, ComponentStatus | null> {
   if (Array.isArray(value)) return Object.fromEntries(value.map((reference) => [String(reference), null]));
   const entries = Object.entries(readObject(value, null)).map(([reference, status]) => [
     reference,
-    status === null ? null : readWord<ComponentStatus>(`components.${reference}`, status, componentStatuses),
+    status === null ? null : readWord<ComponentStatus>(`${name}.${reference}`, status, componentStatuses),
   ]);
   return Object.fromEntries(entries);
 }
 
 const maxTextLength = 20_000;
 
-function readText(name: string, value: unknown): string | undefined {
-  if (value === undefined) return undefined;
+function readText(name: string, value: unknown): string {
   if (typeof value === 'string' && value.length <= maxTextLength) return value;
   throw invalid(`"${name}" must be a text of at most ${maxTextLength} characters.`);
 }
@@ -142,15 +141,13 @@ function readSwitch(name: string, value: unknown): boolean {
   throw invalid(`"${name}" must be true or false.`);
 }
 
-function readWord<W extends string>(name: string, value: unknown, words: readonly W[]): W | undefined {
-  if (value === undefined) return undefined;
+function readWord<W extends string>(name: string, value: unknown, words: readonly W[]): W {
   const found = words.find((word) => word === value);
   if (found) return found;
   throw invalid(`"${name}" must be one of ${words.join(', ')}.`);
 }
 
-function readInstant(name: string, value: unknown): number | undefined {
-  if (value === undefined) return undefined;
+function readInstant(name: string, value: unknown): number {
   const instant = typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value) ? Date.parse(value) : Number.NaN;
   if (Number.isFinite(instant)) return instant;
   throw invalid(`"${name}" must be a date and time such as 2026-11-21T18:00:00Z.`);

@@ -1,6 +1,6 @@
-// How `serve` and `import` on other machines report to a status service that several share. Only with a token of
-// --status-reporters. Nothing that they send is trusted: size, names, numbers and texts are bounded, and a reporter is known
-// by the name of its token with its own name behind, so that none can speak as one of another token.
+// How `serve` and `import` on other machines report to a shared status service, with a token of --status-reporters. Nothing
+// that they send is trusted: size, names, numbers and texts are bounded, and a reporter's name begins with that of its token,
+// so that none can report as one of another token.
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isJsonObject } from '../../kit/is-json-object.ts';
@@ -15,7 +15,7 @@ import { forwardHeader, type StatusGate } from './status-gate.ts';
 type ReportedBy = { name: string; kind: ReporterKind };
 
 export type StatusReporting = {
-  /** What every answer says: which service this is, and how often it wants to hear. */
+  /** The body of every answer: which service this is, and how often to report. */
   about(): { service: string; everyMs: number };
   /** null = the name of any network is taken. */
   network: string | null;
@@ -26,7 +26,7 @@ export type StatusReporting = {
   /** Its connection has ended and no report came over another one. */
   onLost(by: ReportedBy): void;
   list(): Reporter[];
-  /** An operator no longer waits for it. Returns whether it was there. */
+  /** An operator no longer waits for it. Returns whether it was listed. */
   forget(name: string): boolean;
 };
 
@@ -113,7 +113,7 @@ class Refusal extends Error {
   }
 }
 
-/** Behind a proxy the end of a connection says nothing of the reporter. */
+/** Behind a proxy the end of a connection does not mean the end of the reporter. */
 function isDirect({ headers }: FastifyRequest): boolean {
   return [forwardHeader, 'via', 'forwarded', 'x-forwarded-for'].every((name) => headers[name] === undefined);
 }

@@ -1,9 +1,9 @@
 // How operators manage webhooks over HTTP. A secret is shown once, when the webhook is added.
 import type { FastifyInstance } from 'fastify';
-import { findComponent, OperatorError } from '../../status/operator-changes.ts';
+import { findComponent, invalid, OperatorError } from '../../status/operator-changes.ts';
 import type { StatusState } from '../../status/status-state.ts';
 import type { Webhooks } from '../../status/webhooks/create-webhooks.ts';
-import { addManageOperations, invalid, readObject } from './manage-operations.ts';
+import { addManageOperations, readObject } from './manage-operations.ts';
 import type { StatusGate } from './status-gate.ts';
 
 export type WebhookRoutesContext = { webhooks: Webhooks; gate: StatusGate; state(): StatusState };
@@ -34,7 +34,7 @@ export function addWebhookRoutes(app: FastifyInstance, { webhooks, gate, state }
   ]);
 }
 
-/** `components`: ids, keys or names of those to hear of; without it all. */
+/** `components`: ids, keys or names to subscribe to; without it all. */
 function readWebhook(body: unknown, state: StatusState): { url: string; componentIds: string[] | null } {
   const { url, components } = readObject(body, ['url', 'components']);
   if (typeof url !== 'string') throw invalid('"url" must be a text: where messages are sent to.');

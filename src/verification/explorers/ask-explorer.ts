@@ -2,11 +2,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Explorer } from '../registry/chain-registry.ts';
+import { isTransactionHash } from '../terms/hex.ts';
 import { parseModestJson } from '../terms/modest-json.ts';
 import { VerificationError } from '../terms/verification-error.ts';
 import { rateLimited, readEtherscanAnswer } from './etherscan-answer.ts';
 import { dialectUrl, explorerDialects } from './explorer-dialects.ts';
-import type { ExplorerAnswer, Lookup } from './explorer-record.ts';
+import { type ExplorerAnswer, type Lookup, requestFailed } from './explorer-record.ts';
 import { fetchText } from './fetch-text.ts';
 import { repeatsKey } from './repeats-key.ts';
 
@@ -15,14 +16,12 @@ export async function askExplorer(explorer: Explorer, lookup: Lookup): Promise<E
   const { kind, name } = explorer;
   if (kind === 'folder') return readFolder(explorer, lookup);
   const dialect = explorerDialects[kind];
-  const { status, text, retryAfterSeconds } = await fetchText(
-    dialectUrl(explorer, lookup, dialect.query(lookup)),
-    explorer,
-  );
+  const url = dialectUrl(explorer, lookup, dialect.query(lookup));
+  const { status, text, retryAfterSeconds } = await fetchText(url, explorer);
   if (status === dialect.notVerifiedStatus) return null;
   if (status === 429) throw rateLimited(name, retryAfterSeconds ?? 10);
   if (status < 200 || status > 299) {
-    throw new VerificationError('etherscan_request_failed', `${name} API returned HTTP ${status} error.`);
+    throw requestFailed(`${name} API returned HTTP ${status} error.`);
   }
   const { key } = lookup;
   const read = () => dialect.read(parseAnswer(text, name), { name, key, retryAfterSeconds });
@@ -31,10 +30,7 @@ export async function askExplorer(explorer: Explorer, lookup: Lookup): Promise<E
 
 /** An answer that repeats the key can still say "no"; a record or an error message with it is not passed on. */
 function readRefusalOnly(read: () => ExplorerAnswer, name: string): null {
-  const unusable = new VerificationError(
-    'etherscan_request_failed',
-    `The answer of ${name} repeats the key that it was asked with, and is not used.`,
-  );
+  const unusable = requestFailed(`The answer of ${name} repeats the key that it was asked with, and is not used.`);
   let answer: ExplorerAnswer;
   try {
     answer = read();
@@ -54,7 +50,7 @@ export async function askForCreation(explorer: Explorer, lookup: Lookup): Promis
     const { text } = await fetchText(dialectUrl(explorer, lookup, query(lookup)), explorer);
     const { result } = parseAnswer(text, explorer.name) as { result?: { txHash?: unknown }[] };
     const hash = result?.[0]?.txHash;
-    return typeof hash === 'string' && /^0x[0-9a-f]{64}$/i.test(hash) ? hash : undefined;
+    return isTransactionHash(hash) ? hash : undefined;
   } catch {
     return undefined; // Without it the runtime code alone is compared.
   }
@@ -67,10 +63,7 @@ async function readFolder({ location, name }: Explorer, { address }: Lookup): Pr
     text = await readFile(join(location, `${address}.json`), 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw new VerificationError(
-      'etherscan_request_failed',
-      `${name} cannot be read (${(error as NodeJS.ErrnoException).code}).`,
-    );
+    throw requestFailed(`${name} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
   }
   return readEtherscanAnswer(parseAnswer(text, name), { name, key: undefined });
 }
@@ -80,6 +73,6 @@ function parseAnswer(text: string, name: string): unknown {
     return parseModestJson(text);
   } catch {
     // The message of the parser would repeat untrusted text.
-    throw new VerificationError('etherscan_request_failed', `The answer of ${name} is not JSON that can be read.`);
+    throw requestFailed(`The answer of ${name} is not JSON that can be read.`);
   }
 }

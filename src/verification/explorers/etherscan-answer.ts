@@ -1,9 +1,8 @@
-// The envelope of Etherscan's API, which Routescan and Blockscout share: status, message, result. "Not verified", "too
-// fast" and "no" are told apart here. A refusal may repeat the key in any form: where one was sent, only sentences that
-// are known are passed on.
+// The envelope of Etherscan's API, which Routescan and Blockscout share: status, message, result. Tells "not verified", "too
+// fast" and "no" apart. A refusal may repeat the key in any form: where one was sent, only known sentences are passed on.
 import { VerificationError } from '../terms/verification-error.ts';
 import { etherscanRecord } from './etherscan-record.ts';
-import type { ExplorerAnswer } from './explorer-record.ts';
+import { type ExplorerAnswer, requestFailed } from './explorer-record.ts';
 
 export type AnswerContext = { name: string; key: string | undefined; retryAfterSeconds?: number };
 
@@ -15,12 +14,12 @@ export function readEtherscanAnswer(content: unknown, context: AnswerContext): E
   }
   const [record] = Array.isArray(result) ? result : [];
   if (record === null || typeof record !== 'object') {
-    throw new VerificationError('etherscan_request_failed', `The answer of ${name} has no result that could be read.`);
+    throw requestFailed(`The answer of ${name} has no result that could be read.`);
   }
   const { SourceCode: source } = record as { SourceCode?: unknown };
   if (source === undefined || source === null || source === '') return null;
   if (typeof source !== 'string') {
-    throw new VerificationError('etherscan_request_failed', `SourceCode in the answer of ${name} is not a text.`);
+    throw requestFailed(`SourceCode in the answer of ${name} is not a text.`);
   }
   return etherscanRecord(record as Record<string, unknown>, source, name);
 }
@@ -28,8 +27,7 @@ export function readEtherscanAnswer(content: unknown, context: AnswerContext): E
 function readRefusal(text: string, { name, key, retryAfterSeconds }: AnswerContext): null {
   if (/not verified/i.test(text)) return null;
   if (/rate limit/i.test(text)) throw rateLimited(name, retryAfterSeconds ?? (/daily/i.test(text) ? 3600 : 1));
-  throw new VerificationError(
-    'etherscan_request_failed',
+  throw requestFailed(
     `Error in ${name} API response. Result message: ${key === undefined ? quote(text) : findKnown(text)}`,
   );
 }

@@ -1,11 +1,11 @@
 // Contracts of other chains, by JSON-RPC at addresses that the operator configured. Creation code is only known where a
 // transaction made the contract itself, not through another contract.
 import { isJsonObject } from '../../kit/is-json-object.ts';
-import { fromHex } from '../terms/hex.ts';
+import { fromHex, isTransactionHash } from '../terms/hex.ts';
 import { type OnchainContract, type OnchainSource, toOnchainContract } from '../terms/onchain-contract.ts';
 import { readBounded } from '../terms/read-bounded.ts';
 import { cannotFetch } from '../terms/verification-error.ts';
-import { findCreation, isHash } from './find-creation.ts';
+import { findCreation } from './find-creation.ts';
 import { readMinimalProxy } from './minimal-proxy.ts';
 
 export type RpcChainOptions = {
@@ -50,7 +50,7 @@ export function createRpcChain({ chainId, urls, timeoutMs }: RpcChainOptions): O
     if (contract.runtimeCode === null) return contract;
     const { address } = contract;
     try {
-      const known = named !== undefined && isHash(named) ? await withTransaction(contract, named) : contract;
+      const known = isTransactionHash(named) ? await withTransaction(contract, named) : contract;
       if (known.creation !== null) return known;
       const found = await findCreation((method, params) => call(method, params, address), address);
       return found === null ? contract : await withTransaction(contract, found);
@@ -115,24 +115,22 @@ async function callRpc(url: string, method: string, params: unknown[], timeoutMs
   if (!response.ok) throw new Error(`HTTP status ${response.status}`);
   let answer: unknown;
   try {
-    answer = JSON.parse(text);
+    answer = JSON.parse(text.toString());
   } catch {
     throw new Error('its answer is not JSON');
   }
   if (!isJsonObject(answer)) throw new Error('its answer is no JSON-RPC answer');
-  if (isJsonObject(answer.error))
+  if (isJsonObject(answer.error)) {
     // Its words may repeat the address it was asked at, and the key in it.
-    throw new Error(`it refuses ${method} (code ${toErrorCode(answer.error.code)})`);
+    const { code } = answer.error;
+    throw new Error(`it refuses ${method} (code ${Number.isSafeInteger(code) ? code : 'none'})`);
+  }
   if (!('result' in answer)) throw new Error('its answer has no result');
   return answer.result;
 }
 
 function toBytes(value: unknown): Buffer | null {
   return typeof value === 'string' && /^0x([0-9a-f]{2})*$/i.test(value) ? fromHex(value) : null;
-}
-
-function toErrorCode(code: unknown): string {
-  return Number.isSafeInteger(code) ? String(code) : 'none';
 }
 
 /** What the results are kept as. */

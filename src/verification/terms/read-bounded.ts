@@ -1,5 +1,5 @@
-/** The body as text; null when there is more of it than `limit` bytes, the rest is then not read. */
-export async function readBounded(response: Response, limit: number): Promise<string | null> {
+/** The body; null when there is more of it than `limit` bytes, the rest is then not read. */
+export async function readBounded(response: Response, limit: number): Promise<Buffer | null> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of response.body ?? []) {
@@ -7,5 +7,5 @@ export async function readBounded(response: Response, limit: number): Promise<st
     if (size > limit) return null;
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return Buffer.concat(chunks);
 }

@@ -56,7 +56,7 @@ export function addStatusPageRoutes(app: FastifyInstance, { state, clock }: Stat
         const body = format(toStatusView(shown, clock()), name);
         return body === null ? null : { status: 200, body, contentType: type, cacheControl };
       });
-      // Only where it is asked for: a page that loads itself again is a hindrance to those who read slowly.
+      // Only on request: a page that reloads hinders slow readers.
       if (/^[1-9]\d{1,3}$/.test(request.query.refresh ?? '')) reply.raw.setHeader('Refresh', request.query.refresh!);
       await writeAnswer(request, reply, answer ?? findMissing());
     });

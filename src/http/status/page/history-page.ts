@@ -1,5 +1,4 @@
-// The pages at `/status/history`: what has happened, month by month in the page's time zone. One page shows one month and
-// leads to the nearest months that have something to say.
+// The pages at `/status/history`: one month each, in the page's time zone, with links to the nearest months with entries.
 import { html, type Markup } from '../../../kit/markup.ts';
 import type { IncidentRecord } from '../../../status/status-state.ts';
 import { formatImpact, incidentPath } from './incident-story.ts';

@@ -6,7 +6,7 @@ import type { PageTimes } from './page-times.ts';
 import { dayWords, formatProgress, formatSign, impactWords } from './state-words.ts';
 import { listNames, type StatusView } from './status-view.ts';
 
-/** A card for pages that show several; `updates` bounds how much of the story is told, newest first. */
+/** A card for pages that show several, with the newest `updates`. */
 export function formatIncidentCard(incident: IncidentRecord, view: StatusView, updates: number): Markup {
   const path = incidentPath(incident);
   const older = incident.updates.length - updates;
@@ -20,7 +20,7 @@ ${formatIncidentStory({ ...incident, updates: incident.updates.slice(0, updates)
 </article>`;
 }
 
-/** What it touched and what was said, without its name. */
+/** What it affected and its updates, without its name. */
 export function formatIncidentStory(incident: IncidentRecord, view: StatusView): Markup {
   const names = listNames(view, incident);
   const updates = incident.updates.map((update) => formatUpdate(incident, update, view.times));
@@ -48,7 +48,7 @@ export function formatChanges({ affectedComponents }: IncidentUpdate): string[] 
     .map(({ name, oldStatus, newStatus }) => `${name}: ${word(oldStatus)} → ${word(newStatus)}`);
 }
 
-/** Within this site; `shortlink` says the same for readers of other sites. */
+/** Within this site; `shortlink` has the same with the host. */
 export function incidentPath({ id }: IncidentRecord): string {
   return `/status/incidents/${encodeURIComponent(id)}`;
 }

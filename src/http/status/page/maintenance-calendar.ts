@@ -1,5 +1,5 @@
-// Planned maintenance as a calendar to subscribe to (RFC 5545). Every event keeps its uid, so that a moved window moves in
-// the reader's calendar, too.
+// Planned maintenance as a calendar to subscribe to (RFC 5545). Every event keeps its uid, so that a moved window moves in the
+// reader's calendar as well.
 import { incidentsShown } from '../../../status/shown.ts';
 import type { IncidentRecord } from '../../../status/status-state.ts';
 import { formatProgress } from './state-words.ts';

@@ -1,4 +1,4 @@
-// The page at `/status`: how everything is now, what is being done about it, what is planned, and how it has been.
+// The page at `/status`: the present state, open incidents, planned maintenance, and the past.
 import { html, joinMarkup, type Markup } from '../../../kit/markup.ts';
 import type { ComponentRecord, IncidentRecord } from '../../../status/status-state.ts';
 import { formatIncidentCard } from './incident-story.ts';
@@ -10,9 +10,9 @@ import { findStart, isOpen, type StatusView } from './status-view.ts';
 import { describeDay, formatLegend, formatUptime, formatUptimeBars } from './uptime-bars.ts';
 import { calculateUptime, isEventful, type UptimeDay } from './uptime-days.ts';
 
-/** Signals come in every few seconds; the state is not known when they are older than this. */
+/** Signals come in every few seconds; older ones say nothing about the present. */
 const staleAfterMs = 120_000;
-/** What is shown of longer lists, so that the page stays small; the rest has pages of its own. */
+/** Of longer lists, so that the page stays small; the rest is on other pages. */
 const updatesShown = 5;
 const pastShown = 5;
 const eventfulDaysShown = 7;

@@ -1,5 +1,5 @@
 // What the status page, its feeds and its badges are made from: the records of the status summary, selected and in the order
-// in which they are shown. Nothing here is worked out by a page, and no page changes it.
+// in which they are shown.
 import type { OverallStatus } from '../../../status/overall-status.ts';
 import { asOf, listComponents, listIncidents } from '../../../status/shown.ts';
 import {
@@ -17,7 +17,7 @@ import { listUptimeDays, type UptimeDay } from './uptime-days.ts';
 export type StatusView = {
   page: PageRecord;
   overall: OverallStatus;
-  /** When the oldest of the signals that components stand on came in, ms since 1970; null before all have. */
+  /** When the oldest of the signals that components need came in, ms since 1970; null before all have. */
   asOf: number | null;
   /** ms since 1970 */
   now: number;
@@ -75,7 +75,7 @@ export function listNames({ components }: StatusView, { componentIds }: Incident
   return components.filter(({ id }) => componentIds.includes(id)).map(({ name }) => name);
 }
 
-/** The page of an incident as the world reaches it. */
+/** The public address of an incident's page. */
 export function incidentLink({ page }: StatusView, { id }: IncidentRecord): string {
   return `${page.url}/incidents/${encodeURIComponent(id)}`;
 }
