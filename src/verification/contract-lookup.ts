@@ -1,5 +1,5 @@
-// Questions about contracts that were verified before. An address that was never checked still counts as verified when
-// its code on our own chain is, byte for byte, that of a verified one.
+// Questions about verified contracts. An address that was never checked counts as verified when its code on our own chain is,
+// byte for byte, that of a verified one.
 import {
   selectVerificationDetails,
   type VerificationDetails,

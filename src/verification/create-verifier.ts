@@ -81,7 +81,7 @@ export function createVerifier({ compilers, limits, isBusy, onRefused, log }: Ve
     ...(onRefused && { onRefused }),
   });
 
-  /** What can be said of a claim before it waits: nothing that no compiler will take takes a place. */
+  /** What is known of a claim before it waits: one that no compiler will take gets no place. */
   async function lookOver(claim: SourceClaim) {
     const looked = assertClaim(claim, limits);
     const { language, compilerVersion } = looked.claim;

@@ -1,5 +1,5 @@
-// Checks that are begun now and asked about later. A job is kept in the database from its first moment, so any process
-// can tell how it ended; a job of a process that died has failed. Equal jobs in flight are one.
+// Checks that are begun now and asked about later. A job is stored before it runs, so that any process knows how it ended; a
+// job of a process that died has failed. Equal jobs in flight are one.
 import { randomUUID } from 'node:crypto';
 import {
   finishVerificationJob,

@@ -44,7 +44,7 @@ export type VerifyExplorerRequest = {
 export type VerifyExplorer = {
   /** Throws a VerificationError when no check could be made; `too_many_jobs` also when it is not done in time and goes on. */
   verify(request: VerifyExplorerRequest): Promise<ContractCheck>;
-  /** The chain, the contract there and its record, for checks that are finished elsewhere. */
+  /** The chain, the contract there and its record, for a job to check. */
   prepare(request: VerifyExplorerRequest): Promise<PreparedCheck>;
   /** Resolves when no check runs any more. */
   settled(): Promise<void>;

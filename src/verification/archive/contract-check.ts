@@ -1,41 +1,35 @@
-// One finished check as it is answered and kept: the documented members, then those that Sourcify sends beside them.
+// One finished check as it is answered and kept: the documented members, then those that Sourcify sends beside them. What is
+// undefined is left out.
 import { toChecksumAddress } from '../terms/contract-address.ts';
 import { toHex } from '../terms/hex.ts';
 import type { OnchainContract } from '../terms/onchain-contract.ts';
-import type { Transformation, TransformationValues, VerificationOutcome } from '../terms/verification-outcome.ts';
+import type { VerificationOutcome } from '../terms/verification-outcome.ts';
 
-export type ContractCheck = {
-  /** With EIP-55 checksum. */
-  address: string;
-  chainId: string;
-  status: VerificationOutcome['status'];
-  message: string;
-  libraryMap: Record<string, string>;
-  customCode?: string;
-  contractName?: string;
-  abiEncodedConstructorArguments?: string;
-  immutableReferences?: Record<string, { start: number; length: number }[]>;
-  runtimeTransformations?: Transformation[];
-  creationTransformations?: Transformation[];
-  runtimeTransformationValues?: TransformationValues;
-  creationTransformationValues?: TransformationValues;
-  onchainRuntimeBytecode?: string;
-  onchainCreationBytecode?: string;
-  creatorTxHash?: string;
-  blockNumber?: number;
-  txIndex?: number;
-  deployer?: string;
-};
+export type ContractCheck = ReturnType<typeof identityOf> &
+  Pick<VerificationOutcome, 'status' | 'message' | 'libraryMap'> &
+  Partial<ReturnType<typeof comparisonOf>> &
+  ReturnType<typeof deploymentOf>;
 
 export function toContractCheck(onchain: OnchainContract, outcome: VerificationOutcome): ContractCheck {
-  const { runtime, creation, compilation } = outcome;
-  const arguments_ = creation.transformationValues.constructorArguments;
+  const { status, message, libraryMap } = outcome;
   return {
     ...identityOf(onchain),
-    status: outcome.status,
-    message: outcome.message,
-    libraryMap: outcome.libraryMap,
-    ...(outcome.code === 'match' ? {} : { customCode: outcome.code }),
+    status,
+    message,
+    libraryMap,
+    ...comparisonOf(outcome),
+    ...deploymentOf(onchain),
+  };
+}
+
+/** The address with EIP-55 checksum. */
+export function identityOf({ address, chainId }: OnchainContract) {
+  return { address: toChecksumAddress(address), chainId };
+}
+
+function comparisonOf({ code, runtime, creation, compilation }: VerificationOutcome) {
+  return {
+    customCode: code === 'match' ? undefined : code,
     ...(compilation && {
       contractName: compilation.target.name,
       immutableReferences: compilation.runtimeArtifacts.immutableReferences ?? {},
@@ -44,22 +38,18 @@ export function toContractCheck(onchain: OnchainContract, outcome: VerificationO
       runtimeTransformationValues: runtime.transformationValues,
       creationTransformationValues: creation.transformationValues,
     }),
-    ...(arguments_ === undefined ? {} : { abiEncodedConstructorArguments: arguments_ }),
-    ...(creation.onchainCode === null ? {} : { onchainCreationBytecode: creation.onchainCode }),
-    ...deploymentOf(onchain),
+    abiEncodedConstructorArguments: creation.transformationValues.constructorArguments,
+    onchainCreationBytecode: creation.onchainCode ?? undefined,
   };
 }
 
-export function identityOf({ address, chainId }: OnchainContract): Pick<ContractCheck, 'address' | 'chainId'> {
-  return { address: toChecksumAddress(address), chainId };
-}
-
-export function deploymentOf({ runtimeCode, creation }: OnchainContract): Partial<ContractCheck> {
+export function deploymentOf({ runtimeCode, creation }: OnchainContract) {
+  const { transactionHash, blockNumber, transactionIndex, deployer } = creation ?? {};
   return {
-    ...(runtimeCode && { onchainRuntimeBytecode: toHex(runtimeCode) }),
-    ...(creation?.transactionHash && { creatorTxHash: creation.transactionHash }),
-    ...(typeof creation?.blockNumber === 'bigint' && { blockNumber: Number(creation.blockNumber) }),
-    ...(typeof creation?.transactionIndex === 'number' && { txIndex: creation.transactionIndex }),
-    ...(creation?.deployer && { deployer: toChecksumAddress(creation.deployer) }),
+    onchainRuntimeBytecode: runtimeCode ? toHex(runtimeCode) : undefined,
+    creatorTxHash: transactionHash ?? undefined,
+    blockNumber: typeof blockNumber === 'bigint' ? Number(blockNumber) : undefined,
+    txIndex: transactionIndex ?? undefined,
+    deployer: deployer ? toChecksumAddress(deployer) : undefined,
   };
 }

@@ -1,4 +1,4 @@
-// One question to one explorer: over HTTP in its dialect, or to a folder with one file an address.
+// One request to one explorer: over HTTP in its dialect, or to a folder with one file an address.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Explorer } from '../registry/chain-registry.ts';
@@ -28,7 +28,7 @@ export async function askExplorer(explorer: Explorer, lookup: Lookup): Promise<E
   return key !== undefined && repeatsKey(text, key) ? readRefusalOnly(read, name) : read();
 }
 
-/** An answer that repeats the key can still say "no"; a record or an error message with it is not passed on. */
+/** An answer that repeats the key can still mean "no"; a record or an error message with the key is not passed on. */
 function readRefusalOnly(read: () => ExplorerAnswer, name: string): null {
   const unusable = requestFailed(`The answer of ${name} repeats the key that it was asked with, and is not used.`);
   let answer: ExplorerAnswer;
@@ -42,7 +42,7 @@ function readRefusalOnly(read: () => ExplorerAnswer, name: string): null {
   return null;
 }
 
-/** The transaction that created a contract, where the explorer can say it; undefined whatever keeps it from that. */
+/** The transaction that created a contract; undefined where the explorer does not know it or fails. */
 export async function askForCreation(explorer: Explorer, lookup: Lookup): Promise<string | undefined> {
   const query = explorer.kind === 'folder' ? null : explorerDialects[explorer.kind].creationQuery;
   if (query === null) return undefined;

@@ -36,7 +36,7 @@ export function rateLimited(name: string, retryAfterSeconds: number): Verificati
   return new VerificationError('etherscan_limit', `${name} API rate limit reached, try later.`, { retryAfterSeconds });
 }
 
-/** What explorers say when they refuse. */
+/** Sentences of explorers that refuse. */
 const knownRefusals = [
   'Too many invalid api key attempts',
   'Invalid API Key',
@@ -53,7 +53,7 @@ function findKnown(text: string): string {
   return known ?? '(not repeated here, because it could hold the key)';
 }
 
-/** Short enough and clean enough to be repeated. */
+/** Without control characters, and short. */
 function quote(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
   return text.replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ').slice(0, 200) || '(none)';

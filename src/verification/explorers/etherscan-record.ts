@@ -1,6 +1,5 @@
-// A record in Etherscan's form as a claim: standard JSON in doubled braces, several files as one JSON object, or one flat
-// file with its settings in separate members. Explorers differ in what they leave out; the contract's file is
-// found by its definition where none is named.
+// A record in Etherscan's form as a claim: standard JSON in doubled braces, several files as one JSON object, or one flat file
+// with its settings in separate members. The contract's file is found by its definition where none is named.
 import { isJsonObject } from '../../kit/is-json-object.ts';
 import { parseModestJson } from '../terms/modest-json.ts';
 import type {
@@ -95,7 +94,7 @@ function additionalSources({ AdditionalSources: files }: Members): CompilerInput
   );
 }
 
-/** An empty path leaves it to the compiler's output to say where the contract is. */
+/** With an empty path the compiler's output decides where the contract is. */
 function findTarget({ sources }: CompilerInput, context: Omit<InputContext, 'language'>): ContractTarget {
   const { name, named, explorerName } = context;
   const paths = Object.keys(sources);

@@ -1,4 +1,4 @@
-// How each kind of explorer is asked and understood: one row a kind.
+// How each kind of explorer is asked and read: one row a kind.
 import type { Explorer, ExplorerKind } from '../registry/chain-registry.ts';
 import { type AnswerContext, readEtherscanAnswer } from './etherscan-answer.ts';
 import type { ExplorerAnswer, Lookup } from './explorer-record.ts';
@@ -8,9 +8,9 @@ export type ExplorerDialect = {
   /** Appended to the explorer's location. */
   path(lookup: Lookup): string;
   query(lookup: Lookup): Record<string, string>;
-  /** The question for the transaction that created the contract, where records do not say it. */
+  /** Asks for the transaction that created the contract, where records do not name it. */
   creationQuery: ((lookup: Lookup) => Record<string, string>) | null;
-  /** HTTP status that says "no verified source here". */
+  /** HTTP status that means "no verified source here". */
   notVerifiedStatus: number | null;
   /** Throws a VerificationError for everything that is neither a record nor "not verified". */
   read(content: unknown, context: AnswerContext): ExplorerAnswer;

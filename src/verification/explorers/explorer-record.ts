@@ -1,4 +1,4 @@
-// What an explorer knows of an address, in one form for all explorers.
+// What an explorer knows of an address, in one form for all explorers, and its failures.
 import { isJsonObject } from '../../kit/is-json-object.ts';
 import type { SourceClaim } from '../terms/source-claim.ts';
 import { VerificationError } from '../terms/verification-error.ts';

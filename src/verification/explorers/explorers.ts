@@ -1,4 +1,4 @@
-// The explorers of a chain, asked in order until one has a record. Each one's rate is kept, "not verified" is remembered
+// The explorers of a chain, asked in order until one has a record. Each one's rate limit is kept, "not verified" is remembered
 // for a while, and a failure counts only when no other explorer has the record.
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
@@ -12,7 +12,7 @@ import { createRateGate, type RateGate } from './rate-gate.ts';
 export type Explorers = {
   /**
    * `addresses`: names of one contract, likeliest first. null = no explorer has a verified source for any of them.
-   * Throws a VerificationError when that cannot be said.
+   * Throws a VerificationError when that is not known.
    */
   findRecord(chain: Chain, addresses: readonly string[], apiKey: string | undefined): Promise<ExplorerAnswer>;
 };
@@ -27,7 +27,7 @@ const max = 10_000;
 export function createExplorers({ notVerifiedMs = 120_000 }: ExplorersOptions = {}): Explorers {
   const gates = new Map<string, RateGate>();
   const notVerified = new LRUCache<string, true>({ max });
-  /** "Too fast" is said to a key: another one may go on. Keys are known by their hashes. */
+  /** "Too fast" concerns one key: others go on. Keys are known by their hashes. */
   const paused = new LRUCache<string, true>({ max });
 
   /** One rate for an explorer and all keys of requests: all requests come from this machine. */

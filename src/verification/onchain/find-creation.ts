@@ -1,5 +1,5 @@
-// Which transaction created a contract, by the history of its chain: the block from which on there is code at the address,
-// then the transaction of that block that made it. Needs a node that still has old states; others give null or an error.
+// The transaction that created a contract, by the history of its chain: the first block with code at the address, then the
+// transaction of that block that made it. Needs a node that keeps old states; others give null or an error.
 import { isJsonObject } from '../../kit/is-json-object.ts';
 import { isTransactionHash } from '../terms/hex.ts';
 

@@ -1,5 +1,5 @@
-// Contracts of the ledger that this mirror keeps, from its own database: code, how it came there, and what is no contract
-// although EVM code can call it.
+// Contracts of the ledger that this mirror keeps, from its database: code, creation, and addresses that EVM code can call
+// although they are no contracts.
 import { fromLongZeroAddress, isLongZeroAddress, toLongZeroAddress } from '../../protocol/hapi/evm-address.ts';
 import { inRealm, type SystemRealm } from '../../protocol/hapi/system-entity.ts';
 import { type ContractRow, selectContracts } from '../../store/read/select-contract.ts';
@@ -24,7 +24,7 @@ export type LedgerChainOptions = {
   /** Decimal. */
   chainId: string;
   db: Database;
-  /** Of long-zero addresses, which do not say it. */
+  /** Of long-zero addresses, which do not contain it. */
   system: SystemRealm;
 };
 
@@ -94,8 +94,8 @@ export function createLedgerChain({ chainId, db, system }: LedgerChainOptions): 
 }
 
 /**
- * A contract made inside another's call is stored with the creation code of the transaction that caused it, unless a
- * sidecar knew better: that code made another contract and proves nothing about this one.
+ * A contract made inside another's call is stored with the creation code of the transaction that caused it, unless a sidecar
+ * has its own: that code made another contract and proves nothing about this one.
  */
 function creationCodes(row: ContractRow, created: ContractCreationRow | null): Buffer[] {
   if (created === null) return toCreationCodes({ file: row.file_content, initcode: row.initcode, parameters: null });

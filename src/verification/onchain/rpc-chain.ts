@@ -73,7 +73,7 @@ export function createRpcChain({ chainId, urls, timeoutMs }: RpcChainOptions): O
   };
 }
 
-/** A transaction that made another contract says nothing about this one. */
+/** A transaction that made another contract proves nothing about this one. */
 function addCreation(
   contract: OnchainContract,
   hash: string,
@@ -133,11 +133,11 @@ function toBytes(value: unknown): Buffer | null {
   return typeof value === 'string' && /^0x([0-9a-f]{2})*$/i.test(value) ? fromHex(value) : null;
 }
 
-/** What the results are kept as. */
+/** Of the columns that keep the results. */
 const maxInt64 = 2n ** 63n - 1n;
 const maxInt32 = 2n ** 31n - 1n;
 
-/** null where it is none. Throws where it is more than `max`: then nothing else about the creation is believed. */
+/** null where it is no integer. Throws above `max`: then nothing else about the creation is believed. */
 function toInteger(value: unknown, max: bigint): bigint | null {
   if (typeof value !== 'string' || !/^0x[0-9a-f]{1,16}$/i.test(value)) return null;
   const integer = BigInt(value);

@@ -1,5 +1,5 @@
 // Which chains can be checked, where their code comes from, and which explorers are asked in which order. All of it is
-// the operator's word: no request ever brings an address to call.
+// configured by the operator: no request brings an address to call.
 import { type SystemRealm, usualRealm } from '../../protocol/hapi/system-entity.ts';
 
 export type ChainRegistry = {

@@ -1,4 +1,4 @@
-// A caller's words for a chain and an address as what they mean here.
+// Chain id and address of a request as a chain and an address.
 import type { SystemRealm } from '../../protocol/hapi/system-entity.ts';
 import { parseContractAddress } from '../terms/contract-address.ts';
 import { VerificationError } from '../terms/verification-error.ts';

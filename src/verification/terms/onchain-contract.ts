@@ -45,7 +45,7 @@ export type OnchainSource = {
   read(address: string): Promise<OnchainContract>;
   /**
    * The same with its creation, which takes some chains a while: from the named transaction where that made the contract,
-   * else from the one that the chain's history shows. Without it where neither says anything.
+   * else from the one in the chain's history; without it where neither is known.
    */
   withCreation(contract: OnchainContract, transactionHash?: string): Promise<OnchainContract>;
 };
