@@ -12,8 +12,7 @@ import { toContractCheck } from './archive/contract-check.ts';
 import { hashClaim, type VerificationArchive } from './archive/verification-archive.ts';
 import type { RefusedBy } from './compilers/job-queue.ts';
 import type { Verifier } from './create-verifier.ts';
-import type { Chain, ChainRegistry } from './registry/chain-registry.ts';
-import { resolveContract } from './registry/resolve-contract.ts';
+import { type Chain, type ChainRegistry, resolveContract } from './registry/chain-registry.ts';
 import { fromHex } from './terms/hex.ts';
 import type { OnchainContract, OnchainSource } from './terms/onchain-contract.ts';
 import type { SourceClaim } from './terms/source-claim.ts';
@@ -78,10 +77,10 @@ export function createVerificationJobs(options: VerificationJobsOptions): Verifi
   const running = createRunningJobs(options);
 
   async function start(task: Task): Promise<string> {
-    const { onchain, claim, client } = task;
+    const { onchain, claim } = task;
     await refuseVerified(onchain);
     const key = JSON.stringify([onchain.chainId, onchain.address, hashClaim(claim).toString('hex')]);
-    return running.start({ key, client, onchain }, (id) => run(id, task));
+    return running.start(key, task, (id) => run(id, task));
   }
 
   async function refuseVerified({ chainId, address }: OnchainContract): Promise<void> {
@@ -158,8 +157,6 @@ export function createVerificationJobs(options: VerificationJobsOptions): Verifi
   };
 }
 
-type Started = { key: string; client: string; onchain: OnchainContract };
-
 /** The unfinished jobs of this process; a job is stored before it runs. */
 function createRunningJobs({ db, log, maxRunning, maxPerClient, onRefused }: VerificationJobsOptions) {
   const running = new Map<string, { id: string; client: string; done: Promise<void> }>();
@@ -171,7 +168,7 @@ function createRunningJobs({ db, log, maxRunning, maxPerClient, onRefused }: Ver
   }
 
   return {
-    async start({ key, client, onchain }: Started, run: (id: string) => Promise<void>): Promise<string> {
+    async start(key: string, { client, onchain }: Task, run: (id: string) => Promise<void>): Promise<string> {
       const twin = running.get(key);
       if (twin) return twin.id;
       const ofClient = [...running.values()].filter((one) => one.client === client).length;

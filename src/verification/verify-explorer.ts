@@ -9,8 +9,7 @@ import { codeHashOf, hashClaim, type KeptCheck, type VerificationArchive } from 
 import type { Verifier } from './create-verifier.ts';
 import type { ExplorerRecord } from './explorers/explorer-record.ts';
 import type { Explorers } from './explorers/explorers.ts';
-import type { Chain, ChainRegistry } from './registry/chain-registry.ts';
-import { resolveContract } from './registry/resolve-contract.ts';
+import { type Chain, type ChainRegistry, resolveContract } from './registry/chain-registry.ts';
 import { createSharedAcrossKeys } from './share-across-keys.ts';
 import { toChecksumAddress } from './terms/contract-address.ts';
 import { toHex } from './terms/hex.ts';

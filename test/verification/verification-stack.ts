@@ -119,7 +119,13 @@ export async function startVerificationStack(options: StackOptions): Promise<Ver
     log,
   });
   const jobs = createVerificationJobs({
-    ...{ db, registry, onchainSource, verifier, archive, verifyExplorer, log },
+    db,
+    registry,
+    onchainSource,
+    verifier,
+    archive,
+    verifyExplorer,
+    log,
     maxRunning: 50,
     maxPerClient: perClient,
     onRefused: (limit) => refused.push(limit),
@@ -145,7 +151,10 @@ export async function startVerificationStack(options: StackOptions): Promise<Ver
   return {
     url,
     connectionString: scratch.connectionString,
-    ...{ logged, refused, load: verifier.load, post },
+    logged,
+    refused,
+    load: verifier.load,
+    post,
     get: (path) => ask(path),
     async check(body) {
       const answer = await post('/verify/explorer', body);

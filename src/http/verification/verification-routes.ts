@@ -4,8 +4,12 @@
 import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ContractLookup } from '../../verification/contract-lookup.ts';
-import type { ChainRegistry } from '../../verification/registry/chain-registry.ts';
-import { resolveAddress, resolveContract, unknownChain } from '../../verification/registry/resolve-contract.ts';
+import {
+  type ChainRegistry,
+  resolveAddress,
+  resolveContract,
+  unknownChain,
+} from '../../verification/registry/chain-registry.ts';
 import { parseModestJson } from '../../verification/terms/modest-json.ts';
 import { VerificationError } from '../../verification/terms/verification-error.ts';
 import type { VerificationJobs } from '../../verification/verification-jobs.ts';

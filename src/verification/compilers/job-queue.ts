@@ -39,7 +39,7 @@ export type JobQueueOptions = {
 export type RefusedBy = 'client' | 'queue';
 
 export function createJobQueue(options: JobQueueOptions): JobQueue {
-  const { concurrent, clock = () => performance.now() } = options;
+  const { concurrent, perClient, clock = () => performance.now() } = options;
   const line = createLine(clock);
   const running = new Set<Promise<unknown>>();
   const refusals = createRefusals(options);
@@ -48,43 +48,42 @@ export function createJobQueue(options: JobQueueOptions): JobQueue {
   function startNext(): void {
     const next = running.size < concurrent ? line.takeNext() : null;
     if (next === null) return;
+    const { client, job } = next;
     const began = clock();
-    const work = Promise.resolve().then(next.job.work);
+    const work = Promise.resolve().then(job.work);
     running.add(work);
     const end = (): void => {
       running.delete(work);
       refusals.learn(clock() - began);
-      line.end(next.client);
+      line.end(client);
       startNext();
     };
     work.then(end, end);
-    work.then(next.job.resolve, next.job.refuse);
+    work.then(job.resolve, job.refuse);
   }
 
   function findRefusal(client: Client, sizeBytes: number): VerificationError | null {
-    const { perClient } = options;
     const count = client.waiting.length + client.running;
     const isTooLarge = client.waitingBytes > 0 && client.waitingBytes + sizeBytes > perClient.waitingBytes;
     if (client.name !== ownName && (count >= perClient.jobs || isTooLarge)) {
       const sentence = `${count} contract checks of your network address are running or waiting already`;
       // Its next turn: each of the others has one before.
-      return refusals.make('client', line.waitingClients(), sentence);
+      return refusals.make('client', line.countClients(), sentence);
     }
     if (running.size < concurrent) return null;
-    while (line.count() >= options.waiting) {
-      if (!makeRoom((one) => one.waiting.length, client.waiting.length + 1)) return refusals.full(line.count());
-    }
-    while (line.bytes() + sizeBytes > options.waitingBytes) {
-      if (!makeRoom((one) => one.waitingBytes, client.waitingBytes + sizeBytes)) return refusals.full(line.count());
-    }
-    return null;
+    return makeRoom(client, countOf, 1, options.waiting) ?? makeRoom(client, bytesOf, sizeBytes, options.waitingBytes);
   }
 
-  /** Refuses the newest job of the client that has most, if another one then has no more than it. */
-  function makeRoom(amountOf: (client: Client) => number, others: number): boolean {
-    const job = line.dropFrom(amountOf, others);
-    job?.refuse(refusals.full(line.count()));
-    return job !== null;
+  /** Refuses the newest jobs of the clients that have most, as long as this one then has no more than they; else this one. */
+  function makeRoom(client: Client, amountOf: AmountOf, added: number, max: number): VerificationError | null {
+    while (line.sum(amountOf) + added > max) {
+      const dropped = line.dropLargest(amountOf, amountOf(client) + added);
+      const waiting = line.sum(countOf);
+      const refusal = refusals.make('queue', waiting + 1, `${waiting} contract checks are waiting already`);
+      if (dropped === null) return refusal;
+      dropped.refuse(refusal);
+    }
+    return null;
   }
 
   return {
@@ -98,7 +97,7 @@ export function createJobQueue(options: JobQueueOptions): JobQueue {
         startNext();
       });
     },
-    load: () => ({ running: running.size, waiting: line.count(), waitMs: line.longestWaitMs() }),
+    load: () => ({ running: running.size, waiting: line.sum(countOf), waitMs: line.longestWaitMs() }),
     async close(reason) {
       closed = reason;
       for (const job of line.clear()) job.refuse(reason);
@@ -124,23 +123,25 @@ type Client = {
   /** When it came, or when the last of its jobs began or ended. */
   since: number;
 };
+type AmountOf = (client: Client) => number;
+
+const countOf: AmountOf = ({ waiting }) => waiting.length;
+const bytesOf: AmountOf = ({ waitingBytes }) => waitingBytes;
 
 /** Clients that have a job, and what waits. */
 function createLine(clock: () => number) {
   const clients = new Map<string, Client>();
-  const all = (): Client[] => [...clients.values()];
-  const sum = (amountOf: (client: Client) => number): number => all().reduce((total, one) => total + amountOf(one), 0);
+  const list = (): Client[] => [...clients.values()];
 
   function forgetIdle({ name, running, waiting }: Client): void {
     if (running === 0 && waiting.length === 0) clients.delete(name);
   }
 
   return {
-    count: () => sum(({ waiting }) => waiting.length),
-    bytes: () => sum(({ waitingBytes }) => waitingBytes),
-    waitingClients: () => all().filter(({ waiting }) => waiting.length > 0).length,
-    longestWaitMs() {
-      const idle = all().filter(({ running }) => running === 0);
+    sum: (amountOf: AmountOf): number => list().reduce((total, client) => total + amountOf(client), 0),
+    countClients: (): number => list().filter(({ waiting }) => waiting.length > 0).length,
+    longestWaitMs(): number {
+      const idle = list().filter(({ running }) => running === 0);
       return Math.max(0, ...idle.map(({ since }) => clock() - since));
     },
     find: (name: string): Client =>
@@ -151,18 +152,19 @@ function createLine(clock: () => number) {
       client.waitingBytes += job.sizeBytes;
     },
     takeNext(): { client: Client; job: Job } | null {
-      const [client] = all()
+      const [client] = list()
         .filter(({ waiting }) => waiting.length > 0)
         .sort((a, b) => a.running - b.running || a.since - b.since);
-      const job = client?.waiting.shift();
-      if (!client || !job) return null;
+      if (client === undefined) return null;
+      const job = client.waiting.shift()!;
       client.waitingBytes -= job.sizeBytes;
       client.running += 1;
       client.since = clock();
       return { client, job };
     },
-    dropFrom(amountOf: (client: Client) => number, others: number): Job | null {
-      const [largest] = all().sort((a, b) => amountOf(b) - amountOf(a));
+    /** The newest job of the client that has most; null where that is no more than `others`. */
+    dropLargest(amountOf: AmountOf, others: number): Job | null {
+      const [largest] = list().sort((a, b) => amountOf(b) - amountOf(a));
       if (largest === undefined || amountOf(largest) <= others) return null;
       const job = largest.waiting.pop()!;
       largest.waitingBytes -= job.sizeBytes;
@@ -174,7 +176,7 @@ function createLine(clock: () => number) {
       client.since = clock();
       forgetIdle(client);
     },
-    clear: (): Job[] => all().flatMap(({ waiting }) => waiting.splice(0)),
+    clear: (): Job[] => list().flatMap(({ waiting }) => waiting.splice(0)),
   };
 }
 
@@ -182,19 +184,17 @@ function createLine(clock: () => number) {
 const weight = 0.3;
 const maxRetryAfterSeconds = 3600;
 
-/** Refusals say when to come again, by what jobs have taken lately. */
+/** Refusals name the time after which to come again, by the duration of recent jobs. */
 function createRefusals({ concurrent, usualMs, onRefused }: JobQueueOptions) {
   let meanMs = usualMs;
-  function make(limit: RefusedBy, jobsBefore: number, sentence: string): VerificationError {
-    onRefused?.(limit);
-    const seconds = Math.ceil((jobsBefore * meanMs) / concurrent / 1000);
-    const retryAfterSeconds = Math.min(maxRetryAfterSeconds, Math.max(1, seconds));
-    const message = `${sentence}, more are not taken. Try again in ${retryAfterSeconds} seconds.`;
-    return new VerificationError('too_many_jobs', message, { retryAfterSeconds });
-  }
   return {
-    make,
-    full: (waiting: number) => make('queue', waiting + 1, `${waiting} contract checks are waiting already`),
+    make(limit: RefusedBy, jobsBefore: number, sentence: string): VerificationError {
+      onRefused?.(limit);
+      const seconds = Math.ceil((jobsBefore * meanMs) / concurrent / 1000);
+      const retryAfterSeconds = Math.min(maxRetryAfterSeconds, Math.max(1, seconds));
+      const message = `${sentence}, more are not taken. Try again in ${retryAfterSeconds} seconds.`;
+      return new VerificationError('too_many_jobs', message, { retryAfterSeconds });
+    },
     learn(durationMs: number): void {
       meanMs += weight * (durationMs - meanMs);
     },
