@@ -1,13 +1,13 @@
 // What a report from another machine may contain: values of signals, their texts, and the version of the network. The rest is
 // left out rather than refused, so that a newer program can report to an older service.
-import { type RemarkName, signalsOf } from './signal-names.ts';
+import { versionFact } from './set-up-status.ts';
+import { signalsOf } from './signal-names.ts';
 import { statusComponents } from './status-components.ts';
 import type { SignalReport } from './take-signals.ts';
 
 const { service: _ownSignals, ...reported } = signalsOf;
 const signals: ReadonlySet<string> = new Set(Object.values(reported).flat());
 
-const versionFact: RemarkName = 'network.version';
 const facts = new Set([...signals, versionFact, ...statusComponents.flatMap(({ remark }) => remark ?? [])]);
 
 /** Times are some centuries at most: sums and dates of them stay finite. */
