@@ -1,5 +1,6 @@
 // Holds the state, advances it by the clock, reports and operators, and writes every change to disk. An operator's change is
 // on disk before it is answered; what a tick changes is shown even if the disk is full.
+import { createBackOff } from '../kit/back-off.ts';
 import { advanceStatus } from './advance-status.ts';
 import { OperatorError } from './operator-changes.ts';
 import { type StatusPageSettings, setUpStatus } from './set-up-status.ts';
@@ -41,15 +42,14 @@ export type StatusService = {
 /** Changes of these outlast a crash of the machine as well as of the process. */
 const precious: readonly StateTable[] = ['page', 'components', 'incidents', 'changes'];
 
-const firstPauseMs = 60_000;
-const maxPauseMs = 3_600_000;
-
 export function createStatusService(options: StatusServiceOptions): StatusService {
   const { journal, rules, clock, onChange, onProblem, hasRoom, onRecovered } = options;
   let { page } = options;
   let state = journal.state;
   let written = state;
-  let failing: { tellAt: number; pauseMs: number } | null = null;
+  const pauses = createBackOff(60_000, 3_600_000);
+  /** While writing fails: when the next failure is reported. */
+  let reportAt: number | null = null;
   // What the state was when this process began counts as not watched until now.
   show(setUpStatus(state, page, clock()));
 
@@ -61,16 +61,16 @@ export function createStatusService(options: StatusServiceOptions): StatusServic
       throw error;
     }
     written = next;
-    if (!failing || !hasRoom()) return;
-    failing = null;
+    if (reportAt === null || !hasRoom()) return;
+    reportAt = null;
+    pauses.reset();
     onRecovered();
   }
 
   function fail(error: Error): void {
     const now = clock();
-    if (failing && now < failing.tellAt) return;
-    const pauseMs = Math.min(failing ? failing.pauseMs * 2 : firstPauseMs, maxPauseMs);
-    failing = { tellAt: now + pauseMs, pauseMs };
+    if (reportAt !== null && now < reportAt) return;
+    reportAt = now + pauses.next();
     onProblem(error);
   }
 
@@ -92,7 +92,7 @@ export function createStatusService(options: StatusServiceOptions): StatusServic
     try {
       if (!mayWait || isPrecious(next)) {
         write(next);
-        if (!failing && state.facts[writeProblemFact]) markFailing(null);
+        if (reportAt === null && state.facts[writeProblemFact]) markFailing(null);
       }
     } catch (error) {
       // It is shown from memory, and written with the next change.

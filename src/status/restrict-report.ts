@@ -1,20 +1,23 @@
 // What a report from another machine may contain: values of signals, their texts, and the version of the network. The rest is
 // left out rather than refused, so that a newer program can report to an older service.
 import { versionFact } from './set-up-status.ts';
-import { signalsOf } from './signal-names.ts';
+import { type Facts, type Reporter, type Signals, signalsOf } from './signal-names.ts';
 import { statusComponents } from './status-components.ts';
 import type { SignalReport } from './take-signals.ts';
 
-const { service: _ownSignals, ...reported } = signalsOf;
-const signals: ReadonlySet<string> = new Set(Object.values(reported).flat());
+/** It finds these out by itself. */
+const service: Reporter = 'service';
+const signals: ReadonlySet<string> = new Set(
+  Object.entries(signalsOf).flatMap(([reporter, names]) => (reporter === service ? [] : names)),
+);
 
-const facts = new Set([...signals, versionFact, ...statusComponents.flatMap(({ remark }) => remark ?? [])]);
+const facts = new Set<string>([...signals, versionFact, ...statusComponents.flatMap(({ remark }) => remark ?? [])]);
 
 /** Times are some centuries at most: sums and dates of them stay finite. */
 const maxValue = 1e13;
 const maxFactLength = 500;
 
-export function restrictReport(report: SignalReport): SignalReport {
+export function restrictReport(report: SignalReport): { values: Signals; facts: Facts } {
   const values = Object.entries(report.values)
     .filter(([name]) => signals.has(name))
     .map(([name, value]) => [name, Math.min(Math.max(value, 0), maxValue)]);

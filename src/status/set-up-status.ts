@@ -1,6 +1,6 @@
 // The page and its components, made on the first start and kept from then on; names follow the network's name and version.
 import { createIdentifier } from './create-identifier.ts';
-import type { RemarkName } from './signal-names.ts';
+import type { FactName } from './signal-names.ts';
 import { createStateEditor, type StateEditor } from './state-editor.ts';
 import { type NetworkNames, type StatusComponent, statusComponents } from './status-components.ts';
 import type { ComponentRecord, PageRecord, StatusState } from './status-state.ts';
@@ -15,7 +15,7 @@ export type StatusPageSettings = {
 };
 
 /** The fact that carries the version of the network's software. */
-export const versionFact: RemarkName = 'network.version';
+export const versionFact: FactName = 'network.version';
 
 /** Changes nothing where everything is as it should be. */
 export function setUpStatus(state: StatusState, settings: StatusPageSettings, now: number): StatusState {

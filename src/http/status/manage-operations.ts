@@ -7,7 +7,7 @@ import { formatErrorBody } from '../frame/request-error.ts';
 import { writeAnswer } from '../frame/write-answer.ts';
 import type { StatusGate } from './status-gate.ts';
 
-export type ManageRequest = {
+type ManageRequest = {
   /** The last part of the path, where it names something. */
   id: string;
   body: unknown;

@@ -2,10 +2,9 @@
 // Nothing of it is believed before it has been compiled and compared.
 
 export const languages = ['Solidity', 'Yul', 'Vyper'] as const;
-export type Language = (typeof languages)[number];
 
 export type SourceClaim = {
-  language: Language;
+  language: (typeof languages)[number];
   /** As the record names it, with or without a leading `v`: `v0.8.19+commit.7dd6d404`. */
   compilerVersion: string;
   /** The compiler's standard JSON input; its outputSelection is replaced. */
