@@ -1,5 +1,4 @@
-// One step of the clock: signals → components → maintenances → incidents → days. A pure function of the state, the rules and
-// the instant.
+// One tick: signals → components → maintenances → incidents → days. A pure function of state, rules and instant.
 import { judgeComponents } from './judge-components.ts';
 import { keepDays, keepPoints } from './keep-history.ts';
 import { keepIncidents } from './keep-incidents.ts';
@@ -19,14 +18,14 @@ export function advanceStatus(state: StatusState, rules: StatusRules, now: numbe
   const passedMs = Math.max(0, now - lastTick);
   const moment = { now, watchedMs: passedMs > timings.tickMs * lateTicks ? 0 : passedMs };
   const editor = createStateEditor(state);
-  // What was shown until now is what the time until now was spent in.
+  // The time until now was spent in the states shown until now.
   keepDays(editor, lastTick, moment);
   judgeComponents(editor, rules, moment);
   keepMaintenances(editor, timings, moment);
   showComponents(editor, moment);
   keepIncidents(editor, rules, moment);
   keepPoints(editor, timings.staleMs, moment);
-  // A clock that was set back goes on from where it is now.
+  // A clock that was set back continues from its present time.
   editor.put('counters', 'tick', now);
   return editor.state;
 }

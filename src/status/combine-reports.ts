@@ -1,4 +1,4 @@
-// Reports of several processes as one: a greater value is worse, so the greatest of those that still report counts.
+// Reports of several processes as one: a greater value is worse, so the greatest of the fresh ones counts.
 import type { SignalReport } from './take-signals.ts';
 
 export type ReportBoard = {

@@ -1,5 +1,5 @@
-// Ids as clients of status pages know them: 12 characters, digits and lower-case consonants. The same text gives the same
-// id, so that ids which clients have written down outlive a lost data folder.
+// Ids in Statuspage's form: 12 digits and lower-case consonants. The same text gives the same id, so that ids that clients
+// have stored outlive a lost data folder.
 import { createHash } from 'node:crypto';
 
 const alphabet = '0123456789bcdfghjklmnpqrstvwxyz';

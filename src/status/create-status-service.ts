@@ -1,5 +1,6 @@
-// The status summary at work: holds the state, moves it on by the clock and by what comes in, and puts every change on disk.
-// Invariant: an operator's change is on disk before it is answered; what a tick changes is shown even if the disk is full.
+// Holds the state, advances it by the clock, reports and operators, and writes every change to disk. An operator's change is
+// on disk before it is answered; what a tick changes is shown even if the disk is full.
+import { createBackOff } from '../kit/back-off.ts';
 import { advanceStatus } from './advance-status.ts';
 import { OperatorError } from './operator-changes.ts';
 import { type StatusPageSettings, setUpStatus } from './set-up-status.ts';
@@ -17,9 +18,9 @@ export type StatusServiceOptions = {
   clock(): number;
   /** After each change, with what is shown from now on. */
   onChange(state: StatusState): void;
-  /** What could not be written: told once, and again after 1, 2, 4 … minutes while it lasts. */
+  /** A failed write: reported once, and again after 1, 2, 4 … minutes while it lasts. */
   onProblem(error: Error): void;
-  /** Whether there is more room on the disk than for the next line: only then it is well again. */
+  /** Whether the disk has room for more than the next line: only then writing has recovered. */
   hasRoom(): boolean;
   /** Everything is on disk again. */
   onRecovered(): void;
@@ -30,26 +31,25 @@ export type StatusService = {
   /** Brings everything to the present instant. */
   tick(): void;
   report(report: SignalReport): void;
-  /** What was said of these signals counts no more: without a new report nothing is known of them. */
+  /** Drops the values of these signals: without a new report nothing is known of them. */
   forget(isForgotten: (signal: string, reading: { at: number }) => boolean): void;
-  /** Where the page is, as the world sees it. */
+  /** The public address of the page. */
   setPageUrl(url: string): void;
-  /** A person's change; throws what `make` throws, and where it could not be written. */
+  /** An operator's change; throws what `make` throws, and where it could not be written. */
   change<R>(make: (state: StatusState, now: number) => { state: StatusState; record: R }): R;
 };
 
 /** Changes of these outlast a crash of the machine as well as of the process. */
 const precious: readonly StateTable[] = ['page', 'components', 'incidents', 'changes'];
 
-const firstPauseMs = 60_000;
-const maxPauseMs = 3_600_000;
-
 export function createStatusService(options: StatusServiceOptions): StatusService {
   const { journal, rules, clock, onChange, onProblem, hasRoom, onRecovered } = options;
   let { page } = options;
   let state = journal.state;
   let written = state;
-  let failing: { tellAt: number; pauseMs: number } | null = null;
+  const pauses = createBackOff(60_000, 3_600_000);
+  /** While writing fails: when the next failure is reported. */
+  let reportAt: number | null = null;
   // What the state was when this process began counts as not watched until now.
   show(setUpStatus(state, page, clock()));
 
@@ -61,20 +61,20 @@ export function createStatusService(options: StatusServiceOptions): StatusServic
       throw error;
     }
     written = next;
-    if (!failing || !hasRoom()) return;
-    failing = null;
+    if (reportAt === null || !hasRoom()) return;
+    reportAt = null;
+    pauses.reset();
     onRecovered();
   }
 
   function fail(error: Error): void {
     const now = clock();
-    if (failing && now < failing.tellAt) return;
-    const pauseMs = Math.min(failing ? failing.pauseMs * 2 : firstPauseMs, maxPauseMs);
-    failing = { tellAt: now + pauseMs, pauseMs };
+    if (reportAt !== null && now < reportAt) return;
+    reportAt = now + pauses.next();
     onProblem(error);
   }
 
-  /** The page says it, too. */
+  /** The page shows it as well. */
   function markFailing(error: Error | null): void {
     const editor = createStateEditor(state);
     editor.put('facts', writeProblemFact, error === null ? '' : error.message);
@@ -92,7 +92,7 @@ export function createStatusService(options: StatusServiceOptions): StatusServic
     try {
       if (!mayWait || isPrecious(next)) {
         write(next);
-        if (!failing && state.facts[writeProblemFact]) markFailing(null);
+        if (reportAt === null && state.facts[writeProblemFact]) markFailing(null);
       }
     } catch (error) {
       // It is shown from memory, and written with the next change.

@@ -1,5 +1,4 @@
-// Some room that is kept for the moment in which the disk is full, and given back then: for the line of the log that says
-// so, or for what a start has to write.
+// Disk space that is reserved and released when the disk is full: for the log line about it, or for what a start writes.
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 

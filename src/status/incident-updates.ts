@@ -1,5 +1,5 @@
-// One more update of an incident or a maintenance: who says what, which components it touches, and what follows for the
-// instants of the incident itself. The same for people and for the automation.
+// Updates of incidents and maintenances, by people or the automation: author, text, affected components, and the incident's
+// own times.
 import { createIdentifier } from './create-identifier.ts';
 import { overallStatus, worseImpact } from './overall-status.ts';
 import { nextNumber, type StateEditor } from './state-editor.ts';
@@ -13,7 +13,18 @@ import type {
   StatusState,
 } from './status-state.ts';
 
-export const automatic = 'automatic';
+const automatic = 'automatic';
+
+/** An update by the automation. */
+export function say(
+  editor: StateEditor,
+  incident: IncidentRecord,
+  status: IncidentStatus,
+  body: string,
+  now: number,
+): IncidentRecord {
+  return addUpdate(editor, incident, { status, body, by: automatic, now });
+}
 
 export type NewUpdate = { status: IncidentStatus; body: string; by: string; now: number };
 
@@ -44,10 +55,9 @@ export function addUpdate(editor: StateEditor, incident: IncidentRecord, update:
   return next;
 }
 
-export type NewIncident = Pick<
-  IncidentRecord,
-  'kind' | 'name' | 'impact' | 'componentIds' | 'cause' | 'heldBy' | 'scheduledFor' | 'scheduledUntil' | 'startedAt'
->;
+/** What else a record has begins empty. */
+export type NewIncident = Pick<IncidentRecord, 'kind' | 'name' | 'impact' | 'componentIds' | 'startedAt'> &
+  Partial<Pick<IncidentRecord, 'cause' | 'heldBy' | 'scheduledFor' | 'scheduledUntil'>>;
 
 /** An incident without updates, not yet part of the state. */
 export function createIncident(editor: StateEditor, options: NewIncident, now: number): IncidentRecord {
@@ -61,16 +71,20 @@ export function createIncident(editor: StateEditor, options: NewIncident, now: n
     resolvedAt: null,
     updates: [],
     cleanMs: 0,
+    cause: null,
+    heldBy: null,
+    scheduledFor: null,
+    scheduledUntil: null,
     ...options,
   };
 }
 
-/** The blend over the whole page, as if all components but these were operational; never lower than it was. */
+/** The page's impact if all components but these were operational; never lower than `before`. */
 export function impactOf(state: StatusState, componentIds: readonly string[], before: Impact = 'none'): Impact {
   const leaves = Object.values(state.components).filter(({ group }) => !group);
   const statuses = leaves.map(({ id, status, measured, override, troubleSince }): ComponentStatus => {
     if (!componentIds.includes(id) || status === 'under_maintenance') return 'operational';
-    // Trouble that a person's word does not speak of.
+    // A problem that the state set by a person does not cover.
     return override && troubleSince !== null ? measured : status;
   });
   return worseImpact(before, overallStatus(statuses, []).indicator);

@@ -1,6 +1,5 @@
-// Signals → what was measured. Trouble has to last before it counts, and to stay away for longer before it is over; trouble
-// that comes and goes fills its hold time more slowly, yet fills it. Data that is too old makes a component unknown, which
-// is shown as degraded and never as operational.
+// Signals → measured states. A problem has to last before it counts, and to be absent for longer before it is over; one that
+// comes and goes fills its hold time more slowly. Data that is too old makes a component unknown: degraded, never operational.
 import type { StateEditor } from './state-editor.ts';
 import { type StatusComponent, statusComponents } from './status-components.ts';
 import type { LevelRule, StatusRules, TroubleLevel } from './status-rules.ts';
@@ -13,7 +12,7 @@ export type Moment = {
   watchedMs: number;
 };
 
-/** Trouble that ended fills down this much more slowly than it filled up. */
+/** How much more slowly the hold time empties than it fills. */
 const leak = 1 / 3;
 
 export function judgeComponents(editor: StateEditor, rules: StatusRules, moment: Moment): void {
@@ -47,14 +46,14 @@ export function findWorstRule(state: StatusState, key: string, levels: StatusRul
   return worst;
 }
 
-/** Whether the problem of a component lasts and is of a kind that opens incidents: not when its signals are calm again. */
+/** Whether the problem of a component lasts and is of a kind that opens incidents: not once its signals are normal. */
 export function isAtHand(
   state: StatusState,
   { key, unknown }: ComponentRecord,
   levels: StatusRules['levels'],
 ): boolean {
   const active = listActiveRules(state, key, levels);
-  // A calm signal fills the leave time.
+  // A normal signal fills the leave time.
   return unknown || active.some(({ rule, state: { charge } }) => rule.opensIncident !== false && charge === 0);
 }
 
@@ -73,7 +72,7 @@ function judgeRule(editor: StateEditor, name: string, rule: LevelRule, { timings
   const { charge, active } = before;
   const { watchedMs } = moment;
   const next = active ? leave(rule, reading.value, charge, watchedMs) : enter(rule, reading.value, charge, watchedMs);
-  // Why it is in force is told by what brought and kept it so, not by the calm that follows.
+  // The reason names the value that brought and kept it in force, not the normal ones after it.
   if (next.active && reading.value >= rule.exitBelow) {
     next.value = reading.value;
     next.fact = editor.state.facts[rule.signal] ?? '';

@@ -1,6 +1,7 @@
 // How every component spent its days, and the values of the last day in steps of five minutes. Time in which this service
-// did not run, or nothing was known, is time without data: never time in which all was well.
+// did not run, or nothing was known, is time without data and never operational.
 import type { Moment } from './judge-components.ts';
+import type { SignalName } from './signal-names.ts';
 import type { StateEditor } from './state-editor.ts';
 import type { ChartPoint, ComponentRecord, DayRecord } from './status-state.ts';
 
@@ -57,7 +58,7 @@ const chartSignals = [
   ['lagMs', 'import.lagMs'],
   ['p95Ms', 'api.p95Ms'],
   ['errorShare', 'api.errorShare'],
-] as const;
+] as const satisfies [keyof ChartPoint, SignalName][];
 
 export function keepPoints(editor: StateEditor, staleMs: number, { now }: Moment): void {
   const at = Math.floor(now / pointMs) * pointMs;

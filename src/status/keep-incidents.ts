@@ -1,6 +1,6 @@
-// Incidents that open, grow, calm down, close and open again by rule. One cause is one incident: components that hang
-// together join the one that is open. What a person has taken over is left alone until it is released.
-import { addUpdate, automatic, createIncident, findComponents, impactOf, lastNamedStatus } from './incident-updates.ts';
+// Incidents that open, grow, calm down, close and open again by rule. One cause is one incident: related components join the
+// one that is open. An incident that a person has taken over does not change until it is released.
+import { createIncident, findComponents, impactOf, lastNamedStatus, say } from './incident-updates.ts';
 import { findWorstRule, isAtHand, isWorse, type Moment } from './judge-components.ts';
 import { isOpenIncident, listIncidents } from './shown.ts';
 import type { StateEditor } from './state-editor.ts';
@@ -60,8 +60,13 @@ function cover(editor: StateEditor, component: ComponentRecord, rules: StatusRul
   );
   if (closed) {
     const joined = join(editor, closed, component);
-    const body = `The trouble is back. ${describe(editor.state, joined)}`;
-    addUpdate(editor, raiseImpact(editor.state, joined), { status: 'investigating', body, by: automatic, now });
+    say(
+      editor,
+      raiseImpact(editor.state, joined),
+      'investigating',
+      `The trouble is back. ${describe(editor.state, joined)}`,
+      now,
+    );
     return;
   }
   const incident = createIncident(
@@ -71,15 +76,12 @@ function cover(editor: StateEditor, component: ComponentRecord, rules: StatusRul
       name: titleOf(editor.state, component, rules),
       impact: impactOf(editor.state, [component.id]),
       componentIds: [component.id],
-      cause: keyOf(editor.state, component.id),
-      heldBy: null,
-      scheduledFor: null,
-      scheduledUntil: null,
+      cause: component.key,
       startedAt: component.troubleSince!,
     },
     now,
   );
-  addUpdate(editor, incident, { status: 'investigating', body: describe(editor.state, incident), by: automatic, now });
+  say(editor, incident, 'investigating', describe(editor.state, incident), now);
 }
 
 function join(editor: StateEditor, incident: IncidentRecord, { id }: ComponentRecord): IncidentRecord {
@@ -89,38 +91,31 @@ function join(editor: StateEditor, incident: IncidentRecord, { id }: ComponentRe
   return joined;
 }
 
-/** What is said of an open incident: worse or other than it was, calm, over. */
+/** Updates an open incident when it changes, calms down or is over. */
 function follow(editor: StateEditor, given: IncidentRecord, rules: StatusRules, { now, watchedMs }: Moment): void {
   const { timings } = rules;
   const incident = nameByCause(editor.state, raiseImpact(editor.state, given), rules);
   const rename = incident.name === given.name ? '' : `First reported as "${given.name}".\n`;
   const members = findComponents(editor.state, incident.componentIds);
-  const say = (status: IncidentRecord['status'], body: string, record = incident): void => {
-    addUpdate(editor, record, { status, body, by: automatic, now });
-  };
   if (members.some(isInTrouble)) {
     const changed = members.filter(({ id, status }) => lastNamedStatus(incident, id) !== status);
     if (incident.status === 'monitoring') {
-      say('investigating', `The trouble is back. ${describe(editor.state, incident)}`, { ...incident, cleanMs: 0 });
+      const body = `The trouble is back. ${describe(editor.state, incident)}`;
+      say(editor, { ...incident, cleanMs: 0 }, 'investigating', body, now);
     } else if (changed.length > 0 || rename !== '') {
-      say(incident.status, rename + describe(editor.state, incident));
+      say(editor, incident, incident.status, rename + describe(editor.state, incident), now);
     }
     return;
   }
   if (incident.status !== 'monitoring') {
-    say('monitoring', `${listNames(members)} ${members.length === 1 ? 'works' : 'work'} again.`, {
-      ...incident,
-      cleanMs: 0,
-    });
+    say(editor, { ...incident, cleanMs: 0 }, 'monitoring', sayWorking(members), now);
     return;
   }
   const cleanMs = incident.cleanMs + watchedMs;
   if (cleanMs >= timings.resolvesAfterMs) {
     const minutes = Math.max(1, Math.round((now - incident.startedAt) / 60_000));
-    say(
-      'resolved',
-      `No trouble has come back. The incident took ${minutes} ${minutes === 1 ? 'minute' : 'minutes'} in all.`,
-    );
+    const took = `${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`;
+    say(editor, incident, 'resolved', `No trouble has come back. The incident took ${took} in all.`, now);
   } else if (watchedMs > 0) {
     editor.put('incidents', incident.id, { ...incident, cleanMs });
   }
@@ -156,18 +151,13 @@ function raiseImpact(state: StatusState, incident: IncidentRecord): IncidentReco
   return impact === incident.impact ? incident : { ...incident, impact };
 }
 
-/** Whether the component hangs together with one of the incident's, or nothing is known about both. */
+/** Whether the component is related to one of the incident's, or nothing is known about both. */
 function isRelated(state: StatusState, { componentIds }: IncidentRecord, component: ComponentRecord): boolean {
-  const key = keyOf(state, component.id);
-  const related = statusComponents.find((definition) => definition.key === key)?.related ?? [];
+  const definition = statusComponents.find(({ key }) => key === component.key);
   return findComponents(state, componentIds).some(
-    (member) =>
-      member.id === component.id || related.includes(keyOf(state, member.id)) || (member.unknown && component.unknown),
+    ({ id, key, unknown }) =>
+      id === component.id || definition?.related.some((related) => related === key) || (unknown && component.unknown),
   );
-}
-
-function keyOf({ components }: StatusState, componentId: string): string {
-  return Object.values(components).find(({ id }) => id === componentId)?.key ?? '';
 }
 
 const noData = 'No data about ';
@@ -176,25 +166,20 @@ function titleOf(state: StatusState, { key, name }: ComponentRecord, { levels }:
   return findWorstRule(state, key, levels)?.rule.title ?? `${noData}${name}`;
 }
 
-const levelWords: Record<string, string> = {
-  degraded_performance: 'degraded performance',
-  partial_outage: 'partial outage',
-  major_outage: 'major outage',
-};
-
 function describe(state: StatusState, { componentIds }: IncidentRecord): string {
   const members = findComponents(state, componentIds);
   const troubled = members.filter(isInTrouble).sort((a, b) => (isWorse(a.measured, b.measured) ? -1 : 0));
   const calm = members.filter((member) => !isInTrouble(member));
   const sentences = troubled.map(
     ({ name, measured, reason }) =>
-      `${name}: ${levelWords[measured]}${reason === null ? '' : `, ${reason}`}${reason?.endsWith('.') ? '' : '.'}`,
+      `${name}: ${measured.replace('_', ' ')}${reason === null ? '' : `, ${reason}`}${reason?.endsWith('.') ? '' : '.'}`,
   );
-  if (calm.length > 0) sentences.push(`${listNames(calm)} ${calm.length === 1 ? 'works' : 'work'} again.`);
+  if (calm.length > 0) sentences.push(sayWorking(calm));
   return sentences.join('\n');
 }
 
-function listNames(components: readonly ComponentRecord[]): string {
+function sayWorking(components: readonly ComponentRecord[]): string {
   const names = components.map(({ name }) => name);
-  return names.length > 1 ? `${names.slice(0, -1).join(', ')} and ${names.at(-1)}` : (names[0] ?? 'Everything');
+  const list = names.length > 1 ? `${names.slice(0, -1).join(', ')} and ${names.at(-1)}` : (names[0] ?? 'Everything');
+  return `${list} ${names.length === 1 ? 'works' : 'work'} again.`;
 }

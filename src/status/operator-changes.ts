@@ -1,6 +1,6 @@
-// What people say: states of components, incidents, maintenances. A person's word stands above the automation's until it is
-// released, and every change is kept with who, when, what it was and what it became. Pure functions of the state.
-import { addUpdate, createIncident, findComponents, impactOf } from './incident-updates.ts';
+// What operators say of components, incidents and maintenances. It stands above the automation until it is released, and
+// every change is kept with author, time, old and new value. Pure functions of the state.
+import { addUpdate, createIncident, findComponents, impactOf, type NewIncident } from './incident-updates.ts';
 import { showComponents } from './show-components.ts';
 import { createStateEditor, nextNumber, type StateEditor } from './state-editor.ts';
 import {
@@ -28,8 +28,14 @@ export class OperatorError extends Error {
   }
 }
 
+export function invalid(message: string): OperatorError {
+  return new OperatorError('invalid', message);
+}
+
 type Author = { by: string; now: number };
 type Changed<R> = { state: StatusState; record: R };
+/** A change under way. */
+type Change = Author & { editor: StateEditor };
 
 /** @param reference id, key or name of the component */
 export function changeComponent(
@@ -39,11 +45,10 @@ export function changeComponent(
   status: ComponentStatus | null,
   author: Author,
 ): Changed<ComponentRecord> {
-  const editor = createStateEditor(state);
-  const component = findComponent(state, reference);
-  override(editor, component, status, author);
-  show(editor, author);
-  return { state: editor.state, record: editor.state.components[component.key]! };
+  const change = begin(state, author);
+  const { key } = override(change, reference, status);
+  show(change);
+  return { state: change.editor.state, record: change.editor.state.components[key]! };
 }
 
 export type IncidentChange = {
@@ -64,18 +69,11 @@ export type MaintenanceChange = IncidentChange & {
 };
 
 export function openIncident(state: StatusState, asked: IncidentChange, author: Author): Changed<IncidentRecord> {
-  const editor = createStateEditor(state);
+  const change = begin(state, author);
   const status = readStatus('incident', asked.status ?? 'investigating');
-  const componentIds = applyComponents(editor, asked, author);
-  return openRecord(editor, asked, author, {
-    status,
-    kind: 'incident',
-    impact: asked.impact ?? impactOf(editor.state, componentIds),
-    componentIds,
-    heldBy: author.by,
-    scheduledFor: null,
-    scheduledUntil: null,
-  });
+  const componentIds = applyComponents(change, asked);
+  const impact = asked.impact ?? impactOf(change.editor.state, componentIds);
+  return openRecord(change, status, asked, { kind: 'incident', impact, componentIds, heldBy: author.by });
 }
 
 export function scheduleMaintenance(
@@ -83,20 +81,12 @@ export function scheduleMaintenance(
   asked: MaintenanceChange,
   author: Author,
 ): Changed<IncidentRecord> {
-  const editor = createStateEditor(state);
   const status = readStatus('maintenance', asked.status ?? 'scheduled');
-  const { scheduledFor, scheduledUntil } = readWindow(asked, { scheduledFor: null, scheduledUntil: null });
-  assertNotPast(scheduledUntil, status, author);
+  const window = readWindow(asked, { scheduledFor: null, scheduledUntil: null });
+  assertNotPast(window.scheduledUntil, status, author);
   const componentIds = Object.keys(asked.components ?? {}).map((reference) => findComponent(state, reference).id);
-  return openRecord(editor, asked, author, {
-    status,
-    kind: 'maintenance',
-    impact: asked.impact ?? 'maintenance',
-    componentIds,
-    heldBy: null,
-    scheduledFor,
-    scheduledUntil,
-  });
+  const impact = asked.impact ?? 'maintenance';
+  return openRecord(begin(state, author), status, asked, { kind: 'maintenance', impact, componentIds, ...window });
 }
 
 /** An incident or a maintenance: what is given is changed; a text or a state makes an update. */
@@ -109,43 +99,44 @@ export function changeIncident(
 ): Changed<IncidentRecord> {
   const { by, now } = author;
   const before = findIncident(state, kind, id);
-  const editor = createStateEditor(state);
+  const change = begin(state, author);
   const status = readStatus(kind, asked.status ?? before.status);
   if (asked.scheduledUntil !== undefined) assertNotPast(asked.scheduledUntil, status, author);
-  const componentIds = applyComponents(editor, asked, author);
+  const componentIds = applyComponents(change, asked);
   const isEnding = status === 'resolved' && before.status !== 'resolved';
-  if (isEnding) releaseComponents(editor, before, author);
+  if (isEnding) releaseComponents(change, before);
   const next: IncidentRecord = {
     ...before,
     name: asked.name === undefined ? before.name : readText('name', asked.name),
     impact: asked.impact ?? before.impact,
     componentIds: [...new Set([...before.componentIds, ...componentIds])],
     heldBy: asked.release ? null : kind === 'incident' ? by : before.heldBy,
-    // What a person opened has no cause of its own; given to the automation, it lives on by its components.
+    // What a person opened has no cause; given to the automation, it continues by its components.
     cause: asked.release && before.cause === null ? by : before.cause,
     cleanMs: 0,
     updatedAt: now,
     ...(kind === 'maintenance' ? readWindow(asked, before) : {}),
   };
   if (asked.body === undefined && status === before.status) {
-    editor.put('incidents', id, next);
-    return finish(editor, before, next, author);
+    change.editor.put('incidents', id, next);
+    return finish(change, before, next);
   }
   const body = asked.body === undefined ? statusSentences[status] : readText('body', asked.body);
-  return finish(editor, before, addUpdate(editor, next, { status, body, by, now }), author);
+  return finish(change, before, addUpdate(change.editor, next, { status, body, by, now }));
 }
 
 /** Takes it out of everything that is shown; the list of changes keeps what it was. */
 export function deleteIncident(state: StatusState, id: string, author: Author): Changed<IncidentRecord> {
   const before = findIncident(state, 'incident', id);
-  const editor = createStateEditor(state);
-  releaseComponents(editor, before, author);
+  const change = begin(state, author);
+  const { editor } = change;
+  releaseComponents(change, before);
   editor.remove('incidents', id);
   // The problem is known; the rules do not open an incident for it again.
   for (const component of findComponents(editor.state, before.componentIds)) {
     if (component.troubleSince !== null) editor.put('components', component.key, { ...component, isDismissed: true });
   }
-  record(editor, 'incident', before, toRemembered(before), null, author);
+  record(change, 'incident', before, toRemembered(before), null);
   return { state: editor.state, record: before };
 }
 
@@ -157,10 +148,10 @@ export function cancelMaintenance(
   author: Author,
 ): Changed<IncidentRecord> {
   const before = findIncident(state, 'maintenance', id);
-  if (before.status === 'completed') throw new OperatorError('invalid', `The maintenance ${id} is over already.`);
-  const editor = createStateEditor(state);
+  if (before.status === 'completed') throw invalid(`The maintenance ${id} is over already.`);
+  const change = begin(state, author);
   const update = { status: 'completed' as const, body: readText('body', body), ...author };
-  return finish(editor, before, addUpdate(editor, { ...before, isCancelled: true }, update), author);
+  return finish(change, before, addUpdate(change.editor, { ...before, isCancelled: true }, update));
 }
 
 function findIncident({ incidents }: StatusState, kind: IncidentRecord['kind'], id: string): IncidentRecord {
@@ -181,81 +172,63 @@ const statusSentences: Record<IncidentStatus, string> = {
   completed: 'The maintenance is completed.',
 };
 
-function applyComponents(editor: StateEditor, { components = {} }: IncidentChange, author: Author): string[] {
-  const found = Object.entries(components).map(([reference, status]) => {
-    const component = findComponent(editor.state, reference);
-    if (status !== null) override(editor, component, status, author);
-    return component.id;
-  });
-  show(editor, author);
-  return found;
+function begin(state: StatusState, { by, now }: Author): Change {
+  return { editor: createStateEditor(state), by, now };
 }
 
-/** With the incident ends what was said of its components on its behalf. */
-function releaseComponents(editor: StateEditor, { componentIds, createdAt }: IncidentRecord, author: Author): void {
-  for (const component of Object.values(editor.state.components)) {
-    const { id, override: said } = component;
-    if (!said || said.at < createdAt || said.at === author.now || !componentIds.includes(id)) continue;
-    override(editor, component, null, author);
-  }
-  show(editor, author);
+function applyComponents(change: Change, { components = {} }: IncidentChange): string[] {
+  const found = Object.entries(components).map(([reference, status]) =>
+    status === null ? findComponent(change.editor.state, reference) : override(change, reference, status),
+  );
+  show(change);
+  return found.map(({ id }) => id);
 }
 
-function override(
-  editor: StateEditor,
-  component: ComponentRecord,
-  status: ComponentStatus | null,
-  { by, now }: Author,
-): void {
-  if (component.group) {
-    throw new OperatorError('invalid', `"${component.name}" is a group: it shows the worst of its components.`);
+/** The states that were set for its components end with the incident. */
+function releaseComponents(change: Change, { componentIds, createdAt }: IncidentRecord): void {
+  for (const { id, override: said } of Object.values(change.editor.state.components)) {
+    if (!said || said.at < createdAt || said.at === change.now || !componentIds.includes(id)) continue;
+    override(change, id, null);
   }
+  show(change);
+}
+
+function override(change: Change, reference: string, status: ComponentStatus | null): ComponentRecord {
+  const { editor, by, now } = change;
+  const component = findComponent(editor.state, reference);
+  if (component.group) throw invalid(`"${component.name}" is a group: it shows the worst of its components.`);
   editor.put('components', component.key, {
     ...component,
     override: status === null ? null : { status, by, at: now, measured: component.measured },
   });
-  record(editor, 'component', component, { status: component.override?.status ?? null }, { status }, { by, now });
+  record(change, 'component', component, { status: component.override?.status ?? null }, { status });
+  return component;
 }
 
-function show(editor: StateEditor, { now }: Author): void {
+function show({ editor, now }: Change): void {
   showComponents(editor, { now, watchedMs: 0 });
 }
 
-type Opening = Pick<
-  IncidentRecord,
-  'kind' | 'impact' | 'componentIds' | 'heldBy' | 'scheduledFor' | 'scheduledUntil'
-> & {
-  status: IncidentStatus;
-};
-
 /** With its first update. */
 function openRecord(
-  editor: StateEditor,
+  change: Change,
+  status: IncidentStatus,
   asked: IncidentChange,
-  author: Author,
-  { status, ...members }: Opening,
+  members: Omit<NewIncident, 'name' | 'startedAt'>,
 ): Changed<IncidentRecord> {
-  const { now, by } = author;
+  const { editor, now, by } = change;
   const name = readText('name', asked.name);
-  const opened = createIncident(editor, { ...members, name, cause: null, startedAt: now }, now);
-  return finish(
-    editor,
-    null,
-    addUpdate(editor, opened, { status, body: readText('body', asked.body), by, now }),
-    author,
-  );
+  const opened = createIncident(editor, { ...members, name, startedAt: now }, now);
+  const update = { status, body: readText('body', asked.body), by, now };
+  return finish(change, null, addUpdate(editor, opened, update));
 }
 
-function finish(
-  editor: StateEditor,
-  before: IncidentRecord | null,
-  after: IncidentRecord,
-  author: Author,
-): Changed<IncidentRecord> {
+function finish(change: Change, before: IncidentRecord | null, after: IncidentRecord): Changed<IncidentRecord> {
   // A maintenance that was begun or ended by hand is seen at once.
-  show(editor, author);
-  record(editor, after.kind, after, before && toRemembered(before), toRemembered(after), author);
-  return { state: editor.state, record: editor.state.incidents[after.id]! };
+  show(change);
+  record(change, after.kind, after, before && toRemembered(before), toRemembered(after));
+  const { state } = change.editor;
+  return { state, record: state.incidents[after.id]! };
 }
 
 function toRemembered({ name, status, impact, heldBy, scheduledFor, scheduledUntil, updates }: IncidentRecord) {
@@ -265,15 +238,14 @@ function toRemembered({ name, status, impact, heldBy, scheduledFor, scheduledUnt
 const changesKept = 10_000;
 
 function record(
-  editor: StateEditor,
+  { editor, by, now: at }: Change,
   what: string,
   { id, name }: { id: string; name: string },
   old: Record<string, unknown> | null,
   now: Record<string, unknown> | null,
-  author: Author,
 ): void {
   const number = nextNumber(editor, 'change');
-  editor.put('changes', String(number), { number, at: author.now, by: author.by, what, id, name, old, new: now });
+  editor.put('changes', String(number), { number, at, by, what, id, name, old, new: now });
   editor.remove('changes', String(number - changesKept));
 }
 
@@ -282,11 +254,9 @@ export function findComponent({ components }: StatusState, reference: string): C
     ({ id, key, name }) => id === reference || key === reference || name === reference,
   );
   if (found) return found;
-  const known = Object.values(components).filter(({ group }) => !group);
-  throw new OperatorError(
-    'notFound',
-    `There is no component "${reference}". There are ${known.map(({ key, id }) => `${key} (${id})`).join(', ')}.`,
-  );
+  const leaves = Object.values(components).filter(({ group }) => !group);
+  const known = leaves.map(({ key, id }) => `${key} (${id})`).join(', ');
+  throw new OperatorError('notFound', `There is no component "${reference}". There are ${known}.`);
 }
 
 const statusesOf: Record<IncidentRecord['kind'], readonly IncidentStatus[]> = {
@@ -296,22 +266,18 @@ const statusesOf: Record<IncidentRecord['kind'], readonly IncidentStatus[]> = {
 
 function readStatus(kind: IncidentRecord['kind'], status: IncidentStatus): IncidentStatus {
   if (statusesOf[kind].includes(status)) return status;
-  throw new OperatorError(
-    'invalid',
-    `The status of a ${kind} is one of ${statusesOf[kind].join(', ')}, not "${status}".`,
-  );
+  throw invalid(`The status of a ${kind} is one of ${statusesOf[kind].join(', ')}, not "${status}".`);
 }
 
 function readText(name: string, text: string | undefined): string {
   if (text !== undefined && text.trim() !== '') return text;
-  throw new OperatorError('invalid', `"${name}" must be a text that is not empty.`);
+  throw invalid(`"${name}" must be a text that is not empty.`);
 }
 
 /** A time in the past is accepted for a completed maintenance only. */
 function assertNotPast(scheduledUntil: number | null, status: IncidentStatus, { now }: Author): void {
   if (scheduledUntil !== null && scheduledUntil <= now && status !== 'completed') {
-    throw new OperatorError(
-      'invalid',
+    throw invalid(
       `"scheduled_until" is over already: it is ${new Date(now).toISOString()} now. Give a time to come, or the status "completed".`,
     );
   }
@@ -323,7 +289,7 @@ function readWindow(asked: MaintenanceChange, before: Window): Window {
   const scheduledFor = asked.scheduledFor ?? before.scheduledFor;
   const scheduledUntil = asked.scheduledUntil ?? before.scheduledUntil;
   if (scheduledFor === null || scheduledUntil === null || scheduledUntil <= scheduledFor) {
-    throw new OperatorError('invalid', 'A maintenance needs "scheduled_for" and a later "scheduled_until".');
+    throw invalid('A maintenance needs "scheduled_for" and a later "scheduled_until".');
   }
   return { scheduledFor, scheduledUntil };
 }

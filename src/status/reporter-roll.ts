@@ -1,5 +1,5 @@
-// The programs on other machines that report: which of them there are, and which were lost. One that takes leave is not
-// missed; one whose connection ended, or whose reports stay away, is.
+// The programs on other machines that report, and which of them were lost: those whose connection ended or whose reports
+// stopped without notice.
 
 export type ReporterKind = 'serve' | 'import';
 
@@ -10,7 +10,7 @@ export type ReporterRoll = {
   note(name: string, kind: ReporterKind, now: number): boolean;
   /** Its connection has ended. */
   lose(name: string): void;
-  /** It has ended in order, or an operator no longer waits for it. Returns whether it was there. */
+  /** It ended in order, or an operator no longer waits for it. Returns whether it was listed. */
   forget(name: string): boolean;
   /** By name. */
   list(now: number): Reporter[];

@@ -1,31 +1,23 @@
-// What a report from another machine may say: values of signals that the rules know, texts that explain these, and the
-// version of the network. The rest is left out rather than refused, so that a newer program can report to an older service.
+// What a report from another machine may contain: values of signals, their texts, and the version of the network. The rest is
+// left out rather than refused, so that a newer program can report to an older service.
+import { versionFact } from './set-up-status.ts';
+import { type Facts, type Reporter, type Signals, signalsOf } from './signal-names.ts';
 import { statusComponents } from './status-components.ts';
-import { defaultStatusRules } from './status-rules.ts';
 import type { SignalReport } from './take-signals.ts';
 
-/** What the service finds out by itself. */
-const ownSignals = ['api.down', 'api.lost', 'import.lost'];
-
-/** Drawn, or needed to draw. */
-const chartSignals = ['import.lagMs', 'api.requests'];
-
-const signals = new Set(
-  [
-    ...Object.values(defaultStatusRules.levels).map(({ signal }) => signal),
-    ...statusComponents.flatMap(({ needs }) => needs),
-    ...chartSignals,
-  ].filter((name) => !ownSignals.includes(name)),
+/** It finds these out by itself. */
+const service: Reporter = 'service';
+const signals: ReadonlySet<string> = new Set(
+  Object.entries(signalsOf).flatMap(([reporter, names]) => (reporter === service ? [] : names)),
 );
 
-const versionFact = 'network.version';
-const facts = new Set([...signals, versionFact, ...statusComponents.flatMap(({ remark }) => remark ?? [])]);
+const facts = new Set<string>([...signals, versionFact, ...statusComponents.flatMap(({ remark }) => remark ?? [])]);
 
 /** Times are some centuries at most: sums and dates of them stay finite. */
 const maxValue = 1e13;
 const maxFactLength = 500;
 
-export function restrictReport(report: SignalReport): SignalReport {
+export function restrictReport(report: SignalReport): { values: Signals; facts: Facts } {
   const values = Object.entries(report.values)
     .filter(([name]) => signals.has(name))
     .map(([name, value]) => [name, Math.min(Math.max(value, 0), maxValue)]);

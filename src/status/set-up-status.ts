@@ -1,5 +1,6 @@
-// The page and its components, made on the first start and kept from then on; names follow what the network says of itself.
+// The page and its components, made on the first start and kept from then on; names follow the network's name and version.
 import { createIdentifier } from './create-identifier.ts';
+import type { FactName } from './signal-names.ts';
 import { createStateEditor, type StateEditor } from './state-editor.ts';
 import { type NetworkNames, type StatusComponent, statusComponents } from './status-components.ts';
 import type { ComponentRecord, PageRecord, StatusState } from './status-state.ts';
@@ -14,7 +15,7 @@ export type StatusPageSettings = {
 };
 
 /** The fact that carries the version of the network's software. */
-const versionFact = 'network.version';
+export const versionFact: FactName = 'network.version';
 
 /** Changes nothing where everything is as it should be. */
 export function setUpStatus(state: StatusState, settings: StatusPageSettings, now: number): StatusState {
@@ -62,7 +63,7 @@ function setUpComponent(editor: StateEditor, definition: StatusComponent, { netw
     key,
     group: isGroup,
     groupId: group === null ? null : editor.state.components[group]!.id,
-    // Never operational before a first signal has said so.
+    // Never operational before a first signal.
     status: 'degraded_performance',
     measured: 'degraded_performance',
     reason: isGroup ? null : 'no data about it yet',

@@ -1,5 +1,5 @@
-// What was measured → what is shown: an operator's word first, then maintenance, then the measurement; a group shows the
-// worst of its children. Also how long a problem without an incident has lasted.
+// Measured states → shown states: set by an operator first, then maintenance, then the measurement; a group shows the worst
+// of its children. Also counts how long a problem has lasted.
 import { isWorse, type Moment } from './judge-components.ts';
 import { isActiveMaintenance } from './shown.ts';
 import type { StateEditor } from './state-editor.ts';
@@ -33,12 +33,12 @@ function worstOf(statuses: readonly ComponentStatus[]): ComponentStatus {
   }, 'operational');
 }
 
-/** A state set by an operator covers the problem of that time; after it is over, none. */
+/** A state set by an operator covers the problem of that time, and none after it is over. */
 function followOverride({ override, measured }: ComponentRecord): ComponentRecord['override'] {
   return override?.measured && isWorse(override.measured, measured) ? { ...override, measured } : override;
 }
 
-/** An outage that came after a person's word, and is worse than it, is not silenced by it. */
+/** Whether a problem counts: a state set by an operator does not hide a worse outage that came later. */
 function isSpoken({ override, status, measured }: ComponentRecord): boolean {
   if (!override) return status === measured && measured !== 'operational';
   const isOutage = isWorse(measured, 'degraded_performance');
@@ -55,7 +55,7 @@ function countTrouble(
       ? { troubleMs, troubleSince }
       : { troubleMs: { degraded: 0, outage: 0 }, troubleSince: null, isDismissed: false };
   }
-  // Trouble begins with the tick that finds it.
+  // A problem begins with the tick that finds it.
   if (troubleSince === null) return { troubleMs: { degraded: 0, outage: 0 }, troubleSince: now, isDismissed: false };
   const isOutage = measured !== 'degraded_performance';
   return {

@@ -1,4 +1,4 @@
-// Selections and orders of what is shown, the same for bodies, pages and feeds. Pure functions of the state.
+// What is shown and in which order, the same for bodies, pages and feeds.
 import { statusComponents } from './status-components.ts';
 import type { ComponentRecord, IncidentRecord, StatusState } from './status-state.ts';
 
@@ -35,7 +35,7 @@ export function incidentUrl({ page }: StatusState, id: string): string {
   return `${page.page!.url}/incidents/${id}`;
 }
 
-/** ms since 1970: the oldest of the signals that the components stand on; null before all of them have come in once. */
+/** ms since 1970: the oldest of the signals that the components need; null before all have come in once. */
 export function asOf({ components, readings }: StatusState): number | null {
   const needed = statusComponents.filter(({ key }) => key in components).flatMap(({ needs }) => needs);
   const instants = needed.map((signal) => readings[signal]?.at ?? Number.NEGATIVE_INFINITY);

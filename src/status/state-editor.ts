@@ -1,5 +1,5 @@
-// Makes the next state out of one: records are put or taken out, the state that was given stays as it is.
-// Invariant: a table that nothing was put into is the same object as before, so that changes can be found by reference.
+// Makes the next state: records are put or removed, the given state stays as it is. A table without a change stays the same
+// object, so that changes are found by reference.
 import type { StatusState } from './status-state.ts';
 
 export type StateTable = keyof StatusState;

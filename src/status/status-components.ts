@@ -1,19 +1,22 @@
-// The components of the page, by the names under which wallets, relays and explorers look for them.
+// The components of the page, by the names that wallets, relays and explorers look for.
+import type { RemarkName, SignalName } from './signal-names.ts';
+
+export type ComponentKey = 'mirror' | 'api' | 'import' | 'continuity' | 'database' | 'verification' | 'network';
 
 export type StatusComponent = {
-  key: string;
+  key: ComponentKey;
   name(network: NetworkNames): string;
   description: string;
-  /** Fact with a sentence to be added to the description: what has to be known of it, and is no trouble. */
-  remark?: string;
+  /** Fact whose sentence is added to the description: worth knowing, but no problem. */
+  remark?: RemarkName;
   /** Key of the group; null at the top. */
-  group: string | null;
+  group: ComponentKey | null;
   /** Signals without which nothing is known about it; none for a group. */
-  needs: readonly string[];
+  needs: readonly SignalName[];
   /** Shown only once a signal of it came in. */
   optional?: boolean;
-  /** Trouble here and there has one cause as likely as not: it becomes one incident. */
-  related: readonly string[];
+  /** Problems here and there probably have one cause: they become one incident. */
+  related: readonly ComponentKey[];
 };
 
 export type NetworkNames = {
@@ -21,17 +24,14 @@ export type NetworkNames = {
   name: string;
   /** e.g. `Hedera Testnet` */
   title: string;
-  /** e.g. `v0.77.1`; null until a file has told it. */
+  /** e.g. `v0.77.1`; null until a file has named it. */
   version: string | null;
 };
-
-const groupKey = 'mirror';
-const networkKey = 'network';
 
 /** In the order of the page: a group, then its children. */
 export const statusComponents: readonly StatusComponent[] = [
   {
-    key: groupKey,
+    key: 'mirror',
     name: () => 'Ledger Mirror',
     description: 'This mirror, from the stream files to the answers.',
     group: null,
@@ -42,7 +42,7 @@ export const statusComponents: readonly StatusComponent[] = [
     key: 'api',
     name: ({ name, title }) => `Mirror Node REST API ${restApiNames[name] ?? title.replace(/^Hedera /, '')}`,
     description: 'Queries over HTTP.',
-    group: groupKey,
+    group: 'mirror',
     needs: ['api.down', 'api.errorShare'],
     related: ['database'],
   },
@@ -51,39 +51,39 @@ export const statusComponents: readonly StatusComponent[] = [
     name: () => 'Record stream import',
     description: 'Proves the files of the network and stores what they say.',
     remark: 'import.ended',
-    group: groupKey,
+    group: 'mirror',
     needs: ['import.silentMs'],
-    related: ['database', 'continuity', networkKey],
+    related: ['database', 'continuity', 'network'],
   },
   {
     key: 'continuity',
     name: () => 'Stream continuity',
     description: 'Whether every file follows the one before it.',
     remark: 'stream.unverified',
-    group: groupKey,
+    group: 'mirror',
     needs: ['stream.broken'],
-    related: ['import', networkKey],
+    related: ['import', 'network'],
   },
   {
     key: 'database',
     name: () => 'Database',
     description: 'Where the ledger is kept.',
     remark: 'database.extent',
-    group: groupKey,
+    group: 'mirror',
     needs: ['database.down'],
-    related: ['api', 'import', 'verification', networkKey],
+    related: ['api', 'import', 'verification', 'network'],
   },
   {
     key: 'verification',
     name: () => 'Contract verification',
     description: 'Compares contracts with their source code.',
-    group: groupKey,
+    group: 'mirror',
     needs: ['verification.down'],
     optional: true,
     related: ['database'],
   },
   {
-    key: networkKey,
+    key: 'network',
     name: ({ title, version }) => `${title}${version === null ? '' : ` (${version})`} | Network Uptime`,
     description: 'Whether the network publishes new files.',
     remark: 'network.newest',

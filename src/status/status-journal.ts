@@ -1,6 +1,6 @@
-// The state on disk: a snapshot, and a journal of the records that changed since, one JSON line for each step. A line is
-// written whole or is not there, so that a process that is killed loses nothing that it has answered for.
-// Invariant: the snapshot of generation n is followed by exactly the journal of generation n.
+// The state on disk: a snapshot, and a journal of the records that changed since, one JSON line a step. A line is written
+// whole or not at all, so that a kill loses nothing that was answered. The snapshot of generation n is followed by exactly
+// the journal of generation n.
 import {
   closeSync,
   fdatasyncSync,
@@ -29,7 +29,7 @@ export type StatusJournal = {
 /** A journal that has grown to this size becomes a snapshot. */
 const maxJournalBytes = 8 * 1024 * 1024;
 
-/** @param onProblem told where no snapshot could be made; nothing is lost by it, the journal only grows */
+/** @param onProblem called where no snapshot could be made: nothing is lost, the journal only grows */
 export function openStatusJournal(
   folder: string,
   maxBytes = maxJournalBytes,
@@ -110,7 +110,7 @@ function readSnapshot(path: string): { generation: number; state: StatusState } 
   }
 }
 
-/** What follows the last whole line was never answered for: it is cut off, so that the next line begins cleanly. */
+/** What follows the last whole line was never answered: it is cut off, so that the next line begins cleanly. */
 function replay(given: StatusState, path: string): { state: StatusState; sizeBytes: number } {
   const bytes = readIfThere(path);
   if (bytes === null) return { state: given, sizeBytes: 0 };

@@ -1,5 +1,5 @@
-// Everything the status summary knows, as one plain value: what is shown, and what is needed to continue after a restart.
-// Invariant: never changed in place. A changed record is a new object under the same key; the journal writes exactly those.
+// The whole state of the status summary as one plain value. It is never changed in place: a changed record is a new object
+// under the same key, and the journal writes exactly those.
 
 /** From best to worst, as a person would sort them. */
 export const componentStatuses = [
@@ -11,6 +11,7 @@ export const componentStatuses = [
 ] as const;
 export type ComponentStatus = (typeof componentStatuses)[number];
 
+/** From best to worst. */
 export const impacts = ['none', 'maintenance', 'minor', 'major', 'critical'] as const;
 export type Impact = (typeof impacts)[number];
 
@@ -41,10 +42,10 @@ export type ComponentRecord = {
   description: string | null;
   /** 1, 2, … over the whole page: a group, then its children. */
   position: number;
-  /** true: no status of its own, but the worst of its children. */
+  /** true: it shows the worst status of its children. */
   group: boolean;
   groupId: string | null;
-  /** What is shown: the operator's word, else maintenance, else what was measured. */
+  /** What is shown: the state set by an operator, else maintenance, else what was measured. */
   status: ComponentStatus;
   /** What was measured, also during maintenance. */
   measured: ComponentStatus;
@@ -52,12 +53,12 @@ export type ComponentRecord = {
   reason: string | null;
   /** No fresh data: then `measured` is degraded_performance. */
   unknown: boolean;
-  /** An operator's word; it holds until it is released. */
+  /** Set by an operator; it holds until it is released. */
   override: {
     status: ComponentStatus;
     by: string;
     at: number;
-    /** The best that was measured since: an outage that is worse came after the word, which does not speak of it. */
+    /** The best that was measured since: a worse outage came later and is not covered. */
     measured?: ComponentStatus;
   } | null;
   /** An operator has deleted the incident of the current problem: no new one is opened for it. */
@@ -111,7 +112,7 @@ export type IncidentRecord = {
   scheduledUntil: number | null;
   /** Key of the component that an automatic incident began with; null where a person opened it. */
   cause: string | null;
-  /** The operator who took it over: the automation then leaves it alone until it is released. */
+  /** The operator who took it over: the automation does not change it until it is released. */
   heldBy: string | null;
   /** A maintenance that a person has called off; its status is `completed`. */
   isCancelled?: boolean;

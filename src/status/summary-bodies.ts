@@ -1,6 +1,7 @@
-// The state as the bodies of the Statuspage v2 endpoints: exactly their members, in the order in which they are served
-// there. Some clients refuse any further member, so nothing may be added.
-import { overallStatus } from './overall-status.ts';
+// The state as bodies of the Statuspage v2 endpoints: exactly their members in their order, because some clients refuse any
+// other member.
+import { findComponents } from './incident-updates.ts';
+import { type OverallStatus, overallStatus } from './overall-status.ts';
 import {
   incidentsShown,
   incidentUrl,
@@ -19,25 +20,21 @@ export const summaryBodies: Record<string, Selection> = {
   summary: (state) => ({
     components: componentsBody(state),
     incidents: incidentsBody(state, 'incident', isOpenIncident),
-    scheduled_maintenances: incidentsBody(
-      state,
-      'maintenance',
-      (each) => isUpcoming(each) || isActiveMaintenance(each),
-    ),
+    scheduled_maintenances: incidentsBody(state, 'maintenance', (one) => isUpcoming(one) || isActiveMaintenance(one)),
     status: statusBody(state),
   }),
   status: (state) => ({ status: statusBody(state) }),
   components: (state) => ({ components: componentsBody(state) }),
-  incidents: (state) => ({ incidents: incidentsBody(state, 'incident', () => true) }),
+  incidents: (state) => ({ incidents: incidentsBody(state, 'incident') }),
   'incidents/unresolved': (state) => ({ incidents: incidentsBody(state, 'incident', isOpenIncident) }),
-  'scheduled-maintenances': (state) => ({ scheduled_maintenances: incidentsBody(state, 'maintenance', () => true) }),
-  'scheduled-maintenances/upcoming': (state) => ({
-    scheduled_maintenances: incidentsBody(state, 'maintenance', isUpcoming),
-  }),
-  'scheduled-maintenances/active': (state) => ({
-    scheduled_maintenances: incidentsBody(state, 'maintenance', isActiveMaintenance),
-  }),
+  'scheduled-maintenances': maintenances(),
+  'scheduled-maintenances/upcoming': maintenances(isUpcoming),
+  'scheduled-maintenances/active': maintenances(isActiveMaintenance),
 };
+
+function maintenances(isShown?: (incident: IncidentRecord) => boolean): Selection {
+  return (state) => ({ scheduled_maintenances: incidentsBody(state, 'maintenance', isShown) });
+}
 
 export function pageBody(state: StatusState): Record<string, unknown> {
   const page = state.page.page!;
@@ -50,14 +47,13 @@ export function pageBody(state: StatusState): Record<string, unknown> {
   };
 }
 
-export function statusBody(state: StatusState): { indicator: string; description: string } {
+export function statusBody(state: StatusState): OverallStatus {
   const leaves = listComponents(state).filter(({ group }) => !group);
   const open = listIncidents(state, 'incident').filter(isOpenIncident);
-  const { indicator, description } = overallStatus(
+  return overallStatus(
     leaves.map(({ status }) => status),
     open.map(({ impact }) => impact),
   );
-  return { indicator, description };
 }
 
 export function componentBody(state: StatusState, component: ComponentRecord): Record<string, unknown> {
@@ -76,40 +72,37 @@ export function componentBody(state: StatusState, component: ComponentRecord): R
     page_id: state.page.page!.id,
     group,
     only_show_if_degraded: false,
-    ...(group
-      ? {
-          components: listComponents(state)
-            .filter((child) => child.groupId === id)
-            .map((child) => child.id),
-        }
-      : {}),
+    ...(group && { components: childrenOf(state, id) }),
   };
+}
+
+function childrenOf(state: StatusState, groupId: string): string[] {
+  const children = listComponents(state).filter((child) => child.groupId === groupId);
+  return children.map(({ id }) => id);
 }
 
 export function incidentBody(state: StatusState, incident: IncidentRecord): Record<string, unknown> {
   const { id, name, status, createdAt, updatedAt, monitoringAt, resolvedAt, impact, startedAt } = incident;
-  const components = listComponents(state).filter((component) => incident.componentIds.includes(component.id));
+  const { kind, scheduledFor, scheduledUntil } = incident;
   return {
     id,
     name,
     status,
     created_at: formatInstant(createdAt),
     updated_at: formatInstant(updatedAt),
-    monitoring_at: formatInstantOrNull(monitoringAt),
-    resolved_at: formatInstantOrNull(resolvedAt),
+    monitoring_at: formatInstant(monitoringAt),
+    resolved_at: formatInstant(resolvedAt),
     impact,
     shortlink: incidentUrl(state, id),
     started_at: formatInstant(startedAt),
     page_id: state.page.page!.id,
     incident_updates: incident.updates.map((update) => updateBody(incident, update)),
-    components: components.map((component) => componentBody(state, component)),
+    components: findComponents(state, incident.componentIds).map((component) => componentBody(state, component)),
     reminder_intervals: null,
-    ...(incident.kind === 'maintenance'
-      ? {
-          scheduled_for: formatInstantOrNull(incident.scheduledFor),
-          scheduled_until: formatInstantOrNull(incident.scheduledUntil),
-        }
-      : {}),
+    ...(kind === 'maintenance' && {
+      scheduled_for: formatInstant(scheduledFor),
+      scheduled_until: formatInstant(scheduledUntil),
+    }),
   };
 }
 
@@ -143,7 +136,7 @@ function componentsBody(state: StatusState): Record<string, unknown>[] {
 function incidentsBody(
   state: StatusState,
   kind: IncidentRecord['kind'],
-  isShown: (incident: IncidentRecord) => boolean,
+  isShown: (incident: IncidentRecord) => boolean = () => true,
 ): Record<string, unknown>[] {
   return listIncidents(state, kind)
     .filter(isShown)
@@ -158,10 +151,6 @@ function lastChange({ page, components, incidents }: StatusState): number {
 }
 
 /** RFC 3339 with three decimals; the page's time zone is UTC. */
-function formatInstant(instant: number): string {
-  return new Date(instant).toISOString();
-}
-
-function formatInstantOrNull(instant: number | null): string | null {
-  return instant === null ? null : formatInstant(instant);
+function formatInstant(instant: number | null): string | null {
+  return instant === null ? null : new Date(instant).toISOString();
 }

@@ -1,4 +1,4 @@
-// What the parts of the mirror say of themselves, taken into the state with the instant at which it came in.
+// Reports of the parts of the mirror, taken into the state with the time of their arrival.
 import { isJsonObject } from '../kit/is-json-object.ts';
 import { createStateEditor } from './state-editor.ts';
 import type { StatusState } from './status-state.ts';

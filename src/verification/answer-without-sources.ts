@@ -1,7 +1,7 @@
 // Addresses that have no source code to compare: no contract, tokens and system contracts with code of the
 // network, contracts without known code.
-import type { OnchainContract } from './onchain-contract.ts';
-import type { OutcomeCode, SideOutcome, VerificationOutcome } from './verification-outcome.ts';
+import type { OnchainContract } from './terms/onchain-contract.ts';
+import type { OutcomeCode, SideOutcome, VerificationOutcome } from './terms/verification-outcome.ts';
 
 export function answerWithoutSources(onchain: OnchainContract): VerificationOutcome | null {
   const { address, chainId, kind } = onchain;
@@ -18,28 +18,24 @@ export function answerWithoutSources(onchain: OnchainContract): VerificationOutc
         'token_proxy',
         `${address} is a token. Its code is the network's own redirect to the token service (HIP-719), the same for every token: there is no source to verify.`,
       );
-    case 'contract':
-      return isCodeKnown(onchain.implementation ?? onchain) ? null : unknownCode(onchain);
+    case 'contract': {
+      const { runtimeCode, creationCodes } = onchain.implementation ?? onchain;
+      const isKnown = (runtimeCode !== null && runtimeCode.length > 0) || creationCodes.length > 0;
+      return isKnown ? null : answer('onchain_bytecode_not_available', whyUnknown(onchain));
+    }
   }
 }
 
-function isCodeKnown({ runtimeCode, creationCodes }: OnchainContract): boolean {
-  return (runtimeCode !== null && runtimeCode.length > 0) || creationCodes.length > 0;
-}
-
-function unknownCode({ address, implementation, deleted, chainId }: OnchainContract): VerificationOutcome {
+function whyUnknown({ address, implementation, deleted, chainId }: OnchainContract): string {
   if (implementation !== null) {
     const { kind, address: target } = implementation;
     const why = kind === 'none' ? 'where no contract is' : 'whose code is not known here';
-    return answer('onchain_bytecode_not_available', `${address} is a minimal proxy (EIP-1167) of ${target}, ${why}.`);
+    return `${address} is a minimal proxy (EIP-1167) of ${target}, ${why}.`;
   }
   const why = deleted
     ? 'it was deleted'
     : 'it was created before code was published with transactions, or the sidecar files were not imported';
-  return answer(
-    'onchain_bytecode_not_available',
-    `Chain #${chainId} has a contract at ${address}, but its code is not known here: ${why}.`,
-  );
+  return `Chain #${chainId} has a contract at ${address}, but its code is not known here: ${why}.`;
 }
 
 function answer(code: OutcomeCode, message: string): VerificationOutcome {
@@ -50,14 +46,6 @@ function answer(code: OutcomeCode, message: string): VerificationOutcome {
     onchainCode: null,
     compiledCode: null,
   };
-  return {
-    status: 'null',
-    code,
-    message,
-    runtime: side,
-    creation: { ...side },
-    libraryMap: {},
-    compilation: null,
-    proxy: null,
-  };
+  const [runtime, creation] = [side, { ...side }];
+  return { status: 'null', code, message, runtime, creation, libraryMap: {}, compilation: null, proxy: null };
 }

@@ -1,7 +1,7 @@
-// Refuses claims that no compiler should see: other languages, sources that are not brought along, too much of them.
+// Refuses claims that no compiler should see: other languages, sources without their text, too many or too large ones.
 import { isJsonObject } from '../kit/is-json-object.ts';
-import type { SourceClaim } from './source-claim.ts';
-import { VerificationError } from './verification-error.ts';
+import type { SourceClaim } from './terms/source-claim.ts';
+import { VerificationError } from './terms/verification-error.ts';
 
 export type ClaimLimits = {
   /** Of the compiler input as JSON. */
@@ -11,7 +11,7 @@ export type ClaimLimits = {
 const maxSources = 5000;
 const maxNameLength = 1024;
 
-/** Returns the claim with only the settings that say what code is made, and its size. Throws a VerificationError (`invalid_sources`, `unsupported_language`). */
+/** The claim with the settings that decide the code only, and its size. Throws a VerificationError (`invalid_sources`, `unsupported_language`). */
 export function assertClaim(claim: SourceClaim, limits: ClaimLimits): { claim: SourceClaim; sizeBytes: number } {
   const { input, target, language } = claim;
   if (!isJsonObject(input) || !isJsonObject(input.sources) || !isJsonObject(input.settings)) {

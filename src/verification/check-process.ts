@@ -1,6 +1,5 @@
-// Entry of the process that makes one check: one request comes, one answer goes. Before the compiler, a program from
-// outside, is evaluated, the service is asked to close every door that is still open. The answer carries the secret that
-// came with the request; what the compiler could write by itself does not.
+// Entry of the process of one check: one request, one answer. Before the compiler, an untrusted program, is evaluated, the
+// service closes what is still open. The answer carries the secret of the request; what the compiler could write does not.
 import { once } from 'node:events';
 import type { CheckEnvelope } from './compilers/check-protocol.ts';
 import { answerCheck } from './matching/answer-check.ts';

@@ -1,6 +1,6 @@
-// Entry of the thread that a compiler runs in. Compilers are programs from outside: before one is evaluated, everything
-// that is not the language itself (process, require, network, timers, …) is gone from this thread's world, and nothing of
-// the check but the compiler's own input and output ever comes here. The thread ends with its process.
+// Entry of the thread that a compiler runs in. Compilers are untrusted programs: before one is evaluated, all globals that are
+// not the language itself (process, require, network, timers, …) are removed from this thread, and of the check only the
+// compiler's input and output come here. The thread ends with its process.
 import { createRequire } from 'node:module';
 import { compileFunction, createContext, runInContext } from 'node:vm';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -18,7 +18,7 @@ port.on('message', (input: string | null) => {
   try {
     if (input === null) {
       solc = wrap(evaluate());
-      // Before 0.4 compilers say their version in a form of their own.
+      // Compilers before 0.4 report their version in another form.
       port.postMessage({ text: String(solc.semver()) });
     } else port.postMessage({ text: String(solc.compile(input)) });
   } catch (error) {
@@ -34,7 +34,7 @@ for (const name of Reflect.ownKeys(globalThis)) {
 }
 port.postMessage({ text: 'ready' });
 
-/** The compiler as its own file makes it: without a `process` it takes this world for a plain shell with `print`. */
+/** The compiler as its file makes it: without a `process` it assumes a plain shell with `print`. */
 function evaluate(): unknown {
   const module = { exports: {} };
   const ignore = (): void => undefined;
@@ -52,7 +52,7 @@ function evaluate(): unknown {
     atob: (text: unknown) => decodeBase64(String(text)),
   };
   const whole = `${source}\n;if (typeof Module === 'object') module.exports = Module;`;
-  // No dynamic import: nothing is given here that could load one.
+  // No dynamic import: no loader is given here.
   compileFunction(whole, Object.keys(given), { filename: path })(...Object.values(given));
   return module.exports;
 }

@@ -1,6 +1,5 @@
-// Questions about contracts that were verified before. An address that was never checked still counts as verified when
-// its code on our own chain is, byte for byte, that of a verified one.
-
+// Questions about verified contracts. An address that was never checked counts as verified when its code on our own chain is,
+// byte for byte, that of a verified one.
 import {
   selectVerificationDetails,
   type VerificationDetails,
@@ -13,9 +12,10 @@ import {
   type VerifiedPage,
 } from '../store/verification/select-verified-contracts.ts';
 import type { Database } from '../store/wire/database.ts';
-import type { VerificationArchive } from './jobs/verification-archive.ts';
-import type { OnchainSource } from './onchain-contract.ts';
+import type { VerificationArchive } from './archive/verification-archive.ts';
 import type { Chain } from './registry/chain-registry.ts';
+import { fromHex } from './terms/hex.ts';
+import type { OnchainSource } from './terms/onchain-contract.ts';
 
 type FoundContract = {
   contract: VerifiedContractRow;
@@ -36,7 +36,7 @@ type Options = { db: Database; archive: VerificationArchive; onchainSource: (cha
 export function createContractLookup({ db, archive, onchainSource }: Options): ContractLookup {
   return {
     async find(chain, address) {
-      const stored = await selectVerifiedContract(db, BigInt(chain.chainId), toBytes(address));
+      const stored = await selectVerifiedContract(db, BigInt(chain.chainId), fromHex(address));
       if (stored) return { contract: stored, similarTo: null };
       // A lookup never calls out.
       if (chain.bytecode.kind !== 'ledger') return null;
@@ -47,18 +47,14 @@ export function createContractLookup({ db, archive, onchainSource }: Options): C
       if (byOwnAddress) return { contract: byOwnAddress, similarTo: null };
       const twin = await archive.findTwin(onchain);
       if (!twin) return null;
-      const own = { chain_id: BigInt(chain.chainId), address: toBytes(onchain.address), creation_match: null };
+      const own = { chainId: BigInt(chain.chainId), address: fromHex(onchain.address), creationMatch: null };
       return { contract: { ...twin, ...own }, similarTo: twin };
     },
     details({ contract, similarTo }) {
       const { chainId, address } = similarTo ?? contract;
       return selectVerificationDetails(db, chainId, address);
     },
-    onAllChains: (address) => selectVerifiedOnAllChains(db, toBytes(address)),
+    onAllChains: (address) => selectVerifiedOnAllChains(db, fromHex(address)),
     page: (chain, page) => selectVerifiedPage(db, BigInt(chain.chainId), page),
   };
-}
-
-function toBytes(hex: string): Buffer {
-  return Buffer.from(hex.slice(2), 'hex');
 }

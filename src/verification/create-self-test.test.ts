@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { createSelfTest } from './create-self-test.ts';
 import { createVerifier } from './create-verifier.ts';
-import { VerificationError } from './verification-error.ts';
+import { VerificationError } from './terms/verification-error.ts';
 
 const limits = { compileMs: 60_000, memoryBytes: 1_000_000_000, concurrent: 1, queue: 1, inputBytes: 100_000 };
 const compilers = { folder: null, download: 'off' as const, downloadUrl: '' };

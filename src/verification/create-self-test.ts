@@ -1,10 +1,10 @@
-// Whether contract verification works: a small contract is compiled and compared with the code that it is known to have.
-// What it is known to have was found out by the first check; every later one has to find the same.
+// Whether contract verification works: a small contract is compiled and compared with the code that the first check found.
 import { createRequire } from 'node:module';
-import type { OnchainContract } from './onchain-contract.ts';
-import type { SourceClaim } from './source-claim.ts';
-import { VerificationError } from './verification-error.ts';
-import type { Verifier } from './verifier.ts';
+import type { Verifier } from './create-verifier.ts';
+import { fromHex } from './terms/hex.ts';
+import { type OnchainContract, toOnchainContract } from './terms/onchain-contract.ts';
+import type { SourceClaim } from './terms/source-claim.ts';
+import { VerificationError } from './terms/verification-error.ts';
 
 /** The check throws where it could not be made or found something else. */
 export function createSelfTest(verifier: Pick<Verifier, 'verify'>): () => Promise<void> {
@@ -42,15 +42,6 @@ const claim: SourceClaim = {
 };
 
 function deployed(code: string): OnchainContract {
-  return {
-    chainId: '0',
-    address: '0x0000000000000000000000000000000000000001',
-    otherAddresses: [],
-    kind: 'contract',
-    runtimeCode: Buffer.from(code.slice(2), 'hex'),
-    creationCodes: [],
-    deleted: false,
-    creation: null,
-    implementation: null,
-  };
+  const contract = toOnchainContract('0', '0x0000000000000000000000000000000000000001', 'contract');
+  return { ...contract, runtimeCode: fromHex(code) };
 }

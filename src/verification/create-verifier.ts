@@ -1,18 +1,35 @@
-// The verifier: claims are looked over here, wait in one bounded queue, and are compiled and compared in a process of
-// their own. This process only ever sees requests and answers.
+// The check itself: a claim is looked over here, waits in one bounded queue, and is compiled and compared in a process of
+// its own. Who asks and where claims come from is not known here.
 import { answerWithoutSources } from './answer-without-sources.ts';
 import { assertClaim } from './assert-claim.ts';
 import { createCheckIsolation } from './compilers/check-isolation.ts';
 import { createCompilerCatalogue } from './compilers/compiler-catalogue.ts';
 import { type CompilerVersion, formatCompilerVersion, parseCompilerVersion } from './compilers/compiler-version.ts';
 import { createDownload, type DownloadOptions } from './compilers/create-download.ts';
-import { createJobQueue, type RefusedBy } from './compilers/job-queue.ts';
+import { createJobQueue, type QueueLoad, type RefusedBy } from './compilers/job-queue.ts';
 import { createRunCheck } from './compilers/run-check-process.ts';
-import type { OnchainContract } from './onchain-contract.ts';
-import type { SourceClaim } from './source-claim.ts';
-import { VerificationError } from './verification-error.ts';
-import type { VerificationOutcome } from './verification-outcome.ts';
-import type { Verifier } from './verifier.ts';
+import { toHex } from './terms/hex.ts';
+import type { OnchainContract } from './terms/onchain-contract.ts';
+import type { SourceClaim } from './terms/source-claim.ts';
+import { VerificationError } from './terms/verification-error.ts';
+import type { VerificationOutcome } from './terms/verification-outcome.ts';
+
+export type Verifier = {
+  /**
+   * Throws a VerificationError when no check could be made. `client`: whose share of the queue it takes; none = the
+   * service's own check.
+   */
+  verify(onchain: OnchainContract, claim: SourceClaim, client?: string): Promise<VerificationOutcome>;
+  /** Throws the VerificationError (400) of a claim that no compiler should see, and that of a compiler that is not here (503). */
+  assertClaim(claim: SourceClaim): Promise<void>;
+  /** The answer for addresses that no source code is needed for (nothing there, tokens, system contracts), else null. */
+  answerWithoutSources(onchain: OnchainContract): VerificationOutcome | null;
+  /** Long versions of the available compilers, e.g. `0.8.19+commit.7dd6d404`. */
+  listCompilers(): Promise<string[]>;
+  load(): QueueLoad;
+  /** Ends what runs and refuses what waits (`too_many_jobs`). */
+  close(): Promise<void>;
+};
 
 export type VerifierOptions = {
   compilers: DownloadOptions & {
@@ -43,7 +60,6 @@ export type VerifierOptions = {
 
 /** So many claims of the largest size may wait; more of the usual ones, of 100 KB. */
 const maxLargestWaiting = 10;
-/** And so many of one client. */
 const maxLargestPerClient = 2;
 
 export function createVerifier({ compilers, limits, isBusy, onRefused, log }: VerifierOptions): Verifier {
@@ -65,7 +81,7 @@ export function createVerifier({ compilers, limits, isBusy, onRefused, log }: Ve
     ...(onRefused && { onRefused }),
   });
 
-  /** What can be said of a claim before it waits: nothing that no compiler will take takes a place. */
+  /** What is known of a claim before it waits: one that no compiler will take gets no place. */
   async function lookOver(claim: SourceClaim) {
     const looked = assertClaim(claim, limits);
     const { language, compilerVersion } = looked.claim;
@@ -75,11 +91,7 @@ export function createVerifier({ compilers, limits, isBusy, onRefused, log }: Ve
     return { ...looked, wanted };
   }
 
-  async function check(
-    onchain: OnchainContract,
-    claim: SourceClaim,
-    wanted: CompilerVersion,
-  ): Promise<VerificationOutcome> {
+  async function check(onchain: OnchainContract, claim: SourceClaim, wanted: CompilerVersion) {
     const compiler = await catalogue.find(wanted);
     const subject = onchain.implementation ?? onchain;
     const answer = await runCheck(
@@ -125,37 +137,23 @@ export function createVerifier({ compilers, limits, isBusy, onRefused, log }: Ve
 
 /** Says what an address is besides its code: a proxy, deleted. */
 function withCircumstances(outcome: Omit<VerificationOutcome, 'proxy'>, onchain: OnchainContract): VerificationOutcome {
-  const implementation = onchain.implementation?.address ?? null;
-  const before =
-    implementation === null
-      ? ''
-      : `${onchain.address} is a minimal proxy (EIP-1167) of ${implementation}; the code of that was compared. `;
   const after = onchain.deleted ? ' The contract has been deleted since.' : '';
-  return {
-    ...outcome,
-    message: `${before}${outcome.message}${after}`,
-    proxy: implementation === null ? null : { kind: 'eip1167', implementation },
-  };
+  if (!onchain.implementation) return { ...outcome, message: `${outcome.message}${after}`, proxy: null };
+  const implementation = onchain.implementation.address;
+  const before = `${onchain.address} is a minimal proxy (EIP-1167) of ${implementation}; the code of that was compared.`;
+  return { ...outcome, message: `${before} ${outcome.message}${after}`, proxy: { kind: 'eip1167', implementation } };
 }
 
 function readCompilerVersion(text: string): CompilerVersion {
   const version = parseCompilerVersion(text);
   if (version !== null) return version;
   const shown = JSON.stringify(text.slice(0, 80));
-  throw new VerificationError(
-    'invalid_compiler_version',
-    `${shown} is no compiler version: wanted is one like v0.8.19+commit.7dd6d404.`,
-  );
+  const message = `${shown} is no compiler version: wanted is one like v0.8.19+commit.7dd6d404.`;
+  throw new VerificationError('invalid_compiler_version', message);
 }
 
 function noVyper(version: string): VerificationError {
-  return new VerificationError(
-    'compiler_not_available',
-    `The Vyper compiler ${version.slice(0, 80)} is not available here: only Solidity and Yul can be compiled.`,
-    { details: { missing: version.slice(0, 80), available: [] } },
-  );
-}
-
-function toHex(code: Buffer): string {
-  return `0x${code.toString('hex')}`;
+  const missing = version.slice(0, 80);
+  const message = `The Vyper compiler ${missing} is not available here: only Solidity and Yul can be compiled.`;
+  return new VerificationError('compiler_not_available', message, { details: { missing, available: [] } });
 }

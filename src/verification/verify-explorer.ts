@@ -1,19 +1,20 @@
 // The operation itself: a contract is checked against the record that an explorer has of it. Every check that could be
-// made has an answer with a reason; the same request again gets the same answer from what is kept; twins in flight share
-// one check. A request does not wait longer than clients do: it is told when to come again, while its check goes on. What is not settled yet ("perfect" is) is looked at again after a while, for a record that has changed.
+// made has an answer with a reason; the same request again gets the same answer from what is kept; equal requests in
+// flight share one check. A request waits no longer than clients do, and its check goes on. An answer other than "perfect"
+// is checked again after a while, for a record that has changed.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
-import { toChecksumAddress } from './contract-address.ts';
+import { type ContractCheck, deploymentOf, identityOf, toContractCheck } from './archive/contract-check.ts';
+import { codeHashOf, hashClaim, type KeptCheck, type VerificationArchive } from './archive/verification-archive.ts';
+import type { Verifier } from './create-verifier.ts';
 import type { ExplorerRecord } from './explorers/explorer-record.ts';
 import type { Explorers } from './explorers/explorers.ts';
-import { type ContractCheck, deploymentOf, identityOf, toContractCheck } from './jobs/contract-check.ts';
-import { createSharedAcrossKeys } from './jobs/share-across-keys.ts';
-import { codeHashOf, hashClaim, type KeptCheck, type VerificationArchive } from './jobs/verification-archive.ts';
-import type { OnchainContract, OnchainSource } from './onchain-contract.ts';
-import type { Chain, ChainRegistry } from './registry/chain-registry.ts';
-import { resolveContract } from './resolve-contract.ts';
-import { VerificationError } from './verification-error.ts';
-import type { Verifier } from './verifier.ts';
+import { type Chain, type ChainRegistry, resolveContract } from './registry/chain-registry.ts';
+import { createSharedAcrossKeys } from './share-across-keys.ts';
+import { toChecksumAddress } from './terms/contract-address.ts';
+import { toHex } from './terms/hex.ts';
+import type { OnchainContract, OnchainSource } from './terms/onchain-contract.ts';
+import { VerificationError } from './terms/verification-error.ts';
 
 export type VerifyExplorerOptions = {
   registry: ChainRegistry;
@@ -26,9 +27,8 @@ export type VerifyExplorerOptions = {
   recheckMs?: number;
   /** How long a request waits for its check. */
   maxWaitMs?: number;
-  /** Of a check that nobody waits for any more. */
+  /** Of a check that no request waits for any more. */
   log: (sentence: string, error: Error) => void;
-  now?: () => number;
 };
 
 export type VerifyExplorerRequest = {
@@ -41,9 +41,9 @@ export type VerifyExplorerRequest = {
 };
 
 export type VerifyExplorer = {
-  /** Throws a VerificationError when no check could be made; `too_many_jobs` also when it is not done in time, and goes on. */
+  /** Throws a VerificationError when no check could be made; `too_many_jobs` also when it is not done in time and goes on. */
   verify(request: VerifyExplorerRequest): Promise<ContractCheck>;
-  /** The chain, the contract there and its record, for checks that are finished elsewhere. */
+  /** The chain, the contract there and its record, for a job to check. */
   prepare(request: VerifyExplorerRequest): Promise<PreparedCheck>;
   /** Resolves when no check runs any more. */
   settled(): Promise<void>;
@@ -52,92 +52,23 @@ export type VerifyExplorer = {
 type PreparedCheck = { chain: Chain; onchain: OnchainContract; record: ExplorerRecord };
 
 export function createVerifyExplorer(options: VerifyExplorerOptions): VerifyExplorer {
-  const { registry, onchainSource, explorers, verifier, archive, log, now = Date.now } = options;
-  const { recheckMs = 600_000, maxWaitMs = 50_000 } = options;
+  const { registry, onchainSource, log, maxWaitMs = 50_000 } = options;
+  const check = createRecordCheck(options);
   const checks = createSharedAcrossKeys<ContractCheck>();
   const preparations = createSharedAcrossKeys<PreparedCheck>();
-  /** How checks ended that nobody waited for: nothing else keeps that, and who comes again would begin anew. */
+  /** How checks ended that no request waited for: nothing else keeps that, and the next request would start over. */
   const unheard = new LRUCache<string, VerificationError>({ max: 1000, ttl: 600_000 });
 
-  async function check(
-    chain: Chain,
-    address: string,
-    { apiKey, client }: VerifyExplorerRequest,
-  ): Promise<ContractCheck> {
-    // A chain that is asked over the network may be away; what is settled needs no second look at it.
-    const remote = chain.bytecode.kind !== 'ledger';
-    const early = remote ? await archive.findCheck(chain.chainId, address) : null;
-    if (early && isSettled(early)) return early.check;
-
-    const source = onchainSource(chain);
-    const onchain = await source.read(address);
-    const simple = verifier.answerWithoutSources(onchain);
-    if (simple) return toContractCheck(onchain, simple);
-    const kept = await findFitting(onchain);
-    if (kept && (isSettled(kept) || now() - kept.checkedAtMs < recheckMs)) return kept.check;
-
-    const record = await findRecord(chain, onchain, apiKey).catch((error: unknown) => {
-      if (kept) return null;
-      throw error;
-    });
-    if (record === null) return kept?.check ?? withoutRecord(chain, onchain);
-    const claimHash = hashClaim(record.claim);
-    if (kept?.claimHash.equals(claimHash)) {
-      await archive.keepCheck(onchain, kept);
-      return kept.check;
-    }
-    const deployed = await source.withCreation(onchain, record.creationTransactionHash);
-    const outcome = await verifier.verify(deployed, record.claim, client);
-    const answer = toContractCheck(deployed, outcome);
-    await archive.keepContract(deployed, outcome, 'explorer');
-    if (outcome.code !== 'onchain_bytecode_not_available') {
-      await archive.keepCheck(deployed, { claimHash, check: answer });
-    }
-    return answer;
-  }
-
-  /** What is kept counts only for the code that stands there now. */
-  async function findFitting(onchain: OnchainContract): Promise<KeptCheck | null> {
-    const kept = await archive.findCheck(onchain.chainId, onchain.address);
-    if (kept === null) return null;
-    const codeHash = codeHashOf(onchain);
-    const same =
-      codeHash === null || kept.codeHash === null ? codeHash === kept.codeHash : codeHash.equals(kept.codeHash);
-    return same ? kept : null;
-  }
-
-  function findRecord(chain: Chain, onchain: OnchainContract, apiKey: string | undefined) {
-    const { address, otherAddresses, implementation } = onchain;
-    return explorers.findRecord(
-      chain,
-      [address, ...otherAddresses, ...(implementation ? [implementation.address] : [])],
-      apiKey,
-    );
-  }
-
-  /** No explorer knows it: it may still have been verified here, by itself or by another contract with its code. */
-  async function withoutRecord(chain: Chain, onchain: OnchainContract): Promise<ContractCheck> {
-    const own = await archive.findContract(onchain.chainId, onchain.address);
-    const ownMatch = own && bestOf(own.creationMatch, own.runtimeMatch);
-    const twin = ownMatch ? null : await archive.findTwin(onchain);
-    const status = ownMatch ?? twin?.runtimeMatch;
-    if (!status) throw notVerified(chain);
-    const reason = twin
-      ? `Its runtime code is byte for byte that of ${toChecksumAddress(`0x${twin.address.toString('hex')}`)} on chain ${twin.chainId}, which is verified here (runtime: ${status}).`
-      : `It was verified here from other sources (runtime: ${own?.runtimeMatch ?? 'no match'}, creation: ${own?.creationMatch ?? 'no match'}).`;
-    return {
-      ...identityOf(onchain),
-      status,
-      message: `${explorerNames(chain, 'conjunction')} had no record of this contract. ${reason}`,
-      libraryMap: {},
-      ...deploymentOf(onchain),
-    };
+  function resolve({ chainId, address }: VerifyExplorerRequest): { chain: Chain; address: string; name: string } {
+    const found = resolveContract(registry, chainId, address);
+    if (found.chain.explorers.length > 0) return { ...found, name: JSON.stringify([chainId, found.address]) };
+    const message = `Requested chain ${chainId} is not supported for importing from an explorer: none is configured for it.`;
+    throw new VerificationError('unsupported_chain', message);
   }
 
   return {
     async verify(request) {
-      const { chain, address } = resolve(request);
-      const name = nameOf(chain, address);
+      const { chain, address, name } = resolve(request);
       const ended = unheard.get(name);
       unheard.delete(name);
       if (ended) throw ended;
@@ -158,34 +89,100 @@ export function createVerifyExplorer(options: VerifyExplorerOptions): VerifyExpl
       );
     },
     async prepare(request) {
-      const { chain, address } = resolve(request);
-      return preparations.share(nameOf(chain, address), request.apiKey, async () => {
+      const { chain, address, name } = resolve(request);
+      return preparations.share(name, request.apiKey, async () => {
         const onchain = await onchainSource(chain).read(address);
-        const record = await findRecord(chain, onchain, request.apiKey);
-        if (record === null) throw notVerified(chain);
-        return { chain, record, onchain };
+        const record = await findRecord(options, chain, onchain, request.apiKey);
+        if (record !== null) return { chain, record, onchain };
+        throw notVerified(chain);
       });
     },
     async settled() {
       await Promise.all([checks.settled(), preparations.settled()]);
     },
   };
-
-  function resolve({ chainId, address }: VerifyExplorerRequest): { chain: Chain; address: string } {
-    const found = resolveContract(registry, chainId, address);
-    if (found.chain.explorers.length > 0) return found;
-    throw new VerificationError(
-      'unsupported_chain',
-      `Requested chain ${chainId} is not supported for importing from an explorer: none is configured for it.`,
-    );
-  }
 }
 
 /** A request that comes back waits for the same check. */
 const comeAgainSeconds = 5;
 
-function nameOf({ chainId }: Chain, address: string): string {
-  return JSON.stringify([chainId, address]);
+type RecordCheck = (chain: Chain, address: string, request: VerifyExplorerRequest) => Promise<ContractCheck>;
+
+function createRecordCheck(options: VerifyExplorerOptions): RecordCheck {
+  const { onchainSource, verifier, archive, recheckMs = 600_000 } = options;
+  return async (chain, address, { apiKey, client }) => {
+    // A chain that is asked over the network may be away; what is settled needs no second look at it.
+    const remote = chain.bytecode.kind !== 'ledger';
+    const early = remote ? await archive.findCheck(chain.chainId, address) : null;
+    if (early && isSettled(early)) return early.check;
+
+    const source = onchainSource(chain);
+    const onchain = await source.read(address);
+    const simple = verifier.answerWithoutSources(onchain);
+    if (simple) return toContractCheck(onchain, simple);
+    const kept = await findFitting(archive, onchain);
+    if (kept && (isSettled(kept) || Date.now() - kept.checkedAtMs < recheckMs)) return kept.check;
+
+    const record = await findRecord(options, chain, onchain, apiKey).catch((error: unknown) => {
+      if (kept) return null;
+      throw error;
+    });
+    if (record === null) return kept?.check ?? withoutRecord(archive, chain, onchain);
+    const claimHash = hashClaim(record.claim);
+    if (kept?.claimHash.equals(claimHash)) {
+      await archive.keepCheck(onchain, kept);
+      return kept.check;
+    }
+    const deployed = await source.withCreation(onchain, record.creationTransactionHash);
+    const outcome = await verifier.verify(deployed, record.claim, client);
+    const answer = toContractCheck(deployed, outcome);
+    await archive.keepContract(deployed, outcome, 'explorer');
+    if (outcome.code !== 'onchain_bytecode_not_available') {
+      await archive.keepCheck(deployed, { claimHash, check: answer });
+    }
+    return answer;
+  };
+}
+
+/** What is kept counts only for the code that stands there now. */
+async function findFitting(archive: VerificationArchive, onchain: OnchainContract): Promise<KeptCheck | null> {
+  const kept = await archive.findCheck(onchain.chainId, onchain.address);
+  const codeHash = codeHashOf(onchain)?.toString('hex');
+  return kept && kept.codeHash?.toString('hex') === codeHash ? kept : null;
+}
+
+function findRecord(
+  { explorers }: VerifyExplorerOptions,
+  chain: Chain,
+  { address, otherAddresses, implementation }: OnchainContract,
+  apiKey: string | undefined,
+): Promise<ExplorerRecord | null> {
+  const addresses = [address, ...otherAddresses, ...(implementation ? [implementation.address] : [])];
+  return explorers.findRecord(chain, addresses, apiKey);
+}
+
+/** No explorer knows it: it may still have been verified here, by itself or by another contract with its code. */
+async function withoutRecord(
+  archive: VerificationArchive,
+  chain: Chain,
+  onchain: OnchainContract,
+): Promise<ContractCheck> {
+  const own = await archive.findContract(onchain.chainId, onchain.address);
+  const matches = [own?.creationMatch, own?.runtimeMatch];
+  const ownMatch = matches.includes('perfect') ? 'perfect' : (own?.creationMatch ?? own?.runtimeMatch);
+  const twin = ownMatch ? null : await archive.findTwin(onchain);
+  const status = ownMatch ?? twin?.runtimeMatch;
+  if (!status) throw notVerified(chain);
+  const reason = twin
+    ? `Its runtime code is byte for byte that of ${toChecksumAddress(toHex(twin.address))} on chain ${twin.chainId}, which is verified here (runtime: ${status}).`
+    : `It was verified here from other sources (runtime: ${own?.runtimeMatch ?? 'no match'}, creation: ${own?.creationMatch ?? 'no match'}).`;
+  return {
+    ...identityOf(onchain),
+    status,
+    message: `${explorerNames(chain, 'conjunction')} had no record of this contract. ${reason}`,
+    libraryMap: {},
+    ...deploymentOf(onchain),
+  };
 }
 
 function isSettled({ check }: KeptCheck): boolean {
@@ -198,10 +195,4 @@ function notVerified(chain: Chain): VerificationError {
 
 function explorerNames({ explorers }: Chain, type: 'conjunction' | 'disjunction' = 'disjunction'): string {
   return new Intl.ListFormat('en', { type }).format(explorers.map(({ name }) => name));
-}
-
-type Match = 'perfect' | 'partial' | null;
-
-function bestOf(one: Match, other: Match): Match {
-  return one === 'perfect' || other === 'perfect' ? 'perfect' : (one ?? other);
 }

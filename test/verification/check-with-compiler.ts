@@ -1,9 +1,9 @@
 // A small contract is checked with one compiler, as the program checks it: compared with what the same compiler makes of
 // it. What the compiler's process took at its peak is read from the kernel meanwhile.
 import { readdirSync, readFileSync } from 'node:fs';
-import type { OnchainContract } from '../../src/verification/onchain-contract.ts';
-import type { SourceClaim } from '../../src/verification/source-claim.ts';
-import type { Verifier } from '../../src/verification/verifier.ts';
+import type { Verifier } from '../../src/verification/create-verifier.ts';
+import type { OnchainContract } from '../../src/verification/terms/onchain-contract.ts';
+import type { SourceClaim } from '../../src/verification/terms/source-claim.ts';
 
 export type CompilerCheck = { compilerVersion: string; status: string; peakBytes: number };
 

@@ -11,10 +11,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, expect, test, vi } from 'vitest';
+import type { Verifier } from '../../src/verification/create-verifier.ts';
 import { createVerifier, type VerifierOptions } from '../../src/verification/create-verifier.ts';
-import type { OnchainContract } from '../../src/verification/onchain-contract.ts';
-import type { SourceClaim } from '../../src/verification/source-claim.ts';
-import type { Verifier } from '../../src/verification/verifier.ts';
+import type { OnchainContract } from '../../src/verification/terms/onchain-contract.ts';
+import type { SourceClaim } from '../../src/verification/terms/source-claim.ts';
 import { longVersions } from './contract-sources.ts';
 
 // Compilers are programs of 10 MB: on a busy machine each takes its time.

@@ -9,16 +9,16 @@ import { createScratchDatabase } from '../../packages/test-support/postgres/scra
 import { addVerificationRoutes } from '../../src/http/verification/verification-routes.ts';
 import { usualRealm } from '../../src/protocol/hapi/system-entity.ts';
 import { openDatabase } from '../../src/store/wire/database.ts';
+import { createVerificationArchive } from '../../src/verification/archive/verification-archive.ts';
 import { createContractLookup } from '../../src/verification/contract-lookup.ts';
+import type { Verifier } from '../../src/verification/create-verifier.ts';
 import { createVerifier } from '../../src/verification/create-verifier.ts';
 import { createExplorers } from '../../src/verification/explorers/explorers.ts';
-import { createVerificationArchive } from '../../src/verification/jobs/verification-archive.ts';
-import { createVerificationJobs } from '../../src/verification/jobs/verification-jobs.ts';
 import { createLedgerChain } from '../../src/verification/onchain/ledger-chain.ts';
 import { createRpcChain } from '../../src/verification/onchain/rpc-chain.ts';
-import type { OnchainSource } from '../../src/verification/onchain-contract.ts';
 import { type Chain, createChainRegistry, type Explorer } from '../../src/verification/registry/chain-registry.ts';
-import type { Verifier } from '../../src/verification/verifier.ts';
+import type { OnchainSource } from '../../src/verification/terms/onchain-contract.ts';
+import { createVerificationJobs } from '../../src/verification/verification-jobs.ts';
 import { createVerifyExplorer } from '../../src/verification/verify-explorer.ts';
 import { deviations } from './documented-answer.ts';
 
@@ -119,7 +119,13 @@ export async function startVerificationStack(options: StackOptions): Promise<Ver
     log,
   });
   const jobs = createVerificationJobs({
-    ...{ db, registry, onchainSource, verifier, archive, verifyExplorer, log },
+    db,
+    registry,
+    onchainSource,
+    verifier,
+    archive,
+    verifyExplorer,
+    log,
     maxRunning: 50,
     maxPerClient: perClient,
     onRefused: (limit) => refused.push(limit),
@@ -145,7 +151,10 @@ export async function startVerificationStack(options: StackOptions): Promise<Ver
   return {
     url,
     connectionString: scratch.connectionString,
-    ...{ logged, refused, load: verifier.load, post },
+    logged,
+    refused,
+    load: verifier.load,
+    post,
     get: (path) => ask(path),
     async check(body) {
       const answer = await post('/verify/explorer', body);

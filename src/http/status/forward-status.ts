@@ -1,7 +1,6 @@
-// The query service's port also answers for the status summary: what begins with /api/v2 or /status is asked of the status
-// service. Each request is forwarded as a new one, made from a closed list of headers and the whole body, without the framing
-// of the client and without the secret of that service. While it restarts, reading requests wait for it. To a service on
-// another machine this program is a client like others: it vouches for nobody's address, and says that it forwards (`via`).
+// Forwards requests for /api/v2 and /status from the query service's port to the status service. Each is made new from a closed
+// list of headers and the whole body, without the framing of the client and without the secret of that service. While it
+// restarts, reading requests wait for it. A service on another machine gets no client address, only the header `via`.
 import { once } from 'node:events';
 import { Agent, type IncomingMessage, request as sendRequest } from 'node:http';
 import { request as sendTlsRequest, Agent as TlsAgent } from 'node:https';
@@ -11,15 +10,15 @@ import { refuse } from '../frame/request-error.ts';
 import { createResponder } from '../frame/responder.ts';
 import { clientHeader, forwardHeader, forwardKeyOf } from './status-gate.ts';
 
-/** On this machine, with what it knows this program by. */
+/** On this machine; it knows this program by the secret. */
 export type LocalStatusService = { port: number; secret: string };
-/** On another one: `https://host:port`, and the certificates that its own is checked against, where they are not the usual ones. */
+/** On another machine: `https://host:port`, and the authorities of its certificate where they are not the usual ones. */
 export type RemoteStatusService = { origin: string; ca: string | undefined };
 
 /** Where the status service listens now; null while there is none. */
 export type FindStatusService = () => LocalStatusService | RemoteStatusService | null;
 
-/** A process takes its time to start on a busy machine. */
+/** A process starts slowly on a busy machine. */
 const maxWaitMs = 30_000;
 const answerWithinMs = 10_000;
 const pauseMs = 100;
@@ -44,7 +43,7 @@ const forwardedHeaders = [
   'user-agent',
 ] as const;
 
-/** RFC 9110 §7.6.1: said to the other end of one connection alone. The length is that of what is sent on. */
+/** RFC 9110 §7.6.1: for one connection alone. The length is that of the forwarded body. */
 const ownToConnection = ['connection', 'keep-alive', 'transfer-encoding', 'te', 'trailer', 'upgrade', 'content-length'];
 
 type Agents = Record<'http:' | 'https:', { reading: Agent; writing: Agent }>;
@@ -54,7 +53,7 @@ type Answer = { status: number; headers: Record<string, string | string[]>; body
 export function addStatusForwarding(app: FastifyInstance, findService: FindStatusService): void {
   const responder = createResponder(app.log);
   let forwarded = 0;
-  // Of a request without a body nothing can be left to write when its answer is there.
+  // A request without a body is fully written when its answer arrives.
   const [reading, writing] = [{ keepAlive: true, maxSockets: maxConnections }, { maxSockets: maxConnections }];
   const agents: Agents = {
     'http:': { reading: new Agent(reading), writing: new Agent(writing) },
@@ -138,7 +137,7 @@ function toQuestion(
   } else headers.via = viaValue;
   // The body of a reading request means nothing: Node reads past it.
   const body = isReading ? undefined : ((request.body as Buffer | undefined) ?? Buffer.alloc(0));
-  // As it was typed: a path that was resolved could lead elsewhere.
+  // Unchanged: a resolved path could mean another.
   return { method: request.method, path: request.raw.url ?? '/', headers, body };
 }
 

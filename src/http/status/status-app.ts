@@ -1,5 +1,5 @@
-// The HTTP side of the status service: the JSON endpoints, the pages, the ways to speak. It knows neither database nor
-// ledger, so that it answers when they do not.
+// The HTTP side of the status service: JSON endpoints, pages, operations and reports. It needs neither database nor ledger, so
+// that it answers when they do not.
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify';
 import type { StatusService } from '../../status/create-status-service.ts';
 import type { Webhooks } from '../../status/webhooks/create-webhooks.ts';
@@ -9,12 +9,12 @@ import { createConnectionGuard } from '../frame/guard-connections.ts';
 import { formatErrorBody } from '../frame/request-error.ts';
 import { writeAnswer, writePreflight } from '../frame/write-answer.ts';
 import { addStatusPageRoutes } from './page/add-status-page-routes.ts';
-import { addWebhookRoutes } from './page/add-webhook-routes.ts';
 import { addStatusControlRoutes, controlRoot, type StatusControl } from './status-control-routes.ts';
 import type { StatusGate } from './status-gate.ts';
 import { addStatusManageRoutes } from './status-manage-routes.ts';
 import { addStatusReportRoutes, reportPath, type StatusReporting } from './status-report-routes.ts';
 import { addStatusRoutes } from './status-routes.ts';
+import { addWebhookRoutes } from './webhook-routes.ts';
 
 export type StatusAppOptions = {
   service: StatusService;
@@ -23,16 +23,16 @@ export type StatusAppOptions = {
   /** ms since 1970 */
   clock(): number;
   log: FastifyBaseLogger;
-  /** Also takes reports and orders; null for the listeners that the world sees. */
+  /** Also takes reports and orders; null for public listeners. */
   control: StatusControl | null;
-  /** It stands where the query service used to be: what it cannot answer is unavailable rather than unknown. */
+  /** It listens in place of the query service: other paths are unavailable rather than unknown. */
   standsIn: boolean;
   /** Takes reports from other machines, too. */
   reporting?: StatusReporting;
   /** It answers over HTTPS with these. */
   tls?: TlsKeys | null;
   limits?: ConnectionLimits;
-  /** Addresses of proxies; what these say about their client's address is taken. */
+  /** Addresses of proxies that are believed about their client's address. */
   trustProxy?: readonly string[];
 };
 

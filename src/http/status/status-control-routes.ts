@@ -1,16 +1,16 @@
-// How the parts of the mirror talk to its status service: reports of signals, who is there, and the request to end. On
-// loopback only, and only with the secret in the folder of the service.
+// How the parts of the mirror talk to its status service: reports, questions and the request to end. On loopback only, with the
+// secret in the folder of the service.
 import type { FastifyInstance } from 'fastify';
 import { readSignalReport, type SignalReport } from '../../status/take-signals.ts';
 import type { StatusGate } from './status-gate.ts';
 
 export type StatusControl = {
   gate: StatusGate;
-  /** The answer to the question who is there. */
+  /** Which service this is. */
   about(): Record<string, unknown>;
   /** Returns which service this is. */
   onReport(report: SignalReport, place: ServingPlace | undefined): { service: string };
-  /** A query service takes leave: it ends, and is not to be missed. */
+  /** A query service ends in order, and is not to be missed. */
   onLeave(place: ServingPlace): void;
   /** Frees the port, or ends if no other process needs the service. Returns whether it continues. */
   onStop(port: number | undefined): Promise<boolean>;

@@ -1,27 +1,28 @@
-// Who may change the status summary: clients with one of the operator's tokens; and who may report to it from other machines.
+// Which clients may change the status summary (with a token of the operator), and which may report to it from other machines.
 // Closed unless a token is set; guesses are limited by client, changes and reports by token.
 import { createHmac } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
 import { isSameSecret } from '../../kit/is-same-secret.ts';
 import { toClientNetwork } from '../frame/client-network.ts';
 import { formatErrorBody } from '../frame/request-error.ts';
 import { writeAnswer } from '../frame/write-answer.ts';
 
 export type StatusGateOptions = {
-  /** Token → who brings it. */
+  /** Token → name of its owner. */
   tokens: ReadonlyMap<string, string>;
-  /** Token → name of those who may report from other machines. */
+  /** Token → name, of programs that may report from other machines. */
   reporters?: ReadonlyMap<string, string>;
-  /** Known to this machine's own programs only: they may speak for others. */
+  /** Known to this machine's own programs only: they may name another author. */
   secret: string;
   /** ms */
   clock(): number;
 };
 
 export type StatusGate = {
-  /** Who asks; null where the request has been answered with a refusal. */
+  /** The author; null where the request has been answered with a refusal. */
   authorize(request: FastifyRequest, reply: FastifyReply): { by: string } | null;
-  /** The same for who reports, by the name of the token. */
+  /** The same for a report, by the name of the token. */
   authorizeReporter(request: FastifyRequest, reply: FastifyReply): { by: string } | null;
   /** Whether it comes from one of this machine's own programs. */
   isOwn(request: FastifyRequest): boolean;
@@ -34,13 +35,10 @@ const changesAllowed = 120;
 const reportsAllowed = 3000;
 const clientsRemembered = 10_000;
 
-/** Headers of programs on this machine: who they are, and the author of the change. */
+/** Headers of programs on this machine: the secret, and the author of the change. */
 export const secretHeader = 'x-status-secret';
 export const authorHeader = 'x-status-by';
-/**
- * What the forwarding server says: that it forwards, and for which client. A request with bytes that a client chose never
- * carries the secret, and whatever its headers say, it does not count as one of this machine.
- */
+/** Headers of the forwarding server: its key, and the client. A forwarded request never counts as one of this machine. */
 export const forwardHeader = 'x-status-forward';
 export const clientHeader = 'x-status-client';
 
@@ -51,10 +49,19 @@ export function forwardKeyOf(secret: string): string {
 
 export function createStatusGate({ tokens, reporters = new Map(), secret, clock }: StatusGateOptions): StatusGate {
   const guesses = createLimit(guessesAllowed, clock);
-  const changes = createLimit(changesAllowed, clock);
-  const reports = createLimit(reportsAllowed, clock);
-
   const forwardKey = forwardKeyOf(secret);
+  const operatorDoor: Door = {
+    tokens,
+    limit: createLimit(changesAllowed, clock),
+    whose: 'of the operator',
+    closed: 'Changes over HTTP are off: the operator has set no token (status-token).',
+  };
+  const reporterDoor: Door = {
+    tokens: reporters,
+    limit: createLimit(reportsAllowed, clock),
+    whose: 'of a reporter',
+    closed: 'Reports are off: the operator has set no token (status-reporters).',
+  };
 
   const isOwn = ({ headers }: FastifyRequest): boolean =>
     headers[forwardHeader] === undefined &&
@@ -68,29 +75,13 @@ export function createStatusGate({ tokens, reporters = new Map(), secret, clock 
     return toClientNetwork((isForwarded ? String(client) : ip).slice(0, 53));
   };
 
-  return {
-    isOwn,
-    authorize(request, reply) {
-      const author = request.headers[authorHeader];
-      if (isOwn(request) && author !== undefined) return { by: decodeURIComponent(String(author)).slice(0, 100) };
-      if (tokens.size === 0) {
-        return refuse(request, reply, 403, 'Changes over HTTP are off: the operator has set no token (status-token).');
-      }
-      return admit(request, reply, { tokens, limit: changes, whose: 'of the operator' });
-    },
-    authorizeReporter(request, reply) {
-      if (reporters.size === 0) {
-        return refuse(request, reply, 403, 'Reports are off: the operator has set no token (status-reporters).');
-      }
-      return admit(request, reply, { tokens: reporters, limit: reports, whose: 'of a reporter' });
-    },
-  };
-
-  function admit(request: FastifyRequest, reply: FastifyReply, { tokens, limit, whose }: Door): { by: string } | null {
+  function admit(request: FastifyRequest, reply: FastifyReply, door: Door): { by: string } | null {
+    const { tokens, limit, whose, closed } = door;
+    if (tokens.size === 0) return refuse(request, reply, 403, closed);
     const client = clientOf(request);
     const by = findToken(tokens, request.headers.authorization);
     if (by === null) {
-      // Only what is wrong is held back: behind one address there may be an operator beside a guesser.
+      // Only wrong tokens are limited: behind one address an operator may be beside a guesser.
       if (guesses.isReached(client)) return tooMany(request, reply);
       guesses.count(client);
       reply.raw.setHeader('WWW-Authenticate', 'Bearer');
@@ -101,9 +92,24 @@ export function createStatusGate({ tokens, reporters = new Map(), secret, clock 
     limit.count(by);
     return { by };
   }
+
+  return {
+    isOwn,
+    authorize(request, reply) {
+      const author = request.headers[authorHeader];
+      if (isOwn(request) && author !== undefined) return { by: decodeURIComponent(String(author)).slice(0, 100) };
+      return admit(request, reply, operatorDoor);
+    },
+    authorizeReporter: (request, reply) => admit(request, reply, reporterDoor),
+  };
 }
 
-type Door = { tokens: ReadonlyMap<string, string>; limit: ReturnType<typeof createLimit>; whose: string };
+type Door = {
+  tokens: ReadonlyMap<string, string>;
+  limit: ReturnType<typeof createLimit>;
+  whose: string;
+  closed: string;
+};
 
 function tooMany(request: FastifyRequest, reply: FastifyReply): null {
   reply.raw.setHeader('Retry-After', String(windowMs / 1000));
@@ -115,7 +121,7 @@ function refuse(request: FastifyRequest, reply: FastifyReply, status: number, me
   return null;
 }
 
-/** Every token is compared, so that the time tells nothing of any. */
+/** Every token is compared, so that the time reveals none. */
 function findToken(tokens: ReadonlyMap<string, string>, header: string | undefined): string | null {
   const given = /^Bearer +(\S+) *$/i.exec(header ?? '')?.[1] ?? '';
   let found: string | null = null;
@@ -124,7 +130,7 @@ function findToken(tokens: ReadonlyMap<string, string>, header: string | undefin
 }
 
 function createLimit(allowed: number, clock: () => number) {
-  const counts = new Map<string, { since: number; count: number }>();
+  const counts = new LRUCache<string, { since: number; count: number }>({ max: clientsRemembered });
   const find = (key: string): { since: number; count: number } => {
     const entry = counts.get(key);
     return entry && clock() - entry.since < windowMs ? entry : { since: clock(), count: 0 };
@@ -133,10 +139,7 @@ function createLimit(allowed: number, clock: () => number) {
     isReached: (key: string): boolean => find(key).count >= allowed,
     count(key: string): void {
       const { since, count } = find(key);
-      // The oldest entries first: a Map keeps the order in which keys came.
-      counts.delete(key);
       counts.set(key, { since, count: count + 1 });
-      if (counts.size > clientsRemembered) counts.delete(counts.keys().next().value!);
     },
   };
 }

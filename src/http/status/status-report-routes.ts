@@ -1,20 +1,21 @@
-// How `serve` and `import` on other machines report to a status service that several share. Only with a token of
-// --status-reporters. Nothing that they send is trusted: size, names, numbers and texts are bounded, and a reporter is known
-// by the name of its token with its own name behind, so that none can speak as one of another token.
+// How `serve` and `import` on other machines report to a shared status service, with a token of --status-reporters. Nothing
+// that they send is trusted: size, names, numbers and texts are bounded, and a reporter's name begins with that of its token,
+// so that none can report as one of another token.
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isJsonObject } from '../../kit/is-json-object.ts';
+import { OperatorError } from '../../status/operator-changes.ts';
 import type { Reporter, ReporterKind } from '../../status/reporter-roll.ts';
 import { restrictReport } from '../../status/restrict-report.ts';
 import { readSignalReport, type SignalReport } from '../../status/take-signals.ts';
 import { formatErrorBody } from '../frame/request-error.ts';
-import { writeAnswer } from '../frame/write-answer.ts';
+import { addManageOperations, writePrivate } from './manage-operations.ts';
 import { forwardHeader, type StatusGate } from './status-gate.ts';
 
 type ReportedBy = { name: string; kind: ReporterKind };
 
 export type StatusReporting = {
-  /** What every answer says: which service this is, and how often it wants to hear. */
+  /** The body of every answer: which service this is, and how often to report. */
   about(): { service: string; everyMs: number };
   /** null = the name of any network is taken. */
   network: string | null;
@@ -25,15 +26,12 @@ export type StatusReporting = {
   /** Its connection has ended and no report came over another one. */
   onLost(by: ReportedBy): void;
   list(): Reporter[];
-  /** An operator no longer waits for it. Returns whether it was there. */
+  /** An operator no longer waits for it. Returns whether it was listed. */
   forget(name: string): boolean;
 };
 
 export const reportPath = '/status/report';
 export const leavePath = `${reportPath}/leave`;
-
-/** For operators. */
-const managePath = '/status/manage/reporters';
 
 const maxBodyBytes = 64 * 1024;
 const namePattern = /^[\w.:@-]{1,100}$/;
@@ -61,18 +59,17 @@ export function addStatusReportRoutes(
     }),
   );
 
-  app.get(managePath, async (request, reply) => {
-    if (!gate.authorize(request, reply)) return reply;
-    await write(request, reply, 200, JSON.stringify(reporting.list()));
-    return reply;
-  });
-  app.delete(`${managePath}/:name`, async (request: FastifyRequest<{ Params: { name: string } }>, reply) => {
-    if (!gate.authorize(request, reply)) return reply;
-    const { name } = request.params;
-    if (reporting.forget(name)) await write(request, reply, 200, JSON.stringify({ forgotten: name }));
-    else await write(request, reply, 404, formatErrorBody(['Nobody reports under this name.']));
-    return reply;
-  });
+  addManageOperations(app, gate, [
+    { method: 'GET', path: '/reporters', run: () => reporting.list() },
+    {
+      method: 'DELETE',
+      path: '/reporters/:id',
+      run({ id }) {
+        if (!reporting.forget(id)) throw new OperatorError('notFound', 'Nobody reports under this name.');
+        return { forgotten: id };
+      },
+    },
+  ]);
 
   async function take(
     request: FastifyRequest,
@@ -84,10 +81,10 @@ export function addStatusReportRoutes(
     try {
       const body = readBody(request.body);
       run(readReporter(body, author.by, reporting.network), body);
-      await write(request, reply, 200, JSON.stringify(reporting.about()));
+      await writePrivate(request, reply, 200, JSON.stringify(reporting.about()));
     } catch (error) {
       const status = error instanceof Refusal ? error.status : 400;
-      await write(request, reply, status, formatErrorBody([(error as Error).message]));
+      await writePrivate(request, reply, status, formatErrorBody([(error as Error).message]));
     }
     return reply;
   }
@@ -108,10 +105,6 @@ export function addStatusReportRoutes(
   }
 }
 
-async function write(request: FastifyRequest, reply: FastifyReply, status: number, body: string): Promise<void> {
-  await writeAnswer(request, reply, { status, body, cacheControl: 'no-store' });
-}
-
 class Refusal extends Error {
   readonly status: number;
   constructor(status: number, message: string) {
@@ -120,7 +113,7 @@ class Refusal extends Error {
   }
 }
 
-/** Behind a proxy the end of a connection says nothing of the reporter. */
+/** Behind a proxy the end of a connection does not mean the end of the reporter. */
 function isDirect({ headers }: FastifyRequest): boolean {
   return [forwardHeader, 'via', 'forwarded', 'x-forwarded-for'].every((name) => headers[name] === undefined);
 }

@@ -4,7 +4,7 @@ import { asOf } from '../../status/shown.ts';
 import type { StatusState } from '../../status/status-state.ts';
 import { pageBody, summaryBodies } from '../../status/summary-bodies.ts';
 import { writeAnswer } from '../frame/write-answer.ts';
-import { createRenderedAnswers } from './rendered-answers.ts';
+import { createRenderedAnswers } from './page/rendered-answers.ts';
 
 const cacheControl = 'public, max-age=15, stale-if-error=3600';
 

@@ -1,24 +1,18 @@
 // Signatures of an ABI's functions, events and errors with their hashes: what 4-byte and topic lookups need.
+import { keccak256 } from '../../protocol/keccak256.ts';
 
 type Parameter = { type?: unknown; components?: unknown };
 type Item = { type?: unknown; name?: unknown; inputs?: unknown };
 type Signature = { signature: string; signatureHash32: string; signatureHash4: string };
 
-const kinds = ['function', 'event', 'error'] as const;
-
-export function formatSignatures(
-  abi: readonly Item[],
-  keccak: (bytes: Uint8Array) => Buffer,
-): Record<(typeof kinds)[number], Signature[]> {
-  const of = (kind: string): Signature[] =>
-    abi
-      .filter(({ type, name }) => type === kind && typeof name === 'string')
-      .map(({ name, inputs }) => {
-        const signature = `${name}(${formatTypes(inputs)})`;
-        const hash = `0x${keccak(Buffer.from(signature)).toString('hex')}`;
-        return { signature, signatureHash32: hash, signatureHash4: hash.slice(0, 10) };
-      });
-  return { function: of('function'), event: of('event'), error: of('error') };
+export function listSignatures(abi: unknown, kind: 'function' | 'event' | 'error'): Signature[] {
+  return (Array.isArray(abi) ? (abi as Item[]) : [])
+    .filter(({ type, name }) => type === kind && typeof name === 'string')
+    .map(({ name, inputs }) => {
+      const signature = `${name}(${formatTypes(inputs)})`;
+      const hash = `0x${keccak256(Buffer.from(signature)).toString('hex')}`;
+      return { signature, signatureHash32: hash, signatureHash4: hash.slice(0, 10) };
+    });
 }
 
 function formatTypes(parameters: unknown): string {

@@ -1,12 +1,12 @@
-// Memory for large bodies is one purse for all requests: who finds it empty is asked to come again, before a byte is read.
-// What is taken comes back when the exchange ends, however it ends, and a body that dawdles is cut off.
+// Memory for large bodies is bounded for all requests together: a request that finds none left is refused before a byte is
+// read. What it takes is given back when the exchange ends, however it ends; a body that is too slow is cut off.
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { VerificationError } from '../../verification/verification-error.ts';
+import { VerificationError } from '../../verification/terms/verification-error.ts';
 
 export type BodyAllowanceOptions = {
   /** For all bodies together. */
   bytes: number;
-  /** A body that does not say its length counts as this. */
+  /** A body of unknown length counts as this. */
   bodyLimit: number;
   /** Until the whole body must be there. */
   timeoutMs: number;
@@ -25,10 +25,10 @@ export function createBodyAllowance({ bytes, bodyLimit, timeoutMs }: BodyAllowan
       });
     }
     left -= said;
-    const dawdling = setTimeout(() => raw.destroy(), timeoutMs);
-    raw.once('end', () => clearTimeout(dawdling));
+    const tooSlow = setTimeout(() => raw.destroy(), timeoutMs);
+    raw.once('end', () => clearTimeout(tooSlow));
     reply.raw.once('close', () => {
-      clearTimeout(dawdling);
+      clearTimeout(tooSlow);
       left += said;
     });
   };

@@ -1,41 +1,19 @@
 // Which members of a verified contract a caller wants: `fields` adds to the short form, `omit` takes away from the whole.
 // Both name members as `abi` or `runtimeBytecode.onchainBytecode`.
-import { VerificationError } from '../../verification/verification-error.ts';
+
+import { VerificationError } from '../../verification/terms/verification-error.ts';
+import { detailParts } from './verified-contract-body.ts';
 
 export type FieldSelection =
   | { kind: 'short' }
   | { kind: 'only'; paths: readonly string[] }
   | { kind: 'without'; paths: readonly string[] };
 
-const codeMembers = [
-  'onchainBytecode',
-  'recompiledBytecode',
-  'sourceMap',
-  'linkReferences',
-  'cborAuxdata',
-  'transformations',
-  'transformationValues',
-];
-
-/** Members beyond the short form, with their own members where those can be chosen. */
-const selectable: Readonly<Record<string, readonly string[]>> = {
-  creationBytecode: codeMembers,
-  runtimeBytecode: [...codeMembers, 'immutableReferences'],
-  deployment: ['transactionHash', 'blockNumber', 'transactionIndex', 'deployer'],
-  sources: [],
-  compilation: ['language', 'compiler', 'compilerVersion', 'compilerSettings', 'name', 'fullyQualifiedName'],
-  abi: [],
-  metadata: [],
-  storageLayout: [],
-  transientStorageLayout: [],
-  userdoc: [],
-  devdoc: [],
-  sourceIds: [],
-  signatures: ['function', 'event', 'error'],
-  stdJsonInput: ['language', 'sources', 'settings'],
-  stdJsonOutput: ['contracts', 'sources'],
-  proxyResolution: ['isProxy', 'proxyType', 'implementations'],
-};
+/** The members of a member that can be chosen one by one. */
+function partsOf(name: string): readonly string[] {
+  const part = detailParts[name];
+  return typeof part === 'object' ? Object.keys(part) : [];
+}
 
 const shortMembers = [
   'match',
@@ -62,27 +40,21 @@ export function parseFieldSelection(query: URLSearchParams): FieldSelection {
 export function selectFields(contract: Record<string, unknown>, selection: FieldSelection): Record<string, unknown> {
   if (selection.kind === 'short') return pick(contract, shortMembers);
   const { paths } = selection;
+  const chosenOf = (name: string): string[] =>
+    paths.filter((path) => path.startsWith(`${name}.`)).map((path) => path.slice(name.length + 1));
   if (selection.kind === 'only') {
-    const whole = Object.keys(selectable).filter((name) => paths.includes(name));
-    const parts = Object.keys(selectable).flatMap((name) => {
-      const members = paths.filter((path) => path.startsWith(`${name}.`)).map((path) => path.slice(name.length + 1));
-      return whole.includes(name) || members.length === 0 ? [] : [[name, pick(contract[name], members)]];
-    });
+    const whole = Object.keys(detailParts).filter((name) => paths.includes(name));
+    const parts = Object.keys(detailParts)
+      .filter((name) => !whole.includes(name) && chosenOf(name).length > 0)
+      .map((name) => [name, pick(contract[name], chosenOf(name))]);
     return { ...pick(contract, [...shortMembers, ...whole]), ...Object.fromEntries(parts) };
   }
   const left = Object.entries(contract).filter(([name]) => !paths.includes(name));
   return Object.fromEntries(
     left.map(([name, value]) => {
-      const gone = paths.filter((path) => path.startsWith(`${name}.`)).map((path) => path.slice(name.length + 1));
-      return [
-        name,
-        gone.length === 0
-          ? value
-          : pick(
-              value,
-              (selectable[name] ?? []).filter((member) => !gone.includes(member)),
-            ),
-      ];
+      const gone = chosenOf(name);
+      const kept = partsOf(name).filter((member) => !gone.includes(member));
+      return [name, gone.length === 0 ? value : pick(value, kept)];
     }),
   );
 }
@@ -91,14 +63,12 @@ function parsePaths(text: string): string[] {
   const paths = text.split(',').map((path) => path.trim());
   for (const path of paths) {
     const [name = '', member, ...deeper] = path.split('.');
-    const members = Object.hasOwn(selectable, name) ? selectable[name] : undefined;
+    const isDetail = Object.hasOwn(detailParts, name);
     const isKnown =
-      member === undefined ? members !== undefined || shortMembers.includes(name) : members?.includes(member);
+      member === undefined ? isDetail || shortMembers.includes(name) : isDetail && partsOf(name).includes(member);
     if (!isKnown || deeper.length > 0) {
-      throw new VerificationError(
-        'invalid_parameter',
-        `Field selector ${path.slice(0, 100)} is not a valid field selector`,
-      );
+      const message = `Field selector ${path.slice(0, 100)} is not a valid field selector`;
+      throw new VerificationError('invalid_parameter', message);
     }
   }
   return paths;

@@ -1,6 +1,7 @@
 // A verification job in Sourcify's shape.
-import { toChecksumAddress } from '../../verification/contract-address.ts';
-import type { VerificationJob } from '../../verification/jobs/verification-jobs.ts';
+import { toChecksumAddress } from '../../verification/terms/contract-address.ts';
+import { toHex } from '../../verification/terms/hex.ts';
+import type { VerificationJob } from '../../verification/verification-jobs.ts';
 import { betterMatch, formatSeconds, toMatchWord } from './verified-contract-body.ts';
 
 export function formatJob(job: VerificationJob): Record<string, unknown> {
@@ -19,7 +20,7 @@ export function formatJob(job: VerificationJob): Record<string, unknown> {
       creationMatch,
       runtimeMatch,
       chainId: job.chainId.toString(),
-      address: toChecksumAddress(`0x${job.address.toString('hex')}`),
+      address: toChecksumAddress(toHex(job.address)),
       ...(outcome?.verifiedAt && { verifiedAt: formatSeconds(new Date(outcome.verifiedAt)), matchId: outcome.matchId }),
     },
   };

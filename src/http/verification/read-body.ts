@@ -1,7 +1,7 @@
-// Bodies of the verification routes as plain members, whether they came as JSON or as a form. Values are checked by name,
-// in the order of the documents that clients know.
+// Bodies of the verification routes as plain members, from JSON or a form. Values are checked by name, in the documented order.
 import type { FastifyRequest } from 'fastify';
-import { VerificationError } from '../../verification/verification-error.ts';
+import { isJsonObject } from '../../kit/is-json-object.ts';
+import { VerificationError } from '../../verification/terms/verification-error.ts';
 import { MalformedBody } from './verification-error-body.ts';
 
 export type BodyMembers = Record<string, unknown>;
@@ -10,10 +10,8 @@ export async function readBody(request: FastifyRequest): Promise<BodyMembers> {
   if (request.isMultipart()) return readForm(request);
   const { body } = request;
   // Without a content type there is no body either: Fastify has refused types that are not known.
-  if (body === undefined || body === null || typeof body !== 'object' || Array.isArray(body)) {
-    throw new MalformedBody({ path: '/body', message: 'must be object', code: 'type' });
-  }
-  return body as BodyMembers;
+  if (isJsonObject(body)) return body;
+  throw wrongType('/body', 'object');
 }
 
 async function readForm(request: FastifyRequest): Promise<BodyMembers> {
@@ -30,20 +28,16 @@ async function readForm(request: FastifyRequest): Promise<BodyMembers> {
     }
   } catch (error) {
     if (error instanceof VerificationError || (error as { statusCode?: number }).statusCode !== undefined) throw error;
-    throw new VerificationError(
-      'invalid_parameter',
-      'The form cannot be read: it is cut short or has no right boundary.',
-    );
+    const message = 'The form cannot be read: it is cut short or has no right boundary.';
+    throw new VerificationError('invalid_parameter', message);
   }
   return members;
 }
 
-export function requireText(members: BodyMembers, name: string): string {
-  const value = members[name];
-  if (value === undefined) throw missing(name);
-  if (typeof value !== 'string')
-    throw new MalformedBody({ path: `/body/${name}`, message: 'must be string', code: 'type' });
-  return value;
+export function requireText(members: BodyMembers, name: string, place = '/body'): string {
+  const value = requireMember(members, name, place);
+  if (typeof value === 'string') return value;
+  throw wrongType(`${place}/${name}`, 'string');
 }
 
 export function optionalText(members: BodyMembers, name: string): string | undefined {
@@ -51,29 +45,26 @@ export function optionalText(members: BodyMembers, name: string): string | undef
 }
 
 export function requireObject(members: BodyMembers, name: string): BodyMembers {
-  const value = members[name];
-  if (value === undefined) throw missing(name);
-  if (value === null || typeof value !== 'object' || Array.isArray(value)) {
-    throw new MalformedBody({ path: `/body/${name}`, message: 'must be object', code: 'type' });
-  }
-  return value as BodyMembers;
+  const value = requireMember(members, name, '/body');
+  if (isJsonObject(value)) return value;
+  throw wrongType(`/body/${name}`, 'object');
 }
 
-/** `chainId`, or `chain` as old forms say; a number or 0x-hex is taken for the decimal text that it means. */
+/** `chainId`, or `chain` of old forms; a number or 0x-hex becomes decimal text. */
 export function requireChainId(members: BodyMembers, isForm: boolean): string {
   const { chainId = members.chain } = members;
-  if (chainId === undefined) throw missing(isForm ? 'chain' : 'chainId');
+  if (chainId === undefined) requireMember({}, isForm ? 'chain' : 'chainId', '/body');
   if (typeof chainId === 'number' && Number.isSafeInteger(chainId)) return String(chainId);
-  if (typeof chainId !== 'string') {
-    throw new MalformedBody({ path: '/body/chainId', message: 'must be string', code: 'type' });
-  }
+  if (typeof chainId !== 'string') throw wrongType('/body/chainId', 'string');
   return /^0x[0-9a-f]{1,15}$/i.test(chainId) ? BigInt(chainId).toString() : chainId;
 }
 
-function missing(name: string): MalformedBody {
-  return new MalformedBody({
-    path: `/body/${name}`,
-    message: `must have required property '${name}'`,
-    code: 'required',
-  });
+function requireMember(members: BodyMembers, name: string, place: string): unknown {
+  if (members[name] !== undefined) return members[name];
+  const message = `must have required property '${name}'`;
+  throw new MalformedBody({ path: `${place}/${name}`, message, code: 'required' });
+}
+
+export function wrongType(path: string, type: 'object' | 'string'): MalformedBody {
+  return new MalformedBody({ path, message: `must be ${type}`, code: 'type' });
 }

@@ -1,33 +1,29 @@
 // The body of a check from handed-in sources: the compiler's standard JSON, its version, and which contract is meant.
 import { isJsonObject } from '../../kit/is-json-object.ts';
-import type { SourcesRequest } from '../../verification/jobs/verification-jobs.ts';
-import type { CompilerInput, SourceClaim } from '../../verification/source-claim.ts';
-import { VerificationError } from '../../verification/verification-error.ts';
-import { type BodyMembers, optionalText, requireObject, requireText } from './read-body.ts';
-import { MalformedBody } from './verification-error-body.ts';
+import { isTransactionHash } from '../../verification/terms/hex.ts';
+import { type CompilerInput, languages } from '../../verification/terms/source-claim.ts';
+import { VerificationError } from '../../verification/terms/verification-error.ts';
+import type { SourcesRequest } from '../../verification/verification-jobs.ts';
+import { type BodyMembers, optionalText, requireObject, requireText, wrongType } from './read-body.ts';
 
 export function readSourcesRequest(members: BodyMembers): Pick<SourcesRequest, 'claim' | 'creationTransactionHash'> {
   const input = requireObject(members, 'stdJsonInput');
   const compilerVersion = requireText(members, 'compilerVersion');
   const identifier = requireText(members, 'contractIdentifier');
   const creationTransactionHash = optionalText(members, 'creationTransactionHash');
-  if (creationTransactionHash !== undefined && !/^0x[0-9a-f]{64}$/i.test(creationTransactionHash)) {
+  if (creationTransactionHash !== undefined && !isTransactionHash(creationTransactionHash)) {
     throw new VerificationError('invalid_parameter', 'creationTransactionHash must be 0x and 64 hex digits');
   }
   const cut = identifier.lastIndexOf(':');
   if (cut < 1 || cut === identifier.length - 1) {
-    throw new VerificationError(
-      'invalid_parameter',
-      'contractIdentifier must be <path of the source>:<name of the contract>',
-    );
+    const message = 'contractIdentifier must be <path of the source>:<name of the contract>';
+    throw new VerificationError('invalid_parameter', message);
   }
   const named = requireText(input, 'language');
   const language = languages.find((known) => known === named);
   if (!language) {
-    throw new VerificationError(
-      'unsupported_language',
-      `stdJsonInput.language must be one of ${languages.join(', ')}, not ${named.slice(0, 50)}`,
-    );
+    const message = `stdJsonInput.language must be one of ${languages.join(', ')}, not ${named.slice(0, 50)}`;
+    throw new VerificationError('unsupported_language', message);
   }
   return {
     claim: {
@@ -49,20 +45,8 @@ function requireSources(sources: BodyMembers): CompilerInput['sources'] {
   for (const path of Object.keys(sources)) {
     const source = sources[path];
     const place = `/body/stdJsonInput/sources/${path.slice(0, 200)}`;
-    if (!isJsonObject(source)) throw new MalformedBody({ path: place, message: 'must be object', code: 'type' });
-    const { content } = source;
-    if (content === undefined) {
-      throw new MalformedBody({
-        path: `${place}/content`,
-        message: `must have required property 'content'`,
-        code: 'required',
-      });
-    }
-    if (typeof content !== 'string') {
-      throw new MalformedBody({ path: `${place}/content`, message: 'must be string', code: 'type' });
-    }
+    if (!isJsonObject(source)) throw wrongType(place, 'object');
+    requireText(source, 'content', place);
   }
   return sources as CompilerInput['sources'];
 }
-
-const languages: readonly SourceClaim['language'][] = ['Solidity', 'Yul', 'Vyper'];

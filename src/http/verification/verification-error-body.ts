@@ -3,18 +3,18 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
 import { QueryError } from '../../store/wire/database.ts';
-import { VerificationError } from '../../verification/verification-error.ts';
+import { VerificationError } from '../../verification/terms/verification-error.ts';
 
 /** One member of a body that is not as it must be. */
 export class MalformedBody extends VerificationError {
-  readonly errors: readonly BodyMistake[];
+  readonly mistake: BodyMistake;
 
   constructor(mistake: BodyMistake) {
     super(
       'invalid_parameter',
       `request${mistake.path.replace(/\/[^/]*$/, (last) => (mistake.code === 'required' ? '' : last))} ${mistake.message}`,
     );
-    this.errors = [mistake];
+    this.mistake = mistake;
   }
 }
 
@@ -25,32 +25,24 @@ export function sendVerificationError(reply: FastifyReply, error: unknown): void
   const known = toVerificationError(error);
   const errorId = randomUUID();
   if (known.status >= 500) {
-    reply.log.error(
-      { err: known === error ? known.message : error, errorId, code: known.code },
-      'a contract check could not be made',
-    );
+    const err = known === error ? known.message : error;
+    reply.log.error({ err, errorId, code: known.code }, 'a contract check could not be made');
   }
   if (known.retryAfterSeconds !== undefined) reply.header('Retry-After', String(Math.ceil(known.retryAfterSeconds)));
-  const body: Record<string, unknown> = {
-    error: known.message,
-    message: known.message,
-    customCode: known.code,
-    errorId,
-  };
-  if (known instanceof MalformedBody) {
-    body.errors = known.errors.map(({ path, message, code }) => ({
-      path,
-      message,
-      errorCode: `${code}.openapi.validation`,
-    }));
-  }
-  if (known.details !== undefined) body.errorData = known.details;
+  const { message, code: customCode, details: errorData } = known;
+  const errors = known instanceof MalformedBody ? [toOpenApiError(known.mistake)] : undefined;
+  // What is undefined is left out.
+  const body = { error: message, message, customCode, errorId, errors, errorData };
   reply
     .code(known.status)
     .header('Access-Control-Allow-Origin', '*')
     .header('Content-Type', 'application/json; charset=utf-8')
     .header('X-Content-Type-Options', 'nosniff')
     .send(JSON.stringify(body));
+}
+
+function toOpenApiError({ path, message, code }: BodyMistake) {
+  return { path, message, errorCode: `${code}.openapi.validation` };
 }
 
 function toVerificationError(error: unknown): VerificationError {

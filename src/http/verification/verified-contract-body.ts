@@ -1,9 +1,9 @@
 // A verified contract in the shape of Sourcify's v2 lookup.
-import { keccak256 } from '../../protocol/keccak256.ts';
 import type { VerificationDetails } from '../../store/verification/select-verification-details.ts';
 import type { VerifiedContractRow } from '../../store/verification/select-verified-contracts.ts';
-import { toChecksumAddress } from '../../verification/contract-address.ts';
-import { formatSignatures } from './abi-signatures.ts';
+import { toChecksumAddress } from '../../verification/terms/contract-address.ts';
+import { toHex } from '../../verification/terms/hex.ts';
+import { listSignatures } from './abi-signatures.ts';
 
 type MatchWord = 'exact_match' | 'match' | null;
 
@@ -35,7 +35,7 @@ export function formatSummary(row: VerifiedContractRow): VerifiedContractSummary
     creationMatch,
     runtimeMatch,
     chainId: row.chainId.toString(),
-    address: toChecksumAddress(`0x${row.address.toString('hex')}`),
+    address: toChecksumAddress(toHex(row.address)),
     verifiedAt: formatSeconds(row.verifiedAt),
     matchId: row.id.toString(),
   };
@@ -51,108 +51,138 @@ export function formatSeconds(time: Date): string {
   return time.toISOString().replace(/\.\d+Z$/, 'Z');
 }
 
-export function formatDetails(details: VerificationDetails): Record<string, unknown> {
-  const artifacts = parse(details.compilationArtifacts);
-  const creation = parse(details.creationCodeArtifacts);
-  const runtime = parse(details.runtimeCodeArtifacts);
-  const settings = parse(details.compilerSettings);
-  const sources = Object.fromEntries(
-    details.sourcePaths.map((path, i) => [path, { content: details.sourceContents[i]!.toString('utf8') }]),
-  );
-  const { abi, metadata, devdoc, userdoc, storageLayout } = artifacts;
-  // Contracts that were kept before it was known have none.
-  const transientStorageLayout = artifacts.transientStorageLayout ?? null;
-  const path = details.fullyQualifiedName.slice(0, -details.name.length - 1);
-  const proxy = parse(details.proxy) as { kind?: string; implementation?: string } | null;
+/** What is known of a contract beyond its summary. */
+type Source = {
+  details: VerificationDetails;
+  artifacts: Document;
+  creation: Document;
+  runtime: Document;
+  settings: Document;
+  sources: Record<string, { content: string }>;
+  proxy: Document | null;
+};
+type Part = (source: Source) => unknown;
+
+const codeParts = (side: 'creation' | 'runtime'): Record<string, Part> => {
+  // A side that did not match has none.
+  const filling = (text: string, { details }: Source) => (details[`${side}Match`] === null ? null : parse(text));
   return {
-    creationBytecode: {
-      onchainBytecode: formatCode(details.onchainCreationCode),
-      recompiledBytecode: formatCode(details.compiledCreationCode),
-      sourceMap: creation.sourceMap,
-      linkReferences: creation.linkReferences,
-      cborAuxdata: creation.cborAuxdata,
-      ...formatFilling(details.creationMatch, details.creationTransformations, details.creationValues),
-    },
-    runtimeBytecode: {
-      onchainBytecode: formatCode(details.onchainRuntimeCode),
-      recompiledBytecode: formatCode(details.compiledRuntimeCode),
-      sourceMap: runtime.sourceMap,
-      linkReferences: runtime.linkReferences,
-      cborAuxdata: runtime.cborAuxdata,
-      immutableReferences: runtime.immutableReferences,
-      ...formatFilling(details.runtimeMatch, details.runtimeTransformations, details.runtimeValues),
-    },
-    deployment: {
-      transactionHash: formatCode(details.transactionHash),
-      blockNumber: details.blockNumber?.toString() ?? null,
-      transactionIndex: details.transactionIndex?.toString() ?? null,
-      deployer: details.deployer && toChecksumAddress(`0x${details.deployer.toString('hex')}`),
-    },
-    sources,
-    compilation: {
-      language: details.language,
-      compiler: details.compiler,
-      compilerVersion: details.version,
-      compilerSettings: settings,
-      name: details.name,
-      fullyQualifiedName: details.fullyQualifiedName,
-    },
+    onchainBytecode: ({ details }) => formatCode(details[side === 'creation' ? 'onchainCreationCode' : 'onchainRuntimeCode']),
+    recompiledBytecode: ({ details }) => formatCode(details[side === 'creation' ? 'compiledCreationCode' : 'compiledRuntimeCode']),
+    sourceMap: (source) => source[side].sourceMap,
+    linkReferences: (source) => source[side].linkReferences,
+    cborAuxdata: (source) => source[side].cborAuxdata,
+    ...(side === 'runtime' && { immutableReferences: ({ runtime }: Source) => runtime.immutableReferences }),
+    transformations: (source) => filling(source.details[`${side}Transformations`], source),
+    transformationValues: (source) => filling(source.details[`${side}Values`], source),
+  };
+};
+
+/** Members beyond the summary, with their own members where a caller can choose among those. */
+export const detailParts: Readonly<Record<string, Part | Readonly<Record<string, Part>>>> = {
+  creationBytecode: codeParts('creation'),
+  runtimeBytecode: codeParts('runtime'),
+  deployment: {
+    transactionHash: ({ details }) => formatCode(details.transactionHash),
+    blockNumber: ({ details }) => details.blockNumber?.toString() ?? null,
+    transactionIndex: ({ details }) => details.transactionIndex?.toString() ?? null,
+    deployer: ({ details }) => details.deployer && toChecksumAddress(toHex(details.deployer)),
+  },
+  sources: ({ sources }) => sources,
+  compilation: {
+    language: ({ details }) => details.language,
+    compiler: ({ details }) => details.compiler,
+    compilerVersion: ({ details }) => details.version,
+    compilerSettings: ({ settings }) => settings,
+    name: ({ details }) => details.name,
+    fullyQualifiedName: ({ details }) => details.fullyQualifiedName,
+  },
+  abi: ({ artifacts }) => artifacts.abi,
+  metadata: ({ artifacts }) => artifacts.metadata,
+  storageLayout: ({ artifacts }) => artifacts.storageLayout,
+  transientStorageLayout,
+  userdoc: ({ artifacts }) => artifacts.userdoc,
+  devdoc: ({ artifacts }) => artifacts.devdoc,
+  sourceIds: ({ artifacts }) => artifacts.sources,
+  signatures: {
+    function: ({ artifacts }) => listSignatures(artifacts.abi, 'function'),
+    event: ({ artifacts }) => listSignatures(artifacts.abi, 'event'),
+    error: ({ artifacts }) => listSignatures(artifacts.abi, 'error'),
+  },
+  stdJsonInput: {
+    language: ({ details }) => details.language,
+    sources: ({ sources }) => sources,
+    settings: ({ settings }) => settings,
+  },
+  stdJsonOutput: {
+    contracts: formatOutput,
+    sources: ({ artifacts }) => artifacts.sources,
+  },
+  proxyResolution: {
+    isProxy: ({ proxy }) => proxy !== null,
+    proxyType: ({ proxy }) => proxy && 'EIP1167Proxy',
+    implementations: ({ proxy }) => (proxy ? [{ address: toChecksumAddress(proxy.implementation) }] : []),
+  },
+};
+
+export function formatDetails(details: VerificationDetails): Record<string, unknown> {
+  const source: Source = {
+    details,
+    artifacts: parse(details.compilationArtifacts),
+    creation: parse(details.creationCodeArtifacts),
+    runtime: parse(details.runtimeCodeArtifacts),
+    settings: parse(details.compilerSettings),
+    sources: Object.fromEntries(
+      details.sourcePaths.map((path, i) => [path, { content: details.sourceContents[i]!.toString('utf8') }]),
+    ),
+    proxy: parse(details.proxy),
+  };
+  const read = (part: Part): unknown => part(source);
+  return mapValues(detailParts, (part) => (typeof part === 'function' ? read(part) : mapValues(part, read)));
+}
+
+/** Contracts that were kept before it was known have none. */
+function transientStorageLayout({ artifacts }: Source): unknown {
+  return artifacts.transientStorageLayout ?? null;
+}
+
+function formatOutput(source: Source): unknown {
+  const { details, artifacts, creation, runtime } = source;
+  const { abi, metadata, userdoc, devdoc, storageLayout } = artifacts;
+  const output = {
     abi,
-    metadata,
-    storageLayout,
-    transientStorageLayout,
+    metadata: metadata ? JSON.stringify(metadata) : '',
     userdoc,
     devdoc,
-    sourceIds: artifacts.sources,
-    signatures: formatSignatures(Array.isArray(abi) ? abi : [], keccak256),
-    stdJsonInput: { language: details.language, sources, settings },
-    stdJsonOutput: {
-      contracts: {
-        [path]: {
-          [details.name]: {
-            abi,
-            metadata: metadata ? JSON.stringify(metadata) : '',
-            userdoc,
-            devdoc,
-            storageLayout,
-            transientStorageLayout,
-            evm: {
-              bytecode: formatOutputCode(details.compiledCreationCode, creation),
-              deployedBytecode: {
-                ...formatOutputCode(details.compiledRuntimeCode, runtime),
-                immutableReferences: runtime.immutableReferences,
-              },
-            },
-          },
-        },
+    storageLayout,
+    transientStorageLayout: transientStorageLayout(source),
+    evm: {
+      bytecode: formatOutputCode(details.compiledCreationCode, creation),
+      deployedBytecode: {
+        ...formatOutputCode(details.compiledRuntimeCode, runtime),
+        immutableReferences: runtime.immutableReferences,
       },
-      sources: artifacts.sources,
-    },
-    proxyResolution: {
-      isProxy: proxy !== null,
-      proxyType: proxy && 'EIP1167Proxy',
-      implementations: proxy ? [{ address: toChecksumAddress(proxy.implementation!) }] : [],
     },
   };
+  const path = details.fullyQualifiedName.slice(0, -details.name.length - 1);
+  return { [path]: { [details.name]: output } };
 }
 
-/** Of a side that did not match nothing is said. */
-function formatFilling(match: string | null, transformations: string, values: string) {
-  return {
-    transformations: match === null ? null : parse(transformations),
-    transformationValues: match === null ? null : parse(values),
-  };
-}
-
-function formatOutputCode(code: Buffer | null, { sourceMap, linkReferences }: Record<string, unknown>) {
+function formatOutputCode(code: Buffer | null, { sourceMap, linkReferences }: Document) {
   return { object: code?.toString('hex') ?? '', sourceMap, linkReferences };
 }
 
 function formatCode(code: Buffer | null): string | null {
-  return code && `0x${code.toString('hex')}`;
+  return code && toHex(code);
+}
+
+function mapValues<T>(record: Readonly<Record<string, T>>, change: (value: T) => unknown): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]));
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: documents that are passed on as they were kept
-function parse(text: string): any {
-  return JSON.parse(text);
+type Document = Record<string, any>;
+
+function parse(text: string): Document {
+  return JSON.parse(text) as Document;
 }

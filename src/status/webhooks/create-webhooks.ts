@@ -1,10 +1,10 @@
-// Tells others what changes. It keeps on disk what was announced last and compares with that, so that neither a restart nor
-// a kill between a change and its announcement loses one; then the messages wait in a queue of their own.
+// Announces changes to webhooks. What was announced last is kept on disk and compared with the state, so that neither a
+// restart nor a kill between a change and its announcement loses one; messages then wait in a queue.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeDurableFile } from '../../kit/write-durable-file.ts';
 import { createIdentifier } from '../create-identifier.ts';
-import { OperatorError } from '../operator-changes.ts';
+import { invalid } from '../operator-changes.ts';
 import type { StatusState } from '../status-state.ts';
 import { openDeliveryQueue } from './delivery-queue.ts';
 import { assertPublicHost, sendWebhook } from './send-webhook.ts';
@@ -19,7 +19,7 @@ import {
 } from './webhook-messages.ts';
 
 export type WebhooksOptions = {
-  /** Of its own; is there already. */
+  /** Exists already; nothing else is in it. */
   folder: string;
   /** ms since 1970 */
   clock(): number;
@@ -33,7 +33,7 @@ export type WebhooksOptions = {
 };
 
 export type Webhooks = {
-  /** After each change of the state, and once at the start. Cheap where nothing is to be told. */
+  /** After each change of the state, and once at the start. Cheap where nothing has changed. */
   announce(state: StatusState): void;
   list(): ListedWebhook[];
   /** The secret is shown this once. Throws OperatorError where it cannot be taken. */
@@ -57,11 +57,7 @@ const defaultTimeoutMs = 10_000;
 
 export function createWebhooks(options: WebhooksOptions): Webhooks {
   const { folder, clock, allowPrivate, log, timeoutMs = defaultTimeoutMs, retryDelaysMs } = options;
-  const listFile = join(folder, 'webhooks.json');
-  const announcedFile = join(folder, 'announced.json');
-  let webhooks = readJson<Webhook[]>(listFile) ?? [];
-  let announced = readJson<Announced>(announcedFile);
-  let seen: StatusState | null = null;
+  const webhooks = openWebhookList(join(folder, 'webhooks.json'));
   const attempts = new Map<string, ListedWebhook['lastAttempt']>();
   const queue = openDeliveryQueue({
     folder: join(folder, 'queue'),
@@ -71,18 +67,12 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
     onAttempt: noteAttempt,
     onProblem: log,
   });
-
-  function find(id: string): Webhook | undefined {
-    return webhooks.find((each) => each.id === id);
-  }
-
-  function save(next: Webhook[]): void {
-    writeDurableFile(listFile, JSON.stringify(next, null, 2));
-    webhooks = next;
-  }
+  const announce = createAnnouncer(join(folder, 'announced.json'), (message) => {
+    for (const webhook of webhooks.list()) if (wants(webhook, message)) enqueue(webhook, message);
+  });
 
   async function send(delivery: Delivery, signal: AbortSignal): Promise<Outcome> {
-    const webhook = find(delivery.webhookId);
+    const webhook = webhooks.find(delivery.webhookId);
     // Its webhook was removed while the process was being killed.
     if (!webhook || webhook.endedAt !== null) return { kind: 'gone' };
     return sendWebhook(webhook, delivery, { allowPrivate, now: clock(), timeoutMs, signal });
@@ -91,81 +81,90 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
   function noteAttempt({ webhookId, attempts: earlier }: Delivery, outcome: Outcome, isLast: boolean): void {
     const reason = outcome.kind === 'failed' ? outcome.reason : null;
     attempts.set(webhookId, { at: clock(), outcome: outcome.kind, reason });
-    const webhook = find(webhookId);
+    const webhook = webhooks.find(webhookId);
     if (!webhook) return;
     const name = `Webhook ${webhookId} (${new URL(webhook.url).host})`;
     if (outcome.kind === 'gone' && webhook.endedAt === null) {
       log(`${name} answered 410 Gone: nothing is sent to it any more`);
-      save(webhooks.map((each) => (each.id === webhookId ? { ...each, endedAt: clock() } : each)));
+      webhooks.save(webhooks.list().map((each) => (each.id === webhookId ? { ...each, endedAt: clock() } : each)));
       queue.drop(webhookId);
     }
     if (reason !== null && isLast) log(`${name}: a message was given up after ${earlier + 1} attempts: ${reason}`);
     else if (reason !== null && earlier === 0) log(`${name}: ${reason}; it is tried again`);
   }
 
-  function enqueue(webhook: Webhook, { key, body }: WebhookMessage): void {
-    queue.add({
-      id: `msg_${createIdentifier(`${webhook.id}/${key}`)}`,
-      webhookId: webhook.id,
-      body: JSON.stringify(body),
-    });
-  }
-
-  function tell(state: StatusState): void {
-    const next = toAnnounced(state);
-    if (announced && JSON.stringify(next) === JSON.stringify(announced)) return;
-    // The very first state is where everything begins, no change.
-    for (const message of announced ? listMessages(state, announced) : []) {
-      for (const webhook of webhooks) if (wants(webhook, message)) enqueue(webhook, message);
-    }
-    writeDurableFile(announcedFile, JSON.stringify(next));
-    announced = next;
+  function enqueue({ id }: Webhook, { key, body }: WebhookMessage): void {
+    queue.add({ id: `msg_${createIdentifier(`${id}/${key}`)}`, webhookId: id, body: JSON.stringify(body) });
   }
 
   return {
     announce(state) {
-      if (seen && seen.components === state.components && seen.incidents === state.incidents) return;
       try {
-        tell(state);
-        seen = state;
+        announce(state);
       } catch (error) {
         // The status itself goes on; what was not announced is announced with the next change.
         log(`Changes could not be announced to webhooks: ${(error as Error).message}`);
       }
     },
     list: () =>
-      webhooks.map(({ secret: _secret, ...shown }) => ({
+      webhooks.list().map(({ secret: _secret, ...shown }) => ({
         ...shown,
         waiting: queue.waiting(shown.id),
         lastAttempt: attempts.get(shown.id) ?? null,
       })),
     add({ url, componentIds }, by) {
       assertUrl(url, allowPrivate);
-      if (webhooks.length >= maxWebhooks) {
-        throw new OperatorError(
-          'invalid',
-          `There are ${maxWebhooks} webhooks already, which is the maximum. Remove one first.`,
-        );
+      if (webhooks.list().length >= maxWebhooks) {
+        throw invalid(`There are ${maxWebhooks} webhooks already, which is the maximum. Remove one first.`);
       }
       const secret = createWebhookSecret();
       const id = createIdentifier(`webhook/${secret}`);
       const webhook = { id, url, secret, componentIds, createdAt: clock(), createdBy: by, endedAt: null };
-      save([...webhooks, webhook]);
+      webhooks.save([...webhooks.list(), webhook]);
       return webhook;
     },
     remove(id) {
-      if (!find(id)) return false;
-      save(webhooks.filter((each) => each.id !== id));
+      if (!webhooks.find(id)) return false;
+      webhooks.save(webhooks.list().filter((each) => each.id !== id));
       queue.drop(id);
       attempts.delete(id);
       return true;
     },
     test(id, state) {
-      const webhook = find(id);
+      const webhook = webhooks.find(id);
       if (webhook) enqueue(webhook, createTestMessage(state, clock()));
       return webhook !== undefined;
     },
     close: () => queue.close(),
+  };
+}
+
+function openWebhookList(file: string) {
+  let webhooks = readJson<Webhook[]>(file) ?? [];
+  return {
+    list: (): readonly Webhook[] => webhooks,
+    find: (id: string): Webhook | undefined => webhooks.find((each) => each.id === id),
+    save(next: Webhook[]): void {
+      writeDurableFile(file, JSON.stringify(next, null, 2));
+      webhooks = next;
+    },
+  };
+}
+
+/** Passes on what has changed since the state that the file remembers. */
+function createAnnouncer(file: string, tell: (message: WebhookMessage) => void): (state: StatusState) => void {
+  let announced = readJson<Announced>(file);
+  let seen: StatusState | null = null;
+  return (state) => {
+    if (seen && seen.components === state.components && seen.incidents === state.incidents) return;
+    const next = toAnnounced(state);
+    if (!announced || JSON.stringify(next) !== JSON.stringify(announced)) {
+      // The very first state is where everything begins, no change.
+      if (announced) listMessages(state, announced).forEach(tell);
+      writeDurableFile(file, JSON.stringify(next));
+      announced = next;
+    }
+    seen = state;
   };
 }
 
@@ -178,21 +177,17 @@ function wants({ componentIds, endedAt }: Webhook, message: WebhookMessage): boo
 function assertUrl(text: string, allowPrivate: boolean): void {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:') || text.length > maxUrlLength) {
-    throw new OperatorError(
-      'invalid',
+    throw invalid(
       `The url of a webhook must begin with https:// or http:// and have at most ${maxUrlLength} characters.`,
     );
   }
   if (url.username || url.password) {
-    throw new OperatorError(
-      'invalid',
-      'The url of a webhook must not have user and password; the receiver checks the signature instead.',
-    );
+    throw invalid('The url of a webhook must not have user and password; the receiver checks the signature instead.');
   }
   try {
     if (!allowPrivate) assertPublicHost(url.hostname);
   } catch (error) {
-    throw new OperatorError('invalid', `${(error as Error).message}.`);
+    throw invalid(`${(error as Error).message}.`);
   }
 }
 

@@ -1,6 +1,6 @@
-// Messages that wait to be delivered, one file each. A message leaves the folder when it was delivered, or was given up;
-// a process that is killed in between sends it again under the same id. Messages of one webhook go out one after another
-// in their order, so that a receiver never sees an end before its beginning; webhooks do not wait for each other.
+// Messages that wait to be delivered, one file each. A message leaves the folder when it was delivered or given up; after a
+// kill in between it is sent again under the same id. Messages of one webhook go out in their order, so that a receiver
+// never sees an end before its beginning; webhooks do not wait for each other.
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeDurableFile } from '../../kit/write-durable-file.ts';
@@ -32,63 +32,27 @@ export type DeliveryQueue = {
 
 const second = 1000;
 const minute = 60 * second;
-const hour = 60 * minute;
 /** About a day in all. */
-const defaultDelaysMs = [
-  5 * second,
-  30 * second,
-  2 * minute,
-  10 * minute,
-  30 * minute,
-  hour,
-  2 * hour,
-  4 * hour,
-  6 * hour,
-  10 * hour,
-];
-/** A receiver that is away for long need not hear all that it missed. */
+const defaultDelaysMs = [5 * second, 30 * second, ...[2, 10, 30, 60, 120, 240, 360, 600].map((each) => each * minute)];
+/** Of one webhook: a receiver that is away for long does not get all that it missed. */
 const maxQueueLength = 1000;
 /** The clock may be set while a timer runs: it is looked at again at least so often. */
 const maxSleepMs = minute;
 
 export function openDeliveryQueue(options: DeliveryQueueOptions): DeliveryQueue {
   const { folder, clock, send, onAttempt, onProblem, retryDelaysMs = defaultDelaysMs } = options;
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const deliveries = readDeliveries(folder, onProblem);
+  const messages = openMessages(folder, onProblem);
   const running = new Map<string, { done: Promise<void>; abort: AbortController }>();
-  let sequence = Math.max(0, ...[...deliveries.values()].map((each) => each.sequence));
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
   wake();
-
-  const path = ({ id }: Pick<Delivery, 'id'>): string => join(folder, `${id}.json`);
-
-  function put(delivery: Delivery): void {
-    deliveries.set(delivery.id, delivery);
-    writeDurableFile(path(delivery), JSON.stringify(delivery));
-  }
-
-  function remove(delivery: Pick<Delivery, 'id'>): void {
-    deliveries.delete(delivery.id);
-    rmSync(path(delivery), { force: true });
-  }
-
-  /** The oldest message of each webhook. */
-  function listHeads(): Delivery[] {
-    const heads = new Map<string, Delivery>();
-    for (const delivery of deliveries.values()) {
-      const head = heads.get(delivery.webhookId);
-      if (!head || delivery.sequence < head.sequence) heads.set(delivery.webhookId, delivery);
-    }
-    return [...heads.values()];
-  }
 
   function wake(): void {
     clearTimeout(timer);
     if (isClosed) return;
     const now = clock();
     let sleepMs = maxSleepMs;
-    for (const delivery of listHeads()) {
+    for (const delivery of messages.listHeads()) {
       if (running.has(delivery.webhookId)) continue;
       // Further away than any delay: the clock was set back since.
       const waitMs = delivery.nextAt - now > Math.max(0, ...retryDelaysMs) ? 0 : delivery.nextAt - now;
@@ -102,7 +66,7 @@ export function openDeliveryQueue(options: DeliveryQueueOptions): DeliveryQueue 
     const abort = new AbortController();
     const done = send(delivery, abort.signal).then((outcome) => {
       running.delete(delivery.webhookId);
-      if (isClosed || !deliveries.has(delivery.id)) return;
+      if (isClosed || !messages.has(delivery.id)) return;
       keep(delivery, outcome);
       wake();
     });
@@ -112,38 +76,32 @@ export function openDeliveryQueue(options: DeliveryQueueOptions): DeliveryQueue 
   function keep(delivery: Delivery, outcome: Outcome): void {
     const delayMs = outcome.kind === 'failed' ? retryDelaysMs[delivery.attempts] : undefined;
     try {
-      if (delayMs === undefined) remove(delivery);
-      else put({ ...delivery, attempts: delivery.attempts + 1, nextAt: clock() + delayMs });
+      if (delayMs === undefined) messages.remove(delivery);
+      else messages.put({ ...delivery, attempts: delivery.attempts + 1, nextAt: clock() + delayMs });
     } catch (error) {
-      // The disk is full, say. The message goes on in memory; after a restart it is tried sooner than it would be.
+      // A full disk, for example: the message stays in memory, and after a restart it is tried earlier than planned.
       onProblem(`The state of message ${delivery.id} could not be written: ${(error as Error).message}`);
     }
     onAttempt(delivery, outcome, delayMs === undefined);
   }
 
-  function listOf(webhookId: string): Delivery[] {
-    return [...deliveries.values()].filter((each) => each.webhookId === webhookId);
-  }
-
   return {
-    add({ id, webhookId, body }) {
-      if (deliveries.has(id)) return;
+    add(message) {
+      if (messages.has(message.id)) return;
       const now = clock();
-      sequence += 1;
-      put({ id, webhookId, sequence, body, createdAt: now, attempts: 0, nextAt: now });
-      const waiting = listOf(webhookId);
+      messages.put({ ...message, sequence: messages.nextSequence(), createdAt: now, attempts: 0, nextAt: now });
+      const waiting = messages.listOf(message.webhookId);
       if (waiting.length > maxQueueLength) {
-        const oldest = waiting.reduce((a, b) => (a.sequence < b.sequence ? a : b));
-        remove(oldest);
-        onProblem(`More than ${maxQueueLength} messages wait for webhook ${webhookId}: the oldest is dropped`);
+        messages.remove(waiting.reduce((a, b) => (a.sequence < b.sequence ? a : b)));
+        onProblem(`More than ${maxQueueLength} messages wait for webhook ${message.webhookId}: the oldest is dropped`);
       }
       wake();
     },
     drop(webhookId) {
-      for (const delivery of listOf(webhookId)) remove(delivery);
+      for (const delivery of messages.listOf(webhookId)) messages.remove(delivery);
       running.get(webhookId)?.abort.abort();
     },
-    waiting: (webhookId) => listOf(webhookId).length,
+    waiting: (webhookId) => messages.listOf(webhookId).length,
     async close() {
       isClosed = true;
       clearTimeout(timer);
@@ -154,9 +112,11 @@ export function openDeliveryQueue(options: DeliveryQueueOptions): DeliveryQueue 
   };
 }
 
-/** What cannot be read is left where it is, for a person to look at; the rest goes out. */
-function readDeliveries(folder: string, onProblem: (sentence: string) => void): Map<string, Delivery> {
+/** Those in the folder. What cannot be read is left there for a person to look at. */
+function openMessages(folder: string, onProblem: (sentence: string) => void) {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
   const deliveries = new Map<string, Delivery>();
+  const path = (id: string): string => join(folder, `${id}.json`);
   const names = readdirSync(folder);
   // Begun by a process that was killed: what it was to replace is still there.
   for (const name of names.filter((each) => each.endsWith('.tmp'))) rmSync(join(folder, name), { force: true });
@@ -168,5 +128,27 @@ function readDeliveries(folder: string, onProblem: (sentence: string) => void): 
       onProblem(`${join(folder, name)} cannot be read and is not delivered: ${(error as Error).message}`);
     }
   }
-  return deliveries;
+  let sequence = Math.max(0, ...[...deliveries.values()].map((each) => each.sequence));
+  return {
+    has: (id: string): boolean => deliveries.has(id),
+    nextSequence: (): number => ++sequence,
+    put(delivery: Delivery): void {
+      deliveries.set(delivery.id, delivery);
+      writeDurableFile(path(delivery.id), JSON.stringify(delivery));
+    },
+    remove({ id }: Delivery): void {
+      deliveries.delete(id);
+      rmSync(path(id), { force: true });
+    },
+    listOf: (webhookId: string): Delivery[] => [...deliveries.values()].filter((each) => each.webhookId === webhookId),
+    /** The oldest message of each webhook. */
+    listHeads(): Delivery[] {
+      const heads = new Map<string, Delivery>();
+      for (const delivery of deliveries.values()) {
+        const head = heads.get(delivery.webhookId);
+        if (!head || delivery.sequence < head.sequence) heads.set(delivery.webhookId, delivery);
+      }
+      return [...heads.values()];
+    },
+  };
 }

@@ -1,6 +1,6 @@
-// One attempt to deliver one message. No redirect is followed, no answer is read beyond its status, and unless allowed no
-// connection is made to an address that is not public: that is checked on the very addresses connected to, so that a name
-// which changes its meaning between check and use gains nothing.
+// One attempt to deliver one message. No redirect is followed, only the status of the answer is read, and unless allowed no
+// connection is made to an address that is not public. The addresses connected to are checked themselves, so that a name
+// that resolves to another address between check and use gains nothing.
 import { type LookupAddress, lookup } from 'node:dns';
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
@@ -74,7 +74,7 @@ function post(
   return new Promise((resolve, reject) => {
     const outgoing = request(
       target,
-      // A connection of its own: a pooled one may have been made under other rules.
+      // A fresh connection: a pooled one may have been made under other rules.
       { method: 'POST', headers, agent: false, signal, lookup: allowPrivate ? undefined : lookupPublic },
       (response) => {
         resolve(response.statusCode!);

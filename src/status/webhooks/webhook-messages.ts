@@ -1,11 +1,11 @@
-// What has changed since something was last announced, as messages in Statuspage's form: one for each component with another
-// status, one for each incident or maintenance that has something new to say. Pure.
+// What has changed since the last announcement, as messages in Statuspage's form: one for each component with another status,
+// one for each incident or maintenance with a new update.
 import { createIdentifier } from '../create-identifier.ts';
 import { listComponents } from '../shown.ts';
 import type { ComponentRecord, ComponentStatus, IncidentRecord, StatusState } from '../status-state.ts';
 import { componentBody, incidentBody, statusBody } from '../summary-bodies.ts';
 
-/** By id: the status of each component, and what each incident said last. */
+/** By id: the status of each component, and the last step of each incident. */
 export type Announced = { components: Record<string, ComponentStatus>; incidents: Record<string, string> };
 
 export type WebhookMessage = {

@@ -1,11 +1,11 @@
-// Someone's address that is told of every change, and what it is told. Times are ms since 1970.
+// A webhook and its messages. Times are ms since 1970.
 
 export type Webhook = {
   id: string;
   url: string;
   /** `whsec_` and the key in base64: the receiver checks signatures with it. */
   secret: string;
-  /** Components it wants to hear of; null for all. */
+  /** Components that it subscribes to; null for all. */
   componentIds: string[] | null;
   createdAt: number;
   createdBy: string;
@@ -15,7 +15,7 @@ export type Webhook = {
 
 /** One message on its way to one webhook. */
 export type Delivery = {
-  /** Stays the same over all attempts, so that a receiver can tell a repetition. */
+  /** The same over all attempts, so that a receiver can recognize a repetition. */
   id: string;
   webhookId: string;
   /** Messages of one webhook arrive in this order. */
@@ -23,7 +23,7 @@ export type Delivery = {
   /** JSON */
   body: string;
   createdAt: number;
-  /** How often it was sent in vain. */
+  /** Failed attempts so far. */
   attempts: number;
   /** Not before this instant. */
   nextAt: number;

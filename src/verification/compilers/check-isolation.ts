@@ -1,16 +1,16 @@
-// What the operating system does to keep the process of a check away from everything else. Nothing of it is needed for a
-// check to work: where a system has none of it, Node's permission model and the compiler's empty world are what is left.
+// How the operating system isolates the process of a check. A check works without any of it: then Node's permission model and
+// the compiler's empty global scope remain.
 import { execFile, spawnSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 
 export type CheckIsolation = {
-  /** A user of its own, which may signal no process but other checks; null = the service's user. */
+  /** A separate user, which may signal other checks only; null = the service's user. */
   user(readable: readonly string[]): number | null;
-  /** From here on the process can open nothing: no file, no socket of any kind, and so no name is resolved. `user`: its own. */
+  /** From here on the process can open no file and no socket. `user`: that of the process. */
   closeDoors(pid: number, user: number | null): Promise<void>;
-  /** The command by which a process is started that the kernel ends with the service, however that ends; null = there is none. */
+  /** The command that starts a process which the kernel ends with the service; null = there is none. */
   endsWithService(): string | null;
 };
 
@@ -35,7 +35,7 @@ export function createCheckIsolation(log: (line: string) => void): CheckIsolatio
         await run('prlimit', ['--pid', String(pid), '--nofile=0:0'], { ...asUser, cwd: '/' });
       } catch (error) {
         if (!isRunning(pid)) return;
-        // What failed once, on a full machine say, is tried again with the next check.
+        // What failed once, on a full machine for example, is tried again with the next check.
         if ((error as NodeJS.ErrnoException).code === 'ENOENT') canCloseDoors = false;
         log(`A compiler is kept from the network by Node alone: ${(error as Error).message.trim()}`);
       }
@@ -45,9 +45,10 @@ export function createCheckIsolation(log: (line: string) => void): CheckIsolatio
       if (canEndWithService === null) {
         const { status } = spawnSync('/bin/sh', ['-c', `exec ${endsWithParent} true`], { env: {}, timeout: 10_000 });
         canEndWithService = status === 0;
-        // What is halted when the service is killed would stay for ever.
-        if (!canEndWithService)
+        // A process that is halted when the service is killed would stay for ever.
+        if (!canEndWithService) {
           log('Contract checks are not halted while there is much to answer: util-linux has no setpriv');
+        }
       }
       return canEndWithService ? endsWithParent : null;
     },
@@ -67,7 +68,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Whether a user that owns nothing can come to the path and read it. */
+/** Whether a user that owns nothing can read the path. */
 function isReadableByAll(path: string): boolean {
   const { mode } = statSync(path);
   const needed = (mode & 0o170_000) === 0o040_000 ? 0o5 : 0o4;

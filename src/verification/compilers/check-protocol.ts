@@ -1,11 +1,11 @@
-// What the service and the process that compiles say to each other. Plain values only: they cross as JSON.
-import type { CompilerInput, ContractTarget, LinkedLibrary } from '../source-claim.ts';
-import type { VerificationErrorCode } from '../verification-error.ts';
-import type { VerificationOutcome } from '../verification-outcome.ts';
+// Messages between the service and the process of a check. Plain values only: they are sent as JSON.
+import type { CompilerInput, ContractTarget, LinkedLibrary } from '../terms/source-claim.ts';
+import type { VerificationErrorCode } from '../terms/verification-error.ts';
+import type { VerificationOutcome } from '../terms/verification-outcome.ts';
 
 /** What is to be compared with what. */
 export type ClaimToCheck = {
-  /** Long version that the compiler must say of itself. */
+  /** Long version that the compiler must report. */
   compilerVersion: string;
   language: 'Solidity' | 'Yul';
   input: CompilerInput;
@@ -25,10 +25,10 @@ export type CheckRequest =
   | { kind: 'identify'; compilerPath: string }
   | ({ kind: 'check'; compilerPath: string } & ClaimToCheck);
 
-/** What the service sends first; the process answers with the same secret, or is not believed. */
+/** The first message to the process; answers without the same secret are not believed. */
 export type CheckEnvelope = { secret: string; request: CheckRequest };
 
-/** `ready`: the process has read all its files and waits for the word to begin. */
+/** `ready`: the process has read all its files and waits for the message to begin. */
 export type CheckReply = { secret: string; message: { kind: 'ready' } | CheckAnswer };
 
 export type CheckAnswer =

@@ -1,6 +1,6 @@
-// Finds a compiler by its exact long version. Names decide which file is asked first, its own version() decides whether
-// it is the one; what was asked once is remembered as long as the file stays the same.
-import { VerificationError } from '../verification-error.ts';
+// Finds a compiler by its exact long version. Names decide which file is asked first, its own version() whether it is the
+// right one; the answer is remembered as long as the file stays the same.
+import { VerificationError } from '../terms/verification-error.ts';
 import type { CheckAnswer } from './check-protocol.ts';
 import { type CompilerFile, listCompilerFiles } from './compiler-files.ts';
 import {
@@ -40,11 +40,13 @@ const identifyLimits: ProcessLimits = { cpuMs: 60_000, memoryBytes: 1_073_741_82
 
 export function createCompilerCatalogue(options: CatalogueOptions): CompilerCatalogue {
   const { folder, download, runCheck, log, signal } = options;
-  const known = new Map<string, { stamp: string; version: CompilerVersion | null }>();
+  /** By path and stamp; null = no usable compiler. */
+  const known = new Map<string, CompilerVersion | null>();
+  const keyOf = ({ path, stamp }: CompilerFile): string => `${stamp} ${path}`;
 
   async function identify(file: CompilerFile): Promise<CompilerVersion | null> {
-    const remembered = known.get(file.path);
-    if (remembered?.stamp === file.stamp) return remembered.version;
+    const remembered = known.get(keyOf(file));
+    if (remembered !== undefined) return remembered;
     let version: CompilerVersion | null = null;
     try {
       const answer = await runCheck({ kind: 'identify', compilerPath: file.path }, identifyLimits, signal);
@@ -54,19 +56,16 @@ export function createCompilerCatalogue(options: CatalogueOptions): CompilerCata
       signal.throwIfAborted();
       log(`${file.path} is passed over: ${(error as Error).message}`);
     }
-    known.set(file.path, { stamp: file.stamp, version });
+    known.set(keyOf(file), version);
     return version;
   }
 
-  const isNamed = (file: CompilerFile, wanted: CompilerVersion): boolean =>
-    file.claimedNumber === wanted.number.replace(/-.*/, '');
-
   async function findAmongFiles(wanted: CompilerVersion): Promise<FoundCompiler | null> {
     const files = await listCompilerFiles(folder);
-    const named = (file: CompilerFile) => isNamed(file, wanted);
-    // Names can lie: what another name turned out to hold counts too, but no compiler is started just to find that out.
-    const candidates = files.filter((file) => named(file) || file.claimedNumber === null || knownVersion(file));
-    for (const file of [...candidates.filter(named), ...candidates.filter((other) => !named(other))]) {
+    const named = files.filter((file) => isNamed(file, wanted));
+    // Names can be wrong: what another name turned out to be counts too, but no compiler is started just to find that out.
+    const others = files.filter((file) => file.claimedNumber === null || known.get(keyOf(file)));
+    for (const file of new Set([...named, ...others])) {
       const version = await identify(file);
       if (version === null || !isVersion(version, wanted)) continue;
       return { path: file.path, version: { ...version, commit: version.commit ?? wanted.commit } };
@@ -74,32 +73,33 @@ export function createCompilerCatalogue(options: CatalogueOptions): CompilerCata
     return null;
   }
 
-  function knownVersion(file: CompilerFile): CompilerVersion | null {
-    const remembered = known.get(file.path);
-    return remembered?.stamp === file.stamp ? remembered.version : null;
-  }
-
-  /** What each is, or by its name should be. */
-  async function listNames(): Promise<string[]> {
-    const versions = (await listCompilerFiles(folder)).map((file) => {
-      if (known.get(file.path)?.stamp === file.stamp) return knownVersion(file);
-      return file.claimedNumber === null ? null : parseCompilerVersion(file.claimedNumber);
+  async function notAvailable(wanted: CompilerVersion): Promise<VerificationError> {
+    const files = await listCompilerFiles(folder);
+    // What each is, or by its name should be.
+    const versions = files.map((file) => {
+      const version = known.get(keyOf(file));
+      return version === undefined && file.claimedNumber !== null ? parseCompilerVersion(file.claimedNumber) : version;
     });
-    const sorted = versions.filter((version) => version !== null).sort(compareVersions);
-    return [...new Set(sorted.map(formatCompilerVersion))];
-  }
-
-  async function list(): Promise<CompilerVersion[]> {
-    const versions = new Map<string, CompilerVersion>();
-    for (const file of await listCompilerFiles(folder)) {
-      const version = await identify(file);
-      if (version !== null) versions.set(formatCompilerVersion(version), version);
-    }
-    return [...versions.values()].sort(compareVersions);
+    const sorted = versions.filter((version) => version != null).sort(compareVersions);
+    const available = [...new Set(sorted.map(formatCompilerVersion))];
+    const missing = formatCompilerVersion(wanted);
+    return new VerificationError(
+      'compiler_not_available',
+      `The Solidity compiler ${missing} is not available here. Available: ${available.join(', ') || 'none'}. ` +
+        'The operator can put its soljson file into the folder of compilers (verify-compilers) or allow downloads (verify-download).',
+      { details: { missing, available } },
+    );
   }
 
   return {
-    list,
+    async list() {
+      const versions = new Map<string, CompilerVersion>();
+      for (const file of await listCompilerFiles(folder)) {
+        const version = await identify(file);
+        if (version !== null) versions.set(formatCompilerVersion(version), version);
+      }
+      return [...versions.values()].sort(compareVersions);
+    },
     async find(wanted) {
       const there = await findAmongFiles(wanted);
       if (there !== null) return there;
@@ -113,24 +113,17 @@ export function createCompilerCatalogue(options: CatalogueOptions): CompilerCata
       if (download !== null && folder !== null) return;
       const files = await listCompilerFiles(folder);
       const mayBe = (file: CompilerFile): boolean => {
-        if (known.get(file.path)?.stamp !== file.stamp) return isNamed(file, wanted) || file.claimedNumber === null;
-        const version = knownVersion(file);
+        const version = known.get(keyOf(file));
+        if (version === undefined) return isNamed(file, wanted) || file.claimedNumber === null;
         return version !== null && isVersion(version, wanted);
       };
       if (!files.some(mayBe)) throw await notAvailable(wanted);
     },
   };
+}
 
-  async function notAvailable(wanted: CompilerVersion): Promise<VerificationError> {
-    const others = await listNames();
-    return new VerificationError(
-      'compiler_not_available',
-      `The Solidity compiler ${formatCompilerVersion(wanted)} is not available here. ` +
-        `Available: ${others.join(', ') || 'none'}. ` +
-        'The operator can put its soljson file into the folder of compilers (verify-compilers) or allow downloads (verify-download).',
-      { details: { missing: formatCompilerVersion(wanted), available: others } },
-    );
-  }
+function isNamed({ claimedNumber }: CompilerFile, { number }: CompilerVersion): boolean {
+  return claimedNumber === number.replace(/-.*/, '');
 }
 
 function describeProblem(answer: CheckAnswer): string {

@@ -1,12 +1,12 @@
-// Where compilers lie: in the operator's folder, and among installed packages (`solc`, and aliases `solc-<version>`).
-// Names are hints for the order of trying; what a file really is, only its own version() says.
+// Where compilers lie: in the operator's folder, and among installed packages (`solc`, and aliases `solc-<version>`). Names
+// are hints for the order of trying; which compiler it is, only its own version() proves.
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
 export type CompilerFile = {
   path: string;
-  /** What a name or package.json says, e.g. `0.8.19`; null = says nothing. */
+  /** The version in its name or package.json, e.g. `0.8.19`; null = none. */
   claimedNumber: string | null;
   /** Changes when the file changes. */
   stamp: string;

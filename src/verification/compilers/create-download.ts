@@ -1,6 +1,6 @@
 // Fetches compilers that are missing, when the operator allows it. Each way proves what it got before the file takes its
 // place in the folder: the registry's client checks the package, the compiler list names a SHA-256.
-
+import { LRUCache } from 'lru-cache';
 import type { CompilerDownload } from './compiler-catalogue.ts';
 import { formatCompilerVersion } from './compiler-version.ts';
 import { downloadFromList } from './download-from-list.ts';
@@ -32,14 +32,13 @@ const maxRemembered = 1000;
 
 /** What was not to be had is not asked for again for a while, whatever requests name it. */
 function rarely(download: CompilerDownload): CompilerDownload {
-  const failedAt = new Map<string, number>();
+  const failed = new LRUCache<string, true>({ max: maxRemembered, ttl: retryAfterMs });
   return async (wanted, folder) => {
     const version = formatCompilerVersion(wanted);
-    if (Date.now() - (failedAt.get(version) ?? Number.NEGATIVE_INFINITY) < retryAfterMs) return false;
-    if (failedAt.size >= maxRemembered) failedAt.delete(failedAt.keys().next().value!);
-    failedAt.set(version, Date.now());
+    if (failed.has(version)) return false;
+    failed.set(version, true);
     const isThere = await download(wanted, folder);
-    if (isThere) failedAt.delete(version);
+    if (isThere) failed.delete(version);
     return isThere;
   };
 }

@@ -2,7 +2,8 @@
 import { createHash } from 'node:crypto';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { VerificationError } from '../verification-error.ts';
+import { readBounded } from '../terms/read-bounded.ts';
+import { VerificationError } from '../terms/verification-error.ts';
 import { type CompilerVersion, formatCompilerVersion, isVersion, parseCompilerVersion } from './compiler-version.ts';
 
 type Build = { path: string; longVersion: string; sha256: string };
@@ -53,14 +54,9 @@ async function get(url: string, maxBytes: number): Promise<Buffer> {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(timeoutMs) });
     if (!response.ok || response.body === null) throw new Error(`HTTP status ${response.status}`);
-    const parts: Uint8Array[] = [];
-    let size = 0;
-    for await (const part of response.body) {
-      size += part.length;
-      if (size > maxBytes) throw new Error(`more than ${maxBytes} bytes`);
-      parts.push(part);
-    }
-    return Buffer.concat(parts);
+    const body = await readBounded(response, maxBytes);
+    if (body !== null) return body;
+    throw new Error(`more than ${maxBytes} bytes`);
   } catch (error) {
     throw unusable(`${url} cannot be fetched: ${(error as Error).message}`);
   }

@@ -1,12 +1,12 @@
-// Halts a check while the service is busy and no processor is idle, and lets it run for a few milliseconds now and then. A
-// low priority is not enough: a kernel that has given a process the processor for a free moment takes it back at its
-// next tick (4 ms at 250 Hz), and whoever wakes up meanwhile waits. As often as the service waits for PostgreSQL there is
-// such a moment, so that the p99 of answers was two times what it is without checks.
+// Halts a check while the service is busy and no processor is idle, and lets it run for a few milliseconds now and then. A low
+// priority is not enough: a kernel that gave a process an idle processor takes it back at its next tick (4 ms at 250 Hz), and
+// a process that wakes up meanwhile waits. This happens whenever the service waits for PostgreSQL: the p99 of answers was two
+// times what it is without checks.
 
 export type Halting = {
   /** To be called several times a second. */
   look(): void;
-  /** Whether the process is ended or not, it is sent nothing any more. */
+  /** Sends nothing any more, whether the process has ended or not. */
   end(): void;
 };
 
@@ -21,9 +21,9 @@ export type HaltingOptions = {
   clock?: () => number;
 };
 
-/** Long enough to get on: a process that comes back fills the caches of its processor first. */
+/** Long enough for progress: a process that resumes fills the caches of its processor first. */
 const turnMs = 5;
-/** After a turn it is halted so many times as long: less than a hundredth of all answers meet it. */
+/** How many times as long it is halted after a turn: less than a hundredth of all answers meet one. */
 const haltsPerTurn = 150;
 /** A processor that a check takes is idle without it. */
 const idleIsFree = 0.25;

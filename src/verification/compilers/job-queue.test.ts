@@ -79,7 +79,9 @@ function openQueue(options: { concurrent?: number; waiting?: number } = {}) {
     clock: () => time.now,
   });
   return {
-    ...{ queue, time, refused },
+    queue,
+    time,
+    refused,
     names: () => began.map(({ name }) => name),
     ask(client: string | undefined, name: string, sizeBytes = 0) {
       const job = () => new Promise<string>((resolve) => began.push({ name, end: () => resolve(name) }));

@@ -1,7 +1,7 @@
-// A few jobs at a time. What waits is bounded, in number and bytes, for all clients together and for each alone; what comes
-// beyond is told so at once. Clients take turns, the one that was served longest ago first: who has much waiting makes the
-// others wait for one job of his. When the queue is full, who has least in it takes a place from who has most.
-import { VerificationError } from '../verification-error.ts';
+// A few jobs at a time. What waits is bounded, in number and bytes, for all clients together and for each alone; what is
+// beyond is refused at once. Clients take turns, the one that was served longest ago first, so that many jobs of one make
+// the others wait for one of them. When the queue is full, the client with least in it takes a place from that with most.
+import { VerificationError } from '../terms/verification-error.ts';
 
 export type JobQueue = {
   /** Throws a VerificationError (`too_many_jobs`) when too much waits. */
@@ -17,7 +17,7 @@ type Asked = { client?: string | undefined; sizeBytes?: number };
 export type QueueLoad = {
   running: number;
   waiting: number;
-  /** For how long the client that has waited longest without any job of his running has been waiting. */
+  /** How long the client that has waited longest without a running job has been waiting. */
   waitMs: number;
 };
 
@@ -38,145 +38,69 @@ export type JobQueueOptions = {
 /** Whose limit was met: that of one client, or of all together. */
 export type RefusedBy = 'client' | 'queue';
 
-type Job = { start: () => void; refuse: (error: Error) => void; sizeBytes: number };
-type Client = {
-  isOwn: boolean;
-  waiting: Job[];
-  waitingBytes: number;
-  running: number;
-  /** When it came, or when the last of its jobs began or ended. */
-  since: number;
-};
-
-/** Of each new duration. */
-const weight = 0.3;
-const maxRetryAfterSeconds = 3600;
-
 export function createJobQueue(options: JobQueueOptions): JobQueue {
-  const { concurrent, perClient, onRefused, clock = () => performance.now() } = options;
-  /** Those that have a job here. */
-  const clients = new Map<string, Client>();
+  const { concurrent, perClient, clock = () => performance.now() } = options;
+  const line = createLine(clock);
   const running = new Set<Promise<unknown>>();
-  let waiting = 0;
-  let waitingBytes = 0;
-  let meanMs = options.usualMs;
+  const refusals = createRefusals(options);
   let closed: Error | null = null;
 
   function startNext(): void {
-    if (running.size >= concurrent) return;
-    const [client] = [...clients.values()]
-      .filter((one) => one.waiting.length > 0)
-      .sort((a, b) => a.running - b.running || a.since - b.since);
-    if (client === undefined) return;
-    const job = client.waiting.shift()!;
-    forget(client, job);
-    client.running += 1;
-    client.since = clock();
-    job.start();
-  }
-
-  function end(name: string, client: Client, durationMs: number): void {
-    meanMs += weight * (durationMs - meanMs);
-    client.running -= 1;
-    client.since = clock();
-    if (client.running === 0 && client.waiting.length === 0) clients.delete(name);
-    startNext();
-  }
-
-  function refuse(limit: RefusedBy, jobsBefore: number, sentence: string): VerificationError {
-    onRefused?.(limit);
-    const seconds = Math.ceil((jobsBefore * meanMs) / concurrent / 1000);
-    const retryAfterSeconds = Math.min(maxRetryAfterSeconds, Math.max(1, seconds));
-    const message = `${sentence}, more are not taken. Try again in ${retryAfterSeconds} seconds.`;
-    return new VerificationError('too_many_jobs', message, { retryAfterSeconds });
+    const next = running.size < concurrent ? line.takeNext() : null;
+    if (next === null) return;
+    const { client, job } = next;
+    const began = clock();
+    const work = Promise.resolve().then(job.work);
+    running.add(work);
+    const end = (): void => {
+      running.delete(work);
+      refusals.learn(clock() - began);
+      line.end(client);
+      startNext();
+    };
+    work.then(end, end);
+    work.then(job.resolve, job.refuse);
   }
 
   function findRefusal(client: Client, sizeBytes: number): VerificationError | null {
     const count = client.waiting.length + client.running;
     const isTooLarge = client.waitingBytes > 0 && client.waitingBytes + sizeBytes > perClient.waitingBytes;
-    if (!client.isOwn && (count >= perClient.jobs || isTooLarge)) {
-      // Its next turn: each of the others has one before.
-      const turns = [...clients.values()].filter((one) => one.waiting.length > 0).length;
+    if (client.name !== ownName && (count >= perClient.jobs || isTooLarge)) {
       const sentence = `${count} contract checks of your network address are running or waiting already`;
-      return refuse('client', turns, sentence);
+      // Its next turn: each of the others has one before.
+      return refusals.make('client', line.countClients(), sentence);
     }
     if (running.size < concurrent) return null;
-    while (waiting >= options.waiting)
-      if (!makeRoom((one) => one.waiting.length, client.waiting.length + 1)) return full();
-    while (waitingBytes + sizeBytes > options.waitingBytes) {
-      if (!makeRoom((one) => one.waitingBytes, client.waitingBytes + sizeBytes)) return full();
+    return makeRoom(client, countOf, 1, options.waiting) ?? makeRoom(client, bytesOf, sizeBytes, options.waitingBytes);
+  }
+
+  /** Refuses the newest jobs of the clients that have most, as long as this one then has no more than they; else this one. */
+  function makeRoom(client: Client, amountOf: AmountOf, added: number, max: number): VerificationError | null {
+    while (line.sum(amountOf) + added > max) {
+      const dropped = line.dropLargest(amountOf, amountOf(client) + added);
+      const waiting = line.sum(countOf);
+      const refusal = refusals.make('queue', waiting + 1, `${waiting} contract checks are waiting already`);
+      if (dropped === null) return refusal;
+      dropped.refuse(refusal);
     }
     return null;
   }
 
-  /** Refuses the newest job of the client that has most, if another one then has no more than it. */
-  function makeRoom(amountOf: (client: Client) => number, others: number): boolean {
-    const [largest] = [...clients].sort(([, a], [, b]) => amountOf(b) - amountOf(a));
-    if (largest === undefined || amountOf(largest[1]) <= others) return false;
-    const [name, client] = largest;
-    const job = client.waiting.pop()!;
-    forget(client, job);
-    if (client.running === 0 && client.waiting.length === 0) clients.delete(name);
-    job.refuse(full());
-    return true;
-  }
-
-  function full(): VerificationError {
-    return refuse('queue', waiting + 1, `${waiting} contract checks are waiting already`);
-  }
-
-  /** It waits no more. */
-  function forget(client: Client, { sizeBytes }: Job): void {
-    client.waitingBytes -= sizeBytes;
-    waiting -= 1;
-    waitingBytes -= sizeBytes;
-  }
-
   return {
-    run(job, { client: name = ownName, sizeBytes = 0 } = {}) {
+    run(work, { client: name = ownName, sizeBytes = 0 } = {}) {
       if (closed) return Promise.reject(closed);
-      const isOwn = name === ownName;
-      const client = clients.get(name) ?? { isOwn, waiting: [], waitingBytes: 0, running: 0, since: clock() };
+      const client = line.find(name);
       const refusal = findRefusal(client, sizeBytes);
       if (refusal) return Promise.reject(refusal);
-      clients.set(name, client);
-      return new Promise((resolve, reject) => {
-        const start = () => {
-          const began = clock();
-          const work = Promise.resolve().then(job);
-          running.add(work);
-          const ended = () => {
-            running.delete(work);
-            end(name, client, clock() - began);
-          };
-          work.then(
-            (value) => {
-              ended();
-              resolve(value);
-            },
-            (error) => {
-              ended();
-              reject(error);
-            },
-          );
-        };
-        client.waiting.push({ start, refuse: reject, sizeBytes });
-        client.waitingBytes += sizeBytes;
-        waiting += 1;
-        waitingBytes += sizeBytes;
+      return new Promise((resolve, refuse) => {
+        line.add(client, { work, resolve: resolve as Job['resolve'], refuse, sizeBytes });
         startNext();
       });
     },
-    load() {
-      const now = clock();
-      const waits = [...clients.values()].filter((client) => client.running === 0).map(({ since }) => now - since);
-      return { running: running.size, waiting, waitMs: Math.max(0, ...waits) };
-    },
+    load: () => ({ running: running.size, waiting: line.sum(countOf), waitMs: line.longestWaitMs() }),
     async close(reason) {
       closed = reason;
-      for (const client of clients.values()) for (const job of client.waiting.splice(0)) job.refuse(reason);
-      waiting = 0;
-      waitingBytes = 0;
+      for (const job of line.clear()) job.refuse(reason);
       await Promise.allSettled(running);
     },
   };
@@ -184,3 +108,95 @@ export function createJobQueue(options: JobQueueOptions): JobQueue {
 
 /** No client has a name without letters. */
 const ownName = '';
+
+type Job = {
+  work: () => Promise<unknown>;
+  resolve: (value: unknown) => void;
+  refuse: (error: Error) => void;
+  sizeBytes: number;
+};
+type Client = {
+  name: string;
+  waiting: Job[];
+  waitingBytes: number;
+  running: number;
+  /** When it came, or when the last of its jobs began or ended. */
+  since: number;
+};
+type AmountOf = (client: Client) => number;
+
+const countOf: AmountOf = ({ waiting }) => waiting.length;
+const bytesOf: AmountOf = ({ waitingBytes }) => waitingBytes;
+
+/** Clients that have a job, and what waits. */
+function createLine(clock: () => number) {
+  const clients = new Map<string, Client>();
+  const list = (): Client[] => [...clients.values()];
+
+  function forgetIdle({ name, running, waiting }: Client): void {
+    if (running === 0 && waiting.length === 0) clients.delete(name);
+  }
+
+  return {
+    sum: (amountOf: AmountOf): number => list().reduce((total, client) => total + amountOf(client), 0),
+    countClients: (): number => list().filter(({ waiting }) => waiting.length > 0).length,
+    longestWaitMs(): number {
+      const idle = list().filter(({ running }) => running === 0);
+      return Math.max(0, ...idle.map(({ since }) => clock() - since));
+    },
+    find: (name: string): Client =>
+      clients.get(name) ?? { name, waiting: [], waitingBytes: 0, running: 0, since: clock() },
+    add(client: Client, job: Job): void {
+      clients.set(client.name, client);
+      client.waiting.push(job);
+      client.waitingBytes += job.sizeBytes;
+    },
+    takeNext(): { client: Client; job: Job } | null {
+      const [client] = list()
+        .filter(({ waiting }) => waiting.length > 0)
+        .sort((a, b) => a.running - b.running || a.since - b.since);
+      if (client === undefined) return null;
+      const job = client.waiting.shift()!;
+      client.waitingBytes -= job.sizeBytes;
+      client.running += 1;
+      client.since = clock();
+      return { client, job };
+    },
+    /** The newest job of the client that has most; null where that is no more than `others`. */
+    dropLargest(amountOf: AmountOf, others: number): Job | null {
+      const [largest] = list().sort((a, b) => amountOf(b) - amountOf(a));
+      if (largest === undefined || amountOf(largest) <= others) return null;
+      const job = largest.waiting.pop()!;
+      largest.waitingBytes -= job.sizeBytes;
+      forgetIdle(largest);
+      return job;
+    },
+    end(client: Client): void {
+      client.running -= 1;
+      client.since = clock();
+      forgetIdle(client);
+    },
+    clear: (): Job[] => list().flatMap(({ waiting }) => waiting.splice(0)),
+  };
+}
+
+/** Of each new duration. */
+const weight = 0.3;
+const maxRetryAfterSeconds = 3600;
+
+/** Refusals name the time after which to come again, by the duration of recent jobs. */
+function createRefusals({ concurrent, usualMs, onRefused }: JobQueueOptions) {
+  let meanMs = usualMs;
+  return {
+    make(limit: RefusedBy, jobsBefore: number, sentence: string): VerificationError {
+      onRefused?.(limit);
+      const seconds = Math.ceil((jobsBefore * meanMs) / concurrent / 1000);
+      const retryAfterSeconds = Math.min(maxRetryAfterSeconds, Math.max(1, seconds));
+      const message = `${sentence}, more are not taken. Try again in ${retryAfterSeconds} seconds.`;
+      return new VerificationError('too_many_jobs', message, { retryAfterSeconds });
+    },
+    learn(durationMs: number): void {
+      meanMs += weight * (durationMs - meanMs);
+    },
+  };
+}

@@ -1,7 +1,6 @@
-// One process for one check: it compiles and compares, and is killed when it takes too much processor time or memory. It
-// may read programs only (Node's permission model), write nothing, and has no environment; before the compiler begins it
-// loses what it could open a socket with (see check-isolation). The kernel ends it by its processor time even when the
-// service itself was killed.
+// One process for one check: it compiles and compares, and is killed when it takes too much processor time or memory. It may
+// read programs only (Node's permission model), write nothing, and has no environment; before the compiler begins it can no
+// longer open sockets (check-isolation.ts). The kernel limits its processor time even when the service was killed.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, realpathSync, writeFileSync } from 'node:fs';
@@ -11,7 +10,7 @@ import { setPriority } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type IdleProcessors, watchIdleProcessors } from '../../kit/idle-processors.ts';
-import { VerificationError } from '../verification-error.ts';
+import { VerificationError } from '../terms/verification-error.ts';
 import type { CheckIsolation } from './check-isolation.ts';
 import type { CheckAnswer, CheckEnvelope, CheckReply, CheckRequest } from './check-protocol.ts';
 import { haltWhileBusy } from './halt-while-busy.ts';
@@ -29,10 +28,10 @@ export type ProcessLimits = {
  */
 export type RunCheck = (request: CheckRequest, limits: ProcessLimits, signal: AbortSignal) => Promise<CheckAnswer>;
 
-/** Of a check that gets almost no processor time, or waits for nothing. */
+/** Of a check that gets almost no processor time, or hangs. */
 const maxWallMs = ({ cpuMs }: ProcessLimits): number => Math.max(600_000, cpuMs * 10);
 
-/** `isBusy`: whether the service has so much to answer that checks give way altogether. */
+/** `isBusy`: whether the service has so much to answer that checks are halted. */
 export function createRunCheck(
   isolation: CheckIsolation,
   isBusy: () => boolean = () => false,
@@ -81,10 +80,10 @@ export function createRunCheck(
     try {
       return await new Promise<CheckAnswer>((resolve, reject) => {
         child.on('error', (error) => {
-          reject(new VerificationError('compiler_crashed', `The compiler could not be started: ${error.message}.`));
+          reject(crashed(`The compiler could not be started: ${error.message}.`));
         });
         child.on('message', async (reply: CheckReply) => {
-          if (reply?.secret !== secret) return end(forged());
+          if (reply?.secret !== secret) return end(crashed('The compiler tried to answer in the name of the check.'));
           if (reply.message.kind !== 'ready') {
             answer = reply.message;
             return end(null);
@@ -120,14 +119,14 @@ function send(child: ChildProcess, message: CheckEnvelope | 'begin'): void {
 type Start = { user: number | null; launcher: string | null };
 
 function start(compilerPath: string, limits: ProcessLimits, { user, launcher }: Start): ChildProcess {
-  const { command, args } = commandLine(compilerPath, limits, launcher);
+  const [command, args] = commandLine(compilerPath, limits, launcher);
   return spawn(command, args, {
     cwd: sourceFolder,
     env: {},
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     windowsHide: true,
     ...(user === null ? {} : { uid: user, gid: user }),
-    // A session of its own, because Linux shares the processors out among sessions before it looks at priorities.
+    // A separate session, because Linux divides the processors among sessions before it looks at priorities.
     detached: process.platform === 'linux',
   });
 }
@@ -136,11 +135,7 @@ const sourceFolder = fileURLToPath(new URL('..', import.meta.url));
 const ownExtension = import.meta.url.slice(import.meta.url.lastIndexOf('.'));
 const entry = fileURLToPath(new URL(`../check-process${ownExtension}`, import.meta.url));
 
-function commandLine(
-  compilerPath: string,
-  limits: ProcessLimits,
-  launcher: string | null,
-): { command: string; args: string[] } {
+function commandLine(compilerPath: string, limits: ProcessLimits, launcher: string | null): [string, string[]] {
   const heapMegabytes = Math.max(64, Math.floor(limits.memoryBytes / 1_048_576));
   const readable = [...programFolders().map((path) => join(path, '*')), packageFile, compilerPath];
   const node = [
@@ -151,17 +146,16 @@ function commandLine(
     `--max-old-space-size=${heapMegabytes}`,
     // Deep expressions and the optimizer of large contracts need more than V8's 1 MB; systems give 8 MB.
     ...(process.platform === 'win32' ? [] : ['--stack-size=3900']),
-    // One processor at a time, and less of it: V8's helper threads are as busy as the compiler for the length of a usual
-    // check (1.20 → 1.06 s of processor time).
+    // V8's helper threads are as busy as the compiler for the length of a usual check (1.20 → 1.06 s of processor time).
     '--single-threaded',
     '--no-warnings',
     entry,
   ];
-  if (process.platform === 'win32') return { command: process.execPath, args: node };
-  // Whole seconds. Who does not end at the first limit is killed at the second.
+  if (process.platform === 'win32') return [process.execPath, node];
+  // Whole seconds. A process that does not end at the first limit is killed at the second.
   const seconds = Math.ceil(limits.cpuMs / 1000);
   const script = `ulimit -S -t ${seconds}; ulimit -H -t ${seconds + 1}; ulimit -c 0; ulimit -f 0; exec ${launcher ?? ''} "$0" "$@"`;
-  return { command: '/bin/sh', args: ['-c', script, process.execPath, ...node] };
+  return ['/bin/sh', ['-c', script, process.execPath, ...node]];
 }
 
 const packageFolder = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
@@ -185,32 +179,30 @@ function explainEnd(
   if (signal === 'SIGXCPU') return tooSlow(limits);
   const how = signal === null ? `exit code ${code}` : signal;
   const said = errorOutput.trim().split('\n').at(-1) ?? '';
-  return new VerificationError('compiler_crashed', `The compiler ended with ${how} and no answer. It said: "${said}".`);
+  return crashed(`The compiler ended with ${how} and no answer. It said: "${said}".`);
 }
 
 function tooSlow({ cpuMs }: ProcessLimits): VerificationError {
-  return new VerificationError(
-    'compiler_limit',
-    `Compiling took more than ${Math.ceil(cpuMs / 1000)} seconds of processor time and was stopped. The operator can allow more (verify-compile-seconds).`,
-  );
-}
-
-function tooLate(limits: ProcessLimits): VerificationError {
-  return new VerificationError(
-    'compiler_limit',
-    `Compiling was not done after ${Math.ceil(maxWallMs(limits) / 1000)} seconds and was stopped: the machine is too busy. Try again later.`,
-  );
-}
-
-function forged(): VerificationError {
-  return new VerificationError('compiler_crashed', 'The compiler tried to answer in the name of the check.');
+  return exceeded(`${Math.ceil(cpuMs / 1000)} seconds of processor time`, 'verify-compile-seconds');
 }
 
 function tooLarge({ memoryBytes }: ProcessLimits): VerificationError {
-  return new VerificationError(
-    'compiler_limit',
-    `Compiling took more than ${Math.round(memoryBytes / 1_000_000)} MB of memory and was stopped. The operator can allow more (verify-compile-memory).`,
-  );
+  return exceeded(`${Math.round(memoryBytes / 1_000_000)} MB of memory`, 'verify-compile-memory');
+}
+
+function exceeded(limit: string, setting: string): VerificationError {
+  const message = `Compiling took more than ${limit} and was stopped. The operator can allow more (${setting}).`;
+  return new VerificationError('compiler_limit', message);
+}
+
+function tooLate(limits: ProcessLimits): VerificationError {
+  const seconds = Math.ceil(maxWallMs(limits) / 1000);
+  const message = `Compiling was not done after ${seconds} seconds and was stopped: the machine is too busy. Try again later.`;
+  return new VerificationError('compiler_limit', message);
+}
+
+function crashed(message: string): VerificationError {
+  return new VerificationError('compiler_crashed', message);
 }
 
 /** Linux only; elsewhere V8's heap limit is the limit. */
@@ -224,12 +216,12 @@ async function residentBytes(pid: number): Promise<number> {
   }
 }
 
-/** A tenth of the time that others get where all want it: enough to come to an end. */
+/** A tenth of the time of other processes where all are busy: enough to finish. */
 const usualNiceness = 10;
 /** A seventieth. Not less: the limit of a check's wall time is ten times that of its processor time. */
 const busyNiceness = 19;
 
-/** Answering and importing go first: every thread of the process, and on Linux its session, give way. */
+/** Answering and importing go first, before every thread of the process and, on Linux, its session. */
 function lowerPriority(pid: number | undefined, niceness: number): void {
   if (pid === undefined) return;
   try {

@@ -1,6 +1,5 @@
-// What Solidity writes at the end of code: a small CBOR map and its length in two bytes. It names the hash of the
-// metadata (which hashes all sources and settings) and the compiler.
-
+// What Solidity writes at the end of code: a small CBOR map and its length in two bytes. It names the hash of the metadata
+// (which hashes all sources and settings) and the compiler.
 export type Auxdata = {
   /** 0x hex of the map and its two length bytes. */
   hex: string;
@@ -17,7 +16,7 @@ export function readAuxdata(code: string): Auxdata | null {
   const size = (code.length - 2) / 2;
   const length = Number.parseInt(code.slice(-4), 16);
   const offset = size - 2 - length;
-  // Only the end is read: elsewhere compiled code may have placeholders of libraries.
+  // Only the end is read: before it compiled code may have placeholders of libraries.
   if (!(length > 0) || offset < 0) return null;
   const hex = code.slice(2 + offset * 2);
   const bytes = Buffer.from(hex, 'hex');

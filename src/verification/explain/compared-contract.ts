@@ -1,6 +1,6 @@
 // What the explanation of a check is made from: both sides as compared, and what was claimed.
-import type { CompilerSettings, LinkedLibrary } from '../source-claim.ts';
-import type { OutcomeCode, TransformationValues } from '../verification-outcome.ts';
+import type { CompilerSettings, LinkedLibrary } from '../terms/source-claim.ts';
+import type { OutcomeCode, TransformationValues } from '../terms/verification-outcome.ts';
 
 export type ComparedContract = {
   code: OutcomeCode;

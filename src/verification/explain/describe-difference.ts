@@ -1,8 +1,8 @@
-// Where two codes part: lengths, the first byte that differs, how much differs.
+// How two codes differ: lengths, the first byte that differs, and how many.
 import { readAuxdata } from './auxdata.ts';
 import type { ComparedCode } from './compared-contract.ts';
 
-/** One or two sentences; of what legitimately differs (immutables, libraries, …) nothing counts as a difference. */
+/** One or two sentences; what may differ (immutables, libraries, …) does not count. */
 export function describeDifference({ onchain, compiled, filled }: ComparedCode): string {
   if (onchain === null) return 'The code on chain is not known.';
   const template = filled ?? compiled;

@@ -1,4 +1,4 @@
-// Says in sentences what matched, and why it is no better.
+// What matched, and why it is no better, in sentences.
 import { readAuxdata } from './auxdata.ts';
 import type { ComparedCode, ComparedContract } from './compared-contract.ts';
 import { describeDifference } from './describe-difference.ts';

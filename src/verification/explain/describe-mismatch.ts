@@ -1,5 +1,5 @@
-// Why it does not match: the sentence that Sourcify's users know, then what differs and what would explain it.
-import type { OutcomeCode } from '../verification-outcome.ts';
+// Why it does not match: Sourcify's sentence, then what differs and possible reasons.
+import type { OutcomeCode } from '../terms/verification-outcome.ts';
 import { readAuxdata } from './auxdata.ts';
 import type { ComparedContract } from './compared-contract.ts';
 import { describeDifference } from './describe-difference.ts';

@@ -1,13 +1,14 @@
-// One question to one explorer: over HTTP in its dialect, or to a folder with one file an address.
+// One request to one explorer: over HTTP in its dialect, or to a folder with one file an address.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Explorer } from '../registry/chain-registry.ts';
-import { VerificationError } from '../verification-error.ts';
+import { isTransactionHash } from '../terms/hex.ts';
+import { parseModestJson } from '../terms/modest-json.ts';
+import { VerificationError } from '../terms/verification-error.ts';
 import { rateLimited, readEtherscanAnswer } from './etherscan-answer.ts';
 import { dialectUrl, explorerDialects } from './explorer-dialects.ts';
-import type { ExplorerAnswer, Lookup } from './explorer-record.ts';
+import { type ExplorerAnswer, type Lookup, requestFailed } from './explorer-record.ts';
 import { fetchText } from './fetch-text.ts';
-import { parseModestJson } from './modest-json.ts';
 import { repeatsKey } from './repeats-key.ts';
 
 /** Throws a VerificationError when the explorer gives neither a record nor "not verified". */
@@ -15,26 +16,21 @@ export async function askExplorer(explorer: Explorer, lookup: Lookup): Promise<E
   const { kind, name } = explorer;
   if (kind === 'folder') return readFolder(explorer, lookup);
   const dialect = explorerDialects[kind];
-  const { status, text, retryAfterSeconds } = await fetchText(
-    dialectUrl(explorer, lookup, dialect.query(lookup)),
-    explorer,
-  );
+  const url = dialectUrl(explorer, lookup, dialect.query(lookup));
+  const { status, text, retryAfterSeconds } = await fetchText(url, explorer);
   if (status === dialect.notVerifiedStatus) return null;
   if (status === 429) throw rateLimited(name, retryAfterSeconds ?? 10);
   if (status < 200 || status > 299) {
-    throw new VerificationError('etherscan_request_failed', `${name} API returned HTTP ${status} error.`);
+    throw requestFailed(`${name} API returned HTTP ${status} error.`);
   }
   const { key } = lookup;
   const read = () => dialect.read(parseAnswer(text, name), { name, key, retryAfterSeconds });
   return key !== undefined && repeatsKey(text, key) ? readRefusalOnly(read, name) : read();
 }
 
-/** An answer that repeats the key can still say "no"; a record or an error message with it is not passed on. */
+/** An answer that repeats the key can still mean "no"; a record or an error message with the key is not passed on. */
 function readRefusalOnly(read: () => ExplorerAnswer, name: string): null {
-  const unusable = new VerificationError(
-    'etherscan_request_failed',
-    `The answer of ${name} repeats the key that it was asked with, and is not used.`,
-  );
+  const unusable = requestFailed(`The answer of ${name} repeats the key that it was asked with, and is not used.`);
   let answer: ExplorerAnswer;
   try {
     answer = read();
@@ -46,7 +42,7 @@ function readRefusalOnly(read: () => ExplorerAnswer, name: string): null {
   return null;
 }
 
-/** The transaction that created a contract, where the explorer can say it; undefined whatever keeps it from that. */
+/** The transaction that created a contract; undefined where the explorer does not know it or fails. */
 export async function askForCreation(explorer: Explorer, lookup: Lookup): Promise<string | undefined> {
   const query = explorer.kind === 'folder' ? null : explorerDialects[explorer.kind].creationQuery;
   if (query === null) return undefined;
@@ -54,7 +50,7 @@ export async function askForCreation(explorer: Explorer, lookup: Lookup): Promis
     const { text } = await fetchText(dialectUrl(explorer, lookup, query(lookup)), explorer);
     const { result } = parseAnswer(text, explorer.name) as { result?: { txHash?: unknown }[] };
     const hash = result?.[0]?.txHash;
-    return typeof hash === 'string' && /^0x[0-9a-f]{64}$/i.test(hash) ? hash : undefined;
+    return isTransactionHash(hash) ? hash : undefined;
   } catch {
     return undefined; // Without it the runtime code alone is compared.
   }
@@ -67,10 +63,7 @@ async function readFolder({ location, name }: Explorer, { address }: Lookup): Pr
     text = await readFile(join(location, `${address}.json`), 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw new VerificationError(
-      'etherscan_request_failed',
-      `${name} cannot be read (${(error as NodeJS.ErrnoException).code}).`,
-    );
+    throw requestFailed(`${name} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
   }
   return readEtherscanAnswer(parseAnswer(text, name), { name, key: undefined });
 }
@@ -80,6 +73,6 @@ function parseAnswer(text: string, name: string): unknown {
     return parseModestJson(text);
   } catch {
     // The message of the parser would repeat untrusted text.
-    throw new VerificationError('etherscan_request_failed', `The answer of ${name} is not JSON that can be read.`);
+    throw requestFailed(`The answer of ${name} is not JSON that can be read.`);
   }
 }

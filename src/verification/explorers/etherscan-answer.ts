@@ -1,9 +1,8 @@
-// The envelope of Etherscan's API, which Routescan and Blockscout share: status, message, result. "Not verified", "too
-// fast" and "no" are told apart here. A refusal may repeat the key in any form: where one was sent, only sentences that
-// are known are passed on.
-import { VerificationError } from '../verification-error.ts';
+// The envelope of Etherscan's API, which Routescan and Blockscout share: status, message, result. Tells "not verified", "too
+// fast" and "no" apart. A refusal may repeat the key in any form: where one was sent, only known sentences are passed on.
+import { VerificationError } from '../terms/verification-error.ts';
 import { etherscanRecord } from './etherscan-record.ts';
-import type { ExplorerAnswer } from './explorer-record.ts';
+import { type ExplorerAnswer, requestFailed } from './explorer-record.ts';
 
 export type AnswerContext = { name: string; key: string | undefined; retryAfterSeconds?: number };
 
@@ -15,12 +14,12 @@ export function readEtherscanAnswer(content: unknown, context: AnswerContext): E
   }
   const [record] = Array.isArray(result) ? result : [];
   if (record === null || typeof record !== 'object') {
-    throw new VerificationError('etherscan_request_failed', `The answer of ${name} has no result that could be read.`);
+    throw requestFailed(`The answer of ${name} has no result that could be read.`);
   }
   const { SourceCode: source } = record as { SourceCode?: unknown };
   if (source === undefined || source === null || source === '') return null;
   if (typeof source !== 'string') {
-    throw new VerificationError('etherscan_request_failed', `SourceCode in the answer of ${name} is not a text.`);
+    throw requestFailed(`SourceCode in the answer of ${name} is not a text.`);
   }
   return etherscanRecord(record as Record<string, unknown>, source, name);
 }
@@ -28,8 +27,7 @@ export function readEtherscanAnswer(content: unknown, context: AnswerContext): E
 function readRefusal(text: string, { name, key, retryAfterSeconds }: AnswerContext): null {
   if (/not verified/i.test(text)) return null;
   if (/rate limit/i.test(text)) throw rateLimited(name, retryAfterSeconds ?? (/daily/i.test(text) ? 3600 : 1));
-  throw new VerificationError(
-    'etherscan_request_failed',
+  throw requestFailed(
     `Error in ${name} API response. Result message: ${key === undefined ? quote(text) : findKnown(text)}`,
   );
 }
@@ -38,7 +36,7 @@ export function rateLimited(name: string, retryAfterSeconds: number): Verificati
   return new VerificationError('etherscan_limit', `${name} API rate limit reached, try later.`, { retryAfterSeconds });
 }
 
-/** What explorers say when they refuse. */
+/** Sentences of explorers that refuse. */
 const knownRefusals = [
   'Too many invalid api key attempts',
   'Invalid API Key',
@@ -55,7 +53,7 @@ function findKnown(text: string): string {
   return known ?? '(not repeated here, because it could hold the key)';
 }
 
-/** Short enough and clean enough to be repeated. */
+/** Without control characters, and short. */
 function quote(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
   return text.replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ').slice(0, 200) || '(none)';

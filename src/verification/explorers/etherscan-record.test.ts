@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { VerificationError } from '../verification-error.ts';
+import { VerificationError } from '../terms/verification-error.ts';
 import { readEtherscanAnswer } from './etherscan-answer.ts';
 import { etherscanRecord } from './etherscan-record.ts';
 

@@ -1,22 +1,25 @@
-// A record in Etherscan's form as a claim: standard JSON in doubled braces, several files as one JSON object, or one flat
-// file with its settings in separate members. Explorers differ in what they leave out; the contract's file is
-// found by its definition where none is named.
+// A record in Etherscan's form as a claim: standard JSON in doubled braces, several files as one JSON object, or one flat file
+// with its settings in separate members. The contract's file is found by its definition where none is named.
 import { isJsonObject } from '../../kit/is-json-object.ts';
-import type { CompilerInput, CompilerSettings, ContractTarget, LinkedLibrary, SourceClaim } from '../source-claim.ts';
-import { VerificationError } from '../verification-error.ts';
-import type { ExplorerRecord } from './explorer-record.ts';
-import { parseModestJson } from './modest-json.ts';
+import { parseModestJson } from '../terms/modest-json.ts';
+import type {
+  CompilerInput,
+  CompilerSettings,
+  ContractTarget,
+  LinkedLibrary,
+  SourceClaim,
+} from '../terms/source-claim.ts';
+import { type ExplorerRecord, malformed, readSources } from './explorer-record.ts';
 
 type Members = Record<string, unknown>;
-type Sources = Record<string, { content: string }>;
 
 /** Throws a VerificationError (`malformed_etherscan_response`) when nothing can be compiled from the record. */
 export function etherscanRecord(members: Members, sourceCode: string, explorerName: string): ExplorerRecord {
   const [, pathInName, name] = /^(?:(.*):)?([^:]*)$/s.exec(textOf(members, 'ContractName').trim())!;
-  if (!name) throw unusable(explorerName, 'names no contract (ContractName is empty)');
+  if (!name) throw malformed(explorerName, 'it names no contract (ContractName is empty)');
   const named = textOf(members, 'ContractFileName') || textOf(members, 'FileName') || pathInName || '';
   const version = textOf(members, 'CompilerVersion').trim();
-  if (version === '') throw unusable(explorerName, 'names no compiler (CompilerVersion is empty)');
+  if (version === '') throw malformed(explorerName, 'it names no compiler (CompilerVersion is empty)');
   const vyper = /^vyper/i.test(version);
   const language = vyper ? 'Vyper' : 'Solidity';
   const input = toInput(members, sourceCode, { name, named, language, explorerName });
@@ -46,7 +49,7 @@ function toInput(members: Members, sourceCode: string, context: InputContext): C
   }
   const settings = toSettings(members);
   if (isJsonObject(files) && Object.keys(files).length > 0) {
-    return { language, sources: toSources(files, explorerName), settings };
+    return { language, sources: readSources(files, explorerName), settings };
   }
   const extension = language === 'Vyper' ? 'vy' : 'sol';
   const path = named.endsWith(`.${extension}`) ? named : `${name.replace(/\s/g, '')}.${extension}`;
@@ -55,25 +58,14 @@ function toInput(members: Members, sourceCode: string, context: InputContext): C
 }
 
 function toStandardInput(said: unknown, language: string, explorerName: string): CompilerInput {
-  if (!isJsonObject(said) || !isJsonObject(said.sources))
-    throw unusable(explorerName, 'holds standard JSON without sources');
+  if (!isJsonObject(said) || !isJsonObject(said.sources)) {
+    throw malformed(explorerName, 'it holds standard JSON without sources');
+  }
   return {
     language: typeof said.language === 'string' ? said.language : language,
-    sources: toSources(said.sources, explorerName),
+    sources: readSources(said.sources, explorerName),
     settings: isJsonObject(said.settings) ? (said.settings as CompilerSettings) : {},
   };
-}
-
-/** Sources must be there in full: nothing is fetched for them. */
-function toSources(files: Members, explorerName: string): Sources {
-  return Object.fromEntries(
-    Object.entries(files).map(([path, file]) => {
-      const content = isJsonObject(file) ? file.content : undefined;
-      if (typeof content !== 'string')
-        throw unusable(explorerName, `gives no content for the source ${path.slice(0, 200)}`);
-      return [path, { content }];
-    }),
-  );
 }
 
 function toSettings(members: Members): CompilerSettings {
@@ -91,7 +83,7 @@ function toSettings(members: Members): CompilerSettings {
 }
 
 /** Blockscout: the files beside the contract's own. */
-function additionalSources({ AdditionalSources: files }: Members): Sources {
+function additionalSources({ AdditionalSources: files }: Members): CompilerInput['sources'] {
   const named = (Array.isArray(files) ? files : [])
     .filter(isJsonObject)
     .map((file) => [file.Filename ?? file.FileName, file.SourceCode] as const);
@@ -102,14 +94,14 @@ function additionalSources({ AdditionalSources: files }: Members): Sources {
   );
 }
 
-/** An empty path leaves it to the compiler's output to say where the contract is. */
+/** With an empty path the compiler's output decides where the contract is. */
 function findTarget({ sources }: CompilerInput, context: Omit<InputContext, 'language'>): ContractTarget {
   const { name, named, explorerName } = context;
   const paths = Object.keys(sources);
   if (paths.length === 1) return { path: paths[0]!, name };
   if (Object.hasOwn(sources, named)) return { path: named, name };
   if (!paths.some((path) => sources[path]?.content?.includes(name))) {
-    throw unusable(explorerName, `names the contract ${name.slice(0, 200)}, which none of its sources has`);
+    throw malformed(explorerName, `it names the contract ${name.slice(0, 200)}, which none of its sources has`);
   }
   const definition = new RegExp(`\\b(?:contract|library|interface|object)\\s+"?${escapeRegExp(name)}\\b`);
   const defining = paths.filter((path) => definition.test(withoutComments(sources[path]?.content ?? '')));
@@ -146,7 +138,10 @@ function parse(text: string, explorerName: string): unknown {
   try {
     return parseModestJson(text);
   } catch (error) {
-    throw unusable(explorerName, `holds standard JSON that cannot be read: ${(error as Error).message.slice(0, 200)}`);
+    throw malformed(
+      explorerName,
+      `it holds standard JSON that cannot be read: ${(error as Error).message.slice(0, 200)}`,
+    );
   }
 }
 
@@ -161,11 +156,4 @@ function tryParse(text: string): unknown {
 
 function escapeRegExp(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
-}
-
-function unusable(explorerName: string, what: string): VerificationError {
-  return new VerificationError(
-    'malformed_etherscan_response',
-    `The record of ${explorerName} cannot be checked: it ${what}.`,
-  );
 }

@@ -1,64 +1,53 @@
-// How each kind of explorer is asked and understood: one row a kind.
+// How each kind of explorer is asked and read: one row a kind.
 import type { Explorer, ExplorerKind } from '../registry/chain-registry.ts';
 import { type AnswerContext, readEtherscanAnswer } from './etherscan-answer.ts';
 import type { ExplorerAnswer, Lookup } from './explorer-record.ts';
-import { readSourcifyAnswer, sourcifyFields } from './sourcify-record.ts';
+import { readSourcifyAnswer } from './sourcify-record.ts';
 
 export type ExplorerDialect = {
   /** Appended to the explorer's location. */
   path(lookup: Lookup): string;
   query(lookup: Lookup): Record<string, string>;
-  /** The question for the transaction that created the contract, where records do not say it. */
+  /** Asks for the transaction that created the contract, where records do not name it. */
   creationQuery: ((lookup: Lookup) => Record<string, string>) | null;
-  /** HTTP status that says "no verified source here". */
+  /** HTTP status that means "no verified source here". */
   notVerifiedStatus: number | null;
   /** Throws a VerificationError for everything that is neither a record nor "not verified". */
   read(content: unknown, context: AnswerContext): ExplorerAnswer;
 };
 
-const etherscanQuery = ({ address, key }: Lookup): Record<string, string> => ({
-  module: 'contract',
-  action: 'getsourcecode',
-  address,
-  ...(key === undefined ? {} : { apikey: key }),
-});
-
-const creationQuery = ({ address, key }: Lookup): Record<string, string> => ({
-  module: 'contract',
-  action: 'getcontractcreation',
-  contractaddresses: address,
-  ...(key === undefined ? {} : { apikey: key }),
-});
+/** Etherscan's API, which other services offer as well. */
+function etherscanApi(
+  path: ExplorerDialect['path'] = () => '',
+  chain: (lookup: Lookup) => Record<string, string> = () => ({}),
+): ExplorerDialect {
+  const ask = (action: string, member: string) => (lookup: Lookup) => ({
+    ...chain(lookup),
+    module: 'contract',
+    action,
+    [member]: lookup.address,
+    ...(lookup.key === undefined ? {} : { apikey: lookup.key }),
+  });
+  return {
+    path,
+    query: ask('getsourcecode', 'address'),
+    creationQuery: ask('getcontractcreation', 'contractaddresses'),
+    notVerifiedStatus: null,
+    read: readEtherscanAnswer,
+  };
+}
 
 export const explorerDialects: Record<Exclude<ExplorerKind, 'folder'>, ExplorerDialect> = {
   // https://api.etherscan.io/v2/api: one address for all chains.
-  etherscan: {
-    path: () => '',
-    query: (lookup) => ({ chainid: lookup.chainId, ...etherscanQuery(lookup) }),
-    creationQuery: (lookup) => ({ chainid: lookup.chainId, ...creationQuery(lookup) }),
-    notVerifiedStatus: null,
-    read: readEtherscanAnswer,
-  },
+  etherscan: etherscanApi(undefined, ({ chainId }) => ({ chainid: chainId })),
   // https://<instance>/api: one instance a chain.
-  blockscout: {
-    path: () => '',
-    query: etherscanQuery,
-    creationQuery,
-    notVerifiedStatus: null,
-    read: readEtherscanAnswer,
-  },
+  blockscout: etherscanApi(),
   // https://api.routescan.io/v2/network/<mainnet|testnet>
-  routescan: {
-    path: ({ chainId }) => `/evm/${chainId}/etherscan/api`,
-    query: etherscanQuery,
-    creationQuery,
-    notVerifiedStatus: null,
-    read: readEtherscanAnswer,
-  },
+  routescan: etherscanApi(({ chainId }) => `/evm/${chainId}/etherscan/api`),
   // https://sourcify.dev/server, or another mirror of this kind
   sourcify: {
     path: ({ chainId, address }) => `/v2/contract/${chainId}/${address}`,
-    query: () => ({ fields: sourcifyFields }),
+    query: () => ({ fields: 'sources,compilation,deployment' }),
     creationQuery: null,
     notVerifiedStatus: 404,
     read: (content, { name }) => readSourcifyAnswer(content, name),

@@ -1,5 +1,7 @@
-// What an explorer knows of an address, in one form for all explorers.
-import type { SourceClaim } from '../source-claim.ts';
+// What an explorer knows of an address, in one form for all explorers, and its failures.
+import { isJsonObject } from '../../kit/is-json-object.ts';
+import type { SourceClaim } from '../terms/source-claim.ts';
+import { VerificationError } from '../terms/verification-error.ts';
 
 export type ExplorerRecord = {
   claim: SourceClaim;
@@ -17,3 +19,24 @@ export type Lookup = {
   /** Never in a message, log or store. */
   key: string | undefined;
 };
+
+/** The explorer gave neither a record nor "not verified". */
+export function requestFailed(message: string): VerificationError {
+  return new VerificationError('etherscan_request_failed', message);
+}
+
+export function malformed(explorerName: string, what: string): VerificationError {
+  const message = `The record of ${explorerName} cannot be checked: ${what}.`;
+  return new VerificationError('malformed_etherscan_response', message);
+}
+
+/** Sources must be there in full: nothing is fetched for them. */
+export function readSources(files: Record<string, unknown>, explorerName: string): Record<string, { content: string }> {
+  return Object.fromEntries(
+    Object.entries(files).map(([path, file]) => {
+      const content = isJsonObject(file) ? file.content : undefined;
+      if (typeof content === 'string') return [path, { content }];
+      throw malformed(explorerName, `it gives no content for the source ${path.slice(0, 200)}`);
+    }),
+  );
+}

@@ -1,8 +1,9 @@
-// The explorers of a chain, asked in order until one has a record. Each one's rate is kept, "not verified" is remembered
+// The explorers of a chain, asked in order until one has a record. Each one's rate limit is kept, "not verified" is remembered
 // for a while, and a failure counts only when no other explorer has the record.
 import { hash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import type { Chain, Explorer } from '../registry/chain-registry.ts';
-import { VerificationError } from '../verification-error.ts';
+import { VerificationError } from '../terms/verification-error.ts';
 import { askExplorer, askForCreation } from './ask-explorer.ts';
 import { rateLimited } from './etherscan-answer.ts';
 import type { ExplorerAnswer } from './explorer-record.ts';
@@ -11,7 +12,7 @@ import { createRateGate, type RateGate } from './rate-gate.ts';
 export type Explorers = {
   /**
    * `addresses`: names of one contract, likeliest first. null = no explorer has a verified source for any of them.
-   * Throws a VerificationError when that cannot be said.
+   * Throws a VerificationError when that is not known.
    */
   findRecord(chain: Chain, addresses: readonly string[], apiKey: string | undefined): Promise<ExplorerAnswer>;
 };
@@ -19,16 +20,15 @@ export type Explorers = {
 export type ExplorersOptions = {
   /** How long "not verified" is believed. */
   notVerifiedMs?: number;
-  now?: () => number;
 };
 
-const maxRemembered = 10_000;
+const max = 10_000;
 
-export function createExplorers({ notVerifiedMs = 120_000, now = Date.now }: ExplorersOptions = {}): Explorers {
+export function createExplorers({ notVerifiedMs = 120_000 }: ExplorersOptions = {}): Explorers {
   const gates = new Map<string, RateGate>();
-  const notVerifiedUntil = new Map<string, number>();
-  /** "Too fast" is said to a key: another one may go on. Keys are known by their hashes. */
-  const pausedUntil = new Map<string, number>();
+  const notVerified = new LRUCache<string, true>({ max });
+  /** "Too fast" concerns one key: others go on. Keys are known by their hashes. */
+  const paused = new LRUCache<string, true>({ max });
 
   /** One rate for an explorer and all keys of requests: all requests come from this machine. */
   function gateOf({ location, ratePerSecond }: Explorer): RateGate {
@@ -39,16 +39,16 @@ export function createExplorers({ notVerifiedMs = 120_000, now = Date.now }: Exp
 
   async function ask(explorer: Explorer, { chainId, bytecode }: Chain, address: string, key: string | undefined) {
     const id = JSON.stringify([explorer.location, chainId, address]);
-    if ((notVerifiedUntil.get(id) ?? 0) > now()) return null;
+    if (notVerified.has(id)) return null;
     const gate = gateOf(explorer);
     const pauseId = JSON.stringify([explorer.location, key === undefined ? null : hash('sha256', key)]);
-    const pauseMs = (pausedUntil.get(pauseId) ?? 0) - now();
+    const pauseMs = paused.getRemainingTTL(pauseId);
     const waitSeconds = pauseMs > 0 ? Math.ceil(pauseMs / 1000) : await gate.pass();
     if (waitSeconds > 0) throw rateLimited(explorer.name, waitSeconds);
     try {
       const lookup = { chainId, address, key };
       const answer = await askExplorer(explorer, lookup);
-      if (answer === null && explorer.kind !== 'folder') remember(notVerifiedUntil, id, now() + notVerifiedMs);
+      if (answer === null && explorer.kind !== 'folder') remember(notVerified, id, notVerifiedMs);
       // Our own chains know their creations.
       const isUnknown = answer !== null && answer.creationTransactionHash === undefined && bytecode.kind !== 'ledger';
       if (!isUnknown || (await gate.pass()) > 0) return answer;
@@ -56,7 +56,7 @@ export function createExplorers({ notVerifiedMs = 120_000, now = Date.now }: Exp
       return creationTransactionHash === undefined ? answer : { ...answer, creationTransactionHash };
     } catch (error) {
       if (error instanceof VerificationError && error.code === 'etherscan_limit') {
-        remember(pausedUntil, pauseId, now() + (error.retryAfterSeconds ?? 1) * 1000);
+        remember(paused, pauseId, (error.retryAfterSeconds ?? 1) * 1000);
       }
       throw error;
     }
@@ -85,9 +85,7 @@ export function createExplorers({ notVerifiedMs = 120_000, now = Date.now }: Exp
   };
 }
 
-/** Newest last; the oldest go when there are too many. */
-function remember<T>(map: Map<string, T>, id: string, value: T): void {
-  map.delete(id);
-  map.set(id, value);
-  if (map.size > maxRemembered) map.delete(map.keys().next().value!);
+/** A cache takes a time of 0 for "for ever". */
+function remember(cache: LRUCache<string, true>, id: string, ttl: number): void {
+  if (ttl > 0) cache.set(id, true, { ttl });
 }

@@ -1,7 +1,8 @@
-// One bounded GET to an explorer: a time limit over the whole exchange, a size limit after decompression, no redirects.
-// Failures are named without the address that was called, because a key may stand in it.
-import { readBounded } from '../read-bounded.ts';
-import { VerificationError } from '../verification-error.ts';
+// One bounded GET to an explorer: a time limit for the whole exchange, a size limit after decompression, no redirects. Errors
+// do not name the address, because it may contain a key.
+import { readBounded } from '../terms/read-bounded.ts';
+import { VerificationError } from '../terms/verification-error.ts';
+import { requestFailed } from './explorer-record.ts';
 
 export type FetchLimits = { name: string; timeoutMs: number; recordBytes: number };
 
@@ -15,26 +16,22 @@ export async function fetchText(url: URL, { name, timeoutMs, recordBytes }: Fetc
       redirect: 'error',
       headers: { accept: 'application/json', 'user-agent': 'ledger-mirror' },
     });
-    const text = await readBounded(response, recordBytes);
-    if (text === null) {
-      throw new VerificationError(
-        'etherscan_request_failed',
-        `The answer of ${name} is larger than ${recordBytes} bytes.`,
-      );
+    const body = await readBounded(response, recordBytes);
+    if (body === null) {
+      throw requestFailed(`The answer of ${name} is larger than ${recordBytes} bytes.`);
     }
-    return { status: response.status, text, retryAfterSeconds: parseRetryAfter(response.headers.get('retry-after')) };
+    return {
+      status: response.status,
+      text: body.toString(),
+      retryAfterSeconds: parseRetryAfter(response.headers.get('retry-after')),
+    };
   } catch (error) {
     if (error instanceof VerificationError) throw error;
     if (signal.aborted) {
-      throw new VerificationError(
-        'etherscan_timeout',
-        `${name} did not answer within ${timeoutMs} ms. Try again later.`,
-      );
+      const message = `${name} did not answer within ${timeoutMs} ms. Try again later.`;
+      throw new VerificationError('etherscan_timeout', message);
     }
-    throw new VerificationError(
-      'etherscan_request_failed',
-      `Network error while connecting to ${name}${reasonOf(error)}.`,
-    );
+    throw requestFailed(`Network error while connecting to ${name}${reasonOf(error)}.`);
   }
 }
 

@@ -1,4 +1,4 @@
-// Keeps one explorer's rate: requests pass at an even pace, wait a little when there are many, and are refused at once
+// Keeps one explorer's rate limit: requests pass at an even rate, wait a little when there are many, and are refused at once
 // when the wait would be long.
 import { pause } from '../../kit/pause.ts';
 

@@ -1,14 +1,14 @@
-// Inside the process of one check: request in, answer out. Whatever is thrown becomes an answer with a code.
+// Inside the process of one check: request in, answer out. Every error becomes an answer with a code.
 import type { CheckAnswer, CheckRequest } from '../compilers/check-protocol.ts';
 import { isVersion, parseCompilerVersion } from '../compilers/compiler-version.ts';
 import { loadCompiler } from '../compilers/load-compiler.ts';
-import { VerificationError, type VerificationErrorCode } from '../verification-error.ts';
+import { VerificationError, type VerificationErrorCode } from '../terms/verification-error.ts';
 import { createStandardCompiler } from './create-standard-compiler.ts';
 
 /** `beforeForeignCode` is awaited when every file has been read and the compiler has not begun. */
 export async function answerCheck(request: CheckRequest, beforeForeignCode: () => Promise<void>): Promise<CheckAnswer> {
   try {
-    // Loaded late: it takes as long as a small compiler, and who only asks for a version needs none of it.
+    // Loaded late: it takes as long as a small compiler, and a question for the version does not need it.
     const checking = request.kind === 'check' ? await import('./check-claim.ts') : null;
     const compiler = await loadCompiler(request.compilerPath, beforeForeignCode);
     if (request.kind === 'identify') return { kind: 'identified', version: compiler.version };
@@ -37,7 +37,7 @@ function toRefusal(error: unknown): CheckAnswer {
   return { kind: 'refused', code, message: (error as Error).message };
 }
 
-/** lib-sourcify's codes that are answers to the claim; anything else is a failure of ours. */
+/** lib-sourcify's codes that are answers to the claim; anything else is our failure. */
 const libraryCodes: Record<string, VerificationErrorCode> = {
   compiler_error: 'compiler_error',
   no_compiler_output: 'no_compiler_output',

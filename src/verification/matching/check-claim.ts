@@ -1,13 +1,12 @@
-// The whole check of one claim: compile as claimed, compare both sides, and where that is not perfect try what the chain
-// can prove to be the original: other line ends, libraries linked by the compiler. The best answer counts.
-
+// The whole check of one claim: compile as claimed, compare both sides, and where that is not perfect try variants that the
+// chain can prove to be the original: other line ends, libraries linked by the compiler. The best answer counts.
 import type { CheckedOutcome, ClaimToCheck } from '../compilers/check-protocol.ts';
 import { readAuxdata } from '../explain/auxdata.ts';
 import type { ComparedCode, ComparedContract } from '../explain/compared-contract.ts';
 import { describeMatch } from '../explain/describe-match.ts';
 import { describeMismatch } from '../explain/describe-mismatch.ts';
-import type { CompilerInput } from '../source-claim.ts';
-import type { OutcomeCode, SideOutcome } from '../verification-outcome.ts';
+import type { CompilerInput } from '../terms/source-claim.ts';
+import type { OutcomeCode, SideOutcome } from '../terms/verification-outcome.ts';
 import { toCompilationResult } from './compilation-result.ts';
 import type { StandardOutput } from './create-standard-compiler.ts';
 import { findTarget } from './find-target.ts';
@@ -48,7 +47,7 @@ export async function checkClaim(check: ClaimCheck): Promise<CheckedOutcome> {
   const references = { ...claimed.creationLinkReferences, ...claimed.runtimeLinkReferences };
   for (const linked of toLinkedInputs(input, check.libraries, references, target.path)) {
     if (rank(best) >= perfectRank) break;
-    // A form that this compiler does not take only is not the original one.
+    // A form that this compiler does not take is not the original one.
     const compilation = await compileInput(linked).catch(() => null);
     const attempt = compilation && (await compareWithVariants(compilation, check));
     if (attempt !== null && rank(attempt) > rank(best)) best = attempt;
@@ -73,7 +72,7 @@ async function compare(compilation: Compilation, check: ClaimCheck): Promise<Att
   const runtime = runtimeCode === null ? null : matchRuntime(compilation, runtimeCode);
   const creation = matchCreation(compilation, creationCodes);
   if (creation && runtimeCode !== null && runtime?.match === null && isOfOtherLength(compilation, runtimeCode)) {
-    // What the creation code leaves behind is not what is there: it made another contract.
+    // The creation code leaves other code behind: it made another contract.
     return { compilation, runtime, creation: { ...creation, match: { ...creation.match, match: null } } };
   }
   return { compilation, runtime, creation };
@@ -88,7 +87,7 @@ function isOfOtherLength(compilation: Compilation, runtimeCode: string): boolean
 const levels = { perfect: 2, partial: 1 } as const;
 const perfectRank = 2 * 3;
 
-/** The better side counts first: that is what the status says. */
+/** The better side counts first, as in the status. */
 function rank({ runtime, creation }: Attempt): number {
   const level = (match: CodeMatch | undefined | null) => (match?.match ? levels[match.match] : 0);
   const [a, b] = [level(runtime), level(creation?.match)];
@@ -102,7 +101,7 @@ function codeOf(attempt: Attempt, { runtimeCode }: ClaimCheck): OutcomeCode {
   const onchain = readAuxdata(runtimeCode);
   const compiled = readAuxdata(attempt.compilation.runtimeBytecode);
   const { optimizer } = attempt.compilation.jsonInput.settings as CompilerInput['settings'];
-  // Without a hash equal metadata says nothing.
+  // Without a hash equal metadata proves nothing.
   if (onchain?.hash && onchain.hex === compiled?.hex && optimizer?.enabled) return 'extra_file_input_bug';
   return isOfOtherLength(attempt.compilation, runtimeCode) ? 'bytecode_length_mismatch' : 'no_match';
 }

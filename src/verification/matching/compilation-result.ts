@@ -1,6 +1,6 @@
 // A compilation in the shape that is kept and shown.
 import { keccak256 } from '../../protocol/keccak256.ts';
-import type { CodeArtifacts, CompilationResult } from '../verification-outcome.ts';
+import type { CodeArtifacts, CompilationResult } from '../terms/verification-outcome.ts';
 import { auxdataOf } from './match-code.ts';
 import type { Compilation } from './sourcify.ts';
 
@@ -39,7 +39,7 @@ function mapValues<T, U>(record: Record<string, T>, change: (value: T) => U): Re
   return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]));
 }
 
-/** `code` is the compiler's: what it does not say is null, as of the deployed code of Yul before 0.6. */
+/** `code` is the compiler's: what it leaves out is null, as in the deployed code of Yul before 0.6. */
 function artifacts(
   code: { sourceMap?: unknown; linkReferences?: unknown } | undefined,
   cborAuxdata: CodeArtifacts['cborAuxdata'],

@@ -1,7 +1,6 @@
-// The compiler in the shape lib-sourcify asks for. It compiles the same contract more than once on its way; the last
-// outputs are kept.
+// The compiler in the shape of lib-sourcify, which compiles the same contract more than once: the last outputs are kept.
 import type { Compiler } from '../compilers/load-compiler.ts';
-import { VerificationError } from '../verification-error.ts';
+import { VerificationError } from '../terms/verification-error.ts';
 import type { StandardCompiler } from './sourcify.ts';
 
 type CompilerMessage = {

@@ -1,6 +1,6 @@
 // Which of the compiled contracts is meant: the named file's where it has one, else the only one of that name.
-import type { ContractTarget } from '../source-claim.ts';
-import { VerificationError } from '../verification-error.ts';
+import type { ContractTarget } from '../terms/source-claim.ts';
+import { VerificationError } from '../terms/verification-error.ts';
 import type { StandardOutput } from './create-standard-compiler.ts';
 
 /** Throws a VerificationError that names the candidates. */

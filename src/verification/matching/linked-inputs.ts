@@ -1,6 +1,6 @@
 // Libraries that the record names beside the sources: compiler inputs that link them, likeliest first. Settings belong to
 // the metadata, so only the form that was used originally gives the same metadata hash.
-import type { CompilerInput, LinkedLibrary } from '../source-claim.ts';
+import type { CompilerInput, LinkedLibrary } from '../terms/source-claim.ts';
 
 type LinkReferences = Record<string, Record<string, unknown>>;
 

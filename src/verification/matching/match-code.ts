@@ -1,7 +1,7 @@
-// Compares one side, runtime or creation code: what legitimately differs is filled from the chain and recorded, the rest
-// must be equal to the byte. Perfect = equal without touching a metadata hash, and every one of them is a hash.
+// Compares one side, runtime or creation code: what may differ is filled from the chain and recorded, the rest must be equal to
+// the byte. Perfect = equal without filling a metadata hash, and all of them are hashes.
 import { readAuxdata } from '../explain/auxdata.ts';
-import type { Transformation, TransformationValues } from '../verification-outcome.ts';
+import type { Transformation, TransformationValues } from '../terms/verification-outcome.ts';
 import { type Compilation, fill } from './sourcify.ts';
 
 export type CodeMatch = {
@@ -95,7 +95,7 @@ function matchRest({ compilation, side, template, onchain }: Comparison): CodeMa
       filled: hashes.populatedRecompiledBytecode,
     };
   } catch {
-    // Where the compiled code has metadata, the chain's has something else.
+    // Where the compiled code has metadata, the chain has something else.
     return noMatch(filled, found.values);
   }
 }

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { findRealData } from '../../../packages/test-support/streams/real-data.ts';
 import { createVerifier } from '../create-verifier.ts';
-import type { OnchainContract } from '../onchain-contract.ts';
-import type { CompilerInput } from '../source-claim.ts';
+import type { OnchainContract } from '../terms/onchain-contract.ts';
+import type { CompilerInput } from '../terms/source-claim.ts';
 
 const cases = findRealData('verification');
 const files = cases.isAbsent ? [] : readdirSync(cases.path).filter((name) => name.endsWith('.json'));

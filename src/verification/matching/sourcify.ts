@@ -1,8 +1,7 @@
-// The only use of lib-sourcify. Its rules decide what matches: it compiles, finds the places that may differ (metadata
-// hashes, immutables, libraries, call protection, constructor arguments) and fills them from the chain.
-//
-// Its own Verification class is not used: it stops at the runtime code, wants a chain to call, downloads missing sources,
-// and cannot compare creation code when the runtime code is unknown — the case of older contracts of a ledger.
+// The only use of lib-sourcify. Its rules decide what matches: it compiles, finds the places that may differ (metadata hashes,
+// immutables, libraries, call protection, constructor arguments) and fills them from the chain. Its Verification class is not
+// used: it calls a chain, downloads missing sources, and cannot compare creation code when the runtime code is unknown, as of
+// older contracts of a ledger.
 import {
   DEFAULT_OUTPUT_SELECTION,
   extractAuxdataTransformation,
@@ -16,7 +15,7 @@ import {
   setLibSourcifyLogger,
   YulCompilation,
 } from '@ethereum-sourcify/lib-sourcify';
-import type { CompilerInput, ContractTarget } from '../source-claim.ts';
+import type { CompilerInput, ContractTarget } from '../terms/source-claim.ts';
 
 export type Compilation = SolidityCompilation;
 

@@ -1,6 +1,6 @@
-// Creation code as a ledger keeps it: in a file (hex text, without constructor arguments), in the transaction (without
-// them, too), in a sidecar or an Ethereum transaction (with them). All that it can have been, likeliest first; a wrong
-// guess does no harm, because what follows the code must decode as arguments to the byte.
+// Creation code as a ledger keeps it: in a file (hex text) or the transaction, both without constructor arguments, in a sidecar
+// or an Ethereum transaction with them. All candidates, likeliest first; a wrong one does no harm, because what follows the
+// code must decode as arguments to the byte.
 
 export type CreationSources = {
   /** Content of the bytecode file. */

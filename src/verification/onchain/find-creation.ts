@@ -1,6 +1,7 @@
-// Which transaction created a contract, by the history of its chain: the block from which on there is code at the address,
-// then the transaction of that block that made it. Needs a node that still has old states; others give null or an error.
+// The transaction that created a contract, by the history of its chain: the first block with code at the address, then the
+// transaction of that block that made it. Needs a node that keeps old states; others give null or an error.
 import { isJsonObject } from '../../kit/is-json-object.ts';
+import { isTransactionHash } from '../terms/hex.ts';
 
 type Call = (method: string, params: unknown[]) => Promise<unknown>;
 
@@ -12,7 +13,7 @@ const maxCreations = 200;
 export async function findCreation(call: Call, address: string): Promise<string | null> {
   const deadline = Date.now() + maxMs;
   const hasCode = async (block: number) => {
-    const code = await call('eth_getCode', [address, toHex(block)]);
+    const code = await call('eth_getCode', [address, toQuantity(block)]);
     return typeof code === 'string' && code.length > 2;
   };
   let first = 0;
@@ -25,12 +26,12 @@ export async function findCreation(call: Call, address: string): Promise<string 
     if (await hasCode(middle)) last = middle;
     else first = middle + 1;
   }
-  const block = await call('eth_getBlockByNumber', [toHex(first), true]);
+  const block = await call('eth_getBlockByNumber', [toQuantity(first), true]);
   if (!isJsonObject(block) || !Array.isArray(block.transactions)) return null;
   const creating = block.transactions.filter(isJsonObject).filter(({ to }) => to === null || to === undefined);
   for (const { hash } of creating.slice(0, maxCreations)) {
     if (Date.now() > deadline) return null;
-    if (typeof hash !== 'string' || !isHash(hash)) continue;
+    if (!isTransactionHash(hash)) continue;
     const receipt = await call('eth_getTransactionReceipt', [hash]);
     if (!isJsonObject(receipt) || typeof receipt.contractAddress !== 'string') continue;
     if (receipt.contractAddress.toLowerCase() === address) return hash.toLowerCase();
@@ -38,15 +39,11 @@ export async function findCreation(call: Call, address: string): Promise<string 
   return null;
 }
 
-export function isHash(text: string): boolean {
-  return /^0x[0-9a-f]{64}$/i.test(text);
-}
-
-function toHex(block: number): string {
-  return `0x${block.toString(16)}`;
-}
-
 /** Block numbers stay far below 2^53. */
 function toNumber(value: unknown): number | null {
   return typeof value === 'string' && /^0x[0-9a-f]{1,12}$/i.test(value) ? Number(value) : null;
+}
+
+function toQuantity(block: number): string {
+  return `0x${block.toString(16)}`;
 }

@@ -1,5 +1,5 @@
-// Contracts of the ledger that this mirror keeps, from its own database: code, how it came there, and what is no contract
-// although EVM code can call it.
+// Contracts of the ledger that this mirror keeps, from its database: code, creation, and addresses that EVM code can call
+// although they are no contracts.
 import { fromLongZeroAddress, isLongZeroAddress, toLongZeroAddress } from '../../protocol/hapi/evm-address.ts';
 import { inRealm, type SystemRealm } from '../../protocol/hapi/system-entity.ts';
 import { type ContractRow, selectContracts } from '../../store/read/select-contract.ts';
@@ -9,8 +9,14 @@ import {
   selectEntityKind,
 } from '../../store/read/select-contract-creation.ts';
 import type { Database } from '../../store/wire/database.ts';
-import type { ContractCreation, OnchainContract, OnchainSource } from '../onchain-contract.ts';
-import { VerificationError } from '../verification-error.ts';
+import { fromHex, toHex } from '../terms/hex.ts';
+import {
+  type ContractCreation,
+  type OnchainContract,
+  type OnchainSource,
+  toOnchainContract,
+} from '../terms/onchain-contract.ts';
+import { cannotFetch } from '../terms/verification-error.ts';
 import { toCreationCodes } from './creation-codes.ts';
 import { readMinimalProxy } from './minimal-proxy.ts';
 
@@ -18,26 +24,26 @@ export type LedgerChainOptions = {
   /** Decimal. */
   chainId: string;
   db: Database;
-  /** Of long-zero addresses, which do not say it. */
+  /** Of long-zero addresses, which do not contain it. */
   system: SystemRealm;
 };
 
 export function createLedgerChain({ chainId, db, system }: LedgerChainOptions): OnchainSource {
   async function find(address: Buffer): Promise<OnchainContract> {
-    const nothing = bare(chainId, toHex(address), 'none');
+    const nothing = toOnchainContract(chainId, toHex(address), 'none');
     const byAddress = await selectContracts(db, { kind: 'evmAddress', address });
     // An address can have had several contracts, of which one lives.
     const row = byAddress.find(({ deleted }) => deleted !== true) ?? byAddress[0];
     if (row) return toContract(row);
     if (!isLongZeroAddress(address)) return nothing;
     const num = fromLongZeroAddress(address);
-    if (isSystemContract(num)) return bare(chainId, toHex(address), 'system');
+    if (isSystemContract(num)) return toOnchainContract(chainId, toHex(address), 'system');
     if (num === 0n) return nothing;
     const id = inRealm(num, system);
     const [byId] = await selectContracts(db, { kind: 'id', id });
     if (byId) return toContract(byId);
     const entity = await selectEntityKind(db, id);
-    return entity?.type === 'TOKEN' ? bare(chainId, toHex(address), 'token') : nothing;
+    return entity?.type === 'TOKEN' ? toOnchainContract(chainId, toHex(address), 'token') : nothing;
   }
 
   async function toContract(row: ContractRow): Promise<OnchainContract> {
@@ -45,15 +51,12 @@ export function createLedgerChain({ chainId, db, system }: LedgerChainOptions): 
     const longZero = toHex(toLongZeroAddress(row.id));
     const address = row.evmAddress ? toHex(row.evmAddress) : longZero;
     return {
-      chainId,
-      address,
+      ...toOnchainContract(chainId, address, 'contract'),
       otherAddresses: address === longZero ? [] : [longZero],
-      kind: 'contract',
       runtimeCode: row.runtimeBytecode?.length ? row.runtimeBytecode : null,
       creationCodes: creationCodes(row, created),
       deleted: row.deleted === true,
       creation: created && (await toCreation(created)),
-      implementation: null,
     };
   }
 
@@ -79,24 +82,20 @@ export function createLedgerChain({ chainId, db, system }: LedgerChainOptions): 
     withCreation: async (contract) => contract,
     async read(address) {
       try {
-        const contract = await find(Buffer.from(address.slice(2), 'hex'));
+        const contract = await find(fromHex(address));
         const target = contract.runtimeCode && readMinimalProxy(contract.runtimeCode);
         if (!target) return contract;
-        return { ...contract, implementation: await find(Buffer.from(target.slice(2), 'hex')) };
+        return { ...contract, implementation: await find(fromHex(target)) };
       } catch (error) {
-        throw new VerificationError(
-          'cannot_fetch_bytecode',
-          `Cannot fetch bytecode for chain #${chainId} and address ${address}: the database does not answer.`,
-          { cause: error },
-        );
+        throw cannotFetch(chainId, address, ': the database does not answer.', error);
       }
     },
   };
 }
 
 /**
- * A contract made inside another's call is stored with the creation code of the transaction that caused it, unless a
- * sidecar knew better: that code made another contract and proves nothing about this one.
+ * A contract made inside another's call is stored with the creation code of the transaction that caused it, unless a sidecar
+ * has its own: that code made another contract and proves nothing about this one.
  */
 function creationCodes(row: ContractRow, created: ContractCreationRow | null): Buffer[] {
   if (created === null) return toCreationCodes({ file: row.fileContent, initcode: row.initcode, parameters: null });
@@ -111,25 +110,7 @@ function creationCodes(row: ContractRow, created: ContractCreationRow | null): B
   return toCreationCodes({ file: null, initcode: isInner && !isInherited ? row.initcode : null, parameters: null });
 }
 
-function bare(chainId: string, address: string, kind: OnchainContract['kind']): OnchainContract {
-  return {
-    chainId,
-    address,
-    otherAddresses: [],
-    kind,
-    runtimeCode: null,
-    creationCodes: [],
-    deleted: false,
-    creation: null,
-    implementation: null,
-  };
-}
-
 /** EVM precompiles; and token service, exchange rate, random numbers, account service, schedule service. */
 function isSystemContract(num: bigint): boolean {
   return (num >= 1n && num <= 0x11n) || num === 0x100n || (num >= 0x167n && num <= 0x16cn);
-}
-
-function toHex(bytes: Buffer): string {
-  return `0x${bytes.toString('hex')}`;
 }

@@ -1,5 +1,4 @@
-// Minimal proxies: code so short that it is written out in full (EIP-1167 and its kin). What they forward to is what has
-// sources.
+// Minimal proxies (EIP-1167 and similar): their code is fixed, and the contract that they forward to has the sources.
 
 /** The address that all calls go to, 0x and 40 small hex digits; null = the code is no minimal proxy. */
 export function readMinimalProxy(code: Buffer): string | null {

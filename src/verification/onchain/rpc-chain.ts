@@ -1,11 +1,11 @@
 // Contracts of other chains, by JSON-RPC at addresses that the operator configured. Creation code is only known where a
 // transaction made the contract itself, not through another contract.
-
 import { isJsonObject } from '../../kit/is-json-object.ts';
-import type { OnchainContract, OnchainSource } from '../onchain-contract.ts';
-import { readBounded } from '../read-bounded.ts';
-import { VerificationError } from '../verification-error.ts';
-import { findCreation, isHash } from './find-creation.ts';
+import { fromHex, isTransactionHash } from '../terms/hex.ts';
+import { type OnchainContract, type OnchainSource, toOnchainContract } from '../terms/onchain-contract.ts';
+import { readBounded } from '../terms/read-bounded.ts';
+import { cannotFetch } from '../terms/verification-error.ts';
+import { findCreation } from './find-creation.ts';
 import { readMinimalProxy } from './minimal-proxy.ts';
 
 export type RpcChainOptions = {
@@ -28,26 +28,14 @@ export function createRpcChain({ chainId, urls, timeoutMs }: RpcChainOptions): O
         failures.push(`endpoint ${index + 1}: ${(error as Error).message}`);
       }
     }
-    throw new VerificationError(
-      'cannot_fetch_bytecode',
-      `Cannot fetch bytecode for chain #${chainId} and address ${address}. ${failures.join('; ')}`,
-    );
+    throw cannotFetch(chainId, address, `. ${failures.join('; ')}`);
   }
 
   async function find(address: string): Promise<OnchainContract> {
     const code = toBytes(await call('eth_getCode', [address, 'latest'], address));
-    if (code === null) throw badAnswer(chainId, address, 'eth_getCode gave no bytes');
-    return {
-      chainId,
-      address,
-      otherAddresses: [],
-      kind: code.length > 0 ? 'contract' : 'none',
-      runtimeCode: code.length > 0 ? code : null,
-      creationCodes: [],
-      deleted: false,
-      creation: null,
-      implementation: null,
-    };
+    if (code === null) throw cannotFetch(chainId, address, ': eth_getCode gave no bytes.');
+    if (code.length === 0) return toOnchainContract(chainId, address, 'none');
+    return { ...toOnchainContract(chainId, address, 'contract'), runtimeCode: code };
   }
 
   async function withTransaction(contract: OnchainContract, hash: string): Promise<OnchainContract> {
@@ -62,7 +50,7 @@ export function createRpcChain({ chainId, urls, timeoutMs }: RpcChainOptions): O
     if (contract.runtimeCode === null) return contract;
     const { address } = contract;
     try {
-      const known = named !== undefined && isHash(named) ? await withTransaction(contract, named) : contract;
+      const known = isTransactionHash(named) ? await withTransaction(contract, named) : contract;
       if (known.creation !== null) return known;
       const found = await findCreation((method, params) => call(method, params, address), address);
       return found === null ? contract : await withTransaction(contract, found);
@@ -85,14 +73,12 @@ export function createRpcChain({ chainId, urls, timeoutMs }: RpcChainOptions): O
   };
 }
 
-type RpcObject = Record<string, unknown>;
-
-/** A transaction that made another contract says nothing about this one. */
+/** A transaction that made another contract proves nothing about this one. */
 function addCreation(
   contract: OnchainContract,
   hash: string,
-  transaction: RpcObject,
-  receipt: RpcObject,
+  transaction: Record<string, unknown>,
+  receipt: Record<string, unknown>,
 ): OnchainContract {
   const made = typeof receipt.contractAddress === 'string' ? receipt.contractAddress.toLowerCase() : null;
   const input = toBytes(transaction.input);
@@ -129,38 +115,29 @@ async function callRpc(url: string, method: string, params: unknown[], timeoutMs
   if (!response.ok) throw new Error(`HTTP status ${response.status}`);
   let answer: unknown;
   try {
-    answer = JSON.parse(text);
+    answer = JSON.parse(text.toString());
   } catch {
     throw new Error('its answer is not JSON');
   }
   if (!isJsonObject(answer)) throw new Error('its answer is no JSON-RPC answer');
-  if (isJsonObject(answer.error))
+  if (isJsonObject(answer.error)) {
     // Its words may repeat the address it was asked at, and the key in it.
-    throw new Error(`it refuses ${method} (code ${toErrorCode(answer.error.code)})`);
+    const { code } = answer.error;
+    throw new Error(`it refuses ${method} (code ${Number.isSafeInteger(code) ? code : 'none'})`);
+  }
   if (!('result' in answer)) throw new Error('its answer has no result');
   return answer.result;
 }
 
-function badAnswer(chainId: string, address: string, what: string): VerificationError {
-  return new VerificationError(
-    'cannot_fetch_bytecode',
-    `Cannot fetch bytecode for chain #${chainId} and address ${address}: ${what}.`,
-  );
-}
-
 function toBytes(value: unknown): Buffer | null {
-  return typeof value === 'string' && /^0x([0-9a-f]{2})*$/i.test(value) ? Buffer.from(value.slice(2), 'hex') : null;
+  return typeof value === 'string' && /^0x([0-9a-f]{2})*$/i.test(value) ? fromHex(value) : null;
 }
 
-function toErrorCode(code: unknown): string {
-  return Number.isSafeInteger(code) ? String(code) : 'none';
-}
-
-/** What the results are kept as. */
+/** Of the columns that keep the results. */
 const maxInt64 = 2n ** 63n - 1n;
 const maxInt32 = 2n ** 31n - 1n;
 
-/** null where it is none. Throws where it is more than `max`: then nothing else about the creation is believed. */
+/** null where it is no integer. Throws above `max`: then nothing else about the creation is believed. */
 function toInteger(value: unknown, max: bigint): bigint | null {
   if (typeof value !== 'string' || !/^0x[0-9a-f]{1,16}$/i.test(value)) return null;
   const integer = BigInt(value);

@@ -1,6 +1,8 @@
 // Which chains can be checked, where their code comes from, and which explorers are asked in which order. All of it is
-// the operator's word: no request ever brings an address to call.
+// configured by the operator: no request brings an address to call.
 import { type SystemRealm, usualRealm } from '../../protocol/hapi/system-entity.ts';
+import { parseContractAddress } from '../terms/contract-address.ts';
+import { VerificationError } from '../terms/verification-error.ts';
 
 export type ChainRegistry = {
   /** undefined for chains that are not configured. */
@@ -45,4 +47,27 @@ export function createChainRegistry(chains: readonly Chain[], system: SystemReal
   const byId = new Map(chains.map((chain) => [chain.chainId, chain]));
   const sorted = [...byId.values()].sort((a, b) => (BigInt(a.chainId) < BigInt(b.chainId) ? -1 : 1));
   return { find: (chainId) => byId.get(chainId), list: () => sorted, system };
+}
+
+/** Throws a VerificationError for a bad address or an unknown chain, in this order. */
+export function resolveContract(
+  registry: ChainRegistry,
+  chainId: string,
+  address: string,
+): { chain: Chain; address: string } {
+  const chain = registry.find(chainId);
+  const parsed = resolveAddress(address, chain?.bytecode.kind === 'ledger' ? registry.system : undefined);
+  if (chain) return { chain, address: parsed };
+  throw unknownChain(chainId);
+}
+
+/** `system`: where ids such as `0.0.N` are addresses as well: on our own chains only. */
+export function resolveAddress(address: string, system?: SystemRealm): string {
+  const parsed = parseContractAddress(address, system);
+  if (parsed !== null) return parsed;
+  throw new VerificationError('invalid_parameter', `Invalid address: ${address.slice(0, 100)}`);
+}
+
+export function unknownChain(chainId: string): VerificationError {
+  return new VerificationError('unsupported_chain', `Chain ${chainId.slice(0, 100)} not supported for verification!`);
 }

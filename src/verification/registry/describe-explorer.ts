@@ -1,4 +1,4 @@
-// One explorer from what an operator says about it; what is left unsaid follows from its kind.
+// One explorer as an operator describes it; defaults follow from its kind.
 import type { Explorer, ExplorerKind } from './chain-registry.ts';
 
 type Given = Pick<Explorer, 'kind' | 'location'> & Partial<Omit<Explorer, 'takesKey'>>;

@@ -1,19 +1,19 @@
-// Everything under `/status` that people and feed readers ask for. Each answer is made from the state at hand, without any
-// I/O, so that it comes when all else is down.
+// Everything under `/status` that people and feed readers ask for. Each answer is made from the state in memory, so that it
+// comes when all else is down.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { html } from '../../../kit/markup.ts';
 import type { StatusState } from '../../../status/status-state.ts';
 import type { Answer } from '../../frame/route.ts';
 import { writeAnswer } from '../../frame/write-answer.ts';
 import { favicon } from '../../site/landing-page.ts';
-import { createRenderedAnswers } from '../rendered-answers.ts';
-import { formatAtomFeed } from './atom-feed.ts';
 import { formatComponentPage } from './component-page.ts';
+import { formatAtomFeed, formatRssFeed } from './feeds.ts';
 import { formatHistoryPage } from './history-page.ts';
 import { formatIncidentPage } from './incident-page.ts';
 import { formatMaintenanceCalendar } from './maintenance-calendar.ts';
-import { formatMissingPage } from './missing-page.ts';
 import { formatOverviewPage } from './overview-page.ts';
-import { formatRssFeed } from './rss-feed.ts';
+import { formatPage } from './page-frame.ts';
+import { createRenderedAnswers } from './rendered-answers.ts';
 import { formatStatusBadge } from './status-badge.ts';
 import { type StatusView, toStatusView } from './status-view.ts';
 
@@ -28,15 +28,15 @@ type Request = FastifyRequest<{ Params: { name?: string }; Querystring: { refres
 /** A body, or null where there is nothing of that name. */
 type Format = (view: StatusView, name: string) => string | null;
 
-const html = 'text/html; charset=utf-8';
+const contentType = 'text/html; charset=utf-8';
 const svg = 'image/svg+xml; charset=utf-8';
 
 const pages: [url: string, contentType: string, format: Format][] = [
-  ['/status', html, formatOverviewPage],
-  ['/status/history', html, (view) => formatHistoryPage(view)],
-  ['/status/history/:name', html, formatHistoryPage],
-  ['/status/incidents/:name', html, formatNamedIncident],
-  ['/status/components/:name', html, formatNamedComponent],
+  ['/status', contentType, formatOverviewPage],
+  ['/status/history', contentType, (view) => formatHistoryPage(view)],
+  ['/status/history/:name', contentType, formatHistoryPage],
+  ['/status/incidents/:name', contentType, formatNamedIncident],
+  ['/status/components/:name', contentType, formatNamedComponent],
   ['/status/history.atom', 'application/atom+xml; charset=utf-8', formatAtomFeed],
   ['/status/history.rss', 'application/rss+xml; charset=utf-8', formatRssFeed],
   ['/status/maintenance.ics', 'text/calendar; charset=utf-8', formatMaintenanceCalendar],
@@ -49,14 +49,14 @@ const cacheControl = 'public, max-age=15, stale-if-error=3600';
 
 export function addStatusPageRoutes(app: FastifyInstance, { state, clock }: StatusPageContext): void {
   const answers = createRenderedAnswers(state);
-  for (const [url, contentType, format] of pages) {
+  for (const [url, type, format] of pages) {
     app.get(url, async (request: Request, reply: FastifyReply) => {
       const name = request.params.name ?? '';
       const answer = answers.find(`${url} ${name}`, (shown) => {
         const body = format(toStatusView(shown, clock()), name);
-        return body === null ? null : { status: 200, body, contentType, cacheControl };
+        return body === null ? null : { status: 200, body, contentType: type, cacheControl };
       });
-      // Only where it is asked for: a page that loads itself again is a hindrance to those who read slowly.
+      // Only on request: a page that reloads hinders slow readers.
       if (/^[1-9]\d{1,3}$/.test(request.query.refresh ?? '')) reply.raw.setHeader('Refresh', request.query.refresh!);
       await writeAnswer(request, reply, answer ?? findMissing());
     });
@@ -64,14 +64,17 @@ export function addStatusPageRoutes(app: FastifyInstance, { state, clock }: Stat
 
   function findMissing(): Answer {
     return answers.find('missing', (shown) => {
-      const body = formatMissingPage(toStatusView(shown, clock()));
-      return { status: 404, body, contentType: html, cacheControl: 'no-cache' };
+      const body = formatPage(toStatusView(shown, clock()), 'Not found', missingPage);
+      return { status: 404, body, contentType, cacheControl: 'no-cache' };
     })!;
   }
 }
 
+const missingPage = html`<h1>There is no such page</h1>
+<p>Incidents and maintenances are listed in the <a href="/status/history">history</a>; how everything is now is on the <a href="/status">status page</a>.</p>`;
+
 function formatNamedIncident(view: StatusView, id: string): string | null {
-  const incident = [...view.incidents, ...view.maintenances].find((each) => each.id === id);
+  const incident = view.history.find((each) => each.id === id);
   return incident ? formatIncidentPage(view, incident) : null;
 }
 

@@ -1,10 +1,9 @@
 // The page of one component: its days in bars and in words, and the incidents and maintenances that touched it.
-
-import { html, joinMarkup, type Markup } from '../../../kit/markup.ts';
+import { html, type Markup } from '../../../kit/markup.ts';
 import type { ComponentRecord, IncidentRecord } from '../../../status/status-state.ts';
 import { formatImpact, incidentPath } from './incident-story.ts';
 import { formatBars, formatRemarks, formatState } from './overview-page.ts';
-import { formatPage } from './page-frame.ts';
+import { formatList, formatPage } from './page-frame.ts';
 import type { PageTimes } from './page-times.ts';
 import { formatProgress } from './state-words.ts';
 import { findStart, type StatusView } from './status-view.ts';
@@ -12,29 +11,19 @@ import { describeDay, formatLegend } from './uptime-bars.ts';
 import { isEventful, type UptimeDay } from './uptime-days.ts';
 
 export function formatComponentPage(view: StatusView, component: ComponentRecord): string {
-  const { times } = view;
   const { id, name } = component;
   const days = view.uptimeDays.get(id);
-  const touched = [...view.incidents, ...view.maintenances]
+  const entries = view.history
     .filter(({ componentIds }) => componentIds.includes(id))
-    .toSorted((a, b) => findStart(b) - findStart(a));
-  return formatPage(view, {
-    title: `${name} – ${view.page.name}`,
-    main: html`<h1>${name}</h1>
+    .map((each) => formatEntry(each, view.times));
+  const main = html`<h1>${name}</h1>
 <p>${formatState(component)}</p>
-${formatRemarks(component, times)}
+${formatRemarks(component, view.times)}
 ${days ? [formatBars(name, days), formatLegend(), formatDays(days)] : null}
 <h2>Incidents and maintenance</h2>
-${
-  touched.length > 0
-    ? html`<ul class="card">${joinMarkup(
-        touched.map((each) => formatEntry(each, times)),
-        '\n',
-      )}</ul>`
-    : html`<p>None is recorded.</p>`
-}
-<p><img src="/status/badge/${encodeURIComponent(id)}.svg" alt="Badge of ${name}"></p>`,
-  });
+${formatList(entries, 'None is recorded.')}
+<p><img src="/status/badge/${encodeURIComponent(id)}.svg" alt="Badge of ${name}"></p>`;
+  return formatPage(view, name, main);
 }
 
 function formatDays(days: readonly UptimeDay[]): Markup {

@@ -1,45 +1,33 @@
-// The pages at `/status/history`: what has happened, month by month in the page's time zone. One page shows one month and
-// leads to the nearest months that have something to say.
-
-import { html, joinMarkup, type Markup } from '../../../kit/markup.ts';
+// The pages at `/status/history`: one month each, in the page's time zone, with links to the nearest months with entries.
+import { html, type Markup } from '../../../kit/markup.ts';
 import type { IncidentRecord } from '../../../status/status-state.ts';
 import { formatImpact, incidentPath } from './incident-story.ts';
-import { formatPage } from './page-frame.ts';
+import { formatList, formatPage } from './page-frame.ts';
 import type { PageTimes } from './page-times.ts';
 import { formatProgress } from './state-words.ts';
 import { findStart, type StatusView } from './status-view.ts';
 
-/** `month` is "2026-11"; without it the one that is now. null when the text is no month. */
+/** `month` is "2026-11"; without it the current one. null when the text is no month. */
 export function formatHistoryPage(view: StatusView, month?: string): string | null {
   if (month !== undefined && !/^\d{4}-(0[1-9]|1[0-2])$/.test(month)) return null;
-  const { times } = view;
-  const all = [...view.incidents, ...view.maintenances].toSorted((a, b) => findStart(b) - findStart(a));
+  const { times, history } = view;
+  const monthOf = (incident: IncidentRecord): string => times.monthKey(findStart(incident));
   const current = times.monthKey(view.now);
-  const months = [...new Set([current, ...all.map((each) => times.monthKey(findStart(each)))])].sort();
+  const months = [...new Set([current, ...history.map(monthOf)])].sort();
   const shown = month ?? current;
-  const entries = all.filter((each) => times.monthKey(findStart(each)) === shown);
+  const entries = history.filter((each) => monthOf(each) === shown).map((each) => formatEntry(each, times));
   const older = months.findLast((each) => each < shown);
   const newer = months.find((each) => each > shown);
   const name = times.monthName(shown);
-  return formatPage(view, {
-    title: `History, ${name} – ${view.page.name}`,
-    main: html`<h1>History: ${name}</h1>
-${
-  entries.length > 0
-    ? html`<ul class="card">${joinMarkup(
-        entries.map((each) => formatEntry(each, times)),
-        '\n',
-      )}</ul>`
-    : html`<p>Nothing is recorded in this month.</p>`
-}
-${older || newer ? html`<nav aria-label="Months"><ul class="axis">${formatMonthLink(older, 'Earlier', times)} ${formatMonthLink(newer, 'Later', times)}</ul></nav>` : null}`,
-  });
+  const main = html`<h1>History: ${name}</h1>
+${formatList(entries, 'Nothing is recorded in this month.')}
+${older || newer ? html`<nav aria-label="Months"><ul class="axis">${formatMonthLink(older, 'Earlier', times)} ${formatMonthLink(newer, 'Later', times)}</ul></nav>` : null}`;
+  return formatPage(view, `History, ${name}`, main);
 }
 
 function formatMonthLink(month: string | undefined, word: string, times: PageTimes): Markup {
-  return month
-    ? html`<li><a href="/status/history/${month}">${word}: ${times.monthName(month)}</a></li>`
-    : html`<li></li>`;
+  if (month === undefined) return html`<li></li>`;
+  return html`<li><a href="/status/history/${month}">${word}: ${times.monthName(month)}</a></li>`;
 }
 
 function formatEntry(incident: IncidentRecord, times: PageTimes): Markup {

@@ -1,5 +1,4 @@
 // The page of one incident or maintenance, where its `shortlink` leads.
-
 import { html, joinMarkup, type Markup } from '../../../kit/markup.ts';
 import type { IncidentRecord } from '../../../status/status-state.ts';
 import { formatImpact, formatIncidentStory } from './incident-story.ts';
@@ -17,10 +16,8 @@ export function formatIncidentPage(view: StatusView, incident: IncidentRecord): 
     facts.push(html`ended ${times.moment(resolvedAt)}`);
     if (!incident.isCancelled) facts.push(`lasted ${formatDuration((resolvedAt - startedAt) / 1000)}`);
   }
-  return formatPage(view, {
-    title: `${name} – ${view.page.name}`,
-    main: html`<h1>${name}</h1>
+  const main = html`<h1>${name}</h1>
 <p>${joinMarkup(facts, ' · ')}</p>
-<div class="card incident ${impactWords[impact].className}">${formatIncidentStory(incident, view, times)}</div>`,
-  });
+<div class="card incident ${impactWords[impact].className}">${formatIncidentStory(incident, view)}</div>`;
+  return formatPage(view, name, main);
 }

@@ -1,19 +1,13 @@
 // One incident or maintenance as a piece of a page: its name, what it touched, and its updates with the newest first.
-
 import { formatParagraphs } from '../../../kit/format-paragraphs.ts';
 import { html, joinMarkup, type Markup } from '../../../kit/markup.ts';
-import type { AffectedComponent, IncidentRecord, IncidentUpdate } from '../../../status/status-state.ts';
+import type { IncidentRecord, IncidentUpdate } from '../../../status/status-state.ts';
 import type { PageTimes } from './page-times.ts';
-import { dayWords, formatProgress, impactWords } from './state-words.ts';
-import type { StatusView } from './status-view.ts';
+import { dayWords, formatProgress, formatSign, impactWords } from './state-words.ts';
+import { listNames, type StatusView } from './status-view.ts';
 
-/** A card for pages that show several; `updates` bounds how much of the story is told, newest first. */
-export function formatIncidentCard(
-  incident: IncidentRecord,
-  view: StatusView,
-  times: PageTimes,
-  updates: number,
-): Markup {
+/** A card for pages that show several, with the newest `updates`. */
+export function formatIncidentCard(incident: IncidentRecord, view: StatusView, updates: number): Markup {
   const path = incidentPath(incident);
   const older = incident.updates.length - updates;
   const rest =
@@ -22,16 +16,17 @@ export function formatIncidentCard(
       : null;
   return html`<article class="card incident ${impactWords[incident.impact].className}">
 <div class="head"><h3><a href="${path}">${incident.name}</a></h3> ${formatImpact(incident)}</div>
-${formatIncidentStory({ ...incident, updates: incident.updates.slice(0, updates) }, view, times)}${rest}
+${formatIncidentStory({ ...incident, updates: incident.updates.slice(0, updates) }, view)}${rest}
 </article>`;
 }
 
-/** What it touched and what was said, without its name. */
-export function formatIncidentStory(incident: IncidentRecord, { components }: StatusView, times: PageTimes): Markup {
-  const names = components.filter(({ id }) => incident.componentIds.includes(id)).map(({ name }) => name);
-  const updates = incident.updates.map((update) => formatUpdate(incident, update, times));
-  return html`${formatPlan(incident, times)}${names.length > 0 ? html`<p class="faint">Affects ${names.join(', ')}</p>` : null}
-${incident.heldBy === null || isOver(incident) ? null : keptByOperator}<ol class="story">${joinMarkup(updates, '\n')}</ol>`;
+/** What it affected and its updates, without its name. */
+export function formatIncidentStory(incident: IncidentRecord, view: StatusView): Markup {
+  const names = listNames(view, incident);
+  const updates = incident.updates.map((update) => formatUpdate(incident, update, view.times));
+  const isHeld = incident.heldBy !== null && incident.resolvedAt === null;
+  return html`${formatPlan(incident, view.times)}${names.length > 0 ? html`<p class="faint">Affects ${names.join(', ')}</p>` : null}
+${isHeld ? keptByOperator : null}<ol class="story">${joinMarkup(updates, '\n')}</ol>`;
 }
 
 const keptByOperator = html`<p class="faint"><strong>Kept by an operator</strong>: only people change it until it is released.</p>`;
@@ -42,27 +37,20 @@ export function formatPlan({ scheduledFor, scheduledUntil }: IncidentRecord, tim
 }
 
 export function formatImpact({ impact }: IncidentRecord): Markup {
-  const { sign, className, label } = impactWords[impact];
-  return html`<span class="state ${className}"><span aria-hidden="true">${sign}</span> ${label}</span>`;
+  return formatSign(impactWords[impact]);
 }
 
 /** e.g. "Database: operational → major outage", of the components that changed with an update. */
 export function formatChanges({ affectedComponents }: IncidentUpdate): string[] {
-  return (affectedComponents ?? []).filter(({ oldStatus, newStatus }) => oldStatus !== newStatus).map(formatChange);
+  const word = (status: keyof typeof dayWords): string => dayWords[status].label.toLowerCase();
+  return (affectedComponents ?? [])
+    .filter(({ oldStatus, newStatus }) => oldStatus !== newStatus)
+    .map(({ name, oldStatus, newStatus }) => `${name}: ${word(oldStatus)} → ${word(newStatus)}`);
 }
 
-function isOver({ resolvedAt }: IncidentRecord): boolean {
-  return resolvedAt !== null;
-}
-
-/** Within this site; `shortlink` says the same for those who come from elsewhere. */
+/** Within this site; `shortlink` has the same with the host. */
 export function incidentPath({ id }: IncidentRecord): string {
   return `/status/incidents/${encodeURIComponent(id)}`;
-}
-
-function formatChange({ name, oldStatus, newStatus }: AffectedComponent): string {
-  const [before, after] = [oldStatus, newStatus].map((status) => dayWords[status].label.toLowerCase());
-  return `${name}: ${before} → ${after}`;
 }
 
 function formatUpdate(incident: IncidentRecord, update: IncidentUpdate, times: PageTimes): Markup {

@@ -1,10 +1,10 @@
-// The measured values of the last day as lines in SVG. Where nothing was measured the line is broken, never bridged; the
-// numbers stand beside it as text. A few huge values, such as the lag of a mirror that has only begun, are cut off at the top
-// and marked there: drawn to scale, a lag of 62 hours makes a day of 3 s a flat line.
-
+// The measured values of the last day as lines in SVG, with their numbers as text. Where nothing was measured the line is
+// broken. A few huge values, such as the lag of a mirror that has just begun, are cut off at the top and marked there: drawn
+// to scale, a lag of 62 hours makes a day of 3 s a flat line.
 import { html, joinMarkup, type Markup } from '../../../kit/markup.ts';
 import type { ChartPoint } from '../../../status/status-state.ts';
 import { formatDuration, type PageTimes } from './page-times.ts';
+import type { StatusView } from './status-view.ts';
 
 const stepMs = 300_000;
 /** A day; less while the service is young, but at least an hour. */
@@ -13,7 +13,7 @@ const minSteps = 12;
 const width = 574;
 const height = 80;
 
-/** `isBounded`: the values have an end of their own, as shares have. */
+/** `isBounded`: the values have an upper limit, as shares have. */
 type Chart = {
   name: string;
   isBounded: boolean;
@@ -31,7 +31,7 @@ const charts: Chart[] = [
 const hugeAt = 20;
 const cutAt = 5;
 
-export function formatCharts(points: readonly ChartPoint[], times: PageTimes): Markup | null {
+export function formatCharts({ points, times }: Pick<StatusView, 'points' | 'times'>): Markup | null {
   const last = points.at(-1);
   if (!last) return null;
   const steps = Math.round((last.at - points[0]!.at) / stepMs) + 1;
@@ -96,7 +96,7 @@ function drawLine(values: readonly (number | null)[], top: number): string {
     .map((value, index) => {
       if (value === null) return '';
       const begins = (values[index - 1] ?? null) === null;
-      // A value alone between two gaps would draw nothing without a length.
+      // A single value between two gaps needs a length to be drawn.
       const alone = begins && (values[index + 1] ?? null) === null;
       const y = round(height - 1 - Math.max(0, Math.min(value, top)) * scale);
       return `${begins ? 'M' : 'L'}${round(index * step)} ${y}${alone ? `h${index === 0 ? 2 : -2}` : ''}`;

@@ -1,11 +1,9 @@
-// Planned maintenance as a calendar to subscribe to (RFC 5545). Every event keeps its uid, so that a moved window moves in
-// the reader's calendar, too.
+// Planned maintenance as a calendar to subscribe to (RFC 5545). Every event keeps its uid, so that a moved window moves in the
+// reader's calendar as well.
+import { incidentsShown } from '../../../status/shown.ts';
 import type { IncidentRecord } from '../../../status/status-state.ts';
 import { formatProgress } from './state-words.ts';
-import type { StatusView } from './status-view.ts';
-
-/** As many as the JSON endpoints list. */
-const maxEvents = 50;
+import { incidentLink, listNames, type StatusView } from './status-view.ts';
 
 export function formatMaintenanceCalendar(view: StatusView): string {
   const name = escapeValue(`${view.page.name}: maintenance`);
@@ -18,23 +16,20 @@ export function formatMaintenanceCalendar(view: StatusView): string {
     `NAME:${name}`,
     `X-WR-CALNAME:${name}`,
     'REFRESH-INTERVAL;VALUE=DURATION:PT1H',
-    ...view.maintenances.slice(0, maxEvents).flatMap((maintenance) => toEvent(maintenance, view)),
+    ...view.maintenances.slice(0, incidentsShown).flatMap((maintenance) => toEvent(maintenance, view)),
     'END:VCALENDAR',
   ];
   return lines.map((line) => `${foldLine(line)}\r\n`).join('');
 }
 
-function toEvent(maintenance: IncidentRecord, { page, components }: StatusView): string[] {
-  const { id, name, createdAt, updatedAt, scheduledFor, scheduledUntil, componentIds, updates, isCancelled } =
-    maintenance;
-  const names = components
-    .filter((component) => componentIds.includes(component.id))
-    .map((component) => component.name);
+function toEvent(maintenance: IncidentRecord, view: StatusView): string[] {
+  const { id, name, createdAt, updatedAt, scheduledFor, scheduledUntil, updates, isCancelled } = maintenance;
+  const names = listNames(view, maintenance);
   const story = updates.map((update) => `${formatProgress({ ...maintenance, status: update.status })}: ${update.body}`);
   const text = [names.length > 0 ? `Affects ${names.join(', ')}` : '', ...story].filter(Boolean).join('\n\n');
   return [
     'BEGIN:VEVENT',
-    `UID:${id}.${page.id}@ledger-mirror`,
+    `UID:${id}.${view.page.id}@ledger-mirror`,
     `DTSTAMP:${formatUtc(updatedAt)}`,
     `CREATED:${formatUtc(createdAt)}`,
     `LAST-MODIFIED:${formatUtc(updatedAt)}`,
@@ -44,7 +39,7 @@ function toEvent(maintenance: IncidentRecord, { page, components }: StatusView):
     `SUMMARY:${escapeValue(name)}`,
     `DESCRIPTION:${escapeValue(text)}`,
     `CATEGORIES:${escapeValue(formatProgress(maintenance))}`,
-    `URL:${page.url}/incidents/${encodeURIComponent(id)}`,
+    `URL:${incidentLink(view, maintenance)}`,
     `STATUS:${isCancelled ? 'CANCELLED' : 'CONFIRMED'}`,
     'TRANSP:TRANSPARENT',
     'END:VEVENT',

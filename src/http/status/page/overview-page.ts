@@ -1,45 +1,35 @@
-// The page at `/status`: how everything is now, what is being done about it, what is planned, and how it has been.
-
+// The page at `/status`: the present state, open incidents, planned maintenance, and the past.
 import { html, joinMarkup, type Markup } from '../../../kit/markup.ts';
 import type { ComponentRecord, IncidentRecord } from '../../../status/status-state.ts';
 import { formatIncidentCard } from './incident-story.ts';
 import { formatCharts } from './line-chart.ts';
 import { formatPage } from './page-frame.ts';
 import { formatDuration, type PageTimes } from './page-times.ts';
-import { dayWords, impactWords } from './state-words.ts';
+import { dayWords, formatSign, impactWords } from './state-words.ts';
 import { findStart, isOpen, type StatusView } from './status-view.ts';
 import { describeDay, formatLegend, formatUptime, formatUptimeBars } from './uptime-bars.ts';
 import { calculateUptime, isEventful, type UptimeDay } from './uptime-days.ts';
 
-/** Signals come in every few seconds; the state is not known when they are older than this. */
+/** Signals come in every few seconds; older ones say nothing about the present. */
 const staleAfterMs = 120_000;
-/** What is shown of longer lists, so that the page stays small; the rest has pages of its own. */
+/** Of longer lists, so that the page stays small; the rest is on other pages. */
 const updatesShown = 5;
 const pastShown = 5;
 const eventfulDaysShown = 7;
 
 export function formatOverviewPage(view: StatusView): string {
-  const { times } = view;
-  return formatPage(view, {
-    title: `${view.overall.description} – ${view.page.name}`,
-    main: joinMarkup(
-      [
-        formatOverall(view, times),
-        formatOpen(view, times),
-        formatComponents(view),
-        formatCharts(view.points, times),
-        formatPast(view, times),
-      ],
-      '\n',
-    ),
-  });
+  const parts = [formatOverall, formatOpen, formatComponents, formatCharts, formatPast];
+  const main = joinMarkup(
+    parts.map((format) => format(view)),
+    '\n',
+  );
+  return formatPage(view, view.overall.description, main);
 }
 
 /** A component's status in words, with its sign. */
 export function formatState({ status, unknown }: ComponentRecord): Markup {
-  const { sign, label, className } = dayWords[status];
-  const words = unknown ? `${label}: no fresh data` : label;
-  return html`<span class="state ${className}"><span aria-hidden="true">${sign}</span> ${words}</span>`;
+  const words = dayWords[status];
+  return formatSign(unknown ? { ...words, label: `${words.label}: no fresh data` } : words);
 }
 
 /** Description, whether a person has set what is shown and, where something is wrong, what was measured. */
@@ -55,7 +45,7 @@ export function formatBars(name: string, days: readonly UptimeDay[]): Markup {
   return html`${formatUptimeBars(name, days)}<div class="axis"><span>${days.length - 1} days ago</span> <span>${formatUptime(calculateUptime(days))}</span> <span>today</span></div>\n`;
 }
 
-function formatOverall({ overall, asOf, now, writeProblem }: StatusView, times: PageTimes): Markup {
+function formatOverall({ overall, asOf, now, writeProblem, times }: StatusView): Markup {
   const { sign, className } = impactWords[overall.indicator];
   return html`<div class="overall ${className}"><span class="sign" aria-hidden="true">${sign}</span> <h1>${overall.description}</h1></div>
 <p class="faint">${formatAge(asOf, now, times)}</p>${formatWriteProblem(writeProblem)}`;
@@ -74,15 +64,15 @@ function formatAge(asOf: number | null, now: number, times: PageTimes): Markup {
   return html`As of ${times.moment(asOf)}.${age > staleAfterMs ? stale : null}`;
 }
 
-function formatOpen(view: StatusView, times: PageTimes): Markup {
+function formatOpen(view: StatusView): Markup {
   const open = view.incidents.filter(isOpen);
   const planned = view.maintenances.filter(isOpen).toSorted((a, b) => findStart(a) - findStart(b));
-  return html`${formatCards('Open incidents', open, view, times)}${formatCards('Maintenance', planned, view, times)}`;
+  return html`${formatCards('Open incidents', open, view)}${formatCards('Maintenance', planned, view)}`;
 }
 
-function formatCards(title: string, incidents: IncidentRecord[], view: StatusView, times: PageTimes): Markup | null {
+function formatCards(title: string, incidents: IncidentRecord[], view: StatusView): Markup | null {
   if (incidents.length === 0) return null;
-  const cards = incidents.map((each) => formatIncidentCard(each, view, times, updatesShown));
+  const cards = incidents.map((each) => formatIncidentCard(each, view, updatesShown));
   return html`<section><h2>${title}</h2>\n${joinMarkup(cards, '\n')}</section>`;
 }
 
@@ -123,12 +113,9 @@ function formatEventfulDays(name: string, days: readonly UptimeDay[]): Markup | 
   return html`<details><summary>${count} with an entry<span class="away"> of ${name}</span></summary>\n<ul>${shown.map((day) => html`<li>${describeDay(day)}</li>\n`)}${older}</ul></details>`;
 }
 
-function formatPast(view: StatusView, times: PageTimes): Markup {
-  const past = [...view.incidents, ...view.maintenances]
-    .filter((each) => !isOpen(each))
-    .toSorted((a, b) => findStart(b) - findStart(a))
-    .slice(0, pastShown);
-  const cards = past.map((each) => formatIncidentCard(each, view, times, 1));
+function formatPast(view: StatusView): Markup {
+  const past = view.history.filter((each) => !isOpen(each)).slice(0, pastShown);
+  const cards = past.map((each) => formatIncidentCard(each, view, 1));
   return html`<section><h2>Past incidents</h2>
 ${cards.length > 0 ? joinMarkup(cards, '\n') : html`<p>None is recorded.</p>`}
 <p><a href="/status/history">The whole history</a></p></section>`;

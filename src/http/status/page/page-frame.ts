@@ -1,16 +1,14 @@
-// What all status pages have around them: head, name, ways to the other pages and to the feeds. No scripts, nothing from
-// elsewhere; the policy says so to the browser, too.
+// What all status pages have around them: head, name, links to the other pages and to the feeds. No scripts and nothing
+// from other hosts; the policy tells the browser so.
 import { hash } from 'node:crypto';
-import { html, type Markup, trustedMarkup } from '../../../kit/markup.ts';
+import { html, joinMarkup, type Markup, trustedMarkup } from '../../../kit/markup.ts';
 import { pageStyle } from './page-style.ts';
 import type { StatusView } from './status-view.ts';
-
-export type PageFrame = { title: string; main: Markup };
 
 /** Nothing may run, load or be sent, even if hostile text ever got through unescaped. */
 const policy = `default-src 'none'; style-src 'sha256-${hash('sha256', pageStyle, 'base64')}'; img-src 'self'; base-uri 'none'; form-action 'none'`;
 
-export function formatPage(view: StatusView, { title, main }: PageFrame): string {
+export function formatPage(view: StatusView, title: string, main: Markup): string {
   const { name } = view.page;
   return html`<!doctype html>
 <html lang="en">
@@ -19,7 +17,7 @@ export function formatPage(view: StatusView, { title, main }: PageFrame): string
 <meta http-equiv="Content-Security-Policy" content="${trustedMarkup(policy)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${title}</title>
+<title>${title} – ${name}</title>
 <link rel="icon" href="/status/icon.svg" type="image/svg+xml">
 <link rel="alternate" type="application/atom+xml" title="${name}: incidents and maintenance (Atom)" href="/status/history.atom">
 <link rel="alternate" type="application/rss+xml" title="${name}: incidents and maintenance (RSS)" href="/status/history.rss">
@@ -38,4 +36,9 @@ ${main}
 </body>
 </html>
 `.markup;
+}
+
+/** `none`: the sentence in place of an empty list. */
+export function formatList(entries: readonly Markup[], none: string): Markup {
+  return entries.length > 0 ? html`<ul class="card">${joinMarkup(entries, '\n')}</ul>` : html`<p>${none}</p>`;
 }

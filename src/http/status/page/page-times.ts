@@ -1,9 +1,8 @@
 // Times as people read them, in the page's time zone, always with the machine's form beside them. Instants are ms since 1970.
-
 import { html, type Markup } from '../../../kit/markup.ts';
 
 export type PageTimes = {
-  /** The zone that times are really shown in. */
+  /** The zone that times are shown in. */
   zone: string;
   /** `<time>` with date and time, e.g. "21 Nov 2026, 12:43 UTC". */
   moment(time: number): Markup;
@@ -35,7 +34,7 @@ function formatTime(time: number, format: Intl.DateTimeFormat): Markup {
   return html`<time datetime="${new Date(time).toISOString()}">${format.format(time)}</time>`;
 }
 
-/** e.g. "3 h 12 min"; the two largest units that say something. */
+/** e.g. "3 h 12 min": the two largest units that are not 0. */
 export function formatDuration(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds));
   if (whole < 60) return `${whole} s`;

@@ -1,10 +1,11 @@
-// Words, signs and class names of every state that a page can show: colour never says anything alone.
+// Words, signs and class names of every state that a page can show: none is shown by colour alone.
+import { html, type Markup } from '../../../kit/markup.ts';
 import type { Impact, IncidentRecord, IncidentStatus } from '../../../status/status-state.ts';
 import type { DayState } from './uptime-days.ts';
 
 export type StateWords = {
   label: string;
-  /** A sign of its own shape, for those who do not see the colour. */
+  /** A sign of a different shape each, for readers who do not see the colour. */
   sign: string;
   className: string;
 };
@@ -28,7 +29,12 @@ export const impactWords: Record<Impact, StateWords> = {
   maintenance: { ...dayWords.under_maintenance, label: 'Maintenance' },
 };
 
-/** Of an incident or a maintenance, as it is now or as one of its updates says. */
+/** A state in words, with its sign. */
+export function formatSign({ sign, className, label }: StateWords): Markup {
+  return html`<span class="state ${className}"><span aria-hidden="true">${sign}</span> ${label}</span>`;
+}
+
+/** Of an incident or a maintenance, now or in one of its updates. */
 export function formatProgress({ status, isCancelled }: Pick<IncidentRecord, 'status' | 'isCancelled'>): string {
   return isCancelled && status === 'completed' ? 'Cancelled' : progressLabels[status];
 }

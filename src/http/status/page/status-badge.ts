@@ -1,5 +1,4 @@
-// A small SVG that other pages embed: what is meant on the left, how it is on the right, in words and with a sign.
-
+// A small SVG that other pages embed: the name on the left, the state on the right, in words and with a sign.
 import { html } from '../../../kit/markup.ts';
 import type { ComponentRecord } from '../../../status/status-state.ts';
 import { dayWords, impactWords, type StateWords } from './state-words.ts';

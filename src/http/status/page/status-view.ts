@@ -1,7 +1,7 @@
 // What the status page, its feeds and its badges are made from: the records of the status summary, selected and in the order
-// in which they are shown. Nothing here is worked out by a page, and no page changes it.
-import { type OverallStatus, overallStatus } from '../../../status/overall-status.ts';
-import { asOf, isOpenIncident, listComponents, listIncidents } from '../../../status/shown.ts';
+// in which they are shown.
+import type { OverallStatus } from '../../../status/overall-status.ts';
+import { asOf, listComponents, listIncidents } from '../../../status/shown.ts';
 import {
   type ChartPoint,
   type ComponentRecord,
@@ -10,13 +10,14 @@ import {
   type StatusState,
   writeProblemFact,
 } from '../../../status/status-state.ts';
+import { statusBody } from '../../../status/summary-bodies.ts';
 import { createPageTimes, type PageTimes } from './page-times.ts';
 import { listUptimeDays, type UptimeDay } from './uptime-days.ts';
 
 export type StatusView = {
   page: PageRecord;
   overall: OverallStatus;
-  /** When the oldest of the signals that components stand on came in, ms since 1970; null before all have. */
+  /** When the oldest of the signals that components need came in, ms since 1970; null before all have. */
   asOf: number | null;
   /** ms since 1970 */
   now: number;
@@ -29,6 +30,8 @@ export type StatusView = {
   /** All that are kept, newest first. */
   incidents: IncidentRecord[];
   maintenances: IncidentRecord[];
+  /** Both, by their start, newest first. */
+  history: IncidentRecord[];
   /** By component id, oldest day first, today last. Groups have none. */
   uptimeDays: ReadonlyMap<string, UptimeDay[]>;
   /** The last day, oldest first. */
@@ -38,21 +41,19 @@ export type StatusView = {
 export function toStatusView(state: StatusState, now: number): StatusView {
   const components = listComponents(state);
   const incidents = listIncidents(state, 'incident');
+  const maintenances = listIncidents(state, 'maintenance');
   const leaves = components.filter(({ group }) => !group);
-  const openImpacts = incidents.filter(isOpenIncident).map(({ impact }) => impact);
   return {
     page: state.page.page!,
-    overall: overallStatus(
-      leaves.map(({ status }) => status),
-      openImpacts,
-    ),
+    overall: statusBody(state),
     asOf: asOf(state),
     now,
     times: createPageTimes(state.page.page!.timeZone),
     writeProblem: state.facts[writeProblemFact] || null,
     components,
     incidents,
-    maintenances: listIncidents(state, 'maintenance'),
+    maintenances,
+    history: [...incidents, ...maintenances].toSorted((a, b) => findStart(b) - findStart(a)),
     uptimeDays: new Map(leaves.map((component) => [component.id, listUptimeDays(state.days, component, now)])),
     points: Object.values(state.points).toSorted((a, b) => a.at - b.at),
   };
@@ -68,4 +69,13 @@ const ended = new Set(['resolved', 'postmortem', 'completed']);
 /** When it began to matter: a maintenance when it is planned for, an incident when it started. ms since 1970. */
 export function findStart({ scheduledFor, startedAt }: IncidentRecord): number {
   return scheduledFor ?? startedAt;
+}
+
+export function listNames({ components }: StatusView, { componentIds }: IncidentRecord): string[] {
+  return components.filter(({ id }) => componentIds.includes(id)).map(({ name }) => name);
+}
+
+/** The public address of an incident's page. */
+export function incidentLink({ page }: StatusView, { id }: IncidentRecord): string {
+  return `${page.url}/incidents/${encodeURIComponent(id)}`;
 }

@@ -8,7 +8,7 @@ import { type DayState, findDayState, isEventful, statesByWeight, type Uptime, t
 const barHeight = 34;
 const barStep = 5;
 const barWidth = 3.6;
-/** So many of the newest eventful days say what happened when they are pointed at; it bounds the page's size. */
+/** The newest eventful days with a tooltip; it bounds the page's size. */
 const titledDays = 20;
 
 /** Pieces of a bar from top to foot: [y, height] of `barHeight`. */

@@ -1,5 +1,5 @@
-// How a component spent each of the last days. Every calendar day has its place, also where nothing is recorded; time
-// without measurements is `no_data` and never counts as up. Days are in UTC, which has neither 23 nor 25 hours.
+// How a component spent each of the last days. Every calendar day has its place; time without measurements is `no_data` and
+// never counts as up. Days are in UTC, which has neither 23 nor 25 hours.
 import type { ComponentRecord, ComponentStatus, DayRecord } from '../../../status/status-state.ts';
 
 export type DayState = ComponentStatus | 'no_data';
@@ -11,7 +11,7 @@ export type UptimeDay = {
   seconds: Partial<Record<DayState, number>>;
 };
 
-/** Worst first; the first that a day has seen names the day. */
+/** Worst first; the first that a day has had names the day. */
 export const statesByWeight: readonly DayState[] = [
   'major_outage',
   'partial_outage',
@@ -38,7 +38,7 @@ export function listUptimeDays(
     const start = today - (count - 1 - index) * dayMs;
     const date = new Date(start).toISOString().slice(0, 10);
     const seconds: UptimeDay['seconds'] = records[`${date}/${id}`]?.seconds ?? {};
-    // Before the component was there, nothing could be seen: that is no gap on its first day.
+    // The time before the component existed is no gap.
     const watchable = Math.min(start + dayMs, now) - Math.max(start, Math.min(createdAt, now));
     const seen = Object.values(seconds).reduce((sum, each) => sum + each, 0);
     const gap = Math.max(0, Math.floor(watchable / 1000) - Math.round(seen));

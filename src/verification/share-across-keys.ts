@@ -1,14 +1,14 @@
-// One contract is one job, also for requests with different keys: who asks for what is being asked already waits for that
-// answer. Only when the explorer has refused the other's key, the own one is tried.
-import { createInFlight } from '../../kit/share-in-flight.ts';
-import { VerificationError, type VerificationErrorCode } from '../verification-error.ts';
+// One contract is one check, also for requests with different keys: equal requests wait for the same answer. Only when the
+// explorer refused the other request's key, its own key is tried.
+import { createInFlight } from '../kit/share-in-flight.ts';
+import { VerificationError, type VerificationErrorCode } from './terms/verification-error.ts';
 
 export type SharedAcrossKeys<T> = {
   share(name: string, apiKey: string | undefined, work: () => Promise<T>): Promise<T>;
   settled(): Promise<void>;
 };
 
-/** How often others' refused keys are waited for. */
+/** How many refused keys of other requests are waited for. */
 const maxTries = 3;
 
 export function createSharedAcrossKeys<T>(): SharedAcrossKeys<T> {

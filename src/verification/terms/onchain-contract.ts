@@ -1,5 +1,4 @@
 // What a chain knows about an address: its code, how it came there, and what kind of thing it is.
-
 export type OnchainContract = {
   chainId: string;
   /** 0x and 40 small hex digits: the address that EVM code sees (a contract's own EVM address where it has one). */
@@ -25,13 +24,28 @@ export type ContractCreation = {
   deployer: string | null;
 };
 
+/** An address of which no more is known. */
+export function toOnchainContract(chainId: string, address: string, kind: OnchainContract['kind']): OnchainContract {
+  return {
+    chainId,
+    address,
+    otherAddresses: [],
+    kind,
+    runtimeCode: null,
+    creationCodes: [],
+    deleted: false,
+    creation: null,
+    implementation: null,
+  };
+}
+
 /** One chain's contracts. Throws a VerificationError (`cannot_fetch_bytecode`) when it cannot be asked. */
 export type OnchainSource = {
   /** `address`: 0x and 40 hex digits in any case. */
   read(address: string): Promise<OnchainContract>;
   /**
    * The same with its creation, which takes some chains a while: from the named transaction where that made the contract,
-   * else from the one that the chain's history shows. Without it where neither says anything.
+   * else from the one in the chain's history; without it where neither is known.
    */
   withCreation(contract: OnchainContract, transactionHash?: string): Promise<OnchainContract>;
 };

@@ -1,5 +1,5 @@
-// Why a check could not be made at all. A closed table: the code is stable (Sourcify's word where it has one), the
-// status is HTTP's, the sentence names what was met and what to do.
+// Why a check could not be made at all: a stable code (Sourcify's word where it has one) with its HTTP status, and a
+// sentence that names what was met and what to do.
 
 export type VerificationErrorCode = keyof typeof statuses;
 
@@ -52,3 +52,9 @@ const statuses = {
   store_not_available: 503,
   etherscan_timeout: 504,
 } as const;
+
+/** `why`: with the punctuation before it. */
+export function cannotFetch(chainId: string, address: string, why: string, cause?: unknown): VerificationError {
+  const message = `Cannot fetch bytecode for chain #${chainId} and address ${address}${why}`;
+  return new VerificationError('cannot_fetch_bytecode', message, { cause });
+}

@@ -1,4 +1,4 @@
-// What a finished check says. "No" is an outcome with a reason; only what kept a check from being made is an error.
+// The result of a finished check. "No" is an outcome with a reason; only what prevented a check is an error.
 import type { CompilerSettings, ContractTarget } from './source-claim.ts';
 
 export type VerificationOutcome = {

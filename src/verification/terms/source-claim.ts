@@ -1,8 +1,10 @@
-// What a contract was made from, as claimed: sources and settings as compiler input, the compiler, the contract's
-// name. Nothing of it is believed before it has been compiled and compared.
+// What a contract was made from, as claimed: sources and settings as compiler input, compiler, and the contract's name.
+// Nothing of it is believed before it has been compiled and compared.
+
+export const languages = ['Solidity', 'Yul', 'Vyper'] as const;
 
 export type SourceClaim = {
-  language: 'Solidity' | 'Yul' | 'Vyper';
+  language: (typeof languages)[number];
   /** As the record names it, with or without a leading `v`: `v0.8.19+commit.7dd6d404`. */
   compilerVersion: string;
   /** The compiler's standard JSON input; its outputSelection is replaced. */

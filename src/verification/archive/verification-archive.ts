@@ -1,5 +1,5 @@
 // What checks have found, kept in the database. Checks go on without it: what cannot be kept is logged, and a database
-// without these tables (a foreign one that is only read) simply has nothing kept.
+// without these tables (one that this program does not own) has nothing kept.
 import { keccak256 } from '../../protocol/keccak256.ts';
 import { insertVerifiedContract, sha256 } from '../../store/verification/insert-verified-contract.ts';
 import {
@@ -9,9 +9,10 @@ import {
 } from '../../store/verification/select-verified-contracts.ts';
 import { selectVerificationCheck, upsertVerificationCheck } from '../../store/verification/verification-checks.ts';
 import { type Database, QueryError } from '../../store/wire/database.ts';
-import type { OnchainContract } from '../onchain-contract.ts';
-import type { SourceClaim } from '../source-claim.ts';
-import type { CompilationResult, SideOutcome, VerificationOutcome } from '../verification-outcome.ts';
+import { fromHex } from '../terms/hex.ts';
+import type { OnchainContract } from '../terms/onchain-contract.ts';
+import type { SourceClaim } from '../terms/source-claim.ts';
+import type { CompilationResult, SideOutcome, VerificationOutcome } from '../terms/verification-outcome.ts';
 import type { ContractCheck } from './contract-check.ts';
 
 export type KeptCheck = { checkedAtMs: number; claimHash: Buffer; codeHash: Buffer | null; check: ContractCheck };
@@ -32,7 +33,7 @@ type Log = (sentence: string, error: Error) => void;
 export function createVerificationArchive({ db, log }: { db: Database; log: Log }): VerificationArchive {
   return {
     async findCheck(chainId, address) {
-      const row = await orNothing(selectVerificationCheck(db, BigInt(chainId), toBytes(address)));
+      const row = await orNothing(selectVerificationCheck(db, BigInt(chainId), fromHex(address)));
       return (
         row && {
           checkedAtMs: row.checkedAt.getTime(),
@@ -52,7 +53,7 @@ export function createVerificationArchive({ db, log }: { db: Database; log: Log 
         }),
       );
     },
-    findContract: (chainId, address) => orNothing(selectVerifiedContract(db, BigInt(chainId), toBytes(address))),
+    findContract: (chainId, address) => orNothing(selectVerifiedContract(db, BigInt(chainId), fromHex(address))),
     async findTwin(onchain) {
       const codeHash = codeHashOf(onchain);
       return codeHash && orNothing(selectVerifiedTwin(db, codeHash));
@@ -101,15 +102,15 @@ function toNewContract(
 ): Parameters<typeof insertVerifiedContract>[1] {
   const { abi, metadata, devdoc, userdoc, storageLayout, transientStorageLayout, sourceIds } = compilation;
   // Of a clone the address's own code is kept, so that other clones are known by it.
-  const ownCreationCode = proxy ? (onchain.creationCodes[0] ?? null) : fromHex(creation.onchainCode);
+  const ownCreationCode = proxy ? (onchain.creationCodes[0] ?? null) : toBytes(creation.onchainCode);
   return {
     ...keyOf(onchain),
     origin,
     deployment: {
-      transactionHash: fromHex(onchain.creation?.transactionHash ?? null),
+      transactionHash: toBytes(onchain.creation?.transactionHash),
       blockNumber: onchain.creation?.blockNumber ?? null,
       transactionIndex: onchain.creation?.transactionIndex ?? null,
-      deployer: fromHex(onchain.creation?.deployer ?? null),
+      deployer: toBytes(onchain.creation?.deployer),
     },
     compilation: {
       compiler: compilation.language === 'Vyper' ? 'vyper' : 'solc',
@@ -131,26 +132,19 @@ function toNewContract(
   };
 }
 
-function toNewSide(side: SideOutcome, onchainCode: Buffer | null) {
-  return {
-    match: side.match,
-    transformations: side.transformations,
-    values: side.transformationValues,
-    onchainCode,
-    compiledCode: fromHex(side.compiledCode),
-  };
+function toNewSide(
+  { match, transformations, transformationValues: values, compiledCode }: SideOutcome,
+  onchainCode: Buffer | null,
+) {
+  return { match, transformations, values, onchainCode, compiledCode: toBytes(compiledCode) };
 }
 
 function keyOf({ chainId, address }: OnchainContract): { chainId: bigint; address: Buffer } {
-  return { chainId: BigInt(chainId), address: toBytes(address) };
+  return { chainId: BigInt(chainId), address: fromHex(address) };
 }
 
-function toBytes(hex: string): Buffer {
-  return Buffer.from(hex.slice(2), 'hex');
-}
-
-function fromHex(hex: string | null): Buffer | null {
-  return hex === null ? null : toBytes(hex);
+function toBytes(hex: string | null | undefined): Buffer | null {
+  return hex ? fromHex(hex) : null;
 }
 
 function sortMembers(value: unknown): unknown {

@@ -1,14 +1,14 @@
-// What is read is made once for each state, however many read it: the bodies of all addresses until the state is another.
-// Rendered for each of 650 requests a second, the formatters and texts of the pages took the process to 1.3 GB.
-import type { StatusState } from '../../status/status-state.ts';
-import type { Answer } from '../frame/route.ts';
+// Each body is rendered once for each state. Rendered for each of 650 requests a second, the formatters and texts of the pages
+// took the process to 1.3 GB.
+import type { StatusState } from '../../../status/status-state.ts';
+import type { Answer } from '../../frame/route.ts';
 
 export type RenderedAnswers = {
   /** @param make called where this state has not been asked for it yet; null = there is nothing there, which is not kept */
   find(address: string, make: (state: StatusState) => Answer | null): Answer | null;
 };
 
-/** Addresses with a name in them are as many as a reader likes to ask for. */
+/** Clients can ask for any number of addresses with a name in them. */
 const maxKept = 500;
 
 export function createRenderedAnswers(state: () => StatusState): RenderedAnswers {

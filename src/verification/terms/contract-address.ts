@@ -1,10 +1,10 @@
-// Addresses as callers write them: 40 hex digits with or without 0x, in mixed case only with a right EIP-55 checksum.
-import type { SystemRealm } from '../protocol/hapi/system-entity.ts';
-import { keccak256 } from '../protocol/keccak256.ts';
+// Addresses as callers write them: 40 hex digits with or without 0x, in mixed case only with a valid EIP-55 checksum.
+import type { SystemRealm } from '../../protocol/hapi/system-entity.ts';
+import { keccak256 } from '../../protocol/keccak256.ts';
 
 /**
- * 0x and 40 small hex digits; null for anything else. Ids of `system`, the realm of the ledger whose contracts also have ids, such as `0.0.N`, stand for their long-zero address,
- * which does not say shard and realm: those of others are null.
+ * 0x and 40 small hex digits; null for anything else. `system`: the realm of a ledger whose contracts also have ids. Ids of
+ * that realm, such as `0.0.N`, stand for their long-zero address, which has neither shard nor realm: other ids are null.
  */
 export function parseContractAddress(text: string, system?: SystemRealm): string | null {
   const entity = system ? /^(\d{1,10})\.(\d{1,10})\.(\d{1,12})$/.exec(text) : null;

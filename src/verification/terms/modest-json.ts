@@ -1,9 +1,9 @@
-// JSON from strangers: refused before it is parsed when it nests deeper or holds more values than any honest document
-// does, so that a small text cannot become a huge tree or a stack overflow.
+// Untrusted JSON: refused before it is parsed when it nests deeper or holds more values than real documents do, so that a small
+// text cannot become a huge tree or a stack overflow.
 
 export type JsonLimits = { maxDepth?: number; maxValues?: number };
 
-/** Throws a SyntaxError that says what is wrong. */
+/** Throws a SyntaxError that names the limit. */
 export function parseModestJson(text: string, { maxDepth = 64, maxValues = 200_000 }: JsonLimits = {}): unknown {
   let depth = 0;
   let values = 0;

@@ -1,0 +1,221 @@
+// Checks that are begun now and asked about later. A job is stored before it runs, so that any process knows how it ended; a
+// job of a process that died has failed. Equal jobs in flight are one.
+import { randomUUID } from 'node:crypto';
+import {
+  finishVerificationJob,
+  insertVerificationJob,
+  selectVerificationJob,
+  type VerificationJobRow,
+} from '../store/verification/verification-jobs.ts';
+import type { Database } from '../store/wire/database.ts';
+import { toContractCheck } from './archive/contract-check.ts';
+import { hashClaim, type VerificationArchive } from './archive/verification-archive.ts';
+import type { RefusedBy } from './compilers/job-queue.ts';
+import type { Verifier } from './create-verifier.ts';
+import { type Chain, type ChainRegistry, resolveContract } from './registry/chain-registry.ts';
+import { fromHex } from './terms/hex.ts';
+import type { OnchainContract, OnchainSource } from './terms/onchain-contract.ts';
+import type { SourceClaim } from './terms/source-claim.ts';
+import { VerificationError } from './terms/verification-error.ts';
+import type { SideOutcome, VerificationOutcome } from './terms/verification-outcome.ts';
+import type { VerifyExplorer, VerifyExplorerRequest } from './verify-explorer.ts';
+
+export type VerificationJobs = {
+  /** Both give the job's id, and throw a VerificationError where it is known at once that no check can be made. */
+  checkSources(request: SourcesRequest): Promise<string>;
+  checkExplorerRecord(request: VerifyExplorerRequest): Promise<string>;
+  find(id: string): Promise<VerificationJob | null>;
+  /** Resolves when no job runs any more. */
+  settled(): Promise<void>;
+};
+
+export type SourcesRequest = {
+  chainId: string;
+  address: string;
+  claim: SourceClaim;
+  creationTransactionHash?: string | undefined;
+  /** Whose share of the running jobs it takes. */
+  client: string;
+};
+
+export type VerificationJob = Omit<VerificationJobRow, 'error' | 'outcome'> & {
+  error: JobError | null;
+  outcome: JobOutcome | null;
+};
+
+type JobError = { customCode: string; message: string; errorId: string; errorData?: unknown } & Partial<
+  ReturnType<typeof comparedCodes>
+>;
+
+type JobOutcome = {
+  creationMatch: SideOutcome['match'];
+  runtimeMatch: SideOutcome['match'];
+  verifiedAt: string | null;
+  matchId: string | null;
+};
+
+export type VerificationJobsOptions = {
+  db: Database;
+  registry: ChainRegistry;
+  onchainSource: (chain: Chain) => OnchainSource;
+  verifier: Verifier;
+  archive: VerificationArchive;
+  verifyExplorer: VerifyExplorer;
+  log: (sentence: string, error: Error) => void;
+  /** Jobs of this process that may be unfinished at a time, and of one client. */
+  maxRunning: number;
+  maxPerClient: number;
+  /** Called for each job that is refused for them. */
+  onRefused?: (limit: RefusedBy) => void;
+};
+
+/** After that another process's job counts as lost. */
+const maxJobMs = 15 * 60_000;
+
+export function createVerificationJobs(options: VerificationJobsOptions): VerificationJobs {
+  const { db, registry, onchainSource, verifier, archive, verifyExplorer, log } = options;
+  const running = createRunningJobs(options);
+
+  async function start(task: Task): Promise<string> {
+    const { onchain, claim } = task;
+    await refuseVerified(onchain);
+    const key = JSON.stringify([onchain.chainId, onchain.address, hashClaim(claim).toString('hex')]);
+    return running.start(key, task, (id) => run(id, task));
+  }
+
+  async function refuseVerified({ chainId, address }: OnchainContract): Promise<void> {
+    const stored = await archive.findContract(chainId, address);
+    if (stored?.creationMatch !== 'perfect' || stored.runtimeMatch !== 'perfect') return;
+    throw new VerificationError(
+      'already_verified',
+      `Contract ${address} on chain ${chainId} is already verified with runtimeMatch and creationMatch both being exact matches.`,
+    );
+  }
+
+  async function run(id: string, task: Task): Promise<void> {
+    const { compilationMs, error, outcome } = await check(id, task).catch((failure: Error): Finished => {
+      if (!(failure instanceof VerificationError)) log('a contract check failed', failure);
+      return { compilationMs: null, error: toJobError(failure, id), outcome: null };
+    });
+    await finishVerificationJob(db, {
+      id,
+      compilationMs,
+      error: error && JSON.stringify(error),
+      outcome: outcome && JSON.stringify(outcome),
+    });
+  }
+
+  async function check(id: string, { chain, claim, client, origin, ...task }: Task): Promise<Finished> {
+    const onchain = await onchainSource(chain).withCreation(task.onchain, task.creationTransactionHash);
+    const outcome = verifier.answerWithoutSources(onchain) ?? (await verifier.verify(onchain, claim, client));
+    const compilationMs = outcome.compilation && Math.round(outcome.compilation.durationMs);
+    const { code, message, creation, runtime } = outcome;
+    if (code !== 'match') {
+      const error = { customCode: code, message, errorId: id, ...comparedCodes(onchain, outcome) };
+      return { compilationMs, error, outcome: null };
+    }
+    await archive.keepContract(onchain, outcome, origin);
+    if (origin === 'explorer' || (creation.match === 'perfect' && runtime.match === 'perfect')) {
+      await archive.keepCheck(onchain, { claimHash: hashClaim(claim), check: toContractCheck(onchain, outcome) });
+    }
+    const stored = await archive.findContract(onchain.chainId, onchain.address);
+    return {
+      compilationMs,
+      error: null,
+      outcome: {
+        creationMatch: creation.match,
+        runtimeMatch: runtime.match,
+        verifiedAt: stored?.verifiedAt.toISOString() ?? null,
+        matchId: stored?.id.toString() ?? null,
+      },
+    };
+  }
+
+  return {
+    async checkSources({ chainId, address: asked, claim, ...request }) {
+      const { chain, address } = resolveContract(registry, chainId, asked);
+      await verifier.assertClaim(claim);
+      const onchain = await onchainSource(chain).read(address);
+      return start({ chain, onchain, claim, ...request, origin: 'request' });
+    },
+    async checkExplorerRecord(request) {
+      const { chain, onchain, record } = await verifyExplorer.prepare(request);
+      return start({ chain, onchain, ...record, client: request.client, origin: 'explorer' });
+    },
+    async find(id) {
+      const row = await selectVerificationJob(db, id);
+      if (row === null) return null;
+      const error = row.error === null ? null : (JSON.parse(row.error) as JobError);
+      const outcome = row.outcome === null ? null : (JSON.parse(row.outcome) as JobOutcome);
+      const lostAt = row.startedAt.getTime() + maxJobMs;
+      if (row.finishedAt !== null || running.has(id) || Date.now() <= lostAt) return { ...row, error, outcome };
+      const message = 'The check was interrupted. Ask for it again.';
+      const lost = { customCode: 'internal_error', message, errorId: id };
+      return { ...row, outcome, finishedAt: new Date(lostAt), error: lost };
+    },
+    settled: running.settled,
+  };
+}
+
+/** The unfinished jobs of this process; a job is stored before it runs. */
+function createRunningJobs({ db, log, maxRunning, maxPerClient, onRefused }: VerificationJobsOptions) {
+  const running = new Map<string, { id: string; client: string; done: Promise<void> }>();
+
+  function refuse(limit: RefusedBy, which: string): VerificationError {
+    onRefused?.(limit);
+    const message = `${which} are running or waiting. Try again later.`;
+    return new VerificationError('too_many_jobs', message, { retryAfterSeconds: 10 });
+  }
+
+  return {
+    async start(key: string, { client, onchain }: Task, run: (id: string) => Promise<void>): Promise<string> {
+      const twin = running.get(key);
+      if (twin) return twin.id;
+      const ofClient = [...running.values()].filter((one) => one.client === client).length;
+      if (ofClient >= maxPerClient) throw refuse('client', `${ofClient} checks of your network address`);
+      if (running.size >= maxRunning) throw refuse('queue', `${maxRunning} checks`);
+      const id = randomUUID();
+      const { chainId, address } = onchain;
+      const kept = insertVerificationJob(db, { id, chainId: BigInt(chainId), address: fromHex(address) });
+      const done = kept.then(() => run(id)).finally(() => running.delete(key));
+      running.set(key, { id, client, done });
+      // `close` waits for it; only a job that could not be stored matters here.
+      done.catch((error: Error) => log('a verification job could not be finished', error));
+      await kept;
+      return id;
+    },
+    has: (id: string): boolean => [...running.values()].some((one) => one.id === id),
+    async settled(): Promise<void> {
+      await Promise.allSettled([...running.values()].map(({ done }) => done));
+    },
+  };
+}
+
+type Task = {
+  chain: Chain;
+  onchain: OnchainContract;
+  claim: SourceClaim;
+  creationTransactionHash?: string | undefined;
+  client: string;
+  origin: 'explorer' | 'request';
+};
+
+type Finished = { compilationMs: number | null; error: JobError | null; outcome: JobOutcome | null };
+
+/** No client learns of an error that is not a VerificationError. */
+function toJobError(failure: Error, errorId: string): JobError {
+  if (!(failure instanceof VerificationError))
+    return { customCode: 'internal_error', message: 'Internal error', errorId };
+  const { code, message, details } = failure;
+  return { customCode: code, message, errorId, ...(details === undefined ? {} : { errorData: details }) };
+}
+
+function comparedCodes({ creation: created }: OnchainContract, { creation, runtime }: VerificationOutcome) {
+  return {
+    recompiledCreationCode: creation.compiledCode,
+    recompiledRuntimeCode: runtime.compiledCode,
+    onchainCreationCode: creation.onchainCode,
+    onchainRuntimeCode: runtime.onchainCode,
+    creationTransactionHash: created?.transactionHash ?? null,
+  };
+}
