@@ -8,7 +8,7 @@ import { toSetupRows } from '../../test/corpus/setup-rows.ts';
 import type { JsonObject } from '../../test/corpus/spec-file.ts';
 import { openServer } from '../../test/support/open-server.ts';
 import { type StoredRows, storeRows } from '../../test/support/store-rows.ts';
-import { noBlockWatch } from '../store/wire/block-watch.ts';
+import { noBlockWatch } from '../store/notify/block-watch.ts';
 import type { DialectName } from './dialect/find-dialect.ts';
 import { unservedPaths } from './unserved-paths.ts';
 

@@ -8,7 +8,7 @@ import { toSetupRows } from '../../test/corpus/setup-rows.ts';
 import type { JsonObject } from '../../test/corpus/spec-file.ts';
 import { openServer } from '../../test/support/open-server.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../test/support/scratch-database.ts';
-import type { BlockState } from '../store/wire/block-watch.ts';
+import type { BlockState } from '../store/notify/block-watch.ts';
 import { type Database, openDatabase } from '../store/wire/database.ts';
 import type { DialectName } from './dialect/find-dialect.ts';
 import { defaultHttpSettings, type HttpSettings } from './http-settings.ts';

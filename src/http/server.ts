@@ -5,7 +5,7 @@ import { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, fast
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { Ledger } from '../ledger/ledger.ts';
-import { noBlockWatch } from '../store/wire/block-watch.ts';
+import { noBlockWatch } from '../store/notify/block-watch.ts';
 import { addEndpoints, refuseMalformedPath } from './add-endpoints.ts';
 import { askInDialect, takeAskedDialect } from './dialect/asked-dialect.ts';
 import type { Dialect } from './dialect/dialect.ts';

@@ -12,12 +12,12 @@ import { addVerificationRoutes } from '../http/verification/verification-routes.
 import { createDurationHistogram, type DurationSeries } from '../kit/duration-histogram.ts';
 import { watchThread } from '../kit/thread-load.ts';
 import { createLedger } from '../ledger/create-ledger.ts';
+import { fillSchemaGaps } from '../store/migration/fill-schema-gaps.ts';
+import type { SchemaGap } from '../store/migration/schema-gaps.ts';
+import { type BlockWatch, noBlockWatch, type RunningBlockWatch, watchBlocks } from '../store/notify/block-watch.ts';
 import { countPostponedIndexes } from '../store/read/count-postponed-indexes.ts';
 import { asDistributedWhereItIs } from '../store/read/distributed/as-distributed.ts';
 import { selectNewestBlock } from '../store/read/select-newest-block.ts';
-import { fillSchemaGaps } from '../store/schema/fill-schema-gaps.ts';
-import type { SchemaGap } from '../store/schema/schema-gaps.ts';
-import { type BlockWatch, noBlockWatch, type RunningBlockWatch, watchBlocks } from '../store/wire/block-watch.ts';
 import type { Database } from '../store/wire/database.ts';
 import { queueIsFull } from '../store/wire/session-pool.ts';
 import { countReadings } from './count-readings.ts';

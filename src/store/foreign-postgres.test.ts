@@ -6,8 +6,8 @@ import {
   isDebianPostgresInstalled,
   startDebianPostgres,
 } from '../../test/support/debian-postgres.ts';
+import { migrate } from './migration/migrate.ts';
 import { selectLastBlock } from './read/import-state.ts';
-import { migrate } from './schema/migrate.ts';
 import { openDatabase } from './wire/database.ts';
 import { createBlockWriter } from './write/block-writer.ts';
 

@@ -1,7 +1,7 @@
 // A Hiero database that this program does not own: its integer columns have domain types, it has none of our indexes, we may only select.
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { baselineStatements } from '../../src/store/schema/baseline.ts';
+import { baselineStatements } from '../../src/store/migration/baseline.ts';
 import { findRealData } from '../support/real-data.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.ts';
 import { isServed } from './is-served.ts';

@@ -1,8 +1,8 @@
 // `migrate --distributed`, on a stand-in for Citus (test/support/citus-stand-in.ts).
 import pg from 'pg';
 import { afterEach, expect, test } from 'vitest';
+import { migrate } from '../../src/store/migration/migrate.ts';
 import { placementOf, placements } from '../../src/store/schema/distribution.ts';
-import { migrate } from '../../src/store/schema/migrate.ts';
 import type { Column, Table } from '../../src/store/schema/table.ts';
 import { tables } from '../../src/store/schema/tables.ts';
 import { mergeStatement } from '../../src/store/write/merge-sql.ts';

@@ -1,9 +1,9 @@
 // An import into a distributed database ends with the same rows as one into an ordinary one (on a stand-in for Citus).
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { migrate } from '../../src/store/migration/migrate.ts';
+import { postponeIndexes } from '../../src/store/migration/postponed-indexes.ts';
 import { createRowDropper } from '../../src/store/retention/row-dropper.ts';
-import { migrate } from '../../src/store/schema/migrate.ts';
-import { postponeIndexes } from '../../src/store/schema/postponed-indexes.ts';
 import { createBlockWriter } from '../../src/store/write/block-writer.ts';
 import { openWriterSession } from '../../src/store/write/writer-session.ts';
 import { addCitusStandIn } from '../support/citus-stand-in.ts';

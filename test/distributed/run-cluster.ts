@@ -5,7 +5,7 @@
 // when everything is as on one machine; also where no cluster is named, which it says.
 import { execSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
-import { migrate } from '../../src/store/schema/migrate.ts';
+import { migrate } from '../../src/store/migration/migrate.ts';
 import { createScratchDatabase } from '../support/scratch-database.ts';
 import { writeSimulatedStream } from '../support/simulated-stream.ts';
 import { compareDatabases } from './cluster/compare-dumps.ts';

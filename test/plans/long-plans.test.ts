@@ -2,7 +2,7 @@
 // and no others. Takes some minutes: only with LEDGER_MIRROR_LONG_TESTS=1. LEDGER_MIRROR_LONG_TRANSACTIONS sets the size.
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findSchemaGaps, type SchemaGap } from '../../src/store/schema/schema-gaps.ts';
+import { findSchemaGaps, type SchemaGap } from '../../src/store/migration/schema-gaps.ts';
 import { type Database, openDatabase } from '../../src/store/wire/database.ts';
 import { toHieroLayout } from '../support/hiero-layout.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.ts';

@@ -7,7 +7,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { examine, type Finding } from '../../src/runtime/examine.ts';
 import { loadSettings } from '../../src/runtime/settings/load-settings.ts';
-import { migrate } from '../../src/store/schema/migrate.ts';
+import { migrate } from '../../src/store/migration/migrate.ts';
 import {
   type DebianPostgres,
   type DebianReplica,

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { startEmbeddedPostgres } from '../../src/store/embedded/embedded-postgres.ts';
-import { migrate } from '../../src/store/schema/migrate.ts';
+import { migrate } from '../../src/store/migration/migrate.ts';
 
 export const templateName = 'scratch_template';
 

@@ -2,7 +2,7 @@
 // block's rows are complete: nothing of a later block adds a transfer to a transaction.
 
 import type { Row } from '../../store/schema/tables.ts';
-import { packTransfers, type TransfersOfTransaction } from '../../store/write/packed-transfers.ts';
+import { packTransfers, type TransfersOfTransaction } from '../../store/schema/packed-transfers.ts';
 import type { BlockRows } from './block-rows.ts';
 
 export function packBlockTransfers(rows: BlockRows): void {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createScratchDatabase, type ScratchDatabase } from '../../../test/support/scratch-database.ts';
-import { importRevisionTable } from '../../store/schema/migrations/import-revision-table.ts';
+import { importRevisionTable } from '../../store/migration/migrations/import-revision-table.ts';
 import { connectClient } from '../../store/wire/connect-client.ts';
 import { type Database, openDatabase } from '../../store/wire/database.ts';
 import { createBlockWriter } from '../../store/write/block-writer.ts';

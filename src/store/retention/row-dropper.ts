@@ -5,10 +5,10 @@
 // Invariant: mirror_extent.kept_from never lies before a dropped row.
 import { pause } from '../../kit/pause.ts';
 import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
-import { isDistributed } from '../schema/distribute.ts';
+import { isDistributed } from '../migration/distribute.ts';
+import { blockChannel, formatBlockNotice } from '../notify/block-channel.ts';
 import { quoteName, quoteNames } from '../schema/sql-names.ts';
 import { connectClient } from '../wire/connect-client.ts';
-import { blockChannel, formatBlockNotice } from '../write/block-channel.ts';
 import { changeTables, historyTables, momentTables, snapshotTables } from './kept-rows.ts';
 import { ensureTimeIndex, type LeafTable, selectDetachedTables, selectLeafTables } from './leaf-tables.ts';
 

@@ -3,9 +3,10 @@
 // table is whole on every machine; a local one is on the coordinator alone.
 // Invariants: every unique key has the distribution column (`distributedKeyOf` adds it where it is missing), that column has
 // a value in every row, and no statement ever changes it.
-import { verificationTableNames } from '../verification/verification-tables.ts';
+
 import type { Table } from './table.ts';
 import { tables } from './tables.ts';
+import { verificationTableNames } from './verification-tables.ts';
 
 export type Placement =
   | { kind: 'distributed'; by: string; group: 'ids' | 'hashes'; reason: string }

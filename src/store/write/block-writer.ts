@@ -3,9 +3,9 @@
 // is lost behind the connection is a lost connection: it is open again when all machines are there.
 import { createBackOff } from '../../kit/back-off.ts';
 import { pause } from '../../kit/pause.ts';
+import { blockChannel, formatBlockNotice } from '../notify/block-channel.ts';
 import { isLostMachine, toLostMachine } from '../wire/lost-machine.ts';
 import type { BlockChanges, TimeSpan, WritableChanges } from './block-changes.ts';
-import { blockChannel, formatBlockNotice } from './block-channel.ts';
 import { noteReimport } from './upsert-import-revision.ts';
 import { openWriterSession, type WriterSession } from './writer-session.ts';
 

@@ -1,23 +1,23 @@
 // One connection that writes blocks. It holds the database's writer lock as long as it lives, so that a second writer
 // waits or is refused, and so that after a lost connection no process writes before the lost transaction has ended.
 import type pg from 'pg';
-import { isDistributed } from '../schema/distribute.ts';
+import { isDistributed } from '../migration/distribute.ts';
+import { blockChannel, formatBlockNotice } from '../notify/block-channel.ts';
 import type { Table } from '../schema/table.ts';
 import { type TableName, tables } from '../schema/tables.ts';
 import { connectClient } from '../wire/connect-client.ts';
 import { isLostMachine, LostMachineError } from '../wire/lost-machine.ts';
 import type { BlockChanges, BulkOperation, TimeSpan, WritableChanges } from './block-changes.ts';
-import { blockChannel, formatBlockNotice } from './block-channel.ts';
 import { describeDeletedNfts, runBulkOperation } from './bulk-operations.ts';
 import { settleMachines } from './cluster-machines.ts';
 import { createRowCopier, type RowCopier } from './copy-rows.ts';
 import { createRowCollector, joinSpans, spanOf } from './encoded-rows.ts';
 import { createKnownBeginning } from './known-beginning.ts';
+import { createLedgerScans, isScanOperation, type ScanProgress } from './ledger-scans.ts';
 import { createRowMerger, type RowMerger } from './merge-rows.ts';
 import { createPartitions } from './partitions.ts';
 import { replaceRows } from './replace-rows.ts';
 import type { AnyRow } from './row-encoder.ts';
-import { createLedgerScans, isScanOperation, type ScanProgress } from './scans/ledger-scans.ts';
 
 export type WriterSession = {
   client: pg.Client;

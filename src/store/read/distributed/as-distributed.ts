@@ -1,7 +1,7 @@
 // The tables of some databases are spread over the machines of a Citus cluster. There a statement that joins a page to other
 // tables row by row fails, or asks every machine for each row; what it asks at once on one machine is asked in two statements or
 // more, each of which names the keys that it wants. The answers are the same. On one machine nothing is different.
-import { knowsCitusQuery, spreadsTablesQuery } from '../../schema/distribute.ts';
+import { knowsCitusQuery, spreadsTablesQuery } from '../../migration/distribute.ts';
 import type { Database } from '../../wire/database.ts';
 
 /** The same database where it is on one machine. */

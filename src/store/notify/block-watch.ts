@@ -5,7 +5,7 @@
 import pg from 'pg';
 import { createBackOff } from '../../kit/back-off.ts';
 import { pause } from '../../kit/pause.ts';
-import { blockChannel, readBlockNotice } from '../write/block-channel.ts';
+import { blockChannel, readBlockNotice } from './block-channel.ts';
 
 export type BlockState = {
   /** Another number after each commit. */

@@ -1,18 +1,18 @@
 // The statements that make the whole schema on an empty database, generated from `tables.ts`. They need no extension and
 // no rights beyond those of the database's owner.
 
-import { verificationTableStatements } from '../verification/verification-tables.ts';
-import { quoteName, quoteNames } from './sql-names.ts';
-import { enumTypes, type Table } from './table.ts';
-import { importRevisionTableStatements } from './tables/import-revision-table.ts';
-import { importerStateTableStatements } from './tables/importer-state-table.ts';
-import { ledgerScanTableStatements } from './tables/ledger-scan-table.ts';
-import { mirrorExtentTableStatements } from './tables/mirror-extent-table.ts';
-import { mirroredNetworkTableStatements } from './tables/mirrored-network-table.ts';
-import { postponedIndexTableStatements } from './tables/postponed-index-table.ts';
-import { tokenNameIndexStatements } from './tables/token-name-index.ts';
-import { transactionHashFunctionStatements } from './tables/transaction-hash-function.ts';
-import { tables } from './tables.ts';
+import { quoteName, quoteNames } from '../schema/sql-names.ts';
+import { enumTypes, type Table } from '../schema/table.ts';
+import { importRevisionTableStatements } from '../schema/tables/import-revision-table.ts';
+import { importerStateTableStatements } from '../schema/tables/importer-state-table.ts';
+import { ledgerScanTableStatements } from '../schema/tables/ledger-scan-table.ts';
+import { mirrorExtentTableStatements } from '../schema/tables/mirror-extent-table.ts';
+import { mirroredNetworkTableStatements } from '../schema/tables/mirrored-network-table.ts';
+import { postponedIndexTableStatements } from '../schema/tables/postponed-index-table.ts';
+import { tokenNameIndexStatements } from '../schema/tables/token-name-index.ts';
+import { transactionHashFunctionStatements } from '../schema/tables/transaction-hash-function.ts';
+import { tables } from '../schema/tables.ts';
+import { verificationTableStatements } from '../schema/verification-tables.ts';
 
 export function baselineStatements(): string[] {
   const types = Object.entries(enumTypes).map(

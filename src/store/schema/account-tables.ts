@@ -1,5 +1,5 @@
 // Snapshots of balances and what accounts allow others to spend.
-import type { Table } from '../table.ts';
+import type { Table } from './table.ts';
 
 export const accountTables = {
   account_balance: {

@@ -3,11 +3,11 @@
 // transaction that makes it, so the work can end at any moment and is taken up where it stopped.
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
+import { quoteName } from '../schema/sql-names.ts';
+import type { Table } from '../schema/table.ts';
+import { tables } from '../schema/tables.ts';
 import { connectClient } from '../wire/connect-client.ts';
 import { isDistributed } from './distribute.ts';
-import { quoteName } from './sql-names.ts';
-import type { Table } from './table.ts';
-import { tables } from './tables.ts';
 
 /** Tables of time, which grow without end: rows are only added, and the import reads none of them by these indexes. */
 const postponingTables = Object.entries(tables)

@@ -1,5 +1,5 @@
 // Contracts, what their calls did, and the Ethereum transactions that carried calls.
-import type { Table } from '../table.ts';
+import type { Table } from './table.ts';
 
 export const contractTables = {
   contract: {

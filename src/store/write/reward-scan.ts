@@ -1,9 +1,9 @@
 // The unpaid reward of each account at the end of a staking period. Stake counts in whole hbar; an account's stake is its
 // balance and what accounts staked to it hold, so all of them are looked at before the first reward is worked out.
 import type pg from 'pg';
-import { quoteNames } from '../../schema/sql-names.ts';
-import { tables } from '../../schema/tables.ts';
-import type { BulkOperation, WritableChanges } from '../block-changes.ts';
+import { quoteNames } from '../schema/sql-names.ts';
+import { tables } from '../schema/tables.ts';
+import type { BulkOperation, WritableChanges } from './block-changes.ts';
 import type { IdRange, Scan, ScanKind } from './scan.ts';
 
 type PendingRewards = Extract<BulkOperation, { operation: 'updatePendingRewards' }>;

@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import pg from 'pg';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createScratchDatabase, type ScratchDatabase } from '../../../test/support/scratch-database.ts';
-import { verificationTableNames } from '../verification/verification-tables.ts';
+import { tables } from '../schema/tables.ts';
+import { verificationTableNames } from '../schema/verification-tables.ts';
 import { migrate, schemaVersion } from './migrate.ts';
 import { migrations } from './migrations.ts';
-import { tables } from './tables.ts';
 
 const open: ScratchDatabase[] = [];
 afterEach(async () => {

@@ -1,7 +1,7 @@
 // What work over whole tables is made of (ledger-scans.ts).
 import type pg from 'pg';
-import type { TableName } from '../../schema/tables.ts';
-import type { BulkOperation, WritableChanges } from '../block-changes.ts';
+import type { TableName } from '../schema/tables.ts';
+import type { BulkOperation, WritableChanges } from './block-changes.ts';
 
 export type ScanOperation = Extract<BulkOperation, { operation: 'takeBalanceSnapshot' | 'updatePendingRewards' }>;
 

@@ -2,9 +2,9 @@
 // of a month holds every balance, later ones only those that changed since; the treasury is in all of them, so that its
 // newest row tells which snapshot to read. It is written last.
 import type pg from 'pg';
-import { decodeEntityId } from '../../../protocol/hapi/entity-id.ts';
-import { inventedTreasuryMemo } from '../../schema/invented-treasury.ts';
-import type { BulkOperation, WritableChanges } from '../block-changes.ts';
+import { decodeEntityId } from '../../protocol/hapi/entity-id.ts';
+import { inventedTreasuryMemo } from '../schema/invented-treasury.ts';
+import type { BulkOperation, WritableChanges } from './block-changes.ts';
 import type { IdRange, Scan, ScanKind } from './scan.ts';
 
 type Snapshot = Extract<BulkOperation, { operation: 'takeBalanceSnapshot' }>;

@@ -1,6 +1,6 @@
 // Transactions and what every transaction moves; the bulk of all rows.
-import type { Table } from '../table.ts';
-import { unindexedFeeAccount } from '../unindexed-accounts.ts';
+import type { Table } from './table.ts';
+import { unindexedFeeAccount } from './unindexed-accounts.ts';
 
 export const transactionTables = {
   transaction: {

@@ -1,8 +1,8 @@
 // Distributes the tables of a database over the machines of a Citus cluster, as `placements` says: empty or filled, in one
 // transaction, and again later for tables that a migration has added. docs/guides/scale.md says what a cluster needs.
 import type pg from 'pg';
-import { distributedKeyOf, type Placement, placementOf, placements } from './distribution.ts';
-import { quoteName, quoteNames } from './sql-names.ts';
+import { distributedKeyOf, type Placement, placementOf, placements } from '../schema/distribution.ts';
+import { quoteName, quoteNames } from '../schema/sql-names.ts';
 
 /** Throws an Error that says what to do where the database is no coordinator of a cluster. Resolves with how many tables were placed. */
 export async function distributeTables(client: pg.Client): Promise<number> {

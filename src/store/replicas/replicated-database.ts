@@ -1,8 +1,8 @@
 // One database to read from, made of a primary and its replicas, for a process that chooses by itself, or for one that is told
 // by the process which started it, so that several answer as one.
-import type { BlockWatch } from './block-watch.ts';
+import type { BlockWatch } from '../notify/block-watch.ts';
+import type { Database } from '../wire/database.ts';
 import { choosePlace, type PlaceChooserOptions, type PlaceState, type ReadPlace } from './choose-place.ts';
-import type { Database } from './database.ts';
 import { createPlaceReader, type PlaceReader } from './place-reader.ts';
 
 export type ReplicatedDatabase = Database & {

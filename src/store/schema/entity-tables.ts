@@ -1,5 +1,5 @@
 // Everything with an entity id, and the staking state of accounts.
-import type { Table } from '../table.ts';
+import type { Table } from './table.ts';
 
 export const entityTables = {
   entity: {

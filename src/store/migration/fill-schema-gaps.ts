@@ -1,9 +1,10 @@
 // Queries over a database that lacks some tables or columns: a statement that names such a table gets a common table
 // expression of that name in front, with no rows, or with the missing columns added. PostgreSQL resolves it into the
 // statement, so indexes are used as ever and nothing is made in the database.
+
+import { quoteName } from '../schema/sql-names.ts';
 import type { Database } from '../wire/database.ts';
 import { type DescribedColumn, describedColumns, type SchemaGap } from './schema-gaps.ts';
-import { quoteName } from './sql-names.ts';
 
 export function fillSchemaGaps(db: Database, gaps: readonly SchemaGap[]): Database {
   if (gaps.length === 0) return db;

@@ -1,6 +1,6 @@
 // Hooks (HIP-1195): contracts that accounts let the ledger ask before it moves what they hold, and the storage that each
 // hook of an owner has of its own.
-import type { Table } from '../table.ts';
+import type { Table } from './table.ts';
 
 export const hookTables = {
   hook: {

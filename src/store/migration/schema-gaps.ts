@@ -2,10 +2,10 @@
 // column that queries need must be there and be readable. What answers can do without is a gap, which `fillSchemaGaps`
 // fills. Only looks; needs no right but SELECT.
 
-import { verificationTableNames, verificationTableStatements } from '../verification/verification-tables.ts';
+import type { AnswersUse, Table } from '../schema/table.ts';
+import { tables } from '../schema/tables.ts';
+import { verificationTableNames, verificationTableStatements } from '../schema/verification-tables.ts';
 import { connectClient } from '../wire/connect-client.ts';
-import type { AnswersUse, Table } from './table.ts';
-import { tables } from './tables.ts';
 
 export type SchemaGap = {
   tables: readonly string[];

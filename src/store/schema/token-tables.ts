@@ -1,5 +1,5 @@
 // Tokens, who is associated with them, and single NFTs.
-import type { Table } from '../table.ts';
+import type { Table } from './table.ts';
 
 export const tokenTables = {
   token: {

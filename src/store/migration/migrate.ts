@@ -2,8 +2,8 @@
 // is older, never back. Safe to run at every start and by many processes at once. A database that holds other tables is
 // refused and not changed.
 import type pg from 'pg';
+import { blockChannel, formatBlockNotice } from '../notify/block-channel.ts';
 import { connectClient } from '../wire/connect-client.ts';
-import { blockChannel, formatBlockNotice } from '../write/block-channel.ts';
 import { baselineStatements } from './baseline.ts';
 import { distributeTables, isDistributed } from './distribute.ts';
 import { type Migration, migrations } from './migrations.ts';

@@ -1,5 +1,5 @@
 // Topics of the consensus service and their messages.
-import type { Table } from '../table.ts';
+import type { Table } from './table.ts';
 
 export const topicTables = {
   topic: {

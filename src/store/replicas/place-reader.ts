@@ -1,7 +1,7 @@
 // Reads from one of several databases that hold the same ledger, a primary and its replicas: from the one that it is told to.
 // Whoever tells it (choose-place.ts) knows what was shown, also by other processes.
 import { pause } from '../../kit/pause.ts';
-import { type Database, QueryError } from './database.ts';
+import { type Database, QueryError } from '../wire/database.ts';
 
 export type PlaceReader = {
   db: Database;

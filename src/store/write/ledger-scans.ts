@@ -2,8 +2,8 @@
 // of ids between the blocks after it. What such a block changes is taken over before, so that the rows that come of it are
 // those of the moment (copy on write). The progress is stored with each range: a killed import goes on where it was.
 import type pg from 'pg';
-import type { BulkOperation, WritableChanges } from '../block-changes.ts';
 import { balanceScan } from './balance-scan.ts';
+import type { BulkOperation, WritableChanges } from './block-changes.ts';
 import { rewardScan } from './reward-scan.ts';
 import type { Scan, ScanContext, ScanKind, ScanOperation, ScanPhase } from './scan.ts';
 

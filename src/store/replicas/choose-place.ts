@@ -3,7 +3,7 @@
 // Therefore all of them read from one place, and they move together: when the queries under way have ended, and only to where
 // everything is that could be seen so far.
 import { pause } from '../../kit/pause.ts';
-import type { Database, NamedQuery } from './database.ts';
+import type { Database, NamedQuery } from '../wire/database.ts';
 import type { PlaceReader } from './place-reader.ts';
 
 export type ReadPlace = {

@@ -1,5 +1,5 @@
 // Stream files that have been taken in: a block is in the ledger exactly when its record_file row is.
-import type { Table } from '../table.ts';
+import type { Table } from './table.ts';
 
 export const fileTables = {
   record_file: {

@@ -1,6 +1,6 @@
 // What proves the stored blocks, and what a proof needs of the blocks before. Tables of ours, which the Hiero schema does not
 // know: no answer needs them.
-import type { Table } from '../table.ts';
+import type { Table } from './table.ts';
 
 export const streamProofTables = {
   /** Proofs that came with the blocks of a block stream, as they came: what cannot be verified today may be one day. */

@@ -2,12 +2,12 @@
 // ledger goes on meanwhile and however often the writer is killed.
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createScratchDatabase, type ScratchDatabase } from '../../../../test/support/scratch-database.ts';
-import type { Row } from '../../schema/tables.ts';
-import { connectClient } from '../../wire/connect-client.ts';
-import { type Database, openDatabase } from '../../wire/database.ts';
-import type { BulkOperation, TableChanges, WritableChanges } from '../block-changes.ts';
-import { type BlockWriter, createBlockWriter } from '../block-writer.ts';
+import { createScratchDatabase, type ScratchDatabase } from '../../../test/support/scratch-database.ts';
+import type { Row } from '../schema/tables.ts';
+import { connectClient } from '../wire/connect-client.ts';
+import { type Database, openDatabase } from '../wire/database.ts';
+import type { BulkOperation, TableChanges, WritableChanges } from './block-changes.ts';
+import { type BlockWriter, createBlockWriter } from './block-writer.ts';
 
 type Ledger = { scratch: ScratchDatabase; db: Database; writer: BlockWriter };
 

@@ -1,6 +1,7 @@
 // A role that may read every table, those that come later too, and nothing else: for processes that only answer.
+
+import { quoteName } from '../schema/sql-names.ts';
 import { connectClient } from '../wire/connect-client.ts';
-import { quoteName } from './sql-names.ts';
 
 /** Makes the role where it is not there yet; its password is for the operator to set. Safe to repeat. */
 export async function grantReader(connectionString: string, role: string): Promise<void> {

@@ -1,5 +1,5 @@
 // The network itself: address books, nodes, services that registered, stakes, freezes, random numbers, its name.
-import type { Table } from '../table.ts';
+import type { Table } from './table.ts';
 
 export const networkTables = {
   address_book: {
