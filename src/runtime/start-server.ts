@@ -12,8 +12,8 @@ import { addVerificationRoutes } from '../http/verification/verification-routes.
 import { createDurationHistogram, type DurationSeries } from '../kit/duration-histogram.ts';
 import { watchThread } from '../kit/thread-load.ts';
 import { createLedger } from '../ledger/create-ledger.ts';
-import { fillSchemaGaps } from '../store/migration/fill-schema-gaps.ts';
 import type { SchemaGap } from '../store/migration/schema-gaps.ts';
+import { fillSchemaGaps } from '../store/migration/schema-gaps.ts';
 import { type BlockWatch, noBlockWatch, type RunningBlockWatch, watchBlocks } from '../store/notify/block-watch.ts';
 import { countPostponedIndexes } from '../store/read/count-postponed-indexes.ts';
 import { asDistributedWhereItIs } from '../store/read/distributed/as-distributed.ts';

@@ -4,8 +4,8 @@
 import type pg from 'pg';
 import { createLedger } from '../../src/ledger/create-ledger.ts';
 import { usualRealm } from '../../src/protocol/hapi/system-entity.ts';
-import { fillSchemaGaps } from '../../src/store/migration/fill-schema-gaps.ts';
 import type { SchemaGap } from '../../src/store/migration/schema-gaps.ts';
+import { fillSchemaGaps } from '../../src/store/migration/schema-gaps.ts';
 import type { Database, NamedQuery } from '../../src/store/wire/database.ts';
 import { recordQueries } from '../support/record-queries.ts';
 import { explainQuery, type PlanKind, type TableRead } from './explain-query.ts';

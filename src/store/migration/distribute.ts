@@ -1,8 +1,9 @@
-// Distributes the tables of a database over the machines of a Citus cluster, as `placements` says: empty or filled, in one
+// Distributes the tables of a database over the machines of a Citus cluster, as their descriptions say: empty or filled, in one
 // transaction, and again later for tables that a migration has added. docs/guides/scale.md says what a cluster needs.
 import type pg from 'pg';
-import { distributedKeyOf, type Placement, placementOf, placements } from '../schema/distribution.ts';
 import { quoteName, quoteNames } from '../schema/sql-names.ts';
+import type { Placement } from '../schema/table.ts';
+import { allTables, describedTable } from '../schema/tables.ts';
 
 /** Throws an Error that says what to do where the database is no coordinator of a cluster. Resolves with how many tables were placed. */
 export async function distributeTables(client: pg.Client): Promise<number> {
@@ -28,13 +29,21 @@ export async function distributeTables(client: pg.Client): Promise<number> {
 function distributeStatements(names: readonly string[]): string[] {
   const inOrder = [...names].sort((one, other) => rankOf(one) - rankOf(other));
   return inOrder.flatMap((table) => {
-    const placement = placementOf(table);
-    if (placement === undefined) throw new Error(`No line of distribution.ts says where the table ${table} belongs`);
+    const placement = describedTable(table)?.placement;
+    if (placement === undefined) throw new Error(`No description says where the table ${table} belongs`);
     const key = distributedKeyOf(table);
     const quoted = quoteName(table);
     const rekey = `alter table ${quoted} drop constraint ${quoteName(`${table}_pkey`)}, add primary key (${key && quoteNames(key)})`;
     return [...(key ? [rekey] : []), ...placeStatement(table, placement)];
   });
+}
+
+/** The primary key where it lacks the distribution column; null = it stays. */
+export function distributedKeyOf(name: string): readonly string[] | null {
+  const table = allTables[name];
+  if (table?.placement.kind !== 'distributed' || table.key.length === 0) return null;
+  const { key, placement } = table;
+  return key.includes(placement.by) ? null : [...key, placement.by];
 }
 
 function placeStatement(table: string, placement: Placement): string[] {
@@ -53,7 +62,7 @@ function placeStatement(table: string, placement: Placement): string[] {
 
 /** What the others of the group are placed beside. */
 const firstOf = { ids: 'entity', hashes: 'transaction_hash' } as const;
-const order = [...Object.values(firstOf), ...Object.keys(placements)];
+const order = [...Object.values(firstOf), ...Object.keys(allTables)];
 
 function rankOf(table: string): number {
   const rank = order.indexOf(table);

@@ -46,7 +46,7 @@ async function bringUpToDate(
   const stored = await selectSchemaVersion(client);
   if (stored === null) {
     await assertEmpty(client);
-    await runInTransaction(client, [createVersionTable, ...baselineStatements()], schemaVersion, 'baseline');
+    await runInTransaction(client, baselineStatements(), schemaVersion, 'baseline');
     log(`Made the schema, version ${schemaVersion}`);
     return false;
   }
@@ -69,12 +69,6 @@ async function bringUpToDate(
 }
 
 const oldestServer = 150_000;
-
-const createVersionTable = `create table ledger_mirror_schema (
-  version int4 primary key,
-  name text not null,
-  installed_at timestamptz not null default now()
-)`;
 
 /** The baseline is version 1; the first migration makes it 2. */
 function pending(stored: number): (Migration & { version: number })[] {

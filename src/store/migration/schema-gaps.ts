@@ -1,11 +1,10 @@
-// Looks at a database that this program does not own, a Hiero mirror node's, before it is answered from: every table and
-// column that queries need must be there and be readable. What answers can do without is a gap, which `fillSchemaGaps`
-// fills. Only looks; needs no right but SELECT.
-
-import type { AnswersUse, Table } from '../schema/table.ts';
-import { tables } from '../schema/tables.ts';
-import { verificationTableNames, verificationTableStatements } from '../schema/verification-tables.ts';
+// A database that this program does not own, a Hiero mirror node's: every table and column that queries need must be there and
+// be readable. What answers can do without is a gap. Only looks, and makes nothing in the database: SELECT is enough.
+import { quoteName } from '../schema/sql-names.ts';
+import type { AnswersUse, DescribedColumn, Table } from '../schema/table.ts';
+import { allTables, describedTable, tables } from '../schema/tables.ts';
 import { connectClient } from '../wire/connect-client.ts';
+import type { Database } from '../wire/database.ts';
 
 export type SchemaGap = {
   tables: readonly string[];
@@ -15,16 +14,27 @@ export type SchemaGap = {
   sentence: string | null;
 };
 
-/** What answers are read from, as the descriptions of the tables say. */
+/** What answers about the ledger are read from. */
 export const answerTables: ReadonlyMap<string, AnswersUse> = new Map(
   Object.entries(tables)
-    .flatMap(([name, { answers, historyAnswers }]: [string, Table]) => [
+    .flatMap(([name, { answers, historyAnswers = 'none' }]: [string, Table]) => [
       [name, answers] as const,
       [`${name}_history`, historyAnswers] as const,
     ])
-    .flatMap(([name, use]) => (use ? [[name, use] as const] : []))
+    .filter(([, use]) => use !== 'none')
     .sort(([one], [other]) => (one < other ? -1 : 1)),
 );
+
+/** Tables by the sentence about all of them. */
+const tablesTogether = Map.groupBy(
+  Object.keys(allTables).filter((name) => typeof usesTogether(name) === 'string'),
+  (name) => usesTogether(name)!,
+);
+
+function usesTogether(name: string): string | undefined {
+  const { answers } = allTables[name]!;
+  return typeof answers === 'object' && 'together' in answers ? answers.together : undefined;
+}
 
 /** Throws an Error that names what is missing and says what to do. */
 export async function findSchemaGaps(connectionString: string): Promise<SchemaGap[]> {
@@ -35,19 +45,18 @@ export async function findSchemaGaps(connectionString: string): Promise<SchemaGa
     const stored = found.get(table);
     if (!stored?.isReadable) {
       const state = stored ? 'cannot be read: grant select on it to the user of DATABASE_URL' : 'is missing';
-      if (use === 'needed') problems.push(`table ${table} ${state}`);
-      else gaps.push({ tables: [table], column: null, sentence: `Table ${table} ${state}; ${use.without}.` });
+      if (typeof use === 'object' && 'without' in use) {
+        gaps.push({ tables: [table], column: null, sentence: `Table ${table} ${state}; ${use.without}.` });
+      } else problems.push(`table ${table} ${state}`);
       continue;
     }
-    const { columns } = describedTable(table);
-    const missing = Object.keys(columns).filter((column) => !stored.columns.has(column));
-    const needed = missing.filter((column) => columns[column]!.required && columns[column]!.default === undefined);
-    problems.push(...needed.map((column) => `column ${table}.${column} is missing`));
-    const rest = missing.filter((column) => !needed.includes(column));
-    for (const column of rest) {
-      const { own, default: value = 'null' } = columns[column]!;
-      const sentence = own ? null : `Column ${table}.${column} is missing; it is taken to be ${value} in every row.`;
-      gaps.push({ tables: [table], column, sentence });
+    for (const [column, { required, own, default: value }] of columnsOf(table)) {
+      if (stored.columns.has(column)) continue;
+      if (required && value === undefined) problems.push(`column ${table}.${column} is missing`);
+      else {
+        const sentence = `Column ${table}.${column} is missing; it is taken to be ${value ?? 'null'} in every row.`;
+        gaps.push({ tables: [table], column, sentence: own ? null : sentence });
+      }
     }
   }
   if (problems.length > 0) {
@@ -56,34 +65,50 @@ export async function findSchemaGaps(connectionString: string): Promise<SchemaGa
         'search path of the user of DATABASE_URL; without --read-only an empty database gets them.',
     );
   }
-  const own = verificationTableNames.filter((table) => !found.get(table)?.isReadable);
-  if (own.length > 0) {
-    const sentence = 'Tables of contract checks are missing; contracts can be checked, but no result is kept.';
-    gaps.push({ tables: own, column: null, sentence });
+  for (const [sentence, names] of tablesTogether) {
+    const missing = names.filter((table) => !found.get(table)?.isReadable);
+    if (missing.length > 0) gaps.push({ tables: missing, column: null, sentence });
   }
   return gaps;
 }
 
-function describedTable(name: string): Table {
-  const table = (tables as Readonly<Record<string, Table>>)[name.replace(/_history$/, '')];
-  if (!table) throw new Error(`No table ${name} is described`);
-  return table;
+/**
+ * The database as if it had no gaps: what only reads becomes the sub-query of a statement with a common table expression of
+ * each table's name, without rows or with the missing columns added. PostgreSQL resolves it, so indexes are used, and drops
+ * those that the statement does not name.
+ */
+export function fillSchemaGaps(db: Database, gaps: readonly SchemaGap[]): Database {
+  if (gaps.length === 0) return db;
+  const byTable = new Map<string, string[] | null>();
+  for (const { tables, column } of gaps) {
+    for (const table of tables) byTable.set(table, column === null ? null : [...(byTable.get(table) ?? []), column]);
+  }
+  const fillers = [...byTable].map(([table, columns]) => (columns ? withColumns(table, columns) : withoutRows(table)));
+  const complete = (text: string): string => `with ${fillers.join(', ')}\nselect * from (${text}) filled`;
+  const fillIn = (stored: Database): Database => ({
+    ...stored,
+    query: (named) => stored.query(named.reads ? { ...named, complete } : named),
+    lacks: (table, column) => byTable.get(table)?.includes(column) === true,
+    snapshot: (work) => stored.snapshot((own) => work(fillIn(own))),
+  });
+  return fillIn(db);
 }
 
-export type DescribedColumn = { name: string; type: string; default: string };
+function withoutRows(table: string): string {
+  const columns = columnsOf(table).map(([name, { type }]) => `null::${type} as ${quoteName(name)}`);
+  return `${quoteName(table)} as not materialized (select ${columns.join(', ')} where false)`;
+}
 
-/** Columns of a table, of the history of one, or of one that contract checks are kept in. */
-export function describedColumns(table: string): DescribedColumn[] {
-  const statement = verificationTableStatements.find((text) => text.startsWith(`create table ${table} (`));
-  if (statement) {
-    const lines = statement.matchAll(/^ {2}(\w+) (bigint|bytea|int|json|text|timestamptz|uuid)\b/gm);
-    return [...lines].map(([, name, type]) => ({ name: name!, type: type!, default: 'null' }));
-  }
-  return Object.entries(describedTable(table).columns).map(([name, column]) => ({
-    name,
-    type: column.type,
-    default: column.default ?? 'null',
-  }));
+/** Within its own expression the name still stands for the table. */
+function withColumns(table: string, missing: readonly string[]): string {
+  const added = columnsOf(table)
+    .filter(([name]) => missing.includes(name))
+    .map(([name, { type, default: value = 'null' }]) => `${value}::${type} as ${quoteName(name)}`);
+  return `${quoteName(table)} as not materialized (select stored.*, ${added.join(', ')} from ${quoteName(table)} stored)`;
+}
+
+function columnsOf(table: string): [string, DescribedColumn & { own?: boolean }][] {
+  return Object.entries(describedTable(table)!.columns);
 }
 
 type StoredTable = { isReadable: boolean; columns: Set<string> };
@@ -91,7 +116,7 @@ type StoredTable = { isReadable: boolean; columns: Set<string> };
 async function lookAt(connectionString: string): Promise<Map<string, StoredTable>> {
   const client = await connectClient(connectionString, 'reader');
   try {
-    const names = [...answerTables.keys(), ...verificationTableNames];
+    const names = [...answerTables.keys(), ...[...tablesTogether.values()].flat()];
     const { rows } = await client.query<{ name: string; readable: boolean; columns: string[] }>(
       `select name, has_table_privilege(to_regclass(name), 'select') as readable, array(
          select attname::text from pg_attribute where attrelid = to_regclass(name) and attnum > 0 and not attisdropped

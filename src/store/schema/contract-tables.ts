@@ -1,10 +1,12 @@
 // Contracts, what their calls did, and the Ethereum transactions that carried calls.
+import { byHash, byId, ofContract, paid, rowsOfMoment, upsert } from './facts.ts';
 import type { Table } from './table.ts';
 
 export const contractTables = {
   contract: {
-    kind: 'upsert',
+    ...upsert,
     key: ['id'],
+    placement: byId('id', 'joined to its entity'),
     answers: 'needed',
     columns: {
       file_id: { type: 'int8' },
@@ -14,15 +16,16 @@ export const contractTables = {
     },
   },
   contract_result: {
-    kind: 'insert',
+    ...rowsOfMoment,
     key: ['consensus_timestamp'],
+    placement: byId('contract_id', ofContract),
     answers: 'needed',
     columns: {
       amount: { type: 'int8' },
       bloom: { type: 'bytea' },
       call_result: { type: 'bytea' },
       consensus_timestamp: { type: 'int8', required: true },
-      contract_id: { type: 'int8', required: true },
+      contract_id: { type: 'int8', touched: true, required: true },
       created_contract_ids: { type: 'int8[]' },
       error_message: { type: 'text' },
       failed_initcode: { type: 'bytea' },
@@ -32,13 +35,12 @@ export const contractTables = {
       gas_limit: { type: 'int8', required: true },
       gas_used: { type: 'int8' },
       payer_account_id: { type: 'int8', required: true },
-      sender_id: { type: 'int8' },
+      sender_id: { type: 'int8', touched: true },
       transaction_hash: { type: 'bytea' },
       transaction_index: { type: 'int4' },
       transaction_nonce: { type: 'int4', required: true, default: '0' },
       transaction_result: { type: 'int2', required: true },
     },
-    partitionBy: 'consensus_timestamp',
     indexes: [
       '(contract_id, sender_id, consensus_timestamp)',
       '(contract_id, consensus_timestamp)',
@@ -46,13 +48,14 @@ export const contractTables = {
     ],
   },
   contract_log: {
-    kind: 'insert',
+    ...rowsOfMoment,
     key: ['consensus_timestamp', 'index'],
+    placement: byId('contract_id', ofContract),
     answers: 'needed',
     columns: {
       bloom: { type: 'bytea', required: true },
       consensus_timestamp: { type: 'int8', required: true },
-      contract_id: { type: 'int8', required: true },
+      contract_id: { type: 'int8', touched: true, required: true },
       data: { type: 'bytea', required: true },
       index: { type: 'int4', required: true },
       payer_account_id: { type: 'int8', required: true },
@@ -65,21 +68,21 @@ export const contractTables = {
       transaction_hash: { type: 'bytea' },
       transaction_index: { type: 'int4' },
     },
-    partitionBy: 'consensus_timestamp',
     indexes: [
       '(contract_id, consensus_timestamp desc, index)',
       '(consensus_timestamp desc, index desc) where synthetic is true',
     ],
   },
   contract_action: {
-    kind: 'insert',
+    ...rowsOfMoment,
     key: ['consensus_timestamp', 'index'],
+    placement: byId('payer_account_id', paid),
     answers: 'needed',
     columns: {
       call_depth: { type: 'int4', required: true },
       call_operation_type: { type: 'int4' },
       call_type: { type: 'int4' },
-      caller: { type: 'int8' },
+      caller: { type: 'int8', touched: true },
       caller_type: { type: 'entity_type', default: `'CONTRACT'` },
       consensus_timestamp: { type: 'int8', required: true },
       gas: { type: 'int8', required: true },
@@ -87,18 +90,19 @@ export const contractTables = {
       index: { type: 'int4', required: true },
       input: { type: 'bytea' },
       payer_account_id: { type: 'int8', required: true },
-      recipient_account: { type: 'int8' },
+      recipient_account: { type: 'int8', touched: true },
       recipient_address: { type: 'bytea' },
-      recipient_contract: { type: 'int8' },
+      recipient_contract: { type: 'int8', touched: true },
       result_data: { type: 'bytea' },
       result_data_type: { type: 'int4', required: true },
       value: { type: 'int8', required: true },
     },
-    partitionBy: 'consensus_timestamp',
   },
   contract_state_change: {
     kind: 'insert',
     key: ['consensus_timestamp', 'contract_id', 'slot'],
+    past: { changeOf: ['contract_id', 'slot'] },
+    placement: byId('contract_id', ofContract),
     answers: 'needed',
     columns: {
       consensus_timestamp: { type: 'int8', required: true },
@@ -113,8 +117,9 @@ export const contractTables = {
     indexes: ['(contract_id, consensus_timestamp)'],
   },
   contract_state: {
-    kind: 'upsert',
+    ...upsert,
     key: ['contract_id', 'slot'],
+    placement: byId('contract_id', ofContract),
     answers: 'needed',
     columns: {
       contract_id: { type: 'int8', required: true },
@@ -125,20 +130,21 @@ export const contractTables = {
     },
   },
   contract_transaction: {
-    kind: 'insert',
+    ...rowsOfMoment,
     key: ['consensus_timestamp', 'entity_id'],
+    placement: byId('entity_id', 'whether one contract or account took part'),
     answers: 'needed',
     columns: {
       consensus_timestamp: { type: 'int8', required: true },
       contract_ids: { type: 'int8[]', required: true },
-      entity_id: { type: 'int8', required: true },
+      entity_id: { type: 'int8', touched: true, required: true },
       payer_account_id: { type: 'int8', required: true },
     },
-    partitionBy: 'consensus_timestamp',
   },
   contract_transaction_hash: {
-    kind: 'insert',
+    ...rowsOfMoment,
     key: [],
+    placement: byHash('looked up by hash alone'),
     answers: 'needed',
     columns: {
       consensus_timestamp: { type: 'int8', required: true },
@@ -147,12 +153,12 @@ export const contractTables = {
       payer_account_id: { type: 'int8', required: true },
       transaction_result: { type: 'int2', required: true },
     },
-    partitionBy: 'consensus_timestamp',
     indexes: ['(hash)'],
   },
   ethereum_transaction: {
-    kind: 'insert',
+    ...rowsOfMoment,
     key: ['consensus_timestamp'],
+    placement: byId('payer_account_id', paid),
     answers: 'needed',
     columns: {
       access_list: { type: 'jsonb' },
@@ -179,6 +185,5 @@ export const contractTables = {
       type: { type: 'int2', required: true },
       value: { type: 'bytea' },
     },
-    partitionBy: 'consensus_timestamp',
   },
 } as const satisfies Record<string, Table>;

@@ -1,10 +1,12 @@
 // Everything with an entity id, and the staking state of accounts.
+import { byId, upsert, versioned } from './facts.ts';
 import type { Table } from './table.ts';
 
 export const entityTables = {
   entity: {
-    kind: 'versioned',
+    ...versioned,
     key: ['id'],
+    placement: byId('id', 'every other table of ids is joined to it'),
     answers: 'needed',
     historyAnswers: 'needed',
     columns: {
@@ -25,7 +27,7 @@ export const entityTables = {
       ethereum_nonce: { type: 'int8', default: '0', initial: `case when n.type = 'ACCOUNT' then 0 end` },
       evm_address: { type: 'bytea', merge: 'keep' },
       expiration_timestamp: { type: 'int8' },
-      id: { type: 'int8', required: true },
+      id: { type: 'int8', touched: true, required: true },
       key: { type: 'bytea' },
       max_automatic_token_associations: { type: 'int4' },
       memo: { type: 'text', required: true, default: `''` },
@@ -56,6 +58,9 @@ export const entityTables = {
   entity_stake: {
     kind: 'versioned',
     key: ['id'],
+    /** Versions that have ended are read for rewards, which are forfeited after a year. */
+    past: 'stays',
+    placement: byId('id', 'joined to the account'),
     answers: { without: 'pending rewards are 0' },
     historyAnswers: { without: 'pending rewards at a moment in the past are 0' },
     columns: {
@@ -69,8 +74,9 @@ export const entityTables = {
     },
   },
   schedule: {
-    kind: 'upsert',
+    ...upsert,
     key: ['schedule_id'],
+    placement: byId('schedule_id', 'joined to its entity and its signatures'),
     answers: 'needed',
     columns: {
       consensus_timestamp: { type: 'int8', required: true },

@@ -1,10 +1,13 @@
 // Stream files that have been taken in: a block is in the ledger exactly when its record_file row is.
+import { byId, ofBlock, reference, withBlock } from './facts.ts';
 import type { Table } from './table.ts';
 
 export const fileTables = {
   record_file: {
     kind: 'insert',
     key: ['consensus_end'],
+    past: withBlock,
+    placement: reference(ofBlock),
     answers: 'needed',
     columns: {
       bytes: { type: 'bytea' },
@@ -41,6 +44,9 @@ export const fileTables = {
   sidecar_file: {
     kind: 'insert',
     key: ['consensus_end', 'id'],
+    past: withBlock,
+    placement: reference(ofBlock),
+    answers: 'none',
     columns: {
       bytes: { type: 'bytea' },
       consensus_end: { type: 'int8', required: true },
@@ -56,6 +62,8 @@ export const fileTables = {
   file_data: {
     kind: 'insert',
     key: ['consensus_timestamp'],
+    past: 'own rule',
+    placement: byId('entity_id', 'the content of one file'),
     answers: 'needed',
     columns: {
       consensus_timestamp: { type: 'int8', required: true },

@@ -1,11 +1,13 @@
 // Hooks (HIP-1195): contracts that accounts let the ledger ask before it moves what they hold, and the storage that each
 // hook of an owner has of its own.
+import { byId, ofOwner, upsert, versioned } from './facts.ts';
 import type { Table } from './table.ts';
 
 export const hookTables = {
   hook: {
-    kind: 'versioned',
+    ...versioned,
     key: ['owner_id', 'hook_id'],
+    placement: byId('owner_id', ofOwner),
     answers: { without: 'accounts have no hooks' },
     columns: {
       admin_key: { type: 'bytea' },
@@ -22,8 +24,9 @@ export const hookTables = {
     reset: { when: 'created_timestamp', columns: ['admin_key'] },
   },
   hook_storage: {
-    kind: 'upsert',
+    ...upsert,
     key: ['owner_id', 'hook_id', 'key'],
+    placement: byId('owner_id', ofOwner),
     answers: { without: 'the storage of hooks is empty' },
     columns: {
       created_timestamp: { type: 'int8', required: true, merge: 'keep', restartsAfter: 'deleted' },
@@ -40,6 +43,8 @@ export const hookTables = {
   hook_storage_change: {
     kind: 'insert',
     key: ['owner_id', 'hook_id', 'key', 'consensus_timestamp'],
+    past: { changeOf: ['owner_id', 'hook_id', 'key'] },
+    placement: byId('owner_id', ofOwner),
     answers: { without: 'the storage of hooks has no past' },
     columns: {
       consensus_timestamp: { type: 'int8', required: true },

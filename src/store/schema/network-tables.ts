@@ -1,10 +1,12 @@
 // The network itself: address books, nodes, services that registered, stakes, freezes, random numbers, its name.
+import { byId, local, ofNetwork, paid, reference, upsert, versioned, withTransaction } from './facts.ts';
 import type { Table } from './table.ts';
 
 export const networkTables = {
   address_book: {
-    kind: 'upsert',
+    ...upsert,
     key: ['start_consensus_timestamp'],
+    placement: reference(ofNetwork),
     answers: 'needed',
     columns: {
       end_consensus_timestamp: { type: 'int8' },
@@ -17,6 +19,8 @@ export const networkTables = {
   address_book_entry: {
     kind: 'insert',
     key: ['consensus_timestamp', 'node_id'],
+    past: 'stays',
+    placement: reference(ofNetwork),
     answers: { without: 'the network lists no nodes' },
     columns: {
       consensus_timestamp: { type: 'int8', required: true },
@@ -32,6 +36,8 @@ export const networkTables = {
   address_book_service_endpoint: {
     kind: 'insert',
     key: [],
+    past: 'stays',
+    placement: reference(ofNetwork),
     answers: { without: 'nodes show no service endpoints' },
     columns: {
       consensus_timestamp: { type: 'int8', required: true },
@@ -43,8 +49,9 @@ export const networkTables = {
     indexes: ['(consensus_timestamp, node_id)'],
   },
   node: {
-    kind: 'versioned',
+    ...versioned,
     key: ['node_id'],
+    placement: reference(ofNetwork),
     answers: { without: 'nodes show only what their address book says' },
     columns: {
       account_id: { type: 'int8' },
@@ -59,8 +66,9 @@ export const networkTables = {
     },
   },
   registered_node: {
-    kind: 'versioned',
+    ...versioned,
     key: ['registered_node_id'],
+    placement: reference(ofNetwork),
     answers: { without: 'no node is registered' },
     columns: {
       admin_key: { type: 'bytea' },
@@ -75,8 +83,10 @@ export const networkTables = {
     },
   },
   ledger: {
-    kind: 'upsert',
+    ...upsert,
     key: ['ledger_id'],
+    placement: local('one row, which no answer is read from'),
+    answers: 'none',
     columns: {
       consensus_timestamp: { type: 'int8', required: true },
       history_proof_verification_key: { type: 'bytea', required: true },
@@ -87,6 +97,8 @@ export const networkTables = {
   node_stake: {
     kind: 'insert',
     key: ['consensus_timestamp', 'node_id'],
+    past: 'stays',
+    placement: reference(ofNetwork),
     answers: { without: 'nodes show no stake' },
     columns: {
       consensus_timestamp: { type: 'int8', required: true },
@@ -105,6 +117,8 @@ export const networkTables = {
   network_stake: {
     kind: 'insert',
     key: ['consensus_timestamp'],
+    past: 'stays',
+    placement: reference(ofNetwork),
     answers: { without: 'the stake of the network is not found' },
     columns: {
       consensus_timestamp: { type: 'int8', required: true },
@@ -131,6 +145,9 @@ export const networkTables = {
   network_freeze: {
     kind: 'insert',
     key: ['consensus_timestamp'],
+    past: withTransaction,
+    placement: byId('payer_account_id', paid),
+    answers: 'none',
     columns: {
       consensus_timestamp: { type: 'int8', required: true },
       end_time: { type: 'int8' },
@@ -144,6 +161,9 @@ export const networkTables = {
   prng: {
     kind: 'insert',
     key: ['consensus_timestamp'],
+    past: withTransaction,
+    placement: byId('payer_account_id', paid),
+    answers: 'none',
     columns: {
       consensus_timestamp: { type: 'int8', required: true },
       payer_account_id: { type: 'int8', required: true },

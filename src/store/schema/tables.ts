@@ -7,11 +7,13 @@ import { entityTables } from './entity-tables.ts';
 import { fileTables } from './file-tables.ts';
 import { hookTables } from './hook-tables.ts';
 import { networkTables } from './network-tables.ts';
+import { ownTables } from './own-tables.ts';
 import { streamProofTables } from './stream-proof-tables.ts';
-import type { RowOf, Table } from './table.ts';
+import type { DescribedTable, RowOf, Table } from './table.ts';
 import { tokenTables } from './token-tables.ts';
 import { topicTables } from './topic-tables.ts';
 import { transactionTables } from './transaction-tables.ts';
+import { verificationTables } from './verification-tables.ts';
 
 export const tables = {
   ...fileTables,
@@ -25,6 +27,14 @@ export const tables = {
   ...networkTables,
   ...streamProofTables,
 } as const satisfies Record<string, Table>;
+
+/** Those of contract verification and of the database itself, too. */
+export const allTables: Readonly<Record<string, DescribedTable>> = { ...tables, ...verificationTables, ...ownTables };
+
+/** The description of a table, or that of its history: a version has the same columns. */
+export function describedTable(name: string): DescribedTable | undefined {
+  return allTables[name] ?? allTables[name.replace(/_history$/, '')];
+}
 
 export type TableName = keyof typeof tables;
 export type ColumnName<T extends TableName> = keyof (typeof tables)[T]['columns'] & string;

@@ -1,10 +1,12 @@
 // Tokens, who is associated with them, and single NFTs.
+import { byId, ofToken, versioned } from './facts.ts';
 import type { Table } from './table.ts';
 
 export const tokenTables = {
   token: {
-    kind: 'versioned',
+    ...versioned,
     key: ['token_id'],
+    placement: byId('token_id', ofToken),
     answers: 'needed',
     historyAnswers: 'needed',
     columns: {
@@ -35,8 +37,9 @@ export const tokenTables = {
     },
   },
   custom_fee: {
-    kind: 'versioned',
+    ...versioned,
     key: ['entity_id'],
+    placement: byId('entity_id', ofToken),
     answers: 'needed',
     historyAnswers: 'needed',
     columns: {
@@ -48,11 +51,12 @@ export const tokenTables = {
     },
   },
   token_account: {
-    kind: 'versioned',
+    ...versioned,
     key: ['account_id', 'token_id'],
+    placement: byId('account_id', 'the tokens of one account, with its entity'),
     answers: 'needed',
     columns: {
-      account_id: { type: 'int8', required: true },
+      account_id: { type: 'int8', touched: true, required: true },
       associated: { type: 'bool', required: true, default: 'false' },
       automatic_association: { type: 'bool' },
       balance: { type: 'int8', required: true, default: '0', merge: 'add' },
@@ -61,42 +65,44 @@ export const tokenTables = {
       freeze_status: { type: 'int2' },
       kyc_status: { type: 'int2' },
       timestamp_range: { type: 'int8range', required: true },
-      token_id: { type: 'int8', required: true },
+      token_id: { type: 'int8', touched: true, required: true },
     },
     /** A new association starts from nothing. */
     reset: { when: 'created_timestamp', columns: ['balance', 'freeze_status', 'kyc_status'] },
     indexes: ['(token_id, account_id)'],
   },
   nft: {
-    kind: 'versioned',
+    ...versioned,
     key: ['token_id', 'serial_number'],
+    placement: byId('token_id', 'the NFTs of one token'),
     answers: { without: 'no NFTs are listed' },
     historyAnswers: { without: 'the transactions of an NFT are only those of its latest version' },
     columns: {
-      account_id: { type: 'int8', nullWhen: 'deleted' },
+      account_id: { type: 'int8', touched: true, nullWhen: 'deleted' },
       created_timestamp: { type: 'int8', merge: 'keep' },
-      delegating_spender: { type: 'int8', merge: 'setUnlessMinusOne' },
+      delegating_spender: { type: 'int8', touched: true, merge: 'setUnlessMinusOne' },
       deleted: { type: 'bool', default: 'false' },
       metadata: { type: 'bytea' },
       serial_number: { type: 'int8', required: true },
-      spender: { type: 'int8', merge: 'setUnlessMinusOne' },
+      spender: { type: 'int8', touched: true, merge: 'setUnlessMinusOne' },
       timestamp_range: { type: 'int8range', required: true },
-      token_id: { type: 'int8', required: true },
+      token_id: { type: 'int8', touched: true, required: true },
     },
     indexes: ['(account_id, token_id, serial_number)'],
   },
   token_airdrop: {
-    kind: 'versioned',
+    ...versioned,
     key: ['sender_account_id', 'receiver_account_id', 'token_id', 'serial_number'],
+    placement: byId('receiver_account_id', 'the airdrops that wait for one account'),
     answers: { without: 'no airdrops are listed' },
     columns: {
       amount: { type: 'int8' },
-      receiver_account_id: { type: 'int8', required: true },
-      sender_account_id: { type: 'int8', required: true },
+      receiver_account_id: { type: 'int8', touched: true, required: true },
+      sender_account_id: { type: 'int8', touched: true, required: true },
       serial_number: { type: 'int8', required: true },
       state: { type: 'airdrop_state', required: true },
       timestamp_range: { type: 'int8range', required: true },
-      token_id: { type: 'int8', required: true },
+      token_id: { type: 'int8', touched: true, required: true },
     },
     indexes: ['(receiver_account_id, sender_account_id, token_id, serial_number)'],
   },

@@ -1,10 +1,12 @@
 // Topics of the consensus service and their messages.
+import { byId, rowsOfMoment, versioned } from './facts.ts';
 import type { Table } from './table.ts';
 
 export const topicTables = {
   topic: {
-    kind: 'versioned',
+    ...versioned,
     key: ['id'],
+    placement: byId('id', 'joined to its entity and its fees'),
     answers: { without: 'topics are not found' },
     columns: {
       admin_key: { type: 'bytea' },
@@ -17,8 +19,9 @@ export const topicTables = {
     },
   },
   topic_message: {
-    kind: 'insert',
+    ...rowsOfMoment,
     key: ['consensus_timestamp'],
+    placement: byId('topic_id', 'the messages of one topic'),
     answers: { without: 'topics list no messages' },
     columns: {
       chunk_num: { type: 'int4' },
@@ -31,10 +34,9 @@ export const topicTables = {
       running_hash: { type: 'bytea' },
       running_hash_version: { type: 'int2' },
       sequence_number: { type: 'int8', required: true },
-      topic_id: { type: 'int8', required: true },
+      topic_id: { type: 'int8', touched: true, required: true },
       valid_start_timestamp: { type: 'int8' },
     },
-    partitionBy: 'consensus_timestamp',
     indexes: ['(topic_id, consensus_timestamp)', '(topic_id, sequence_number)'],
   },
 } as const satisfies Record<string, Table>;

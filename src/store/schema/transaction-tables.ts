@@ -1,18 +1,20 @@
 // Transactions and what every transaction moves; the bulk of all rows.
+import { byHash, byId, paid, rowsOfMoment } from './facts.ts';
 import type { Table } from './table.ts';
 import { unindexedFeeAccount } from './unindexed-accounts.ts';
 
 export const transactionTables = {
   transaction: {
-    kind: 'insert',
+    ...rowsOfMoment,
     key: ['consensus_timestamp'],
+    placement: byId('payer_account_id', 'the transactions that one account paid for'),
     answers: 'needed',
     columns: {
       batch_key: { type: 'bytea' },
       charged_tx_fee: { type: 'int8' },
       congestion_pricing_multiplier: { type: 'int8' },
       consensus_timestamp: { type: 'int8', required: true },
-      entity_id: { type: 'int8' },
+      entity_id: { type: 'int8', touched: true },
       errata: { type: 'errata_type' },
       high_volume: { type: 'bool', required: true, default: 'false' },
       high_volume_pricing_multiplier: { type: 'int8' },
@@ -23,13 +25,13 @@ export const transactionTables = {
       max_custom_fees: { type: 'bytea[]' },
       max_fee: { type: 'int8' },
       memo: { type: 'bytea' },
-      nft_transfer: { type: 'jsonb' },
+      nft_transfer: { type: 'jsonb', touched: true },
       node_account_id: { type: 'int8' },
       nonce: { type: 'int4', required: true, default: '0' },
       /** See packed-transfers.ts; null = the tables of transfers say it. */
       packed_transfers: { type: 'bytea', own: true },
       parent_consensus_timestamp: { type: 'int8' },
-      payer_account_id: { type: 'int8', required: true },
+      payer_account_id: { type: 'int8', touched: true, required: true },
       result: { type: 'int2', required: true },
       scheduled: { type: 'bool', required: true, default: 'false' },
       transaction_bytes: { type: 'bytea' },
@@ -39,7 +41,6 @@ export const transactionTables = {
       valid_duration_seconds: { type: 'int8' },
       valid_start_ns: { type: 'int8', required: true },
     },
-    partitionBy: 'consensus_timestamp',
     indexes: [
       '(payer_account_id, consensus_timestamp)',
       '(valid_start_ns, payer_account_id)',
@@ -47,9 +48,10 @@ export const transactionTables = {
     ],
   },
   transaction_hash: {
-    kind: 'insert',
-    answers: 'needed',
+    ...rowsOfMoment,
     key: [],
+    placement: byHash('looked up by hash alone'),
+    answers: 'needed',
     columns: {
       consensus_timestamp: { type: 'int8', required: true },
       /** First 32 bytes. */
@@ -58,12 +60,13 @@ export const transactionTables = {
       hash_suffix: { type: 'bytea' },
       payer_account_id: { type: 'int8' },
     },
-    partitionBy: 'consensus_timestamp',
     indexes: ['(hash)'],
   },
   transaction_signature: {
     kind: 'insert',
     key: [],
+    past: 'stays',
+    placement: byId('entity_id', 'the signatures of one schedule'),
     answers: 'needed',
     columns: {
       consensus_timestamp: { type: 'int8', required: true },
@@ -75,51 +78,52 @@ export const transactionTables = {
     indexes: ['(entity_id desc, consensus_timestamp desc)'],
   },
   crypto_transfer: {
-    kind: 'insert',
+    ...rowsOfMoment,
     key: [],
+    placement: byId('payer_account_id', paid),
     answers: 'needed',
     columns: {
       amount: { type: 'int8', required: true },
       consensus_timestamp: { type: 'int8', required: true },
-      entity_id: { type: 'int8', required: true },
+      entity_id: { type: 'int8', touched: true, required: true },
       errata: { type: 'errata_type' },
       is_approval: { type: 'bool' },
       payer_account_id: { type: 'int8', required: true },
     },
-    partitionBy: 'consensus_timestamp',
     indexes: ['(consensus_timestamp)', `(entity_id, consensus_timestamp) where entity_id <> ${unindexedFeeAccount}`],
   },
   token_transfer: {
-    kind: 'insert',
+    ...rowsOfMoment,
     key: [],
+    placement: byId('payer_account_id', paid),
     answers: 'needed',
     columns: {
-      account_id: { type: 'int8', required: true },
+      account_id: { type: 'int8', touched: true, required: true },
       amount: { type: 'int8', required: true },
       consensus_timestamp: { type: 'int8', required: true },
       is_approval: { type: 'bool' },
       payer_account_id: { type: 'int8', required: true },
-      token_id: { type: 'int8', required: true },
+      token_id: { type: 'int8', touched: true, required: true },
     },
-    partitionBy: 'consensus_timestamp',
     indexes: ['(account_id, consensus_timestamp desc)', '(consensus_timestamp desc, token_id desc, account_id desc)'],
   },
   staking_reward_transfer: {
-    kind: 'insert',
+    ...rowsOfMoment,
     key: ['consensus_timestamp', 'account_id'],
+    placement: byId('account_id', 'the rewards of one account'),
     answers: { without: 'neither transactions nor accounts list staking rewards' },
     columns: {
-      account_id: { type: 'int8', required: true },
+      account_id: { type: 'int8', touched: true, required: true },
       amount: { type: 'int8', required: true },
       consensus_timestamp: { type: 'int8', required: true },
       payer_account_id: { type: 'int8', required: true },
     },
-    partitionBy: 'consensus_timestamp',
     indexes: ['(account_id, consensus_timestamp)'],
   },
   entity_transaction: {
-    kind: 'insert',
+    ...rowsOfMoment,
     key: ['entity_id', 'consensus_timestamp'],
+    placement: byId('entity_id', 'the transactions of one account'),
     answers: { without: 'accounts list the transactions that they paid for or took part in with an amount' },
     columns: {
       consensus_timestamp: { type: 'int8', required: true },
@@ -128,21 +132,20 @@ export const transactionTables = {
       result: { type: 'int2', required: true },
       type: { type: 'int2', required: true },
     },
-    partitionBy: 'consensus_timestamp',
   },
   assessed_custom_fee: {
-    kind: 'insert',
+    ...rowsOfMoment,
     key: [],
+    placement: byId('payer_account_id', paid),
     answers: { without: 'transactions say no custom fees' },
     columns: {
       amount: { type: 'int8', required: true },
-      collector_account_id: { type: 'int8', required: true },
+      collector_account_id: { type: 'int8', touched: true, required: true },
       consensus_timestamp: { type: 'int8', required: true },
       effective_payer_account_ids: { type: 'int8[]' },
       payer_account_id: { type: 'int8', required: true },
-      token_id: { type: 'int8' },
+      token_id: { type: 'int8', touched: true },
     },
-    partitionBy: 'consensus_timestamp',
     indexes: ['(consensus_timestamp)'],
   },
 } as const satisfies Record<string, Table>;
