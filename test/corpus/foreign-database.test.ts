@@ -16,7 +16,7 @@ async function createForeignDatabase() {
     'create domain nanos_timestamp as bigint',
     ...baselineStatements()
       .filter((statement) => !statement.startsWith('create index'))
-      .map((statement) => statement.replace(/ int8(?=[ ,\n])/g, ' nanos_timestamp')),
+      .map((statement) => statement.replace(/ int8(?! generated)(?=[ ,\n])/g, ' nanos_timestamp')),
   ]);
   return scratch;
 }

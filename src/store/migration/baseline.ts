@@ -28,7 +28,7 @@ function tableStatements(name: string, table: AnyTable): string[] {
 
 function createTable(name: string, { columns, key, kind, partitionBy }: AnyTable): string {
   const parts = Object.entries(columns).map(([column, { type, required, default: value, sql = '' }]) =>
-    [quoteName(column), type, required ? 'not null' : '', value === undefined ? '' : `default ${value}`, sql]
+    [quoteName(column), type, sql, required ? 'not null' : '', value === undefined ? '' : `default ${value}`]
       .filter(Boolean)
       .join(' '),
   );

@@ -1,6 +1,8 @@
 // How a table is described. The DDL, COPY, the merging of versions, row types, retention, filters, the placement on a cluster
 // and what another mirror's database may lack all follow from that one description.
 
+import type { MergeRuleName } from './merge-rules.ts';
+
 export type ColumnType =
   | 'int8'
   | 'int4'
@@ -77,7 +79,7 @@ export type Column = DescribedColumn & {
   /** Ours alone: the Hiero mirror node's table does not have it. Answers are the same without. */
   own?: boolean;
   /** How a newer value meets the stored one when versions, adjustments or upserts merge; `replace` unless said. */
-  merge?: MergeRule;
+  merge?: MergeRuleName;
   /** With `keep`: the older value is not kept where this boolean column of the older row is true. */
   restartsAfter?: string;
   /** SQL over the new row `n`: value of a created row that does not say it, in place of `default`. */
@@ -92,13 +94,6 @@ export type Column = DescribedColumn & {
   /** Text: an empty value clears the stored one. */
   emptyClears?: boolean;
 };
-
-/**
- * replace = new if given, else stored. keep = stored if any, else new. add = sum. set = new also where it is unset.
- * setUnlessMinusOne = the same, but −1 means stored. adjust = a version replaces, an adjustment adds.
- * replaceOrAddNegative = a negative value is added, any other replaces.
- */
-export type MergeRule = 'replace' | 'keep' | 'add' | 'set' | 'setUnlessMinusOne' | 'adjust' | 'replaceOrAddNegative';
 
 /** What is true of every table; none compiles without a fact. */
 export type DescribedTable = {

@@ -33,7 +33,7 @@ export type ScanPhase = {
 export type ScanContext = {
   /** What the same transaction wrote before. */
   written: WritableChanges['parts'];
-  /** As of `RowMerger`. */
+  /** As of `TableMerger`. */
   beganLater: boolean;
 };
 

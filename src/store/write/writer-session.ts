@@ -14,7 +14,7 @@ import { createRowCopier, type RowCopier } from './copy-rows.ts';
 import { createRowCollector, joinSpans, spanOf } from './encoded-rows.ts';
 import { createKnownBeginning } from './known-beginning.ts';
 import { createLedgerScans, isScanOperation, type ScanProgress } from './ledger-scans.ts';
-import { createRowMerger, type RowMerger } from './merge-rows.ts';
+import { createTableMerger, type TableMerger } from './merge-rows.ts';
 import { createPartitions } from './partitions.ts';
 import { replaceRows } from './replace-rows.ts';
 import type { AnyRow } from './row-encoder.ts';
@@ -192,14 +192,14 @@ const planForMany = [
 type TableWriters = {
   /** Of tables that rows are only added to. */
   copiers: Partial<Record<TableName, RowCopier>>;
-  mergers: Partial<Record<TableName, RowMerger>>;
+  mergers: Partial<Record<TableName, TableMerger>>;
 };
 
 function createTableWriters(): TableWriters {
   const writers: TableWriters = { copiers: {}, mergers: {} };
   for (const [name, table] of Object.entries(tables) as [TableName, Table][]) {
     if (table.kind === 'insert') writers.copiers[name] = createRowCopier(name, table);
-    else writers.mergers[name] = createRowMerger(name, table);
+    else writers.mergers[name] = createTableMerger(name, table);
   }
   return writers;
 }
