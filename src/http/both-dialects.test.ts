@@ -39,7 +39,7 @@ beforeAll(async () => {
     const app = openServer(stored.db, name, {
       ...{ settings, registry },
       cache: { maxBytes: 2 ** 20, blocks: noBlockWatch, clockReadings: () => 0 },
-      maxWaitMs: 10_000,
+      hasRoom: stored.db.hasRoom,
     });
     await app.listen({ host: '127.0.0.1', port: 0 });
     const second = app.createHieroListener();

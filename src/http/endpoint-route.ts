@@ -1,7 +1,7 @@
 // An endpoint as the function that answers requests: reads what was given, asks, writes.
 import type { Range } from '../kit/range.ts';
 import { QueryError } from '../store/wire/database.ts';
-import { queueIsFull } from '../store/wire/session-pool.ts';
+import { queueIsFull } from '../store/wire/waiting-line.ts';
 import type { Dialect } from './dialect/dialect.ts';
 import { dialectOf, type Endpoint, formatCacheControl } from './endpoint.ts';
 import type { Admission } from './frame/admission.ts';

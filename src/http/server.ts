@@ -47,8 +47,8 @@ export type ServerOptions = {
   limits?: ConnectionLimits;
   /** How long a server that is to end still takes requests. */
   drainMs?: number;
-  /** Questions that would wait longer are refused; null = none is. */
-  maxWaitMs?: number | null;
+  /** Whether who comes now would not wait too long; others are refused. null = none is. */
+  hasRoom?: (() => boolean) | null;
   /** null = no client is counted. */
   rateLimits?: RateLimits | null;
   /** Addresses of proxies; what these say about their client's address is taken. */
@@ -69,13 +69,13 @@ export function createServer({
   cache = null,
   limits = defaultConnectionLimits,
   drainMs = 0,
-  maxWaitMs = null,
+  hasRoom = null,
   rateLimits = null,
   trustProxy = [],
   awaitNetwork = () => null,
 }: ServerOptions): MirrorServer {
   const responder = createResponder(log, createExtentNote(ledger.extent));
-  const admission = maxWaitMs === null ? null : createAdmission({ maxWaitMs, registry });
+  const admission = hasRoom && createAdmission({ hasRoom, registry });
   const guard = createConnectionGuard({ limits, drainMs, registry, isForOperators });
   // Fastify itself tells only what went wrong, and no more than the log does; where it listens is said by the command.
   const ownLog: FastifyBaseLogger = log.child({}, { level: log.isLevelEnabled('info') ? 'warn' : log.level });

@@ -19,7 +19,7 @@ import { countPostponedIndexes } from '../store/read/count-postponed-indexes.ts'
 import { asDistributedWhereItIs } from '../store/read/distributed/as-distributed.ts';
 import { selectNewestBlock } from '../store/read/select-newest-block.ts';
 import type { Database } from '../store/wire/database.ts';
-import { queueIsFull } from '../store/wire/session-pool.ts';
+import { queueIsFull } from '../store/wire/waiting-line.ts';
 import { countReadings } from './count-readings.ts';
 import { createVerification } from './create-verification.ts';
 import type { ImportObserver } from './import-heartbeat.ts';
@@ -83,6 +83,7 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
     labelNames: ['column'],
     registers: [registry],
   });
+  const { maxWaitMs, rateLimits } = toLoadLimits(settings);
   const readers = openReaders({
     connectionString,
     leader: worker?.leader,
@@ -91,7 +92,7 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
     registry,
     maxConnections,
     statementTimeoutMs: settings.get('statement-timeout') * 1000,
-    maxExpectedWaitMs: toLoadLimits(settings).maxWaitMs ?? undefined,
+    maxExpectedWaitMs: maxWaitMs ?? undefined,
     onQuery(name, durationMs, error) {
       const series = durationOf.get(name) ?? queryDurations.addSeries({ query: name });
       durationOf.set(name, series);
@@ -139,7 +140,8 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
     metrics: metricsPort === undefined ? metrics : null,
     drainMs: settings.get('drain-time'),
     ...toListenerSettings(settings, workers),
-    ...toLoadLimits(settings),
+    hasRoom: db.hasRoom,
+    rateLimits,
   });
   const { chainId } = httpSettings;
   const load = watchThread();

@@ -5,7 +5,7 @@ import { isSettledWithin } from '../../kit/is-settled-within.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { describeMissing } from '../../store/read/distributed/select-machines.ts';
 import { QueryError } from '../../store/wire/database.ts';
-import { type QueueFullError, queueIsFull } from '../../store/wire/session-pool.ts';
+import { type QueueFullError, queueIsFull } from '../../store/wire/waiting-line.ts';
 import type { HttpSettings } from '../http-settings.ts';
 import { createSearch, readSearchText, searchPath } from '../site/search-route.ts';
 import type { Admission } from './admission.ts';

@@ -2,7 +2,7 @@
 // everything else as 500 with the reason in the log alone.
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
 import { QueryError } from '../../store/wire/database.ts';
-import { queueIsFull } from '../../store/wire/session-pool.ts';
+import { queueIsFull } from '../../store/wire/waiting-line.ts';
 import { typedTarget } from '../dialect/asked-dialect.ts';
 import type { Answer } from '../route.ts';
 import { type AnswerShapes, plainShapes } from './answer-shapes.ts';

@@ -58,6 +58,7 @@ export function createPlaceReader({ places, onFailure }: PlaceReaderOptions): Pl
       query: (query) => read((db) => db.query(query)),
       snapshot: (work) => read((db) => db.snapshot(work)),
       check: () => read((db) => db.check()),
+      hasRoom: () => places[current ?? places.length - 1]!.hasRoom(),
       connections: () => places[current ?? places.length - 1]!.connections(),
       close: async () => void (await Promise.all(places.map((db) => db.close()))),
     },

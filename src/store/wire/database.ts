@@ -2,7 +2,7 @@
 // recently stay so. Values arrive exact: int8 as bigint, numeric as text, bytea as Buffer, jsonb with integers of any size,
 // int8range as from/to.
 import { performance } from 'node:perf_hooks'; // The global is a getter: 165 instructions more a call.
-import type { QueryRun } from './query-session.ts';
+import type { QueryRun } from './answer-reader.ts';
 import { createSessionPool, type LentSession } from './session-pool.ts';
 import { toStatementName } from './statement-name.ts';
 
@@ -42,6 +42,8 @@ export type Database = {
   onUnreadable(value: UnreadableValue): void;
   /** Throws when PostgreSQL does not answer. */
   check(): Promise<void>;
+  /** Whether a query that comes now would not wait too long. */
+  hasRoom(): boolean;
   /** Connections open now, how many of them are idle, and how many queries wait for one. */
   connections(): { open: number; idle: number; waiting: number };
   close(): Promise<void>;
@@ -135,6 +137,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     async check() {
       await query({ name: 'check', text: 'select 1' });
     },
+    hasRoom: pool.hasRoom,
     connections: pool.counts,
     close: pool.close,
   };

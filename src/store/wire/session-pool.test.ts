@@ -1,15 +1,9 @@
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createScratchDatabase, type ScratchDatabase } from '../../../test/support/scratch-database.ts';
-import type { QueryRun } from './query-session.ts';
-import {
-  alwaysInFlight,
-  createSessionPool,
-  type LentSession,
-  queueIsFull,
-  type SessionPool,
-  type SessionPoolOptions,
-} from './session-pool.ts';
+import type { QueryRun } from './answer-reader.ts';
+import { createSessionPool, type LentSession, type SessionPool, type SessionPoolOptions } from './session-pool.ts';
+import { alwaysInFlight, queueIsFull } from './waiting-line.ts';
 
 let scratch: ScratchDatabase;
 let pool: SessionPool | null = null;

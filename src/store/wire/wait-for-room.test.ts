@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createScratchDatabase, type ScratchDatabase } from '../../../test/support/scratch-database.ts';
 import { type Database, openDatabase, QueryError } from './database.ts';
-import { queueIsFull } from './session-pool.ts';
 import { waitForRoom } from './wait-for-room.ts';
+import { queueIsFull } from './waiting-line.ts';
 
 let scratch: ScratchDatabase;
 let db: Database;

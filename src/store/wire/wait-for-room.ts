@@ -3,7 +3,7 @@
 // is most to do: so only a bounded number waits.
 import { pause } from '../../kit/pause.ts';
 import { type Database, type NamedQuery, QueryError } from './database.ts';
-import { queueIsFull } from './session-pool.ts';
+import { queueIsFull } from './waiting-line.ts';
 
 export type WaitForRoomOptions = {
   /** Further queries are refused as they would be without this. */
