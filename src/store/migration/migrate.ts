@@ -2,7 +2,7 @@
 // is older, never back. Safe to run at every start and by many processes at once. A database that holds other tables is
 // refused and not changed.
 import type pg from 'pg';
-import { blockChannel, formatBlockNotice } from '../notify/block-channel.ts';
+import { notifyReaders } from '../notify/block-channel.ts';
 import { connectClient } from '../wire/connect-client.ts';
 import { baselineStatements } from './baseline.ts';
 import { distributeTables, isDistributed } from './distribute.ts';
@@ -80,7 +80,7 @@ async function runInTransaction(client: pg.Client, statements: readonly string[]
   try {
     for (const statement of statements) await client.query(statement);
     await client.query('insert into ledger_mirror_schema (version, name) values ($1, $2)', [version, name]);
-    await client.query('select pg_notify($1, $2)', [blockChannel, formatBlockNotice(null)]);
+    await notifyReaders(client, null);
     await client.query('commit');
   } catch (error) {
     await client.query('rollback');

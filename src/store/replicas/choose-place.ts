@@ -3,7 +3,8 @@
 // Therefore all of them read from one place, and they move together: when the queries under way have ended, and only to where
 // everything is that could be seen so far.
 import { pause } from '../../kit/pause.ts';
-import type { Database, NamedQuery } from '../wire/database.ts';
+import { expression, selectQuery } from '../read/columns.ts';
+import type { Database } from '../wire/database.ts';
 import type { PlaceReader } from './place-reader.ts';
 
 export type ReadPlace = {
@@ -49,10 +50,11 @@ export type PlaceChooser = {
 
 type Place = ReadPlace & { index: number; endNs: bigint | null; looking: Promise<{ end: bigint | null }[]> | null };
 
-const newestBlock: NamedQuery<{ end: bigint | null }> = {
+const newestBlock = selectQuery({
   name: 'newest-of-place',
-  text: 'select max(consensus_end) as end from record_file',
-};
+  select: expression('end', 'int8', 'max(consensus_end)').nullable(),
+  from: 'from record_file',
+});
 
 export function choosePlace(options: PlaceChooserOptions): PlaceChooser {
   const { readers, maxLagMs, pollMs = 300, answerMs = 2_000, returnEveryMs = 5_000, onMove } = options;
@@ -72,7 +74,7 @@ export function choosePlace(options: PlaceChooserOptions): PlaceChooser {
 
   /** One that hangs is asked once. */
   async function look(place: Place): Promise<bigint | null> {
-    place.looking ??= place.db.query<{ end: bigint | null }>(newestBlock).finally(() => {
+    place.looking ??= place.db.query(newestBlock).finally(() => {
       place.looking = null;
     });
     // Whoever waits for it is told.

@@ -3,7 +3,7 @@
 // is lost behind the connection is a lost connection: it is open again when all machines are there.
 import { createBackOff } from '../../kit/back-off.ts';
 import { pause } from '../../kit/pause.ts';
-import { blockChannel, formatBlockNotice } from '../notify/block-channel.ts';
+import { notifyReaders } from '../notify/block-channel.ts';
 import { isLostMachine, toLostMachine } from '../wire/lost-machine.ts';
 import type { BlockChanges, TimeSpan, WritableChanges } from './block-changes.ts';
 import { noteReimport } from './upsert-import-revision.ts';
@@ -98,7 +98,7 @@ export async function createBlockWriter(options: BlockWriterOptions): Promise<Bl
         // Trees over blocks that were numbered wrongly are of no chain.
         await client.query('delete from wrapped_block_tree');
         await client.query('update record_file set index = index + $1', [by]);
-        await client.query('select pg_notify($1, $2)', [blockChannel, formatBlockNotice(null)]);
+        await notifyReaders(client, null);
         await client.query('commit');
       }),
     async settle() {

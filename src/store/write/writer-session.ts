@@ -2,7 +2,7 @@
 // waits or is refused, and so that after a lost connection no process writes before the lost transaction has ended.
 import type pg from 'pg';
 import { isDistributed } from '../migration/distribute.ts';
-import { blockChannel, formatBlockNotice } from '../notify/block-channel.ts';
+import { notifyReaders } from '../notify/block-channel.ts';
 import type { Table } from '../schema/table.ts';
 import { type TableName, tables } from '../schema/tables.ts';
 import { connectClient } from '../wire/connect-client.ts';
@@ -220,10 +220,4 @@ function timeSpan(parts: WritableChanges['parts']): TimeSpan | null {
 
 function recordFilesOf({ parts }: WritableChanges) {
   return parts.flatMap((part) => ('record_file' in part ? (part.record_file ?? []) : []));
-}
-
-/** `consensusEnd`: of the newest block; null = something else became visible. */
-async function notifyReaders(client: pg.Client, consensusEnd: bigint | null): Promise<void> {
-  const values = [blockChannel, formatBlockNotice(consensusEnd)];
-  await client.query({ name: 'notify-block', text: 'select pg_notify($1, $2)', values });
 }
