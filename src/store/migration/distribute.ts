@@ -4,6 +4,7 @@ import type pg from 'pg';
 import { quoteName, quoteNames } from '../schema/sql-names.ts';
 import type { Placement } from '../schema/table.ts';
 import { allTables, describedTable } from '../schema/tables.ts';
+import { inTransaction } from '../wire/connect-client.ts';
 
 /** Throws an Error that says what to do where the database is no coordinator of a cluster. Resolves with how many tables were placed. */
 export async function distributeTables(client: pg.Client): Promise<number> {
@@ -13,15 +14,12 @@ export async function distributeTables(client: pg.Client): Promise<number> {
   }
   const placed = await selectPlaced(client);
   const statements = distributeStatements((await selectTables(client)).filter((table) => !placed.has(table)));
-  await client.query('begin');
-  try {
+  await inTransaction(client, async () => {
     // Each by itself: Citus takes no change of a table in one message with others.
     for (const statement of statements) await client.query(statement);
-    await client.query('commit');
-  } catch (error) {
-    await client.query('rollback');
-    throw new Error(`The tables could not be distributed, and none is: ${(error as Error).message}`, { cause: error });
-  }
+  }).catch((error: Error) => {
+    throw new Error(`The tables could not be distributed, and none is: ${error.message}`, { cause: error });
+  });
   return statements.filter((statement) => statement.startsWith('select ')).length;
 }
 

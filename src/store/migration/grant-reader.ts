@@ -1,12 +1,11 @@
 // A role that may read every table, those that come later too, and nothing else: for processes that only answer.
 
 import { quoteName } from '../schema/sql-names.ts';
-import { connectClient } from '../wire/connect-client.ts';
+import { withClient } from '../wire/connect-client.ts';
 
 /** Makes the role where it is not there yet; its password is for the operator to set. Safe to repeat. */
 export async function grantReader(connectionString: string, role: string): Promise<void> {
-  const client = await connectClient(connectionString, 'migration');
-  try {
+  await withClient(connectionString, 'migration', async (client) => {
     const { rows } = await client.query<{ exists: boolean; writes: boolean; schema: string; database: string }>(
       `select exists (select from pg_roles where rolname = $1) as exists, current_schema() as schema,
          current_database() as database,
@@ -25,7 +24,5 @@ export async function grantReader(connectionString: string, role: string): Promi
     ]) {
       await client.query(statement);
     }
-  } finally {
-    await client.end();
-  }
+  });
 }

@@ -3,7 +3,7 @@
 // refused and not changed.
 import type pg from 'pg';
 import { notifyReaders } from '../notify/block-channel.ts';
-import { connectClient } from '../wire/connect-client.ts';
+import { inTransaction, withClient } from '../wire/connect-client.ts';
 import { baselineStatements } from './baseline.ts';
 import { distributeTables, isDistributed } from './distribute.ts';
 import { type Migration, migrations } from './migrations.ts';
@@ -22,8 +22,7 @@ export const schemaVersion = 1 + migrations.length;
 
 export async function migrate(options: MigrateOptions): Promise<void> {
   const { connectionString, distributed = false, mayBeNewer = false, log = () => {} } = options;
-  const client = await connectClient(connectionString, 'migration');
-  try {
+  await withClient(connectionString, 'migration', async (client) => {
     // Held until the connection ends: other processes that migrate wait here.
     await client.query(`select pg_advisory_lock(hashtext('ledger-mirror schema'))`);
     await assertSupportedServer(client);
@@ -33,9 +32,7 @@ export async function migrate(options: MigrateOptions): Promise<void> {
       const placed = await distributeTables(client);
       if (placed > 0) log(`Distributed ${placed} tables over the machines of the cluster`);
     }
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 /** Resolves with whether the schema is newer than this program. */
@@ -76,18 +73,15 @@ function pending(stored: number): (Migration & { version: number })[] {
 }
 
 async function runInTransaction(client: pg.Client, statements: readonly string[], version: number, name: string) {
-  await client.query('begin');
-  try {
+  await inTransaction(client, async () => {
     for (const statement of statements) await client.query(statement);
     await client.query('insert into ledger_mirror_schema (version, name) values ($1, $2)', [version, name]);
     await notifyReaders(client, null);
-    await client.query('commit');
-  } catch (error) {
-    await client.query('rollback');
-    throw new Error(`Schema version ${version} (${name}) could not be made: ${(error as Error).message}`, {
+  }).catch((error: Error) => {
+    throw new Error(`Schema version ${version} (${name}) could not be made: ${error.message}`, {
       cause: error,
     });
-  }
+  });
 }
 
 async function selectSchemaVersion(client: pg.Client): Promise<number | null> {

@@ -6,7 +6,7 @@ import type pg from 'pg';
 import { quoteName } from '../schema/sql-names.ts';
 import type { Table } from '../schema/table.ts';
 import { tables } from '../schema/tables.ts';
-import { connectClient } from '../wire/connect-client.ts';
+import { inTransaction, withClient } from '../wire/connect-client.ts';
 import { isDistributed } from './distribute.ts';
 
 /** Tables of time, which grow without end: rows are only added, and the import reads none of them by these indexes. */
@@ -19,7 +19,7 @@ const postponingTables = Object.entries(tables)
  * indexes postponed by an earlier run it is true as well.
  */
 export async function postponeIndexes(connectionString: string): Promise<boolean> {
-  return withClient(connectionString, async (client) => {
+  return withClient(connectionString, 'indexes', async (client) => {
     if (await isDistributed(client)) {
       throw new Error(
         'A database that is distributed over several machines makes its indexes while it is filled. Leave out --bulk.',
@@ -65,7 +65,7 @@ export type MakeIndexesOptions = {
 /** Makes what is postponed, partition by partition. Resolves with how many indexes were made. */
 export async function makePostponedIndexes(options: MakeIndexesOptions): Promise<number> {
   const { connectionString, onProgress = () => {}, signal } = options;
-  return withClient(connectionString, async (client) => {
+  return withClient(connectionString, 'indexes', async (client) => {
     const steps = await planSteps(client);
     const totalBytes = steps.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
     // More than a small default: sorting in memory is what takes the time.
@@ -79,9 +79,9 @@ export async function makePostponedIndexes(options: MakeIndexesOptions): Promise
       tell(0);
       const looking = await watchIndex(connectionString, client, tell);
       try {
-        await client.query('begin');
-        for (const { text, values } of statements) await client.query(text, values);
-        await client.query('commit');
+        await inTransaction(client, async () => {
+          for (const { text, values } of statements) await client.query(text, values);
+        });
       } finally {
         await looking.end();
       }
@@ -136,7 +136,7 @@ async function watchIndex(connectionString: string, client: pg.Client, tell: (sh
   const pid = (client as pg.Client & { processID: number }).processID;
   let looking: Promise<void> = Promise.resolve();
   const look = (): Promise<void> =>
-    withClient(connectionString, async (watcher) => {
+    withClient(connectionString, 'indexes', async (watcher) => {
       const { rows } = await watcher.query<{ share: number | null }>(
         `select (blocks_done::float8 + tuples_done) / nullif(blocks_total + tuples_total, 0) as share
          from pg_stat_progress_create_index where pid = $1`,
@@ -154,16 +154,4 @@ async function watchIndex(connectionString: string, client: pg.Client, tell: (sh
       await looking;
     },
   };
-}
-
-async function withClient<Result>(
-  connectionString: string,
-  work: (client: pg.Client) => Promise<Result>,
-): Promise<Result> {
-  const client = await connectClient(connectionString, 'indexes');
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
 }

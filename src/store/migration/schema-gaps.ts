@@ -3,7 +3,7 @@
 import { quoteName } from '../schema/sql-names.ts';
 import type { AnswersUse, DescribedColumn, Table } from '../schema/table.ts';
 import { allTables, describedTable, tables } from '../schema/tables.ts';
-import { connectClient } from '../wire/connect-client.ts';
+import { withClient } from '../wire/connect-client.ts';
 import type { Database } from '../wire/database.ts';
 
 export type SchemaGap = {
@@ -114,8 +114,7 @@ function columnsOf(table: string): [string, DescribedColumn & { own?: boolean }]
 type StoredTable = { isReadable: boolean; columns: Set<string> };
 
 async function lookAt(connectionString: string): Promise<Map<string, StoredTable>> {
-  const client = await connectClient(connectionString, 'reader');
-  try {
+  return withClient(connectionString, 'reader', async (client) => {
     const names = [...answerTables.keys(), ...[...tablesTogether.values()].flat()];
     const { rows } = await client.query<{ name: string; readable: boolean; columns: string[] }>(
       `select name, has_table_privilege(to_regclass(name), 'select') as readable, array(
@@ -125,7 +124,5 @@ async function lookAt(connectionString: string): Promise<Map<string, StoredTable
       [names],
     );
     return new Map(rows.map((row) => [row.name, { isReadable: row.readable, columns: new Set(row.columns) }]));
-  } finally {
-    await client.end();
-  }
+  });
 }

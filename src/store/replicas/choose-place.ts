@@ -48,8 +48,6 @@ export type PlaceChooser = {
   close(): Promise<void>;
 };
 
-type Place = ReadPlace & { index: number; endNs: bigint | null; looking: Promise<{ end: bigint | null }[]> | null };
-
 const newestBlock = selectQuery({
   name: 'newest-of-place',
   select: expression('end', 'int8', 'max(consensus_end)').nullable(),
@@ -58,12 +56,10 @@ const newestBlock = selectQuery({
 
 export function choosePlace(options: PlaceChooserOptions): PlaceChooser {
   const { readers, maxLagMs, pollMs = 300, answerMs = 2_000, returnEveryMs = 5_000, onMove } = options;
-  const places = options.places.map((place, index): Place => ({ ...place, index, endNs: null, looking: null }));
+  const { places, look, knownEnd } = watchPlaces(options.places, readers, answerMs);
   const primary = places.at(-1)!;
   const replicas = places.slice(0, -1);
   const closing = new AbortController();
-  /** Everything that an answer can have shown lies at or before this end. */
-  let knownEndNs = -1n;
   let current = primary;
   let epoch = 0;
   let returnedAtMs = Number.NEGATIVE_INFINITY;
@@ -71,25 +67,6 @@ export function choosePlace(options: PlaceChooserOptions): PlaceChooser {
   let move: Promise<void> | null = null;
   readers.go(primary.index);
   const following = follow();
-
-  /** One that hangs is asked once. */
-  async function look(place: Place): Promise<bigint | null> {
-    place.looking ??= place.db.query(newestBlock).finally(() => {
-      place.looking = null;
-    });
-    // Whoever waits for it is told.
-    place.looking.catch(() => {});
-    try {
-      const [row] = await within(place.looking, answerMs);
-      if (place.endNs === null) readers.regain(place.index);
-      place.endNs = row!.end ?? -1n;
-      if (place.endNs > knownEndNs) knownEndNs = place.endNs;
-    } catch {
-      place.endNs = null;
-      readers.lose(place.index);
-    }
-    return place.endNs;
-  }
 
   async function follow(): Promise<void> {
     while (!closing.signal.aborted) {
@@ -103,10 +80,8 @@ export function choosePlace(options: PlaceChooserOptions): PlaceChooser {
   }
 
   function tellEnds(): void {
-    readers.tell?.(
-      places.map(({ endNs }) => endNs),
-      epoch,
-    );
+    const ends = places.map(({ endNs }) => endNs);
+    readers.tell?.(ends, epoch);
   }
 
   function isBehind({ endNs }: Place): boolean {
@@ -133,7 +108,7 @@ export function choosePlace(options: PlaceChooserOptions): PlaceChooser {
     try {
       if (!(await readers.hold(until - performance.now())) && !isDead) return;
       // What the old place has shown lies at or before its newest block, or that of the primary.
-      const shown = (isDead ? null : await look(from)) ?? (await look(primary)) ?? knownEndNs;
+      const shown = (isDead ? null : await look(from)) ?? (await look(primary)) ?? knownEnd();
       while (target.endNs !== null && target.endNs < shown && performance.now() < until) {
         await pause(20);
         await look(target);
@@ -161,6 +136,35 @@ export function choosePlace(options: PlaceChooserOptions): PlaceChooser {
       await following;
     },
   };
+}
+
+type Place = ReadPlace & { index: number; endNs: bigint | null; looking: Promise<{ end: bigint | null }[]> | null };
+
+/** `look`: at the newest block of a place; null where it does not answer in time. One that hangs is asked once. */
+function watchPlaces(given: readonly ReadPlace[], readers: PlaceReaders, answerMs: number) {
+  const places = given.map((place, index): Place => ({ ...place, index, endNs: null, looking: null }));
+  /** Everything that an answer can have shown lies at or before this end. */
+  let knownEndNs = -1n;
+
+  async function look(place: Place): Promise<bigint | null> {
+    place.looking ??= place.db.query(newestBlock).finally(() => {
+      place.looking = null;
+    });
+    // Those that wait for it get the error.
+    place.looking.catch(() => {});
+    try {
+      const [row] = await within(place.looking, answerMs);
+      if (place.endNs === null) readers.regain(place.index);
+      place.endNs = row!.end ?? -1n;
+      if (place.endNs > knownEndNs) knownEndNs = place.endNs;
+    } catch {
+      place.endNs = null;
+      readers.lose(place.index);
+    }
+    return place.endNs;
+  }
+
+  return { places, look, knownEnd: () => knownEndNs };
 }
 
 /** How long reads are held to go back to a better place. */

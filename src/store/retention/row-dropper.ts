@@ -9,7 +9,7 @@ import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
 import { isDistributed } from '../migration/distribute.ts';
 import { notifyReaders } from '../notify/block-channel.ts';
 import { quoteName, quoteNames } from '../schema/sql-names.ts';
-import { connectClient } from '../wire/connect-client.ts';
+import { connectClient, inTransaction } from '../wire/connect-client.ts';
 import { changeTables, historyTables, momentTables, snapshotTables } from './kept-rows.ts';
 import { ensureTimeIndex, type LeafTable, selectDetachedTables, selectLeafTables } from './leaf-tables.ts';
 
@@ -103,8 +103,7 @@ async function dropSlice(client: pg.Client, { before, leaves, touched }: Slice):
   if (!rows[0]) return null;
   const border = BigInt(rows[0].last) + 1n;
   let count = 0;
-  await client.query('begin');
-  try {
+  await inTransaction(client, async () => {
     // Rows are found by the index of time, however small the tables were when they were last counted.
     await client.query('set local enable_seqscan = off');
     await keepFrom(client, border);
@@ -115,11 +114,7 @@ async function dropSlice(client: pg.Client, { before, leaves, touched }: Slice):
       if (deleted.rowCount) touched.add(name);
     }
     await notifyReaders(client, null);
-    await client.query('commit');
-  } catch (error) {
-    await client.query('rollback').catch(() => {});
-    throw error;
-  }
+  });
   return { blocks: rows[0].blocks, rows: count };
 }
 

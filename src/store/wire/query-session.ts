@@ -111,7 +111,6 @@ export function createQuerySession(options: QuerySessionOptions): QuerySession {
   return session;
 
   function send({ run, shared }: PlacedRun): void {
-    const { values } = run;
     const { name } = shared;
     const known = prepared.get(name);
     const statement = known ?? { name, isParsed: false, shape: undefined };
@@ -120,7 +119,7 @@ export function createQuerySession(options: QuerySessionOptions): QuerySession {
     const [binary, describe, sync] = [shape?.binary === true, shape === undefined, !isGathered];
     let bytes: Buffer;
     try {
-      bytes = encodeRun({ statement: name, values, binary, describe, sync });
+      bytes = encodeRun({ statement: name, values: run.values, binary, describe, sync });
     } catch (error) {
       run.reject(error as Error);
       return;

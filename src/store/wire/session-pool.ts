@@ -8,9 +8,9 @@ import { LRUCache } from 'lru-cache';
 import pg from 'pg';
 import type { QueryRun, SharedStatement } from './answer-reader.ts';
 import type { RowReader } from './compile-row-reader.ts';
-import { toConnectError } from './connect-error.ts';
-import { createQuerySession, type PlacedRun, type QuerySession, type QuerySessionOptions } from './query-session.ts';
-import { createWaitingLine, type WaitingLine } from './waiting-line.ts';
+import { toConnectError } from './connect-client.ts';
+import { createQuerySession, type PlacedRun, type QuerySession } from './query-session.ts';
+import { createWaitingLine, type WaitingLine, type WaitingLineOptions } from './waiting-line.ts';
 
 export type SessionPool = {
   run(run: QueryRun): void;
@@ -57,50 +57,40 @@ const reconsiderMs = 5;
 type Loan = { first: PlacedRun; onLent(session: LentSession): void };
 
 export function createSessionPool(options: SessionPoolOptions): SessionPool {
-  const { client, maxSessions, onConnectionLost, maxWaitMs = 10_000, maxPrepared = 200 } = options;
-  const { maxExpectedWaitMs = 2_000 } = options;
+  const { maxSessions, onConnectionLost, maxWaitMs = 10_000, maxExpectedWaitMs = 2_000 } = options;
   const place = createPlacer();
   let timer: NodeJS.Timeout | null = null;
   let onEmpty: (() => void) | null = null;
 
-  const limits = {
+  const { waiting, loans, ...lines } = createLines({
     maxExpectedWaitMs,
     maxWaitMs,
     /** A loan counts once, however many queries it is used for at a time. */
     countInFlight: () =>
-      sessions.list.reduce((sum, each) => sum + (lender.isLent(each) ? 1 : each.inFlight()), countWaiting()),
-    isSilent: (ms: number) => sessions.list.every((session) => session.isSilent(performance.now(), ms)),
-  };
-  const waiting = createWaitingLine<PlacedRun>({ ...limits, refuse: ({ run }, error) => run.reject(error) });
-  const loans = createWaitingLine<Loan>({ ...limits, refuse: ({ first }, error) => first.run.reject(error) });
-  const countWaiting = (): number => waiting.size() + loans.size();
+      sessions.list.reduce((sum, each) => sum + (lender.isLent(each) ? 1 : each.inFlight()), lines.size()),
+    isSilent: (ms) => sessions.list.every((session) => session.isSilent(performance.now(), ms)),
+  });
 
   const sessions = createSessions({
-    client,
-    maxSessions,
-    maxPrepared,
-    countWaiting,
+    ...options,
+    countWaiting: lines.size,
     onAnswer: feed,
     onLost(lost, error) {
       lender.forget(lost);
       onConnectionLost(error);
-      if (countWaiting() > 0 && sessions.areNone()) sessions.tryToOpen();
+      if (lines.size() > 0 && sessions.areNone()) sessions.tryToOpen();
       endIfIdle();
     },
     onFailed(error) {
       // Waiting runs go to the connections that are open; without any, they would wait for ever.
-      if (sessions.areNone()) {
-        waiting.refuseAll(error);
-        loans.refuseAll(error);
-      }
+      if (sessions.areNone()) lines.refuseAll(error);
       endIfIdle();
     },
   });
   const lender = createLender({ loans, sessions, maxLent: Math.ceil(maxSessions / 2), place, onEnd: endIfIdle });
 
   function feed(session: QuerySession): void {
-    waiting.refuseLate();
-    loans.refuseLate();
+    lines.refuseLate();
     if (session.inFlight() === 0 && !lender.isLent(session)) lender.lendNext();
     for (let next = waiting.first(); next && !lender.isTaken(session); next = waiting.first()) {
       if (session.inFlight() > 0 && !canFollow(session, next)) break;
@@ -111,43 +101,31 @@ export function createSessionPool(options: SessionPoolOptions): SessionPool {
 
   /** `close` waits for this. */
   function endIfIdle(): void {
-    if (onEmpty === null || countWaiting() + lender.count() + sessions.opening() > 0) return;
+    if (onEmpty === null || lines.size() + lender.count() + sessions.opening() > 0) return;
     if (sessions.list.every((session) => session.inFlight() === 0)) onEmpty();
-  }
-
-  function sendNow(placed: PlacedRun): boolean {
-    const session = choose(placed, sessions, lender);
-    session?.send(placed);
-    return session !== null;
   }
 
   /** A run that was expected to be quick may take long: waiting runs get another connection, or leave. */
   function reconsider(): void {
     timer = null;
-    waiting.refuseLate();
-    loans.refuseLate();
+    lines.refuseLate();
     lender.lendNext();
-    for (let next = waiting.first(); next && sendNow(next); next = waiting.first()) waiting.take();
+    for (let next = waiting.first(); next && send(next, sessions, lender); next = waiting.first()) waiting.take();
     watch();
     endIfIdle();
   }
 
   function watch(): void {
-    if (countWaiting() > 0) timer ??= setTimeout(reconsider, reconsiderMs);
+    if (lines.size() > 0) timer ??= setTimeout(reconsider, reconsiderMs);
   }
 
-  /** null = it was rejected. */
-  function takeIn(run: QueryRun): PlacedRun | null {
-    if (onEmpty === null) return place(run);
-    run.reject(new Error('The connections to PostgreSQL are closed'));
-    return null;
-  }
+  const takeIn = (run: QueryRun): PlacedRun | null => (onEmpty === null ? place(run) : refuseClosed(run));
 
   return {
     run(run) {
       const placed = takeIn(run);
       // First come, first served.
-      if (!placed || (waiting.size() === 0 && sendNow(placed))) return;
+      if (!placed || (waiting.size() === 0 && send(placed, sessions, lender))) return;
       waiting.add(placed);
       watch();
     },
@@ -162,7 +140,7 @@ export function createSessionPool(options: SessionPoolOptions): SessionPool {
     counts: () => ({
       open: sessions.list.length,
       idle: sessions.list.filter(lender.isFree).length,
-      waiting: countWaiting(),
+      waiting: lines.size(),
     }),
     async close() {
       await new Promise<void>((resolve) => {
@@ -171,6 +149,30 @@ export function createSessionPool(options: SessionPoolOptions): SessionPool {
       });
       if (timer) clearTimeout(timer);
       await Promise.all(sessions.list.splice(0).map((session) => session.close()));
+    },
+  };
+}
+
+function refuseClosed(run: QueryRun): null {
+  run.reject(new Error('The connections to PostgreSQL are closed'));
+  return null;
+}
+
+/** Those that wait for a connection, and those that wait for a loan. */
+function createLines(options: Omit<WaitingLineOptions<never>, 'refuse'>) {
+  const waiting = createWaitingLine<PlacedRun>({ ...options, refuse: ({ run }, error) => run.reject(error) });
+  const loans = createWaitingLine<Loan>({ ...options, refuse: ({ first }, error) => first.run.reject(error) });
+  return {
+    waiting,
+    loans,
+    size: () => waiting.size() + loans.size(),
+    refuseLate(): void {
+      waiting.refuseLate();
+      loans.refuseLate();
+    },
+    refuseAll(error: Error): void {
+      waiting.refuseAll(error);
+      loans.refuseAll(error);
     },
   };
 }
@@ -194,15 +196,16 @@ function createPlacer(): (run: QueryRun) => PlacedRun | null {
 
 type Sessions = ReturnType<typeof createSessions>;
 
-type SessionsOptions = Pick<QuerySessionOptions, 'maxPrepared' | 'onAnswer' | 'onLost'> & {
-  client: pg.ClientConfig;
-  maxSessions: number;
+type SessionsOptions = Pick<SessionPoolOptions, 'client' | 'maxSessions' | 'maxPrepared'> & {
+  onAnswer(session: QuerySession): void;
+  onLost(session: QuerySession, error: Error): void;
   countWaiting(): number;
   /** One could not be opened. */
   onFailed(error: Error): void;
 };
 
-function createSessions({ client: config, maxSessions, countWaiting, onFailed, ...told }: SessionsOptions) {
+function createSessions(options: SessionsOptions) {
+  const { client: config, maxSessions, maxPrepared = 200, countWaiting, onAnswer, onLost, onFailed } = options;
   const readers = new Map<string, RowReader>();
   const list: QuerySession[] = [];
   let opening = 0;
@@ -217,16 +220,17 @@ function createSessions({ client: config, maxSessions, countWaiting, onFailed, .
     opening -= 1;
     if (failure) return onFailed(failure);
     const session = createQuerySession({
-      ...told,
       client,
       readers,
+      maxPrepared,
+      onAnswer,
       onLost(lost, error) {
         list.splice(list.indexOf(lost), 1);
-        told.onLost(lost, error);
+        onLost(lost, error);
       },
     });
     list.push(session);
-    told.onAnswer(session);
+    onAnswer(session);
   }
 
   return {
@@ -309,6 +313,13 @@ function createLender({ loans, sessions, maxLent, place, onEnd }: LenderOptions)
       if (session === draining) draining = null;
     },
   };
+}
+
+/** Whether it was sent; it has to wait otherwise. */
+function send(placed: PlacedRun, sessions: Sessions, lender: Lender): boolean {
+  const session = choose(placed, sessions, lender);
+  session?.send(placed);
+  return session !== null;
 }
 
 /** null = it has to wait. */

@@ -42,28 +42,11 @@ export type WriterSessionOptions = {
 };
 
 export async function openWriterSession(options: WriterSessionOptions): Promise<WriterSession> {
-  const { connectionString, otherWriterMs, rowsOfRange } = options;
-  const client = await connectClient(connectionString, 'writer');
+  const client = await connectClient(options.connectionString, 'writer');
   const isSpread = await isDistributed(client);
   const plan = isSpread ? planOfMany : planOfOne;
-  await client.query(
-    `set jit = off; set statement_timeout = 0; set lock_timeout = ${otherWriterMs}; ${plan.further}${planForFew('set', plan)}`,
-  );
-  try {
-    // Also waits until a lost connection's transaction has come to its end, one way or the other.
-    await client.query(`select pg_advisory_lock(hashtext('ledger-mirror writer'))`);
-  } catch (error) {
-    await client.end();
-    throw new Error('Another mirror is writing into this database; only one may. Stop it, or use "serve" here.', {
-      cause: error,
-    });
-  }
-  if (isSpread) {
-    await settleMachines(client).catch(async (error) => {
-      await client.end();
-      throw error;
-    });
-  }
+  await lockDatabase(client, options.otherWriterMs, plan);
+  if (isSpread) await orEnd(client, settleMachines(client));
   /** What a machine did not do at a commit: Citus warns of it, and the commit counts. */
   const missed: string[] = [];
   client.on('notice', ({ severity, message }) => {
@@ -73,7 +56,7 @@ export async function openWriterSession(options: WriterSessionOptions): Promise<
   const { mergers, copiers } = createTableWriters();
   const collector = createRowCollector();
   let beginning = createKnownBeginning();
-  const scans = createLedgerScans(rowsOfRange);
+  const scans = createLedgerScans(options.rowsOfRange);
   const commit = async (): Promise<void> => {
     missed.length = 0;
     await client.query('commit');
@@ -147,6 +130,27 @@ export async function openWriterSession(options: WriterSessionOptions): Promise<
       return rowCount === 1;
     },
   };
+}
+
+async function lockDatabase(client: pg.Client, otherWriterMs: number, plan: MachinePlan): Promise<void> {
+  await client.query(
+    `set jit = off; set statement_timeout = 0; set lock_timeout = ${otherWriterMs}; ${plan.further}${planForFew('set', plan)}`,
+  );
+  // Also waits until a lost connection's transaction has come to its end, one way or the other.
+  const locked = client.query(`select pg_advisory_lock(hashtext('ledger-mirror writer'))`).catch((cause) => {
+    const message = 'Another mirror is writing into this database; only one may. Stop it, or use "serve" here.';
+    throw new Error(message, { cause });
+  });
+  await orEnd(client, locked);
+}
+
+async function orEnd(client: pg.Client, work: Promise<unknown>): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    await client.end();
+    throw error;
+  }
 }
 
 async function lacksMachine(client: pg.Client, error: unknown): Promise<boolean> {
