@@ -116,7 +116,7 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
   const blocks = watchAnswerChanges(options, readers.blocks);
   measureConnections(readers.db, registry);
   measureAge(readers.db, registry, blocks?.state ?? noBlockWatch);
-  const db = fillSchemaGaps(await asDistributedWhereItIs(readers.db), schemaGaps);
+  const db = await asDistributedWhereItIs(fillSchemaGaps(readers.db, schemaGaps));
   const realm = createNetworkRealm({ db, known: network.system, said: readRealm(settings), log });
   const { system } = realm;
   const usualSettings = toHttpSettings(settings, network.chainId, system);
@@ -147,7 +147,7 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
   const load = watchThread();
   const verification = createVerification({
     // Its results are kept in the database.
-    db: fillSchemaGaps(await asDistributedWhereItIs(readers.primary), schemaGaps),
+    db: await asDistributedWhereItIs(fillSchemaGaps(readers.primary, schemaGaps)),
     ...{ settings, log, networkName, chainId, system, registry },
     isBusy: () => load.share() > checksGiveWayAt,
   });

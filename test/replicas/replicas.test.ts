@@ -2,8 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type Database, openDatabase } from '../../src/store/wire/database.ts';
 import { createReplicatedDatabase, type ReplicatedDatabase } from '../../src/store/replicas/replicated-database.ts';
+import { type Database, openDatabase } from '../../src/store/wire/database.ts';
 import {
   type DebianPostgres,
   type DebianReplica,

@@ -1,7 +1,7 @@
-// Changes of the schema since the first version, oldest first, each additive and run once in a transaction of its own. An
-// empty database gets `baselineStatements()` instead, which always makes the newest schema.
-// Invariant: entries are frozen text. None is edited and none takes statements from a table's living description, or
-// databases that were changed already would differ from those that are changed now.
+// Changes of the schema since the first version, oldest first, each additive and run once in its transaction. An empty database
+// gets `baselineStatements()` instead, which always makes the newest schema.
+// Invariant: entries are frozen text. None is edited or follows from a table's description, or databases that were changed
+// already would differ from those that are changed now.
 
 export type Migration = {
   name: string;

@@ -1,6 +1,6 @@
 // A first import of much history is faster without the indexes that only readers need, and making them at its end is cheaper
-// than keeping them up to date. Invariant: an index that is missing stands in postponed_index; it leaves that table in the
-// transaction that makes it, so the work can end at any moment and is taken up where it stopped.
+// than keeping them up to date. Invariant: an index that is missing stands in postponed_index and leaves that table in the
+// transaction that makes it, so the work can end at any moment and continues where it stopped.
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import { quoteName } from '../schema/sql-names.ts';
@@ -131,7 +131,7 @@ async function planSteps(client: pg.Client): Promise<Step[]> {
 
 const lookEveryMs = 2_000;
 
-/** Asks PostgreSQL, through a connection of its own, how far the index is that the client makes. */
+/** Asks PostgreSQL, through another connection, how far the index is that the client makes. */
 async function watchIndex(connectionString: string, client: pg.Client, tell: (share: number) => void) {
   const pid = (client as pg.Client & { processID: number }).processID;
   let looking: Promise<void> = Promise.resolve();
@@ -145,7 +145,7 @@ async function watchIndex(connectionString: string, client: pg.Client, tell: (sh
       if (rows[0]?.share) tell(Math.min(rows[0].share, 1));
     });
   const timer = setInterval(() => {
-    // The index itself is what counts; that nothing can be told of it is no failure of it.
+    // The index itself is what counts.
     looking = looking.then(look).catch(() => {});
   }, lookEveryMs);
   return {

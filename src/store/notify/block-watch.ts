@@ -1,7 +1,6 @@
-// What is known of the newest block, from whichever process wrote it. Writers tell of each commit (NOTIFY); a look at the
-// newest row twice a second confirms that nothing else was committed, and finds a connection that hears nothing. Where
-// nothing can be heard (a replica refuses LISTEN, a pooler loses it, the connection is lost), the newest block counts as
-// unknown until something is heard again.
+// What is known of the newest block, from any process that wrote it. Writers notify of each commit; reading the newest row twice a
+// second confirms that nothing else was committed, and finds a connection without notifications. Where none can come (a replica
+// refuses LISTEN, a pooler loses it, the connection is lost), the newest block counts as unknown until one comes again.
 import pg from 'pg';
 import { createBackOff } from '../../kit/back-off.ts';
 import { pause } from '../../kit/pause.ts';
@@ -25,7 +24,7 @@ export const noBlockWatch: BlockWatch = { turn: 0, epoch: 0, newestEnd: null, co
 
 type BlockWatchOptions = {
   connectionString: string;
-  /** Told once for each time that it stops being heard of blocks, and why. */
+  /** Called once each time that notifications stop, with the reason. */
   onLost(error: Error): void;
   lookMs?: number;
   /** How long a notification may take. */

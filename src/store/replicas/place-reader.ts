@@ -1,5 +1,5 @@
-// Reads from one of several databases that hold the same ledger, a primary and its replicas: from the one that it is told to.
-// Whoever tells it (choose-place.ts) knows what was shown, also by other processes.
+// Reads from one of several databases that hold the same ledger, a primary and its replicas: from the one that
+// choose-place.ts names, which knows what was shown, also by other processes.
 import { pause } from '../../kit/pause.ts';
 import { type Database, QueryError } from '../wire/database.ts';
 
@@ -13,7 +13,7 @@ export type PlaceReader = {
   lose(place: number): void;
   /** It answers again. */
   regain(place: number): void;
-  /** null until it is told. */
+  /** null before the first `go`. */
   current(): number | null;
   isHeld(): boolean;
 };
@@ -30,7 +30,7 @@ export function createPlaceReader({ places, onFailure }: PlaceReaderOptions): Pl
   let running = 0;
   let held: PromiseWithResolvers<void> | null = Promise.withResolvers();
 
-  /** Asked again, elsewhere, where a place is lost; and there, where it cancels a query because of what it replays. */
+  /** Repeats the read elsewhere where a place is lost, and there where it cancels a query because of what it replays. */
   async function read<T>(work: (db: Database) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       while (held) await held.promise;

@@ -1,5 +1,5 @@
-// One database to read from, made of a primary and its replicas, for a process that chooses by itself, or for one that is told
-// by the process which started it, so that several answer as one.
+// One database to read from, made of a primary and its replicas, for a process that chooses by itself, or for one whose parent
+// process chooses for several, so that they answer as one.
 import type { BlockWatch } from '../notify/block-watch.ts';
 import type { Database } from '../wire/database.ts';
 import { choosePlace, type PlaceChooserOptions, type PlaceState, type ReadPlace } from './choose-place.ts';
@@ -32,10 +32,10 @@ export function createReplicatedDatabase(options: ReplicatedDatabaseOptions): Re
   });
 }
 
-/** What the process that chooses tells of all places, and is told. */
+/** The process that chooses, as one that follows it sees it. */
 export type ChoosingProcess = {
   onFailure(place: number): Promise<void>;
-  /** Gives what is told to this reader from now on. */
+  /** Passes its choices to this reader from now on. */
   follow(reader: PlaceReader & { tell(ends: readonly (bigint | null)[], epoch: number): void }): void;
 };
 
@@ -68,7 +68,7 @@ function toDatabase(reader: PlaceReader, { epoch, places, close }: Choice): Repl
         turns += 1;
         return turns;
       },
-      // Every place is asked anew.
+      // Every place is asked again.
       confirmedMs: Number.NEGATIVE_INFINITY,
       get epoch() {
         return epoch();

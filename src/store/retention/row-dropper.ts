@@ -1,7 +1,7 @@
-// Drops the past before a moment, a few blocks at a time, on a connection of its own: each time in one database
-// transaction, so that readers see whole blocks or none, and a kill loses nothing. Rows are deleted and not cut off with
-// partitions of days: on the account page every partition costs more than deleting does (figures in
-// docs/reference/partial-mirror.md). Partitions of years that lie before the moment are detached as they are.
+// Drops the past before a moment, a few blocks at a time, on a separate connection: each time in one transaction, so that
+// readers see whole blocks or none, and a kill loses nothing. Rows are deleted, not cut off with partitions of days: on the
+// account page every partition costs more than deleting does (docs/reference/partial-mirror.md). Partitions of years that lie
+// before the moment are detached.
 // Invariant: mirror_extent.kept_from never lies before a dropped row.
 import type pg from 'pg';
 import { pause } from '../../kit/pause.ts';

@@ -1,5 +1,4 @@
-// Hooks (HIP-1195): contracts that accounts let the ledger ask before it moves what they hold, and the storage that each
-// hook of an owner has of its own.
+// Hooks (HIP-1195): contracts that the ledger asks before it moves what an account holds, and the storage of each hook.
 import { byId, ofOwner, upsert, versioned } from './facts.ts';
 import type { Table } from './table.ts';
 

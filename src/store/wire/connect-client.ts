@@ -1,4 +1,4 @@
-// A connection of its own, for what is no query: writing, migrations, work that takes minutes.
+// A separate connection, for what is no query: writing, migrations, work that takes minutes.
 import pg from 'pg';
 
 /** `name`: what PostgreSQL shows of it. Throws where PostgreSQL cannot be reached, or does not answer. */
@@ -9,7 +9,7 @@ export async function connectClient(connectionString: string, name: string, time
     keepAlive: true,
     connectionTimeoutMillis: timeoutMs,
   });
-  // The next statement tells of the loss.
+  // The next statement reports the loss.
   client.on('error', () => {});
   await client.connect().catch((error: Error) => {
     throw toConnectError(error, timeoutMs);

@@ -7,7 +7,7 @@
 // then begins and ends one transaction, and both sides make one system call, for all of them.
 // Invariants: answers come in the order in which the runs were sent, and each batch ends with ReadyForQuery, whatever went
 // wrong; what the server skipped behind a failure is sent again; every statement that the server keeps for this connection
-// is in `statements`, or is closed before the next is prepared.
+// is in `prepared`, or is closed before the next is prepared.
 import { performance } from 'node:perf_hooks'; // The global is a getter: 165 instructions more a call.
 import type { Duplex } from 'node:stream';
 import { LRUCache } from 'lru-cache';
@@ -46,9 +46,9 @@ export type QuerySessionOptions = {
   readers: Map<string, RowReader>;
   /** Statements that stay prepared on this connection. */
   maxPrepared: number;
-  /** Told after each answer. */
+  /** After each answer. */
   onAnswer(session: QuerySession): void;
-  /** Told when the connection has ended by itself; its runs have been rejected. */
+  /** The connection has ended by itself; its runs have been rejected. */
   onLost(session: QuerySession, error: Error): void;
 };
 

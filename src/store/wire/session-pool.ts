@@ -14,7 +14,7 @@ import { createWaitingLine, type WaitingLine, type WaitingLineOptions } from './
 
 export type SessionPool = {
   run(run: QueryRun): void;
-  /** Lends a connection; the first run is sent on it at once. Only `first` is told when none becomes free in time. */
+  /** Lends a connection; the first run is sent on it at once. `first` alone is rejected when none becomes free in time. */
   lend(first: QueryRun, onLent: (session: LentSession) => void): void;
   /** Whether a query that comes now would not wait too long. */
   hasRoom(): boolean;
@@ -33,7 +33,7 @@ export type LentSession = {
 export type SessionPoolOptions = {
   client: pg.ClientConfig;
   maxSessions: number;
-  /** Told when an open connection is lost; the next query opens another. */
+  /** An open connection was lost; the next query opens another. */
   onConnectionLost(error: Error): void;
   /** How long a query waits for a connection. */
   maxWaitMs?: number;

@@ -33,9 +33,9 @@ export type BlockWriter = {
 
 export type BlockWriterOptions = {
   connectionString: string;
-  /** Told of lost connections. */
+  /** Lost connections. */
   log?: (sentence: string) => void;
-  /** Told that the database, or a machine of it, is away: it is waited for. */
+  /** The database, or a machine of it, is away and waited for. */
   onLost?: (error: Error) => void;
   /** How long another writer, which may be about to end, is waited for. */
   otherWriterMs?: number;

@@ -27,7 +27,7 @@ export type WriterSession = {
   isCommitted(changes: WritableChanges): Promise<boolean>;
   /** See BlockWriter. */
   replaceRows(changes: BlockChanges, span: TimeSpan): Promise<void>;
-  /** The next range of what a block began and did not wait for, in a transaction of its own. */
+  /** The next range of what a block began and did not wait for, in a separate transaction. */
   advanceScans(): Promise<ScanProgress>;
   /** Ends a transaction that failed with this error. false = the connection is gone, or that to a machine behind it. */
   rollback(error: unknown): Promise<boolean>;
@@ -156,7 +156,7 @@ async function orEnd(client: pg.Client, work: Promise<unknown>): Promise<void> {
 async function lacksMachine(client: pg.Client, error: unknown): Promise<boolean> {
   if (isLostMachine(error)) return true;
   const { code } = error as { code?: unknown };
-  // What Citus has no word of its own for.
+  // Citus reports some losses as an internal error like any other.
   if (code !== 'XX000') return false;
   return settleMachines(client).then(
     () => false,
