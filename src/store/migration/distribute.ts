@@ -37,7 +37,7 @@ function distributeStatements(names: readonly string[]): string[] {
 }
 
 /** The primary key where it lacks the distribution column; null = it stays. */
-export function distributedKeyOf(name: string): readonly string[] | null {
+function distributedKeyOf(name: string): readonly string[] | null {
   const table = allTables[name];
   if (table?.placement.kind !== 'distributed' || table.key.length === 0) return null;
   const { key, placement } = table;

@@ -31,7 +31,7 @@ const sum = (n: string, e: string): string => `case when ${n} is null then ${e} 
 const add = (older: unknown, newer: unknown): bigint => (older as bigint) + (newer as bigint);
 const onlyNewerSays = (older: unknown, newer: unknown): boolean => !isSaid(older) && isSaid(newer);
 
-export const mergeRules = {
+const mergeRules = {
   /** The new value if given, else the stored one. */
   replace: { merge: (_older, newer) => newer, sql: newest },
   /** The stored value if any, else the new one. */
