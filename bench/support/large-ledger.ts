@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/store/embedded/embedded-postgres.ts';
-import { baselineStatements } from '../../src/store/schema/baseline.ts';
-import { migrate } from '../../src/store/schema/migrate.ts';
+import { baselineStatements } from '../../src/store/migration/baseline.ts';
+import { migrate } from '../../src/store/migration/migrate.ts';
 import { createPartitions } from '../../src/store/write/partitions.ts';
 import { listStatements } from './list-rows.ts';
 

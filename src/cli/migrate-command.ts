@@ -1,6 +1,6 @@
 import { openStore } from '../runtime/open-store.ts';
-import { grantReader } from '../store/schema/grant-reader.ts';
-import { schemaVersion } from '../store/schema/migrate.ts';
+import { grantReader } from '../store/migration/grant-reader.ts';
+import { schemaVersion } from '../store/migration/migrate.ts';
 import type { Command } from './command.ts';
 
 export const migrateCommand: Command = {

@@ -8,7 +8,7 @@ import { openServer } from '../../packages/test-support/http/open-server.ts';
 import { toSetupRows } from '../../packages/test-support/rows/setup-rows.ts';
 import type { JsonObject } from '../../packages/test-support/rows/spec-file.ts';
 import { type StoredRows, storeRows } from '../../packages/test-support/rows/store-rows.ts';
-import { noBlockWatch } from '../store/wire/block-watch.ts';
+import { noBlockWatch } from '../store/notify/block-watch.ts';
 import type { DialectName } from './frame/asked-dialect.ts';
 import { unservedPaths } from './resources/unserved-paths.ts';
 
@@ -39,7 +39,7 @@ beforeAll(async () => {
     const app = openServer(stored.db, name, {
       ...{ settings, registry },
       cache: { maxBytes: 2 ** 20, blocks: noBlockWatch, clockReadings: () => 0 },
-      maxWaitMs: 10_000,
+      hasRoom: stored.db.hasRoom,
     });
     await app.listen({ host: '127.0.0.1', port: 0 });
     const second = app.createHieroListener();

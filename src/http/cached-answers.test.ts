@@ -8,7 +8,7 @@ import { createScratchDatabase, type ScratchDatabase } from '../../packages/test
 import { loadRows } from '../../packages/test-support/rows/load-rows.ts';
 import { toSetupRows } from '../../packages/test-support/rows/setup-rows.ts';
 import type { JsonObject } from '../../packages/test-support/rows/spec-file.ts';
-import type { BlockState } from '../store/wire/block-watch.ts';
+import type { BlockState } from '../store/notify/block-watch.ts';
 import { type Database, openDatabase } from '../store/wire/database.ts';
 import type { DialectName } from './frame/asked-dialect.ts';
 import { defaultHttpSettings, type HttpSettings } from './frame/http-settings.ts';

@@ -1,11 +1,12 @@
 // The HTTP side of the mirror on one Fastify instance: the endpoints, their documentation, health, metrics and the landing
 // page. Anything else is 404, and whatever goes wrong ends as a `_status` body.
+
 import type { Server } from 'node:http';
 import { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, fastify, LogController } from 'fastify';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { Ledger } from '../ledger/ledger.ts';
-import { noBlockWatch } from '../store/wire/block-watch.ts';
+import { noBlockWatch } from '../store/notify/block-watch.ts';
 import { addEndpoints } from './add-endpoints.ts';
 import { addDocsRoutes } from './document/docs-routes.ts';
 import { createAdmission } from './frame/admission.ts';
@@ -48,8 +49,8 @@ export type ServerOptions = {
   limits?: ConnectionLimits;
   /** How long a server that is to end still takes requests. */
   drainMs?: number;
-  /** Questions that would wait longer are refused; null = none is. */
-  maxWaitMs?: number | null;
+  /** Whether who comes now would not wait too long; others are refused. null = none is. */
+  hasRoom?: (() => boolean) | null;
   /** null = no client is counted. */
   rateLimits?: RateLimits | null;
   /** Addresses of proxies; what these say about their client's address is taken. */
@@ -70,13 +71,13 @@ export function createServer({
   cache = null,
   limits = defaultConnectionLimits,
   drainMs = 0,
-  maxWaitMs = null,
+  hasRoom = null,
   rateLimits = null,
   trustProxy = [],
   awaitNetwork = () => null,
 }: ServerOptions): MirrorServer {
   const responder = createResponder(log, createExtentNote(ledger.extent));
-  const admission = maxWaitMs === null ? null : createAdmission({ maxWaitMs, registry });
+  const admission = hasRoom && createAdmission({ hasRoom, registry });
   const guard = createConnectionGuard({ limits, drainMs, registry, isForOperators });
   // Fastify itself tells only what went wrong, and no more than the log does; where it listens is said by the command.
   const ownLog: FastifyBaseLogger = log.child({}, { level: log.isLevelEnabled('info') ? 'warn' : log.level });

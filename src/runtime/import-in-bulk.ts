@@ -3,7 +3,7 @@
 import type { ImportSummary } from '../importer/import-stream.ts';
 import { StreamCheckError } from '../importer/open/stream-check-error.ts';
 import { type RetryOptions, retryTransient } from '../importer/retry-transient.ts';
-import { makePostponedIndexes, postponeIndexes } from '../store/schema/postponed-indexes.ts';
+import { makePostponedIndexes, postponeIndexes } from '../store/migration/postponed-indexes.ts';
 import type { Logger } from './log.ts';
 
 export type ImportInBulkOptions = {

@@ -1,6 +1,6 @@
 // The database of a run that only reads: one that DATABASE_URL names and another program fills, such as a Hiero mirror
 // node's. Nothing is made or changed in it; what it lacks is said once.
-import { findSchemaGaps } from '../store/schema/schema-gaps.ts';
+import { findSchemaGaps } from '../store/migration/schema-gaps.ts';
 import type { Logger } from './log.ts';
 import type { Store } from './open-store.ts';
 import type { Settings } from './settings/load-settings.ts';

@@ -1,14 +1,14 @@
 // The database that queries are answered from: the one that is filled, or replicas of it.
 import { type Aggregator, Gauge, type Registry } from 'prom-client';
-import type { BlockWatch } from '../store/wire/block-watch.ts';
-import type { PlaceChooserOptions, PlaceState, ReadPlace } from '../store/wire/choose-place.ts';
-import { type Database, type DatabaseOptions, openDatabase } from '../store/wire/database.ts';
+import type { BlockWatch } from '../store/notify/block-watch.ts';
+import type { PlaceChooserOptions, PlaceState, ReadPlace } from '../store/replicas/choose-place.ts';
 import {
   type ChoosingProcess,
   createLedDatabase,
   createReplicatedDatabase,
   type ReplicatedDatabase,
-} from '../store/wire/replicated-database.ts';
+} from '../store/replicas/replicated-database.ts';
+import { type Database, type DatabaseOptions, openDatabase } from '../store/wire/database.ts';
 import type { Logger } from './log.ts';
 import type { Settings } from './settings/load-settings.ts';
 import { UsageError } from './settings/usage-error.ts';

@@ -1,8 +1,8 @@
 // The database of one run: the one that DATABASE_URL names, or the embedded PostgreSQL of the data folder, brought to the
 // schema of this program.
 import { startEmbeddedPostgres } from '../store/embedded/embedded-postgres.ts';
-import { migrate } from '../store/schema/migrate.ts';
-import type { SchemaGap } from '../store/schema/schema-gaps.ts';
+import { migrate } from '../store/migration/migrate.ts';
+import type { SchemaGap } from '../store/migration/schema-gaps.ts';
 import type { Logger } from './log.ts';
 import type { Settings } from './settings/load-settings.ts';
 

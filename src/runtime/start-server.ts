@@ -12,14 +12,14 @@ import { addVerificationRoutes } from '../http/verification/verification-routes.
 import { createDurationHistogram, type DurationSeries } from '../kit/duration-histogram.ts';
 import { watchThread } from '../kit/thread-load.ts';
 import { createLedger } from '../ledger/create-ledger.ts';
+import type { SchemaGap } from '../store/migration/schema-gaps.ts';
+import { fillSchemaGaps } from '../store/migration/schema-gaps.ts';
+import { type BlockWatch, noBlockWatch, type RunningBlockWatch, watchBlocks } from '../store/notify/block-watch.ts';
 import { countPostponedIndexes } from '../store/read/count-postponed-indexes.ts';
 import { asDistributedWhereItIs } from '../store/read/distributed/as-distributed.ts';
 import { selectNewestBlock } from '../store/read/select-newest-block.ts';
-import { fillSchemaGaps } from '../store/schema/fill-schema-gaps.ts';
-import type { SchemaGap } from '../store/schema/schema-gaps.ts';
-import { type BlockWatch, noBlockWatch, type RunningBlockWatch, watchBlocks } from '../store/wire/block-watch.ts';
 import type { Database } from '../store/wire/database.ts';
-import { queueIsFull } from '../store/wire/session-pool.ts';
+import { queueIsFull } from '../store/wire/waiting-line.ts';
 import { countReadings } from './count-readings.ts';
 import { createVerification } from './create-verification.ts';
 import type { ImportObserver } from './import-heartbeat.ts';
@@ -85,6 +85,7 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
     labelNames: ['column'],
     registers: [registry],
   });
+  const { maxWaitMs, rateLimits } = toLoadLimits(settings);
   const readers = openReaders({
     connectionString,
     leader: worker?.leader,
@@ -93,7 +94,7 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
     registry,
     maxConnections,
     statementTimeoutMs: settings.get('statement-timeout') * 1000,
-    maxExpectedWaitMs: toLoadLimits(settings).maxWaitMs ?? undefined,
+    maxExpectedWaitMs: maxWaitMs ?? undefined,
     onQuery(name, durationMs, error) {
       const series = durationOf.get(name) ?? queryDurations.addSeries({ query: name });
       durationOf.set(name, series);
@@ -117,7 +118,7 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
   const blocks = watchAnswerChanges(options, readers.blocks);
   measureConnections(readers.db, registry);
   measureAge(readers.db, registry, blocks?.state ?? noBlockWatch);
-  const db = fillSchemaGaps(await asDistributedWhereItIs(readers.db), schemaGaps);
+  const db = await asDistributedWhereItIs(fillSchemaGaps(readers.db, schemaGaps));
   const realm = createNetworkRealm({ db, known: network.system, said: readRealm(settings), log });
   const { system } = realm;
   const usualSettings = toHttpSettings(settings, network.chainId, system);
@@ -141,14 +142,21 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
     metrics: metricsPort === undefined ? metrics : null,
     drainMs: settings.get('drain-time'),
     ...toListenerSettings(settings, workers),
-    ...toLoadLimits(settings),
+    hasRoom: db.hasRoom,
+    rateLimits,
   });
   const { chainId } = httpSettings;
   const load = watchThread();
   const verification = createVerification({
     // Its results are kept in the database.
-    db: fillSchemaGaps(await asDistributedWhereItIs(readers.primary), schemaGaps),
-    ...{ settings, log, networkName, chainId, system, registry, simulatedExplorer: options.simulatedExplorer },
+    db: await asDistributedWhereItIs(fillSchemaGaps(readers.primary, schemaGaps)),
+    settings,
+    log,
+    networkName,
+    chainId,
+    system,
+    registry,
+    simulatedExplorer: options.simulatedExplorer,
     isBusy: () => load.share() > checksGiveWayAt,
   });
   addVerificationRoutes(app, verification.routes);

@@ -6,8 +6,8 @@ import {
   isDebianPostgresInstalled,
   startDebianPostgres,
 } from '../../packages/test-support/postgres/debian-postgres.ts';
+import { migrate } from './migration/migrate.ts';
 import { selectLastBlock } from './read/import-state.ts';
-import { migrate } from './schema/migrate.ts';
 import { openDatabase } from './wire/database.ts';
 import { createBlockWriter } from './write/block-writer.ts';
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { findSpecFiles, readSpecFile } from '../../packages/test-support/rows/spec-file.ts';
 import { findRealData } from '../../packages/test-support/streams/real-data.ts';
-import { baselineStatements } from '../../src/store/schema/baseline.ts';
+import { baselineStatements } from '../../src/store/migration/baseline.ts';
 import { isServed } from './is-served.ts';
 import { runSpecFile } from './run-spec-file.ts';
 
@@ -16,7 +16,7 @@ async function createForeignDatabase() {
     'create domain nanos_timestamp as bigint',
     ...baselineStatements()
       .filter((statement) => !statement.startsWith('create index'))
-      .map((statement) => statement.replace(/ int8(?=[ ,\n])/g, ' nanos_timestamp')),
+      .map((statement) => statement.replace(/ int8(?! generated)(?=[ ,\n])/g, ' nanos_timestamp')),
   ]);
   return scratch;
 }

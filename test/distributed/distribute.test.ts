@@ -2,10 +2,9 @@
 import pg from 'pg';
 import { afterEach, expect, test } from 'vitest';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
-import { placementOf, placements } from '../../src/store/schema/distribution.ts';
-import { migrate } from '../../src/store/schema/migrate.ts';
+import { migrate } from '../../src/store/migration/migrate.ts';
 import type { Column, Table } from '../../src/store/schema/table.ts';
-import { tables } from '../../src/store/schema/tables.ts';
+import { allTables, describedTable, tables } from '../../src/store/schema/tables.ts';
 import { mergeStatement } from '../../src/store/write/merge-sql.ts';
 import { addCitusStandIn } from '../support/servers/citus-stand-in.ts';
 import { judgeStatement } from './judge-statement.ts';
@@ -36,16 +35,16 @@ const ownTables = `select relname::text as name from pg_class where relkind in (
 const placed = `select place, table_name::text as name, citus_table_type as kind, distribution_column as by, colocation_id as group
   from citus_stand_in.placed order by place`;
 
-test('one line says where each table of the schema lies, and there is no line without a table', async () => {
+test('a description says where each table of the schema lies, and there is none without a table', async () => {
   const names = (await run(await newDatabase(), ownTables)).map(({ name }) => String(name));
-  expect(names.filter((name) => placementOf(name) === undefined)).toEqual([]);
-  expect(Object.keys(placements).filter((name) => !names.includes(name))).toEqual([]);
-  for (const { reason } of Object.values(placements)) expect(reason.length).toBeGreaterThan(5);
+  expect(names.filter((name) => describedTable(name) === undefined)).toEqual([]);
+  expect(Object.keys(allTables).filter((name) => !names.includes(name))).toEqual([]);
+  for (const { placement } of Object.values(allTables)) expect(placement.reason.length).toBeGreaterThan(5);
 });
 
 test('the distribution column is there in every row, and no merge changes it', () => {
   for (const [name, table] of Object.entries(tables) as [string, Table][]) {
-    const placement = placementOf(name)!;
+    const placement = describedTable(name)!.placement;
     if (placement.kind !== 'distributed') continue;
     const column: Column | undefined = table.columns[placement.by];
     expect(column, `${name}.${placement.by}`).toBeDefined();
@@ -66,12 +65,12 @@ test.each([{ empty: true }, { empty: false }])('distributes a database, empty: $
   const rows = await run(database, placed);
   const names = (await run(database, ownTables)).map(({ name }) => String(name));
   const known = names.filter((name) => {
-    const placement = placementOf(name)!;
+    const placement = describedTable(name)!.placement;
     return placement.kind !== 'local' || placement.isKnownToWorkers;
   });
   expect(rows.map(({ name }) => name).sort()).toEqual(known);
   for (const { name, kind, by } of rows) {
-    const placement = placementOf(String(name))!;
+    const placement = describedTable(String(name))!.placement;
     expect([name, kind, by]).toEqual([name, placement.kind, placement.kind === 'distributed' ? placement.by : null]);
   }
   const groups = new Set(rows.filter(({ kind }) => kind === 'distributed').map(({ group }) => group));

@@ -1,7 +1,8 @@
 // Which forms of a statement a cluster of Citus refuses, told from its text. The rules are those that were found by running
 // statements on a real cluster of a coordinator and two workers (Citus 13.2.2 on PostgreSQL 15); run-cluster.ts runs those of
 // the program there, the tests run without one. Knows the SQL that this program writes, not all of SQL.
-import { type Placement, placementOf } from '../../src/store/schema/distribution.ts';
+import type { Placement } from '../../src/store/schema/table.ts';
+import { describedTable } from '../../src/store/schema/tables.ts';
 
 /**
  * One select: between brackets, between two unions, or the whole. `text`: what is in brackets inside of it is left out.
@@ -19,13 +20,13 @@ export function judgeStatement(text: string): string[] {
   const distributed = blocks.flatMap(({ relations }) => relations.filter(({ placement }) => isSpread(placement)));
   if (distributed.length === 0) return faults;
   for (const [, table, key] of sql.matchAll(/insert into (\w+) .*?on conflict \(([^)]*)\)/g)) {
-    const placement = placementOf(table!);
+    const placement = describedTable(table!)?.placement;
     if (placement?.kind === 'distributed' && !key!.split(/, ?/).includes(placement.by)) {
       faults.push(`on conflict of ${table} without ${placement.by}`);
     }
   }
   for (const [, table, assigned] of sql.matchAll(/update (\w+)(?: \w+)? set (.*?)(?: from | where |$)/g)) {
-    const placement = placementOf(table!);
+    const placement = describedTable(table!)?.placement;
     if (placement?.kind === 'distributed' && new RegExp(`(^|, )${placement.by} =`).test(assigned!)) {
       faults.push(`${table}.${placement.by} is changed`);
     }
@@ -266,7 +267,7 @@ function toBlock(text: string, outer: Block | null, isValue: boolean): Block {
   for (const [, verb, table, , as] of mentions) {
     if (keywords.test(table!)) continue;
     const alias = as !== undefined && !keywords.test(as) ? as : table!;
-    relations.push({ table: table!, alias, isTarget: verb === 'into', placement: placementOf(table!) });
+    relations.push({ table: table!, alias, isTarget: verb === 'into', placement: describedTable(table!)?.placement });
   }
   return { text, outer, isValue, relations, names: new Set(relations.map(({ alias }) => alias)) };
 }

@@ -6,8 +6,8 @@ import { createScratchDatabase, type ScratchDatabase } from '../../packages/test
 import { runOn } from '../../packages/test-support/postgres/scratch-server.ts';
 import { isDatabaseOutage } from '../../src/importer/database-outage.ts';
 import { createDatabaseProbe } from '../../src/runtime/status/signals/database-signals.ts';
+import { migrate } from '../../src/store/migration/migrate.ts';
 import { asDistributed } from '../../src/store/read/distributed/as-distributed.ts';
-import { migrate } from '../../src/store/schema/migrate.ts';
 import type { Row } from '../../src/store/schema/tables.ts';
 import { openDatabase } from '../../src/store/wire/database.ts';
 import { isLostMachine, LostMachineError } from '../../src/store/wire/lost-machine.ts';

@@ -7,7 +7,7 @@ import { execSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
-import { migrate } from '../../src/store/schema/migrate.ts';
+import { migrate } from '../../src/store/migration/migrate.ts';
 import { compareDatabases } from './cluster/compare-dumps.ts';
 import { compareRequests } from './cluster/compare-requests.ts';
 import { loseMachines } from './cluster/lose-machines.ts';

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { root } from '../pages/guide-commands.ts';
 import { type RunningMirror, runMirror } from '../support/program/run-mirror.ts';
-import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 
 // Some start programs, or compile a contract with the lowest priority: on a busy machine that takes minutes.
 vi.setConfig({ testTimeout: 600_000 });

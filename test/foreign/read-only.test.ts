@@ -18,9 +18,8 @@ import { createScratchDatabase, type ScratchDatabase } from '../../packages/test
 import { type SimulatedStream, writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
 import { openForeignStore } from '../../src/runtime/open-foreign-store.ts';
 import { loadSettings } from '../../src/runtime/settings/load-settings.ts';
-import { fillSchemaGaps } from '../../src/store/schema/fill-schema-gaps.ts';
-import { migrate } from '../../src/store/schema/migrate.ts';
-import { findSchemaGaps } from '../../src/store/schema/schema-gaps.ts';
+import { migrate } from '../../src/store/migration/migrate.ts';
+import { fillSchemaGaps, findSchemaGaps } from '../../src/store/migration/schema-gaps.ts';
 import { openDatabase } from '../../src/store/wire/database.ts';
 import { endpoints } from '../fuzz/endpoints.ts';
 import { toUrl } from '../fuzz/fuzz-request.ts';

@@ -7,8 +7,8 @@ import { createNetwork } from '../../packages/simulated-network/network.ts';
 import { dumpDatabase, summarizeDump } from '../../packages/test-support/postgres/dump-database.ts';
 import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { writeNetwork } from '../../packages/test-support/streams/write-network.ts';
+import { postponeIndexes } from '../../src/store/migration/postponed-indexes.ts';
 import { countPostponedIndexes } from '../../src/store/read/count-postponed-indexes.ts';
-import { postponeIndexes } from '../../src/store/schema/postponed-indexes.ts';
 import { openDatabase } from '../../src/store/wire/database.ts';
 import { runMirror } from '../support/program/run-mirror.ts';
 

@@ -4,11 +4,11 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type SimulatedStream, writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
 import { createRetention } from '../../src/importer/extent/retention.ts';
 import { loadWrappedChain } from '../../src/importer/load-wrapped-chain.ts';
+import { watchBlocks } from '../../src/store/notify/block-watch.ts';
 import { selectLastBlock } from '../../src/store/read/import-state.ts';
 import { selectToldExtent } from '../../src/store/read/select-mirror-extent.ts';
 import { historyTables, momentTables } from '../../src/store/retention/kept-rows.ts';
 import { createRowDropper } from '../../src/store/retention/row-dropper.ts';
-import { watchBlocks } from '../../src/store/wire/block-watch.ts';
 import { openMirror, type TestMirror } from '../support/program/open-mirror.ts';
 import { compareKeptAnswers } from './compare-kept-answers.ts';
 

@@ -4,10 +4,9 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createNetwork } from '../../packages/simulated-network/network.ts';
 import { readStream } from '../oracle/read/read-stream.ts';
-import { vi } from 'vitest';
 
 // Each starts programs, which takes its time on a machine that does other things too.
 vi.setConfig({ testTimeout: 300_000 });

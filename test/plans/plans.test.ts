@@ -7,9 +7,9 @@ import { createScratchDatabase, type ScratchDatabase } from '../../packages/test
 import { fillLedger, firstTimestamp, hotAccount, lastTimestamp } from '../../packages/test-support/rows/fill-ledger.ts';
 import { createLedger } from '../../src/ledger/create-ledger.ts';
 import { usualRealm } from '../../src/protocol/hapi/system-entity.ts';
+import { answerTables } from '../../src/store/migration/schema-gaps.ts';
 import { selectContractCreation, selectEntityKind } from '../../src/store/read/select-contract-creation.ts';
 import { selectNewestBlock } from '../../src/store/read/select-newest-block.ts';
-import { answerTables } from '../../src/store/schema/schema-gaps.ts';
 import { tables } from '../../src/store/schema/tables.ts';
 import { type Database, openDatabase } from '../../src/store/wire/database.ts';
 import type { PlanKind } from './explain-query.ts';

@@ -8,8 +8,8 @@ import {
   isDebianPostgresInstalled,
   startDebianPostgres,
 } from '../../packages/test-support/postgres/debian-postgres.ts';
+import { createReplicatedDatabase, type ReplicatedDatabase } from '../../src/store/replicas/replicated-database.ts';
 import { type Database, openDatabase } from '../../src/store/wire/database.ts';
-import { createReplicatedDatabase, type ReplicatedDatabase } from '../../src/store/wire/replicated-database.ts';
 
 // Each waits for several moves, and for a machine that is busy with other things.
 vi.setConfig({ testTimeout: 600_000 });

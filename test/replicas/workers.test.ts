@@ -14,7 +14,7 @@ import {
 import { writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
 import { examine, type Finding } from '../../src/runtime/examine.ts';
 import { loadSettings } from '../../src/runtime/settings/load-settings.ts';
-import { migrate } from '../../src/store/schema/migrate.ts';
+import { migrate } from '../../src/store/migration/migrate.ts';
 import { type RunningMirror, runMirror } from '../support/program/run-mirror.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'replica-workers-'));

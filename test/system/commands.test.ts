@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { commandNames } from '../../src/runtime/settings/setting.ts';
-import { schemaVersion } from '../../src/store/schema/migrate.ts';
+import { schemaVersion } from '../../src/store/migration/migrate.ts';
 import { runMirror } from '../support/program/run-mirror.ts';
 
 // Each starts programs of their own, which take their time on a machine that does other things too.

@@ -25,7 +25,7 @@ beforeAll(async () => {
   await stream.importInto(scratch.connectionString);
   stream.close();
   db = openDatabase({ connectionString: scratch.connectionString, maxConnections: 4 });
-  app = openServer(db, 'spec', { registry, maxWaitMs: 100 });
+  app = openServer(db, 'spec', { registry, hasRoom: db.hasRoom });
   await app.listen({ port: 0, host: '127.0.0.1' });
   port = (app.server.address() as AddressInfo).port;
 });

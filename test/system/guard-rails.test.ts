@@ -1,14 +1,14 @@
 // What the running product does about too much of anything: questions that take too long, more of them than can be
 // answered, clients that ask too often.
+
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openServer } from '../../packages/test-support/http/open-server.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
-import { alwaysAdmitted } from '../../src/http/frame/admission.ts';
 import type { ServerOptions } from '../../src/http/server.ts';
 import { type Database, openDatabase, QueryError } from '../../src/store/wire/database.ts';
-import { alwaysInFlight, queueIsFull } from '../../src/store/wire/session-pool.ts';
+import { alwaysInFlight, queueIsFull } from '../../src/store/wire/waiting-line.ts';
 
 let scratch: ScratchDatabase;
 
@@ -43,10 +43,9 @@ test('a query that takes too long is ended, and the client told when to come aga
   await db.close();
 });
 
-test('more questions than can be answered soon are refused at once; health and what is let in are answered', async () => {
-  const db = openDatabase({ connectionString: scratch.connectionString, maxConnections: 4 });
-  // Less than the number that is let in anyway could be answered in 10 ms.
-  const app = openServer(db, 'spec', { maxWaitMs: 10 });
+test('more questions than can be answered soon are refused; health and what is let in are answered', async () => {
+  const db = openDatabase({ connectionString: scratch.connectionString, maxConnections: 4, maxExpectedWaitMs: 10 });
+  const app = openServer(db, 'spec', { hasRoom: db.hasRoom });
   await app.inject('/health/readiness');
   const unlock = await lockBlocks();
   let answered = 0;
@@ -55,13 +54,13 @@ test('more questions than can be answered soon are refused at once; health and w
     answered += 1;
     return answer;
   });
-  await vi.waitFor(() => expect(answered).toBe(200 - alwaysAdmitted), { timeout: 240_000 });
+  await vi.waitFor(() => expect(answered).toBe(200 - alwaysInFlight), { timeout: 240_000 });
   expect((await app.inject('/health/liveness')).statusCode).toBe(200);
   await unlock();
   const answers = await Promise.all(all);
   const refused = answers.filter(({ statusCode }) => statusCode === 503);
-  expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(alwaysAdmitted);
-  expect(refused).toHaveLength(200 - alwaysAdmitted);
+  expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(alwaysInFlight);
+  expect(refused).toHaveLength(200 - alwaysInFlight);
   expect(new Set(refused.map(({ headers }) => headers['retry-after']))).toEqual(new Set(['1']));
   expect((await app.inject('/health/readiness')).statusCode).toBe(200);
   await app.close();

@@ -3,12 +3,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createVerifier } from '../../src/verification/create-verifier.ts';
 import { readMinimalProxy } from '../../src/verification/onchain/minimal-proxy.ts';
+import type { OnchainContract } from '../../src/verification/terms/onchain-contract.ts';
+import type { CompilerInput, SourceClaim } from '../../src/verification/terms/source-claim.ts';
+import type {
+  OutcomeCode,
+  SideOutcome,
+  VerificationOutcome,
+} from '../../src/verification/terms/verification-outcome.ts';
 import { askSourcify, type ReferenceQuestion } from '../support/contracts/ask-sourcify.ts';
 import { type CompiledContract, type CompiledOutput, compileSolidity } from '../support/contracts/compile-solidity.ts';
 import { createEvm, type Evm } from '../support/contracts/evm-deployment.ts';
-import { type OnchainContract } from '../../src/verification/terms/onchain-contract.ts';
-import { type CompilerInput, type SourceClaim } from '../../src/verification/terms/source-claim.ts';
-import { type OutcomeCode, type SideOutcome, type VerificationOutcome } from '../../src/verification/terms/verification-outcome.ts';
 import { contractSources, longVersions } from './contract-sources.ts';
 
 type Level = 'perfect' | 'partial' | null;

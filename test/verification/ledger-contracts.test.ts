@@ -12,8 +12,8 @@ import { usualRealm } from '../../src/protocol/hapi/system-entity.ts';
 import { type Database, openDatabase } from '../../src/store/wire/database.ts';
 import { createVerifier } from '../../src/verification/create-verifier.ts';
 import { createLedgerChain } from '../../src/verification/onchain/ledger-chain.ts';
-import { type OnchainContract, type OnchainSource } from '../../src/verification/terms/onchain-contract.ts';
-import { type SourceClaim } from '../../src/verification/terms/source-claim.ts';
+import type { OnchainContract, OnchainSource } from '../../src/verification/terms/onchain-contract.ts';
+import type { SourceClaim } from '../../src/verification/terms/source-claim.ts';
 
 let database: ScratchDatabase;
 let db: Database;

@@ -1,12 +1,13 @@
 // The PostgreSQL of a test run, in a temporary folder, with a template database that has the program's schema. Server
 // and folder disappear when the process that started them ends, however it ends.
+
 import { spawn } from 'node:child_process';
 import { chmodSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { startEmbeddedPostgres } from '../../../src/store/embedded/embedded-postgres.ts';
-import { migrate } from '../../../src/store/schema/migrate.ts';
+import { migrate } from '../../../src/store/migration/migrate.ts';
 
 export const templateName = 'scratch_template';
 

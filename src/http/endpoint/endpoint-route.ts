@@ -1,7 +1,9 @@
 // An endpoint as the function that answers requests: reads what was given, asks, writes.
+
 import type { Range } from '../../kit/range.ts';
 import { QueryError } from '../../store/wire/database.ts';
-import { queueIsFull } from '../../store/wire/session-pool.ts';
+import { queueIsFull } from '../../store/wire/waiting-line.ts';
+
 import type { Admission } from '../frame/admission.ts';
 import { RequestError, refuse } from '../frame/request-error.ts';
 import type { ApiRequest, Route } from '../frame/route.ts';

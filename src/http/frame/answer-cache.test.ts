@@ -1,6 +1,6 @@
 import { Registry } from 'prom-client';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { BlockState } from '../../store/wire/block-watch.ts';
+import type { BlockState } from '../../store/notify/block-watch.ts';
 import { type AnswerCache, createAnswerCache, type DatedAnswer } from './answer-cache.ts';
 import { makeReady, type ReadyAnswer } from './ready-answer.ts';
 

@@ -8,7 +8,7 @@
 // page repeats that, so two spellings have two answers, and nothing has to be read to find one.
 import { LRUCache } from 'lru-cache';
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { BlockWatch } from '../../store/wire/block-watch.ts';
+import type { BlockWatch } from '../../store/notify/block-watch.ts';
 import type { ReadyAnswer } from './ready-answer.ts';
 import type { AnswerKeeping } from './route.ts';
 

@@ -2,7 +2,7 @@
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
-import { noBlockWatch } from '../../store/wire/block-watch.ts';
+import { noBlockWatch } from '../../store/notify/block-watch.ts';
 import { defaultConnectionLimits } from './connection-limits.ts';
 import { createConnectionGuard } from './guard-connections.ts';
 import { refuse } from './request-error.ts';

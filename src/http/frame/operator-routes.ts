@@ -1,11 +1,14 @@
 // Routes for operators: health and metrics.
+
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Registry } from 'prom-client';
 import { isSettledWithin } from '../../kit/is-settled-within.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { describeMissing } from '../../store/read/distributed/select-machines.ts';
 import { QueryError } from '../../store/wire/database.ts';
-import { type QueueFullError, queueIsFull } from '../../store/wire/session-pool.ts';
+import type { QueueFullError } from '../../store/wire/waiting-line.ts';
+import { queueIsFull } from '../../store/wire/waiting-line.ts';
+
 import type { SharedPages } from './shared-pages.ts';
 
 type Context = {

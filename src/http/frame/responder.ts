@@ -1,8 +1,10 @@
 // Turns what a route returns or throws into an answer, in one place: refusals as they say, a failed query as 503,
 // everything else as 500 with the reason in the log alone.
+
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
 import { QueryError } from '../../store/wire/database.ts';
-import { queueIsFull } from '../../store/wire/session-pool.ts';
+import { queueIsFull } from '../../store/wire/waiting-line.ts';
+
 import { type AnswerShapes, plainShapes } from './answer-shapes.ts';
 import { typedTarget } from './asked-dialect.ts';
 import type { ExtentNote } from './extent-note.ts';

@@ -1,7 +1,7 @@
 // Pages and documents as routes: made for all readers, kept until they would be others.
 import type { FastifyInstance } from 'fastify';
 import type { Registry } from 'prom-client';
-import type { BlockWatch } from '../../store/wire/block-watch.ts';
+import type { BlockWatch } from '../../store/notify/block-watch.ts';
 import { makeReady, type ReadyAnswer } from './ready-answer.ts';
 import { countRenderings, createRendering } from './rendering.ts';
 import type { Responder } from './responder.ts';

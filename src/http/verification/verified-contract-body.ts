@@ -67,8 +67,10 @@ const codeParts = (side: 'creation' | 'runtime'): Record<string, Part> => {
   // A side that did not match has none.
   const filling = (text: string, { details }: Source) => (details[`${side}Match`] === null ? null : parse(text));
   return {
-    onchainBytecode: ({ details }) => formatCode(details[side === 'creation' ? 'onchainCreationCode' : 'onchainRuntimeCode']),
-    recompiledBytecode: ({ details }) => formatCode(details[side === 'creation' ? 'compiledCreationCode' : 'compiledRuntimeCode']),
+    onchainBytecode: ({ details }) =>
+      formatCode(details[side === 'creation' ? 'onchainCreationCode' : 'onchainRuntimeCode']),
+    recompiledBytecode: ({ details }) =>
+      formatCode(details[side === 'creation' ? 'compiledCreationCode' : 'compiledRuntimeCode']),
     sourceMap: (source) => source[side].sourceMap,
     linkReferences: (source) => source[side].linkReferences,
     cborAuxdata: (source) => source[side].cborAuxdata,

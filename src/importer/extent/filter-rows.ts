@@ -3,8 +3,8 @@
 // and those of its batch are stored or left out together.
 
 import { momentTables } from '../../store/retention/kept-rows.ts';
-import type { TimestampRange } from '../../store/schema/table.ts';
-import type { Row } from '../../store/schema/tables.ts';
+import type { Table, TimestampRange } from '../../store/schema/table.ts';
+import { type Row, tables } from '../../store/schema/tables.ts';
 import type { BlockChanges, TableChanges } from '../../store/write/block-changes.ts';
 import type { BlockItem } from '../rows/block-item.ts';
 import type { FilterTerms, StreamFilter } from './stream-filter.ts';
@@ -68,26 +68,13 @@ type AnyRow = Record<string, unknown>;
 /** Blocks are stored whole, with the hashes and counts that the stream has. */
 const filteredTables = momentTables.filter(([, column]) => column === 'consensus_timestamp').map(([name]) => name);
 
-/** Columns of entity ids, by table: who pays, sends, receives, is called, or has something changed. */
-const touching: Record<string, readonly string[]> = {
-  assessed_custom_fee: ['collector_account_id', 'token_id'],
-  contract_action: ['caller', 'recipient_account', 'recipient_contract'],
-  contract_log: ['contract_id'],
-  contract_result: ['contract_id', 'sender_id'],
-  contract_transaction: ['entity_id'],
-  crypto_allowance: ['owner', 'spender'],
-  crypto_transfer: ['entity_id'],
-  entity: ['id'],
-  nft: ['token_id', 'account_id', 'spender', 'delegating_spender'],
-  nft_allowance: ['owner', 'spender', 'token_id'],
-  staking_reward_transfer: ['account_id'],
-  token_account: ['account_id', 'token_id'],
-  token_airdrop: ['sender_account_id', 'receiver_account_id', 'token_id'],
-  token_allowance: ['owner', 'spender', 'token_id'],
-  token_transfer: ['account_id', 'token_id'],
-  topic_message: ['topic_id'],
-  transaction: ['entity_id', 'payer_account_id', 'nft_transfer'],
-};
+/** Columns of the entities that a transaction touches, by table. */
+const touching: Partial<Record<string, readonly string[]>> = Object.fromEntries(
+  Object.entries(tables).map(([name, { columns }]: [string, Table]) => [
+    name,
+    Object.keys(columns).filter((column) => columns[column]!.touched),
+  ]),
+);
 
 /** 0n = of no transaction. */
 function timeOf({ consensus_timestamp: at, timestamp_range: range }: AnyRow): bigint {

@@ -1,5 +1,6 @@
 // Joins what two blocks say about one key of a table, where that is the same as writing one after the other. Between the
 // two the store would merge with the stored row, which is not known here: where its values could decide, nothing is joined.
+import { type FactKind, isSaid, mergeRuleOf } from '../../store/schema/merge-rules.ts';
 import type { Column, Table, TimestampRange } from '../../store/schema/table.ts';
 import { type AnyRow, createRowMerger } from './merge-rows.ts';
 
@@ -47,7 +48,7 @@ export function createJoinFacts(table: Table): JoinFacts {
   };
 }
 
-type IsJoinable = (older: AnyRow, newer: AnyRow, kind: 'version' | 'adjustment', isOlderAdjustment: boolean) => boolean;
+type IsJoinable = (older: AnyRow, newer: AnyRow, kind: FactKind, isOlderAdjustment: boolean) => boolean;
 
 function createIsJoinable({ key, columns, reset }: Table): IsJoinable {
   const named = Object.entries(columns).filter(([name]) => !key.includes(name) && name !== 'timestamp_range');
@@ -55,11 +56,10 @@ function createIsJoinable({ key, columns, reset }: Table): IsJoinable {
     named.filter(([, column]) => test(column)).map(([name]) => name);
   // Without it the older row would not have been stored, and the newer one inherits nothing from it.
   const required = those((column) => column.required && column.default === undefined);
-  // The older row would have been stored with the default, which then stays.
-  const keptDefaults = those(({ merge, initial, default: value }) => merge === 'keep' && (initial ?? value));
-  const adjusted = those(({ merge }) => merge === 'adjust');
-  const unlessMinusOne = those(({ merge }) => merge === 'setUnlessMinusOne');
-  const reducible = those(({ merge }) => merge === 'replaceOrAddNegative');
+  const judged = named.flatMap(([name, column]) => {
+    const { mayJoin } = mergeRuleOf(column);
+    return mayJoin ? [{ name, mayJoin, hasDefault: isSaid(column.initial ?? column.default) }] : [];
+  });
   const restarts = those(({ restartsAfter }) => restartsAfter).length > 0;
   const nulling = named.flatMap(([, { nullWhen }]) => nullWhen ?? []);
   const decidesInitial = named.flatMap(([, { initial }]) =>
@@ -67,32 +67,21 @@ function createIsJoinable({ key, columns, reset }: Table): IsJoinable {
   );
   // Values that mean something else in a version, where other columns follow from them.
   const saysWhatVersionsMean = (row: AnyRow): boolean =>
-    unlessMinusOne.some((name) => row[name] === -1n) ||
-    nulling.some((name) => row[name] === true) ||
-    (reset !== undefined && isSaid(row[reset.when]));
+    nulling.some((name) => row[name] === true) || (reset !== undefined && isSaid(row[reset.when]));
   const onlyNewerSays = (older: AnyRow, newer: AnyRow) => (name: string) => !isSaid(older[name]) && isSaid(newer[name]);
 
   return (older, newer, kind, isOlderAdjustment) => {
     const isNew = onlyNewerSays(older, newer);
-    // A sum below zero would be taken for a difference.
-    if (reducible.some((name) => isReducedBelowZero(older[name], newer[name]))) return false;
+    const facts = { kind, isOlderAdjustment };
+    for (const { name, mayJoin, hasDefault } of judged) {
+      if (!mayJoin(older[name], newer[name], facts, hasDefault)) return false;
+    }
     if (kind === 'adjustment' && saysWhatVersionsMean(newer)) return false;
     if (isOlderAdjustment) return !saysWhatVersionsMean(older);
     if (restarts || nulling.some((name) => older[name] === true)) return false;
-    if (required.some(isNew) || keptDefaults.some(isNew)) return false;
-    if (decidesInitial.some((name) => isSaid(older[name]) && isSaid(newer[name]) && older[name] !== newer[name])) {
-      return false;
-    }
-    return kind === 'version' || !adjusted.some(isNew);
+    if (required.some(isNew)) return false;
+    return !decidesInitial.some((name) => isSaid(older[name]) && isSaid(newer[name]) && older[name] !== newer[name]);
   };
-}
-
-function isReducedBelowZero(older: unknown, newer: unknown): boolean {
-  return typeof older === 'bigint' && typeof newer === 'bigint' && older >= 0n && newer < 0n && older + newer < 0n;
-}
-
-function isSaid(value: unknown): boolean {
-  return value !== undefined && value !== null;
 }
 
 function rangeOf(row: AnyRow): TimestampRange | undefined {

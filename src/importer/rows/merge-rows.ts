@@ -1,11 +1,9 @@
 // How two facts about the same row become one, as the table's description says for each column. The same rules that the
 // store applies between a block and the stored row hold here inside a block.
-import type { MergeRule, Table } from '../../store/schema/table.ts';
+import { type FactKind, isSaid, type MergeRule, mergeRuleOf } from '../../store/schema/merge-rules.ts';
+import type { Table } from '../../store/schema/table.ts';
 
 export type AnyRow = Record<string, unknown>;
-
-/** Is the newer fact a version of its own, or only an adjustment of the latest one? */
-type FactKind = 'version' | 'adjustment';
 
 export type RowMerger = {
   /** What follows from `older` and then `newer`; changes neither. */
@@ -17,8 +15,8 @@ export type RowMerger = {
 export function createRowMerger(table: Table): RowMerger {
   const columns = Object.keys(table.columns);
   const rules: Record<string, MergeRule> = {};
-  for (const name of columns) rules[name] = table.columns[name]!.merge ?? 'replace';
-  const settingColumns = columns.filter((name) => rules[name] === 'set' || rules[name] === 'setUnlessMinusOne');
+  for (const name of columns) rules[name] = mergeRuleOf(table.columns[name]!);
+  const settingColumns = columns.filter((name) => rules[name]!.clears);
   const nulledColumns = columns.filter((name) => table.columns[name]!.nullWhen);
   const restartingColumns = columns.filter((name) => table.columns[name]!.restartsAfter);
   const rangeColumn = 'timestamp_range';
@@ -46,10 +44,10 @@ export function createRowMerger(table: Table): RowMerger {
       const value = newer[name];
       if (!isSaid(value)) continue;
       if (name === rangeColumn && kind === 'adjustment') continue;
-      // −1 leaves what the older version says, and an older version that says nothing has cleared it.
-      if (rules[name] === 'setUnlessMinusOne' && value === -1n && kind === 'version') continue;
+      const rule = rules[name]!;
+      if (rule.leaves === value && kind === 'version') continue;
       const inherits = isSaid(row[name]) && !restarting.includes(name);
-      row[name] = inherits ? mergeRules[rules[name] ?? 'replace'](row[name], value, kind) : value;
+      row[name] = inherits ? rule.merge(row[name], value, kind) : value;
     }
     for (const name of nulledColumns) {
       if (row[table.columns[name]!.nullWhen!] === true) row[name] = undefined;
@@ -57,19 +55,4 @@ export function createRowMerger(table: Table): RowMerger {
   };
 
   return { merge, mergeInto };
-}
-
-/** Both values are said. */
-const mergeRules: Record<MergeRule, (older: unknown, newer: unknown, kind: FactKind) => unknown> = {
-  replace: (_older, newer) => newer,
-  keep: (older) => older,
-  add: (older, newer) => (older as bigint) + (newer as bigint),
-  set: (_older, newer) => newer,
-  setUnlessMinusOne: (older, newer) => (newer === -1n ? older : newer),
-  adjust: (older, newer, kind) => (kind === 'adjustment' ? (older as bigint) + (newer as bigint) : newer),
-  replaceOrAddNegative: (older, newer) => ((newer as bigint) < 0n ? (older as bigint) + (newer as bigint) : newer),
-};
-
-function isSaid(value: unknown): boolean {
-  return value !== undefined && value !== null;
 }

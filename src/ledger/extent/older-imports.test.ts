@@ -3,7 +3,7 @@ import {
   createScratchDatabase,
   type ScratchDatabase,
 } from '../../../packages/test-support/postgres/scratch-database.ts';
-import { importRevisionTable } from '../../store/schema/migrations/import-revision-table.ts';
+import { migrations } from '../../store/migration/migrations.ts';
 import { connectClient } from '../../store/wire/connect-client.ts';
 import { type Database, openDatabase } from '../../store/wire/database.ts';
 import { createBlockWriter } from '../../store/write/block-writer.ts';
@@ -54,7 +54,8 @@ async function upgrade(isOlderThanHooks: boolean): Promise<void> {
       [hooksCame],
     );
   }
-  for (const statement of importRevisionTable) await client.query(statement);
+  const { statements } = migrations.find(({ name }) => name === 'import revisions')!;
+  for (const statement of statements) await client.query(statement);
   await client.end();
 }
 

@@ -1,5 +1,5 @@
 // The readers of all workers as one, for the process that started them and chooses for them where they read.
-import type { PlaceReaders } from '../../store/wire/choose-place.ts';
+import type { PlaceReaders } from '../../store/replicas/choose-place.ts';
 import type { FromReader, ToReader } from './worker-messages.ts';
 
 export type WorkerReaders = PlaceReaders & {

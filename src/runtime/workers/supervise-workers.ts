@@ -1,7 +1,7 @@
 // A `serve` with several workers: the process that starts them, and answers for them to the status service.
 import { Registry } from 'prom-client';
 import { usualRealm } from '../../protocol/hapi/system-entity.ts';
-import { choosePlace } from '../../store/wire/choose-place.ts';
+import { choosePlace } from '../../store/replicas/choose-place.ts';
 import { openDatabase } from '../../store/wire/database.ts';
 import { createVerification } from '../create-verification.ts';
 import { openPlaces, toChoice } from '../open-readers.ts';

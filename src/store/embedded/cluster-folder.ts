@@ -16,7 +16,7 @@ export function findReachableFolder(dataFolder: string, user: PostgresUser, log:
   if (existsSync(pointer)) return readFileSync(pointer, 'utf8').trim();
   const closed = findClosedFolder(dataFolder, user);
   if (closed === null) return dataFolder;
-  // Never the same again: who has removed the data folder wants to begin anew, not to find the old database.
+  // A new one each time: after the data folder was removed, the old database must not come back.
   const folder = `/var/lib/ledger-mirror/${randomBytes(6).toString('hex')}`;
   mkdirSync(folder, { recursive: true, mode: 0o755 });
   writeFileSync(pointer, `${folder}\n`);

@@ -10,7 +10,7 @@ export type DataLock = { release(): void };
 export type DataLockOptions = {
   /** How long another mirror is waited for. */
   waitMs: number;
-  /** Told once when there is something to wait for. */
+  /** Called once when there is something to wait for. */
   log: (sentence: string) => void;
   /** Ends the wait. */
   signal?: AbortSignal;

@@ -18,7 +18,7 @@ import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { migrate } from '../schema/migrate.ts';
+import { migrate } from '../migration/migrate.ts';
 import type { Row } from '../schema/tables.ts';
 import { createBlockWriter } from '../write/block-writer.ts';
 import { startEmbeddedPostgres } from './embedded-postgres.ts';

@@ -170,7 +170,7 @@ function spawnServer({ dataFolder, cluster, socketFolder, program, user, durable
   const settings = { ...serverSettings({ durable }), ...network };
   const args = ['-D', cluster, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
   const isWindows = process.platform === 'win32';
-  // A shell that becomes the server once it is told to: a mirror that is killed before a guard watches the process
+  // A shell that becomes the server when it reads a line: a mirror that is killed before a guard watches the process
   // must not leave a server behind.
   const [command, commandArgs] = isWindows
     ? [program.postgres, args]

@@ -3,9 +3,9 @@
 // plan collapses. Where rows have the copy, the tables are left out of the statement: PostgreSQL makes ready what it then
 // never reads, an eighth of the time of a page. For the same reason the page is put in order before its rows are joined.
 
+import { sortTransfers, type TransfersOfTransaction, unpackTransfers } from '../schema/packed-transfers.ts';
 import type { JsonValue } from '../schema/table.ts';
 import type { Database } from '../wire/database.ts';
-import { sortTransfers, type TransfersOfTransaction, unpackTransfers } from '../write/packed-transfers.ts';
 import {
   asTexts,
   columns,

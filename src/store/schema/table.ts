@@ -1,5 +1,7 @@
-// How a table is described. `tables.ts` lists every table this way; the DDL, COPY, the merging of versions and the row
-// types all follow from that one description.
+// How a table is described. The DDL, COPY, the merging of versions, row types, retention, filters, the placement on a cluster
+// and what another mirror's database may lack all follow from that one description.
+
+import type { MergeRuleName } from './merge-rules.ts';
 
 export type ColumnType =
   | 'int8'
@@ -57,26 +59,27 @@ type ValueOfType = {
   'int2[]': number[];
   'bytea[]': Uint8Array[];
   int8range: TimestampRange;
-  entity_type: string;
-  token_type: string;
-  token_supply_type: string;
-  token_pause_status: string;
-  errata_type: string;
-  airdrop_state: string;
-  hook_extension_point: string;
-  hook_type: string;
-};
+} & { [Type in keyof EnumLabel]: string };
 
-export type Column = {
-  type: ColumnType;
+export type DescribedColumn = {
+  /** The last ones are of tables that the Hiero schema does not know. */
+  type: ColumnType | 'json' | 'timestamptz' | 'uuid';
   /** NOT NULL. */
   required?: boolean;
-  /** Ours alone: the Hiero mirror node's table does not have it. Answers are the same without. */
-  own?: boolean;
   /** SQL default, e.g. `0`, `''`, `false`. */
   default?: string;
+  /** Further SQL of the column: an identity, a reference, a check. */
+  sql?: string;
+};
+
+export type Column = DescribedColumn & {
+  type: ColumnType;
+  /** It holds entities that a transaction touches: who pays, sends, receives, is called, or has something changed. */
+  touched?: boolean;
+  /** Ours alone: the Hiero mirror node's table does not have it. Answers are the same without. */
+  own?: boolean;
   /** How a newer value meets the stored one when versions, adjustments or upserts merge; `replace` unless said. */
-  merge?: MergeRule;
+  merge?: MergeRuleName;
   /** With `keep`: the older value is not kept where this boolean column of the older row is true. */
   restartsAfter?: string;
   /** SQL over the new row `n`: value of a created row that does not say it, in place of `default`. */
@@ -92,39 +95,73 @@ export type Column = {
   emptyClears?: boolean;
 };
 
-/**
- * replace = new if given, else stored. keep = stored if any, else new. add = sum. set = new also where it is unset.
- * setUnlessMinusOne = the same, but −1 means stored. adjust = a version replaces, an adjustment adds.
- * replaceOrAddNegative = a negative value is added, any other replaces.
- */
-export type MergeRule = 'replace' | 'keep' | 'add' | 'set' | 'setUnlessMinusOne' | 'adjust' | 'replaceOrAddNegative';
+/** What is true of every table; none compiles without a fact. */
+export type DescribedTable = {
+  /** The primary key; none where it is empty. */
+  key: readonly string[];
+  columns: Readonly<Record<string, DescribedColumn>>;
+  /** Where it lies in a database that Citus distributes over several machines; its history lies with it. */
+  placement: Placement;
+  /** Whether answers read it: a database which this program does not own must have it. */
+  answers: AnswersUse;
+  /** Further index definitions, SQL after `on <table>`. */
+  indexes?: readonly string[];
+};
 
-export type Table = {
+/** A table of the ledger. */
+export type Table = DescribedTable & {
   /**
    * insert: rows are only added, by COPY. upsert: one row a key, merged in place. versioned: the current row carries
    * `timestamp_range` [from,), earlier versions go to `<name>_history`.
    */
   kind: 'insert' | 'upsert' | 'versioned';
-  key: readonly string[];
   columns: Readonly<Record<string, Column>>;
+  past: Past;
   /** Ours alone: the Hiero mirror node does not have it, and no answer is read from it. */
   own?: boolean;
   /** Column that big tables are range-partitioned by. */
   partitionBy?: string;
-  /** Further index definitions, SQL after `on <table>`. */
-  indexes?: readonly string[];
-  /** The same on `<name>_history`, which has (key, lower(timestamp_range)) anyway. */
+  /** Further indexes of `<name>_history`, which has (key, lower(timestamp_range)) anyway. */
   historyIndexes?: readonly string[];
-  /** That answers read it: a database which this program does not own must have it. */
-  answers?: AnswersUse;
-  /** The same of `<name>_history`. */
+  /** `answers` of `<name>_history`; none unless said. */
   historyAnswers?: AnswersUse;
   /** A row with the column `when` set inherits nothing in `columns` from earlier ones. */
   reset?: { readonly when: string; readonly columns: readonly string[] };
 };
 
-/** `without`: what answers lack where the table is missing, the end of a sentence for the operator. */
-export type AnswersUse = 'needed' | { readonly without: string };
+/**
+ * `without`: what answers lack where the table is missing, the end of a sentence for the operator. `together`: a whole
+ * sentence about all tables that share it.
+ */
+export type AnswersUse = 'needed' | 'none' | { readonly without: string } | { readonly together: string };
+
+/**
+ * What becomes of the rows when the past before a moment is dropped. What stays answers every question about the moment and
+ * later as before (docs/reference/partial-mirror.md).
+ */
+export type Past =
+  /** Rows of single moments, which go with their block; by the column that says when. */
+  | { readonly moment: string }
+  /** Rows that hold until the next one with the same columns: the newest before the moment stays. */
+  | { readonly changeOf: readonly string[] }
+  /** Snapshots: of the newest before the moment everything stays that it says, wherever in its month that was written. */
+  | { readonly snapshotOf: readonly string[] }
+  /** Versions that ended before the moment go. */
+  | 'versions'
+  /** The row-dropper has a statement for it. */
+  | 'own rule'
+  /** State, and facts that are few and needed whenever they were made: of nodes, stakes, signatures of schedules. */
+  | 'stays';
+
+/**
+ * A reference table is whole on every machine; a local one is on the coordinator alone. Invariants: every unique key of a
+ * distributed table has its distribution column (`distributedKeyOf` adds it where it is missing), that column has a value in
+ * every row, and no statement ever changes it.
+ */
+export type Placement =
+  | { readonly kind: 'distributed'; by: string; group: 'ids' | 'hashes'; reason: string }
+  | { readonly kind: 'reference'; reason: string }
+  | { readonly kind: 'local'; reason: string; isKnownToWorkers: boolean };
 
 /** Names of columns are used as they stand in the database. A missing or undefined member means "not said". */
 export type RowOf<T extends Table> = { [C in keyof T['columns']]?: ValueOfType[T['columns'][C]['type']] | null };

@@ -1,16 +1,19 @@
 // Every table of the ledger: the Hiero mirror node's names, columns, types and keys (its v1 schema), so that queries also
 // run against an existing Hiero mirror database. DDL, COPY, merging and row types all follow from this description.
-import type { RowOf, Table } from './table.ts';
-import { accountTables } from './tables/account-tables.ts';
-import { contractTables } from './tables/contract-tables.ts';
-import { entityTables } from './tables/entity-tables.ts';
-import { fileTables } from './tables/file-tables.ts';
-import { hookTables } from './tables/hook-tables.ts';
-import { networkTables } from './tables/network-tables.ts';
-import { streamProofTables } from './tables/stream-proof-tables.ts';
-import { tokenTables } from './tables/token-tables.ts';
-import { topicTables } from './tables/topic-tables.ts';
-import { transactionTables } from './tables/transaction-tables.ts';
+
+import { accountTables } from './account-tables.ts';
+import { contractTables } from './contract-tables.ts';
+import { entityTables } from './entity-tables.ts';
+import { fileTables } from './file-tables.ts';
+import { hookTables } from './hook-tables.ts';
+import { networkTables } from './network-tables.ts';
+import { ownTables } from './own-tables.ts';
+import { streamProofTables } from './stream-proof-tables.ts';
+import type { DescribedTable, RowOf, Table } from './table.ts';
+import { tokenTables } from './token-tables.ts';
+import { topicTables } from './topic-tables.ts';
+import { transactionTables } from './transaction-tables.ts';
+import { verificationTables } from './verification-tables.ts';
 
 export const tables = {
   ...fileTables,
@@ -24,6 +27,14 @@ export const tables = {
   ...networkTables,
   ...streamProofTables,
 } as const satisfies Record<string, Table>;
+
+/** Those of contract verification and of the database itself, too. */
+export const allTables: Readonly<Record<string, DescribedTable>> = { ...tables, ...verificationTables, ...ownTables };
+
+/** The description of a table, or that of its history: a version has the same columns. */
+export function describedTable(name: string): DescribedTable | undefined {
+  return allTables[name] ?? allTables[name.replace(/_history$/, '')];
+}
 
 export type TableName = keyof typeof tables;
 export type ColumnName<T extends TableName> = keyof (typeof tables)[T]['columns'] & string;

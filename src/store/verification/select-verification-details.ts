@@ -40,6 +40,7 @@ export async function selectVerificationDetails(
   const code = (hash: string) => `(select code from verification_code where code_hash = ${hash})`;
   const rows = await db.query<VerificationDetails>({
     name: 'select-verification-details',
+    reads: true,
     text: `select v.transaction_hash, v.block_number, v.transaction_index, v.deployer,
   c.compiler, c.version, c.language, c.name, c.fully_qualified_name,
   c.compiler_settings::text, c.compilation_artifacts::text, c.creation_code_artifacts::text, c.runtime_code_artifacts::text,

@@ -18,6 +18,7 @@ export async function selectVerifiedContract(
 ): Promise<VerifiedContractRow | null> {
   const rows = await db.query<VerifiedContractRow>({
     name: 'select-verified-contract',
+    reads: true,
     text: `select ${columns} from verified_contract where chain_id = $1 and address = $2`,
     values: [chainId, address],
   });
@@ -27,6 +28,7 @@ export async function selectVerifiedContract(
 export function selectVerifiedOnAllChains(db: Database, address: Buffer): Promise<VerifiedContractRow[]> {
   return db.query({
     name: 'select-verified-on-all-chains',
+    reads: true,
     text: `select ${columns} from verified_contract where address = $1 order by chain_id`,
     values: [address],
   });
@@ -42,6 +44,7 @@ export function selectVerifiedPage(
   const beyond = order === 'asc' ? '>' : '<';
   return db.query({
     name: 'select-verified-page',
+    reads: true,
     shape: `${order}${afterId === null ? '' : ':after'}`,
     text: `select ${columns} from verified_contract
 where chain_id = $1${afterId === null ? '' : ` and id ${beyond} $3`} order by id ${order} limit $2`,
@@ -53,6 +56,7 @@ where chain_id = $1${afterId === null ? '' : ` and id ${beyond} $3`} order by id
 export async function selectVerifiedTwin(db: Database, runtimeCodeHash: Buffer): Promise<VerifiedContractRow | null> {
   const rows = await db.query<VerifiedContractRow>({
     name: 'select-verified-twin',
+    reads: true,
     text: `select ${columns} from verified_contract
 where onchain_runtime_code_hash = $1 and runtime_match is not null order by runtime_match desc, id limit 1`,
     values: [runtimeCodeHash],

@@ -18,6 +18,7 @@ export async function selectVerificationCheck(
 ): Promise<VerificationCheckRow | null> {
   const rows = await db.query<VerificationCheckRow>({
     name: 'select-verification-check',
+    reads: true,
     text: `select checked_at, claim_hash, runtime_code_hash, answer::text from verification_check
 where chain_id = $1 and address = $2`,
     values: [chainId, address],

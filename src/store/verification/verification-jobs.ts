@@ -39,6 +39,7 @@ where id = $1 and finished_at is null`,
 export async function selectVerificationJob(db: Database, id: string): Promise<VerificationJobRow | null> {
   const rows = await db.query<VerificationJobRow>({
     name: 'select-verification-job',
+    reads: true,
     text: `select id, chain_id, address, started_at, finished_at, compilation_ms, error::text, outcome::text
 from verification_job where id = $1`,
     values: [id],

@@ -1,6 +1,5 @@
-// A connection of its own, for what is no query: writing, migrations, work that takes minutes.
+// A separate connection, for what is no query: writing, migrations, work that takes minutes.
 import pg from 'pg';
-import { toConnectError } from './connect-error.ts';
 
 /** `name`: what PostgreSQL shows of it. Throws where PostgreSQL cannot be reached, or does not answer. */
 export async function connectClient(connectionString: string, name: string, timeoutMs = 10_000): Promise<pg.Client> {
@@ -10,10 +9,43 @@ export async function connectClient(connectionString: string, name: string, time
     keepAlive: true,
     connectionTimeoutMillis: timeoutMs,
   });
-  // The next statement tells of the loss.
+  // The next statement reports the loss.
   client.on('error', () => {});
   await client.connect().catch((error: Error) => {
     throw toConnectError(error, timeoutMs);
   });
   return client;
+}
+
+/** The connection is closed when the work has ended. */
+export async function withClient<Result>(
+  connectionString: string,
+  name: string,
+  work: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
+  const client = await connectClient(connectionString, name);
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** All of the work, or nothing of it. */
+export async function inTransaction(client: pg.Client, work: () => Promise<void>): Promise<void> {
+  await client.query('begin');
+  try {
+    await work();
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback').catch(() => {});
+    throw error;
+  }
+}
+
+/** Why a connection could not be opened: of a server that takes it and then says nothing, `pg` tells only "timeout expired". */
+export function toConnectError(error: Error, timeoutMs: number): Error {
+  if (error.message !== 'timeout expired') return error;
+  const message = `PostgreSQL does not answer within ${timeoutMs / 1000} s. Check that it runs and takes connections`;
+  return Object.assign(new Error(message, { cause: error }), { code: 'ETIMEDOUT' });
 }

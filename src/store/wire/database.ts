@@ -2,7 +2,7 @@
 // recently stay so. Values arrive exact: int8 as bigint, numeric as text, bytea as Buffer, jsonb with integers of any size,
 // int8range as from/to.
 import { performance } from 'node:perf_hooks'; // The global is a getter: 165 instructions more a call.
-import type { QueryRun } from './query-session.ts';
+import type { QueryRun } from './answer-reader.ts';
 import { createSessionPool, type LentSession } from './session-pool.ts';
 import { toStatementName } from './statement-name.ts';
 
@@ -18,6 +18,8 @@ export type NamedQuery<Row = unknown> = {
   complete?: (text: string) => string;
   /** Whether it changes nothing, so that it may share a transaction with others. */
   reads?: boolean;
+  /** For the form of the question on a distributed database (`read/distributed/distributed-forms.ts`). */
+  asked?: unknown;
   /** Only its type is there. */
   readonly row?: Row;
 };
@@ -38,10 +40,12 @@ export type Database = {
   lacks(table: string, column: string): boolean;
   /** Whether its tables are spread over several machines: statements then have the forms of `read/distributed/`. */
   isDistributed: boolean;
-  /** Is told of a stored value that nothing can be made of; answers go without it. */
+  /** A stored value cannot be read; answers go without it. */
   onUnreadable(value: UnreadableValue): void;
   /** Throws when PostgreSQL does not answer. */
   check(): Promise<void>;
+  /** Whether a query that comes now would not wait too long. */
+  hasRoom(): boolean;
   /** Connections open now, how many of them are idle, and how many queries wait for one. */
   connections(): { open: number; idle: number; waiting: number };
   close(): Promise<void>;
@@ -55,11 +59,11 @@ export type DatabaseOptions = {
   statementTimeoutMs?: number;
   /** A query that can expect to wait longer for its turn is refused at once. */
   maxExpectedWaitMs?: number | undefined;
-  /** Told of every query, for metrics. */
+  /** Every query, for metrics. */
   onQuery?: (name: string, durationMs: number, error: Error | null) => void;
-  /** Told of each stored value that nothing can be made of. */
+  /** A stored value cannot be read. */
   onUnreadable?: (value: UnreadableValue) => void;
-  /** Told when a connection is lost; the pool opens new ones by itself. */
+  /** A connection was lost; the pool opens new ones by itself. */
   onConnectionLost?: (error: Error) => void;
 };
 
@@ -121,7 +125,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       await begun;
       return result;
     } finally {
-      // Of a connection that was lost, the work has been told.
+      // The work has got the error of a connection that was lost.
       runBy(session.giveBack, endSnapshot).catch(() => {});
     }
   }
@@ -135,6 +139,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     async check() {
       await query({ name: 'check', text: 'select 1' });
     },
+    hasRoom: pool.hasRoom,
     connections: pool.counts,
     close: pool.close,
   };

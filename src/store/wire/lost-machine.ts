@@ -1,5 +1,5 @@
-// What Citus says of a machine that it cannot reach, or that it lost in the middle of a transaction. Much of it comes without
-// a code that tells, as an internal error (XX000) or as one of input and output (58030).
+// The errors of Citus about a machine that it cannot reach, or that it lost within a transaction. Many have no code that says so,
+// but that of an internal error (XX000) or of input and output (58030).
 
 /** `cause`, where there is one, names the machine. */
 export class LostMachineError extends Error {
@@ -12,7 +12,7 @@ export class LostMachineError extends Error {
   }
 }
 
-/** Without the name of the machine: why an import waits is shown to everybody. */
+/** Without the name of the machine: the reason why an import waits is public. */
 export function toLostMachine(error: unknown): unknown {
   if (!isLostMachine(error) || error instanceof LostMachineError) return error;
   return new LostMachineError('A machine of the cluster was lost', error as Error);

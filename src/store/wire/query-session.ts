@@ -7,40 +7,20 @@
 // then begins and ends one transaction, and both sides make one system call, for all of them.
 // Invariants: answers come in the order in which the runs were sent, and each batch ends with ReadyForQuery, whatever went
 // wrong; what the server skipped behind a failure is sent again; every statement that the server keeps for this connection
-// is in `statements`, or is closed before the next is prepared.
+// is in `prepared`, or is closed before the next is prepared.
 import { performance } from 'node:perf_hooks'; // The global is a getter: 165 instructions more a call.
 import type { Duplex } from 'node:stream';
 import { LRUCache } from 'lru-cache';
-import pg from 'pg';
-import { toCamelCase } from '../../kit/camel-case.ts';
-import { binaryReader, textReader } from './column-readers.ts';
-import { compileRowReader, type RowReader } from './compile-row-reader.ts';
+import type pg from 'pg';
+import {
+  type Answer,
+  createAnswerReader,
+  type QueryRun,
+  type SharedStatement,
+  type Statement,
+} from './answer-reader.ts';
+import type { RowReader } from './compile-row-reader.ts';
 import { encodeClose, encodeParse, encodeRun, syncMessage } from './encode-run.ts';
-import { createMessageReader } from './message-reader.ts';
-
-export type QueryRun = {
-  /** Name of the prepared statement, at most 63 bytes: PostgreSQL cuts longer ones. '' is prepared for each run. */
-  statement: string;
-  text: string;
-  values: readonly unknown[];
-  /** See NamedQuery. */
-  complete?: ((text: string) => string) | undefined;
-  /** Whether it may share a transaction with others, and be run once more: it changes nothing. */
-  reads?: boolean | undefined;
-  resolve(rows: Record<string, unknown>[]): void;
-  reject(error: Error): void;
-};
-
-/** What all sessions know of one statement. */
-export type SharedStatement = {
-  name: string;
-  /** null = the server did not accept it: another may come under the same name. */
-  text: string | null;
-  /** How often it was asked. */
-  uses: number;
-  /** What a run usually takes; undefined until one has been answered. */
-  usualMs: number | undefined;
-};
 
 /** A run and its statement. */
 export type PlacedRun = { run: QueryRun; shared: SharedStatement };
@@ -66,9 +46,9 @@ export type QuerySessionOptions = {
   readers: Map<string, RowReader>;
   /** Statements that stay prepared on this connection. */
   maxPrepared: number;
-  /** Told after each answer. */
+  /** After each answer. */
   onAnswer(session: QuerySession): void;
-  /** Told when the connection has ended by itself; its runs have been rejected. */
+  /** The connection has ended by itself; its runs have been rejected. */
   onLost(session: QuerySession, error: Error): void;
 };
 
@@ -83,69 +63,35 @@ const weightOfNewest = 0.2;
  */
 const outdatedCodes: ReadonlySet<string | undefined> = new Set(['26000', '0A000']);
 
-type RowShape = { read: RowReader; binary: boolean };
-
-/** A statement that was sent to be prepared. */
-type Statement = {
-  name: string;
-  /** Whether the server has accepted it; until then it may turn out not to be one. */
-  isParsed: boolean;
-  /** undefined until its columns have been described. */
-  shape: RowShape | undefined;
-};
-
-/** A run that was sent, and what has been answered to it so far. */
-type Answer = {
-  run: QueryRun;
-  shared: SharedStatement;
-  statement: Statement;
-  /** Whether a Sync follows it. */
-  endsBatch: boolean;
-  /** Whether it was slow when it was sent. */
-  isSlow: boolean;
-  rows: Record<string, unknown>[];
-  /** How its rows were asked for; undefined until they are described. */
-  shape: RowShape | undefined;
-  failure: Error | null;
-};
-
 export function createQuerySession(options: QuerySessionOptions): QuerySession {
   const { client, readers, maxPrepared, onAnswer, onLost } = options;
   const { stream } = (client as unknown as { connection: { stream: Duplex } }).connection;
-  /** Names that the server may still keep a statement of, though none is in `statements`. */
-  let toClose: string[] = [];
-  const statements = new LRUCache<string, Statement>({
-    max: maxPrepared,
-    dispose: (_statement, name) => toClose.push(name),
-  });
+  const prepared = createPreparedStatements(maxPrepared);
   const sent: Answer[] = [];
   /** The last ones of `sent`, whose bytes go out at the end of the turn. */
   let gathered: Buffer[] = [];
-  /** Of the batch that is being answered: what has been answered. */
-  let answered: SharedStatement[] = [];
-  let slowInFlight = 0;
-  /** Since when the first of them has been the first. */
-  let since = 0;
+  const pace = createPace(sent);
   let isClosing = false;
-  /** The last error that was reported while no run was in flight. */
-  let lastError: Error | null = null;
-  const readMessages = createMessageReader(takeMessage);
+  const reader = createAnswerReader({
+    sent,
+    readers,
+    write: (bytes) => stream.write(bytes),
+    onRun: finishFirst,
+    onBatch: finishBatch,
+  });
 
   stream.removeAllListeners('data');
   stream.on('data', (chunk: Buffer) => {
     try {
-      readMessages(chunk);
+      reader.read(chunk);
     } catch (error) {
       stream.destroy(error as Error);
     }
   });
-  client.on('error', (error) => {
-    lastError ??= error;
-  });
+  client.on('error', reader.noteError);
   client.once('end', () => {
     if (isClosing) return;
-    // The error that the server sent before it closed the connection says more than that the connection is gone.
-    const error = sent[0]?.failure ?? lastError ?? new Error('Connection terminated unexpectedly');
+    const error = reader.lastError();
     gathered = [];
     for (const { run } of sent.splice(0)) run.reject(error);
     onLost(session, error);
@@ -153,9 +99,9 @@ export function createQuerySession(options: QuerySessionOptions): QuerySession {
 
   const session: QuerySession = {
     inFlight: () => sent.length,
-    isSwift: (now) => slowInFlight === 0 && now - since < swiftMs,
-    isSilent: (now, ms) => sent.length > 0 && now - since >= ms,
-    knows: ({ name }) => statements.peek(name)?.shape !== undefined,
+    isSwift: pace.isSwift,
+    isSilent: pace.isSilent,
+    knows: ({ name }) => prepared.peek(name)?.shape !== undefined,
     send,
     close() {
       isClosing = true;
@@ -166,37 +112,26 @@ export function createQuerySession(options: QuerySessionOptions): QuerySession {
 
   function send({ run, shared }: PlacedRun): void {
     const { name } = shared;
-    const known = statements.get(name);
+    const known = prepared.get(name);
     const statement = known ?? { name, isParsed: false, shape: undefined };
     const { shape } = statement;
     const isGathered = sent.length > 0 && run.reads === true && shape !== undefined;
+    const [binary, describe, sync] = [shape?.binary === true, shape === undefined, !isGathered];
     let bytes: Buffer;
     try {
-      const { values } = run;
-      bytes = encodeRun({
-        ...{ statement: name, values, binary: shape?.binary === true },
-        ...{ describe: shape === undefined, sync: !isGathered },
-      });
+      bytes = encodeRun({ statement: name, values: run.values, binary, describe, sync });
     } catch (error) {
       run.reject(error as Error);
       return;
     }
     if (!isGathered) flush();
-    if (sent.length === 0) since = performance.now();
-    const isSlow = (shared.usualMs ?? Number.POSITIVE_INFINITY) >= swiftMs;
-    if (isSlow) slowInFlight += 1;
+    const isSlow = pace.begin(shared);
     sent.push({ run, shared, statement, endsBatch: !isGathered, isSlow, rows: [], shape, failure: null });
     if (isGathered) {
       if (gathered.length === 0) setImmediate(flush);
       gathered.push(bytes);
-    } else if (known) {
-      stream.write(bytes);
-    } else {
-      if (name !== '') statements.set(name, statement);
-      const closes = toClose.map(encodeClose);
-      toClose = [];
-      stream.write(Buffer.concat([...closes, encodeParse(name, run.complete?.(run.text) ?? run.text), bytes]));
-    }
+    } else if (known) stream.write(bytes);
+    else stream.write(Buffer.concat([...prepared.add(statement), encodeParse(name, textOf(run)), bytes]));
   }
 
   function flush(): void {
@@ -206,54 +141,11 @@ export function createQuerySession(options: QuerySessionOptions): QuerySession {
     gathered = [];
   }
 
-  function takeMessage(type: number, bytes: Buffer, view: DataView, start: number, end: number): void {
-    const answer = sent[0];
-    switch (type) {
-      case messageTypes.dataRow:
-        if (!answer?.shape || answer.failure) return;
-        try {
-          answer.rows.push(answer.shape.read(bytes, view, start));
-        } catch (error) {
-          answer.failure = error as Error;
-        }
-        return;
-      case messageTypes.commandComplete:
-        if (answer && !answer.endsBatch) finishFirst();
-        return;
-      case messageTypes.readyForQuery:
-        if (answer) finishBatch();
-        return;
-      case messageTypes.parseComplete:
-        if (answer) answer.statement.isParsed = true;
-        return;
-      case messageTypes.rowDescription:
-        if (!answer) return;
-        learnShape(answer, readFields(bytes, view, start));
-        return;
-      case messageTypes.noData:
-        if (answer) learnShape(answer, []);
-        return;
-      case messageTypes.errorResponse: {
-        const error = readError(bytes, start, end);
-        if (answer) answer.failure = error;
-        else lastError = error;
-        return;
-      }
-      case messageTypes.copyInResponse:
-        stream.write(copyFail);
-        return;
-      default:
-        // The other messages (parameters, notices, completions) do not concern a query that is run to its end.
-        return;
-    }
-  }
-
   /** The first run in flight has its answer. */
   function finishFirst(): Answer {
     const answer = sent.shift()!;
-    if (answer.isSlow) slowInFlight -= 1;
-    answered.push(answer.shared);
-    settle(answer);
+    pace.end(answer);
+    settle(answer, prepared);
     if (!answer.endsBatch) onAnswer(session);
     return answer;
   }
@@ -263,108 +155,89 @@ export function createQuerySession(options: QuerySessionOptions): QuerySession {
     const skipped: Answer[] = [];
     while (!last.endsBatch) {
       last = sent.shift()!;
-      if (last.isSlow) slowInFlight -= 1;
+      pace.skip(last);
       skipped.push(last);
     }
-    noteDurations();
+    pace.noteDurations();
     for (const placed of skipped) send(placed);
     onAnswer(session);
   }
-
-  /** PostgreSQL tells of a batch when all of it is done: the time is divided as it usually is. */
-  function noteDurations(): void {
-    const now = performance.now();
-    const lasted = now - since;
-    const usual = answered.reduce((sum, { usualMs }) => sum + (usualMs ?? lasted), 0);
-    for (const shared of answered) {
-      const before = shared.usualMs ?? lasted;
-      shared.usualMs = usual > 0 ? before * (1 + (lasted / usual - 1) * weightOfNewest) : 0;
-    }
-    answered = [];
-    since = now;
-  }
-
-  function learnShape(answer: Answer, fields: Field[]): void {
-    answer.shape = toShape(fields, false, readers);
-    answer.statement.shape = toShape(fields, true, readers);
-  }
-
-  function settle({ run, shared, statement, rows, failure }: Answer): void {
-    if (failure === null) {
-      run.resolve(rows);
-      return;
-    }
-    const { code } = failure as Error & { code?: string };
-    const isUsable = statement.isParsed && !outdatedCodes.has(code);
-    if (!isUsable && statements.peek(statement.name) === statement) statements.delete(statement.name);
-    if (!statement.isParsed) shared.text = null;
-    run.reject(failure);
-  }
 }
 
-// Message types of the protocol (PostgreSQL manual, "Message Formats").
-const messageTypes = {
-  commandComplete: 0x43,
-  copyInResponse: 0x47,
-  dataRow: 0x44,
-  errorResponse: 0x45,
-  noData: 0x6e,
-  parseComplete: 0x31,
-  readyForQuery: 0x5a,
-  rowDescription: 0x54,
-} as const;
-
-const copyFail = Buffer.from([0x66, 0, 0, 0, 5, 0]);
-
-type Field = { name: string; typeOid: number };
-
-/** A count, then of each column: its name, table (4 bytes), attribute (2), type (4), size (2), modifier (4), format (2). */
-function readFields(bytes: Buffer, view: DataView, start: number): Field[] {
-  const fields: Field[] = [];
-  let position = start + 2;
-  for (let left = view.getInt16(start); left > 0; left--) {
-    const nameEnd = bytes.indexOf(0, position);
-    fields.push({ name: bytes.toString('utf8', position, nameEnd), typeOid: view.getUint32(nameEnd + 7) });
-    position = nameEnd + 19;
-  }
-  return fields;
+function textOf({ text, complete }: QueryRun): string {
+  return complete?.(text) ?? text;
 }
 
-/** Fields of a letter and a text each: M is the message, C the SQLSTATE, S how severe, D and H more about it. */
-function readError(bytes: Buffer, start: number, end: number): Error {
-  const fields = new Map<string, string>();
-  let position = start;
-  while (position < end && bytes[position] !== 0) {
-    const textEnd = bytes.indexOf(0, position + 1);
-    fields.set(String.fromCharCode(bytes[position]!), bytes.toString('utf8', position + 1, textEnd));
-    position = textEnd + 1;
+function settle({ run, shared, statement, rows, failure }: Answer, prepared: PreparedStatements): void {
+  if (failure === null) {
+    run.resolve(rows);
+    return;
   }
-  const error = new pg.DatabaseError(
-    fields.get('M') ?? 'PostgreSQL reports an error without a message',
-    end - start,
-    'error',
-  );
-  error.code = fields.get('C');
-  error.severity = fields.get('S');
-  error.detail = fields.get('D');
-  error.hint = fields.get('H');
-  return error;
+  const { code } = failure as Error & { code?: string };
+  if (!statement.isParsed || outdatedCodes.has(code)) prepared.drop(statement);
+  if (!statement.isParsed) shared.text = null;
+  run.reject(failure);
 }
 
-/** Binary only where every column can be read so: the protocol's short form asks for one format for all. */
-function toShape(fields: Field[], binaryWanted: boolean, readers: Map<string, RowReader>): RowShape {
-  const inBinary = fields.map(({ typeOid }) => binaryReader(typeOid));
-  const binary = binaryWanted && inBinary.every((reader) => reader !== undefined);
-  const key = `${binary} ${fields.map(({ name, typeOid }) => `${name} ${typeOid}`).join()}`;
-  let read = readers.get(key);
-  if (!read) {
-    read = compileRowReader(
-      fields.map(({ name, typeOid }, i) => ({
-        name: toCamelCase(name),
-        read: binary ? inBinary[i]! : textReader(typeOid),
-      })),
-    );
-    readers.set(key, read);
-  }
-  return { read, binary };
+type PreparedStatements = ReturnType<typeof createPreparedStatements>;
+
+function createPreparedStatements(max: number) {
+  /** Names that the server may still keep a statement of, though none is in `kept`. */
+  let toClose: string[] = [];
+  const kept = new LRUCache<string, Statement>({ max, dispose: (_statement, name) => toClose.push(name) });
+  return {
+    get: (name: string) => kept.get(name),
+    /** Without counting as a use. */
+    peek: (name: string) => kept.peek(name),
+    /** Gives the messages that make the server forget what it need not keep any more. */
+    add(statement: Statement): Buffer[] {
+      if (statement.name !== '') kept.set(statement.name, statement);
+      const closes = toClose.map(encodeClose);
+      toClose = [];
+      return closes;
+    },
+    drop(statement: Statement): void {
+      if (kept.peek(statement.name) === statement) kept.delete(statement.name);
+    },
+  };
+}
+
+/** How long what is in flight takes. */
+function createPace(sent: readonly Answer[]) {
+  let slowInFlight = 0;
+  /** Since when the first run in flight has been the first. */
+  let since = 0;
+  /** Of the batch that is being answered: what has been answered. */
+  let answered: SharedStatement[] = [];
+  return {
+    isSwift: (now: number) => slowInFlight === 0 && now - since < swiftMs,
+    isSilent: (now: number, ms: number) => sent.length > 0 && now - since >= ms,
+    /** Before a run is sent; gives whether it is slow. */
+    begin({ usualMs = Number.POSITIVE_INFINITY }: SharedStatement): boolean {
+      if (sent.length === 0) since = performance.now();
+      const isSlow = usualMs >= swiftMs;
+      if (isSlow) slowInFlight += 1;
+      return isSlow;
+    },
+    end({ isSlow, shared }: Answer): void {
+      if (isSlow) slowInFlight -= 1;
+      answered.push(shared);
+    },
+    /** It is sent again. */
+    skip({ isSlow }: Answer): void {
+      if (isSlow) slowInFlight -= 1;
+    },
+    /** PostgreSQL answers a batch when all of it is done: the time is divided as it usually is. */
+    noteDurations(): void {
+      const now = performance.now();
+      const lasted = now - since;
+      const usual = answered.reduce((sum, { usualMs }) => sum + (usualMs ?? lasted), 0);
+      for (const shared of answered) {
+        const before = shared.usualMs ?? lasted;
+        shared.usualMs = usual > 0 ? before * (1 + (lasted / usual - 1) * weightOfNewest) : 0;
+      }
+      answered = [];
+      since = now;
+    },
+  };
 }

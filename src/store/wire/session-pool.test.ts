@@ -4,15 +4,9 @@ import {
   createScratchDatabase,
   type ScratchDatabase,
 } from '../../../packages/test-support/postgres/scratch-database.ts';
-import type { QueryRun } from './query-session.ts';
-import {
-  alwaysInFlight,
-  createSessionPool,
-  type LentSession,
-  queueIsFull,
-  type SessionPool,
-  type SessionPoolOptions,
-} from './session-pool.ts';
+import type { QueryRun } from './answer-reader.ts';
+import { createSessionPool, type LentSession, type SessionPool, type SessionPoolOptions } from './session-pool.ts';
+import { alwaysInFlight, queueIsFull } from './waiting-line.ts';
 
 let scratch: ScratchDatabase;
 let pool: SessionPool | null = null;

@@ -4,8 +4,8 @@ import {
   type ScratchDatabase,
 } from '../../../packages/test-support/postgres/scratch-database.ts';
 import { type Database, openDatabase, QueryError } from './database.ts';
-import { queueIsFull } from './session-pool.ts';
 import { waitForRoom } from './wait-for-room.ts';
+import { queueIsFull } from './waiting-line.ts';
 
 let scratch: ScratchDatabase;
 let db: Database;

@@ -1,9 +1,8 @@
-// For work that takes seconds anyway, such as contract checks: a query that is refused because too many others wait is asked
-// again, until there is room. Whoever sends requests decides how many of these there are, and each is asked again while there
-// is most to do: so only a bounded number waits.
+// For work that takes seconds anyway, such as contract checks: a query that is refused because too many others wait is repeated
+// until there is room. Clients decide how many of these there are, and each costs most under load: a bounded number waits.
 import { pause } from '../../kit/pause.ts';
 import { type Database, type NamedQuery, QueryError } from './database.ts';
-import { queueIsFull } from './session-pool.ts';
+import { queueIsFull } from './waiting-line.ts';
 
 export type WaitForRoomOptions = {
   /** Further queries are refused as they would be without this. */

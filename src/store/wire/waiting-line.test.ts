@@ -1,11 +1,23 @@
 import { expect, test } from 'vitest';
-import { createWaitingLine } from './waiting-line.ts';
+import { alwaysInFlight, createWaitingLine, queueIsFull, type WaitingLine } from './waiting-line.ts';
 
-function makeLine() {
+function makeLine({ maxExpectedWaitMs = 100, maxWaitMs = 10_000, isSilent = false } = {}) {
   let now = 0;
-  const line = createWaitingLine<number>(() => now);
+  const refused: [item: number, code: string | undefined][] = [];
+  const line: WaitingLine<number> = createWaitingLine<number>({
+    maxExpectedWaitMs,
+    maxWaitMs,
+    refuse: (item, error) => refused.push([item, (error as Error & { code?: string }).code]),
+    countInFlight: (): number => line.size(),
+    isSilent: () => isSilent,
+    clock: () => now,
+  });
   return {
     line,
+    refused,
+    add(count: number): void {
+      for (let item = 0; item < count; item++) line.add(item);
+    },
     pass(ms: number): void {
       now += ms;
     },
@@ -26,49 +38,72 @@ test('who comes first is served first', () => {
   expect([line.first(), line.take(), line.take(), line.take(), line.first()]).toEqual([1, 1, 2, 3, undefined]);
 });
 
-test('the wait that is to be expected follows the time between turns', () => {
-  const { line, turns } = makeLine();
-  expect(line.expectedMs()).toBe(0);
-  for (let i = 0; i < 20; i++) line.add(i);
-  turns(100, 2);
-  expect(line.expectedMs()).toBeCloseTo(40, 0);
-  turns(100, 8);
-  expect(line.expectedMs()).toBeCloseTo(160, 0);
+test('there is room for as many as can be expected to be served in time', () => {
+  const { line, add, turns, refused } = makeLine({ maxExpectedWaitMs: 100 });
+  add(alwaysInFlight);
+  turns(100, 1);
+  // One a ms: room for about a hundred.
+  add(200);
+  expect(line.size()).toBeGreaterThan(95);
+  expect(line.size()).toBeLessThan(106);
+  expect(new Set(refused.map(([, code]) => code))).toEqual(new Set([queueIsFull]));
+});
+
+test('so many are always taken in', () => {
+  const { line, add, turns } = makeLine({ maxExpectedWaitMs: 100 });
+  add(10);
+  turns(100, 50);
+  expect(line.hasRoom()).toBe(true);
+  add(100);
+  expect(line.hasRoom()).toBe(false);
+  expect(line.size()).toBe(alwaysInFlight);
 });
 
 test('where nothing moves, the first one tells how long it is', () => {
-  const { line, turns, pass } = makeLine();
-  for (let i = 0; i < 20; i++) line.add(i);
+  const { line, add, turns, pass } = makeLine({ maxExpectedWaitMs: 400 });
+  add(alwaysInFlight);
   turns(100, 2);
+  expect(line.hasRoom()).toBe(true);
   pass(500);
-  // It came 19 turns before the pause.
-  expect(line.expectedMs()).toBe(538);
+  expect(line.hasRoom()).toBe(false);
 });
 
 test('times without anyone waiting count for nothing', () => {
-  const { line, turns, pass } = makeLine();
-  for (let i = 0; i < 20; i++) line.add(i);
+  const { line, add, turns, pass } = makeLine({ maxExpectedWaitMs: 400 });
+  add(alwaysInFlight + 10);
   turns(100, 2);
   while (line.size() > 0) line.take();
   pass(60_000);
-  for (let i = 0; i < 20; i++) line.add(i);
+  add(alwaysInFlight + 10);
   line.take();
-  // Twenty turns took no time, and each counts for a tenth.
-  expect(line.expectedMs()).toBeCloseTo(19 * 2 * 0.9 ** 20, 2);
+  expect(line.hasRoom()).toBe(true);
 });
 
-test('who has waited for too long leaves, in the order of coming', () => {
-  const { line, pass } = makeLine();
-  for (const item of [1, 2, 3]) {
-    line.add(item);
-    pass(10);
-  }
-  expect(line.waitedMs()).toBe(30);
-  expect(line.drop(20, 0)).toEqual([]);
-  expect(line.drop(20, 1)).toEqual([1]);
-  expect(line.drop(20)).toEqual([2]);
-  expect(line.waitedMs()).toBe(10);
-  expect(line.drop()).toEqual([3]);
-  expect(line.drop()).toEqual([]);
-  expect(line.waitedMs()).toBe(0);
+test('who has waited for too long leaves, in the order of coming, while many others wait', () => {
+  const { line, add, pass, refused } = makeLine({ maxExpectedWaitMs: 100, isSilent: true });
+  add(alwaysInFlight + 3);
+  pass(50);
+  add(2);
+  line.refuseLate();
+  expect(refused).toEqual([]);
+  pass(51);
+  line.refuseLate();
+  expect(refused).toEqual([0, 1, 2, 3, 4].map((item) => [item, queueIsFull]));
+  expect(line.size()).toBe(alwaysInFlight);
+});
+
+test('nobody waits for longer than the limit, however few they are', () => {
+  const { line, add, pass, refused } = makeLine({ maxExpectedWaitMs: 100, maxWaitMs: 200 });
+  add(2);
+  pass(150);
+  add(1);
+  pass(60);
+  line.refuseLate();
+  expect(refused).toEqual([
+    [0, 'ETIMEDOUT'],
+    [1, 'ETIMEDOUT'],
+  ]);
+  line.refuseAll(new Error('lost'));
+  expect(refused.at(-1)).toEqual([0, undefined]);
+  expect(line.size()).toBe(0);
 });

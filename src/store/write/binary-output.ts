@@ -1,7 +1,7 @@
 // A growing buffer for PostgreSQL's binary formats (all big-endian), and how each column type is written into it as a
 // length and a value. int8 and int4 hold two's complement: what is beyond them (a uint32 of HAPI, a sum of two extremes)
 // keeps its lowest bits, as the arithmetic of the other mirror does. An int2 that does not fit is refused.
-import type { ColumnType, JsonValue, TimestampRange } from '../schema/table.ts';
+import { type ColumnType, type EnumLabel, enumTypes, type JsonValue, type TimestampRange } from '../schema/table.ts';
 
 export type BinaryOutput = { bytes: Buffer; view: DataView; position: number };
 
@@ -47,15 +47,15 @@ export const valueWriters: Readonly<Record<ColumnType, ValueWriter>> = {
   'int2[]': (out, value) => writeArray(out, value as number[], 21, valueWriters.int2),
   'bytea[]': (out, value) => writeArray(out, value as Uint8Array[], 17, valueWriters.bytea),
   int8range: (out, value) => writeRange(out, value as TimestampRange),
-  entity_type: (out, value) => writeText(out, value as string),
-  token_type: (out, value) => writeText(out, value as string),
-  token_supply_type: (out, value) => writeText(out, value as string),
-  token_pause_status: (out, value) => writeText(out, value as string),
-  errata_type: (out, value) => writeText(out, value as string),
-  airdrop_state: (out, value) => writeText(out, value as string),
-  hook_extension_point: (out, value) => writeText(out, value as string),
-  hook_type: (out, value) => writeText(out, value as string),
+  ...(Object.fromEntries(Object.keys(enumTypes).map((type) => [type, writeLabel])) as Record<
+    keyof EnumLabel,
+    ValueWriter
+  >),
 };
+
+function writeLabel(out: BinaryOutput, value: unknown): void {
+  writeText(out, value as string);
+}
 
 /** One-dimensional array; `elementType` is the type's OID. */
 export function writeArray(

@@ -3,9 +3,9 @@
 // is lost behind the connection is a lost connection: it is open again when all machines are there.
 import { createBackOff } from '../../kit/back-off.ts';
 import { pause } from '../../kit/pause.ts';
+import { notifyReaders } from '../notify/block-channel.ts';
 import { isLostMachine, toLostMachine } from '../wire/lost-machine.ts';
 import type { BlockChanges, TimeSpan, WritableChanges } from './block-changes.ts';
-import { blockChannel, formatBlockNotice } from './block-channel.ts';
 import { noteReimport } from './upsert-import-revision.ts';
 import { openWriterSession, type WriterSession } from './writer-session.ts';
 
@@ -33,9 +33,9 @@ export type BlockWriter = {
 
 export type BlockWriterOptions = {
   connectionString: string;
-  /** Told of lost connections. */
+  /** Lost connections. */
   log?: (sentence: string) => void;
-  /** Told that the database, or a machine of it, is away: it is waited for. */
+  /** The database, or a machine of it, is away and waited for. */
   onLost?: (error: Error) => void;
   /** How long another writer, which may be about to end, is waited for. */
   otherWriterMs?: number;
@@ -98,7 +98,7 @@ export async function createBlockWriter(options: BlockWriterOptions): Promise<Bl
         // Trees over blocks that were numbered wrongly are of no chain.
         await client.query('delete from wrapped_block_tree');
         await client.query('update record_file set index = index + $1', [by]);
-        await client.query('select pg_notify($1, $2)', [blockChannel, formatBlockNotice(null)]);
+        await notifyReaders(client, null);
         await client.query('commit');
       }),
     async settle() {

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { quoteNames } from '../schema/sql-names.ts';
 import { tables } from '../schema/tables.ts';
 import type { BulkOperation } from './block-changes.ts';
-import type { ScanOperation } from './scans/scan.ts';
+import type { ScanOperation } from './scan.ts';
 
 /** Those that a block is complete with; others are scans (scans/ledger-scans.ts). */
 export async function runBulkOperation(

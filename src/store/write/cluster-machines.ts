@@ -1,5 +1,5 @@
 // The machines behind a writer of a distributed database. A commit there has two phases: each machine prepares its part, the
-// coordinator commits, then each machine is told to commit what it has prepared. A machine that is lost in between keeps its
+// coordinator commits, then each machine commits what it has prepared. A machine that is lost in between keeps its
 // part prepared until Citus finds it again (`citus.recover_2pc_interval`). Invariant: nothing is written, and nothing counts as
 // written, while there is such a part: its rows are not seen, and what is merged with the older ones would overwrite them.
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -7,9 +7,9 @@ import { adjustStatement, asksBeginning, mergeStatement } from './merge-sql.ts';
 import type { AnyRow } from './row-encoder.ts';
 
 /** `beganLater`: whether the database does not know the ledger's beginning. */
-export type RowMerger = (client: pg.Client, rows: readonly AnyRow[], beganLater: boolean) => Promise<void>;
+export type TableMerger = (client: pg.Client, rows: readonly AnyRow[], beganLater: boolean) => Promise<void>;
 
-export function createRowMerger(name: string, table: Table): RowMerger {
+export function createTableMerger(name: string, table: Table): TableMerger {
   const columns = Object.keys(table.columns);
   const merge = { name: `merge-${name}`, text: mergeStatement(name, table) };
   const adjustments = new Map<string, { name: string; text: string; columns: string[] }>();

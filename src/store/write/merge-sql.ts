@@ -1,6 +1,7 @@
 // The SQL that merges the rows of a block with the stored ones, set-based, generated from the table's description. Rows
 // come as one array parameter a column; where `asksBeginning` says so, one more follows: whether the ledger began later. It is
 // a parameter because Citus takes no function in a CASE or COALESCE of an update that depends on more than its arguments.
+import { type FactKind, mergeRuleOf } from '../schema/merge-rules.ts';
 import { quoteName, quoteNames } from '../schema/sql-names.ts';
 import type { Column, Table } from '../schema/table.ts';
 import { arrayType } from './array-parameters.ts';
@@ -105,33 +106,10 @@ function mergedValue(table: Table, column: string, beganLater: string): string {
 }
 
 /** What `n`, the newer row, makes of the column in `e`, the stored row (all null when there is none). */
-function inherited(
-  { merge = 'replace', emptyClears, restartsAfter }: Column,
-  column: string,
-  kind: 'version' | 'adjustment',
-): string {
+function inherited(description: Column, column: string, kind: FactKind): string {
+  const { emptyClears, restartsAfter } = description;
   const n = `n.${quoteName(column)}`;
   const e = `e.${quoteName(column)}`;
-  const newer = `coalesce(${n}, ${e})`;
-  const sum = `case when ${n} is null then ${e} else coalesce(${e}, 0) + ${n} end`;
-  if (emptyClears) return `case when ${n} = '' then null else ${newer} end`;
-  const adjusts = kind === 'adjustment';
-  switch (merge) {
-    case 'replace':
-      return newer;
-    case 'keep':
-      return restartsAfter
-        ? `coalesce(case when e.${quoteName(restartsAfter)} then ${n} end, ${e}, ${n})`
-        : `coalesce(${e}, ${n})`;
-    case 'add':
-      return sum;
-    case 'set':
-      return adjusts ? newer : n;
-    case 'setUnlessMinusOne':
-      return adjusts ? newer : `case when ${n} = -1 then ${e} else ${n} end`;
-    case 'adjust':
-      return adjusts ? sum : newer;
-    case 'replaceOrAddNegative':
-      return `case when ${n} < 0 then coalesce(${e}, 0) + ${n} else ${newer} end`;
-  }
+  if (emptyClears) return `case when ${n} = '' then null else coalesce(${n}, ${e}) end`;
+  return mergeRuleOf(description).sql(n, e, kind, restartsAfter && `e.${quoteName(restartsAfter)}`);
 }

@@ -6,7 +6,7 @@ import type { Table } from '../schema/table.ts';
 import { tables } from '../schema/tables.ts';
 
 export type Partitions = {
-  /** Makes what rows between these consensus timestamps (ns, inclusive) need, in a transaction of its own; the caller rolls a failed one back. */
+  /** Makes what rows between these consensus timestamps (ns, inclusive) need, in a separate transaction; the caller rolls a failed one back. */
   ensure(client: pg.Client, from: bigint, to: bigint): Promise<void>;
 };
 

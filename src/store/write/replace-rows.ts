@@ -8,7 +8,7 @@ import type { BlockChanges, TableChanges, TimeSpan } from './block-changes.ts';
 import { describeDeletedNfts } from './bulk-operations.ts';
 import type { RowCopier } from './copy-rows.ts';
 import type { RowCollector } from './encoded-rows.ts';
-import type { RowMerger } from './merge-rows.ts';
+import type { TableMerger } from './merge-rows.ts';
 import type { AnyRow } from './row-encoder.ts';
 
 export type ReplaceOptions = {
@@ -16,7 +16,7 @@ export type ReplaceOptions = {
   span: TimeSpan;
   copiers: Partial<Record<TableName, RowCopier>>;
   collector: RowCollector;
-  mergeState: RowMerger;
+  mergeState: TableMerger;
 };
 
 /** By the column that says when. Proofs were checked when the blocks were imported, and are kept. */

@@ -1,23 +1,23 @@
 // One connection that writes blocks. It holds the database's writer lock as long as it lives, so that a second writer
 // waits or is refused, and so that after a lost connection no process writes before the lost transaction has ended.
 import type pg from 'pg';
-import { isDistributed } from '../schema/distribute.ts';
+import { isDistributed } from '../migration/distribute.ts';
+import { notifyReaders } from '../notify/block-channel.ts';
 import type { Table } from '../schema/table.ts';
 import { type TableName, tables } from '../schema/tables.ts';
 import { connectClient } from '../wire/connect-client.ts';
 import { isLostMachine, LostMachineError } from '../wire/lost-machine.ts';
 import type { BlockChanges, BulkOperation, TimeSpan, WritableChanges } from './block-changes.ts';
-import { blockChannel, formatBlockNotice } from './block-channel.ts';
 import { describeDeletedNfts, runBulkOperation } from './bulk-operations.ts';
 import { settleMachines } from './cluster-machines.ts';
 import { createRowCopier, type RowCopier } from './copy-rows.ts';
 import { createRowCollector, joinSpans, spanOf } from './encoded-rows.ts';
 import { createKnownBeginning } from './known-beginning.ts';
-import { createRowMerger, type RowMerger } from './merge-rows.ts';
+import { createLedgerScans, isScanOperation, type ScanProgress } from './ledger-scans.ts';
+import { createTableMerger, type TableMerger } from './merge-rows.ts';
 import { createPartitions } from './partitions.ts';
 import { replaceRows } from './replace-rows.ts';
 import type { AnyRow } from './row-encoder.ts';
-import { createLedgerScans, isScanOperation, type ScanProgress } from './scans/ledger-scans.ts';
 
 export type WriterSession = {
   client: pg.Client;
@@ -27,7 +27,7 @@ export type WriterSession = {
   isCommitted(changes: WritableChanges): Promise<boolean>;
   /** See BlockWriter. */
   replaceRows(changes: BlockChanges, span: TimeSpan): Promise<void>;
-  /** The next range of what a block began and did not wait for, in a transaction of its own. */
+  /** The next range of what a block began and did not wait for, in a separate transaction. */
   advanceScans(): Promise<ScanProgress>;
   /** Ends a transaction that failed with this error. false = the connection is gone, or that to a machine behind it. */
   rollback(error: unknown): Promise<boolean>;
@@ -42,28 +42,11 @@ export type WriterSessionOptions = {
 };
 
 export async function openWriterSession(options: WriterSessionOptions): Promise<WriterSession> {
-  const { connectionString, otherWriterMs, rowsOfRange } = options;
-  const client = await connectClient(connectionString, 'writer');
+  const client = await connectClient(options.connectionString, 'writer');
   const isSpread = await isDistributed(client);
   const plan = isSpread ? planOfMany : planOfOne;
-  await client.query(
-    `set jit = off; set statement_timeout = 0; set lock_timeout = ${otherWriterMs}; ${plan.further}${planForFew('set', plan)}`,
-  );
-  try {
-    // Also waits until a lost connection's transaction has come to its end, one way or the other.
-    await client.query(`select pg_advisory_lock(hashtext('ledger-mirror writer'))`);
-  } catch (error) {
-    await client.end();
-    throw new Error('Another mirror is writing into this database; only one may. Stop it, or use "serve" here.', {
-      cause: error,
-    });
-  }
-  if (isSpread) {
-    await settleMachines(client).catch(async (error) => {
-      await client.end();
-      throw error;
-    });
-  }
+  await lockDatabase(client, options.otherWriterMs, plan);
+  if (isSpread) await orEnd(client, settleMachines(client));
   /** What a machine did not do at a commit: Citus warns of it, and the commit counts. */
   const missed: string[] = [];
   client.on('notice', ({ severity, message }) => {
@@ -73,7 +56,7 @@ export async function openWriterSession(options: WriterSessionOptions): Promise<
   const { mergers, copiers } = createTableWriters();
   const collector = createRowCollector();
   let beginning = createKnownBeginning();
-  const scans = createLedgerScans(rowsOfRange);
+  const scans = createLedgerScans(options.rowsOfRange);
   const commit = async (): Promise<void> => {
     missed.length = 0;
     await client.query('commit');
@@ -149,10 +132,31 @@ export async function openWriterSession(options: WriterSessionOptions): Promise<
   };
 }
 
+async function lockDatabase(client: pg.Client, otherWriterMs: number, plan: MachinePlan): Promise<void> {
+  await client.query(
+    `set jit = off; set statement_timeout = 0; set lock_timeout = ${otherWriterMs}; ${plan.further}${planForFew('set', plan)}`,
+  );
+  // Also waits until a lost connection's transaction has come to its end, one way or the other.
+  const locked = client.query(`select pg_advisory_lock(hashtext('ledger-mirror writer'))`).catch((cause) => {
+    const message = 'Another mirror is writing into this database; only one may. Stop it, or use "serve" here.';
+    throw new Error(message, { cause });
+  });
+  await orEnd(client, locked);
+}
+
+async function orEnd(client: pg.Client, work: Promise<unknown>): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    await client.end();
+    throw error;
+  }
+}
+
 async function lacksMachine(client: pg.Client, error: unknown): Promise<boolean> {
   if (isLostMachine(error)) return true;
   const { code } = error as { code?: unknown };
-  // What Citus has no word of its own for.
+  // Citus reports some losses as an internal error like any other.
   if (code !== 'XX000') return false;
   return settleMachines(client).then(
     () => false,
@@ -192,14 +196,14 @@ const planForMany = [
 type TableWriters = {
   /** Of tables that rows are only added to. */
   copiers: Partial<Record<TableName, RowCopier>>;
-  mergers: Partial<Record<TableName, RowMerger>>;
+  mergers: Partial<Record<TableName, TableMerger>>;
 };
 
 function createTableWriters(): TableWriters {
   const writers: TableWriters = { copiers: {}, mergers: {} };
   for (const [name, table] of Object.entries(tables) as [TableName, Table][]) {
     if (table.kind === 'insert') writers.copiers[name] = createRowCopier(name, table);
-    else writers.mergers[name] = createRowMerger(name, table);
+    else writers.mergers[name] = createTableMerger(name, table);
   }
   return writers;
 }
@@ -220,10 +224,4 @@ function timeSpan(parts: WritableChanges['parts']): TimeSpan | null {
 
 function recordFilesOf({ parts }: WritableChanges) {
   return parts.flatMap((part) => ('record_file' in part ? (part.record_file ?? []) : []));
-}
-
-/** `consensusEnd`: of the newest block; null = something else became visible. */
-async function notifyReaders(client: pg.Client, consensusEnd: bigint | null): Promise<void> {
-  const values = [blockChannel, formatBlockNotice(consensusEnd)];
-  await client.query({ name: 'notify-block', text: 'select pg_notify($1, $2)', values });
 }

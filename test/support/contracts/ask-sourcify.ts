@@ -1,9 +1,10 @@
 // Verdicts of lib-sourcify's Verification on claims, from a separate process.
-import type { SideOutcome } from '../../../src/verification/terms/verification-outcome.ts';
-import type { SourceClaim } from '../../../src/verification/terms/source-claim.ts';
+
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import type { SourceClaim } from '../../../src/verification/terms/source-claim.ts';
+import type { SideOutcome } from '../../../src/verification/terms/verification-outcome.ts';
 import { soljsonOf } from './compile-solidity.ts';
 
 export type ReferenceQuestion = {

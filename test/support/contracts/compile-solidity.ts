@@ -1,8 +1,9 @@
 // Compiles Solidity in a separate process, with the installed packages: `solc`, and aliases `solc-<version>`.
-import type { CompilerInput } from '../../../src/verification/terms/source-claim.ts';
+
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { text } from 'node:stream/consumers';
+import type { CompilerInput } from '../../../src/verification/terms/source-claim.ts';
 
 export type CompiledContract = {
   abi: unknown[];

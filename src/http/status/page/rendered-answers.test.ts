@@ -1,6 +1,6 @@
-import type { Answer } from '../../frame/route.ts';
 import { expect, it } from 'vitest';
 import { emptyState } from '../../../status/status-state.ts';
+import type { Answer } from '../../frame/route.ts';
 import { createRenderedAnswers } from './rendered-answers.ts';
 
 const answer = (body: string): Answer => ({ status: 200, body });

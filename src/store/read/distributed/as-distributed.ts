@@ -1,8 +1,9 @@
 // The tables of some databases are spread over the machines of a Citus cluster. There a statement that joins a page to other
 // tables row by row fails, or asks every machine for each row; what it asks at once on one machine is asked in two statements or
 // more, each of which names the keys that it wants. The answers are the same. On one machine nothing is different.
-import { knowsCitusQuery, spreadsTablesQuery } from '../../schema/distribute.ts';
-import type { Database } from '../../wire/database.ts';
+import { knowsCitusQuery, spreadsTablesQuery } from '../../migration/distribute.ts';
+import type { Database, NamedQuery } from '../../wire/database.ts';
+import { distributedForms } from './distributed-forms.ts';
 
 /** The same database where it is on one machine. */
 export async function asDistributedWhereItIs(db: Database): Promise<Database> {
@@ -12,6 +13,16 @@ export async function asDistributedWhereItIs(db: Database): Promise<Database> {
   return spread!.found ? asDistributed(db) : db;
 }
 
-export function asDistributed(db: Database): Database {
-  return { ...db, isDistributed: true, snapshot: (work) => db.snapshot((own) => work(asDistributed(own))) };
+/** The outermost of the layers over a database: what a form asks goes through all others. */
+export function asDistributed(db: Database, forms = distributedForms): Database {
+  const spread: Database = {
+    ...db,
+    isDistributed: true,
+    query<Row>(named: NamedQuery<Row>): Promise<Row[]> {
+      const form = forms[named.name] as ((db: Database, asked: unknown) => Promise<Row[]>) | undefined;
+      return form ? form(spread, named.asked) : db.query(named);
+    },
+    snapshot: (work) => db.snapshot((own) => work(asDistributed(own, forms))),
+  };
+  return spread;
 }

@@ -1,7 +1,7 @@
 // Transactions by payer and time, with their transfers, out of a distributed database: the payer tells the machine.
 
+import { unpackTransfers } from '../../schema/packed-transfers.ts';
 import type { Database } from '../../wire/database.ts';
-import { unpackTransfers } from '../../write/packed-transfers.ts';
 import { columns, type RowOf, selectQuery } from '../columns.ts';
 import { parseExactJson } from '../parse-exact-json.ts';
 import { columnsOfTransaction, type TransactionRow } from '../select-transaction-page.ts';

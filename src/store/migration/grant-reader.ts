@@ -1,0 +1,28 @@
+// A role that may read every table, those that come later too, and nothing else: for processes that only answer.
+
+import { quoteName } from '../schema/sql-names.ts';
+import { withClient } from '../wire/connect-client.ts';
+
+/** Makes the role where it is not there yet; its password is for the operator to set. Safe to repeat. */
+export async function grantReader(connectionString: string, role: string): Promise<void> {
+  await withClient(connectionString, 'migration', async (client) => {
+    const { rows } = await client.query<{ exists: boolean; writes: boolean; schema: string; database: string }>(
+      `select exists (select from pg_roles where rolname = $1) as exists, current_schema() as schema,
+         current_database() as database,
+         exists (select from pg_roles where rolname = $1 and (rolsuper or pg_has_role(rolname, current_user, 'member'))) as writes`,
+      [role],
+    );
+    const { exists, writes, schema, database } = rows[0]!;
+    if (writes) throw new Error(`The role ${role} may do all that this one may; name another as reader-role.`);
+    const [name, inSchema] = [quoteName(role), quoteName(schema)];
+    if (!exists) await client.query(`create role ${name} login`);
+    for (const statement of [
+      `grant connect on database ${quoteName(database)} to ${name}`,
+      `grant usage on schema ${inSchema} to ${name}`,
+      `grant select on all tables in schema ${inSchema} to ${name}`,
+      `alter default privileges in schema ${inSchema} grant select on tables to ${name}`,
+    ]) {
+      await client.query(statement);
+    }
+  });
+}

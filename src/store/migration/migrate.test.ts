@@ -1,0 +1,138 @@
+import { hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import pg from 'pg';
+import { afterEach, describe, expect, it } from 'vitest';
+import {
+  createScratchDatabase,
+  type ScratchDatabase,
+} from '../../../packages/test-support/postgres/scratch-database.ts';
+import { allTables } from '../schema/tables.ts';
+import { migrate, schemaVersion } from './migrate.ts';
+import { migrations } from './migrations.ts';
+
+const open: ScratchDatabase[] = [];
+afterEach(async () => {
+  for (const database of open.splice(0)) await database.close();
+});
+
+async function emptyDatabase(): Promise<ScratchDatabase> {
+  const database = await createScratchDatabase({ empty: true });
+  open.push(database);
+  return database;
+}
+
+async function run(database: ScratchDatabase, statement: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: database.connectionString });
+  await client.connect();
+  const { rows } = await client.query(statement);
+  await client.end();
+  return rows;
+}
+
+describe('migrate', () => {
+  it('makes every table, once, however many processes start at the same moment', async () => {
+    const database = await emptyDatabase();
+    await Promise.all([migrate(database), migrate(database), migrate(database)]);
+    const stored = await run(
+      database,
+      `select relname from pg_class where relkind in ('r','p') and relnamespace = 'public'::regnamespace`,
+    );
+    const names = stored.map(({ relname }) => relname);
+    const expected = Object.entries(allTables).flatMap(([name, table]) =>
+      'kind' in table && table.kind === 'versioned' ? [name, `${name}_history`] : [name],
+    );
+    expect(names.sort()).toEqual(expected.sort());
+    expect(await run(database, 'select version, name from ledger_mirror_schema')).toEqual([
+      { version: schemaVersion, name: 'baseline' },
+    ]);
+  });
+
+  it('refuses a database with tables that it did not make, and changes nothing', async () => {
+    const database = await emptyDatabase();
+    await run(database, 'create table flyway_schema_history (version text)');
+    await expect(migrate(database)).rejects.toThrow(/flyway_schema_history.*empty database/);
+    expect(
+      await run(database, `select relname from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace`),
+    ).toHaveLength(1);
+  });
+
+  it('refuses a schema newer than the program', async () => {
+    const database = await emptyDatabase();
+    await migrate(database);
+    await run(database, `insert into ledger_mirror_schema values (${schemaVersion + 1}, 'from the future')`);
+    await expect(migrate(database)).rejects.toThrow(`schema version ${schemaVersion + 1}`);
+    // A server that is started again while the others are being replaced.
+    const said: string[] = [];
+    await migrate({ ...database, mayBeNewer: true, log: (sentence) => said.push(sentence) });
+    expect(said).toEqual([expect.stringContaining(`schema version ${schemaVersion + 1}, which a newer program made`)]);
+  });
+
+  it('brings a database of the first version to exactly the schema that an empty one gets at once', async () => {
+    const [old, fresh] = [await emptyDatabase(), await emptyDatabase()];
+    await run(
+      old,
+      readFileSync(new URL('../../../packages/test-support/postgres/baseline-0.1.0.sql', import.meta.url), 'utf8'),
+    );
+    await run(old, `insert into address_book (file_id, start_consensus_timestamp, file_data) values (102, 1, 'kept')`);
+    for (const database of [old, fresh]) await migrate(database);
+    for (const [facts, select] of Object.entries(schemaFacts)) {
+      expect([facts, await run(old, select)]).toEqual([facts, await run(fresh, select)]);
+    }
+    expect(await run(old, 'select version, name from ledger_mirror_schema order by version')).toEqual([
+      { version: 1, name: 'baseline' },
+      ...migrations.map(({ name }, i) => ({ version: i + 2, name })),
+    ]);
+    expect(await run(old, 'select file_data from address_book')).toEqual([{ file_data: Buffer.from('kept') }]);
+  });
+
+  it('finds transactions by hash as the REST server of a mirror node asks', async () => {
+    const database = await emptyDatabase();
+    await migrate(database);
+    const [hash, suffix, other] = ['ab'.repeat(32), 'cd'.repeat(16), 'ef'.repeat(32)];
+    await run(database, 'create table transaction_hash_all partition of transaction_hash default');
+    await run(
+      database,
+      `insert into transaction_hash (consensus_timestamp, hash, hash_suffix, payer_account_id)
+      values (5, '\\x${hash}', '\\x${suffix}', 7), (6, '\\x${hash}', null, 8), (9, '\\x${other}', null, 7)`,
+    );
+    const find = (text: string) =>
+      run(database, `select * from get_transaction_info_by_hash('\\x${text}') order by consensus_timestamp`);
+    const found = [
+      { consensus_timestamp: '5', hash: Buffer.from(hash + suffix, 'hex'), payer_account_id: '7' },
+      { consensus_timestamp: '6', hash: Buffer.from(hash, 'hex'), payer_account_id: '8' },
+    ];
+    expect(await find(hash)).toEqual(found);
+    expect(await find(hash + suffix)).toEqual(found);
+    expect(await find('00'.repeat(32))).toEqual([]);
+  });
+
+  it('a migration is never edited: databases exist that were changed by its text', () => {
+    const hashes = migrations.map(({ name, statements }) => [name, hash('sha256', statements.join(';')).slice(0, 16)]);
+    expect(Object.fromEntries(hashes)).toMatchObject(frozenMigrations);
+  });
+});
+
+/** A new migration gets its line here when it is released. */
+const frozenMigrations = {
+  'contract verification': 'cb27c68b888f5206',
+  'packed transfers': 'd59a96fb0f9bcc1c',
+  'importer state': '01dc5906136db938',
+  'mirrored network': '5ba2b0682bd818a3',
+};
+
+// The order of a table's columns may differ: a migration adds them at the end, and no statement depends on it.
+const schemaFacts = {
+  tables: `select relname, relkind, reloptions, pg_get_partkeydef(oid) as partition_key from pg_class
+    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'm', 'S') order by 1`,
+  columns: `select attrelid::regclass::text as table, attname, format_type(atttypid, atttypmod) as type, attnotnull,
+    attidentity, attgenerated, pg_get_expr(adbin, adrelid) as default
+    from pg_attribute join pg_class c on c.oid = attrelid left join pg_attrdef on adrelid = attrelid and adnum = attnum
+    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and attnum > 0 and not attisdropped order by 1, 2`,
+  indexes: `select tablename, indexdef from pg_indexes where schemaname = 'public' order by 1, 2`,
+  constraints: `select conrelid::regclass::text as table, contype, pg_get_constraintdef(oid) as definition
+    from pg_constraint where connamespace = 'public'::regnamespace order by 1, 2, 3`,
+  functions: `select oid::regprocedure::text as name, pg_get_functiondef(oid) as definition from pg_proc
+    where pronamespace = 'public'::regnamespace and prolang <> 13 and probin is null order by 1`,
+  enums: `select t.typname, array_agg(e.enumlabel::text order by e.enumsortorder) as labels
+    from pg_type t join pg_enum e on e.enumtypid = t.oid group by 1 order by 1`,
+};

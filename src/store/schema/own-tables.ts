@@ -1,0 +1,127 @@
+// Tables about the database itself, which the Hiero schema does not know: no answer about the ledger is read from them.
+import { byId, local } from './facts.ts';
+import type { DescribedTable } from './table.ts';
+
+/** Of the only row. */
+const onlyRow = { type: 'int2', required: true, sql: 'check (id = 1)' } as const;
+
+export const ownTables = {
+  /** A row for each version of the schema. */
+  ledger_mirror_schema: {
+    key: ['version'],
+    placement: local('read before anything else is known of the database'),
+    answers: 'none',
+    columns: {
+      version: { type: 'int4', required: true },
+      name: { type: 'text', required: true },
+      installed_at: { type: 'timestamptz', required: true, default: 'now()' },
+    },
+  },
+  /** The importer's last report, for the processes that answer beside it; there is one importer at a time. */
+  importer_state: {
+    key: ['id'],
+    placement: local('one row, written every few seconds'),
+    answers: 'none',
+    columns: {
+      id: onlyRow,
+      seen_at: { type: 'timestamptz', required: true },
+      is_ended: { type: 'bool', required: true },
+      newest_file: { type: 'int8' },
+      rejected_permille: { type: 'int8', required: true },
+      block_ms: { type: 'int8', required: true },
+      missing_ms: { type: 'int8', required: true },
+      missing: { type: 'text' },
+      source_problem: { type: 'text' },
+      write_problem: { type: 'text' },
+      halted_file: { type: 'text' },
+      halted_reason: { type: 'text' },
+    },
+  },
+  /** The network that the database was filled for. */
+  mirrored_network: {
+    key: ['id'],
+    placement: local('one row'),
+    answers: 'none',
+    columns: {
+      id: onlyRow,
+      name: { type: 'text' },
+      chain_id: { type: 'int8' },
+      shard: { type: 'int8' },
+      realm: { type: 'int8' },
+    },
+  },
+  /** What part of the ledger the database holds. */
+  mirror_extent: {
+    key: ['id'],
+    placement: local('one row'),
+    answers: 'none',
+    columns: {
+      id: onlyRow,
+      begun_at: { type: 'text', required: true },
+      included: { type: 'text' },
+      excluded: { type: 'text' },
+      kept_from: { type: 'int8' },
+      knows_beginning: { type: 'bool' },
+    },
+  },
+  /** Indexes that a first import has left out and that are still to be made. */
+  postponed_index: {
+    key: ['definition'],
+    placement: local('about the tables of the coordinator'),
+    answers: 'none',
+    columns: {
+      /** The statement that makes it, in PostgreSQL's own words. */
+      definition: { type: 'text', required: true },
+    },
+  },
+  /** Work over whole tables that a block began and that continues in ranges between the blocks after it. */
+  ledger_scan: {
+    key: ['kind'],
+    placement: local('read and written by the import alone'),
+    answers: 'none',
+    columns: {
+      kind: { type: 'text', required: true },
+      /** It shows the ledger as of this moment. */
+      consensus_timestamp: { type: 'int8', required: true },
+      /** The treasury, or the account that pays the rewards. */
+      account_id: { type: 'int8', required: true },
+      /** The table at hand, and its last id that is done. */
+      phase: { type: 'int2', required: true, default: '0' },
+      position: { type: 'int8' },
+      previous_timestamp: { type: 'int8' },
+      is_whole: { type: 'bool' },
+      name: { type: 'text' },
+      /** Of the treasury, whose row is written last. */
+      balance: { type: 'int8' },
+      /** Of account_balance so far. */
+      row_count: { type: 'int8', required: true, default: '0' },
+    },
+  },
+  /** Accounts that take part in a staking period, as they stood at its end, while rewards are worked out. */
+  stake_at_period_end: {
+    key: ['id'],
+    placement: byId('id', 'of the account'),
+    answers: 'none',
+    columns: {
+      id: { type: 'int8', required: true },
+      decline_reward: { type: 'bool', required: true },
+      staked_account_id: { type: 'int8', required: true },
+      staked_node_id: { type: 'int8', required: true },
+      stake_period_start: { type: 'int8', required: true },
+      balance: { type: 'int8', required: true },
+    },
+    indexes: ['(staked_account_id) where staked_account_id <> 0'],
+  },
+  /** The revision of the import that wrote the blocks which end after a consensus time, up to the next row. */
+  import_revision: {
+    key: ['after'],
+    placement: local('a row for each version that imported'),
+    answers: 'none',
+    columns: {
+      after: { type: 'int8', required: true },
+      revision: { type: 'int4', required: true },
+      /** Of the rows of single moments, where these were imported again. */
+      blocks_revision: { type: 'int4' },
+    },
+  },
+} as const satisfies Record<string, DescribedTable>;
