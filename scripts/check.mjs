@@ -14,6 +14,7 @@ const checks = [
     'node_modules/dependency-cruiser/bin/dependency-cruise.mjs',
     ['--config', '.dependency-cruiser.mjs', 'src'],
   ],
+  ['generated types', 'scripts/generate-messages.mjs', ['--check']],
   ['dead code', 'node_modules/knip/bin/knip.js', []],
   [
     'code that only tests reach',
