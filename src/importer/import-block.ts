@@ -1,27 +1,27 @@
 // A checked block → everything that it changes. Pure but for the names and files it has to look up: a pass over the block
 // that lacked a name is thrown away, the name is fetched and the pass repeated, so handlers never wait.
 import { setImmediate } from 'node:timers/promises';
-import type { StreamBlock } from '../protocol/stream-block.ts';
+import type { StreamBlock } from '../protocol/stream/stream-block.ts';
 import type { Row } from '../store/schema/tables.ts';
 import type { BlockChanges } from '../store/write/block-changes.ts';
 import { filterRows } from './extent/filter-rows.ts';
 import type { StreamFilter } from './extent/stream-filter.ts';
-import type { BlockItem, HandlerContext } from './handlers/handler.ts';
-import { collectInnerTransactions, importItem } from './import-item.ts';
-import { createBlockEvm } from './rows/block-evm.ts';
-import { toBlockItems } from './rows/block-items.ts';
+import type { BlockItem, HandlerContext } from './block/item-context.ts';
+import { collectInnerTransactions, importItem } from './item/import-item.ts';
+import { createBlockEvm } from './evm/block-evm.ts';
+import { toBlockItems } from './block/block-items.ts';
 import type { BlockRows } from './rows/block-rows.ts';
 import { createBlockRows } from './rows/block-rows.ts';
-import type { EntityLookup, EntityNames } from './rows/entity-lookup.ts';
-import { createFileContents, mentionedFiles } from './rows/file-contents.ts';
-import { createItemProblems, type ItemProblem } from './rows/item-problems.ts';
-import { nameLogEmitters } from './rows/name-log-emitters.ts';
-import { addOpeningState } from './rows/opening-state-rows.ts';
-import { packBlockTransfers } from './rows/pack-block-transfers.ts';
-import { recordFileRow, sidecarFileRows } from './rows/record-file-row.ts';
-import type { SelectHolding, StoredHoldings } from './rows/stored-holdings.ts';
-import { createBlockHoldings } from './rows/stored-holdings.ts';
-import type { TransactionRowOptions } from './rows/transaction-row.ts';
+import type { EntityLookup, EntityNames } from './block/entity-lookup.ts';
+import { createFileContents, mentionedFiles } from './block/file-contents.ts';
+import { createItemProblems, type ItemProblem } from './block/item-problems.ts';
+import { nameLogEmitters } from './evm/name-log-emitters.ts';
+import { addOpeningState } from './whole-block/opening-state-rows.ts';
+import { packBlockTransfers } from './whole-block/pack-block-transfers.ts';
+import { recordFileRow, sidecarFileRows } from './whole-block/record-file-row.ts';
+import type { SelectHolding, StoredHoldings } from './block/stored-holdings.ts';
+import { createBlockHoldings } from './block/stored-holdings.ts';
+import type { TransactionRowOptions } from './item/transaction-row.ts';
 
 export type ImportedBlock = {
   changes: BlockChanges;

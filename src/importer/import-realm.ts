@@ -4,7 +4,7 @@ import { type AddressBook, realmOfBook } from '../protocol/hapi/address-book.ts'
 import { toEntityIdOrNone } from '../protocol/hapi/entity-id.ts';
 import { isSuccess } from '../protocol/hapi/response-codes.ts';
 import { describeRealm, isSameRealm, realmOf, type SystemRealm } from '../protocol/hapi/system-entity.ts';
-import type { StreamBlock } from '../protocol/stream-block.ts';
+import type { StreamBlock } from '../protocol/stream/stream-block.ts';
 import type { BulkOperation } from '../store/write/block-changes.ts';
 
 export type ImportRealm = {

@@ -6,7 +6,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { isSettledWithin } from '../kit/is-settled-within.ts';
 import type { SystemRealm } from '../protocol/hapi/system-entity.ts';
-import type { StreamBlock } from '../protocol/stream-block.ts';
+import type { StreamBlock } from '../protocol/stream/stream-block.ts';
 import type { StreamSource, StreamUnit } from '../source/stream-source.ts';
 import { selectLastBlock } from '../store/read/import-state.ts';
 import { selectSnapshotState } from '../store/read/select-snapshot-state.ts';
@@ -23,18 +23,18 @@ import type { ImportProgress, ImportSummary } from './import-progress.ts';
 import { createProgressMeter } from './import-progress.ts';
 import { blockStreamVersion, type LastBlock, loadLastBlock, toChainPosition, toPosition } from './last-block.ts';
 import { loadImportState, NoAddressBookError } from './load-import-state.ts';
-import { loadWrappedChain } from './load-wrapped-chain.ts';
+import { loadWrappedChain } from './open/load-wrapped-chain.ts';
 import type { ConsensusRatio } from './open/consensus-ratio.ts';
 import { createUnitOpener } from './open/open-unit.ts';
 import type { WrappedChain } from './open/wrapped-chain.ts';
 import { retryTransient } from './retry-transient.ts';
-import { createBalanceSnapshots } from './rows/balance-snapshot.ts';
-import { nextBlockNumber } from './rows/block-numbers.ts';
-import { blockProofRows } from './rows/block-proof-rows.ts';
-import { rootFormRows, settleRoot } from './rows/block-root-rows.ts';
-import type { ItemProblem } from './rows/item-problems.ts';
-import { pendingRewardOperations } from './rows/pending-reward.ts';
-import type { TransactionRowOptions } from './rows/transaction-row.ts';
+import { createBalanceSnapshots } from './whole-block/balance-snapshot.ts';
+import { nextBlockNumber } from './whole-block/block-numbers.ts';
+import { blockProofRows } from './whole-block/block-proof-rows.ts';
+import { rootFormRows, settleRoot } from './whole-block/block-root-rows.ts';
+import type { ItemProblem } from './block/item-problems.ts';
+import { pendingRewardOperations } from './whole-block/pending-reward.ts';
+import type { TransactionRowOptions } from './item/transaction-row.ts';
 
 export type { ImportSummary };
 

@@ -4,7 +4,7 @@ import type { StoredBlock } from '../store/read/import-state.ts';
 import { selectRootForms } from '../store/read/select-root-forms.ts';
 import type { Database } from '../store/wire/database.ts';
 import type { ChainPosition } from './open/chain-position.ts';
-import type { StoredRoot } from './rows/block-root-rows.ts';
+import type { StoredRoot } from './whole-block/block-root-rows.ts';
 
 export type LastBlock = Pick<StoredBlock, 'index' | 'version'> & StoredRoot;
 

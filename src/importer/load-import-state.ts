@@ -26,9 +26,9 @@ import type { Signers } from './open/signers.ts';
 import { createSigners } from './open/signers.ts';
 import type { BlockRows } from './rows/block-rows.ts';
 import { createBlockRows } from './rows/block-rows.ts';
-import { createEntityNames } from './rows/entity-lookup.ts';
-import { addressBookFiles } from './rows/file-contents.ts';
-import type { TransactionRowOptions } from './rows/transaction-row.ts';
+import { createEntityNames } from './block/entity-lookup.ts';
+import { addressBookFiles } from './block/file-contents.ts';
+import type { TransactionRowOptions } from './item/transaction-row.ts';
 
 export type ImportState = {
   /** null while no address book is known, which only block streams can do without. */

@@ -1,7 +1,7 @@
 // Imports blocks once more that are stored already, where this version makes other rows of them: those of single moments are
 // replaced. State (accounts, balances, tokens …) is what all blocks made and stays as it is. Nothing new is believed: a block
 // of the source must be the one that is stored, by its hash, which was proved when it was imported.
-import type { StreamBlock } from '../protocol/stream-block.ts';
+import type { StreamBlock } from '../protocol/stream/stream-block.ts';
 import type { StreamSource } from '../source/stream-source.ts';
 import { type StoredBlock, selectBlockByNumber, selectLastBlock } from '../store/read/import-state.ts';
 import type { Database } from '../store/wire/database.ts';
@@ -9,9 +9,9 @@ import type { BlockChanges, TableChanges } from '../store/write/block-changes.ts
 import type { BlockWriter } from '../store/write/block-writer.ts';
 import { loadLastBlock, toChainPosition, toPosition } from './last-block.ts';
 import { type ImportStateOptions, loadImportState } from './load-import-state.ts';
-import { loadWrappedChain } from './load-wrapped-chain.ts';
+import { loadWrappedChain } from './open/load-wrapped-chain.ts';
 import { createUnitOpener } from './open/open-unit.ts';
-import type { ItemProblem } from './rows/item-problems.ts';
+import type { ItemProblem } from './block/item-problems.ts';
 
 export type ReimportOptions = Pick<ImportStateOptions, 'row' | 'filter' | 'system'> & {
   source: StreamSource;

@@ -5,7 +5,7 @@ import type { AddressBook } from '../protocol/hapi/address-book.ts';
 import { responseCodeName } from '../protocol/hapi/response-codes.ts';
 import { findTransactionType } from '../protocol/hapi/transaction-types.ts';
 
-import type { StreamBlock } from '../protocol/stream-block.ts';
+import type { StreamBlock } from '../protocol/stream/stream-block.ts';
 import type { StreamPosition, StreamSource } from '../source/stream-source.ts';
 import type { BlockVerification } from './open/block-verification.ts';
 import { checkOtherCopies } from './open/check-other-copies.ts';

@@ -2,7 +2,7 @@
 // moment and started again, it continues the same chain; published files never change.
 import { join } from 'node:path';
 import { pause } from '../kit/pause.ts';
-import type { SemanticVersion } from '../protocol/stream-block.ts';
+import type { SemanticVersion } from '../protocol/stream/stream-block.ts';
 import { createFileOnce } from './atomic-file.ts';
 import { newBlockChain, withRoot } from './block-chain.ts';
 import { createRunEvm } from './evm/run-evm.ts';

@@ -17,7 +17,7 @@ import { writeRecordFileV6 } from '../protocol/record-stream/record-file-v6.ts';
 import { writeSidecarFile } from '../protocol/record-stream/sidecar-file.ts';
 import { writeSignatureFileV6 } from '../protocol/record-stream/signature-file.ts';
 import { recordFileName, sidecarFileName, signatureFileName } from '../protocol/record-stream/stream-file-name.ts';
-import type { SemanticVersion } from '../protocol/stream-block.ts';
+import type { SemanticVersion } from '../protocol/stream/stream-block.ts';
 import { bytesField, intField, messageField } from '../protocol/wire-writer.ts';
 import { createFileOnce, isUnfinishedFile } from './atomic-file.ts';
 import { allBlocksRoot, type BlockChainState } from './block-chain.ts';

@@ -8,7 +8,7 @@ import { describeProof } from '../importer/open/block-verification.ts';
 import type { ConsensusRatio } from '../importer/open/consensus-ratio.ts';
 import { StreamCheckError } from '../importer/open/stream-check-error.ts';
 import { reimportBlocks } from '../importer/reimport-blocks.ts';
-import type { ItemProblem } from '../importer/rows/item-problems.ts';
+import type { ItemProblem } from '../importer/block/item-problems.ts';
 import { describeExtent } from '../ledger/extent/extent.ts';
 import { findExtent } from '../ledger/extent/find-extent.ts';
 import type { SystemRealm } from '../protocol/hapi/system-entity.ts';

@@ -2,7 +2,7 @@
 // as the second does, and nothing older is left.
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createRetention } from '../../src/importer/extent/retention.ts';
-import { loadWrappedChain } from '../../src/importer/load-wrapped-chain.ts';
+import { loadWrappedChain } from '../../src/importer/open/load-wrapped-chain.ts';
 import { selectLastBlock } from '../../src/store/read/import-state.ts';
 import { selectToldExtent } from '../../src/store/read/select-mirror-extent.ts';
 import { historyTables, momentTables } from '../../src/store/retention/kept-rows.ts';

@@ -7,7 +7,7 @@ import { type proto, toBigInt } from '../../src/protocol/hapi/hapi.ts';
 import { decodeTransactionItem } from '../../src/protocol/record-stream/decode-transaction-item.ts';
 import type { RecordFile } from '../../src/protocol/record-stream/raw-record-file.ts';
 import { readRecordFileV6 } from '../../src/protocol/record-stream/record-file-v6.ts';
-import type { TransactionItem } from '../../src/protocol/stream-block.ts';
+import type { TransactionItem } from '../../src/protocol/stream/stream-block.ts';
 
 export type ReadBlock = { name: string; file: RecordFile; items: TransactionItem[] };
 

@@ -2,12 +2,12 @@
 // as plain objects; numbers stand for int64 fields.
 
 import { createBlockImporter } from '../../src/importer/import-block.ts';
-import { createEntityNames } from '../../src/importer/rows/entity-lookup.ts';
-import type { ItemProblem } from '../../src/importer/rows/item-problems.ts';
+import { createEntityNames } from '../../src/importer/block/entity-lookup.ts';
+import type { ItemProblem } from '../../src/importer/block/item-problems.ts';
 import { encodeTransactionBody, encodeTransactionRecord } from '../../src/protocol/hapi/encode-transaction.ts';
 import { proto } from '../../src/protocol/hapi/hapi.ts';
 import { decodeTransactionItem } from '../../src/protocol/record-stream/decode-transaction-item.ts';
-import type { SemanticVersion, StreamBlock, TransactionItem } from '../../src/protocol/stream-block.ts';
+import type { SemanticVersion, StreamBlock, TransactionItem } from '../../src/protocol/stream/stream-block.ts';
 import type { Row, TableName } from '../../src/store/schema/tables.ts';
 import type { BlockChanges } from '../../src/store/write/block-changes.ts';
 

@@ -3,7 +3,7 @@
 import { selectWrappedTree } from '../../store/read/import-state.ts';
 import type { Database } from '../../store/wire/database.ts';
 import { replaceWrappedTrees } from '../../store/write/replace-wrapped-trees.ts';
-import { readWrappedRoots } from '../load-wrapped-chain.ts';
+import { readWrappedRoots } from '../open/load-wrapped-chain.ts';
 import { createWrappedChain } from '../open/wrapped-chain.ts';
 
 /** @param last number of the last block that the tree is to cover */

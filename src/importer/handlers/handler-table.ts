@@ -2,7 +2,7 @@
 // stored like any other, without an entity.
 
 import { type TransactionFamily, typeNumber } from '../../protocol/hapi/transaction-types.ts';
-import type { TransactionItem } from '../../protocol/stream-block.ts';
+import type { TransactionItem } from '../../protocol/stream/stream-block.ts';
 import { cryptoApproveAllowance } from './account/crypto-approve-allowance.ts';
 import { cryptoCreate } from './account/crypto-create.ts';
 import { cryptoDelete } from './account/crypto-delete.ts';
@@ -19,7 +19,7 @@ import { fileCreate } from './file/file-create.ts';
 import { fileDelete } from './file/file-delete.ts';
 import { fileUpdate } from './file/file-update.ts';
 import { systemDelete, systemUndelete } from './file/system-delete.ts';
-import type { TransactionHandler } from './handler.ts';
+import type { TransactionHandler } from '../block/item-context.ts';
 import { hookStore } from './hook/hook-store.ts';
 import { freeze } from './network/freeze.ts';
 import { ledgerIdPublication } from './network/ledger-id-publication.ts';

@@ -1,6 +1,6 @@
 // Holds the copies that were not taken against the proved block: an import is content with one good copy, but who
 // examines files wants to know of every bad one. What a node never had is no failure.
-import type { SidecarFileInfo, StreamBlock } from '../../protocol/stream-block.ts';
+import type { SidecarFileInfo, StreamBlock } from '../../protocol/stream/stream-block.ts';
 import type { StreamFileCopy, StreamFileGroup, StreamSource } from '../../source/stream-source.ts';
 import { readRecordCopy, toFailure } from './read-record-copy.ts';
 import { isMissing, readSidecarCopy } from './read-sidecar-copy.ts';

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { formatTimestamp, toTimestamp } from '../../protocol/hapi/timestamp.ts';
 import { decodeTransactionItem } from '../../protocol/record-stream/decode-transaction-item.ts';
 import type { RawItem } from '../../protocol/record-stream/raw-record-file.ts';
-import type { TransactionItem } from '../../protocol/stream-block.ts';
+import type { TransactionItem } from '../../protocol/stream/stream-block.ts';
 import { StreamFileError } from '../../protocol/stream-file-error.ts';
 import type { ReadSidecar } from './read-sidecars.ts';
 

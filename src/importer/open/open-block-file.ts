@@ -10,7 +10,7 @@ import type { StoredBlock } from '../../protocol/block-stream/read-block-items.t
 import { readRounds } from '../../protocol/block-stream/rounds.ts';
 import { readWrappedRecord } from '../../protocol/block-stream/wrapped-record.ts';
 import { LedgerValueError } from '../../protocol/ledger-value-error.ts';
-import type { StreamBlock } from '../../protocol/stream-block.ts';
+import type { StreamBlock } from '../../protocol/stream/stream-block.ts';
 import { StreamFileError } from '../../protocol/stream-file-error.ts';
 import { readStoredBlock } from '../../source/read-stored-block.ts';
 import { type StreamBlockFile, type StreamSource, StreamSourceError } from '../../source/stream-source.ts';

@@ -1,6 +1,6 @@
 // A unit of the stream → a checked block, whichever kind it is; keeps where the chain stands. Behind this door nothing knows
 // the difference between a record file, a block that wraps one and a block of a block stream.
-import type { StreamBlock } from '../../protocol/stream-block.ts';
+import type { StreamBlock } from '../../protocol/stream/stream-block.ts';
 import type { StreamBlockFile, StreamFileGroup, StreamSource, StreamUnit } from '../../source/stream-source.ts';
 import type { BlockVerification } from './block-verification.ts';
 import type { ChainPosition } from './chain-position.ts';

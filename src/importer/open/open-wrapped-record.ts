@@ -9,7 +9,7 @@ import { LedgerValueError } from '../../protocol/ledger-value-error.ts';
 import { readSidecarFile } from '../../protocol/record-stream/sidecar-file.ts';
 import type { SignedHash } from '../../protocol/record-stream/signature-file.ts';
 import { parseStreamFileName, sidecarFileName } from '../../protocol/record-stream/stream-file-name.ts';
-import type { StreamBlock } from '../../protocol/stream-block.ts';
+import type { StreamBlock } from '../../protocol/stream/stream-block.ts';
 import { StreamFileError } from '../../protocol/stream-file-error.ts';
 import type { StreamBlockFile } from '../../source/stream-source.ts';
 import {

@@ -2,7 +2,7 @@
 import type { proto } from '../../protocol/hapi/hapi.ts';
 import type { RecordFileSidecar } from '../../protocol/record-stream/raw-record-file.ts';
 import { sidecarFileName } from '../../protocol/record-stream/stream-file-name.ts';
-import type { SidecarFileInfo } from '../../protocol/stream-block.ts';
+import type { SidecarFileInfo } from '../../protocol/stream/stream-block.ts';
 import type { StreamFileCopy, StreamSource } from '../../source/stream-source.ts';
 import { toFailure } from './read-record-copy.ts';
 import { isMissing, readSidecarCopy } from './read-sidecar-copy.ts';

@@ -2,7 +2,7 @@
 // traces and the state after each that make up for what a block leaves out of a record.
 import { type BlockStreamItem, itemKinds, writeItem } from '../../protocol/block-stream/block-item.ts';
 import { toTimestampMessage } from '../../protocol/hapi/timestamp.ts';
-import type { SemanticVersion } from '../../protocol/stream-block.ts';
+import type { SemanticVersion } from '../../protocol/stream/stream-block.ts';
 import { bytesField, intField, messageField } from '../../protocol/wire-writer.ts';
 import type { StreamUnit } from '../stream-unit.ts';
 import { beginLedger, endBlock, pushReceipts } from './block-end-states.ts';

@@ -9,7 +9,7 @@ import { decodeTransactionBody, type TransactionBody } from '../hapi/transaction
 import { typeNumber } from '../hapi/transaction-types.ts';
 import { isBadData } from '../ledger-value-error.ts';
 import type { RawItem } from '../record-stream/raw-record-file.ts';
-import type { ExecutedHook } from '../stream-block.ts';
+import type { ExecutedHook } from '../stream/stream-block.ts';
 import { findWireBytes } from '../wire-fields.ts';
 import { bytesField, intField } from '../wire-writer.ts';
 import type { BlockStreamItem } from './block-item.ts';

@@ -4,7 +4,7 @@ import { decodeMessage } from '../hapi/decode-message.ts';
 import { proto, toBigInt } from '../hapi/hapi.ts';
 import { toTimestamp } from '../hapi/timestamp.ts';
 import { sha384Length } from '../sha384.ts';
-import type { SemanticVersion } from '../stream-block.ts';
+import type { SemanticVersion } from '../stream/stream-block.ts';
 import { StreamFileError } from '../stream-file-error.ts';
 import { type BlockStreamItem, itemKinds, splitBlock } from './block-item.ts';
 import type { BlockMessages } from './block-messages.generated.ts';

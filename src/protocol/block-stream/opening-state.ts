@@ -1,7 +1,7 @@
 // The state with which a ledger began, as the state changes of its genesis block say it before any transaction.
 import { decodeMessage } from '../hapi/decode-message.ts';
 import { proto } from '../hapi/hapi.ts';
-import type { OpeningState } from '../stream-block.ts';
+import type { OpeningState } from '../stream/stream-block.ts';
 import { type BlockStreamItem, itemKinds } from './block-item.ts';
 import { blockMessages } from './block-messages.ts';
 

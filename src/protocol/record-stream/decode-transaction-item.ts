@@ -9,7 +9,7 @@ import {
   type TransactionBody,
   type TransactionRecord,
 } from '../hapi/transaction-body.ts';
-import type { TransactionItem } from '../stream-block.ts';
+import type { TransactionItem } from '../stream/stream-block.ts';
 import { StreamFileError } from '../stream-file-error.ts';
 import { visitWireFields, wireBytes } from '../wire-fields.ts';
 import type { RawItem } from './raw-record-file.ts';

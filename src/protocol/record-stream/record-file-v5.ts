@@ -2,7 +2,7 @@
 // them. At least one item, and nothing after the second hash object.
 import { createByteReader } from '../byte-reader.ts';
 import { sha384 } from '../sha384.ts';
-import type { SemanticVersion } from '../stream-block.ts';
+import type { SemanticVersion } from '../stream/stream-block.ts';
 import { StreamFileError } from '../stream-file-error.ts';
 import { hashClassId, readHashObject, readHashObjectBody, writeHashObject } from './hash-object.ts';
 import { computeObjectRunningHash } from './object-running-hash.ts';

@@ -3,7 +3,7 @@
 import { gzipSync } from 'node:zlib';
 import { proto } from '../hapi/hapi.ts';
 import { sha384, sha384Length } from '../sha384.ts';
-import type { SemanticVersion } from '../stream-block.ts';
+import type { SemanticVersion } from '../stream/stream-block.ts';
 import { StreamFileError } from '../stream-file-error.ts';
 import { readVarint64, visitWireFields, wireBytes, wireVarint } from '../wire-fields.ts';
 import { bytesField, intField, messageField, type WireField } from '../wire-writer.ts';

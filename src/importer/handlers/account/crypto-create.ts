@@ -4,13 +4,13 @@ import { aliasToEvmAddress, evmAddressLength } from '../../../protocol/hapi/evm-
 import type { proto } from '../../../protocol/hapi/hapi.ts';
 import { toBigInt } from '../../../protocol/hapi/hapi.ts';
 import type { Row } from '../../../store/schema/tables.ts';
-import { createdEntity } from '../../rows/entity-change.ts';
-import { addHookChanges } from '../../rows/hook-changes.ts';
-import { keyColumns, serializedKeyColumns } from '../../rows/key-columns.ts';
-import { nonEmpty } from '../../rows/non-empty.ts';
-import { createdStaking } from '../../rows/staking-columns.ts';
-import { toStoredText } from '../../rows/stored-text.ts';
-import type { TransactionHandler } from '../handler.ts';
+import { createdEntity } from '../../columns/entity-change.ts';
+import { addHookChanges } from '../../evm/hook-changes.ts';
+import { keyColumns, serializedKeyColumns } from '../../columns/key-columns.ts';
+import { nonEmpty } from '../../columns/non-empty.ts';
+import { createdStaking } from '../../columns/staking-columns.ts';
+import { toStoredText } from '../../columns/stored-text.ts';
+import type { TransactionHandler } from '../../block/item-context.ts';
 
 export const cryptoCreate: TransactionHandler = {
   bodyField: 'cryptoCreateAccount',

@@ -1,7 +1,7 @@
 // Takes the approval back from single NFTs.
 import { toEntityId } from '../../../protocol/hapi/entity-id.ts';
 import { toBigInt } from '../../../protocol/hapi/hapi.ts';
-import type { TransactionHandler } from '../handler.ts';
+import type { TransactionHandler } from '../../block/item-context.ts';
 
 export const cryptoDeleteAllowance: TransactionHandler = {
   bodyField: 'cryptoDeleteAllowance',

@@ -1,7 +1,7 @@
 // The end of an account; who gets its balance.
 import { toEntityId } from '../../../protocol/hapi/entity-id.ts';
-import { deletedEntity } from '../../rows/entity-change.ts';
-import type { TransactionHandler } from '../handler.ts';
+import { deletedEntity } from '../../columns/entity-change.ts';
+import type { TransactionHandler } from '../../block/item-context.ts';
 
 export const cryptoDelete: TransactionHandler = {
   bodyField: 'cryptoDelete',

@@ -1,6 +1,6 @@
 // Live hashes are about an account and leave nothing else behind.
 import { toEntityId } from '../../../protocol/hapi/entity-id.ts';
-import type { TransactionHandler } from '../handler.ts';
+import type { TransactionHandler } from '../../block/item-context.ts';
 
 export const cryptoAddLiveHash: TransactionHandler = {
   bodyField: 'cryptoAddLiveHash',

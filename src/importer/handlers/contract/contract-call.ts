@@ -1,5 +1,5 @@
 // ContractCall: makes no rows of its own; what it did is in its result.
-import type { TransactionHandler } from '../handler.ts';
+import type { TransactionHandler } from '../../block/item-context.ts';
 import { targetContract } from './contract-target.ts';
 
 export const contractCall: TransactionHandler = {

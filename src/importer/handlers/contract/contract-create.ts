@@ -3,15 +3,15 @@
 import { toEntityId } from '../../../protocol/hapi/entity-id.ts';
 import { type proto, toBigInt } from '../../../protocol/hapi/hapi.ts';
 import type { Row } from '../../../store/schema/tables.ts';
-import { autoRenewAccount } from '../../rows/auto-renew-account.ts';
-import { createdEntity } from '../../rows/entity-change.ts';
-import { addHookChanges } from '../../rows/hook-changes.ts';
-import { keyColumns } from '../../rows/key-columns.ts';
-import { nonEmpty } from '../../rows/non-empty.ts';
-import { createdStaking } from '../../rows/staking-columns.ts';
-import { toStoredText } from '../../rows/stored-text.ts';
-import type { BlockItem, HandlerContext, TransactionHandler } from '../handler.ts';
-import { contractCode } from './contract-code.ts';
+import { autoRenewAccount } from '../../columns/auto-renew-account.ts';
+import { createdEntity } from '../../columns/entity-change.ts';
+import { addHookChanges } from '../../evm/hook-changes.ts';
+import { keyColumns } from '../../columns/key-columns.ts';
+import { nonEmpty } from '../../columns/non-empty.ts';
+import { createdStaking } from '../../columns/staking-columns.ts';
+import { toStoredText } from '../../columns/stored-text.ts';
+import type { BlockItem, HandlerContext, TransactionHandler } from '../../block/item-context.ts';
+import { contractCode } from '../../evm/contract-code.ts';
 
 export const contractCreate: TransactionHandler = {
   bodyField: 'contractCreateInstance',

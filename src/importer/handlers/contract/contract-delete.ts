@@ -1,6 +1,6 @@
 // ContractDelete: the entity is marked, with who got what it held.
-import { deletedEntity } from '../../rows/entity-change.ts';
-import type { BlockItem, HandlerContext, TransactionHandler } from '../handler.ts';
+import { deletedEntity } from '../../columns/entity-change.ts';
+import type { BlockItem, HandlerContext, TransactionHandler } from '../../block/item-context.ts';
 import { targetContract } from './contract-target.ts';
 
 export const contractDelete: TransactionHandler = {

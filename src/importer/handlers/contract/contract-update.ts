@@ -2,13 +2,13 @@
 import { toEntityId } from '../../../protocol/hapi/entity-id.ts';
 import { type proto, toBigInt } from '../../../protocol/hapi/hapi.ts';
 import { toTimestamp } from '../../../protocol/hapi/timestamp.ts';
-import { autoRenewAccount } from '../../rows/auto-renew-account.ts';
-import { updatedEntity } from '../../rows/entity-change.ts';
-import { addHookChanges } from '../../rows/hook-changes.ts';
-import { keyColumns } from '../../rows/key-columns.ts';
-import { updatedStaking } from '../../rows/staking-columns.ts';
-import { toStoredText } from '../../rows/stored-text.ts';
-import type { TransactionHandler } from '../handler.ts';
+import { autoRenewAccount } from '../../columns/auto-renew-account.ts';
+import { updatedEntity } from '../../columns/entity-change.ts';
+import { addHookChanges } from '../../evm/hook-changes.ts';
+import { keyColumns } from '../../columns/key-columns.ts';
+import { updatedStaking } from '../../columns/staking-columns.ts';
+import { toStoredText } from '../../columns/stored-text.ts';
+import type { TransactionHandler } from '../../block/item-context.ts';
 import { targetContract } from './contract-target.ts';
 
 export const contractUpdate: TransactionHandler = {

@@ -5,10 +5,10 @@ import { toEntityId } from '../../../protocol/hapi/entity-id.ts';
 import { decodeEthereumTransaction, type EthereumTransaction } from '../../../protocol/hapi/ethereum-transaction.ts';
 import { toBigInt } from '../../../protocol/hapi/hapi.ts';
 import { responseCode } from '../../../protocol/hapi/response-codes.ts';
-import { contractFunctionResult, emptyBytes } from '../../rows/contract-facts.ts';
-import { evmTransactionHash } from '../../rows/ethereum-hash.ts';
-import { isHapiAtLeast } from '../../rows/hapi-version.ts';
-import type { BlockItem, HandlerContext, TransactionHandler } from '../handler.ts';
+import { contractFunctionResult, emptyBytes } from '../../evm/contract-facts.ts';
+import { evmTransactionHash } from '../../evm/ethereum-hash.ts';
+import { isHapiAtLeast } from '../../block/hapi-version.ts';
+import type { BlockItem, HandlerContext, TransactionHandler } from '../../block/item-context.ts';
 
 export const ethereumTransaction: TransactionHandler = {
   bodyField: 'ethereumTransaction',

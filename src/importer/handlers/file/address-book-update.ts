@@ -2,8 +2,8 @@
 // the next nanosecond on and the one before it ends. Parts of a book that is still being appended make no rows.
 import { type AddressBook, readAddressBook } from '../../../protocol/hapi/address-book.ts';
 import { StreamFileError } from '../../../protocol/stream-file-error.ts';
-import { toStoredText } from '../../rows/stored-text.ts';
-import type { BlockItem, HandlerContext } from '../handler.ts';
+import { toStoredText } from '../../columns/stored-text.ts';
+import type { BlockItem, HandlerContext } from '../../block/item-context.ts';
 
 /** Call it once the bytes of the transaction are part of `context.files`. */
 export function addAddressBook(item: BlockItem, context: HandlerContext, fileId: bigint): void {

@@ -1,7 +1,7 @@
 // FileAppend: more bytes at the end of a file. The entity itself does not change.
 import { toEntityId } from '../../../protocol/hapi/entity-id.ts';
-import { emptyBytes } from '../../rows/contract-facts.ts';
-import type { TransactionHandler } from '../handler.ts';
+import { emptyBytes } from '../../evm/contract-facts.ts';
+import type { TransactionHandler } from '../../block/item-context.ts';
 import { addFileData } from './file-data.ts';
 
 export const fileAppend: TransactionHandler = {

@@ -2,8 +2,8 @@
 // rows since its last creation or non-empty update, joined.
 
 import { typeNumber } from '../../../protocol/hapi/transaction-types.ts';
-import { isAddressBookFile } from '../../rows/file-contents.ts';
-import type { BlockItem, HandlerContext } from '../handler.ts';
+import { isAddressBookFile } from '../../block/file-contents.ts';
+import type { BlockItem, HandlerContext } from '../../block/item-context.ts';
 import { addAddressBook } from './address-book-update.ts';
 
 export function addFileData(

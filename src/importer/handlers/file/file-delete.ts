@@ -1,7 +1,7 @@
 // FileDelete: the entity is marked, its bytes stay readable for the time before.
 import { toEntityId } from '../../../protocol/hapi/entity-id.ts';
-import { deletedEntity } from '../../rows/entity-change.ts';
-import type { TransactionHandler } from '../handler.ts';
+import { deletedEntity } from '../../columns/entity-change.ts';
+import type { TransactionHandler } from '../../block/item-context.ts';
 
 export const fileDelete: TransactionHandler = {
   bodyField: 'fileDelete',

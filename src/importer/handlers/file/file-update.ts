@@ -2,10 +2,10 @@
 import { toEntityId } from '../../../protocol/hapi/entity-id.ts';
 import { proto } from '../../../protocol/hapi/hapi.ts';
 import { toTimestamp } from '../../../protocol/hapi/timestamp.ts';
-import { emptyBytes } from '../../rows/contract-facts.ts';
-import { updatedEntity } from '../../rows/entity-change.ts';
-import { toStoredText } from '../../rows/stored-text.ts';
-import type { TransactionHandler } from '../handler.ts';
+import { emptyBytes } from '../../evm/contract-facts.ts';
+import { updatedEntity } from '../../columns/entity-change.ts';
+import { toStoredText } from '../../columns/stored-text.ts';
+import type { TransactionHandler } from '../../block/item-context.ts';
 import { addFileData } from './file-data.ts';
 
 export const fileUpdate: TransactionHandler = {

@@ -1,8 +1,8 @@
 // SystemDelete and SystemUndelete: the network's own hand on a file or contract.
 import { toEntityId } from '../../../protocol/hapi/entity-id.ts';
 import type { proto } from '../../../protocol/hapi/hapi.ts';
-import { deletedEntity, type EntityType, updatedEntity } from '../../rows/entity-change.ts';
-import type { HandlerContext, TransactionHandler } from '../handler.ts';
+import { deletedEntity, type EntityType, updatedEntity } from '../../columns/entity-change.ts';
+import type { HandlerContext, TransactionHandler } from '../../block/item-context.ts';
 
 export const systemDelete: TransactionHandler = {
   bodyField: 'systemDelete',

@@ -1,7 +1,7 @@
 // HookStore: the owner of a hook changes its storage from outside.
 import { toBigInt } from '../../../protocol/hapi/hapi.ts';
-import { addHookStorageUpdates } from '../../rows/hook-storage.ts';
-import type { TransactionHandler } from '../handler.ts';
+import { addHookStorageUpdates } from '../../evm/hook-storage.ts';
+import type { TransactionHandler } from '../../block/item-context.ts';
 
 export const hookStore: TransactionHandler = {
   bodyField: 'lambdaSstore',

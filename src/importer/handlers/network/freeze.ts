@@ -2,8 +2,8 @@
 import { toEntityId } from '../../../protocol/hapi/entity-id.ts';
 import { proto } from '../../../protocol/hapi/hapi.ts';
 import { toTimestamp } from '../../../protocol/hapi/timestamp.ts';
-import { emptyBytes } from '../../rows/contract-facts.ts';
-import type { TransactionHandler } from '../handler.ts';
+import { emptyBytes } from '../../evm/contract-facts.ts';
+import type { TransactionHandler } from '../../block/item-context.ts';
 
 export const freeze: TransactionHandler = {
   bodyField: 'freeze',

@@ -1,7 +1,7 @@
 // LedgerIdPublication: the name under which the network proves its blocks, and the weights of the nodes behind the proof.
 import { toBigInt } from '../../../protocol/hapi/hapi.ts';
-import { emptyBytes } from '../../rows/contract-facts.ts';
-import type { TransactionHandler } from '../handler.ts';
+import { emptyBytes } from '../../evm/contract-facts.ts';
+import type { TransactionHandler } from '../../block/item-context.ts';
 
 export const ledgerIdPublication: TransactionHandler = {
   bodyField: 'ledgerIdPublication',

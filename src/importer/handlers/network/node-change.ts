@@ -2,7 +2,7 @@
 import type Long from 'long';
 import { proto, toBigInt } from '../../../protocol/hapi/hapi.ts';
 import type { JsonValue } from '../../../store/schema/table.ts';
-import type { BlockItem, TransactionHandler } from '../handler.ts';
+import type { BlockItem, TransactionHandler } from '../../block/item-context.ts';
 
 export const nodeCreate: TransactionHandler = {
   bodyField: 'nodeCreate',

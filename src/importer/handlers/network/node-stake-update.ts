@@ -1,7 +1,7 @@
 // NodeStakeUpdate: once a staking period, what every node weighs from now on. The period it reports is the day before.
 import { type proto, toBigInt } from '../../../protocol/hapi/hapi.ts';
 import { epochDay, toTimestamp } from '../../../protocol/hapi/timestamp.ts';
-import type { TransactionHandler } from '../handler.ts';
+import type { TransactionHandler } from '../../block/item-context.ts';
 
 export const nodeStakeUpdate: TransactionHandler = {
   bodyField: 'nodeStakeUpdate',

@@ -1,5 +1,5 @@
 // UtilPrng: the random bytes or number that the record brings; none, no row.
-import type { TransactionHandler } from '../handler.ts';
+import type { TransactionHandler } from '../../block/item-context.ts';
 
 export const prng: TransactionHandler = {
   bodyField: 'utilPrng',

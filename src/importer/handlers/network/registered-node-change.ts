@@ -3,9 +3,9 @@
 import { toBigInt } from '../../../protocol/hapi/hapi.ts';
 import type { RegisteredServiceEndpoint } from '../../../protocol/hapi/transaction-body.ts';
 import type { JsonValue } from '../../../store/schema/table.ts';
-import { nonEmpty } from '../../rows/non-empty.ts';
-import { toStoredText } from '../../rows/stored-text.ts';
-import type { BlockItem, TransactionHandler } from '../handler.ts';
+import { nonEmpty } from '../../columns/non-empty.ts';
+import { toStoredText } from '../../columns/stored-text.ts';
+import type { BlockItem, TransactionHandler } from '../../block/item-context.ts';
 
 export const registeredNodeCreate: TransactionHandler = {
   bodyField: 'registeredNodeCreate',

@@ -4,12 +4,12 @@ import { toEntityId } from '../../../protocol/hapi/entity-id.ts';
 import { toTimestamp } from '../../../protocol/hapi/timestamp.ts';
 import { typeNumber } from '../../../protocol/hapi/transaction-types.ts';
 import { splitTransaction } from '../../../protocol/record-stream/split-transaction.ts';
-import { contractFunctionResult, emptyBytes } from '../../rows/contract-facts.ts';
-import { createdEntity } from '../../rows/entity-change.ts';
-import { keyColumns } from '../../rows/key-columns.ts';
-import { rawMessage } from '../../rows/raw-message.ts';
-import { toStoredText } from '../../rows/stored-text.ts';
-import type { BlockItem, HandlerContext, TransactionHandler } from '../handler.ts';
+import { contractFunctionResult, emptyBytes } from '../../evm/contract-facts.ts';
+import { createdEntity } from '../../columns/entity-change.ts';
+import { keyColumns } from '../../columns/key-columns.ts';
+import { rawMessage } from '../../columns/raw-message.ts';
+import { toStoredText } from '../../columns/stored-text.ts';
+import type { BlockItem, HandlerContext, TransactionHandler } from '../../block/item-context.ts';
 
 export const scheduleCreate: TransactionHandler = {
   bodyField: 'scheduleCreate',

@@ -1,7 +1,7 @@
 // ScheduleDelete: the entity is marked; the schedule's row stays as it is.
 import { toEntityId } from '../../../protocol/hapi/entity-id.ts';
-import { deletedEntity } from '../../rows/entity-change.ts';
-import type { TransactionHandler } from '../handler.ts';
+import { deletedEntity } from '../../columns/entity-change.ts';
+import type { TransactionHandler } from '../../block/item-context.ts';
 
 export const scheduleDelete: TransactionHandler = {
   bodyField: 'scheduleDelete',

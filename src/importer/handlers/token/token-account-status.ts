@@ -5,8 +5,8 @@ import { toEntityId } from '../../../protocol/hapi/entity-id.ts';
 import type { proto } from '../../../protocol/hapi/hapi.ts';
 import type { BodyField } from '../../../protocol/hapi/transaction-types.ts';
 import type { Row } from '../../../store/schema/tables.ts';
-import { freezeStatuses, kycStatuses } from '../../rows/token-statuses.ts';
-import type { TransactionHandler } from '../handler.ts';
+import { freezeStatuses, kycStatuses } from '../../columns/token-statuses.ts';
+import type { TransactionHandler } from '../../block/item-context.ts';
 
 export const tokenFreeze = statusHandler('tokenFreeze', (body) => body.tokenFreeze, {
   freeze_status: freezeStatuses.frozen,

@@ -2,7 +2,7 @@
 import { toEntityId } from '../../../protocol/hapi/entity-id.ts';
 import type { proto } from '../../../protocol/hapi/hapi.ts';
 import { toBigInt } from '../../../protocol/hapi/hapi.ts';
-import type { BlockItem, HandlerContext, TransactionHandler } from '../handler.ts';
+import type { BlockItem, HandlerContext, TransactionHandler } from '../../block/item-context.ts';
 
 export const tokenAirdrop: TransactionHandler = {
   bodyField: 'tokenAirdrop',

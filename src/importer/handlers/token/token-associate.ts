@@ -1,6 +1,6 @@
 // An account begins or ends to hold tokens. Beginning again starts from nothing.
 import { toEntityId } from '../../../protocol/hapi/entity-id.ts';
-import type { TransactionHandler } from '../handler.ts';
+import type { TransactionHandler } from '../../block/item-context.ts';
 
 export const tokenAssociate: TransactionHandler = {
   bodyField: 'tokenAssociate',

@@ -3,14 +3,14 @@ import { toEntityId } from '../../../protocol/hapi/entity-id.ts';
 import type { proto } from '../../../protocol/hapi/hapi.ts';
 import { toBigInt } from '../../../protocol/hapi/hapi.ts';
 import { toTimestamp } from '../../../protocol/hapi/timestamp.ts';
-import { autoRenewAccount } from '../../rows/auto-renew-account.ts';
-import { customFeeRow, denominatingToken } from '../../rows/custom-fee-row.ts';
-import { createdEntity } from '../../rows/entity-change.ts';
-import { isHapiAtLeast } from '../../rows/hapi-version.ts';
-import { keyBytes, keyColumns } from '../../rows/key-columns.ts';
-import { toStoredText } from '../../rows/stored-text.ts';
-import { freezeStatuses, kycStatuses } from '../../rows/token-statuses.ts';
-import type { BlockItem, HandlerContext, TransactionHandler } from '../handler.ts';
+import { autoRenewAccount } from '../../columns/auto-renew-account.ts';
+import { customFeeRow, denominatingToken } from '../../columns/custom-fee-row.ts';
+import { createdEntity } from '../../columns/entity-change.ts';
+import { isHapiAtLeast } from '../../block/hapi-version.ts';
+import { keyBytes, keyColumns } from '../../columns/key-columns.ts';
+import { toStoredText } from '../../columns/stored-text.ts';
+import { freezeStatuses, kycStatuses } from '../../columns/token-statuses.ts';
+import type { BlockItem, HandlerContext, TransactionHandler } from '../../block/item-context.ts';
 
 export const tokenCreate: TransactionHandler = {
   bodyField: 'tokenCreation',

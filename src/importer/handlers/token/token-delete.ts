@@ -1,7 +1,7 @@
 // The end of a token; its row in `token` stays as it is.
 import { toEntityId } from '../../../protocol/hapi/entity-id.ts';
-import { deletedEntity } from '../../rows/entity-change.ts';
-import type { TransactionHandler } from '../handler.ts';
+import { deletedEntity } from '../../columns/entity-change.ts';
+import type { TransactionHandler } from '../../block/item-context.ts';
 
 export const tokenDelete: TransactionHandler = {
   bodyField: 'tokenDeletion',

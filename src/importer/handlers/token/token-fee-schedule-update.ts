@@ -1,7 +1,7 @@
 // New custom fees of a token, in place of all earlier ones.
 import { toEntityId } from '../../../protocol/hapi/entity-id.ts';
-import { customFeeRow } from '../../rows/custom-fee-row.ts';
-import type { TransactionHandler } from '../handler.ts';
+import { customFeeRow } from '../../columns/custom-fee-row.ts';
+import type { TransactionHandler } from '../../block/item-context.ts';
 
 export const tokenFeeScheduleUpdate: TransactionHandler = {
   bodyField: 'tokenFeeScheduleUpdate',

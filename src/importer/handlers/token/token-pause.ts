@@ -1,6 +1,6 @@
 // Stops and restarts everything that can be done with a token.
 import { toEntityId } from '../../../protocol/hapi/entity-id.ts';
-import type { BlockItem, HandlerContext, TransactionHandler } from '../handler.ts';
+import type { BlockItem, HandlerContext, TransactionHandler } from '../../block/item-context.ts';
 
 export const tokenPause: TransactionHandler = {
   bodyField: 'tokenPause',

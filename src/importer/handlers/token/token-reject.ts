@@ -1,5 +1,5 @@
 // Tokens given back to their treasury; all that changes are balances.
-import type { TransactionHandler } from '../handler.ts';
+import type { TransactionHandler } from '../../block/item-context.ts';
 
 export const tokenReject: TransactionHandler = {
   bodyField: 'tokenReject',

@@ -2,7 +2,7 @@
 // to be or cease. Who owns a minted NFT follows from the record's transfers.
 import { toEntityId } from '../../../protocol/hapi/entity-id.ts';
 import { toBigInt } from '../../../protocol/hapi/hapi.ts';
-import type { BlockItem, HandlerContext, TransactionHandler } from '../handler.ts';
+import type { BlockItem, HandlerContext, TransactionHandler } from '../../block/item-context.ts';
 
 export const tokenMint: TransactionHandler = {
   bodyField: 'tokenMint',

@@ -1,7 +1,7 @@
 // New metadata of single NFTs; who may spend them stays.
 import { toEntityId } from '../../../protocol/hapi/entity-id.ts';
 import { toBigInt } from '../../../protocol/hapi/hapi.ts';
-import type { TransactionHandler } from '../handler.ts';
+import type { TransactionHandler } from '../../block/item-context.ts';
 
 /** Says "as it was" in the spender columns, where saying nothing clears. */
 const unchangedSpender = -1n;

@@ -1,7 +1,7 @@
 // ConsensusDeleteTopic: the entity is marked.
 import { toEntityId } from '../../../protocol/hapi/entity-id.ts';
-import { deletedEntity } from '../../rows/entity-change.ts';
-import type { TransactionHandler } from '../handler.ts';
+import { deletedEntity } from '../../columns/entity-change.ts';
+import type { TransactionHandler } from '../../block/item-context.ts';
 
 export const topicDelete: TransactionHandler = {
   bodyField: 'consensusDeleteTopic',

@@ -2,12 +2,12 @@
 import { toEntityId } from '../../../protocol/hapi/entity-id.ts';
 import { proto, toBigInt } from '../../../protocol/hapi/hapi.ts';
 import { toTimestamp } from '../../../protocol/hapi/timestamp.ts';
-import { autoRenewAccount } from '../../rows/auto-renew-account.ts';
-import { customFeeRow } from '../../rows/custom-fee-row.ts';
-import { updatedEntity } from '../../rows/entity-change.ts';
-import { keyBytes, keyColumns } from '../../rows/key-columns.ts';
-import { toStoredText } from '../../rows/stored-text.ts';
-import type { TransactionHandler } from '../handler.ts';
+import { autoRenewAccount } from '../../columns/auto-renew-account.ts';
+import { customFeeRow } from '../../columns/custom-fee-row.ts';
+import { updatedEntity } from '../../columns/entity-change.ts';
+import { keyBytes, keyColumns } from '../../columns/key-columns.ts';
+import { toStoredText } from '../../columns/stored-text.ts';
+import type { TransactionHandler } from '../../block/item-context.ts';
 
 export const topicUpdate: TransactionHandler = {
   bodyField: 'consensusUpdateTopic',

@@ -1,0 +1,10 @@
+// The execution of a schedule, successful or not: any record that names a schedule says when it ran.
+import { toEntityId } from '../../protocol/hapi/entity-id.ts';
+import type { BlockItem, HandlerContext } from '../block/item-context.ts';
+
+export function addScheduleExecution(item: BlockItem, context: HandlerContext): void {
+  if (!item.record.scheduleRef) return;
+  const scheduleId = toEntityId(item.record.scheduleRef);
+  if (scheduleId === 0n) return;
+  context.rows.upsert('schedule', { executed_timestamp: item.consensusTimestamp, schedule_id: scheduleId });
+}
