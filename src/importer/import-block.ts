@@ -1,27 +1,29 @@
 // A checked block → everything that it changes. Pure but for the names and files it has to look up: a pass over the block
 // that lacked a name is thrown away, the name is fetched and the pass repeated, so handlers never wait.
+
 import { setImmediate } from 'node:timers/promises';
 import type { StreamBlock } from '../protocol/stream/stream-block.ts';
 import type { Row } from '../store/schema/tables.ts';
 import type { BlockChanges } from '../store/write/block-changes.ts';
-import { filterRows } from './extent/filter-rows.ts';
-import type { StreamFilter } from './extent/stream-filter.ts';
-import type { BlockItem, HandlerContext } from './block/item-context.ts';
-import { collectInnerTransactions, importItem } from './item/import-item.ts';
-import { createBlockEvm } from './evm/block-evm.ts';
+import type { BlockItem } from './block/block-item.ts';
 import { toBlockItems } from './block/block-items.ts';
-import type { BlockRows } from './rows/block-rows.ts';
-import { createBlockRows } from './rows/block-rows.ts';
 import type { EntityLookup, EntityNames } from './block/entity-lookup.ts';
 import { createFileContents, mentionedFiles } from './block/file-contents.ts';
+import type { ItemContext } from './block/item-context.ts';
 import { createItemProblems, type ItemProblem } from './block/item-problems.ts';
+import type { SelectHolding, StoredHoldings } from './block/stored-holdings.ts';
+import { createBlockHoldings } from './block/stored-holdings.ts';
+import { createBlockEvm } from './evm/block-evm.ts';
 import { nameLogEmitters } from './evm/name-log-emitters.ts';
+import { filterRows } from './extent/filter-rows.ts';
+import type { StreamFilter } from './extent/stream-filter.ts';
+import { collectInnerTransactions, importItem } from './item/import-item.ts';
+import type { TransactionRowOptions } from './item/transaction-row.ts';
+import type { BlockRows } from './rows/block-rows.ts';
+import { createBlockRows } from './rows/block-rows.ts';
 import { addOpeningState } from './whole-block/opening-state-rows.ts';
 import { packBlockTransfers } from './whole-block/pack-block-transfers.ts';
 import { recordFileRow, sidecarFileRows } from './whole-block/record-file-row.ts';
-import type { SelectHolding, StoredHoldings } from './block/stored-holdings.ts';
-import { createBlockHoldings } from './block/stored-holdings.ts';
-import type { TransactionRowOptions } from './item/transaction-row.ts';
 
 export type ImportedBlock = {
   changes: BlockChanges;
@@ -101,7 +103,7 @@ export function createBlockImporter(options: BlockImporterOptions): BlockImporte
 // Between them the block before, which is being written, goes on: PostgreSQL would else wait for the pass to end.
 const itemsAtATime = 100;
 
-type Pass = { rows: BlockRows; context: HandlerContext; problems: ItemProblem[]; items: readonly BlockItem[] };
+type Pass = { rows: BlockRows; context: ItemContext; problems: ItemProblem[]; items: readonly BlockItem[] };
 
 type PassInput = {
   lookup: EntityLookup;
@@ -117,7 +119,7 @@ async function runPass(
 ): Promise<Pass> {
   const { list: problems, report, guard, leaveOut } = createItemProblems();
   const rows = createBlockRows();
-  const context: HandlerContext = {
+  const context: ItemContext = {
     rows,
     lookup,
     block,

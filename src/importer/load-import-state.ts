@@ -16,19 +16,19 @@ import { selectHolding } from '../store/read/select-holding.ts';
 import { selectSystemRealm } from '../store/read/select-system-realm.ts';
 import type { Database } from '../store/wire/database.ts';
 import type { TableChanges } from '../store/write/block-changes.ts';
+import { createEntityNames } from './block/entity-lookup.ts';
+import { addressBookFiles } from './block/file-contents.ts';
 import type { StreamFilter } from './extent/stream-filter.ts';
 import { addAddressBookRows } from './handlers/file/address-book-update.ts';
 import type { BlockImporter } from './import-block.ts';
 import { createBlockImporter } from './import-block.ts';
 import { createImportRealm, type ImportRealm } from './import-realm.ts';
+import type { TransactionRowOptions } from './item/transaction-row.ts';
 import type { ConsensusRatio } from './open/consensus-ratio.ts';
 import type { Signers } from './open/signers.ts';
 import { createSigners } from './open/signers.ts';
 import type { BlockRows } from './rows/block-rows.ts';
 import { createBlockRows } from './rows/block-rows.ts';
-import { createEntityNames } from './block/entity-lookup.ts';
-import { addressBookFiles } from './block/file-contents.ts';
-import type { TransactionRowOptions } from './item/transaction-row.ts';
 
 export type ImportState = {
   /** null while no address book is known, which only block streams can do without. */

@@ -3,9 +3,10 @@
 import { isSuccess } from '../../protocol/hapi/response-codes.ts';
 import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
 import type { StreamBlock, TransactionItem } from '../../protocol/stream/stream-block.ts';
-import type { BlockItem, HandlerContext } from './item-context.ts';
+import type { BlockItem } from './block-item.ts';
+import type { ItemContext } from './item-context.ts';
 
-type BlockItemsContext = Pick<HandlerContext, 'lookup' | 'guard'>;
+type BlockItemsContext = Pick<ItemContext, 'lookup' | 'guard'>;
 
 export function toBlockItems(block: StreamBlock, { lookup, guard }: BlockItemsContext): BlockItem[] {
   const items: BlockItem[] = [];

@@ -1,6 +1,8 @@
 // The account that pays for the renewal of an entity, as a creation or an update names it.
+
 import type { proto } from '../../protocol/hapi/hapi.ts';
-import type { BlockItem, HandlerContext } from '../block/item-context.ts';
+import type { BlockItem } from '../block/block-item.ts';
+import type { ItemContext } from '../block/item-context.ts';
 
 /**
  * undefined where the body names none and, reported, where no account has the alias that it names: an update then leaves the
@@ -8,7 +10,7 @@ import type { BlockItem, HandlerContext } from '../block/item-context.ts';
  */
 export function autoRenewAccount(
   item: BlockItem,
-  { lookup, report }: HandlerContext,
+  { lookup, report }: ItemContext,
   id: proto.IAccountID | null | undefined,
 ): bigint | undefined {
   if (!id) return undefined;

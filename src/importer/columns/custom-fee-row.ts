@@ -1,18 +1,20 @@
 // The custom_fee row of a token or topic: three lists of fees. A list without fees is NULL, and a row with nothing but
 // NULLs says since when there are none.
+
 import { toEntityId } from '../../protocol/hapi/entity-id.ts';
 import type { proto } from '../../protocol/hapi/hapi.ts';
 import { toBigInt } from '../../protocol/hapi/hapi.ts';
 import type { JsonValue } from '../../store/schema/table.ts';
 import type { Row } from '../../store/schema/tables.ts';
-import type { BlockItem, HandlerContext } from '../block/item-context.ts';
+import type { BlockItem } from '../block/block-item.ts';
+import type { ItemContext } from '../block/item-context.ts';
 
 /** @param entityId the token or topic; a fee denominated in token 0.0.0 is one in the token itself. */
 export function customFeeRow(
   item: BlockItem,
   entityId: bigint,
   fees: readonly proto.ICustomFee[],
-  { lookup }: Pick<HandlerContext, 'lookup'>,
+  { lookup }: Pick<ItemContext, 'lookup'>,
 ): Row<'custom_fee'> {
   const fixed: JsonValue[] = [];
   const fractional: JsonValue[] = [];

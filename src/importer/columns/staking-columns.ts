@@ -1,12 +1,13 @@
 // Staking settings of accounts and contracts, which exist since HAPI 0.27. Not staked is written as account 0 or node −1;
 // any change of the settings starts a new staking period today.
+
 import { toEntityId } from '../../protocol/hapi/entity-id.ts';
 import type { proto } from '../../protocol/hapi/hapi.ts';
 import { toBigInt } from '../../protocol/hapi/hapi.ts';
 import { epochDay } from '../../protocol/hapi/timestamp.ts';
 import type { Row } from '../../store/schema/tables.ts';
-import type { BlockItem, HandlerContext } from '../block/item-context.ts';
-import { isHapiAtLeast } from '../block/hapi-version.ts';
+import type { BlockItem } from '../block/block-item.ts';
+import { type ItemContext, isHapiAtLeast } from '../block/item-context.ts';
 
 type CreateBody = {
   declineReward?: boolean | null;
@@ -15,7 +16,7 @@ type CreateBody = {
 };
 type UpdateBody = Omit<CreateBody, 'declineReward'> & { declineReward?: { value?: boolean | null } | null };
 
-export function createdStaking(item: BlockItem, context: HandlerContext, body: CreateBody): Row<'entity'> {
+export function createdStaking(item: BlockItem, context: ItemContext, body: CreateBody): Row<'entity'> {
   if (!isHapiAtLeast(context.block, 0, 27, 0)) return {};
   const decline = { decline_reward: body.declineReward === true };
   if (isSet(body.stakedNodeId)) {
@@ -27,7 +28,7 @@ export function createdStaking(item: BlockItem, context: HandlerContext, body: C
   return decline;
 }
 
-export function updatedStaking(item: BlockItem, context: HandlerContext, body: UpdateBody): Row<'entity'> {
+export function updatedStaking(item: BlockItem, context: ItemContext, body: UpdateBody): Row<'entity'> {
   if (!isHapiAtLeast(context.block, 0, 27, 0)) return {};
   const decline = body.declineReward ? { decline_reward: body.declineReward.value === true } : null;
   if (isSet(body.stakedNodeId)) {

@@ -1,35 +1,13 @@
-// What EVM transactions of one block share: their numbering, the numbering of their logs, the gas of the block and its
-// bloom. One object a block, counted up in item order; nothing else carries over between items.
+// What EVM transactions of one block share: their numbering, the numbering of their logs, gas and bloom of the block.
 
 import { decodeEntityId } from '../../protocol/hapi/entity-id.ts';
 import { responseCode } from '../../protocol/hapi/response-codes.ts';
 import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
-import type { Row } from '../../store/schema/tables.ts';
 import type { BlockItem } from '../block/block-item.ts';
-import { contractFunctionResult, emptyBytes, isContractCallOrCreate } from './contract-facts.ts';
-import { bloomLength, createLogBloom, type LogBloom } from './log-bloom.ts';
-
-export type BlockEvm = {
-  /** The next free EVM transaction index. */
-  nextIndex: number;
-  /** The next free log index; logs are numbered through the whole block. */
-  nextLogIndex: number;
-  /** Gas of the top-level items with a contract result. */
-  gasUsed: bigint;
-  /** Bloom of those items and of synthetic logs: 256 bytes, zeros where none has a log; empty while there is no such item. */
-  logsBloom: Uint8Array;
-  /** Makes blooms of logs. */
-  logBloom: LogBloom;
-  /** The results that the logs of later items may belong to. */
-  results: Map<BlockItem, ResultRow>;
-  /** The last call of the hook contract, which the items it caused are numbered by. */
-  lastHookCall: BlockItem | null;
-  /** Position of that call among the hook calls of its parent. */
-  lastHookPosition: number;
-};
-
-/** The bloom grows with the logs of items that the contract caused. */
-export type ResultRow = Omit<Row<'contract_result'>, 'bloom'> & { bloom: Uint8Array | null };
+import type { BlockEvm, ItemContext } from '../block/item-context.ts';
+import { emptyBytes } from '../columns/stored-values.ts';
+import { contractFunctionResult, isContractCallOrCreate } from './contract-facts.ts';
+import { bloomLength, createLogBloom, mergeBloom } from './log-bloom.ts';
 
 export function createBlockEvm(): BlockEvm {
   return {
@@ -55,7 +33,7 @@ export function isHookContract(contractId: bigint): boolean {
  * Gives the item its EVM index, before its rows are made: calls, creations and Ethereum transactions share the index of
  * the contract that caused them or take the next one; other types have none.
  */
-export function assignEvmIndex(item: BlockItem, evm: BlockEvm): void {
+export function assignEvmIndex(item: BlockItem, { evm }: Pick<ItemContext, 'evm'>): void {
   if (item.type === typeNumber.contractCall && isHookContract(item.entityId)) {
     evm.lastHookPosition = evm.lastHookCall?.parent === item.parent ? evm.lastHookPosition + 1 : 0;
     evm.lastHookCall = item;
@@ -66,7 +44,7 @@ export function assignEvmIndex(item: BlockItem, evm: BlockEvm): void {
   ) {
     const inherited = contractParent(item, evm)?.evmIndex ?? null;
     if (inherited !== null) item.evmIndex = inherited;
-    else if (item.record.contractCallResult || item.record.contractCreateResult) item.evmIndex = takeEvmIndex(evm);
+    else if (contractFunctionResult(item.record)) item.evmIndex = takeEvmIndex(evm);
   }
 }
 
@@ -78,9 +56,7 @@ export function assignSyntheticLogIndex(item: BlockItem, evm: BlockEvm): void {
 /** ORs a bloom into the block's. An empty one says that there was a result without logs: the block's are zeros at least. */
 export function addBloom(evm: BlockEvm, bloom: Uint8Array): void {
   if (evm.logsBloom.length === 0) evm.logsBloom = new Uint8Array(bloomLength);
-  for (let index = 0; index < bloom.length && index < bloomLength; index += 1) {
-    evm.logsBloom[index] = evm.logsBloom[index]! | bloom[index]!;
-  }
+  mergeBloom(evm.logsBloom, bloom);
 }
 
 /**

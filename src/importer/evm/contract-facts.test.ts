@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addBloom, createBlockEvm } from './block-evm.ts';
-import { compactBloom, decodeHexFile, trimTopic } from './contract-facts.ts';
 import { createFileContents } from '../block/file-contents.ts';
+import { trimTopic } from '../columns/stored-values.ts';
+import { addBloom, createBlockEvm } from './block-evm.ts';
+import { decodeHexFile } from './ethereum-data.ts';
+import { compactBloom } from './log-bloom.ts';
 
 describe('contract facts', () => {
   it('trim topics to their number and never to nothing', () => {

@@ -1,50 +1,70 @@
-// Rows of the logs that a contract emitted. Logs are numbered through the whole block, topics lose their leading zeros.
+// Rows of logs: those that a contract emitted, and those that token events would have made. Logs are numbered through the
+// whole block, topics lose their leading zeros.
 import type { proto } from '../../protocol/hapi/hapi.ts';
-import { emptyBytes, trimTopic } from './contract-facts.ts';
-import type { BlockItem, HandlerContext } from '../block/item-context.ts';
+import type { BlockItem } from '../block/block-item.ts';
+import type { ItemContext } from '../block/item-context.ts';
+import { emptyBytes, trimTopic } from '../columns/stored-values.ts';
 
-/** Returns the contracts that emitted them. */
-export function addContractLogs(
-  item: BlockItem,
-  context: HandlerContext,
-  { logs, rootContractId, transactionHash }: ContractLogs,
-): bigint[] {
-  return logs.map((log) => {
-    const contractId = context.guard(item, () => context.lookup.contract(log.contractID), 0n);
-    const topics = log.topic ?? [];
-    context.rows.insert('contract_log', {
-      bloom: logBloom(context, contractId, log),
-      consensus_timestamp: item.consensusTimestamp,
-      contract_id: contractId,
-      data: log.data ?? emptyBytes,
-      index: context.evm.nextLogIndex,
-      payer_account_id: item.payerAccountId,
-      root_contract_id: rootContractId || null,
-      synthetic: false,
-      topic0: trimTopic(topics[0]),
-      topic1: trimTopic(topics[1]),
-      topic2: trimTopic(topics[2]),
-      topic3: trimTopic(topics[3]),
-      transaction_hash: transactionHash,
-      transaction_index: item.evmIndex,
-    });
-    context.evm.nextLogIndex += 1;
-    return contractId;
+export type LogFacts = {
+  contractId: bigint;
+  /** Of the contract that was called from outside; 0n = none. */
+  rootContractId: bigint;
+  transactionHash: Uint8Array;
+  /** The payer of the transaction that made the log, which may be a child of the item. */
+  payerAccountId: bigint;
+  bloom: Uint8Array;
+  data: Uint8Array;
+  topics: readonly Uint8Array[];
+  synthetic: boolean;
+};
+
+/** @param item the transaction that the log is of */
+export function addLog({ consensusTimestamp, evmIndex }: BlockItem, { rows, evm }: ItemContext, log: LogFacts): void {
+  rows.insert('contract_log', {
+    bloom: log.bloom,
+    consensus_timestamp: consensusTimestamp,
+    contract_id: log.contractId,
+    data: log.data,
+    index: evm.nextLogIndex,
+    payer_account_id: log.payerAccountId,
+    root_contract_id: log.rootContractId || null,
+    synthetic: log.synthetic,
+    topic0: trimTopic(log.topics[0]),
+    topic1: trimTopic(log.topics[1]),
+    topic2: trimTopic(log.topics[2]),
+    topic3: trimTopic(log.topics[3]),
+    transaction_hash: log.transactionHash,
+    transaction_index: evmIndex,
   });
+  evm.nextLogIndex += 1;
+}
+
+/** Returns the contract that emitted the log. */
+export function addContractLog(
+  item: BlockItem,
+  context: ItemContext,
+  log: proto.IContractLoginfo,
+  { rootContractId, transactionHash }: Pick<LogFacts, 'rootContractId' | 'transactionHash'>,
+): bigint {
+  const contractId = context.guard(item, () => context.lookup.contract(log.contractID), 0n);
+  addLog(item, context, {
+    contractId,
+    rootContractId,
+    transactionHash,
+    payerAccountId: item.payerAccountId,
+    bloom: logBloom(context, contractId, log),
+    data: log.data ?? emptyBytes,
+    topics: log.topic ?? [],
+    synthetic: false,
+  });
+  return contractId;
 }
 
 /** Block streams leave blooms out; they follow from the emitter's address and the topics. */
 export function logBloom(
-  { evm, lookup }: HandlerContext,
+  { evm, lookup }: ItemContext,
   contractId: bigint,
   { bloom, topic }: proto.IContractLoginfo,
 ): Uint8Array {
   return bloom && bloom.length > 0 ? bloom : evm.logBloom(lookup.evmAddressOf(contractId), topic ?? []);
 }
-
-export type ContractLogs = {
-  logs: readonly proto.IContractLoginfo[];
-  /** 0n = none. */
-  rootContractId: bigint;
-  transactionHash: Uint8Array;
-};

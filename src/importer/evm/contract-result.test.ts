@@ -1,9 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  importTransactions,
-  type TransactionLiteral,
-  timestampAt,
-} from '../../../test/support/import-transactions.ts';
+import { importTransactions, type TransactionLiteral, timestampAt } from '../../../test/support/import-transactions.ts';
 import { proto } from '../../protocol/hapi/hapi.ts';
 
 const contractAddress = 'aa'.repeat(20);

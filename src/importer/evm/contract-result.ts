@@ -5,22 +5,19 @@
 import { type proto, toBigInt } from '../../protocol/hapi/hapi.ts';
 import { responseCode } from '../../protocol/hapi/response-codes.ts';
 import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
-import { addBloom, type ResultRow } from './block-evm.ts';
-import { compactBloom, contractFunctionResult, emptyBytes, isContractCallOrCreate } from './contract-facts.ts';
-import { evmTransactionHash } from './ethereum-hash.ts';
-import { isHapiAtLeast } from '../block/hapi-version.ts';
-import { nonEmpty } from '../columns/non-empty.ts';
-import { toStoredText } from '../columns/stored-text.ts';
-import type { BlockItem, HandlerContext } from '../block/item-context.ts';
-import { addCreatedContracts } from '../handlers/contract/contract-create.ts';
-import { gasConsumed } from './contract-gas.ts';
-import { addContractLogs, logBloom } from './contract-log.ts';
+import type { BlockItem } from '../block/block-item.ts';
+import { type ItemContext, isHapiAtLeast, type ResultRow } from '../block/item-context.ts';
+import { emptyBytes, nonEmpty, toStoredText } from '../columns/stored-values.ts';
+import { addBloom } from './block-evm.ts';
+import { contractFunctionResult, isContractCallOrCreate } from './contract-facts.ts';
+import { addContractLog, logBloom } from './contract-log.ts';
 import { addContractSidecars, type SidecarFacts } from './contract-sidecar.ts';
-import { decodedEthereumTransaction } from './ethereum-data.ts';
-import { sentInitcode, sentToEvm } from './sent-to-evm.ts';
+import { addCreatedContracts } from './created-contract.ts';
+import { decodedEthereumTransaction, evmTransactionHash, sentInitcode, sentToEvm } from './ethereum-data.ts';
+import { bloomLength, compactBloom, mergeBloom } from './log-bloom.ts';
 import { addSyntheticLogs } from './synthetic-log.ts';
 
-export function addContractResult(item: BlockItem, context: HandlerContext): void {
+export function addContractResult(item: BlockItem, context: ItemContext): void {
   context.guard(item, () => addSyntheticLogs(item, context), undefined);
   const result = contractFunctionResult(item.record);
   const isCallOrCreate = isContractCallOrCreate(item.type);
@@ -41,25 +38,18 @@ export function addContractResult(item: BlockItem, context: HandlerContext): voi
 /** 0n for none and, reported, for what is no id: the rest of the result is kept. */
 function contractOrNone(
   item: BlockItem,
-  { guard, lookup }: HandlerContext,
+  { guard, lookup }: ItemContext,
   id: proto.IContractID | null | undefined,
 ): bigint {
   return guard(item, () => lookup.contract(id), 0n);
 }
 
 /** Of the result itself, or, where it is left out, of its logs. */
-function resultBloom(
-  item: BlockItem,
-  context: HandlerContext,
-  result: proto.IContractFunctionResult | null,
-): Uint8Array {
+function resultBloom(item: BlockItem, context: ItemContext, result: proto.IContractFunctionResult | null): Uint8Array {
   const logs = result?.logInfo ?? [];
   if (!result || logs.length === 0 || (result.bloom && result.bloom.length > 0)) return compactBloom(result?.bloom);
-  const bloom = new Uint8Array(256);
-  for (const log of logs) {
-    const contractId = contractOrNone(item, context, log.contractID);
-    for (const [index, byte] of logBloom(context, contractId, log).entries()) bloom[index] = bloom[index]! | byte;
-  }
+  const bloom = new Uint8Array(bloomLength);
+  for (const log of logs) mergeBloom(bloom, logBloom(context, contractOrNone(item, context, log.contractID), log));
   return bloom;
 }
 
@@ -74,7 +64,7 @@ type ResultFacts = {
   involved: Set<bigint>;
 };
 
-function addResultRows(item: BlockItem, context: HandlerContext, facts: ResultFacts): void {
+function addResultRows(item: BlockItem, context: ItemContext, facts: ResultFacts): void {
   const { contractId, resultBytes, sidecars, involved } = facts;
   const result = resultBytes.length > 0 ? facts.result : null;
   const transactionHash = evmTransactionHash(item, context.files);
@@ -93,7 +83,7 @@ function addResultRows(item: BlockItem, context: HandlerContext, facts: ResultFa
     error_message: result ? toStoredText(result.errorMessage ?? '') : null,
     failed_initcode: failedInitcode(item, context, sidecars),
     function_result: result ? resultBytes : null,
-    gas_consumed: burntGas(item, context, { gasUsed, sidecars, parameters: input.function_parameters }),
+    gas_consumed: burnedGas(item, context, sidecars, gasUsed, input.function_parameters),
     gas_used: gasUsed,
     payer_account_id: item.payerAccountId,
     sender_id: senderOf(item, context, result) || null,
@@ -104,7 +94,7 @@ function addResultRows(item: BlockItem, context: HandlerContext, facts: ResultFa
   };
   context.rows.insert('contract_result', row);
   context.evm.results.set(item, row);
-  addTransactionHash(item, context, { contractId, transactionHash });
+  addTransactionHash(item, context, contractId, transactionHash);
   involved.add(item.payerAccountId).add(contractId);
   if (!result) return;
 
@@ -112,8 +102,8 @@ function addResultRows(item: BlockItem, context: HandlerContext, facts: ResultFa
     context.evm.gasUsed += gasUsed ?? 0n;
     addBloom(context.evm, bloom);
   }
-  const logs = { logs: result.logInfo ?? [], rootContractId: contractId, transactionHash };
-  for (const id of addContractLogs(item, context, logs)) involved.add(id);
+  const ofLogs = { rootContractId: contractId, transactionHash };
+  for (const log of result.logInfo ?? []) involved.add(addContractLog(item, context, log, ofLogs));
   for (const { contractId: id, nonce } of result.contractNonces ?? []) {
     const nonceOf = contractOrNone(item, context, id);
     if (nonceOf !== 0n) context.rows.version('entity', { id: nonceOf, ethereum_nonce: toBigInt(nonce) });
@@ -126,7 +116,7 @@ function addResultRows(item: BlockItem, context: HandlerContext, facts: ResultFa
 }
 
 /** The network refused an Ethereum transaction before the EVM saw it; clients still expect a result for its hash. */
-function addFailedEthereumResult(item: BlockItem, context: HandlerContext, involved: Set<bigint>): void {
+function addFailedEthereumResult(item: BlockItem, context: ItemContext, involved: Set<bigint>): void {
   if (item.type !== typeNumber.ethereumTransaction || item.successful) return;
   if (item.status === responseCode.DUPLICATE_TRANSACTION || item.status === responseCode.WRONG_NONCE) return;
   const decoded = decodedEthereumTransaction(item);
@@ -147,26 +137,22 @@ function addFailedEthereumResult(item: BlockItem, context: HandlerContext, invol
     transaction_nonce: item.body.transactionID?.nonce ?? 0,
     transaction_result: item.status,
   });
-  addTransactionHash(item, context, { contractId: 0n, transactionHash });
+  addTransactionHash(item, context, 0n, transactionHash);
   involved.add(item.payerAccountId).add(0n);
 }
 
-function addTransactionHash(
-  item: BlockItem,
-  context: HandlerContext,
-  { contractId, transactionHash }: { contractId: bigint; transactionHash: Uint8Array },
-): void {
-  context.rows.insert('contract_transaction_hash', {
+function addTransactionHash(item: BlockItem, { rows }: ItemContext, contractId: bigint, hash: Uint8Array): void {
+  rows.insert('contract_transaction_hash', {
     consensus_timestamp: item.consensusTimestamp,
     entity_id: contractId,
-    hash: transactionHash,
+    hash,
     payer_account_id: item.payerAccountId,
     transaction_result: item.status,
   });
 }
 
 /** One row for each that took part, and every row names all of them; 0 stands for the contract of a result without one. */
-function addContractTransactions(item: BlockItem, context: HandlerContext, involved: Set<bigint>): void {
+function addContractTransactions(item: BlockItem, context: ItemContext, involved: Set<bigint>): void {
   const contractIds = [...involved];
   for (const id of contractIds) {
     context.rows.insert('contract_transaction', {
@@ -181,7 +167,7 @@ function addContractTransactions(item: BlockItem, context: HandlerContext, invol
 type CallInput = { amount: bigint | null; function_parameters: Uint8Array; gas_limit: bigint };
 
 /** What was sent to the contract: the body says it for calls and creations, the function result for all others. */
-function callInput(item: BlockItem, context: HandlerContext, result: proto.IContractFunctionResult | null): CallInput {
+function callInput(item: BlockItem, context: ItemContext, result: proto.IContractFunctionResult | null): CallInput {
   const { contractCall, contractCreateInstance } = item.body;
   if (contractCall) {
     return {
@@ -206,22 +192,37 @@ function callInput(item: BlockItem, context: HandlerContext, result: proto.ICont
   };
 }
 
-function senderOf(item: BlockItem, context: HandlerContext, result: proto.IContractFunctionResult | null): bigint {
+function senderOf(item: BlockItem, context: ItemContext, result: proto.IContractFunctionResult | null): bigint {
   return result?.senderId ? context.lookup.account(result.senderId) : item.payerAccountId;
 }
 
-function failedInitcode(item: BlockItem, context: HandlerContext, sidecars: SidecarFacts): Uint8Array | null {
+function failedInitcode(item: BlockItem, context: ItemContext, sidecars: SidecarFacts): Uint8Array | null {
   if (item.successful) return null;
   return nonEmpty(item.body.contractCreateInstance?.initcode) ?? sidecars.initcode ?? sentInitcode(item, context);
 }
 
-function burntGas(
-  item: BlockItem,
-  context: HandlerContext,
-  { gasUsed, sidecars, parameters }: { gasUsed: bigint | null; sidecars: SidecarFacts; parameters: Uint8Array },
+/**
+ * Gas that the transaction really burned, as opposed to what it was charged for. From HAPI 0.69.0 on the network reports it;
+ * before, it follows from the sidecar's top action and the intrinsic costs of Ethereum.
+ */
+function burnedGas(
+  { body }: BlockItem,
+  { block }: ItemContext,
+  { topAction, initcode }: SidecarFacts,
+  gasUsed: bigint | null,
+  parameters: Uint8Array,
 ): bigint | null {
-  if (isHapiAtLeast(context.block, 0, 69, 0)) return gasUsed;
-  if (!sidecars.topAction) return null;
-  const initcode = sidecars.initcode ?? item.body.contractCreateInstance?.initcode;
-  return gasConsumed(sidecars.topAction, sidecars.topAction.isCreation && initcode ? initcode : parameters);
+  if (isHapiAtLeast(block, 0, 69, 0)) return gasUsed;
+  if (!topAction) return null;
+  const { isCreation } = topAction;
+  const payload = (isCreation && (initcode ?? body.contractCreateInstance?.initcode)) || parameters;
+  let zeros = 0;
+  for (const byte of payload) if (byte === 0) zeros += 1;
+  const payloadGas = BigInt(zeros) * zeroByteGas + BigInt(payload.length - zeros) * otherByteGas;
+  return topAction.gasUsed + transactionGas + payloadGas + (isCreation ? creationGas : 0n);
 }
+
+const transactionGas = 21_000n;
+const creationGas = 32_000n;
+const zeroByteGas = 4n;
+const otherByteGas = 16n;

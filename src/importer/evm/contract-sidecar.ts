@@ -1,22 +1,22 @@
 // What sidecar records add to a transaction: the calls inside it, the storage it changed, and the code that a migration
 // wrote down. Returns the facts that the contract result needs from them.
 import { proto, toBigInt } from '../../protocol/hapi/hapi.ts';
-import { emptyBytes } from './contract-facts.ts';
+import type { BlockItem } from '../block/block-item.ts';
+import type { ItemContext } from '../block/item-context.ts';
+import { emptyBytes, nonEmpty, padWord } from '../columns/stored-values.ts';
 import { hookOfCall } from './hook-of-call.ts';
 import { addHookSlots } from './hook-storage.ts';
-import { toStorageSlot } from '../columns/storage-slot.ts';
-import type { BlockItem, HandlerContext } from '../block/item-context.ts';
-import type { TopAction } from './contract-gas.ts';
 
 export type SidecarFacts = {
-  topAction: TopAction | null;
+  /** The action of call depth 0. */
+  topAction: { gasUsed: bigint; isCreation: boolean } | null;
   /** Creation code of a bytecode sidecar that is no migration. */
   initcode: Uint8Array | null;
   /** Contracts with changed storage. */
   contractIds: bigint[];
 };
 
-export function addContractSidecars(item: BlockItem, context: HandlerContext): SidecarFacts {
+export function addContractSidecars(item: BlockItem, context: ItemContext): SidecarFacts {
   const facts: SidecarFacts = { topAction: null, initcode: null, contractIds: [] };
   let actionIndex = 0;
   for (const sidecar of item.sidecars) {
@@ -38,14 +38,12 @@ export function addContractSidecars(item: BlockItem, context: HandlerContext): S
     }
     const { bytecode } = sidecar;
     if (bytecode && sidecar.migration) context.guard(item, () => addMigratedCode(context, bytecode), undefined);
-    else if (sidecar.bytecode?.initcode && sidecar.bytecode.initcode.length > 0) {
-      facts.initcode ??= sidecar.bytecode.initcode;
-    }
+    else facts.initcode ??= nonEmpty(bytecode?.initcode);
   }
   return facts;
 }
 
-function addAction(item: BlockItem, context: HandlerContext, action: proto.IContractAction, index: number): void {
+function addAction(item: BlockItem, context: ItemContext, action: proto.IContractAction, index: number): void {
   const { lookup } = context;
   const caller = action.callingContract
     ? { caller: lookup.contract(action.callingContract) || null, caller_type: 'CONTRACT' }
@@ -84,7 +82,7 @@ function actionResult(action: proto.IContractAction): { result_data: Uint8Array 
 /** Storage after the block keeps only what was written, or what a migration says was there. What a hook wrote is its owner's. */
 function addStateChanges(
   item: BlockItem,
-  context: HandlerContext,
+  context: ItemContext,
   change: proto.IContractStateChange,
   migration: boolean,
 ): bigint {
@@ -115,14 +113,14 @@ function addStateChanges(
       contract_id: contractId,
       created_timestamp: item.consensusTimestamp,
       modified_timestamp: item.consensusTimestamp,
-      slot: toStorageSlot(slot ?? emptyBytes),
+      slot: padWord(slot ?? emptyBytes),
       value: written ?? valueRead ?? emptyBytes,
     });
   }
   return contractId;
 }
 
-function addMigratedCode(context: HandlerContext, bytecode: proto.IContractBytecode): void {
+function addMigratedCode(context: ItemContext, bytecode: proto.IContractBytecode): void {
   const contractId = context.lookup.contract(bytecode.contractId);
   if (contractId === 0n) return;
   context.rows.version('entity', { id: contractId, type: 'CONTRACT' });

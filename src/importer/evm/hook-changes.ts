@@ -4,7 +4,8 @@
 import type { com } from '@hashgraph/proto';
 import type Long from 'long';
 import { proto, toBigInt } from '../../protocol/hapi/hapi.ts';
-import type { BlockItem, HandlerContext } from '../block/item-context.ts';
+import type { BlockItem } from '../block/block-item.ts';
+import type { ItemContext } from '../block/item-context.ts';
 import { addHookStorageUpdates } from './hook-storage.ts';
 
 type HookCreation = com.hedera.hapi.node.hooks.IHookCreationDetails;
@@ -12,7 +13,7 @@ type HookCreation = com.hedera.hapi.node.hooks.IHookCreationDetails;
 type HookChanges = { hookIdsToDelete?: Long[] | null; hookCreationDetails?: HookCreation[] | null };
 
 /** The owner is the item's entity. */
-export function addHookChanges(item: BlockItem, context: HandlerContext, changes: HookChanges): void {
+export function addHookChanges(item: BlockItem, context: ItemContext, changes: HookChanges): void {
   for (const id of changes.hookIdsToDelete ?? []) {
     context.rows.version('hook', { ...hookVersion(item, toBigInt(id)), deleted: true });
   }
@@ -21,7 +22,7 @@ export function addHookChanges(item: BlockItem, context: HandlerContext, changes
   }
 }
 
-function addHook(item: BlockItem, context: HandlerContext, creation: HookCreation): void {
+function addHook(item: BlockItem, context: ItemContext, creation: HookCreation): void {
   const hookId = toBigInt(creation.hookId);
   const { adminKey, extensionPoint, lambdaEvmHook } = creation;
   if ((extensionPoint ?? 0) !== 0 || !lambdaEvmHook?.spec) {

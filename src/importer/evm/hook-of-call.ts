@@ -3,12 +3,13 @@
 // are called in a fixed order.
 
 import { type proto, toBigInt } from '../../protocol/hapi/hapi.ts';
-import type { BlockItem, HandlerContext } from '../block/item-context.ts';
+import type { BlockItem } from '../block/block-item.ts';
+import type { ItemContext } from '../block/item-context.ts';
 import { isHookContract } from './block-evm.ts';
 import type { HookName } from './hook-storage.ts';
 
 /** null where the contract is another one, or no transfer called a hook; a call that the transfer does not list is reported. */
-export function hookOfCall(item: BlockItem, context: HandlerContext, contractId: bigint): HookName | null {
+export function hookOfCall(item: BlockItem, context: ItemContext, contractId: bigint): HookName | null {
   if (!isHookContract(contractId)) return null;
   if (item.executedHook?.ownerId) return item.executedHook;
   const transfer = item.parent?.body.cryptoTransfer;
@@ -21,7 +22,7 @@ export function hookOfCall(item: BlockItem, context: HandlerContext, contractId:
 type HookCall = { account: proto.IAccountID | null | undefined; hook: proto.IHookCall | null | undefined };
 
 /** Those called once before the transfer, then those called before and after it, then these again. */
-function transferHooks(transfer: proto.ICryptoTransferTransactionBody, { lookup }: HandlerContext): HookName[] {
+function transferHooks(transfer: proto.ICryptoTransferTransactionBody, { lookup }: ItemContext): HookName[] {
   const before: HookCall[] = [];
   const around: HookCall[] = [];
   const addAmounts = (amounts: proto.IAccountAmount[] | null | undefined): void => {

@@ -3,9 +3,9 @@
 
 import type { com } from '@hashgraph/proto';
 import { keccak256 } from '../../protocol/keccak256.ts';
-import type { BlockItem, HandlerContext } from '../block/item-context.ts';
-import { emptyBytes, trimWord } from './contract-facts.ts';
-import { toStorageSlot } from '../columns/storage-slot.ts';
+import type { BlockItem } from '../block/block-item.ts';
+import type { ItemContext } from '../block/item-context.ts';
+import { emptyBytes, padWord, trimWord } from '../columns/stored-values.ts';
 
 export type HookName = { ownerId: bigint; hookId: bigint };
 
@@ -18,7 +18,7 @@ type MappingEntries = com.hedera.hapi.node.hooks.ILambdaMappingEntries;
 /** The old values are in no stream: the new ones stand for them. */
 export function addHookStorageUpdates(
   item: BlockItem,
-  context: HandlerContext,
+  context: ItemContext,
   hook: HookName,
   updates: readonly StorageUpdate[],
 ): void {
@@ -37,13 +37,13 @@ export function addHookStorageUpdates(
 /** One row a key: of several changes of a slot the last one counts. */
 export function addHookSlots(
   item: BlockItem,
-  { rows }: HandlerContext,
+  { rows }: ItemContext,
   { ownerId, hookId }: HookName,
   slots: readonly HookSlot[],
 ): void {
   const byKey = new Map<string, HookSlot>();
   for (const slot of slots) {
-    const key = toStorageSlot(slot.key);
+    const key = padWord(slot.key);
     byKey.set(Buffer.from(key).toString('hex'), { ...slot, key });
   }
   for (const { key, valueRead, valueWritten } of byKey.values()) {
@@ -67,9 +67,9 @@ export function addHookSlots(
 
 /** Where Solidity keeps the entries of a mapping: keccak256(key ‖ slot of the mapping), both of 32 bytes. */
 function mappingSlots({ mappingSlot, entries }: MappingEntries): { key: Uint8Array; value: Uint8Array | undefined }[] {
-  const slot = toStorageSlot(mappingSlot ?? emptyBytes);
+  const slot = padWord(mappingSlot ?? emptyBytes);
   return (entries ?? []).map(({ key, preimage, value }) => {
-    const entryKey = preimage ? keccak256(preimage) : toStorageSlot(key ?? emptyBytes);
+    const entryKey = preimage ? keccak256(preimage) : padWord(key ?? emptyBytes);
     return { key: keccak256(Buffer.concat([entryKey, slot])), value: value ?? undefined };
   });
 }

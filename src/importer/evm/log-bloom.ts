@@ -1,13 +1,15 @@
 // The bloom of one log, as Ethereum defines it: three bits for the emitter's address and three for each topic.
 import { keccak256 } from '../../protocol/keccak256.ts';
+import type { BlockEvm } from '../block/item-context.ts';
+import { emptyBytes } from '../columns/stored-values.ts';
 
 export const bloomLength = 256;
 
-/** @param address 20 bytes. @param topics 32 bytes each. */
-export type LogBloom = (address: Uint8Array, topics: readonly Uint8Array[]) => Uint8Array;
-
-/** Remembers the bits of every value it has seen: hashing is what blooms cost, and few values make most logs of a block. */
-export function createLogBloom(): LogBloom {
+/**
+ * Addresses have 20 bytes, topics 32. Remembers the bits of every value: hashing is what blooms cost, and few values make
+ * most logs of a block.
+ */
+export function createLogBloom(): BlockEvm['logBloom'] {
   const known = new Map<string, Bits>();
   const bitsOf = (value: Uint8Array): Bits => {
     const text = Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('latin1');
@@ -25,6 +27,16 @@ export function createLogBloom(): LogBloom {
   };
 }
 
+/** ORs `other` into the bloom, as far as that goes. */
+export function mergeBloom(bloom: Uint8Array, other: Uint8Array): void {
+  for (let index = 0; index < other.length && index < bloom.length; index += 1) bloom[index]! |= other[index]!;
+}
+
+/** 256 zero bytes are kept as an empty value. */
+export function compactBloom(bloom: Uint8Array | null | undefined): Uint8Array {
+  return !bloom || bloom.every((byte) => byte === 0) ? emptyBytes : bloom;
+}
+
 type Bits = readonly number[];
 
 /** Each of the first three pairs of bytes of the hash, modulo 2048. */
@@ -35,8 +47,5 @@ function hashBits(value: Uint8Array): Bits {
 
 /** Bit 0 is the last one of the bloom. */
 function addBits(bloom: Uint8Array, bits: Bits): void {
-  for (const bit of bits) {
-    const index = bloomLength - 1 - (bit >> 3);
-    bloom[index] = bloom[index]! | (1 << (bit & 7));
-  }
+  for (const bit of bits) bloom[bloomLength - 1 - (bit >> 3)]! |= 1 << (bit & 7);
 }

@@ -1,12 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  importTransactions,
-  type TransactionLiteral,
-  timestampAt,
-} from '../../../test/support/import-transactions.ts';
+import { importTransactions, type TransactionLiteral, timestampAt } from '../../../test/support/import-transactions.ts';
 import { createLogBloom } from './log-bloom.ts';
-import { matchTransfers } from './match-transfers.ts';
+import { matchTransfers } from './token-events.ts';
 
 const logBloom = createLogBloom();
 const transferTopic = Buffer.from('ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef', 'hex');

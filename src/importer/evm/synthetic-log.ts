@@ -2,14 +2,17 @@
 // are logs of its contract, else the token itself is the emitter. What an item with a result of its own moved stands in
 // the logs of contracts from HAPI 0.71 on, and gets none here; before, its transfers of fungible tokens do.
 
+import type { BlockItem } from '../block/block-item.ts';
+import { type ItemContext, isHapiAtLeast } from '../block/item-context.ts';
+import { padWord } from '../columns/stored-values.ts';
 import { addBloom, assignSyntheticLogIndex, contractParent } from './block-evm.ts';
 import { contractFunctionResult } from './contract-facts.ts';
-import { evmTransactionHash } from './ethereum-hash.ts';
-import { isHapiAtLeast } from '../block/hapi-version.ts';
-import type { BlockItem, HandlerContext } from '../block/item-context.ts';
+import { addLog } from './contract-log.ts';
+import { evmTransactionHash } from './ethereum-data.ts';
+import { mergeBloom } from './log-bloom.ts';
 import { tokenEvents } from './token-events.ts';
 
-export function addSyntheticLogs(item: BlockItem, context: HandlerContext): void {
+export function addSyntheticLogs(item: BlockItem, context: ItemContext): void {
   const { cryptoApproveAllowance, cryptoDeleteAllowance } = item.body;
   if (!item.record.tokenTransferLists?.length && !cryptoApproveAllowance && !cryptoDeleteAllowance) return;
   const { evm, lookup } = context;
@@ -24,24 +27,17 @@ export function addSyntheticLogs(item: BlockItem, context: HandlerContext): void
   const transactionHash = evmTransactionHash(place, context.files);
   for (const { tokenId, movesAmount, topics, data } of events) {
     const contractId = contract ? contract.id : tokenId;
-    const bloom = hasResult ? evm.logBloom(lookup.evmAddressOf(contractId), topics.map(toWord)) : noValue;
-    context.rows.insert('contract_log', {
+    const bloom = hasResult ? evm.logBloom(lookup.evmAddressOf(contractId), topics.map(padWord)) : noValue;
+    addLog(place, context, {
+      contractId,
+      rootContractId: contract ? contract.rootId : tokenId,
+      transactionHash,
+      payerAccountId: item.payerAccountId,
       bloom,
-      consensus_timestamp: place.consensusTimestamp,
-      contract_id: contractId,
       data: data ?? noValue,
-      index: evm.nextLogIndex,
-      payer_account_id: item.payerAccountId,
-      root_contract_id: contract ? contract.rootId || null : tokenId,
+      topics,
       synthetic: movesAmount === true,
-      topic0: topics[0],
-      topic1: topics[1],
-      topic2: topics[2],
-      topic3: topics[3] ?? null,
-      transaction_hash: transactionHash,
-      transaction_index: place.evmIndex,
     });
-    evm.nextLogIndex += 1;
     if (hasResult && parent) addToResult(parent, context, bloom);
   }
 }
@@ -50,7 +46,7 @@ export function addSyntheticLogs(item: BlockItem, context: HandlerContext): void
 const noValue = Buffer.of(0);
 
 /** The contract of the parent's result, and that of its receipt, which is the one that was called from outside. */
-function parentContract(parent: BlockItem, { guard, lookup }: HandlerContext): { id: bigint; rootId: bigint } {
+function parentContract(parent: BlockItem, { guard, lookup }: ItemContext): { id: bigint; rootId: bigint } {
   const { record } = parent;
   return {
     id: guard(parent, () => lookup.contract(contractFunctionResult(record)?.contractID), 0n),
@@ -59,18 +55,11 @@ function parentContract(parent: BlockItem, { guard, lookup }: HandlerContext): {
 }
 
 /** The bloom of the parent's result, and with it that of the block, covers these logs too. */
-function addToResult(parent: BlockItem, { evm }: HandlerContext, bloom: Uint8Array): void {
+function addToResult(parent: BlockItem, { evm }: ItemContext, bloom: Uint8Array): void {
   const row = evm.results.get(parent);
   if (!row) return;
-  const together = new Uint8Array(bloom.length);
-  for (const [index, byte] of bloom.entries()) together[index] = byte | (row.bloom?.[index] ?? 0);
+  const together = new Uint8Array(bloom);
+  if (row.bloom) mergeBloom(together, row.bloom);
   row.bloom = together;
   addBloom(evm, bloom);
-}
-
-/** 32 bytes: topics are kept without leading zeros, a bloom is made of the whole ones. */
-function toWord(topic: Uint8Array): Uint8Array {
-  const word = Buffer.alloc(32);
-  Buffer.from(topic).copy(word, 32 - topic.length);
-  return word;
 }

@@ -1,10 +1,12 @@
 // What a successful transfer takes from the allowances that permitted it. The spender is the contract that made the
 // transfer, if one did, else the payer.
-import type { BlockItem, HandlerContext } from '../block/item-context.ts';
+
+import type { BlockItem } from '../block/block-item.ts';
+import type { ItemContext } from '../block/item-context.ts';
 import { approvedAmounts } from './hbar-transfers.ts';
 import { bodyTokenAmounts } from './token-transfers.ts';
 
-export function addHbarAllowanceDebits(item: BlockItem, context: HandlerContext): void {
+export function addHbarAllowanceDebits(item: BlockItem, context: ItemContext): void {
   const approved = approvedAmounts(item, context);
   if (!approved) return;
   const spender = spenderOf(item, context);
@@ -13,7 +15,7 @@ export function addHbarAllowanceDebits(item: BlockItem, context: HandlerContext)
   }
 }
 
-export function addTokenAllowanceDebits(item: BlockItem, context: HandlerContext): void {
+export function addTokenAllowanceDebits(item: BlockItem, context: ItemContext): void {
   const approved = bodyTokenAmounts(item, context).filter((one) => one.isApproval && one.amount < 0n);
   if (approved.length === 0) return;
   const spender = spenderOf(item, context);
@@ -22,7 +24,7 @@ export function addTokenAllowanceDebits(item: BlockItem, context: HandlerContext
   }
 }
 
-function spenderOf(item: BlockItem, context: HandlerContext): bigint {
+function spenderOf(item: BlockItem, context: ItemContext): bigint {
   const result = item.record.contractCallResult ?? item.record.contractCreateResult;
   return context.lookup.account(result?.senderId) || item.payerAccountId;
 }

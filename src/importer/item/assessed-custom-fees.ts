@@ -1,9 +1,11 @@
 // Custom fees that a transaction's token transfers cost.
+
 import { toEntityId } from '../../protocol/hapi/entity-id.ts';
 import { toBigInt } from '../../protocol/hapi/hapi.ts';
-import type { BlockItem, HandlerContext } from '../block/item-context.ts';
+import type { BlockItem } from '../block/block-item.ts';
+import type { ItemContext } from '../block/item-context.ts';
 
-export function addAssessedCustomFees(item: BlockItem, context: HandlerContext): void {
+export function addAssessedCustomFees(item: BlockItem, context: ItemContext): void {
   for (const fee of item.record.assessedCustomFees ?? []) {
     context.rows.insert('assessed_custom_fee', {
       amount: toBigInt(fee.amount),

@@ -3,20 +3,14 @@
 
 import { toEntityId } from '../../protocol/hapi/entity-id.ts';
 import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
-import type { BlockItem, HandlerContext } from '../block/item-context.ts';
+import type { BlockItem } from '../block/block-item.ts';
+import type { ItemContext } from '../block/item-context.ts';
+import { addAssociation } from '../columns/token-association.ts';
 
-export function addAutomaticAssociations(item: BlockItem, context: HandlerContext): void {
+export function addAutomaticAssociations(item: BlockItem, context: ItemContext): void {
   if (item.type === typeNumber.tokenCreation) return;
   for (const { accountId, tokenId } of item.record.automaticTokenAssociations ?? []) {
-    context.rows.version('token_account', {
-      account_id: context.lookup.account(accountId),
-      associated: true,
-      automatic_association: true,
-      balance: 0n,
-      balance_timestamp: item.consensusTimestamp,
-      created_timestamp: item.consensusTimestamp,
-      timestamp_range: { from: item.consensusTimestamp, to: null },
-      token_id: toEntityId(tokenId),
-    });
+    const account = context.lookup.account(accountId);
+    addAssociation(item, context, { accountId: account, tokenId: toEntityId(tokenId), isAutomatic: true });
   }
 }

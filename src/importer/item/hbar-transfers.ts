@@ -1,9 +1,11 @@
 // Tinybar moved by a transaction, fees included, also when it failed: one crypto_transfer row an entry, and the balances
 // that change with it. Invariant: what balances gain is exactly the sum of the rows that are no erratum.
-import { toBigInt } from '../../protocol/hapi/hapi.ts';
-import type { BlockItem, HandlerContext } from '../block/item-context.ts';
 
-export function addHbarTransfers(item: BlockItem, context: HandlerContext): void {
+import { toBigInt } from '../../protocol/hapi/hapi.ts';
+import type { BlockItem } from '../block/block-item.ts';
+import type { ItemContext } from '../block/item-context.ts';
+
+export function addHbarTransfers(item: BlockItem, context: ItemContext): void {
   const transfers = item.record.transferList?.accountAmounts;
   if (!transfers) return;
   const approved = approvedAmounts(item, context);
@@ -34,7 +36,7 @@ const lastSpuriousTransfer = 1_577_836_799_000_000_000n;
  * Records of mainnet's first months list what a failed transfer had asked for as if it had moved; only the fees did. The
  * Hiero mirror node marks such rows and leaves them out of balances.
  */
-function findErrata(item: BlockItem, context: HandlerContext): (accountId: bigint, amount: bigint) => boolean {
+function findErrata(item: BlockItem, context: ItemContext): (accountId: bigint, amount: bigint) => boolean {
   const asked = item.body.cryptoTransfer?.transfers?.accountAmounts;
   if (!asked || item.successful || item.consensusTimestamp > lastSpuriousTransfer) return () => false;
   const names = new Set(asked.map((one) => `${context.lookup.account(one.accountID)}:${toBigInt(one.amount)}`));
@@ -44,7 +46,7 @@ function findErrata(item: BlockItem, context: HandlerContext): (accountId: bigin
 export type ApprovedAmount = { accountId: bigint; amount: bigint };
 
 /** Debits of the body's own transfer list that an allowance permits; null when there are none, which is the rule. */
-export function approvedAmounts(item: BlockItem, context: HandlerContext): ApprovedAmount[] | null {
+export function approvedAmounts(item: BlockItem, context: ItemContext): ApprovedAmount[] | null {
   const amounts = item.body.cryptoTransfer?.transfers?.accountAmounts;
   if (!amounts) return null;
   let approved: ApprovedAmount[] | null = null;

@@ -5,38 +5,43 @@
 import { toBigInt } from '../../protocol/hapi/hapi.ts';
 import { responseCode } from '../../protocol/hapi/response-codes.ts';
 import { toTimestamp } from '../../protocol/hapi/timestamp.ts';
+import type { BodyField } from '../../protocol/hapi/transaction-types.ts';
 import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
 import type { JsonValue } from '../../store/schema/table.ts';
+import type { BlockItem } from '../block/block-item.ts';
+import type { ItemContext } from '../block/item-context.ts';
+import type { Rule } from '../block/transaction-handler.ts';
+import { assignEvmIndex } from '../evm/block-evm.ts';
 import { addContractResult } from '../evm/contract-result.ts';
-import type { BlockItem, HandlerContext } from '../block/item-context.ts';
 import { findHandler } from '../handlers/handler-table.ts';
-import { addScheduleExecution } from './schedule-execution.ts';
-import { addScheduleSignatures } from './schedule-signatures.ts';
 import { addHbarAllowanceDebits, addTokenAllowanceDebits } from './allowance-debits.ts';
 import { addAssessedCustomFees } from './assessed-custom-fees.ts';
 import { addAutomaticAssociations } from './automatic-associations.ts';
-import { assignEvmIndex } from '../evm/block-evm.ts';
 import { addHbarTransfers } from './hbar-transfers.ts';
 import { addNftTransfers } from './nft-transfers.ts';
+import { addScheduleExecution } from './schedule-execution.ts';
+import { addScheduleSignatures } from './schedule-signatures.ts';
 import { addStakingRewardTransfers } from './staking-reward-transfers.ts';
 import { addTokenTransfers } from './token-transfers.ts';
-import type { TransactionRowOptions } from './transaction-row.ts';
-import { transactionHashRow, transactionRow } from './transaction-row.ts';
+import { type TransactionRowOptions, transactionHashRow, transactionRow } from './transaction-row.ts';
 
 /** @param innerTransactions payer and valid start of each inner transaction, for the row of a batch */
 export function importItem(
   item: BlockItem,
   innerTransactions: bigint[] | null,
-  context: HandlerContext,
+  context: ItemContext,
   options: TransactionRowOptions,
 ): void {
-  const handler = findHandler(item);
-  if (handler) item.entityId = attempt(handler.entityId, item, context, 0n);
-  else item.entityId = 0n;
-  attempt(numberInEvm, item, context, undefined);
+  const handler = findHandler(item.type);
+  const body = handler && item.body[handler.bodyField];
+  item.entityId = body ? attemptRule(handler.entityId, body, item, context, 0n) : 0n;
+  attempt(assignEvmIndex, item, context, undefined);
 
-  if (item.successful && handler?.onSuccess) attempt(handler.onSuccess, item, context, undefined);
-  if (handler?.always) attempt(handler.always, item, context, undefined);
+  if (body) {
+    if (item.successful) attemptRule(handler.onSuccess, body, item, context, undefined);
+    if (item.successful && item.entityId !== 0n) attemptRule(handler.onEntity, body, item, context, undefined);
+    attemptRule(handler.always, body, item, context, undefined);
+  }
   attempt(addHbarTransfers, item, context, undefined);
   attempt(addStakingRewardTransfers, item, context, undefined);
   attempt(addScheduleExecution, item, context, undefined);
@@ -70,9 +75,9 @@ export function importItem(
 
 /** As `context.guard`, without a closure for each part: they were a twentieth of what an import allocates. */
 function attempt<Result>(
-  rule: (item: BlockItem, context: HandlerContext) => Result,
+  rule: (item: BlockItem, context: ItemContext) => Result,
   item: BlockItem,
-  context: HandlerContext,
+  context: ItemContext,
   otherwise: Result,
 ): Result {
   try {
@@ -83,15 +88,28 @@ function attempt<Result>(
   }
 }
 
-function numberInEvm(item: BlockItem, { evm }: HandlerContext): void {
-  assignEvmIndex(item, evm);
+/** The same, of what the item's type contributes, if it does. */
+function attemptRule<Result>(
+  rule: Rule<BodyField, Result> | undefined,
+  body: Parameters<Rule<BodyField, Result>>[0],
+  item: BlockItem,
+  context: ItemContext,
+  otherwise: Result,
+): Result {
+  if (!rule) return otherwise;
+  try {
+    return rule(body, item, context);
+  } catch (thrown) {
+    context.leaveOut(item, thrown);
+    return otherwise;
+  }
 }
 
 const noElements: JsonValue[] = [];
 const noNftTransfers: ReturnType<typeof addNftTransfers> = { elements: [], operations: [] };
 
 /** The body's own list of transfers, before fees. */
-function toItemizedTransfers(item: BlockItem, context: HandlerContext): JsonValue[] | null {
+function toItemizedTransfers(item: BlockItem, context: ItemContext): JsonValue[] | null {
   const transfers = item.body.cryptoTransfer?.transfers?.accountAmounts;
   if (!transfers || transfers.length === 0) return null;
   return transfers.map(({ accountID, amount, isApproval }) => ({

@@ -1,17 +1,19 @@
 // NFTs moved by a transaction: the elements of transaction.nft_transfer, the new owner of each NFT, and how many NFTs
 // each account holds.
+
 import { toEntityId } from '../../protocol/hapi/entity-id.ts';
 import { toBigInt } from '../../protocol/hapi/hapi.ts';
 import type { JsonValue } from '../../store/schema/table.ts';
 import type { BulkOperation } from '../../store/write/block-changes.ts';
-import type { BlockItem, HandlerContext } from '../block/item-context.ts';
+import type { BlockItem } from '../block/block-item.ts';
+import type { ItemContext } from '../block/item-context.ts';
 
 /** Stands for every NFT of the old treasury when a token changes its treasury. */
 const everySerialNumber = -1n;
 
 export type NftTransfers = { elements: JsonValue[]; operations: BulkOperation[] };
 
-export function addNftTransfers(item: BlockItem, context: HandlerContext): NftTransfers {
+export function addNftTransfers(item: BlockItem, context: ItemContext): NftTransfers {
   const elements: JsonValue[] = [];
   const operations: BulkOperation[] = [];
   const isApproved = findApprovals(item, context);
@@ -57,7 +59,7 @@ export function addNftTransfers(item: BlockItem, context: HandlerContext): NftTr
 type NftTransfer = { tokenId: bigint; serialNumber: bigint; senderId: bigint; receiverId: bigint };
 
 /** The body of a transfer says which NFTs it moves by an approval, from whom to whom; records do not. Airdrops are none. */
-function findApprovals({ body }: BlockItem, { lookup }: HandlerContext): (transfer: NftTransfer) => boolean {
+function findApprovals({ body }: BlockItem, { lookup }: ItemContext): (transfer: NftTransfer) => boolean {
   const lists = body.cryptoTransfer?.tokenTransfers;
   if (!lists?.some(({ nftTransfers }) => nftTransfers?.some(({ isApproval }) => isApproval))) return () => false;
   const approvals = new Map<string, boolean>();
@@ -76,7 +78,7 @@ function nameOf({ tokenId, serialNumber, senderId, receiverId }: NftTransfer): s
   return `${tokenId}:${serialNumber}:${senderId}:${receiverId}`;
 }
 
-function adjustHolding(item: BlockItem, context: HandlerContext, tokenId: bigint, accountId: bigint, by: bigint): void {
+function adjustHolding(item: BlockItem, context: ItemContext, tokenId: bigint, accountId: bigint, by: bigint): void {
   if (accountId === 0n) return;
   context.rows.version('token_account', {
     account_id: accountId,

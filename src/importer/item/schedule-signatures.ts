@@ -3,9 +3,10 @@
 
 import { decodeSignatureMap } from '../../protocol/hapi/decode-signature-map.ts';
 import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
-import type { BlockItem, HandlerContext } from '../block/item-context.ts';
+import type { BlockItem } from '../block/block-item.ts';
+import type { ItemContext } from '../block/item-context.ts';
 
-export function addScheduleSignatures(item: BlockItem, context: HandlerContext): void {
+export function addScheduleSignatures(item: BlockItem, context: ItemContext): void {
   const { entityId } = item;
   // One that is for no schedule is found by none, and a distributed database takes no row without it.
   if (!signingTypes.has(item.type) || !entityId) return;

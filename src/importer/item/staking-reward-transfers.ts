@@ -1,11 +1,13 @@
 // Staking rewards paid with a transaction. Being paid moves the start of the account's staking period to the day before,
 // as a new version of the account, unless this block already put it at that day or later.
+
 import { toBigInt } from '../../protocol/hapi/hapi.ts';
 import { epochDay } from '../../protocol/hapi/timestamp.ts';
-import type { BlockItem, HandlerContext } from '../block/item-context.ts';
+import type { BlockItem } from '../block/block-item.ts';
+import type { ItemContext } from '../block/item-context.ts';
 import { entityIdColumns } from '../columns/entity-change.ts';
 
-export function addStakingRewardTransfers(item: BlockItem, context: HandlerContext): void {
+export function addStakingRewardTransfers(item: BlockItem, context: ItemContext): void {
   const rewards = item.record.paidStakingRewards;
   if (!rewards || rewards.length === 0) return;
   const stakePeriodStart = epochDay(item.consensusTimestamp) - 1n;

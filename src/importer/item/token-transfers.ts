@@ -7,10 +7,11 @@ import type { proto } from '../../protocol/hapi/hapi.ts';
 import { toBigInt } from '../../protocol/hapi/hapi.ts';
 import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
 import type { JsonValue } from '../../store/schema/table.ts';
-import type { BlockItem, HandlerContext } from '../block/item-context.ts';
+import type { BlockItem } from '../block/block-item.ts';
+import type { ItemContext } from '../block/item-context.ts';
 
 /** Returns elements of transaction.nft_transfer, which only leaving a deleted NFT class makes here. */
-export function addTokenTransfers(item: BlockItem, context: HandlerContext): JsonValue[] {
+export function addTokenTransfers(item: BlockItem, context: ItemContext): JsonValue[] {
   const nftElements: JsonValue[] = [];
   for (const list of item.record.tokenTransferLists ?? []) {
     const transfers = list.transfers ?? [];
@@ -46,7 +47,7 @@ export function addTokenTransfers(item: BlockItem, context: HandlerContext): Jso
   return nftElements;
 }
 
-function isNonFungible({ rows, stored }: HandlerContext, accountId: bigint, tokenId: bigint): boolean {
+function isNonFungible({ rows, stored }: ItemContext, accountId: bigint, tokenId: bigint): boolean {
   const type = rows.latest('token', { token_id: tokenId })?.type;
   return type ? type === 'NON_FUNGIBLE_UNIQUE' : stored.holding(accountId, tokenId).nonFungible;
 }
@@ -54,7 +55,7 @@ function isNonFungible({ rows, stored }: HandlerContext, accountId: bigint, toke
 /** Ends every NFT that the account still owned, by what was stored and what this block changed since. */
 function endNftsOfAccount(
   item: BlockItem,
-  { rows, stored }: HandlerContext,
+  { rows, stored }: ItemContext,
   accountId: bigint,
   tokenId: bigint,
 ): JsonValue[] {
@@ -87,7 +88,7 @@ function endNftsOfAccount(
 /** As the body says of the same account and amount, else of the same account (fees can change the amount). */
 function isApproved(
   item: BlockItem,
-  context: HandlerContext,
+  context: ItemContext,
   { tokenId, accountId, amount }: Omit<TokenAmount, 'isApproval'>,
 ): boolean {
   const approved = bodyTokenAmounts(item, context).filter(
@@ -101,13 +102,13 @@ function isApproved(
 export type TokenAmount = { tokenId: bigint; accountId: bigint; amount: bigint; isApproval: boolean };
 
 /** All fungible entries of the token lists of a transfer; empty where none of them is an approval, which is the rule. */
-export function bodyTokenAmounts(item: BlockItem, context: HandlerContext): TokenAmount[] {
+export function bodyTokenAmounts(item: BlockItem, context: ItemContext): TokenAmount[] {
   const lists = item.body.cryptoTransfer?.tokenTransfers;
   if (!lists?.some((list) => list.transfers?.some((transfer) => transfer.isApproval))) return [];
   return lists.flatMap((list) => toTokenAmounts(list, context));
 }
 
-function toTokenAmounts(list: proto.ITokenTransferList, context: HandlerContext): TokenAmount[] {
+function toTokenAmounts(list: proto.ITokenTransferList, context: ItemContext): TokenAmount[] {
   const tokenId = toEntityId(list.token);
   return (list.transfers ?? []).map((transfer) => ({
     tokenId,

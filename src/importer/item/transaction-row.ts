@@ -6,7 +6,7 @@ import { toTimestamp } from '../../protocol/hapi/timestamp.ts';
 import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
 import type { JsonValue } from '../../store/schema/table.ts';
 import type { Row } from '../../store/schema/tables.ts';
-import type { BlockItem } from '../block/item-context.ts';
+import type { BlockItem } from '../block/block-item.ts';
 import { isScheduled } from '../block/block-items.ts';
 
 /** Columns that only some operators want; all off unless said. */

@@ -3,16 +3,16 @@
 import { toEntityId } from '../../protocol/hapi/entity-id.ts';
 import { aliasToEvmAddress, evmAddressLength } from '../../protocol/hapi/evm-address.ts';
 import { type proto, toBigInt } from '../../protocol/hapi/hapi.ts';
+import { maxTimestamp } from '../../protocol/hapi/timestamp.ts';
 import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
 import type { OpeningState } from '../../protocol/stream/stream-block.ts';
 import type { Row } from '../../store/schema/tables.ts';
-import type { BlockRows } from '../rows/block-rows.ts';
-import { type EntityType, entityIdColumns } from '../columns/entity-change.ts';
 import type { EntityLookup } from '../block/entity-lookup.ts';
 import type { FileContents } from '../block/file-contents.ts';
+import { entityVersion } from '../columns/entity-change.ts';
 import { keyColumns } from '../columns/key-columns.ts';
-import { toStorageSlot } from '../columns/storage-slot.ts';
-import { toStoredText } from '../columns/stored-text.ts';
+import { emptyBytes, padWord, toStoredText, trimWord } from '../columns/stored-values.ts';
+import type { BlockRows } from '../rows/block-rows.ts';
 
 export type OpeningContext = { rows: BlockRows; lookup: EntityLookup; files: FileContents };
 
@@ -23,7 +23,7 @@ export function addOpeningState({ rows, lookup, files }: OpeningContext, state: 
     const columns = accountColumns(account, at);
     lookup.remember(id, { alias: columns.alias, evmAddress: columns.evm_address });
     const type = account.smartContract ? 'CONTRACT' : 'ACCOUNT';
-    rows.version('entity', { ...openingEntity(id, type, at), ...columns, deleted: account.deleted === true });
+    rows.version('entity', { ...entityVersion(id, type, at), ...columns, deleted: account.deleted === true });
     if (account.smartContract) rows.upsert('contract', { id });
   }
   for (const { contractId, code } of state.bytecodes) {
@@ -34,8 +34,8 @@ export function addOpeningState({ rows, lookup, files }: OpeningContext, state: 
       contract_id: toEntityId(contractId),
       created_timestamp: at,
       modified_timestamp: at,
-      slot: toStorageSlot(key),
-      value: trimZeros(value),
+      slot: padWord(key),
+      value: trimWord(value),
     });
   }
   // A file's bytes are known by their consensus timestamp alone.
@@ -44,9 +44,9 @@ export function addOpeningState({ rows, lookup, files }: OpeningContext, state: 
 
 function addFile({ rows, files }: Pick<OpeningContext, 'rows' | 'files'>, file: proto.IFile, at: bigint): void {
   const id = toEntityId(file.fileId);
-  const contents = file.contents ?? new Uint8Array(0);
+  const contents = file.contents ?? emptyBytes;
   rows.version('entity', {
-    ...openingEntity(id, 'FILE', at),
+    ...entityVersion(id, 'FILE', at),
     deleted: file.deleted === true,
     expiration_timestamp: expirationOf(file.expirationSecond),
     ...keyColumns(file.keys ? { keyList: file.keys } : null),
@@ -59,10 +59,6 @@ function addFile({ rows, files }: Pick<OpeningContext, 'rows' | 'files'>, file: 
     transaction_type: typeNumber.fileCreate,
   });
   files.replace(id, contents);
-}
-
-function openingEntity(id: bigint, type: EntityType, at: bigint): Row<'entity'> {
-  return { ...entityIdColumns(id), type, timestamp_range: { from: at, to: null } };
 }
 
 function accountColumns(account: proto.IAccount, at: bigint): Row<'entity'> {
@@ -91,17 +87,10 @@ function accountColumns(account: proto.IAccount, at: bigint): Row<'entity'> {
 }
 
 const nsPerSecond = 1_000_000_000n;
-const maxTimestamp = 9_223_372_036_854_775_807n;
 
+/** 0: none. */
 function expirationOf(second: proto.IAccount['expirationSecond']): bigint | null {
-  const seconds = toBigInt(second);
-  if (seconds === 0n) return null;
-  const at = seconds * nsPerSecond;
+  const at = toBigInt(second) * nsPerSecond;
+  if (at === 0n) return null;
   return at > maxTimestamp ? maxTimestamp : at;
-}
-
-/** Values are kept as sidecars write them. */
-function trimZeros(value: Uint8Array): Uint8Array {
-  const first = value.findIndex((byte) => byte !== 0);
-  return first < 0 ? new Uint8Array(0) : value.subarray(first);
 }

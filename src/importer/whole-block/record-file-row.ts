@@ -2,7 +2,7 @@
 // sidecar_file row a sidecar.
 import type { StreamBlock } from '../../protocol/stream/stream-block.ts';
 import type { Row } from '../../store/schema/tables.ts';
-import type { BlockEvm } from '../evm/block-evm.ts';
+import type { BlockEvm } from '../block/item-context.ts';
 
 /** SHA-384, the only digest the streams use. */
 const sha384Algorithm = 0;
