@@ -3,7 +3,7 @@ import type { StreamPosition } from '../source/stream-source.ts';
 import type { StoredBlock } from '../store/read/import-state.ts';
 import { selectRootForms } from '../store/read/select-root-forms.ts';
 import type { Database } from '../store/wire/database.ts';
-import type { ChainPosition } from './open/chain-position.ts';
+import type { ChainPosition } from './open/wrapped-chain.ts';
 import type { StoredRoot } from './whole-block/block-root-rows.ts';
 
 export type LastBlock = Pick<StoredBlock, 'index' | 'version'> & StoredRoot;

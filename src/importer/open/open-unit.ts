@@ -3,13 +3,12 @@
 import type { StreamBlock } from '../../protocol/stream/stream-block.ts';
 import type { StreamBlockFile, StreamFileGroup, StreamSource, StreamUnit } from '../../source/stream-source.ts';
 import type { BlockVerification } from './block-verification.ts';
-import type { ChainPosition } from './chain-position.ts';
 import { openBlock } from './open-block.ts';
 import { type OpenedBlockFile, openBlockFile } from './open-block-file.ts';
 import { createSignaturesAhead } from './signatures-ahead.ts';
 import type { Signers } from './signers.ts';
 import { StreamCheckError, type StreamCheckFailure } from './stream-check-error.ts';
-import type { WrappedChain } from './wrapped-chain.ts';
+import type { ChainPosition, WrappedChain } from './wrapped-chain.ts';
 
 export type UnitOpener = {
   /** These record files come next. */
@@ -37,13 +36,8 @@ export function createUnitOpener(source: StreamSource, chain: WrappedChain, star
     for (let copy: StreamBlockFile = file; ; ) {
       try {
         // The successor is of the same place as the first copy: it is no witness against another one.
-        const opened = await openBlockFile({
-          source,
-          file: copy,
-          successor: (copy === file && successor) || null,
-          signers,
-          last,
-        });
+        const witness = copy === file ? (successor ?? null) : null;
+        const opened = await openBlockFile({ source, file: copy, successor: witness, signers, last });
         opened.verification.rejected.push(...failures);
         return opened;
       } catch (error) {
@@ -75,13 +69,8 @@ export function createUnitOpener(source: StreamSource, chain: WrappedChain, star
         return { block, verification, unpackedBytes };
       }
       const { group } = unit;
-      const { block, verification, wrap } = await openBlock({
-        source,
-        group,
-        signers,
-        signatures,
-        previousHash: last?.hash ?? null,
-      });
+      const previousHash = last?.hash ?? null;
+      const { block, verification, wrap } = await openBlock({ source, group, signers, signatures, previousHash });
       const number = numberOf(block);
       block.wrapped = chain.add({ ...wrap, number });
       const roots = block.wrapped ? [block.wrapped.root] : null;
