@@ -17,24 +17,26 @@ import { createRowCollector, encodeInsertedRows } from '../store/write/encoded-r
 import type { ItemProblem } from './block/item-problems.ts';
 import { type CommitQueue, createCommitQueue, type PreparedBlock } from './commit-queue.ts';
 import { findStart } from './extent/find-start.ts';
-import { createImportEnd } from './extent/import-end.ts';
 import type { StreamFilter } from './extent/stream-filter.ts';
-import type { StartPoint, StreamPoint } from './extent/stream-point.ts';
-import type { ImportProgress, ImportSummary } from './import-progress.ts';
-import { createProgressMeter } from './import-progress.ts';
+import { createImportEnd, type StartPoint, type StreamPoint } from './extent/stream-point.ts';
+import { createProgressMeter, type ImportProgress, type ImportSummary } from './import-progress.ts';
 import type { TransactionRowOptions } from './item/transaction-row.ts';
-import { blockStreamVersion, type LastBlock, loadLastBlock, toChainPosition, toPosition } from './last-block.ts';
+import {
+  blockStreamVersion,
+  type LastBlock,
+  loadLastBlock,
+  nextBlockNumber,
+  toChainPosition,
+  toPosition,
+} from './last-block.ts';
 import { loadImportState, NoAddressBookError } from './load-import-state.ts';
 import type { ConsensusRatio } from './open/consensus-ratio.ts';
 import { loadWrappedChain } from './open/load-wrapped-chain.ts';
 import { createUnitOpener } from './open/open-unit.ts';
 import type { WrappedChain } from './open/wrapped-chain.ts';
 import { retryTransient } from './retry-transient.ts';
-import { createBalanceSnapshots } from './whole-block/balance-snapshot.ts';
-import { nextBlockNumber } from './whole-block/block-numbers.ts';
-import { blockProofRows } from './whole-block/block-proof-rows.ts';
-import { rootFormRows, settleRoot } from './whole-block/block-root-rows.ts';
-import { pendingRewardOperations } from './whole-block/pending-reward.ts';
+import { createBalanceSnapshots, pendingRewardOperations } from './whole-block/balance-snapshot.ts';
+import { blockProofRows, rootFormRows, settleRoot } from './whole-block/record-file-row.ts';
 
 export type { ImportSummary };
 

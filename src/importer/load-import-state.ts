@@ -1,7 +1,6 @@
 // What an import takes from the database before its first block, and keeps up to date with every block after: who may
 // sign, which names and address books there are.
-import type { AddressBook } from '../protocol/hapi/address-book.ts';
-import { readAddressBook } from '../protocol/hapi/address-book.ts';
+import { type AddressBook, readAddressBook } from '../protocol/hapi/address-book.ts';
 import { type SystemEntity, type SystemRealm, systemEntityId, usualRealm } from '../protocol/hapi/system-entity.ts';
 import {
   hasAddressBook,
@@ -20,15 +19,12 @@ import { createEntityNames } from './block/entity-lookup.ts';
 import { addressBookFiles } from './block/file-contents.ts';
 import type { StreamFilter } from './extent/stream-filter.ts';
 import { addAddressBookRows } from './handlers/file/address-book-update.ts';
-import type { BlockImporter } from './import-block.ts';
-import { createBlockImporter } from './import-block.ts';
+import { type BlockImporter, createBlockImporter } from './import-block.ts';
 import { createImportRealm, type ImportRealm } from './import-realm.ts';
 import type { TransactionRowOptions } from './item/transaction-row.ts';
 import type { ConsensusRatio } from './open/consensus-ratio.ts';
-import type { Signers } from './open/signers.ts';
-import { createSigners } from './open/signers.ts';
-import type { BlockRows } from './rows/block-rows.ts';
-import { createBlockRows } from './rows/block-rows.ts';
+import { createSigners, type Signers } from './open/signers.ts';
+import { type BlockRows, createBlockRows } from './rows/block-rows.ts';
 
 export type ImportState = {
   /** null while no address book is known, which only block streams can do without. */

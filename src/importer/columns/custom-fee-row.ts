@@ -2,8 +2,7 @@
 // NULLs says since when there are none.
 
 import { toEntityId } from '../../protocol/hapi/entity-id.ts';
-import type { proto } from '../../protocol/hapi/hapi.ts';
-import { toBigInt } from '../../protocol/hapi/hapi.ts';
+import { type proto, toBigInt } from '../../protocol/hapi/hapi.ts';
 import type { JsonValue } from '../../store/schema/table.ts';
 import type { Row } from '../../store/schema/tables.ts';
 import type { BlockItem } from '../block/block-item.ts';

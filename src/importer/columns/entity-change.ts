@@ -1,8 +1,7 @@
 // Versions of the entity table as the transactions that create, update and delete entities make them. A member that the
 // transaction does not mention stays unset, so that it is inherited.
 
-import type { EntityId } from '../../protocol/hapi/entity-id.ts';
-import { decodeEntityId } from '../../protocol/hapi/entity-id.ts';
+import { decodeEntityId, type EntityId } from '../../protocol/hapi/entity-id.ts';
 import type { BodyField } from '../../protocol/hapi/transaction-types.ts';
 import type { Row } from '../../store/schema/tables.ts';
 import type { BlockItem } from '../block/block-item.ts';

@@ -1,12 +1,11 @@
 // What EVM transactions of one block share: their numbering, the numbering of their logs, gas and bloom of the block.
-
 import { decodeEntityId } from '../../protocol/hapi/entity-id.ts';
+import type { proto } from '../../protocol/hapi/hapi.ts';
 import { responseCode } from '../../protocol/hapi/response-codes.ts';
 import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
 import type { BlockItem } from '../block/block-item.ts';
 import type { BlockEvm, ItemContext } from '../block/item-context.ts';
 import { emptyBytes } from '../columns/stored-values.ts';
-import { contractFunctionResult, isContractCallOrCreate } from './contract-facts.ts';
 import { bloomLength, createLogBloom, mergeBloom } from './log-bloom.ts';
 
 export function createBlockEvm(): BlockEvm {
@@ -75,4 +74,19 @@ function takeEvmIndex(evm: BlockEvm): number {
   const index = evm.nextIndex;
   evm.nextIndex += 1;
   return index;
+}
+
+/** What the EVM returned, of a creation or a call; null when the record holds neither. */
+export function contractFunctionResult(record: proto.ITransactionRecord): proto.IContractFunctionResult | null {
+  return record.contractCreateResult ?? record.contractCallResult ?? null;
+}
+
+/** The account that the EVM saw as sender; 0n where there is no result, or it names none. */
+export function evmSender({ record }: BlockItem, { lookup }: ItemContext): bigint {
+  const senderId = contractFunctionResult(record)?.senderId;
+  return senderId ? lookup.account(senderId) : 0n;
+}
+
+export function isContractCallOrCreate(type: number): boolean {
+  return type === typeNumber.contractCall || type === typeNumber.contractCreateInstance;
 }

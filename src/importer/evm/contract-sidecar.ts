@@ -4,8 +4,7 @@ import { proto, toBigInt } from '../../protocol/hapi/hapi.ts';
 import type { BlockItem } from '../block/block-item.ts';
 import type { ItemContext } from '../block/item-context.ts';
 import { emptyBytes, nonEmpty, padWord } from '../columns/stored-values.ts';
-import { hookOfCall } from './hook-of-call.ts';
-import { addHookSlots } from './hook-storage.ts';
+import { addHookSlots, hookOfCall } from './hooks.ts';
 
 export type SidecarFacts = {
   /** The action of call depth 0. */

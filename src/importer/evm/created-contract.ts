@@ -4,10 +4,8 @@ import { type proto, toBigInt } from '../../protocol/hapi/hapi.ts';
 import type { Row } from '../../store/schema/tables.ts';
 import type { BlockItem } from '../block/block-item.ts';
 import type { ItemContext } from '../block/item-context.ts';
-import { autoRenewAccount } from '../columns/auto-renew-account.ts';
 import { addCreatedEntity } from '../columns/entity-change.ts';
-import { keyColumns } from '../columns/key-columns.ts';
-import { createdStaking } from '../columns/staking-columns.ts';
+import { autoRenewAccount, createdStaking, keyColumns } from '../columns/entity-columns.ts';
 import { nonEmpty, toStoredText } from '../columns/stored-values.ts';
 import { decodedEthereumTransaction, sentInitcode } from './ethereum-data.ts';
 

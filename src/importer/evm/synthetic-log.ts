@@ -5,8 +5,7 @@
 import type { BlockItem } from '../block/block-item.ts';
 import { type ItemContext, isHapiAtLeast } from '../block/item-context.ts';
 import { padWord } from '../columns/stored-values.ts';
-import { addBloom, assignSyntheticLogIndex, contractParent } from './block-evm.ts';
-import { contractFunctionResult } from './contract-facts.ts';
+import { addBloom, assignSyntheticLogIndex, contractFunctionResult, contractParent } from './block-evm.ts';
 import { addLog } from './contract-log.ts';
 import { evmTransactionHash } from './ethereum-data.ts';
 import { mergeBloom } from './log-bloom.ts';

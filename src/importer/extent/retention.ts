@@ -1,9 +1,11 @@
 // Keeps the database to the newest part of the ledger: beside the import, every now and then in consensus time, it drops
 // the blocks that are older. Time is the stream's own, so that the same files leave the same rows whenever they are read.
-import { selectLastBlockBefore } from '../../store/read/import-state.ts';
+import { selectLastBlockBefore, selectWrappedTree } from '../../store/read/import-state.ts';
 import { createRowDropper, type DroppedRows } from '../../store/retention/row-dropper.ts';
 import type { Database } from '../../store/wire/database.ts';
-import { keepWrappedTree } from './keep-wrapped-tree.ts';
+import { replaceWrappedTrees } from '../../store/write/replace-wrapped-trees.ts';
+import { readWrappedRoots } from '../open/load-wrapped-chain.ts';
+import { createWrappedChain } from '../open/wrapped-chain.ts';
 
 export type Retention = {
   /** After each commit. */
@@ -68,4 +70,19 @@ export function createRetention(options: RetentionOptions): Retention {
       await running;
     },
   };
+}
+
+/**
+ * Before the blocks around record files are dropped, the tree over their roots is kept: with it the chain goes on as if they
+ * were there.
+ * @param last number of the last block that the tree is to cover
+ */
+async function keepWrappedTree(db: Database, last: bigint): Promise<void> {
+  const leafCount = last + 1n;
+  const begun = await selectWrappedTree(db, leafCount + 1n);
+  if (begun?.leafCount === leafCount) return;
+  const roots = readWrappedRoots(db, begun?.leafCount ?? 0n, last);
+  const chain = await createWrappedChain({ roots, begun, keptEvery: leafCount });
+  // Where roots are missing, because the mirror began later, there is no tree to keep.
+  for (const tree of chain.takeReached()) await replaceWrappedTrees(db, tree);
 }

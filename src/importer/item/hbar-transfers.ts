@@ -4,6 +4,7 @@
 import { toBigInt } from '../../protocol/hapi/hapi.ts';
 import type { BlockItem } from '../block/block-item.ts';
 import type { ItemContext } from '../block/item-context.ts';
+import { evmSender } from '../evm/block-evm.ts';
 
 export function addHbarTransfers(item: BlockItem, context: ItemContext): void {
   const transfers = item.record.transferList?.accountAmounts;
@@ -43,10 +44,25 @@ function findErrata(item: BlockItem, context: ItemContext): (accountId: bigint, 
   return (accountId, amount) => names.has(`${accountId}:${amount}`);
 }
 
-export type ApprovedAmount = { accountId: bigint; amount: bigint };
+type ApprovedAmount = { accountId: bigint; amount: bigint };
+
+/** What a successful transfer takes from the allowances that permitted it. */
+export function addHbarAllowanceDebits(item: BlockItem, context: ItemContext): void {
+  const approved = approvedAmounts(item, context);
+  if (!approved) return;
+  const spender = spenderOf(item, context);
+  for (const { accountId, amount } of approved) {
+    context.rows.version('crypto_allowance', { amount, owner: accountId, spender });
+  }
+}
+
+/** The contract that made the transfer, if one did, else the payer. */
+export function spenderOf(item: BlockItem, context: ItemContext): bigint {
+  return evmSender(item, context) || item.payerAccountId;
+}
 
 /** Debits of the body's own transfer list that an allowance permits; null when there are none, which is the rule. */
-export function approvedAmounts(item: BlockItem, context: ItemContext): ApprovedAmount[] | null {
+function approvedAmounts(item: BlockItem, context: ItemContext): ApprovedAmount[] | null {
   const amounts = item.body.cryptoTransfer?.transfers?.accountAmounts;
   if (!amounts) return null;
   let approved: ApprovedAmount[] | null = null;

@@ -5,8 +5,7 @@
 import { toBigInt } from '../../protocol/hapi/hapi.ts';
 import { responseCode } from '../../protocol/hapi/response-codes.ts';
 import { toTimestamp } from '../../protocol/hapi/timestamp.ts';
-import type { BodyField } from '../../protocol/hapi/transaction-types.ts';
-import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
+import { type BodyField, typeNumber } from '../../protocol/hapi/transaction-types.ts';
 import type { JsonValue } from '../../store/schema/table.ts';
 import type { BlockItem } from '../block/block-item.ts';
 import type { ItemContext } from '../block/item-context.ts';
@@ -14,15 +13,16 @@ import type { Rule } from '../block/transaction-handler.ts';
 import { assignEvmIndex } from '../evm/block-evm.ts';
 import { addContractResult } from '../evm/contract-result.ts';
 import { findHandler } from '../handlers/handler-table.ts';
-import { addHbarAllowanceDebits, addTokenAllowanceDebits } from './allowance-debits.ts';
-import { addAssessedCustomFees } from './assessed-custom-fees.ts';
-import { addAutomaticAssociations } from './automatic-associations.ts';
-import { addHbarTransfers } from './hbar-transfers.ts';
+import { addHbarAllowanceDebits, addHbarTransfers } from './hbar-transfers.ts';
 import { addNftTransfers } from './nft-transfers.ts';
-import { addScheduleExecution } from './schedule-execution.ts';
-import { addScheduleSignatures } from './schedule-signatures.ts';
-import { addStakingRewardTransfers } from './staking-reward-transfers.ts';
-import { addTokenTransfers } from './token-transfers.ts';
+import {
+  addAssessedCustomFees,
+  addAutomaticAssociations,
+  addScheduleExecution,
+  addScheduleSignatures,
+  addStakingRewardTransfers,
+} from './record-rows.ts';
+import { addTokenAllowanceDebits, addTokenTransfers } from './token-transfers.ts';
 import { type TransactionRowOptions, transactionHashRow, transactionRow } from './transaction-row.ts';
 
 /** @param innerTransactions payer and valid start of each inner transaction, for the row of a batch */

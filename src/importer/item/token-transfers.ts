@@ -3,12 +3,12 @@
 
 import { compareBigints } from '../../kit/compare-bigints.ts';
 import { toEntityId } from '../../protocol/hapi/entity-id.ts';
-import type { proto } from '../../protocol/hapi/hapi.ts';
 import { toBigInt } from '../../protocol/hapi/hapi.ts';
 import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
 import type { JsonValue } from '../../store/schema/table.ts';
 import type { BlockItem } from '../block/block-item.ts';
 import type { ItemContext } from '../block/item-context.ts';
+import { spenderOf } from './hbar-transfers.ts';
 
 /** Returns elements of transaction.nft_transfer, which only leaving a deleted NFT class makes here. */
 export function addTokenTransfers(item: BlockItem, context: ItemContext): JsonValue[] {
@@ -99,21 +99,29 @@ function isApproved(
   return exact ? exact.isApproval : approved.some((one) => one.isApproval);
 }
 
-export type TokenAmount = { tokenId: bigint; accountId: bigint; amount: bigint; isApproval: boolean };
-
-/** All fungible entries of the token lists of a transfer; empty where none of them is an approval, which is the rule. */
-export function bodyTokenAmounts(item: BlockItem, context: ItemContext): TokenAmount[] {
-  const lists = item.body.cryptoTransfer?.tokenTransfers;
-  if (!lists?.some((list) => list.transfers?.some((transfer) => transfer.isApproval))) return [];
-  return lists.flatMap((list) => toTokenAmounts(list, context));
+/** What a successful transfer takes from the allowances that permitted it. */
+export function addTokenAllowanceDebits(item: BlockItem, context: ItemContext): void {
+  const approved = bodyTokenAmounts(item, context).filter((one) => one.isApproval && one.amount < 0n);
+  if (approved.length === 0) return;
+  const spender = spenderOf(item, context);
+  for (const { accountId, amount, tokenId } of approved) {
+    context.rows.version('token_allowance', { amount, owner: accountId, spender, token_id: tokenId });
+  }
 }
 
-function toTokenAmounts(list: proto.ITokenTransferList, context: ItemContext): TokenAmount[] {
-  const tokenId = toEntityId(list.token);
-  return (list.transfers ?? []).map((transfer) => ({
-    tokenId,
-    accountId: context.lookup.account(transfer.accountID),
-    amount: toBigInt(transfer.amount),
-    isApproval: transfer.isApproval === true,
-  }));
+type TokenAmount = { tokenId: bigint; accountId: bigint; amount: bigint; isApproval: boolean };
+
+/** All fungible entries of the token lists of a transfer; empty where none of them is an approval, which is the rule. */
+function bodyTokenAmounts(item: BlockItem, context: ItemContext): TokenAmount[] {
+  const lists = item.body.cryptoTransfer?.tokenTransfers;
+  if (!lists?.some((list) => list.transfers?.some((transfer) => transfer.isApproval))) return [];
+  return lists.flatMap(({ token, transfers }) => {
+    const tokenId = toEntityId(token);
+    return (transfers ?? []).map(({ accountID, amount, isApproval }) => ({
+      tokenId,
+      accountId: context.lookup.account(accountID),
+      amount: toBigInt(amount),
+      isApproval: isApproval === true,
+    }));
+  });
 }

@@ -1,14 +1,10 @@
 // Collects the rows of one block and merges versions in memory, so that each table is written once. Invariant: the rows
 // of one key stand in order of time, closed versions first and the latest one last; a key that only saw adjustments has
 // exactly one row without `timestamp_range`.
-
 import type { Table, TimestampRange } from '../../store/schema/table.ts';
-import type { Row, TableName } from '../../store/schema/tables.ts';
-import { tables } from '../../store/schema/tables.ts';
+import { type Row, type TableName, tables } from '../../store/schema/tables.ts';
 import type { BlockChanges, BulkOperation, TableChanges } from '../../store/write/block-changes.ts';
-import type { AnyRow, RowMerger } from './merge-rows.ts';
-import { createRowMerger } from './merge-rows.ts';
-import { createRowKey, type RowKey } from './row-key.ts';
+import { type AnyRow, createRowKey, createVersionMerger, type RowKey, type VersionMerger } from './merge-versions.ts';
 
 export type BlockRows = {
   /** Adds a row to an insert-only table. */
@@ -100,17 +96,15 @@ export function createBlockRows(): BlockRows {
     latest: (name, key) => {
       const rowKey = plans[name].keyOf(key);
       const row = part.keyed.get(name)?.latest.get(rowKey);
-      if (row) return row as Row<typeof name>;
-      for (const earlier of finished.toReversed()) {
-        const found = 'keyed' in earlier ? earlier.keyed.get(name)?.latest.get(rowKey) : undefined;
-        if (found) return found as Row<typeof name>;
-      }
-      return undefined;
+      if (row || finished.length === 0) return row as Row<typeof name> | undefined;
+      const parts = finished.filter((one) => 'keyed' in one);
+      const found = parts.findLast((one) => one.keyed.get(name)?.latest.has(rowKey));
+      return found?.keyed.get(name)?.latest.get(rowKey) as Row<typeof name> | undefined;
     },
     inserted: (name) => {
-      const rows = (part.inserted.get(name) ?? []) as Row<typeof name>[];
+      const rows = part.inserted.get(name) ?? [];
       const earlier = finished.flatMap((one) => ('inserted' in one ? (one.inserted.get(name) ?? []) : []));
-      return earlier.length > 0 ? [...(earlier as Row<typeof name>[]), ...rows] : rows;
+      return (earlier.length > 0 ? [...earlier, ...rows] : rows) as Row<typeof name>[];
     },
     upserted: (name) =>
       [...finished, part].flatMap((one) =>
@@ -149,11 +143,11 @@ function toTableChanges({ inserted, keyed }: Part): TableChanges {
   return changes as TableChanges;
 }
 
-type Plan = { keyOf(row: AnyRow): RowKey; merger: RowMerger };
+type Plan = { keyOf(row: AnyRow): RowKey; merger: VersionMerger };
 
 const plans = Object.fromEntries(
   Object.entries(tables).map(([name, table]: [string, Table]) => [
     name,
-    { keyOf: createRowKey(table), merger: createRowMerger(table) },
+    { keyOf: createRowKey(table), merger: createVersionMerger(table) },
   ]),
 ) as Record<TableName, Plan>;

@@ -10,7 +10,7 @@ import type { Row } from '../../store/schema/tables.ts';
 import type { EntityLookup } from '../block/entity-lookup.ts';
 import type { FileContents } from '../block/file-contents.ts';
 import { entityVersion } from '../columns/entity-change.ts';
-import { keyColumns } from '../columns/key-columns.ts';
+import { keyColumns } from '../columns/entity-columns.ts';
 import { emptyBytes, padWord, toStoredText, trimWord } from '../columns/stored-values.ts';
 import type { BlockRows } from '../rows/block-rows.ts';
 

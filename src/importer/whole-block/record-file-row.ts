@@ -1,23 +1,20 @@
-// The rows that mark a block as imported: record_file, which makes the block part of the ledger, and one
-// sidecar_file row a sidecar.
+// The rows of a block as a whole: record_file, which makes the block part of the ledger, its sidecars, proofs and roots.
 import type { StreamBlock } from '../../protocol/stream/stream-block.ts';
+import type { RootForms } from '../../store/read/select-root-forms.ts';
 import type { Row } from '../../store/schema/tables.ts';
+import type { BulkOperation, TableChanges } from '../../store/write/block-changes.ts';
 import type { BlockEvm } from '../block/item-context.ts';
+import type { UnitProof } from '../open/block-verification.ts';
 
 /** SHA-384, the only digest the streams use. */
 const sha384Algorithm = 0;
 
-export type LoadTimes = {
-  /** Seconds since the epoch. */
-  loadStart: bigint;
-  loadEnd: bigint;
-};
-
+/** Times in seconds since the epoch. */
 export function recordFileRow(
   block: StreamBlock,
   blockNumber: bigint,
   evm: BlockEvm,
-  { loadStart, loadEnd }: LoadTimes,
+  { loadStart, loadEnd }: { loadStart: bigint; loadEnd: bigint },
 ): Row<'record_file'> {
   const version = block.hapiVersion;
   const software = block.softwareVersion ?? version;
@@ -62,4 +59,36 @@ export function sidecarFileRows(block: StreamBlock): Row<'sidecar_file'>[] {
     size: sidecar.sizeBytes,
     types: sidecar.types,
   }));
+}
+
+/** The proofs that came with a block of a block stream. Those of record files are not kept: they were verified. */
+export function blockProofRows(consensusEnd: bigint, proofs: readonly UnitProof[]): TableChanges[] {
+  const rows = proofs.flatMap(({ kind, isVerified, reason, bytes }, place) =>
+    bytes ? [{ consensus_end: consensusEnd, place, kind, verified: isVerified, reason, proof: bytes }] : [],
+  );
+  return rows.length > 0 ? [{ block_proof: rows }] : [];
+}
+
+/**
+ * The root of a block of a block stream has one of two forms, and only the block after it says which. Until then the row has
+ * the likelier one, and both are kept, so that the import of the next block can correct the row.
+ */
+export function rootFormRows({ consensusEnd, rootForms }: StreamBlock): TableChanges[] {
+  return rootForms ? [{ block_root_forms: [{ consensus_end: consensusEnd, ...rootForms }] }] : [];
+}
+
+export type StoredRoot = {
+  consensusEnd: bigint;
+  /** Hexadecimal, as it is stored. */
+  hash: string;
+  /** null: it has the newer form, or an earlier version of this program stored it. */
+  rootForms: RootForms | null;
+};
+
+/** @param named the root before it that the next block names, which was checked */
+export function settleRoot({ consensusEnd, hash, rootForms }: StoredRoot, named: Buffer): BulkOperation[] {
+  const isNewer = rootForms?.newer.equals(named) ?? false;
+  const namedHash = named.toString('hex');
+  if (namedHash === hash && !isNewer) return [];
+  return [{ operation: 'settleBlockRoot', timestamp: consensusEnd, hash: namedHash, isNewer }];
 }

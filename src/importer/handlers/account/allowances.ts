@@ -1,8 +1,7 @@
 // What an owner allows others to spend, and takes back. Where a transaction names the same owner, spender and token twice,
 // the last entry counts.
 import { toEntityId } from '../../../protocol/hapi/entity-id.ts';
-import type { proto } from '../../../protocol/hapi/hapi.ts';
-import { toBigInt } from '../../../protocol/hapi/hapi.ts';
+import { type proto, toBigInt } from '../../../protocol/hapi/hapi.ts';
 import type { BlockItem } from '../../block/block-item.ts';
 import type { ItemContext } from '../../block/item-context.ts';
 import type { TransactionHandler } from '../../block/transaction-handler.ts';

@@ -5,10 +5,9 @@ import type { proto } from '../../../protocol/hapi/hapi.ts';
 import type { Row } from '../../../store/schema/tables.ts';
 import type { TransactionHandler } from '../../block/transaction-handler.ts';
 import { addCreatedEntity } from '../../columns/entity-change.ts';
-import { keyColumns, serializedKeyColumns } from '../../columns/key-columns.ts';
-import { createdStaking } from '../../columns/staking-columns.ts';
+import { createdStaking, keyColumns, serializedKeyColumns } from '../../columns/entity-columns.ts';
 import { nonEmpty, secondsOf, toStoredText } from '../../columns/stored-values.ts';
-import { addHookChanges } from '../../evm/hook-changes.ts';
+import { addHookChanges } from '../../evm/hooks.ts';
 
 export const cryptoCreateAccount: TransactionHandler<'cryptoCreateAccount'> = {
   entityId: (_body, { record }) => toEntityId(record.receipt?.accountID),

@@ -3,10 +3,9 @@ import { toEntityId } from '../../../protocol/hapi/entity-id.ts';
 import type { proto } from '../../../protocol/hapi/hapi.ts';
 import type { TransactionHandler } from '../../block/transaction-handler.ts';
 import { addUpdatedEntity } from '../../columns/entity-change.ts';
-import { keyColumns } from '../../columns/key-columns.ts';
-import { updatedStaking } from '../../columns/staking-columns.ts';
+import { keyColumns, updatedStaking } from '../../columns/entity-columns.ts';
 import { changedText, nonEmpty, secondsOf, timestampOf } from '../../columns/stored-values.ts';
-import { addHookChanges } from '../../evm/hook-changes.ts';
+import { addHookChanges } from '../../evm/hooks.ts';
 
 export const cryptoUpdateAccount: TransactionHandler<'cryptoUpdateAccount'> = {
   entityId: ({ accountIDToUpdate }) => toEntityId(accountIDToUpdate),

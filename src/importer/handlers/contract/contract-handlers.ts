@@ -3,13 +3,11 @@ import type { proto } from '../../../protocol/hapi/hapi.ts';
 import type { BlockItem } from '../../block/block-item.ts';
 import type { ItemContext } from '../../block/item-context.ts';
 import type { FamilyHandlers } from '../../block/transaction-handler.ts';
-import { autoRenewAccount } from '../../columns/auto-renew-account.ts';
 import { addDeletedEntity, addUpdatedEntity } from '../../columns/entity-change.ts';
-import { keyColumns } from '../../columns/key-columns.ts';
-import { updatedStaking } from '../../columns/staking-columns.ts';
+import { autoRenewAccount, keyColumns, updatedStaking } from '../../columns/entity-columns.ts';
 import { changedText, nonEmpty, secondsOf, timestampOf, toStoredText } from '../../columns/stored-values.ts';
 import { addCreatedContract } from '../../evm/created-contract.ts';
-import { addHookChanges } from '../../evm/hook-changes.ts';
+import { addHookChanges } from '../../evm/hooks.ts';
 import { ethereumTransaction } from './ethereum-transaction.ts';
 
 export const contractHandlers: FamilyHandlers<'contract'> = {

@@ -9,7 +9,7 @@ import type { BlockItem } from '../../block/block-item.ts';
 import { type ItemContext, isHapiAtLeast } from '../../block/item-context.ts';
 import type { TransactionHandler } from '../../block/transaction-handler.ts';
 import { emptyBytes } from '../../columns/stored-values.ts';
-import { contractFunctionResult } from '../../evm/contract-facts.ts';
+import { contractFunctionResult, evmSender } from '../../evm/block-evm.ts';
 import { evmTransactionHash } from '../../evm/ethereum-data.ts';
 
 export const ethereumTransaction: TransactionHandler<'ethereumTransaction'> = {
@@ -52,7 +52,7 @@ export const ethereumTransaction: TransactionHandler<'ethereumTransaction'> = {
 /** Nonces are facts without history: they only adjust the newest version of the account. */
 function adjustSenderNonce(item: BlockItem, context: ItemContext, decoded: EthereumTransaction): void {
   const result = contractFunctionResult(item.record);
-  const senderId = result?.senderId ? context.lookup.account(result.senderId) : 0n;
+  const senderId = evmSender(item, context);
   if (senderId === 0n) return;
   if (result?.signerNonce) {
     context.rows.version('entity', { id: senderId, ethereum_nonce: toBigInt(result.signerNonce.value) });

@@ -1,6 +1,6 @@
 import { toBigInt } from '../../../protocol/hapi/hapi.ts';
 import type { FamilyHandlers } from '../../block/transaction-handler.ts';
-import { addHookStorageUpdates } from '../../evm/hook-storage.ts';
+import { addHookStorageUpdates } from '../../evm/hooks.ts';
 
 export const hookHandlers: FamilyHandlers<'hook'> = {
   // HookStore: the owner of a hook changes its storage from outside.

@@ -4,7 +4,7 @@ import { type proto, toBigInt } from '../../../protocol/hapi/hapi.ts';
 import type { JsonValue } from '../../../store/schema/table.ts';
 import type { BlockItem } from '../../block/block-item.ts';
 import type { TransactionHandler } from '../../block/transaction-handler.ts';
-import { keyBytes } from '../../columns/key-columns.ts';
+import { keyBytes } from '../../columns/entity-columns.ts';
 
 export const nodeCreate: TransactionHandler<'nodeCreate'> = {
   entityId: ({ accountId }, _item, { lookup }) => lookup.account(accountId),

@@ -6,9 +6,9 @@ import type { BlockItem } from '../../block/block-item.ts';
 import type { ItemContext } from '../../block/item-context.ts';
 import type { FamilyHandlers } from '../../block/transaction-handler.ts';
 import { addCreatedEntity, deletion } from '../../columns/entity-change.ts';
-import { keyColumns } from '../../columns/key-columns.ts';
+import { keyColumns } from '../../columns/entity-columns.ts';
 import { emptyBytes, timestampOf, toStoredText } from '../../columns/stored-values.ts';
-import { contractFunctionResult } from '../../evm/contract-facts.ts';
+import { evmSender } from '../../evm/block-evm.ts';
 
 export const scheduleHandlers: FamilyHandlers<'schedule'> = {
   scheduleCreate: {
@@ -35,9 +35,8 @@ export const scheduleHandlers: FamilyHandlers<'schedule'> = {
 
 /** A schedule made inside an Ethereum transaction belongs to its sender, not to the relay that paid. */
 function creatorOf({ parent, payerAccountId }: BlockItem, context: ItemContext): bigint {
-  if (parent?.type !== typeNumber.ethereumTransaction) return payerAccountId;
-  const senderId = contractFunctionResult(parent.record)?.senderId;
-  return (senderId ? context.lookup.account(senderId) : 0n) || payerAccountId;
+  const isByEthereum = parent?.type === typeNumber.ethereumTransaction;
+  return (isByEthereum && evmSender(parent, context)) || payerAccountId;
 }
 
 /** TransactionBody.scheduleCreate.scheduledTransactionBody */

@@ -1,7 +1,6 @@
 // Airdrops that wait for their receiver: made by an airdrop, ended by the sender (cancel) or the receiver (claim).
 import { toEntityId } from '../../../protocol/hapi/entity-id.ts';
-import type { proto } from '../../../protocol/hapi/hapi.ts';
-import { toBigInt } from '../../../protocol/hapi/hapi.ts';
+import { type proto, toBigInt } from '../../../protocol/hapi/hapi.ts';
 import type { BlockItem } from '../../block/block-item.ts';
 import type { ItemContext } from '../../block/item-context.ts';
 import type { TransactionHandler } from '../../block/transaction-handler.ts';

@@ -1,14 +1,12 @@
 // A new token: entity, token, custom fees, and the accounts that hold it from the start.
 import { toEntityId } from '../../../protocol/hapi/entity-id.ts';
-import type { proto } from '../../../protocol/hapi/hapi.ts';
-import { toBigInt } from '../../../protocol/hapi/hapi.ts';
+import { type proto, toBigInt } from '../../../protocol/hapi/hapi.ts';
 import type { BlockItem } from '../../block/block-item.ts';
 import { type ItemContext, isHapiAtLeast } from '../../block/item-context.ts';
 import type { TransactionHandler } from '../../block/transaction-handler.ts';
-import { autoRenewAccount } from '../../columns/auto-renew-account.ts';
 import { customFeeRow, denominatingToken } from '../../columns/custom-fee-row.ts';
 import { addCreatedEntity } from '../../columns/entity-change.ts';
-import { keyBytes, keyColumns } from '../../columns/key-columns.ts';
+import { autoRenewAccount, keyBytes, keyColumns } from '../../columns/entity-columns.ts';
 import { secondsOf, timestampOf, toStoredText } from '../../columns/stored-values.ts';
 import { addAssociation, freezeStatuses, kycStatuses } from '../../columns/token-association.ts';
 

@@ -2,9 +2,8 @@
 import { toEntityId } from '../../../protocol/hapi/entity-id.ts';
 import { isHapiAtLeast } from '../../block/item-context.ts';
 import type { TransactionHandler } from '../../block/transaction-handler.ts';
-import { autoRenewAccount } from '../../columns/auto-renew-account.ts';
 import { addUpdatedEntity } from '../../columns/entity-change.ts';
-import { keyBytes, keyColumns } from '../../columns/key-columns.ts';
+import { autoRenewAccount, keyBytes, keyColumns } from '../../columns/entity-columns.ts';
 import { changedText, emptyBytes, secondsOf, timestampOf, toStoredText } from '../../columns/stored-values.ts';
 
 export const tokenUpdate: TransactionHandler<'tokenUpdate'> = {

@@ -3,10 +3,9 @@ import { proto, toBigInt } from '../../../protocol/hapi/hapi.ts';
 import type { Row } from '../../../store/schema/tables.ts';
 import type { BlockItem } from '../../block/block-item.ts';
 import type { FamilyHandlers } from '../../block/transaction-handler.ts';
-import { autoRenewAccount } from '../../columns/auto-renew-account.ts';
 import { customFeeRow } from '../../columns/custom-fee-row.ts';
 import { addCreatedEntity, addUpdatedEntity, deletion } from '../../columns/entity-change.ts';
-import { keyBytes, keyColumns } from '../../columns/key-columns.ts';
+import { autoRenewAccount, keyBytes, keyColumns } from '../../columns/entity-columns.ts';
 import { changedText, emptyBytes, secondsOf, timestampOf, toStoredText } from '../../columns/stored-values.ts';
 
 export const topicHandlers: FamilyHandlers<'topic'> = {

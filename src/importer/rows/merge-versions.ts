@@ -7,27 +7,20 @@ export type AnyRow = Record<string, unknown>;
 /** Is the newer fact a version of its own, or only an adjustment of the latest one? */
 type FactKind = 'version' | 'adjustment';
 
-export type RowMerger = {
+export type VersionMerger = {
   /** What follows from `older` and then `newer`; changes neither. */
   merge(older: AnyRow, newer: AnyRow, kind: FactKind): AnyRow;
   /** The same, but `older` itself becomes the result; only the members of `newer` are looked at. */
   mergeInto(older: AnyRow, newer: AnyRow, kind: FactKind): void;
 };
 
-export function createRowMerger(table: Table): RowMerger {
+export function createVersionMerger(table: Table): VersionMerger {
   const columns = Object.keys(table.columns);
   const rules: Record<string, MergeRule> = {};
   for (const name of columns) rules[name] = table.columns[name]!.merge ?? 'replace';
   const settingColumns = columns.filter((name) => rules[name] === 'set' || rules[name] === 'setUnlessMinusOne');
   const nulledColumns = columns.filter((name) => table.columns[name]!.nullWhen);
   const restartingColumns = columns.filter((name) => table.columns[name]!.restartsAfter);
-  const rangeColumn = 'timestamp_range';
-
-  const merge = (older: AnyRow, newer: AnyRow, kind: FactKind): AnyRow => {
-    const result = { ...older };
-    mergeInto(result, newer, kind);
-    return result;
-  };
 
   const mergeInto = (row: AnyRow, newer: AnyRow, kind: FactKind): void => {
     if (kind === 'version') {
@@ -45,7 +38,7 @@ export function createRowMerger(table: Table): RowMerger {
     for (const name in newer) {
       const value = newer[name];
       if (!isSaid(value)) continue;
-      if (name === rangeColumn && kind === 'adjustment') continue;
+      if (name === 'timestamp_range' && kind === 'adjustment') continue;
       // −1 leaves what the older version says, and an older version that says nothing has cleared it.
       if (rules[name] === 'setUnlessMinusOne' && value === -1n && kind === 'version') continue;
       const inherits = isSaid(row[name]) && !restarting.includes(name);
@@ -56,7 +49,14 @@ export function createRowMerger(table: Table): RowMerger {
     }
   };
 
-  return { merge, mergeInto };
+  return {
+    mergeInto,
+    merge: (older, newer, kind) => {
+      const result = { ...older };
+      mergeInto(result, newer, kind);
+      return result;
+    },
+  };
 }
 
 /** Both values are said. */
@@ -72,4 +72,21 @@ const mergeRules: Record<MergeRule, (older: unknown, newer: unknown, kind: FactK
 
 function isSaid(value: unknown): boolean {
   return value !== undefined && value !== null;
+}
+
+/** What tells the rows of a table apart, as a value that a Map can have as key. */
+export type RowKey = bigint | string;
+
+export function createRowKey({ key, columns }: Table): (row: AnyRow) => RowKey {
+  const [only] = key;
+  if (key.length === 1 && only && columns[only]!.type === 'int8') return (row) => row[only] as bigint;
+  return (row) => {
+    let text = '';
+    for (const name of key) text += `${toKeyText(row[name])},`;
+    return text;
+  };
+}
+
+function toKeyText(value: unknown): string {
+  return value instanceof Uint8Array ? Buffer.from(value).toString('hex') : String(value);
 }
