@@ -43,13 +43,17 @@ const signersFile = 'nodeDetails';
 const firstBookStart = 1n;
 
 export type ImportStateOptions = {
-  /** Serialized NodeAddressBook to begin with. */
+  /**
+   * Serialized NodeAddressBook to begin with, stored with the first block that it proves. Only needed while the database holds
+   * none, by record files and blocks that wrap them; later only a book that the database knows is accepted.
+   */
   addressBook: Uint8Array | null;
   row?: TransactionRowOptions;
+  /** Which transactions are stored; all unless said. */
   filter?: StreamFilter;
-  /** One third unless said. */
+  /** Share of the stake that must have signed a file; one third unless said. */
   consensusRatio?: ConsensusRatio;
-  /** Shard and realm of the network, where somebody said them outright. */
+  /** Shard and realm of the network, where they are a setting: the first block must be of these. */
   system?: SystemRealm | null;
 };
 

@@ -11,8 +11,11 @@ const firstDelayMs = 500;
 const maxDelayMs = 30_000;
 
 export type RetryOptions = {
+  /** Wait for new files and retry what may pass or be repaired; otherwise the import ends with the files, or at the first error. */
   live: boolean;
+  /** Ends the import after the block at hand. */
   signal?: AbortSignal;
+  /** Live: what failed and will be tried again. */
   onRetry?(error: Error, delayMs: number): void;
 };
 
