@@ -3,6 +3,7 @@
 // the HAPI package. A field that was absent is no own property of the message; absent bytes read as an empty Buffer.
 import { readFileSync } from 'node:fs';
 import protobuf from 'protobufjs';
+import { noBytes } from './wire-fields.ts';
 
 export type MessageType<Message> = Omit<protobuf.Type, 'decode'> & { decode(bytes: Uint8Array): Message };
 
@@ -17,8 +18,6 @@ export function loadMessages<Messages = Record<string, protobuf.Message>>(file: 
   return <Name extends keyof Messages & string>(name: Name) =>
     root.lookupType(name) as unknown as MessageType<Messages[Name]>;
 }
-
-const noBytes = Buffer.alloc(0);
 
 /** In place of the empty list of protobufjs, which nothing that takes bytes takes. */
 function giveEmptyBytes(namespace: protobuf.NamespaceBase): void {

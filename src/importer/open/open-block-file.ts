@@ -1,11 +1,10 @@
 // From a block file to a checked block: is it the successor of the last one, does its root follow from its items, who signed
 // the record file in it. Threshold signatures of blocks are not verified yet, and the proof says so.
-import type { Block } from '../../protocol/block-stream/block.ts';
+import { type Block, readRounds } from '../../protocol/block-stream/block.ts';
 import { itemKinds } from '../../protocol/block-stream/block-item.ts';
 import type { BlockMessages } from '../../protocol/block-stream/block-messages.generated.ts';
 import { readBlockTransactions } from '../../protocol/block-stream/block-transactions.ts';
 import { readOpeningState } from '../../protocol/block-stream/opening-state.ts';
-import { readRounds } from '../../protocol/block-stream/rounds.ts';
 import type { StreamBlock } from '../../protocol/stream/stream-block.ts';
 import type { StreamBlockFile, StreamSource } from '../../source/stream-source.ts';
 import { type BlockVerification, notVerified, type UnitProof } from './block-verification.ts';

@@ -7,8 +7,8 @@ import { typeNumber } from '../hapi/transaction-types.ts';
 import type { StreamFileError } from '../stream-file-error.ts';
 import { findWireBytes } from '../wire-fields.ts';
 import type { BlockMessages } from './block-messages.generated.ts';
+import type { PairedTransaction } from './block-sequence.ts';
 import { unpaired } from './fill-slots.ts';
-import type { PairedTransaction } from './paired-transaction.ts';
 import type { SignedTransaction } from './signed-transaction.ts';
 
 /** Outputs that one type of transaction has, and no other. Any type may have called a contract. */

@@ -136,3 +136,13 @@ function createCounts() {
       [...counts].map(([name, { count, example }]) => `${name}: ${count}${example === null ? '' : ` (${example})`}`),
   };
 }
+
+/** A transaction of a block with all that says what became of it. */
+export type PairedTransaction = {
+  transaction: SignedTransaction;
+  /** Its bytes stand in the body of a batch, and nowhere else. */
+  isInner: boolean;
+  result: BlockResult;
+  outputs: BlockMessages['TransactionOutput'][];
+  traces: BlockMessages['TraceData'][];
+};

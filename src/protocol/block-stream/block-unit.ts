@@ -3,8 +3,7 @@
 // does not cover.
 import { findWireBytes } from '../wire-fields.ts';
 import type { BlockMessages } from './block-messages.generated.ts';
-import type { StampedStateChanges } from './block-sequence.ts';
-import type { PairedTransaction } from './paired-transaction.ts';
+import type { PairedTransaction, StampedStateChanges } from './block-sequence.ts';
 
 export type UnitTransaction = PairedTransaction & {
   /** Those of its own consensus timestamp, in block order. */

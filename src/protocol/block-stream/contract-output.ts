@@ -4,7 +4,8 @@ import { decodeMessage } from '../hapi/decode-message.ts';
 import { toEntityId } from '../hapi/entity-id.ts';
 import { proto, toBigInt } from '../hapi/hapi.ts';
 import { StreamFileError } from '../stream-file-error.ts';
-import { bytesField, intField, messageField, type WireField } from '../wire-writer.ts';
+import { noBytes } from '../wire-fields.ts';
+import { bytesField, intField, messageField, optionalBytes, type WireField } from '../wire-writer.ts';
 import type { BlockMessages } from './block-messages.generated.ts';
 import type { BlockState } from './block-state.ts';
 import {
@@ -31,23 +32,23 @@ export type FunctionResultParts = {
 export function writeFunctionResult({ result, trace, createdContractIds, evmAddress }: FunctionResultParts): Buffer {
   const { internalCallContext: call } = result;
   const fields: WireField[] = [
-    bytesUnlessEmpty(1, result.contractId),
-    bytesUnlessEmpty(2, result.resultData),
-    bytesUnlessEmpty(3, Buffer.from(result.errorMessage || (trace?.errorDetails ?? ''))),
+    optionalBytes(1, result.contractId),
+    optionalBytes(2, result.resultData),
+    optionalBytes(3, Buffer.from(result.errorMessage || (trace?.errorDetails ?? ''))),
     intField(5, toBigInt(result.gasUsed)),
     ...(trace?.logs ?? []).map(({ contractId, data, topics }) =>
       messageField(6, [
         bytesField(1, contractId),
         ...topics.map((topic) => bytesField(3, padTopic(topic))),
-        bytesUnlessEmpty(4, data),
+        optionalBytes(4, data),
       ]),
     ),
     ...createdContractIds.map((id) => bytesField(7, id)),
     evmAddress ? messageField(9, [bytesField(1, evmAddress)]) : [],
     intField(10, toBigInt(call?.gas)),
     intField(11, toBigInt(call?.value)),
-    bytesUnlessEmpty(12, call?.callData),
-    bytesUnlessEmpty(13, result.senderId),
+    optionalBytes(12, call?.callData),
+    optionalBytes(13, result.senderId),
     ...result.contractNonces.map((nonce) => bytesField(14, nonce)),
     Object.hasOwn(result, 'signerNonce') ? bytesField(15, result.signerNonce) : [],
   ];
@@ -152,12 +153,19 @@ function toInitcode(run: BlockMessages['ExecutedInitcode'], runtimeBytecode: Uin
   return Buffer.concat([deployBytecode, runtimeBytecode ?? noBytes, metadataBytecode]);
 }
 
-const noBytes = Buffer.alloc(0);
-
 function padTopic(topic: Buffer): Buffer {
   return topic.length >= topicLength ? topic : Buffer.concat([Buffer.alloc(topicLength - topic.length), topic]);
 }
 
-function bytesUnlessEmpty(number: number, bytes: Uint8Array | undefined): WireField {
-  return bytes && bytes.length > 0 ? bytesField(number, bytes) : [];
+export type EvmOutput = { result: BlockMessages['EvmTransactionResult']; isCreate: boolean };
+
+/** What the EVM returned for a transaction; null where no output has it. */
+export function findEvmResult(outputs: readonly BlockMessages['TransactionOutput'][]): EvmOutput | null {
+  for (const { contractCall, contractCreate, ethereumCall } of outputs) {
+    const created = contractCreate?.evmTransactionResult ?? ethereumCall?.evmCreateTransactionResult;
+    const called = contractCall?.evmTransactionResult ?? ethereumCall?.evmCallTransactionResult;
+    if (created) return { result: created, isCreate: true };
+    if (called) return { result: called, isCreate: false };
+  }
+  return null;
 }

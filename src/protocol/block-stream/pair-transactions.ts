@@ -5,9 +5,8 @@
 // the pairs unique; what says the same a second time is compared as well.
 import { assertFit } from './assert-fit.ts';
 import { assertTraces } from './assert-traces.ts';
-import type { SequenceItem } from './block-sequence.ts';
+import type { PairedTransaction, SequenceItem } from './block-sequence.ts';
 import { type FilledSlots, fillSlots, type Slot } from './fill-slots.ts';
-import type { PairedTransaction } from './paired-transaction.ts';
 
 export type PairedTransactions = {
   /** In block order. */

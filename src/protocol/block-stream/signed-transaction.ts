@@ -2,7 +2,7 @@
 import { transactionType } from '../hapi/transaction-body.ts';
 import { sha384 } from '../sha384.ts';
 import { StreamFileError } from '../stream-file-error.ts';
-import { readVarint64, visitWireFields, wireBytes, wireVarint } from '../wire-fields.ts';
+import { noBytes, readVarint64, visitWireFields, wireBytes, wireVarint } from '../wire-fields.ts';
 import { bytesField } from '../wire-writer.ts';
 
 export type SignedTransaction = {
@@ -19,8 +19,6 @@ export type SignedTransaction = {
 const bodyField = 1;
 const signatureMapField = 2;
 const usesTransactionHashField = 3;
-
-const noBytes = Buffer.alloc(0);
 
 /**
  * Serialized SignedTransaction → its parts. One that came in as body bytes and signature map has the hash of the

@@ -10,7 +10,7 @@ import { writeRecordFileV5 } from '../record-stream/record-file-v5.ts';
 import { readRecordStreamMessage } from '../record-stream/record-file-v6.ts';
 import { wrappedRecordFileName } from '../record-stream/stream-file-name.ts';
 import { StreamFileError } from '../stream-file-error.ts';
-import { visitWireFields, wireBytes } from '../wire-fields.ts';
+import { findWireBytes, noBytes } from '../wire-fields.ts';
 import { bytesField } from '../wire-writer.ts';
 import type { BlockMessages } from './block-messages.generated.ts';
 import { blockMessages } from './block-messages.ts';
@@ -83,11 +83,5 @@ function consensusTime({ record }: RawItem): bigint {
 
 /** RecordStreamItem */
 function readItem(message: Buffer): RawItem {
-  const item: RawItem = { transaction: Buffer.alloc(0), record: Buffer.alloc(0) };
-  visitWireFields(message, (number, wireType, start, end) => {
-    if (wireType !== wireBytes) return;
-    if (number === 1) item.transaction = message.subarray(start, end);
-    if (number === 2) item.record = message.subarray(start, end);
-  });
-  return item;
+  return { transaction: findWireBytes(message, 1) ?? noBytes, record: findWireBytes(message, 2) ?? noBytes };
 }
