@@ -15,7 +15,7 @@ export type PreparedBlock = {
 
 export type CommitQueueOptions<Block extends PreparedBlock> = {
   writer: BlockWriter;
-  /** Most transactions of one commit; a larger block is a commit of its own. 0: every block is. */
+  /** Maximum of transactions in one commit; a larger block is committed alone. 0: every block is. */
   maxTransactions: number;
   /** After each commit, once for each of its blocks. */
   onCommitted(block: Block, leftOut: string[]): void;

@@ -1,5 +1,5 @@
-// A checked block → everything that it changes. Pure but for the names and files it has to look up: a pass over the block
-// that lacked a name is thrown away, the name is fetched and the pass repeated, so handlers never wait.
+// A checked block → everything that it changes. Pure but for names and files: a pass over the block that lacked a name
+// is discarded, the name is fetched and the pass repeated, so that handlers never wait.
 
 import { setImmediate } from 'node:timers/promises';
 import type { StreamBlock } from '../protocol/stream/stream-block.ts';

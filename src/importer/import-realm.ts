@@ -8,18 +8,18 @@ import type { StreamBlock } from '../protocol/stream/stream-block.ts';
 import type { BulkOperation } from '../store/write/block-changes.ts';
 
 export type ImportRealm = {
-  /** null while nothing has told. */
+  /** null while it is unknown. */
   current(): SystemRealm | null;
   /** Of every block, before its rows are made; what stores the answer, once. Throws OtherRealmError. */
   learn(block: StreamBlock): BulkOperation[];
 };
 
 export type ImportRealmOptions = {
-  /** As the database tells. */
+  /** From the database. */
   stored: SystemRealm | null;
-  /** To begin with. */
+  /** The address book to begin with. */
   book: AddressBook | null;
-  /** As somebody said outright. */
+  /** From the settings. */
   said: SystemRealm | null;
 };
 

@@ -94,9 +94,9 @@ async function run(options: ImportStreamOptions, meter: ProgressMeter, madeProgr
 /** Bytes, without compression: while a larger block is written, the next one is not read yet. */
 const maxWrittenAside = 32 * 1024 * 1024;
 
-/** Behind the head of a stream that is followed, a block is waited for so long before those at hand are written. */
+/** Behind the head of a live stream: how long collected blocks wait for the next one before they are written. */
 const idleMs = 20;
-/** Blocks of the last so many milliseconds are those that readers wait for. */
+/** Readers wait for blocks that are newer than this. */
 const recentMs = 10_000;
 
 function isRecent(consensusEnd: bigint): boolean {

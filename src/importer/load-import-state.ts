@@ -1,5 +1,5 @@
-// What an import takes from the database before its first block, and keeps up to date with every block after: who may
-// sign, which names and address books there are.
+// What an import takes from the database before its first block and keeps current with every block: who may sign, names and
+// address books.
 import { type AddressBook, readAddressBook } from '../protocol/hapi/address-book.ts';
 import { type SystemEntity, type SystemRealm, systemEntityId, usualRealm } from '../protocol/hapi/system-entity.ts';
 import {

@@ -1,6 +1,6 @@
-// Imports blocks once more that are stored already, where this version makes other rows of them: those of single moments are
-// replaced. State (accounts, balances, tokens …) is what all blocks made and stays as it is. Nothing new is believed: a block
-// of the source must be the one that is stored, by its hash, which was proved when it was imported.
+// Imports stored blocks again, where this version makes other rows of them: rows of single moments are replaced. State
+// (accounts, balances, tokens …) is what all blocks made and stays as it is. A block of the source must be the stored one, by
+// its hash, which was proved when it was imported.
 import type { StreamBlock } from '../protocol/stream/stream-block.ts';
 import type { StreamSource } from '../source/stream-source.ts';
 import { type StoredBlock, selectBlockByNumber, selectLastBlock } from '../store/read/import-state.ts';
@@ -99,7 +99,7 @@ function isSameBlock(block: StreamBlock, known: StoredBlock): boolean {
   return roots.some((root) => root.toString('hex') === known.hash);
 }
 
-/** What the stream alone does not tell of a block: when it was loaded, and which form its root has. */
+/** What does not follow from the stream: when the block was loaded, and which form its root has. */
 function withStored(part: TableChanges, { hash, loadStart, loadEnd }: StoredBlock): TableChanges {
   if (!part.record_file) return part;
   const stored = { hash, load_start: loadStart, load_end: loadEnd };

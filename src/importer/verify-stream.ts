@@ -1,5 +1,5 @@
-// Proves the files of a source one after the other without a database, and tells what it found in each. What passes here
-// is what an import would take.
+// Proves the files of a source one after the other without a database, and reports what it found in each. What passes here
+// passes in an import.
 
 import type { AddressBook } from '../protocol/hapi/address-book.ts';
 import { responseCodeName } from '../protocol/hapi/response-codes.ts';

@@ -1,4 +1,4 @@
-// Writes blocks and, where the database refuses one, says which file and block it was and how to go on.
+// Writes blocks; where the database refuses one, names the file, the block and the next step.
 import type { WritableChanges } from '../store/write/block-changes.ts';
 import type { BlockWriter } from '../store/write/block-writer.ts';
 import { isDatabaseOutage } from './database-outage.ts';

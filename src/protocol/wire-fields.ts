@@ -1,6 +1,6 @@
-// Splits the top level of a protobuf message into its fields without decoding them. Gives what generated decoders throw
-// away: the raw bytes of sub-messages, which hashes are made of, and the numbers of fields this HAPI version does not
-// know. Strict: a field must end within the message.
+// Splits the top level of a protobuf message into its fields without decoding them. Gives what generated decoders drop: the
+// raw bytes of sub-messages, which hashes are made of, and the numbers of fields this HAPI version does not know. Strict: a
+// field must end within the message.
 import { StreamFileError } from './stream-file-error.ts';
 
 /** Wire types of the protobuf encoding. */

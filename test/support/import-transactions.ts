@@ -1,9 +1,9 @@
 // Hand-made transactions, taken through the real decoder and importer to the rows that they make. Messages are written
 // as plain objects; numbers stand for int64 fields.
 
-import { createBlockImporter } from '../../src/importer/import-block.ts';
 import { createEntityNames } from '../../src/importer/block/entity-lookup.ts';
 import type { ItemProblem } from '../../src/importer/block/item-problems.ts';
+import { createBlockImporter } from '../../src/importer/import-block.ts';
 import { encodeTransactionBody, encodeTransactionRecord } from '../../src/protocol/hapi/encode-transaction.ts';
 import { proto } from '../../src/protocol/hapi/hapi.ts';
 import { decodeTransactionItem } from '../../src/protocol/record-stream/decode-transaction-item.ts';

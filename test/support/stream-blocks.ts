@@ -2,9 +2,9 @@
 // stream file, and what the importer makes of them without a database.
 
 import Long from 'long';
+import { createEntityNames } from '../../src/importer/block/entity-lookup.ts';
 import type { BlockImporterOptions, ImportedBlock } from '../../src/importer/import-block.ts';
 import { createBlockImporter } from '../../src/importer/import-block.ts';
-import { createEntityNames } from '../../src/importer/block/entity-lookup.ts';
 import { proto } from '../../src/protocol/hapi/hapi.ts';
 import { decodeTransactionItem } from '../../src/protocol/record-stream/decode-transaction-item.ts';
 import type { StreamBlock, TransactionItem } from '../../src/protocol/stream/stream-block.ts';

@@ -20,7 +20,7 @@ export type EntityLookup = {
   account(id: proto.IAccountID | null | undefined): bigint;
   /** ContractID with number or EVM address. */
   contract(id: proto.IContractID | null | undefined): bigint;
-  /** The EVM address of an entity; long-zero where it has none of its own. */
+  /** The EVM address of an entity; the long-zero one where it has no other. */
   evmAddressOf(entityId: bigint): Uint8Array;
   /** Called when a handler learns an address or alias of a new entity. */
   remember(entityId: bigint, names: { evmAddress?: Uint8Array | null; alias?: Uint8Array | null }): void;
@@ -34,7 +34,7 @@ type BlockNames = {
   hasMissing(): boolean;
   /** Asks the database for all of them. */
   fetchMissing(): Promise<void>;
-  /** Keeps what the pass taught, for the blocks after this one. */
+  /** Keeps what the pass learned, for the blocks after this one. */
   keep(): void;
 };
 
@@ -46,7 +46,7 @@ export type EntityNamesOptions = {
   /** Living entities that have one of these EVM addresses. */
   selectByEvmAddress(addresses: Uint8Array[]): Promise<NamedEntity[]>;
   selectByAlias(aliases: Uint8Array[]): Promise<NamedEntity[]>;
-  /** The EVM addresses of those of the entities that have one of their own. */
+  /** The EVM addresses of those of the entities that have one beside the long-zero one. */
   selectEvmAddresses?(ids: bigint[]): Promise<NamedEntity[]>;
   /** Names kept in memory, the least recently asked for go first. */
   maxNames?: number;
@@ -133,7 +133,7 @@ type LookupParts = {
   learned: Map<string, bigint>;
   learnedAddresses: Map<string, Uint8Array>;
   missing: Missing;
-  /** By the id's digits; undefined = not known here, null = it has none of its own. */
+  /** By the id's digits; undefined = not known here, null = it only has the long-zero one. */
   findAddress(id: string): Uint8Array | null | undefined;
   find(name: string): bigint | undefined;
 };

@@ -7,14 +7,14 @@ export type ItemProblem = {
   consensusTimestamp: bigint;
   type: number;
   problem: string;
-  /** What this program failed with although the data is good; absent where the data is bad. */
+  /** The error of this program, where the data is good. */
   defect?: Error;
 };
 
 export type ItemProblems = {
   list: ItemProblem[];
   report(item: BlockItem, problem: string): void;
-  /** What was thrown while a part of the item was made, which goes without it. */
+  /** An error was thrown while a part of the item was made: the part is left out. */
   leaveOut(item: BlockItem, thrown: unknown): void;
   guard<Result>(item: BlockItem, make: () => Result, otherwise: Result): Result;
 };

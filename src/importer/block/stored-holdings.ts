@@ -1,5 +1,5 @@
 // What the database knows of an account's holding of a token before this block, for the few rules that depend on it.
-// Like names, holdings are asked for synchronously: an unknown one is noted, fetched, and the block gone through again.
+// Like names, holdings are asked for synchronously: an unknown one is noted and fetched, and the pass is repeated.
 
 import type { StoredHolding } from '../../store/read/select-holding.ts';
 

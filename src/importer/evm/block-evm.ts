@@ -47,7 +47,7 @@ export function assignEvmIndex(item: BlockItem, { evm }: Pick<ItemContext, 'evm'
   }
 }
 
-/** An item that only has synthetic logs takes a number of its own. */
+/** An item that only has synthetic logs takes the next index. */
 export function assignSyntheticLogIndex(item: BlockItem, evm: BlockEvm): void {
   item.evmIndex ??= takeEvmIndex(evm);
 }

@@ -107,7 +107,7 @@ function addResultRows(item: BlockItem, context: ItemContext, facts: ResultFacts
     const nonceOf = contractOrNone(item, context, id);
     if (nonceOf !== 0n) context.rows.version('entity', { id: nonceOf, ethereum_nonce: toBigInt(nonce) });
   }
-  // Before HAPI 0.23.0 contracts made inside a transaction had no records of their own.
+  // Before HAPI 0.23.0 contracts made inside a transaction had no records.
   if (item.successful && !isHapiAtLeast(context.block, 0, 23, 0)) {
     const others = created.filter((id) => context.lookup.contract(id) !== contractId);
     addCreatedContracts(item, context, others);

@@ -22,7 +22,7 @@ export function addCreatedContract(
   context.rows.upsert('contract', { id: item.entityId, ...contractCode(item, context) });
 }
 
-/** Contracts that a transaction made besides its own, of the time when they had no records. */
+/** Further contracts that a transaction made, from before they had records. */
 export function addCreatedContracts(item: BlockItem, context: ItemContext, contractIds: proto.IContractID[]): void {
   const body = item.body.contractCreateInstance;
   for (const contractId of contractIds) {

@@ -1,5 +1,5 @@
-// Names whoever has a log among those that took part in a contract's transaction: tokens get logs under a transaction from items
-// that come after it in the block, and a mirror node's REST server shows the logs of those only that took part.
+// Adds the emitters of logs to the participants of a contract's transaction: tokens get logs under a transaction from items
+// that come after it in the block, and a mirror node's REST server shows logs of participants only.
 import type { Row } from '../../store/schema/tables.ts';
 import type { BlockRows } from '../rows/block-rows.ts';
 

@@ -1,6 +1,6 @@
 // Logs that no contract emitted: those of the token events of a transaction. Under a transaction that ran in the EVM they
-// are logs of its contract, else the token itself is the emitter. What an item with a result of its own moved stands in
-// the logs of contracts from HAPI 0.71 on, and gets none here; before, its transfers of fungible tokens do.
+// are logs of its contract, else the token itself is the emitter. An item that has a result
+// gets none from HAPI 0.71 on: contracts log what it moved. Before, its transfers of fungible tokens get one.
 
 import type { BlockItem } from '../block/block-item.ts';
 import { type ItemContext, isHapiAtLeast } from '../block/item-context.ts';

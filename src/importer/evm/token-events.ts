@@ -76,7 +76,7 @@ function approvalEvents({ body, payerAccountId, successful }: BlockItem, { looku
     const parties = [owner(one.owner), account(lookup.account(one.spender))];
     const serials = (one.serialNumbers ?? []).map(toBigInt);
     const isForAll = one.approvedForAll?.value === true;
-    // Covers the serial numbers that it names besides.
+    // Covers the serial numbers that it names, too.
     if (isForAll) for (const serial of serials) given.add([tokenId, 'serial', serial].join());
     if (one.approvedForAll) {
       const topics = [approvalForAllTopic, ...parties];

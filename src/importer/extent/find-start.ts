@@ -1,5 +1,5 @@
 // Finds where in a source an import has to begin: at the first unit at or after a moment or a block. Sources list record
-// files by time and blocks by number; the other of the two is looked for by halving, and each look reads one file.
+// files by time and blocks by number; the other of the two is found by bisection, and each step reads one file.
 import { toBlock } from '../../protocol/block-stream/block.ts';
 import { gunzip } from '../../protocol/gunzip.ts';
 import { readRecordFile } from '../../protocol/record-stream/record-file.ts';
@@ -35,7 +35,7 @@ async function findMoment(source: StreamSource, timestamp: bigint): Promise<Stre
     return instant !== null && instant < timestamp;
   };
   if (!(await isEarlier(first))) return { ...position, nextBlock: first };
-  // Twice as far each time, until one is late enough or not there.
+  // Twice as far each time, until one is late enough or missing.
   let step = 1n;
   while (await isEarlier(first + step)) step *= 2n;
   let [before, after] = [first + step / 2n, first + step];

@@ -10,7 +10,7 @@ import { createWrappedChain } from '../open/wrapped-chain.ts';
 export type Retention = {
   /** After each commit. */
   onBlock(block: { consensusEnd: bigint }): void;
-  /** Waits for the drop that is under way; after a stop it ends with the step at hand. */
+  /** Waits for the current drop; after a stop that ends with its current step. */
   close(): Promise<void>;
 };
 

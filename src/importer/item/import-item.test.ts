@@ -35,6 +35,15 @@ describe('an item', () => {
     expect(problems).toMatchObject([{ type: 11, problem: 'no such thing', defect: expect.any(TypeError) }]);
   });
 
+  it('whose body could not be decoded is stored without an entity, and no handler is asked', async () => {
+    const item = createdAccount();
+    item.body.cryptoCreateAccount = null;
+    const { rows, problems } = await importBlockRows(toBlock([item]));
+    expect(rows('transaction')).toMatchObject([{ type: 11, entity_id: null }]);
+    expect(rows('entity')).toEqual([]);
+    expect(problems).toEqual([]);
+  });
+
   it('with bad data is stored without that part, and that is no defect', async () => {
     const { rows, problems } = await importTransactions([
       {

@@ -1,5 +1,5 @@
-// From a block file to a checked block: is it the successor of the last one, does its root follow from its items, who signed
-// the record file in it. Threshold signatures of blocks are not verified yet, and the proof says so.
+// Block file → checked block: the successor of the last one, with a root that follows from its items, and with the signatures
+// of the record file in it. Threshold signatures of blocks are not verified yet, and the proof says so.
 import { type Block, readRounds } from '../../protocol/block-stream/block.ts';
 import { itemKinds } from '../../protocol/block-stream/block-item.ts';
 import type { BlockMessages } from '../../protocol/block-stream/block-messages.generated.ts';
@@ -19,7 +19,7 @@ import type { ChainPosition } from './wrapped-chain.ts';
 export type OpenBlockFileOptions = {
   source: StreamSource;
   file: StreamBlockFile;
-  /** The block after it, where it is at hand: its root must be the one that is named there. */
+  /** The block after it, where it is there: its root must be the one that it names. */
   successor: StreamBlockFile | null;
   /** null: signatures are not checked, and the report says so. */
   signers: Signers | null;

@@ -1,5 +1,5 @@
-// From the files of one moment to one checked block: who signed, which copy is the signed one, does it follow the last
-// file, are its items and sidecars whole. Nothing unproved leaves this function; how it was proved leaves with the block.
+// The record files of one moment → one checked block: signed, the successor of the last file, with whole items and sidecars.
+// Nothing unproved leaves this function; how it was proved leaves with the block.
 import type { WrappedBlockParts } from '../../protocol/block-stream/wrapped-block.ts';
 import type { StreamBlock } from '../../protocol/stream/stream-block.ts';
 import type { StreamFileGroup, StreamSource } from '../../source/stream-source.ts';

@@ -1,5 +1,5 @@
-// A unit of the stream → a checked block, whichever kind it is; keeps where the chain stands. Behind this door nothing knows
-// the difference between a record file, a block that wraps one and a block of a block stream.
+// A unit of the stream, of any kind → a checked block; keeps where the chain stands. Nothing behind it knows the difference
+// between a record file, a block that wraps one and a block of a block stream.
 import type { StreamBlock } from '../../protocol/stream/stream-block.ts';
 import type { StreamBlockFile, StreamFileGroup, StreamSource, StreamUnit } from '../../source/stream-source.ts';
 import type { BlockVerification } from './block-verification.ts';
@@ -27,7 +27,7 @@ export function createUnitOpener(source: StreamSource, chain: WrappedChain, star
   let last = start;
   const signatures = createSignaturesAhead(source);
 
-  /** Where several places have the block, one whose copy does not pass is passed over for the next one. */
+  /** Where several places have the block and a copy fails, the next one is tried. */
   async function openAnyCopy(
     { block: file, successor }: Extract<StreamUnit, { kind: 'block' }>,
     signers: Signers | null,
@@ -35,7 +35,7 @@ export function createUnitOpener(source: StreamSource, chain: WrappedChain, star
     const failures: StreamCheckFailure[] = [];
     for (let copy: StreamBlockFile = file; ; ) {
       try {
-        // The successor is of the same place as the first copy: it is no witness against another one.
+        // The successor is of the same place as the first copy: it says nothing of another one.
         const witness = copy === file ? (successor ?? null) : null;
         const opened = await openBlockFile({ source, file: copy, successor: witness, signers, last });
         opened.verification.rejected.push(...failures);

@@ -22,7 +22,7 @@ export type WrappedChain = {
   add(parts: Omit<WrappedBlockParts, 'previousRoot' | 'allBlocksRoot'>): { root: Buffer; previousRoot: Buffer } | null;
   /** A block whose root is known. */
   addRoot(number: bigint, root: Buffer): void;
-  /** Trees to be stored with the block at hand, so that the next start begins there. */
+  /** Trees to be stored with the current block, so that the next start begins there. */
   takeReached(): WrappedTree[];
 };
 

@@ -77,7 +77,7 @@ function createPendingRows() {
         else inserted.set(name, [...rows]);
       }
     },
-    /** Does to the rows at hand what the operation would do to the stored ones; false where it concerns others. */
+    /** Does to these rows what the operation would do to the stored ones; false where it concerns others. */
     apply(operation: BulkOperation): boolean {
       // Where the forms are no longer kept, their row may be among the encoded ones.
       if (operation.operation !== 'settleBlockRoot' || operation.isNewer) return false;

@@ -4,7 +4,7 @@ import type { MergeRule, Table } from '../../store/schema/table.ts';
 
 export type AnyRow = Record<string, unknown>;
 
-/** Is the newer fact a version of its own, or only an adjustment of the latest one? */
+/** Is the newer fact a new version, or only an adjustment of the latest one? */
 type FactKind = 'version' | 'adjustment';
 
 export type VersionMerger = {
@@ -74,7 +74,7 @@ function isSaid(value: unknown): boolean {
   return value !== undefined && value !== null;
 }
 
-/** What tells the rows of a table apart, as a value that a Map can have as key. */
+/** Identifies a row of its table, as a value that a Map can have as key. */
 export type RowKey = bigint | string;
 
 export function createRowKey({ key, columns }: Table): (row: AnyRow) => RowKey {

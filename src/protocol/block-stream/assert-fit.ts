@@ -47,7 +47,7 @@ function assertFitsOutputs({ transaction, result, outputs }: PairedTransaction, 
       throw fail(`outputs of a transaction of type ${transaction.type}`, `an output of kind ${kind}`);
     }
   }
-  // Between the results of a batch that alone tells a child from an inner transaction.
+  // Between the results of a batch only that distinguishes a child from an inner transaction.
   const isCausedAccount = transaction.type === typeNumber.cryptoCreateAccount && result.parentTimestamp !== null;
   if (isCausedAccount && isSuccess(result.message.status) && !outputs.some(({ accountCreate }) => accountCreate)) {
     throw fail('the id of the account that the transaction created', 'none');

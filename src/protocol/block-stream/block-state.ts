@@ -7,7 +7,7 @@ import { isBadData } from '../ledger-value-error.ts';
 import type { BlockMessages } from './block-messages.generated.ts';
 import { findSlot, type SlotName, slotWord } from './written-slots.ts';
 
-/** Entities whose id only their state tells. */
+/** Entities whose id only their state has. */
 type CreatedKind = 'fileId' | 'topicId' | 'tokenId' | 'scheduleId' | 'node' | 'registeredNode';
 
 type PendingAirdrop = {

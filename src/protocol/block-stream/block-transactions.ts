@@ -1,5 +1,5 @@
 // Transactions of a block stream → raw transactions and records as record files have them, so that nothing behind knows
-// which it was. What a block leaves out of a record is made anew: ids from outputs and state, supply, serials and
+// which it was. What a block leaves out of a record is reconstructed: ids from outputs and state, supply, serials and
 // topic hashes from the state after each transaction, the hash from the transaction's bytes.
 import { decodeMessage } from '../hapi/decode-message.ts';
 import { toEntityId } from '../hapi/entity-id.ts';
@@ -195,7 +195,7 @@ function sidecarsOf({ transaction, unitSlots, state, problems }: Surroundings, c
     hook: findEvmResult(transaction.outputs)?.result.executedHookId ?? null,
   };
   try {
-    // A transaction that has written slots of its own counts only those.
+    // A transaction that has written slots counts only those.
     const own = listWrittenSlots(transaction.stateChanges);
     const written = own.size > 0 ? own : unitSlots();
     return readSidecars({ ...parts, trace, written }, state);

@@ -66,7 +66,7 @@ export type SidecarParts = {
   trace: BlockMessages['EvmTraceData'] | null;
   /** Serialized ContractIDs. */
   created: readonly Buffer[];
-  /** What the unit wrote: the list that traces without one of their own point into. */
+  /** What the unit wrote: the list that traces without a list point into. */
   written: ReturnType<typeof listWrittenSlots>;
   /** The hook that ran; null outside of hooks. */
   hook: BlockMessages['HookId'] | null;
@@ -132,7 +132,7 @@ function readUsage(
     throw new StreamFileError('malformed', 'trace', `a place among ${list.length} written slots`, `place ${index}`);
   });
   const touched = new Set(uses.filter(({ isWritten }) => isWritten).map(({ slot }) => slot.name));
-  // Written without being read, which only a list of the trace itself tells of one transaction.
+  // Written without being read, which only a list of the trace itself shows.
   for (const slot of own) if (!touched.has(slot.name)) uses.push({ slot, isWritten: true, valueRead: null });
   return { contract, uses };
 }

@@ -49,7 +49,7 @@ export function fillSlots(items: readonly SequenceItem[]): FilledSlots {
     if (item.kind === 'transaction') {
       assertNoneWaits(slots);
       const slot = createSlot(item.place, item.transaction, missing);
-      // Nobody needs its bytes a second time, but who repeats them says the same.
+      // Its bytes need not come a second time; where they do, they say the same.
       if (batch?.rest[0]?.bytes.equals(item.transaction.bytes)) {
         batch.rest.shift();
         slot.isInner = true;
@@ -68,8 +68,16 @@ export function fillSlots(items: readonly SequenceItem[]): FilledSlots {
 }
 
 function createSlot(place: number, transaction: Slot['transaction'], missing: Missing): Slot {
-  const parts = { result: null, outputs: [], traces: [], missingBefore: { ...missing }, lacksOutputs: false };
-  return { place, isInner: false, transaction, ...parts };
+  return {
+    place,
+    isInner: false,
+    transaction,
+    result: null,
+    outputs: [],
+    traces: [],
+    missingBefore: { ...missing },
+    lacksOutputs: false,
+  };
 }
 
 /** The last one whose result has come, or is missing. */

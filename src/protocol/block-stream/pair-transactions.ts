@@ -1,5 +1,5 @@
 // Which result, outputs and traces belong to which transaction of a block. The root of a block does not cover the order
-// between its subtrees, so whoever delivers the block could move results between transactions, and root and proof would stay
+// between its subtrees, so its deliverer could move results between transactions, and root and proof would stay
 // valid. Therefore only one order is accepted: a result stands behind its transaction and before the next one, and none is
 // without, except those that nodes send each other. With the order inside each subtree, which the root covers, this makes
 // the pairs unique; what says the same a second time is compared as well.
@@ -32,7 +32,7 @@ export function pairTransactions(items: readonly SequenceItem[]): PairedTransact
 }
 
 /**
- * Where parts are missing, whoever took them out could have moved others between the first and the last of them. A pair is
+ * Where parts are missing, the one who took them out could have moved others between the first and the last of them. A pair is
  * certain before all and behind all that is missing; between them only where it follows from the counts whether each missing
  * input had a result, and each missing output was one.
  */

@@ -1,4 +1,4 @@
-// What a record says of a transaction and a block only tells by outputs, traces and the state after it: the ids of what it
+// What a record says of a transaction, out of outputs, traces and the state after it in a block: the ids of what it
 // created, supplies and serials, the message of a topic, a random number, airdrops that wait. Each takes the transaction's
 // own change back in the state, so that what stands before it is seen as it was.
 import { decodeMessage } from '../hapi/decode-message.ts';

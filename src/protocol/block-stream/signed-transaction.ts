@@ -22,7 +22,7 @@ const usesTransactionHashField = 3;
 
 /**
  * Serialized SignedTransaction → its parts. One that came in as body bytes and signature map has the hash of the
- * Transaction with these two fields, and says so; any other has the hash of its own bytes. Bytes that are no such message
+ * Transaction with these two fields, and says so; any other has the hash of its bytes. Bytes that are no such message
  * make a transaction without a body.
  */
 export function openSignedTransaction(signed: Buffer): SignedTransaction {

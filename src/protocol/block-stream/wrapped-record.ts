@@ -1,5 +1,5 @@
-// The record file inside a wrapped record block: its bytes are built anew as the nodes signed them, so that hash and
-// signatures can be checked as of the file itself.
+// The record file inside a wrapped record block: its bytes are rebuilt as the nodes signed them, so that hash and
+// signatures can be checked as those of the file itself.
 import { decodeMessage } from '../hapi/decode-message.ts';
 import { proto } from '../hapi/hapi.ts';
 import { toTimestamp } from '../hapi/timestamp.ts';

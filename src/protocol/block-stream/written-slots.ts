@@ -1,5 +1,5 @@
 // The storage slots that a unit wrote, of contracts and of hooks, as its state changes list them. Traces name a written slot
-// by its place in this list, unless they bring a list of their own.
+// by its place in this list, unless they bring a list themselves.
 import { decodeMessage } from '../hapi/decode-message.ts';
 import { decodeEntityId, toEntityId } from '../hapi/entity-id.ts';
 import { proto, toBigInt } from '../hapi/hapi.ts';

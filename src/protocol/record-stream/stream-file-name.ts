@@ -40,7 +40,7 @@ export function recordFileName(consensusStart: bigint): string {
 
 /**
  * Name of the record file that a block wraps, which the block does not carry: the shortest of 0, 3, 6 and 9 digits, and
- * never compressed, as the file that is built anew is not.
+ * never compressed, as the rebuilt file is not.
  */
 export function wrappedRecordFileName(creationTime: bigint): string {
   const instant = formatInstant(creationTime)

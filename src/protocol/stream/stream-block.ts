@@ -1,6 +1,5 @@
-// What a decoded and checked stream file is, whichever generation it came from: one block with its transactions and
-// their results. Record files v1–v6 become this today, block streams will through the same door; nothing behind it
-// knows the difference.
+// What a decoded and checked stream file is, of any generation: one block with its transactions and their results. Nothing
+// behind it knows whether it came as a record file or as a block.
 import type { proto } from '../hapi/hapi.ts';
 import type { TransactionBody, TransactionRecord } from '../hapi/transaction-body.ts';
 
@@ -90,7 +89,7 @@ export type StreamBlock = {
   metadataHash: Buffer | null;
   consensusStart: bigint;
   consensusEnd: bigint;
-  /** Compressed size as stored; of a record file inside a block, the size of the file that is built anew. */
+  /** Compressed size as stored; of a record file inside a block, the size of the rebuilt file. */
   sizeBytes: number;
   sidecars: SidecarFileInfo[];
   transactions: TransactionItem[];

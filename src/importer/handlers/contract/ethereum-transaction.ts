@@ -1,4 +1,4 @@
-// EthereumTransaction: the signed transaction of an Ethereum wallet, kept field by field whatever became of it, and the
+// EthereumTransaction: the signed transaction of an Ethereum wallet, kept field by field whether it succeeded or not, and the
 // nonce that its sender has now. Prices and values are weibar bytes, as signed.
 
 import { toEntityId } from '../../../protocol/hapi/entity-id.ts';
