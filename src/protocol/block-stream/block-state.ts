@@ -43,26 +43,22 @@ export type BlockState = {
 type ChangedValue = Partial<BlockMessages['MapChangeValue']>;
 type Reader = (state: Known, key: Buffer, value: ChangedValue) => void;
 
-type Known = {
-  accounts: Map<bigint, proto.IAccount>;
-  tokens: Map<bigint, { totalSupply: bigint; lastSerial: bigint }>;
-  topics: Map<bigint, { sequenceNumber: bigint; runningHash: Uint8Array }>;
-  bytecodes: Map<bigint, Uint8Array>;
-  slots: Map<SlotName, Uint8Array>;
-  created: Map<CreatedKind, Buffer[]>;
-  airdrops: PendingAirdrop[];
-};
+type Known = ReturnType<typeof createKnown>;
+
+function createKnown() {
+  return {
+    accounts: new Map<bigint, proto.IAccount>(),
+    tokens: new Map<bigint, { totalSupply: bigint; lastSerial: bigint }>(),
+    topics: new Map<bigint, { sequenceNumber: bigint; runningHash: Uint8Array }>(),
+    bytecodes: new Map<bigint, Uint8Array>(),
+    slots: new Map<SlotName, Uint8Array>(),
+    created: new Map<CreatedKind, Buffer[]>(),
+    airdrops: [] as PendingAirdrop[],
+  };
+}
 
 export function createBlockState(): BlockState {
-  const state: Known = {
-    accounts: new Map(),
-    tokens: new Map(),
-    topics: new Map(),
-    bytecodes: new Map(),
-    slots: new Map(),
-    created: new Map(),
-    airdrops: [],
-  };
+  const state = createKnown();
   return {
     goBack(changes) {
       state.created = new Map();
