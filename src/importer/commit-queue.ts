@@ -1,7 +1,6 @@
-// Prepared blocks on their way into the database. While one database transaction runs, the blocks after it are collected;
-// behind the head of the stream as many as a transaction should have are waited for. What a block began over whole tables
-// goes on after each commit, one range at a time. Invariant: blocks are committed in order, each whole, and never one
-// without those before it.
+// Prepared blocks on their way into the database, committed in order and whole. While one database transaction runs, the next
+// one is collected, behind the head of the stream up to its full size. Work over whole tables that a block began goes on
+// after each commit, one range at a time.
 import type { WritableChanges } from '../store/write/block-changes.ts';
 import type { BlockWriter } from '../store/write/block-writer.ts';
 import { advanceScans, type WrittenBlock, writeBlocks } from './write-blocks.ts';

@@ -44,10 +44,7 @@ export function createImportRealm({ stored, book, said }: ImportRealmOptions): I
   };
 }
 
-/**
- * Who had part in results, of which the network itself speaks; what a transaction says may be wrong where it failed. null = the
- * block names nobody.
- */
+/** Of accounts in results; what a failed transaction says may be wrong. null = the block names no account. */
 function realmOfBlock({ openingState, transactions }: StreamBlock): SystemRealm | null {
   const accountIds = function* () {
     for (const { accountId } of openingState?.accounts ?? []) yield accountId;

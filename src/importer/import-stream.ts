@@ -1,7 +1,6 @@
-// The import: units of the stream from the source, proved, turned into rows and committed strictly in order, one commit a
-// block at the head of the stream and one for several small blocks behind it. While one commit is being written the blocks
-// of the next are read, proved and decoded; no more than these two are in memory.
-// Invariant: everything a run knows it took from the database, so that a run can end anywhere and be begun again.
+// The import: units of the stream, proved, turned into rows and committed in order, one commit a block at the head of the stream
+// and one for several small blocks behind it. While one commit is written the next is prepared; no more is in memory.
+// Invariant: everything a run knows it took from the database, so that a run can end anywhere and be started again.
 
 import { setImmediate } from 'node:timers/promises';
 import { isSettledWithin } from '../kit/is-settled-within.ts';

@@ -35,10 +35,7 @@ export function toChainPosition(
 /** Since record files carry their number. */
 const firstVersionWithNumber = 6;
 
-/**
- * Files without a number are counted, and the first with one tells by how much the count was off: `shift` is to be added to
- * the number of every stored block first.
- */
+/** Files without a number are counted. `shift`: to be added to stored numbers first, where the first carried one differs. */
 export function nextBlockNumber(
   block: Pick<StreamBlock, 'blockNumber'>,
   last: Pick<StoredBlock, 'index' | 'version'> | null,

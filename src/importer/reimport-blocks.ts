@@ -1,6 +1,5 @@
-// Imports stored blocks again, where this version makes other rows of them: rows of single moments are replaced. State
-// (accounts, balances, tokens …) is what all blocks made and stays as it is. A block of the source must be the stored one, by
-// its hash, which was proved when it was imported.
+// Imports stored blocks again, where this version makes other rows of them: rows of single moments are replaced, state
+// (accounts, balances …) stays. A block of the source must be the stored one, by its hash, which was proved before.
 import type { StreamBlock } from '../protocol/stream/stream-block.ts';
 import type { StreamSource } from '../source/stream-source.ts';
 import { type StoredBlock, selectBlockByNumber, selectLastBlock } from '../store/read/import-state.ts';

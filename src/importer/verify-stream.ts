@@ -57,8 +57,8 @@ export type VerifiedFile = Pick<
 };
 
 /**
- * Each file once it is proved; `verification.rejected` names every signature and copy of it that is not what the network
- * signed, also those an import would never look at. After missing blocks it goes on with the next one. Throws StreamCheckError at the first that is not, StreamSourceError when there is none.
+ * Each file once it is proved; `verification.rejected` has every bad signature and copy of it. After missing blocks it goes on
+ * with the next one. Throws StreamCheckError at the first file that is not proved, StreamSourceError when there is none.
  */
 export async function* verifyStream(options: VerifyStreamOptions): AsyncGenerator<VerifiedFile> {
   const { source, addressBook, stakes = null, consensusRatio, after = null, signal } = options;

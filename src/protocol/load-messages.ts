@@ -7,10 +7,7 @@ import { noBytes } from './wire-fields.ts';
 
 export type MessageType<Message> = Omit<protobuf.Type, 'decode'> & { decode(bytes: Uint8Array): Message };
 
-/**
- * Reads a .proto file that is part of the program; gives its messages by name. Their types are generated:
- * `node scripts/run.mjs scripts/generate-messages.mjs`.
- */
+/** Reads a .proto file that is part of the program; gives its messages by name. `scripts/generate-messages.mjs` makes their types. */
 export function loadMessages<Messages = Record<string, protobuf.Message>>(file: URL) {
   const { root } = protobuf.parse(readFileSync(file, 'utf8'), { keepCase: false });
   root.resolveAll();

@@ -1,6 +1,5 @@
-// Finds entities by EVM address or alias: those created earlier in this block, then a cache, then the database. Handlers
-// ask synchronously: what is not known here is noted and answered with 0n, then fetched, and the block is processed again.
-// Invariant: a pass that noted nothing had every answer that the database could give.
+// Finds entities by EVM address or alias: in this block, in a cache, then in the database. Handlers ask synchronously: an
+// unknown name is answered with 0n, noted and fetched, and the pass is repeated until it notes none.
 
 import { toEntityId } from '../../protocol/hapi/entity-id.ts';
 import {

@@ -25,10 +25,7 @@ export type ItemContext = {
   stored: StoredHoldings;
   /** A bad part of a good item: counted and logged with the item's timestamp; the item is still stored generically. */
   report(item: BlockItem, problem: string): void;
-  /**
-   * Makes a part of an item's rows. Bad data is reported and left out; any other error is reported as a defect of this
-   * program. `otherwise` is the result then.
-   */
+  /** Makes a part of an item's rows. Where that throws it is reported as bad data or as a defect; the result is `otherwise`. */
   guard<Result>(item: BlockItem, make: () => Result, otherwise: Result): Result;
   /** The same, of an error that was caught. */
   leaveOut(item: BlockItem, thrown: unknown): void;

@@ -64,8 +64,8 @@ function isSet<Value>(value: Value | null | undefined): value is Value {
 }
 
 /**
- * The account that pays for the renewal of an entity. undefined where the body names none and, reported, where no account has the alias that it names: an update then leaves the
- * account as it was. 0n, of an account without a number, takes it away.
+ * The account that pays for the renewal of an entity. undefined, which an update leaves as it was, where the body names none
+ * and, reported, where no account has the alias. 0n, of an account without a number, takes it away.
  */
 export function autoRenewAccount(
   item: BlockItem,

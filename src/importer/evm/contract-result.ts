@@ -1,6 +1,5 @@
-// What the EVM left behind, of any transaction and whatever its status: result, logs (also those that only tokens would
-// have made), calls, storage, nonces, and the gas and bloom of the block. One contract_result row per transaction at
-// most.
+// What the EVM left behind, of any transaction with any status: one result at most, logs (also of token events), calls, storage,
+// nonces, and the gas and bloom of the block.
 
 import { type proto, toBigInt } from '../../protocol/hapi/hapi.ts';
 import { responseCode } from '../../protocol/hapi/response-codes.ts';

@@ -53,10 +53,7 @@ function bodyColumns(
   };
 }
 
-/**
- * Where the code came from: a file, or bytes in the transaction itself. The sidecar knows both the creation code and what
- * remained of it; children ask their parent for what their own body does not say.
- */
+/** From a file, or bytes in the transaction itself, in its sidecar (also what remained of the code), or in its parent. */
 function contractCode(item: BlockItem, context: ItemContext): Row<'contract'> {
   const own = bodyCode(item.body.contractCreateInstance);
   const bytecode = sidecarBytecode(item, context);

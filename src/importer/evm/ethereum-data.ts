@@ -26,9 +26,8 @@ export function decodedEthereumTransaction({ body }: BlockItem): EthereumTransac
 }
 
 /**
- * The 32-byte hash that EVM tools know a transaction by. The network reports it; where it does not, it is the Keccak of the
- * signed bytes, with call data that was put into a file back in its place. Of other types the first 32 bytes of the
- * record's hash.
+ * The 32 bytes that EVM tools know a transaction by: as the network reports it, else the Keccak of the signed bytes, with call
+ * data from a file back in its place. Of other types the first 32 bytes of the record's hash.
  */
 export function evmTransactionHash(
   { record, type, body }: Pick<BlockItem, 'record' | 'type' | 'body'>,

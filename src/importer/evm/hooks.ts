@@ -115,9 +115,8 @@ function mappingSlots({ mappingSlot, entries }: MappingEntries): { key: Uint8Arr
 }
 
 /**
- * Which hook a call of the hook contract ran: hooks share one contract number. A block names the hook; the record of the call
- * does not, but the transfer that caused it lists the hooks, and they are called in a fixed order. null where the contract is
- * another one, or no transfer called a hook; a call that the transfer does not list is reported.
+ * Which hook a call of the hook contract ran. A block names it; of a record it follows from the transfer that caused the call,
+ * which lists its hooks in a fixed order. null for other contracts and causes; an unlisted call is reported.
  */
 export function hookOfCall(item: BlockItem, context: ItemContext, contractId: bigint): HookName | null {
   if (!isHookContract(contractId)) return null;

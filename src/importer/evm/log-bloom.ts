@@ -5,10 +5,7 @@ import { emptyBytes } from '../columns/stored-values.ts';
 
 export const bloomLength = 256;
 
-/**
- * Addresses have 20 bytes, topics 32. Remembers the bits of every value: hashing is what blooms cost, and few values make
- * most logs of a block.
- */
+/** Remembers the bits of every value: hashing is what blooms cost, and few values make most logs of a block. */
 export function createLogBloom(): BlockEvm['logBloom'] {
   const known = new Map<string, Bits>();
   const bitsOf = (value: Uint8Array): Bits => {

@@ -1,6 +1,5 @@
-// Logs that no contract emitted: those of the token events of a transaction. Under a transaction that ran in the EVM they
-// are logs of its contract, else the token itself is the emitter. An item that has a result
-// gets none from HAPI 0.71 on: contracts log what it moved. Before, its transfers of fungible tokens get one.
+// Logs of token events, which no contract emitted. Under a transaction that ran in the EVM its contract is the emitter, else the
+// token. An item with a result gets none from HAPI 0.71 on; before, only its transfers of fungible tokens do.
 
 import type { BlockItem } from '../block/block-item.ts';
 import { type ItemContext, isHapiAtLeast } from '../block/item-context.ts';

@@ -105,10 +105,7 @@ type AccountAmount = { accountId: bigint; amount: bigint };
 /** Account 0n means no account: tokens were minted or burned. */
 type Transfer = { senderId: bigint; receiverId: bigint; amount: bigint };
 
-/**
- * Who sent what to whom, out of a list that only says who lost and who gained: the greatest giver gives to the greatest
- * taker until one of them is done. What is left over was minted or burned.
- */
+/** Of a list of gains and losses: the greatest giver gives to the greatest taker, and so on; the rest was minted or burned. */
 export function matchTransfers(amounts: readonly AccountAmount[]): Transfer[] {
   const senders = side(amounts, -1n);
   const receivers = side(amounts, 1n);

@@ -14,10 +14,7 @@ import {
 } from '../../source/stream-source.ts';
 import type { StartPoint } from './stream-point.ts';
 
-/**
- * null = with whatever comes first. Throws StreamSourceError where the block is not there yet, and where record files do not
- * tell their numbers.
- */
+/** null = at the first unit. Throws StreamSourceError where the block is not there yet, or record files carry no numbers. */
 export async function findStart(source: StreamSource, start: StartPoint): Promise<StreamPosition | null> {
   if (start.kind === 'genesis') return null;
   if (start.kind === 'block') return findNumber(source, start.number);

@@ -72,11 +72,7 @@ export function createRetention(options: RetentionOptions): Retention {
   };
 }
 
-/**
- * Before the blocks around record files are dropped, the tree over their roots is kept: with it the chain goes on as if they
- * were there.
- * @param last number of the last block that the tree is to cover
- */
+/** Keeps the tree over the roots of the blocks up to `last`, so that the chain goes on without these blocks. */
 async function keepWrappedTree(db: Database, last: bigint): Promise<void> {
   const leafCount = last + 1n;
   const begun = await selectWrappedTree(db, leafCount + 1n);

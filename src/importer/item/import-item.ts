@@ -1,6 +1,5 @@
-// What every transaction contributes, in the order in which later rows depend on earlier ones: entity, handler,
-// transfers, schedule execution, allowances, tokens, contract results, the transaction itself. A bad part is reported
-// and left out; the transaction row and its transfers are always made.
+// What every transaction contributes, in the order in which later rows depend on earlier ones. A bad part is reported and left
+// out; the transaction row and its transfers are always made.
 
 import { toBigInt } from '../../protocol/hapi/hapi.ts';
 import { responseCode } from '../../protocol/hapi/response-codes.ts';

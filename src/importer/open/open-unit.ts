@@ -13,10 +13,7 @@ import type { ChainPosition, WrappedChain } from './wrapped-chain.ts';
 export type UnitOpener = {
   /** These record files come next. */
   prepare(groups: readonly StreamFileGroup[], signers: Signers | null): void;
-  /**
-   * `numberOf` says which number a block has, which record files before v6 do not carry. Throws StreamCheckError when the
-   * unit is not proved.
-   */
+  /** Throws StreamCheckError when it is not proved. `numberOf`: the number of a block, as its file may carry none. */
   open(unit: StreamUnit, signers: Signers | null, numberOf: (block: StreamBlock) => bigint): Promise<OpenedUnit>;
 };
 

@@ -11,10 +11,7 @@ export type BlockRows = {
   insert<T extends TableName>(table: T, row: Row<T>): void;
   /** Merges into the one row of that key (tables of kind `upsert`). */
   upsert<T extends TableName>(table: T, row: Row<T>): void;
-  /**
-   * A change of a versioned table. With `timestamp_range` {from: ts, to: null} it is a new version; without, it only
-   * adjusts the latest one (balances, nonces, supplies).
-   */
+  /** A change of a versioned table: a new version with `timestamp_range`, an adjustment of the latest one without. */
   version<T extends TableName>(table: T, row: Row<T>): void;
   /** Adds to an account's balance: `version('entity', …)` for the most frequent change of all. */
   adjustBalance(accountId: bigint, amountTinybar: bigint, timestamp: bigint): void;

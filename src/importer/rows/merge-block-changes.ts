@@ -1,6 +1,5 @@
-// The changes of consecutive blocks as those of one, so that many small blocks are written with the statements of one.
-// Invariant: the tables end exactly as if each block had been written by itself. Where merging two facts about a key in
-// memory would not give that, the later one goes to a later part of the changes, which is written after the earlier one.
+// The changes of consecutive blocks as those of one. Invariant: the tables end exactly as if each block had been written by
+// itself. Where merging two facts about a key would not give that, the later one goes to a later part of the changes.
 import type { Table } from '../../store/schema/table.ts';
 import { type TableName, tables } from '../../store/schema/tables.ts';
 import type {

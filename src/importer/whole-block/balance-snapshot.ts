@@ -13,10 +13,7 @@ const firstAfterNs = 2n * minuteNs;
 const intervalNs = 15n * minuteNs;
 
 export type BalanceSnapshots = {
-  /**
-   * The snapshot that is due at the end of this block, or none. Call it once a block, in order. `system`: null while no block
-   * has named an account.
-   */
+  /** The snapshot that is due at the end of this block. Call it once a block, in order. `system`: null while it is unknown. */
   operations(block: Pick<StreamBlock, 'consensusEnd' | 'transactions'>, system: SystemRealm | null): BulkOperation[];
 };
 

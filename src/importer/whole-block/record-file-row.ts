@@ -69,10 +69,7 @@ export function blockProofRows(consensusEnd: bigint, proofs: readonly UnitProof[
   return rows.length > 0 ? [{ block_proof: rows }] : [];
 }
 
-/**
- * The root of a block of a block stream has one of two forms, and only the block after it says which. Until then the row has
- * the likelier one, and both are kept, so that the import of the next block can correct the row.
- */
+/** Only the next block says which form the root has: until then the row has the likelier one, and both are kept. */
 export function rootFormRows({ consensusEnd, rootForms }: StreamBlock): TableChanges[] {
   return rootForms ? [{ block_root_forms: [{ consensus_end: consensusEnd, ...rootForms }] }] : [];
 }

@@ -21,10 +21,7 @@ const typeOfOutput: Readonly<Partial<Record<keyof BlockMessages['TransactionOutp
   accountCreate: typeNumber.cryptoCreateAccount,
 };
 
-/**
- * That nothing contradicts the pair. The payer is not looked for in the transfers of the result: an account that gets back
- * what it pays is in none. Throws StreamFileError.
- */
+/** Throws StreamFileError. The payer may be in no transfer of the result: where it gets back what it pays. */
 export function assertFit(transactions: readonly Placed[]): void {
   const ids = new Map<bigint, proto.ITransactionID | null>();
   for (const { transaction, result } of transactions)

@@ -1,6 +1,5 @@
-// Transactions of a block stream → raw transactions and records as record files have them, so that nothing behind knows
-// which it was. What a block leaves out of a record is reconstructed: ids from outputs and state, supply, serials and
-// topic hashes from the state after each transaction, the hash from the transaction's bytes.
+// Transactions of a block stream → raw transactions and records as record files have them. What a block leaves out of a record is
+// reconstructed: ids, supply, serials and topic hashes from outputs and state, the hash from the transaction's bytes.
 import { decodeMessage } from '../hapi/decode-message.ts';
 import { toEntityId } from '../hapi/entity-id.ts';
 import { proto, toBigInt } from '../hapi/hapi.ts';

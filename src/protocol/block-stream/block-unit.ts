@@ -1,6 +1,5 @@
-// Transactions whose state changes are told together: what a client sent with all that it caused, or a batch with its inner
-// transactions. State changes are joined by their consensus timestamp, never by their place in the block, which the root
-// does not cover.
+// Transactions that share state changes: what a client sent with all that it caused, or a batch with its inner transactions.
+// State changes are joined by consensus timestamp, never by place in the block, which the root does not cover.
 import { findWireBytes } from '../wire-fields.ts';
 import type { BlockMessages } from './block-messages.generated.ts';
 import type { PairedTransaction, StampedStateChanges } from './block-sequence.ts';

@@ -96,10 +96,7 @@ function assertNoneWaits(slots: readonly Slot[]): void {
   throw unpaired(waiting.place, 'the result of this transaction behind it', 'none');
 }
 
-/**
- * Of the next inner transaction of the last batch; of one that is not shown where the batch may be missing. The network
- * carries out none after one that failed: the last ones of a batch may be without a result.
- */
+/** Of the next inner transaction of the last batch, or of one that is not shown. After one that fails the others have no result. */
 function addInnerSlot(
   { slots, missing, lacksTransaction }: FilledSlots,
   batch: Batch | null,

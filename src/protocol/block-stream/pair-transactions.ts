@@ -1,8 +1,7 @@
-// Which result, outputs and traces belong to which transaction of a block. The root of a block does not cover the order
-// between its subtrees, so its deliverer could move results between transactions, and root and proof would stay
-// valid. Therefore only one order is accepted: a result stands behind its transaction and before the next one, and none is
-// without, except those that nodes send each other. With the order inside each subtree, which the root covers, this makes
-// the pairs unique; what says the same a second time is compared as well.
+// Which result, outputs and traces belong to which transaction of a block. The root does not cover the order between subtrees:
+// results could be moved between transactions, with root and proof still valid. Therefore only one order is accepted: a
+// result stands behind its transaction and before the next one, and only what nodes send each other has none. With the order
+// inside each subtree, which the root covers, the pairs are unique; what is said twice is compared as well.
 import { assertFit } from './assert-fit.ts';
 import { assertTraces } from './assert-traces.ts';
 import type { PairedTransaction, SequenceItem } from './block-sequence.ts';

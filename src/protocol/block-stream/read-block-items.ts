@@ -1,6 +1,5 @@
-// A block file as stored, in parts → its items. What is small is unpacked at once, as most blocks are; of a large one no more is in
-// memory than a part, the current item, and the items that are kept. A file that unpacks to more than a block may have is
-// refused at that point, whatever is in it.
+// A stored block file, in parts → its items. Small ones are unpacked at once; of a large one no more is in memory than a part,
+// the current item and the kept items. A file that unpacks to more than a block may have is refused at that point.
 import { StreamFileError } from '../stream-file-error.ts';
 import { noBytes } from '../wire-fields.ts';
 import type { BlockStreamItem } from './block-item.ts';

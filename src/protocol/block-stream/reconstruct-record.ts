@@ -1,6 +1,5 @@
-// What a record says of a transaction, out of outputs, traces and the state after it in a block: the ids of what it
-// created, supplies and serials, the message of a topic, a random number, airdrops that wait. Each takes the transaction's
-// own change back in the state, so that what stands before it is seen as it was.
+// What a record says of a transaction, out of outputs, traces and the state after it in a block. Each type takes its change back
+// in the state, so that the transaction before it is seen as it was.
 import { decodeMessage } from '../hapi/decode-message.ts';
 import { toEntityId, toEntityIdOrNone } from '../hapi/entity-id.ts';
 import { proto, toBigInt } from '../hapi/hapi.ts';

@@ -21,9 +21,8 @@ const signatureMapField = 2;
 const usesTransactionHashField = 3;
 
 /**
- * Serialized SignedTransaction → its parts. One that came in as body bytes and signature map has the hash of the
- * Transaction with these two fields, and says so; any other has the hash of its bytes. Bytes that are no such message
- * make a transaction without a body.
+ * Serialized SignedTransaction → its parts. One that was sent as body bytes and signature map says so, and has the hash of
+ * that Transaction; any other has the hash of its bytes. Bytes that are no such message make a transaction without a body.
  */
 export function openSignedTransaction(signed: Buffer): SignedTransaction {
   let bodyBytes: Buffer = noBytes;

@@ -3,8 +3,7 @@
 
 /**
  * Which folder of importer/handlers makes the rows of a type. `generic`: none, it has a transaction row and transfers only.
- * `internal`: messages that nodes send each other, in a shape that still changes; stored like generic
- * ones, and their data is not decoded.
+ * `internal`: stored like that and not decoded: what nodes send each other, in a shape that still changes.
  */
 export type TransactionFamily =
   | 'account'
