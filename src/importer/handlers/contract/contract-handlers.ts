@@ -12,7 +12,7 @@ import { ethereumTransaction } from './ethereum-transaction.ts';
 
 export const contractHandlers: FamilyHandlers<'contract'> = {
   // What a call did is in its result.
-  contractCall: { entityId: ({ contractID }, item, context) => targetContract(item, context, contractID) },
+  contractCall: { entityId: targetContract },
   // Contracts made inside a transaction come as child records with an empty body.
   contractCreateInstance: {
     entityId: (_body, { record }, { lookup }) => lookup.contract(record.receipt?.contractID),
@@ -27,7 +27,7 @@ export const contractHandlers: FamilyHandlers<'contract'> = {
   },
   // Code cannot change: a file id in the body means nothing.
   contractUpdateInstance: {
-    entityId: ({ contractID }, item, context) => targetContract(item, context, contractID),
+    entityId: targetContract,
     onEntity: (body, item, context) => {
       const { maxAutomaticTokenAssociations: associations } = body;
       addUpdatedEntity(item, context, 'CONTRACT', {
@@ -44,7 +44,7 @@ export const contractHandlers: FamilyHandlers<'contract'> = {
     },
   },
   contractDeleteInstance: {
-    entityId: ({ contractID }, item, context) => targetContract(item, context, contractID),
+    entityId: targetContract,
     onEntity: ({ transferAccountID, transferContractID, permanentRemoval }, item, context) => {
       const { lookup } = context;
       const obtainerId = transferAccountID ? lookup.account(transferAccountID) : lookup.contract(transferContractID);
@@ -57,13 +57,13 @@ export const contractHandlers: FamilyHandlers<'contract'> = {
   ethereumTransaction,
 };
 
-/** The receipt names it by number; the body may only have an EVM address, which need not be known here. 0n when unknown. */
+/** The receipt names it by number; the body may only have an EVM address, which may be unknown here. */
 function targetContract(
+  { contractID }: { contractID?: proto.IContractID | null },
   { record }: BlockItem,
   { lookup }: ItemContext,
-  bodyId: proto.IContractID | null | undefined,
 ): bigint {
-  return lookup.contract(record.receipt?.contractID) || lookup.contract(bodyId);
+  return lookup.contract(record.receipt?.contractID) || lookup.contract(contractID);
 }
 
 /** Before the wrapper, an empty memo could not be told from none. */

@@ -15,7 +15,7 @@ import { tokenUpdate } from './token-update.ts';
 export const tokenHandlers: FamilyHandlers<'token'> = {
   tokenAirdrop,
   tokenAssociate: {
-    entityId: ({ account }, _item, { lookup }) => lookup.account(account),
+    entityId: accountOf,
     onSuccess: ({ tokens }, item, context) => {
       for (const token of tokens ?? []) {
         const association = { accountId: item.entityId, tokenId: toEntityId(token), isAutomatic: false };
@@ -29,7 +29,7 @@ export const tokenHandlers: FamilyHandlers<'token'> = {
   tokenCreation,
   tokenDeletion: deletion('TOKEN', ({ token }) => toEntityId(token)),
   tokenDissociate: {
-    entityId: ({ account }, _item, { lookup }) => lookup.account(account),
+    entityId: accountOf,
     onSuccess: ({ tokens }, item, context) => {
       for (const token of tokens ?? []) addHolding(item, context, token, { associated: false });
     },
@@ -56,10 +56,14 @@ export const tokenHandlers: FamilyHandlers<'token'> = {
 
 type AccountAndToken = { account?: proto.IAccountID | null; token?: proto.ITokenID | null };
 
+function accountOf({ account }: AccountAndToken, _item: BlockItem, { lookup }: ItemContext): bigint {
+  return lookup.account(account);
+}
+
 /** One status of one account for one token. */
 function holdingChange(status: Row<'token_account'>) {
   return {
-    entityId: ({ account }: AccountAndToken, _item: BlockItem, { lookup }: ItemContext) => lookup.account(account),
+    entityId: accountOf,
     onSuccess: ({ token }: AccountAndToken, item: BlockItem, context: ItemContext) =>
       addHolding(item, context, token, status),
   };
