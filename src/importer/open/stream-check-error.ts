@@ -100,6 +100,8 @@ export class StreamCheckError extends Error {
   readonly expected: string;
   readonly found: string;
   readonly transient: boolean;
+  /** What to do so that the import goes on. */
+  readonly resume: string;
   /** Every failure that led here, one for each copy that was tried. */
   readonly failures: readonly StreamCheckFailure[];
 
@@ -118,6 +120,7 @@ export class StreamCheckError extends Error {
     this.expected = first.expected;
     this.found = first.found;
     this.transient = failures.some((failure) => failure.transient);
+    this.resume = resume;
     this.failures = failures;
   }
 }
