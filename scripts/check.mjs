@@ -15,6 +15,7 @@ const checks = [
     ['--config', '.dependency-cruiser.mjs', 'src', 'packages', 'test', 'bench', 'scripts'],
   ],
   ['shape', 'scripts/check-shape.mjs', []],
+  ['generated types', 'scripts/generate-messages.mjs', ['--check']],
   ['dead code', 'node_modules/knip/bin/knip.js', []],
   [
     'code that only tests reach',

@@ -1,7 +1,6 @@
-// Prepared blocks on their way into the database. While one database transaction runs, the blocks after it are collected;
-// behind the head of the stream as many as a transaction should have are waited for. What a block began over whole tables
-// goes on after each commit, one range at a time. Invariant: blocks are committed in order, each whole, and never one
-// without those before it.
+// Prepared blocks on their way into the database, committed in order and whole. While one database transaction runs, the next
+// one is collected, behind the head of the stream up to its full size. Work over whole tables that a block began goes on
+// after each commit, one range at a time.
 import type { WritableChanges } from '../store/write/block-changes.ts';
 import type { BlockWriter } from '../store/write/block-writer.ts';
 import { advanceScans, type WrittenBlock, writeBlocks } from './write-blocks.ts';
@@ -15,7 +14,7 @@ export type PreparedBlock = {
 
 export type CommitQueueOptions<Block extends PreparedBlock> = {
   writer: BlockWriter;
-  /** Most transactions of one commit; a larger block is a commit of its own. 0: every block is. */
+  /** Maximum of transactions in one commit; a larger block is committed alone. 0: every block is. */
   maxTransactions: number;
   /** After each commit, once for each of its blocks. */
   onCommitted(block: Block, leftOut: string[]): void;
@@ -46,22 +45,14 @@ const maxWaitMs = 1_000;
 
 export function createCommitQueue<Block extends PreparedBlock>(options: CommitQueueOptions<Block>): CommitQueue<Block> {
   const { writer, maxTransactions, onCommitted, onFailed } = options;
-  let waiting: Block[] = [];
-  let waitingSinceMs = 0;
-  let size = { transactions: 0, bytes: 0 };
-  let isUrgent = false;
-  let isClosed = false;
+  const next = createNextCommit<Block>(maxTransactions);
   let writing: Promise<void> | null = null;
   let hasScans = false;
   let flushes = 0;
   let failure: unknown = null;
 
   function start(): void {
-    const blocks = waiting;
-    waiting = [];
-    size = { transactions: 0, bytes: 0 };
-    isUrgent = false;
-    isClosed = false;
+    const blocks = next.take();
     run(async () => {
       await writeBlocks(writer, blocks, onCommitted);
       await scan();
@@ -72,7 +63,7 @@ export function createCommitQueue<Block extends PreparedBlock>(options: CommitQu
     writing = work().then(
       () => {
         writing = null;
-        if (isDue()) start();
+        if (next.isDue()) start();
         else if (hasScans && flushes === 0) run(scan);
       },
       (error: unknown) => {
@@ -87,26 +78,24 @@ export function createCommitQueue<Block extends PreparedBlock>(options: CommitQu
     hasScans = await advanceScans(writer);
   }
 
-  function isDue(): boolean {
-    if (waiting.length === 0) return false;
-    return isUrgent || isClosed || isFull() || performance.now() - waitingSinceMs > maxWaitMs;
+  function check(): void {
+    if (failure !== null) throw failure;
   }
 
-  const isFull = (): boolean => size.transactions >= maxTransactions || size.bytes >= maxSizeBytes;
-
-  const check = (): void => {
-    if (failure !== null) throw failure;
-  };
+  /** Writes while there is something that must not wait any longer. */
+  async function writeWhile(mustWrite: () => boolean): Promise<void> {
+    while (mustWrite()) {
+      check();
+      if (writing) await writing;
+      else start();
+    }
+    check();
+  }
 
   async function flush(): Promise<void> {
     flushes += 1;
     try {
-      while (waiting.length > 0 || writing) {
-        check();
-        if (writing) await writing;
-        else start();
-      }
-      check();
+      await writeWhile(() => !next.isEmpty() || writing !== null);
     } finally {
       flushes -= 1;
     }
@@ -114,34 +103,61 @@ export function createCommitQueue<Block extends PreparedBlock>(options: CommitQu
 
   return {
     async add(prepared, urgent) {
-      const { block, changes, sizeBytes } = prepared;
-      // What waits goes first where it would be too much with this block.
-      while (waiting.length > 0 && (isClosed || size.transactions + block.transactions > maxTransactions)) {
-        check();
-        if (!writing) start();
-        else await writing;
-      }
-      check();
-      if (waiting.length === 0) waitingSinceMs = performance.now();
-      waiting.push(prepared);
-      size.transactions += block.transactions;
-      size.bytes += sizeBytes;
-      isClosed = endsCommit(changes);
-      isUrgent ||= urgent;
-      if (!writing && isDue()) start();
+      await writeWhile(() => !next.hasRoomFor(prepared));
+      next.add(prepared, urgent);
+      if (!writing && next.isDue()) start();
       // A full commit waits: another block would have nowhere to go.
-      while (writing && (isClosed || isFull()) && waiting.length > 0) await writing;
+      while (writing && next.isFull()) await writing;
       check();
     },
-    isCollecting: () => waiting.length > 0 && !isUrgent,
+    isCollecting: () => !next.isEmpty() && !next.isUrgent(),
     hurry() {
-      isUrgent = waiting.length > 0;
-      if (isUrgent && !writing) start();
+      next.hurry();
+      if (next.isUrgent() && !writing) start();
     },
     flush,
     async finish(signal) {
       await flush();
       while (!signal?.aborted && (await advanceScans(writer)));
+    },
+  };
+}
+
+/** The blocks that wait to be written in one commit. */
+function createNextCommit<Block extends PreparedBlock>(maxTransactions: number) {
+  let blocks: Block[] = [];
+  let sinceMs = 0;
+  let transactions = 0;
+  let bytes = 0;
+  let isUrgent = false;
+  /** No block may come after the last one. */
+  let isClosed = false;
+  const isFull = (): boolean =>
+    blocks.length > 0 && (isClosed || transactions >= maxTransactions || bytes >= maxSizeBytes);
+
+  return {
+    isEmpty: () => blocks.length === 0,
+    isUrgent: () => isUrgent,
+    isFull,
+    isDue: () => blocks.length > 0 && (isUrgent || isFull() || performance.now() - sinceMs > maxWaitMs),
+    hasRoomFor: ({ block }: Block) =>
+      blocks.length === 0 || (!isClosed && transactions + block.transactions <= maxTransactions),
+    add(prepared: Block, urgent: boolean): void {
+      if (blocks.length === 0) sinceMs = performance.now();
+      blocks.push(prepared);
+      transactions += prepared.block.transactions;
+      bytes += prepared.sizeBytes;
+      isClosed = endsCommit(prepared.changes);
+      isUrgent ||= urgent;
+    },
+    hurry(): void {
+      isUrgent = blocks.length > 0;
+    },
+    take(): Block[] {
+      const taken = blocks;
+      blocks = [];
+      [transactions, bytes, isUrgent, isClosed] = [0, 0, false, false];
+      return taken;
     },
   };
 }

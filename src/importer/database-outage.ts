@@ -1,4 +1,4 @@
-// Errors that say that the database is away or out of room for now, wherever in a chain of causes they stand.
+// Errors that say, anywhere in a chain of causes, that the database is temporarily away or out of space.
 
 import { isLostMachine } from '../store/wire/lost-machine.ts';
 

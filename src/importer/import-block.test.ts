@@ -11,7 +11,7 @@ import {
   transfers,
 } from '../../packages/test-support/streams/stream-blocks.ts';
 import type { proto } from '../protocol/hapi/hapi.ts';
-import { createEntityNames } from './rows/entity-lookup.ts';
+import { createEntityNames } from './block/entity-lookup.ts';
 
 const t0 = firstTimestamp;
 const insufficientPayerBalance = 10;

@@ -1,27 +1,27 @@
-// A checked block → everything that it changes. Pure but for the names and files it has to look up: a pass over the block
-// that lacked a name is thrown away, the name is fetched and the pass repeated, so handlers never wait.
+// A checked block → everything that it changes. Pure but for names and files: a pass over the block that lacked a name
+// is discarded, the name is fetched and the pass repeated, so that handlers never wait.
+
 import { setImmediate } from 'node:timers/promises';
-import type { StreamBlock } from '../protocol/stream-block.ts';
+import type { StreamBlock } from '../protocol/stream/stream-block.ts';
 import type { Row } from '../store/schema/tables.ts';
 import type { BlockChanges } from '../store/write/block-changes.ts';
+import type { BlockItem } from './block/block-item.ts';
+import { toBlockItems } from './block/block-items.ts';
+import type { EntityLookup, EntityNames } from './block/entity-lookup.ts';
+import { createFileContents, mentionedFiles } from './block/file-contents.ts';
+import type { ItemContext } from './block/item-context.ts';
+import { createItemProblems, type ItemProblem } from './block/item-problems.ts';
+import { createBlockHoldings, type SelectHolding, type StoredHoldings } from './block/stored-holdings.ts';
+import { createBlockEvm } from './evm/block-evm.ts';
+import { nameLogEmitters } from './evm/name-log-emitters.ts';
 import { filterRows } from './extent/filter-rows.ts';
 import type { StreamFilter } from './extent/stream-filter.ts';
-import type { BlockItem, HandlerContext } from './handlers/handler.ts';
-import { collectInnerTransactions, importItem } from './import-item.ts';
-import { createBlockEvm } from './rows/block-evm.ts';
-import { toBlockItems } from './rows/block-items.ts';
-import type { BlockRows } from './rows/block-rows.ts';
-import { createBlockRows } from './rows/block-rows.ts';
-import type { EntityLookup, EntityNames } from './rows/entity-lookup.ts';
-import { createFileContents, mentionedFiles } from './rows/file-contents.ts';
-import { createItemProblems, type ItemProblem } from './rows/item-problems.ts';
-import { nameLogEmitters } from './rows/name-log-emitters.ts';
-import { addOpeningState } from './rows/opening-state-rows.ts';
-import { packBlockTransfers } from './rows/pack-block-transfers.ts';
-import { recordFileRow, sidecarFileRows } from './rows/record-file-row.ts';
-import type { SelectHolding, StoredHoldings } from './rows/stored-holdings.ts';
-import { createBlockHoldings } from './rows/stored-holdings.ts';
-import type { TransactionRowOptions } from './rows/transaction-row.ts';
+import { collectInnerTransactions, importItem } from './item/import-item.ts';
+import type { TransactionRowOptions } from './item/transaction-row.ts';
+import { type BlockRows, createBlockRows } from './rows/block-rows.ts';
+import { addOpeningState } from './whole-block/opening-state-rows.ts';
+import { packBlockTransfers } from './whole-block/pack-block-transfers.ts';
+import { recordFileRow, sidecarFileRows } from './whole-block/record-file-row.ts';
 
 export type ImportedBlock = {
   changes: BlockChanges;
@@ -101,7 +101,7 @@ export function createBlockImporter(options: BlockImporterOptions): BlockImporte
 // Between them the block before, which is being written, goes on: PostgreSQL would else wait for the pass to end.
 const itemsAtATime = 100;
 
-type Pass = { rows: BlockRows; context: HandlerContext; problems: ItemProblem[]; items: readonly BlockItem[] };
+type Pass = { rows: BlockRows; context: ItemContext; problems: ItemProblem[]; items: readonly BlockItem[] };
 
 type PassInput = {
   lookup: EntityLookup;
@@ -117,7 +117,7 @@ async function runPass(
 ): Promise<Pass> {
   const { list: problems, report, guard, leaveOut } = createItemProblems();
   const rows = createBlockRows();
-  const context: HandlerContext = {
+  const context: ItemContext = {
     rows,
     lookup,
     block,

@@ -1,5 +1,5 @@
-// How far an import is and where its time goes. Waiting for the previous commit counts as writing: it is what writing
-// costs beyond what the next block's preparation hides.
+// How far an import is and how it spends its time. Waiting for the previous commit counts as writing: preparing the next
+// block hides the rest.
 import type { BlockVerification } from './open/block-verification.ts';
 
 /** wait = for the source. open = read, verify and decode. rows = make rows. write = wait for the commit before. */
@@ -19,7 +19,7 @@ export type ImportProgress = {
   transactions: number;
   /** Parts of transactions that were left out. */
   problems: number;
-  /** Those of them that this program failed at although their data is good. */
+  /** Those of them where this program failed although the data is good. */
   defects: number;
   /** Time from the block's last consensus timestamp until now. */
   lagMs: number;
@@ -28,7 +28,7 @@ export type ImportProgress = {
 };
 
 export type ImportSummary = Pick<ImportProgress, 'blocks' | 'transactions' | 'problems' | 'defects'> & {
-  /** It ended where it was told to, and not with the files. */
+  /** It ended at --until, and not with the files. */
   reachedEnd: boolean;
 };
 
@@ -36,7 +36,7 @@ export type ProgressMeter = {
   /** Time counts for this phase from now on. */
   begin(phase: ImportPhase): void;
   count(block: ImportProgress['block'], leftOut: Pick<ImportProgress, 'problems' | 'defects'>): void;
-  /** The import ends where it was told to. */
+  /** The import ends at --until. */
   reachEnd(): void;
   progress(block: ImportProgress['block']): ImportProgress;
   summary(): ImportSummary;

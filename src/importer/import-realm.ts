@@ -4,22 +4,22 @@ import { type AddressBook, realmOfBook } from '../protocol/hapi/address-book.ts'
 import { toEntityIdOrNone } from '../protocol/hapi/entity-id.ts';
 import { isSuccess } from '../protocol/hapi/response-codes.ts';
 import { describeRealm, isSameRealm, realmOf, type SystemRealm } from '../protocol/hapi/system-entity.ts';
-import type { StreamBlock } from '../protocol/stream-block.ts';
+import type { StreamBlock } from '../protocol/stream/stream-block.ts';
 import type { BulkOperation } from '../store/write/block-changes.ts';
 
 export type ImportRealm = {
-  /** null while nothing has told. */
+  /** null while it is unknown. */
   current(): SystemRealm | null;
   /** Of every block, before its rows are made; what stores the answer, once. Throws OtherRealmError. */
   learn(block: StreamBlock): BulkOperation[];
 };
 
 export type ImportRealmOptions = {
-  /** As the database tells. */
+  /** From the database. */
   stored: SystemRealm | null;
-  /** To begin with. */
+  /** The address book to begin with. */
   book: AddressBook | null;
-  /** As somebody said outright. */
+  /** From the settings. */
   said: SystemRealm | null;
 };
 
@@ -44,10 +44,7 @@ export function createImportRealm({ stored, book, said }: ImportRealmOptions): I
   };
 }
 
-/**
- * Who had part in results, of which the network itself speaks; what a transaction says may be wrong where it failed. null = the
- * block names nobody.
- */
+/** Of accounts in results; what a failed transaction says may be wrong. null = the block names no account. */
 function realmOfBlock({ openingState, transactions }: StreamBlock): SystemRealm | null {
   const accountIds = function* () {
     for (const { accountId } of openingState?.accounts ?? []) yield accountId;

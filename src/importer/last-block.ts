@@ -1,10 +1,11 @@
 // The block that an import goes on after: where the source is asked from, and what the next unit has to name.
+import type { StreamBlock } from '../protocol/stream/stream-block.ts';
 import type { StreamPosition } from '../source/stream-source.ts';
 import type { StoredBlock } from '../store/read/import-state.ts';
 import { selectRootForms } from '../store/read/select-root-forms.ts';
 import type { Database } from '../store/wire/database.ts';
-import type { ChainPosition } from './open/chain-position.ts';
-import type { StoredRoot } from './rows/block-root-rows.ts';
+import type { ChainPosition } from './open/wrapped-chain.ts';
+import type { StoredRoot } from './whole-block/record-file-row.ts';
 
 export type LastBlock = Pick<StoredBlock, 'index' | 'version'> & StoredRoot;
 
@@ -29,4 +30,19 @@ export function toChainPosition(
   const root = isBlockStream ? lastHash : wrappedRoot;
   const roots = rootForms ? [rootForms.newer, rootForms.older] : root && [root];
   return { hash: lastHash, roots, nextBlock: index + 1n, isBlockStream };
+}
+
+/** Since record files carry their number. */
+const firstVersionWithNumber = 6;
+
+/** Files without a number are counted. `shift`: to be added to stored numbers first, where the first carried one differs. */
+export function nextBlockNumber(
+  block: Pick<StreamBlock, 'blockNumber'>,
+  last: Pick<StoredBlock, 'index' | 'version'> | null,
+  startBlockNumber: bigint,
+): { number: bigint; shift: bigint } {
+  const counted = last ? last.index + 1n : startBlockNumber;
+  if (block.blockNumber === null) return { number: counted, shift: 0n };
+  const wasCounted = last !== null && last.version < firstVersionWithNumber;
+  return { number: block.blockNumber, shift: wasCounted ? block.blockNumber - counted : 0n };
 }

@@ -1,7 +1,6 @@
-// What an import takes from the database before its first block, and keeps up to date with every block after: who may
-// sign, which names and address books there are.
-import type { AddressBook } from '../protocol/hapi/address-book.ts';
-import { readAddressBook } from '../protocol/hapi/address-book.ts';
+// What an import takes from the database before its first block and keeps current with every block: who may sign, names and
+// address books.
+import { type AddressBook, readAddressBook } from '../protocol/hapi/address-book.ts';
 import { type SystemEntity, type SystemRealm, systemEntityId, usualRealm } from '../protocol/hapi/system-entity.ts';
 import {
   hasAddressBook,
@@ -16,19 +15,16 @@ import { selectHolding } from '../store/read/select-holding.ts';
 import { selectSystemRealm } from '../store/read/select-system-realm.ts';
 import type { Database } from '../store/wire/database.ts';
 import type { TableChanges } from '../store/write/block-changes.ts';
+import { createEntityNames } from './block/entity-lookup.ts';
+import { addressBookFiles } from './block/file-contents.ts';
 import type { StreamFilter } from './extent/stream-filter.ts';
 import { addAddressBookRows } from './handlers/file/address-book-update.ts';
-import type { BlockImporter } from './import-block.ts';
-import { createBlockImporter } from './import-block.ts';
+import { type BlockImporter, createBlockImporter } from './import-block.ts';
 import { createImportRealm, type ImportRealm } from './import-realm.ts';
+import type { TransactionRowOptions } from './item/transaction-row.ts';
 import type { ConsensusRatio } from './open/consensus-ratio.ts';
-import type { Signers } from './open/signers.ts';
-import { createSigners } from './open/signers.ts';
-import type { BlockRows } from './rows/block-rows.ts';
-import { createBlockRows } from './rows/block-rows.ts';
-import { createEntityNames } from './rows/entity-lookup.ts';
-import { addressBookFiles } from './rows/file-contents.ts';
-import type { TransactionRowOptions } from './rows/transaction-row.ts';
+import { createSigners, type Signers } from './open/signers.ts';
+import { type BlockRows, createBlockRows } from './rows/block-rows.ts';
 
 export type ImportState = {
   /** null while no address book is known, which only block streams can do without. */
@@ -47,13 +43,17 @@ const signersFile = 'nodeDetails';
 const firstBookStart = 1n;
 
 export type ImportStateOptions = {
-  /** Serialized NodeAddressBook to begin with. */
+  /**
+   * Serialized NodeAddressBook to begin with, stored with the first block that it proves. Only needed while the database holds
+   * none, by record files and blocks that wrap them; later only a book that the database knows is accepted.
+   */
   addressBook: Uint8Array | null;
   row?: TransactionRowOptions;
+  /** Which transactions are stored; all unless said. */
   filter?: StreamFilter;
-  /** One third unless said. */
+  /** Share of the stake that must have signed a file; one third unless said. */
   consensusRatio?: ConsensusRatio;
-  /** Shard and realm of the network, where somebody said them outright. */
+  /** Shard and realm of the network, where they are a setting: the first block must be of these. */
   system?: SystemRealm | null;
 };
 

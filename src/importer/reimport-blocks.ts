@@ -1,17 +1,16 @@
-// Imports blocks once more that are stored already, where this version makes other rows of them: those of single moments are
-// replaced. State (accounts, balances, tokens …) is what all blocks made and stays as it is. Nothing new is believed: a block
-// of the source must be the one that is stored, by its hash, which was proved when it was imported.
-import type { StreamBlock } from '../protocol/stream-block.ts';
+// Imports stored blocks again, where this version makes other rows of them: rows of single moments are replaced, state
+// (accounts, balances …) stays. A block of the source must be the stored one, by its hash, which was proved before.
+import type { StreamBlock } from '../protocol/stream/stream-block.ts';
 import type { StreamSource } from '../source/stream-source.ts';
 import { type StoredBlock, selectBlockByNumber, selectLastBlock } from '../store/read/import-state.ts';
 import type { Database } from '../store/wire/database.ts';
 import type { BlockChanges, TableChanges } from '../store/write/block-changes.ts';
 import type { BlockWriter } from '../store/write/block-writer.ts';
+import type { ItemProblem } from './block/item-problems.ts';
 import { loadLastBlock, toChainPosition, toPosition } from './last-block.ts';
 import { type ImportStateOptions, loadImportState } from './load-import-state.ts';
-import { loadWrappedChain } from './load-wrapped-chain.ts';
+import { loadWrappedChain } from './open/load-wrapped-chain.ts';
 import { createUnitOpener } from './open/open-unit.ts';
-import type { ItemProblem } from './rows/item-problems.ts';
 
 export type ReimportOptions = Pick<ImportStateOptions, 'row' | 'filter' | 'system'> & {
   source: StreamSource;
@@ -99,7 +98,7 @@ function isSameBlock(block: StreamBlock, known: StoredBlock): boolean {
   return roots.some((root) => root.toString('hex') === known.hash);
 }
 
-/** What the stream alone does not tell of a block: when it was loaded, and which form its root has. */
+/** What does not follow from the stream: when the block was loaded, and which form its root has. */
 function withStored(part: TableChanges, { hash, loadStart, loadEnd }: StoredBlock): TableChanges {
   if (!part.record_file) return part;
   const stored = { hash, load_start: loadStart, load_end: loadEnd };

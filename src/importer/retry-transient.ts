@@ -1,6 +1,5 @@
-// Live imports outlast what passes by itself or is repaired: a database that restarts, a file that is still being copied, a
-// file that is wrong until it is replaced. They wait longer and longer in between, and start over with short waits as
-// soon as a block got through.
+// Live imports outlast what passes or is repaired: a database that restarts, a file that is still being copied, a file that is
+// wrong until it is replaced. The waits grow, and are short again as soon as a block got through.
 import { createBackOff } from '../kit/back-off.ts';
 import { pause } from '../kit/pause.ts';
 import { StreamSourceError } from '../source/stream-source.ts';
@@ -11,12 +10,15 @@ const firstDelayMs = 500;
 const maxDelayMs = 30_000;
 
 export type RetryOptions = {
+  /** Wait for new files and retry what may pass or be repaired; otherwise the import ends with the files, or at the first error. */
   live: boolean;
+  /** Ends the import after the current block. */
   signal?: AbortSignal;
+  /** Live: what failed and will be tried again. */
   onRetry?(error: Error, delayMs: number): void;
 };
 
-/** @param work gets a function to call whenever it got on */
+/** @param work gets a function to call on progress */
 export async function retryTransient(
   work: (madeProgress: () => void) => Promise<void>,
   { live, signal, onRetry }: RetryOptions,

@@ -1,11 +1,11 @@
-// Proves the files of a source one after the other without a database, and tells what it found in each. What passes here
-// is what an import would take.
+// Proves the files of a source one after the other without a database, and reports what it found in each. What passes here
+// passes in an import.
 
 import type { AddressBook } from '../protocol/hapi/address-book.ts';
 import { responseCodeName } from '../protocol/hapi/response-codes.ts';
 import { findTransactionType } from '../protocol/hapi/transaction-types.ts';
 
-import type { StreamBlock } from '../protocol/stream-block.ts';
+import type { StreamBlock } from '../protocol/stream/stream-block.ts';
 import type { StreamPosition, StreamSource } from '../source/stream-source.ts';
 import type { BlockVerification } from './open/block-verification.ts';
 import { checkOtherCopies } from './open/check-other-copies.ts';
@@ -57,8 +57,8 @@ export type VerifiedFile = Pick<
 };
 
 /**
- * Each file once it is proved; `verification.rejected` names every signature and copy of it that is not what the network
- * signed, also those an import would never look at. After missing blocks it goes on with the next one. Throws StreamCheckError at the first that is not, StreamSourceError when there is none.
+ * Each file once it is proved; `verification.rejected` has every bad signature and copy of it. After missing blocks it goes on
+ * with the next one. Throws StreamCheckError at the first file that is not proved, StreamSourceError when there is none.
  */
 export async function* verifyStream(options: VerifyStreamOptions): AsyncGenerator<VerifiedFile> {
   const { source, addressBook, stakes = null, consensusRatio, after = null, signal } = options;

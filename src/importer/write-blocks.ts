@@ -1,4 +1,4 @@
-// Writes blocks and, where the database refuses one, says which file and block it was and how to go on.
+// Writes blocks; where the database refuses one, names the file, the block and the next step.
 import type { WritableChanges } from '../store/write/block-changes.ts';
 import type { BlockWriter } from '../store/write/block-writer.ts';
 import { isDatabaseOutage } from './database-outage.ts';
@@ -25,8 +25,7 @@ class BlockWriteError extends Error {
 const subjectOf = ({ name, number }: WrittenBlock): string => `${name}: block ${number}`;
 
 /**
- * In one database transaction, or, where that is refused for what is in them, in one each: the block at fault is then named
- * and those before it are stored. Throws BlockWriteError.
+ * In one database transaction, or, where it is refused for its content, in one each. Throws BlockWriteError.
  * @param onWritten once for each block in their order, with what was left out of it
  */
 export async function writeBlocks<Block extends BlockToWrite>(

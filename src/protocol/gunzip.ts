@@ -2,10 +2,7 @@
 import { gunzipSync } from 'node:zlib';
 import { StreamFileError } from './stream-file-error.ts';
 
-/**
- * As large as a decompressed record or sidecar file may be, bytes; as stored they are at most 50 MiB. The content is in memory
- * twice for a moment.
- */
+/** Of a decompressed record or sidecar file, bytes; stored they have 50 MiB at most. It is in memory twice for a moment. */
 const maxFileLength = 160 * 1024 * 1024;
 
 /** The content of a gzip file. Throws StreamFileError. */

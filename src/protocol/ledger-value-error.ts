@@ -1,6 +1,5 @@
-// What is thrown when a value of the ledger is none: an id out of range, an Ethereum transaction that cannot be decoded.
-// Together with StreamFileError it marks bad data; any other error that comes out of a transaction is a defect of this
-// program.
+// An invalid value of the ledger: an id out of range, an Ethereum transaction that cannot be decoded. With StreamFileError it
+// marks bad data; any other error of a transaction is a defect of this program.
 import { StreamFileError } from './stream-file-error.ts';
 
 export class LedgerValueError extends RangeError {

@@ -3,16 +3,18 @@
 // the HAPI package. A field that was absent is no own property of the message; absent bytes read as an empty Buffer.
 import { readFileSync } from 'node:fs';
 import protobuf from 'protobufjs';
+import { noBytes } from './wire-fields.ts';
 
-/** Reads a .proto file that is part of the program; gives its messages by name. */
-export function loadMessages(file: URL): (name: string) => protobuf.Type {
+export type MessageType<Message> = Omit<protobuf.Type, 'decode'> & { decode(bytes: Uint8Array): Message };
+
+/** Reads a .proto file that is part of the program; gives its messages by name. `scripts/generate-messages.mjs` makes their types. */
+export function loadMessages<Messages = Record<string, protobuf.Message>>(file: URL) {
   const { root } = protobuf.parse(readFileSync(file, 'utf8'), { keepCase: false });
   root.resolveAll();
   giveEmptyBytes(root);
-  return (name) => root.lookupType(name);
+  return <Name extends keyof Messages & string>(name: Name) =>
+    root.lookupType(name) as unknown as MessageType<Messages[Name]>;
 }
-
-const noBytes = Buffer.alloc(0);
 
 /** In place of the empty list of protobufjs, which nothing that takes bytes takes. */
 function giveEmptyBytes(namespace: protobuf.NamespaceBase): void {

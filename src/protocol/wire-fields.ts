@@ -1,6 +1,6 @@
-// Splits the top level of a protobuf message into its fields without decoding them. Gives what generated decoders throw
-// away: the raw bytes of sub-messages, which hashes are made of, and the numbers of fields this HAPI version does not
-// know. Strict: a field must end within the message.
+// Splits the top level of a protobuf message into its fields without decoding them. Gives what generated decoders drop: the
+// raw bytes of sub-messages, which hashes are made of, and the numbers of fields this HAPI version does not know. Strict: a
+// field must end within the message.
 import { StreamFileError } from './stream-file-error.ts';
 
 /** Wire types of the protobuf encoding. */
@@ -29,12 +29,7 @@ export function visitWireFields(buffer: Uint8Array, visit: WireFieldVisitor): vo
       if (byte < 0x80) return value;
       scale *= 128;
     }
-    throw new StreamFileError(
-      'malformed',
-      'protobuf message',
-      'a varint of at most 10 bytes',
-      `more at byte ${offset}`,
-    );
+    throw malformed('a varint of at most 10 bytes', `more at byte ${offset}`);
   }
 
   while (offset < length) {
@@ -43,7 +38,7 @@ export function visitWireFields(buffer: Uint8Array, visit: WireFieldVisitor): vo
     const number = Math.floor(tag / 8);
     const wireType = tag & 7;
     if (number < 1 || number > 0x1fff_ffff) {
-      throw new StreamFileError('malformed', 'protobuf message', 'a field number', `${number} at byte ${at}`);
+      throw malformed('a field number', `${number} at byte ${at}`);
     }
     let start = offset;
     if (wireType === wireBytes) {
@@ -53,14 +48,7 @@ export function visitWireFields(buffer: Uint8Array, visit: WireFieldVisitor): vo
     } else if (wireType === wireVarint) varint();
     else if (wireType === wireFixed64) offset += 8;
     else if (wireType === wireFixed32) offset += 4;
-    else {
-      throw new StreamFileError(
-        'malformed',
-        'protobuf message',
-        'wire type 0, 1, 2 or 5',
-        `wire type ${wireType} at byte ${at}`,
-      );
-    }
+    else throw malformed('wire type 0, 1, 2 or 5', `wire type ${wireType} at byte ${at}`);
     if (offset > length) throw truncated(length);
     visit(number, wireType, start, offset);
   }
@@ -77,6 +65,17 @@ export function readVarint64(buffer: Uint8Array, start: number): bigint {
   throw truncated(buffer.length);
 }
 
+export const noBytes: Buffer = Buffer.alloc(0);
+
+/** The last varint field of this number; null without one. Throws StreamFileError. */
+export function findWireVarint(message: Buffer, wanted: number): bigint | null {
+  let found: bigint | null = null;
+  visitWireFields(message, (number, wireType, start) => {
+    if (number === wanted && wireType === wireVarint) found = readVarint64(message, start);
+  });
+  return found;
+}
+
 /** The last field of this number that is length-delimited; null without one. Throws StreamFileError. */
 export function findWireBytes(message: Buffer, wanted: number): Buffer | null {
   let found: Buffer | null = null;
@@ -84,6 +83,10 @@ export function findWireBytes(message: Buffer, wanted: number): Buffer | null {
     if (number === wanted && wireType === wireBytes) found = message.subarray(start, end);
   });
   return found;
+}
+
+function malformed(expected: string, found: string): StreamFileError {
+  return new StreamFileError('malformed', 'protobuf message', expected, found);
 }
 
 function truncated(offset: number): StreamFileError {

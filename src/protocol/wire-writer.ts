@@ -9,6 +9,11 @@ export function bytesField(number: number, bytes: Uint8Array): WireField {
   return [encodeVarint(BigInt(number * 8 + 2)), encodeVarint(BigInt(value.length)), value];
 }
 
+/** Nothing where there are no bytes. */
+export function optionalBytes(number: number, bytes: Uint8Array | null | undefined): WireField {
+  return bytes && bytes.length > 0 ? bytesField(number, bytes) : [];
+}
+
 export function messageField(number: number, fields: WireField[]): WireField {
   return bytesField(number, Buffer.concat(fields.flat()));
 }

@@ -1,4 +1,6 @@
 // The importing side of one run: a source, the reader of what is stored, the one writer, and the import between them.
+
+import type { ItemProblem } from '../importer/block/item-problems.ts';
 import { createRetention, type Retention } from '../importer/extent/retention.ts';
 import type { StreamFilter } from '../importer/extent/stream-filter.ts';
 import type { StartPoint, StreamPoint } from '../importer/extent/stream-point.ts';
@@ -8,7 +10,6 @@ import { describeProof } from '../importer/open/block-verification.ts';
 import type { ConsensusRatio } from '../importer/open/consensus-ratio.ts';
 import { StreamCheckError } from '../importer/open/stream-check-error.ts';
 import { reimportBlocks } from '../importer/reimport-blocks.ts';
-import type { ItemProblem } from '../importer/rows/item-problems.ts';
 import { describeExtent } from '../ledger/extent/extent.ts';
 import { findExtent } from '../ledger/extent/find-extent.ts';
 import type { SystemRealm } from '../protocol/hapi/system-entity.ts';

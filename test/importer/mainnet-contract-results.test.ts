@@ -12,14 +12,14 @@ import {
   toBlock,
 } from '../../packages/test-support/streams/import-transactions.ts';
 import { findRealData } from '../../packages/test-support/streams/real-data.ts';
-import { createLogBloom } from '../../src/importer/rows/log-bloom.ts';
+import { createLogBloom } from '../../src/importer/evm/log-bloom.ts';
 import { toEntityId } from '../../src/protocol/hapi/entity-id.ts';
 import { toLongZeroAddress } from '../../src/protocol/hapi/evm-address.ts';
 import { toTimestamp } from '../../src/protocol/hapi/timestamp.ts';
 import { decodeTransactionItem } from '../../src/protocol/record-stream/decode-transaction-item.ts';
 import { readRecordFile } from '../../src/protocol/record-stream/record-file.ts';
 import { readSidecarFile } from '../../src/protocol/record-stream/sidecar-file.ts';
-import type { StreamBlock } from '../../src/protocol/stream-block.ts';
+import type { StreamBlock } from '../../src/protocol/stream/stream-block.ts';
 import { createBlockWriter } from '../../src/store/write/block-writer.ts';
 
 const real = findRealData('streams/mainnet-2025-07-23/recordstreams/record0.0.21');

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type SimulatedStream, writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
 import { createRetention } from '../../src/importer/extent/retention.ts';
-import { loadWrappedChain } from '../../src/importer/load-wrapped-chain.ts';
+import { loadWrappedChain } from '../../src/importer/open/load-wrapped-chain.ts';
 import { watchBlocks } from '../../src/store/notify/block-watch.ts';
 import { selectLastBlock } from '../../src/store/read/import-state.ts';
 import { selectToldExtent } from '../../src/store/read/select-mirror-extent.ts';

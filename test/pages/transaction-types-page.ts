@@ -1,6 +1,7 @@
 // docs/reference/transaction-types.md, written from the table of HAPI's types, the tables of the schema and the tests there
 // are, so that the page cannot go stale.
 import { readdirSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BodyField, transactionTypes } from '../../src/protocol/hapi/transaction-types.ts';
 import type { Table } from '../../src/store/schema/table.ts';
@@ -40,8 +41,8 @@ successful one that a failed one caused.
 
 ## What a type writes besides, when it succeeds
 
-Histories keep the earlier versions: \`<table>_history\`. Tests stand beside the handlers in
-\`src/importer/handlers/\`; the oracle's has every type.
+Histories keep the earlier versions: \`<table>_history\`. Tests stand beside the code in
+\`src/importer/handlers/\` and \`src/importer/evm/\`; the oracle's has every type.
 
 | number | name | family | tables | histories | note | tests |
 |---|---|---|---|---|---|---|
@@ -56,17 +57,14 @@ function list(names: readonly TableName[], suffix = ''): string {
     .join(', ');
 }
 
-const handlers = fileURLToPath(new URL('../../src/importer/handlers/', import.meta.url));
+const importer = fileURLToPath(new URL('../../src/importer/', import.meta.url));
 type TestFile = { name: string; text: string };
 
 function readTests(): TestFile[] {
-  return readdirSync(handlers, { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.test.ts'))
-    .sort()
-    .map((path) => ({
-      name: path.slice(path.lastIndexOf('/') + 1),
-      text: readFileSync(`${handlers}${path}`, 'utf8'),
-    }));
+  return readdirSync(importer, { recursive: true, encoding: 'utf8' })
+    .filter((path) => /^(?:evm|handlers)\/.*\.test\.ts$/.test(path))
+    .map((path) => ({ name: basename(path), text: readFileSync(`${importer}${path}`, 'utf8') }))
+    .sort((one, other) => (one.name < other.name ? -1 : 1));
 }
 
 /** Files with a hand-made transaction of the type; the oracle has all of them. */

@@ -2,7 +2,7 @@
 // changes in the place of records.
 import { type BlockStreamItem, itemKinds, writeItem } from '../../../src/protocol/block-stream/block-item.ts';
 import { toTimestampMessage } from '../../../src/protocol/hapi/timestamp.ts';
-import type { SemanticVersion } from '../../../src/protocol/stream-block.ts';
+import type { SemanticVersion } from '../../../src/protocol/stream/stream-block.ts';
 import { bytesField, intField, messageField } from '../../../src/protocol/wire-writer.ts';
 import type { StreamUnit } from '../run/stream-unit.ts';
 import { beginLedger, endBlock, pushReceipts } from './block-end-states.ts';

@@ -1,6 +1,7 @@
 // The published stream: record files laid out like a network's bucket (recordstreams/record<account>/ with data files,
 // signatures and sidecars), blocks that wrap them, or blocks of a block stream, all of one ledger. A signature is
 // published after the data that it signs. Published files never change; old ones may be deleted.
+
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -21,7 +22,7 @@ import {
   sidecarFileName,
   signatureFileName,
 } from '../../../src/protocol/record-stream/stream-file-name.ts';
-import type { SemanticVersion } from '../../../src/protocol/stream-block.ts';
+import type { SemanticVersion } from '../../../src/protocol/stream/stream-block.ts';
 import { bytesField, intField, messageField } from '../../../src/protocol/wire-writer.ts';
 import { toBlockStreamItems } from '../block-stream/block-stream-items.ts';
 import { joinFields } from '../block-stream/message-fields.ts';

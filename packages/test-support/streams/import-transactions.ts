@@ -1,13 +1,13 @@
 // Hand-made transactions and the rows that the real decoder and importer make of them. Messages are plain objects, with
 // numbers for int64 fields.
 
+import { createEntityNames } from '../../../src/importer/block/entity-lookup.ts';
+import type { ItemProblem } from '../../../src/importer/block/item-problems.ts';
 import { createBlockImporter } from '../../../src/importer/import-block.ts';
-import { createEntityNames } from '../../../src/importer/rows/entity-lookup.ts';
-import type { ItemProblem } from '../../../src/importer/rows/item-problems.ts';
 import { encodeTransactionBody, encodeTransactionRecord } from '../../../src/protocol/hapi/encode-transaction.ts';
 import { proto } from '../../../src/protocol/hapi/hapi.ts';
 import { decodeTransactionItem } from '../../../src/protocol/record-stream/decode-transaction-item.ts';
-import type { SemanticVersion, StreamBlock, TransactionItem } from '../../../src/protocol/stream-block.ts';
+import type { SemanticVersion, StreamBlock, TransactionItem } from '../../../src/protocol/stream/stream-block.ts';
 import type { Row, TableName } from '../../../src/store/schema/tables.ts';
 import type { BlockChanges } from '../../../src/store/write/block-changes.ts';
 

@@ -2,12 +2,15 @@
 // the rows that the importer makes of them without a database.
 
 import Long from 'long';
-import type { BlockImporterOptions, ImportedBlock } from '../../../src/importer/import-block.ts';
-import { createBlockImporter } from '../../../src/importer/import-block.ts';
-import { createEntityNames } from '../../../src/importer/rows/entity-lookup.ts';
+import { createEntityNames } from '../../../src/importer/block/entity-lookup.ts';
+import {
+  type BlockImporterOptions,
+  createBlockImporter,
+  type ImportedBlock,
+} from '../../../src/importer/import-block.ts';
 import { proto } from '../../../src/protocol/hapi/hapi.ts';
 import { decodeTransactionItem } from '../../../src/protocol/record-stream/decode-transaction-item.ts';
-import type { StreamBlock, TransactionItem } from '../../../src/protocol/stream-block.ts';
+import type { StreamBlock, TransactionItem } from '../../../src/protocol/stream/stream-block.ts';
 import type { Row, TableName } from '../../../src/store/schema/tables.ts';
 
 const secondNs = 1_000_000_000n;

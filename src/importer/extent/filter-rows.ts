@@ -6,7 +6,7 @@ import { momentTables } from '../../store/retention/kept-rows.ts';
 import type { Table, TimestampRange } from '../../store/schema/table.ts';
 import { type Row, tables } from '../../store/schema/tables.ts';
 import type { BlockChanges, TableChanges } from '../../store/write/block-changes.ts';
-import type { BlockItem } from '../rows/block-item.ts';
+import type { BlockItem } from '../block/block-item.ts';
 import type { FilterTerms, StreamFilter } from './stream-filter.ts';
 
 export type FilteredBlock = {

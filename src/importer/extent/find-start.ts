@@ -1,5 +1,5 @@
 // Finds where in a source an import has to begin: at the first unit at or after a moment or a block. Sources list record
-// files by time and blocks by number; the other of the two is looked for by halving, and each look reads one file.
+// files by time and blocks by number; the other of the two is found by bisection, and each step reads one file.
 import { toBlock } from '../../protocol/block-stream/block.ts';
 import { gunzip } from '../../protocol/gunzip.ts';
 import { readRecordFile } from '../../protocol/record-stream/record-file.ts';
@@ -14,10 +14,7 @@ import {
 } from '../../source/stream-source.ts';
 import type { StartPoint } from './stream-point.ts';
 
-/**
- * null = with whatever comes first. Throws StreamSourceError where the block is not there yet, and where record files do not
- * tell their numbers.
- */
+/** null = at the first unit. Throws StreamSourceError where the block is not there yet, or record files carry no numbers. */
 export async function findStart(source: StreamSource, start: StartPoint): Promise<StreamPosition | null> {
   if (start.kind === 'genesis') return null;
   if (start.kind === 'block') return findNumber(source, start.number);
@@ -35,7 +32,7 @@ async function findMoment(source: StreamSource, timestamp: bigint): Promise<Stre
     return instant !== null && instant < timestamp;
   };
   if (!(await isEarlier(first))) return { ...position, nextBlock: first };
-  // Twice as far each time, until one is late enough or not there.
+  // Twice as far each time, until one is late enough or missing.
   let step = 1n;
   while (await isEarlier(first + step)) step *= 2n;
   let [before, after] = [first + step / 2n, first + step];

@@ -1,14 +1,16 @@
 // Keeps the database to the newest part of the ledger: beside the import, every now and then in consensus time, it drops
 // the blocks that are older. Time is the stream's own, so that the same files leave the same rows whenever they are read.
-import { selectLastBlockBefore } from '../../store/read/import-state.ts';
+import { selectLastBlockBefore, selectWrappedTree } from '../../store/read/import-state.ts';
 import { createRowDropper, type DroppedRows } from '../../store/retention/row-dropper.ts';
 import type { Database } from '../../store/wire/database.ts';
-import { keepWrappedTree } from './keep-wrapped-tree.ts';
+import { replaceWrappedTrees } from '../../store/write/replace-wrapped-trees.ts';
+import { readWrappedRoots } from '../open/load-wrapped-chain.ts';
+import { createWrappedChain } from '../open/wrapped-chain.ts';
 
 export type Retention = {
   /** After each commit. */
   onBlock(block: { consensusEnd: bigint }): void;
-  /** Waits for the drop that is under way; after a stop it ends with the step at hand. */
+  /** Waits for the current drop; after a stop that ends with its current step. */
   close(): Promise<void>;
 };
 
@@ -68,4 +70,15 @@ export function createRetention(options: RetentionOptions): Retention {
       await running;
     },
   };
+}
+
+/** Keeps the tree over the roots of the blocks up to `last`, so that the chain goes on without these blocks. */
+async function keepWrappedTree(db: Database, last: bigint): Promise<void> {
+  const leafCount = last + 1n;
+  const begun = await selectWrappedTree(db, leafCount + 1n);
+  if (begun?.leafCount === leafCount) return;
+  const roots = readWrappedRoots(db, begun?.leafCount ?? 0n, last);
+  const chain = await createWrappedChain({ roots, begun, keptEvery: leafCount });
+  // Where roots are missing, because the mirror began later, there is no tree to keep.
+  for (const tree of chain.takeReached()) await replaceWrappedTrees(db, tree);
 }

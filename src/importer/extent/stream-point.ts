@@ -40,3 +40,20 @@ function parseMoment(text: string): bigint | null {
 function inRange(timestamp: bigint): bigint | null {
   return timestamp >= 0n && timestamp <= maxTimestamp ? timestamp : null;
 }
+
+export type ImportEnd = {
+  /** Whether this block, the last one stored, is the end or lies behind it. */
+  isReached(last: { index: bigint; consensusEnd: bigint }): boolean;
+  /** Whether the block lies behind the end and is not to be stored. */
+  isBefore(block: { number: bigint; consensusStart: bigint }): boolean;
+};
+
+/** After a block, or with the block of a moment. */
+export function createImportEnd(until: StreamPoint): ImportEnd {
+  return until.kind === 'block'
+    ? { isReached: ({ index }) => index >= until.number, isBefore: ({ number }) => number > until.number }
+    : {
+        isReached: ({ consensusEnd }) => consensusEnd >= until.timestamp,
+        isBefore: ({ consensusStart }) => consensusStart > until.timestamp,
+      };
+}

@@ -1,4 +1,4 @@
-// How a unit of the stream was proved, the same value for record files and blocks: reports, log and status say it from here.
+// How a unit of the stream was proved: one value for record files and blocks, reports, log and status.
 import type { Signers } from './signers.ts';
 import type { StreamCheck, StreamCheckFailure } from './stream-check-error.ts';
 

@@ -1,9 +1,9 @@
-// Holds the copies that were not taken against the proved block: an import is content with one good copy, but who
-// examines files wants to know of every bad one. What a node never had is no failure.
-import type { SidecarFileInfo, StreamBlock } from '../../protocol/stream-block.ts';
-import type { StreamFileCopy, StreamFileGroup, StreamSource } from '../../source/stream-source.ts';
-import { readRecordCopy, toFailure } from './read-record-copy.ts';
-import { isMissing, readSidecarCopy } from './read-sidecar-copy.ts';
+// Compares every other copy with the proved block. An import takes one good copy; examining files names every bad one. What
+// a node never had is no failure.
+import type { StreamBlock } from '../../protocol/stream/stream-block.ts';
+import type { StreamFileGroup, StreamSource } from '../../source/stream-source.ts';
+import { readRecordCopy } from './read-record-copy.ts';
+import { checkSidecarCopy } from './read-sidecars.ts';
 import type { StreamCheckFailure } from './stream-check-error.ts';
 
 export type CheckOtherCopiesOptions = {
@@ -34,20 +34,4 @@ export async function checkOtherCopies({
     }
   }
   return failures;
-}
-
-async function checkSidecarCopy(
-  source: StreamSource,
-  copy: StreamFileCopy,
-  { name, hash }: SidecarFileInfo,
-): Promise<StreamCheckFailure | null> {
-  try {
-    const file = await readSidecarCopy(source, copy, name.replace(/(\.gz)?$/, '.gz'));
-    if (file.hash.equals(hash)) return null;
-    const [expected, found] = [hash.toString('hex'), file.hash.toString('hex')];
-    return { code: 'sidecar', file: name, node: copy.node.name, expected, found, transient: false };
-  } catch (error) {
-    if (isMissing(error)) return null;
-    return toFailure(error, copy, name, 'sidecar');
-  }
 }

@@ -1,5 +1,5 @@
 // What a record file must be to be the one that the network signed and the successor of the last: hashes compared with
-// what was signed and named, and the running hash made anew from every item (the Hiero mirror node does not do the last).
+// what was signed and named, and the running hash computed from every item (which the Hiero mirror node does not check).
 import { computeObjectRunningHash } from '../../protocol/record-stream/object-running-hash.ts';
 import type { RecordFile } from '../../protocol/record-stream/raw-record-file.ts';
 import type { StreamCheck, StreamCheckFailure } from './stream-check-error.ts';
@@ -39,7 +39,7 @@ type RecordFileCheck = {
   find(file: RecordFile): Buffer | null;
 };
 
-// In this order: a file that is another one altogether is told from one that is damaged.
+// In this order: another file is distinguished from a damaged one.
 const recordFileChecks: RecordFileCheck[] = [
   {
     code: 'fileHash',

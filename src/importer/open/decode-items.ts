@@ -1,9 +1,9 @@
-// Raw items → transactions with results and sidecar records, the same for record files and blocks.
+// Raw items → transactions with results and sidecar records, the same for record files and blocks; a record file → block.
 import { setImmediate } from 'node:timers/promises';
 import { formatTimestamp, toTimestamp } from '../../protocol/hapi/timestamp.ts';
 import { decodeTransactionItem } from '../../protocol/record-stream/decode-transaction-item.ts';
-import type { RawItem } from '../../protocol/record-stream/raw-record-file.ts';
-import type { TransactionItem } from '../../protocol/stream-block.ts';
+import type { RawItem, RecordFile } from '../../protocol/record-stream/raw-record-file.ts';
+import type { StreamBlock, TransactionItem } from '../../protocol/stream/stream-block.ts';
 import { StreamFileError } from '../../protocol/stream-file-error.ts';
 import type { ReadSidecar } from './read-sidecars.ts';
 
@@ -27,8 +27,30 @@ export async function decodeItems(rawItems: readonly RawItem[], problems: string
   return items;
 }
 
+export type RecordBlockParts = {
+  name: string;
+  /** Of the file unless said. */
+  items?: readonly RawItem[];
+  sidecars: readonly ReadSidecar[];
+  sizeBytes: number;
+  /** Consensus time of a file without transactions. */
+  timeIfEmpty: bigint;
+  /** To be added to. */
+  problems: string[];
+};
+
+/** The block that a record file is, whether it came as one or inside a block. */
+export async function toRecordBlock(file: RecordFile, parts: RecordBlockParts): Promise<StreamBlock> {
+  const { name, sidecars, sizeBytes, problems } = parts;
+  const { items, sidecars: _named, ...facts } = file;
+  const transactions = await decodeItems(parts.items ?? items, problems);
+  joinSidecars(transactions, sidecars, problems);
+  const times = consensusRange(transactions, parts.timeIfEmpty);
+  return { name, ...facts, ...times, sizeBytes, sidecars: sidecars.map(({ info }) => info), transactions };
+}
+
 /** Gives each transaction the sidecar records of its consensus timestamp. */
-export function joinSidecars(items: TransactionItem[], sidecars: readonly ReadSidecar[], problems: string[]): void {
+function joinSidecars(items: TransactionItem[], sidecars: readonly ReadSidecar[], problems: string[]): void {
   if (sidecars.length === 0) return;
   const byTimestamp = new Map(items.map((item) => [item.consensusTimestamp, item]));
   for (const { info, records } of sidecars) {
@@ -45,13 +67,16 @@ function describe(timestamp: bigint | null): string {
   return timestamp === null ? 'no timestamp' : formatTimestamp(timestamp);
 }
 
-/** First and last consensus timestamp; both are `otherwise` in a file without transactions. */
-export function consensusRange(items: readonly TransactionItem[], otherwise: bigint): { start: bigint; end: bigint } {
-  let start = items[0]?.consensusTimestamp ?? otherwise;
-  let end = start;
+/** First and last consensus timestamp; both are `otherwise` where there is no transaction. */
+export function consensusRange(
+  items: readonly TransactionItem[],
+  otherwise: bigint,
+): Pick<StreamBlock, 'consensusStart' | 'consensusEnd'> {
+  let consensusStart = items[0]?.consensusTimestamp ?? otherwise;
+  let consensusEnd = consensusStart;
   for (const { consensusTimestamp } of items) {
-    if (consensusTimestamp < start) start = consensusTimestamp;
-    if (consensusTimestamp > end) end = consensusTimestamp;
+    if (consensusTimestamp < consensusStart) consensusStart = consensusTimestamp;
+    if (consensusTimestamp > consensusEnd) consensusEnd = consensusTimestamp;
   }
-  return { start, end };
+  return { consensusStart, consensusEnd };
 }

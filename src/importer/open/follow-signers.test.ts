@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type AddressBookNode, writeAddressBook } from '../../protocol/hapi/address-book.ts';
 import { proto } from '../../protocol/hapi/hapi.ts';
 import { inRealm } from '../../protocol/hapi/system-entity.ts';
-import type { StreamBlock, TransactionItem } from '../../protocol/stream-block.ts';
+import type { StreamBlock, TransactionItem } from '../../protocol/stream/stream-block.ts';
 import { createSignerFollower } from './follow-signers.ts';
 
 const node = (nodeId: bigint): AddressBookNode => ({

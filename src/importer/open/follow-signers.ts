@@ -7,7 +7,7 @@ import { toBigInt } from '../../protocol/hapi/hapi.ts';
 import { isSuccess } from '../../protocol/hapi/response-codes.ts';
 import { systemEntityId } from '../../protocol/hapi/system-entity.ts';
 import { isBadData } from '../../protocol/ledger-value-error.ts';
-import type { StreamBlock, TransactionItem } from '../../protocol/stream-block.ts';
+import type { StreamBlock, TransactionItem } from '../../protocol/stream/stream-block.ts';
 import { type ConsensusRatio, oneThird } from './consensus-ratio.ts';
 import { createSigners, type Signers } from './signers.ts';
 

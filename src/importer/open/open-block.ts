@@ -1,12 +1,12 @@
-// From the files of one moment to one checked block: who signed, which copy is the signed one, does it follow the last
-// file, are its items and sidecars whole. Nothing unproved leaves this function; how it was proved leaves with the block.
+// The record files of one moment → one checked block: signed, the successor of the last file, with whole items and sidecars.
+// Nothing unproved leaves this function; how it was proved leaves with the block.
 import type { WrappedBlockParts } from '../../protocol/block-stream/wrapped-block.ts';
-import type { StreamBlock } from '../../protocol/stream-block.ts';
+import type { StreamBlock } from '../../protocol/stream/stream-block.ts';
 import type { StreamFileGroup, StreamSource } from '../../source/stream-source.ts';
 import { type BlockVerification, provedBySignatures, signaturesNotChecked } from './block-verification.ts';
 import { appliedChecks } from './check-record-file.ts';
-import { consensusRange, decodeItems, joinSidecars } from './decode-items.ts';
-import { type ReadRecordCopy, readRecordCopy } from './read-record-copy.ts';
+import { toRecordBlock } from './decode-items.ts';
+import { readRecordCopy } from './read-record-copy.ts';
 import { type ReadSidecar, readSidecars } from './read-sidecars.ts';
 import type { SignaturesAhead } from './signatures-ahead.ts';
 import type { Signers } from './signers.ts';
@@ -48,7 +48,10 @@ export async function openBlock(options: OpenBlockOptions): Promise<OpenedBlock>
       const others = [copy, ...copies.filter((other) => other !== copy)];
       const { file, bytes, name } = read;
       const sidecars = await readSidecars({ source, copies: others, recordName: name, sidecars: file.sidecars });
-      const { block, problems } = await toBlock(read, sidecars, group.timestamp);
+      const problems: string[] = [];
+      const { sizeBytes } = read;
+      const timeIfEmpty = group.timestamp;
+      const block = await toRecordBlock(file, { name, sidecars, sizeBytes, timeIfEmpty, problems });
       return {
         block,
         wrap: { file, bytes, creationTime: group.timestamp, sidecars: inOrderOfId(sidecars) },
@@ -82,29 +85,4 @@ function uncheckedSignatures(group: StreamFileGroup): VerifiedSignatures {
 function mostTellingFirst(failures: StreamCheckFailure[]): [StreamCheckFailure, ...StreamCheckFailure[]] {
   const sorted = failures.toSorted((a, b) => Number(a.code === 'missing') - Number(b.code === 'missing'));
   return sorted as [StreamCheckFailure, ...StreamCheckFailure[]];
-}
-
-async function toBlock(read: ReadRecordCopy, sidecars: ReadSidecar[], nameTimestamp: bigint) {
-  const { file, name, sizeBytes } = read;
-  const problems: string[] = [];
-  const transactions = await decodeItems(file.items, problems);
-  joinSidecars(transactions, sidecars, problems);
-  const { start: consensusStart, end: consensusEnd } = consensusRange(transactions, nameTimestamp);
-  const { version, blockNumber, hapiVersion, previousHash, hash, fileHash, metadataHash } = file;
-  const block: StreamBlock = {
-    name,
-    version,
-    blockNumber,
-    hapiVersion,
-    previousHash,
-    hash,
-    fileHash,
-    metadataHash,
-    consensusStart,
-    consensusEnd,
-    sizeBytes,
-    sidecars: sidecars.map(({ info }) => info),
-    transactions,
-  };
-  return { block, problems };
 }

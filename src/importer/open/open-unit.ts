@@ -1,23 +1,19 @@
-// A unit of the stream → a checked block, whichever kind it is; keeps where the chain stands. Behind this door nothing knows
-// the difference between a record file, a block that wraps one and a block of a block stream.
-import type { StreamBlock } from '../../protocol/stream-block.ts';
+// A unit of the stream, of any kind → a checked block; keeps where the chain stands. Nothing behind it knows the difference
+// between a record file, a block that wraps one and a block of a block stream.
+import type { StreamBlock } from '../../protocol/stream/stream-block.ts';
 import type { StreamBlockFile, StreamFileGroup, StreamSource, StreamUnit } from '../../source/stream-source.ts';
 import type { BlockVerification } from './block-verification.ts';
-import type { ChainPosition } from './chain-position.ts';
 import { openBlock } from './open-block.ts';
 import { type OpenedBlockFile, openBlockFile } from './open-block-file.ts';
 import { createSignaturesAhead } from './signatures-ahead.ts';
 import type { Signers } from './signers.ts';
 import { StreamCheckError, type StreamCheckFailure } from './stream-check-error.ts';
-import type { WrappedChain } from './wrapped-chain.ts';
+import type { ChainPosition, WrappedChain } from './wrapped-chain.ts';
 
 export type UnitOpener = {
   /** These record files come next. */
   prepare(groups: readonly StreamFileGroup[], signers: Signers | null): void;
-  /**
-   * `numberOf` says which number a block has, which record files before v6 do not carry. Throws StreamCheckError when the
-   * unit is not proved.
-   */
+  /** Throws StreamCheckError when it is not proved. `numberOf`: the number of a block, as its file may carry none. */
   open(unit: StreamUnit, signers: Signers | null, numberOf: (block: StreamBlock) => bigint): Promise<OpenedUnit>;
 };
 
@@ -28,7 +24,7 @@ export function createUnitOpener(source: StreamSource, chain: WrappedChain, star
   let last = start;
   const signatures = createSignaturesAhead(source);
 
-  /** Where several places have the block, one whose copy does not pass is passed over for the next one. */
+  /** Where several places have the block and a copy fails, the next one is tried. */
   async function openAnyCopy(
     { block: file, successor }: Extract<StreamUnit, { kind: 'block' }>,
     signers: Signers | null,
@@ -36,14 +32,9 @@ export function createUnitOpener(source: StreamSource, chain: WrappedChain, star
     const failures: StreamCheckFailure[] = [];
     for (let copy: StreamBlockFile = file; ; ) {
       try {
-        // The successor is of the same place as the first copy: it is no witness against another one.
-        const opened = await openBlockFile({
-          source,
-          file: copy,
-          successor: (copy === file && successor) || null,
-          signers,
-          last,
-        });
+        // The successor is of the same place as the first copy: it says nothing of another one.
+        const witness = copy === file ? (successor ?? null) : null;
+        const opened = await openBlockFile({ source, file: copy, successor: witness, signers, last });
         opened.verification.rejected.push(...failures);
         return opened;
       } catch (error) {
@@ -75,13 +66,8 @@ export function createUnitOpener(source: StreamSource, chain: WrappedChain, star
         return { block, verification, unpackedBytes };
       }
       const { group } = unit;
-      const { block, verification, wrap } = await openBlock({
-        source,
-        group,
-        signers,
-        signatures,
-        previousHash: last?.hash ?? null,
-      });
+      const previousHash = last?.hash ?? null;
+      const { block, verification, wrap } = await openBlock({ source, group, signers, signatures, previousHash });
       const number = numberOf(block);
       block.wrapped = chain.add({ ...wrap, number });
       const roots = block.wrapped ? [block.wrapped.root] : null;

@@ -2,14 +2,14 @@
 // signatures out of the block's proof, the chain of running hashes, sidecars by the hashes that the file names.
 import type { Block } from '../../protocol/block-stream/block.ts';
 import type { BlockStreamItem } from '../../protocol/block-stream/block-item.ts';
+import type { BlockMessages } from '../../protocol/block-stream/block-messages.generated.ts';
 import { readOpeningState } from '../../protocol/block-stream/opening-state.ts';
 import { readWrappedRecord, type WrappedRecord } from '../../protocol/block-stream/wrapped-record.ts';
 import { toBigInt } from '../../protocol/hapi/hapi.ts';
-import { LedgerValueError } from '../../protocol/ledger-value-error.ts';
 import { readSidecarFile } from '../../protocol/record-stream/sidecar-file.ts';
 import type { SignedHash } from '../../protocol/record-stream/signature-file.ts';
 import { parseStreamFileName, sidecarFileName } from '../../protocol/record-stream/stream-file-name.ts';
-import type { StreamBlock } from '../../protocol/stream-block.ts';
+import type { StreamBlock } from '../../protocol/stream/stream-block.ts';
 import { StreamFileError } from '../../protocol/stream-file-error.ts';
 import type { StreamBlockFile } from '../../source/stream-source.ts';
 import {
@@ -18,13 +18,20 @@ import {
   signaturesNotChecked,
   type UnitProof,
 } from './block-verification.ts';
-import type { ChainPosition } from './chain-position.ts';
 import { appliedChecks, checkRecordFile } from './check-record-file.ts';
-import { consensusRange, decodeItems, joinSidecars } from './decode-items.ts';
+import { toRecordBlock } from './decode-items.ts';
 import type { ReadSidecar } from './read-sidecars.ts';
 import { type Signer, type Signers, sumStake } from './signers.ts';
-import { type StreamCheck, StreamCheckError, type StreamCheckFailure } from './stream-check-error.ts';
+import {
+  failureOf,
+  findFault,
+  readPart,
+  type StreamCheck,
+  StreamCheckError,
+  type StreamCheckFailure,
+} from './stream-check-error.ts';
 import { isSignedBy } from './verify-signatures.ts';
+import type { ChainPosition } from './wrapped-chain.ts';
 
 export type OpenWrappedRecordOptions = {
   file: StreamBlockFile;
@@ -43,35 +50,28 @@ export async function openWrappedRecord(
 ): Promise<{ block: StreamBlock; verification: BlockVerification }> {
   const { file, block, recordFile, signers, last, checks, problems } = options;
   const proof = block.proofs.find(({ signedRecordFileProof }) => signedRecordFileProof)?.signedRecordFileProof;
-  if (!proof) throw failed(file, 'signatures', 'signatures of the record file in it', 'none');
-  const wrapped = read(file, () => readWrappedRecord(recordFile.content, proof.version));
+  if (!proof) throw failed('signatures', file, 'signatures of the record file in it', 'none');
+  const wrapped = readWhole(file, () => readWrappedRecord(recordFile.content, proof.version));
   const expected = { fileHash: null, metadataHash: null, previousHash: last && !last.isBlockStream ? last.hash : null };
   const failure = checkRecordFile(wrapped.file, expected);
-  if (failure) throw new StreamCheckError([{ ...failure, file: file.name, node: null, transient: false }]);
+  if (failure) throw failed(failure.code, file, failure.expected, failure.found);
   const signed = signers ? await countSignatures(file, wrapped, proof.recordFileSignatures, signers) : null;
   const sidecars = checkSidecars(file, wrapped);
-  const openingState = block.number === 0n ? read(file, () => readOpeningState(block.items)) : null;
-  const transactions = await decodeItems(wrapped.items, problems);
-  joinSidecars(transactions, sidecars, problems);
-  const { start, end } = consensusRange(transactions, parseStreamFileName(wrapped.name)?.timestamp ?? block.timestamp);
-  const { version, hapiVersion, previousHash, hash, fileHash, metadataHash } = wrapped.file;
+  const openingState = block.number === 0n ? readWhole(file, () => readOpeningState(block.items)) : null;
+  const recordBlock = await toRecordBlock(wrapped.file, {
+    name: wrapped.name,
+    items: wrapped.items,
+    sidecars,
+    sizeBytes: wrapped.bytes.length,
+    timeIfEmpty: parseStreamFileName(wrapped.name)?.timestamp ?? block.timestamp,
+    problems,
+  });
   return {
     block: {
-      name: wrapped.name,
-      version,
+      ...recordBlock,
       blockNumber: block.number,
-      hapiVersion,
-      previousHash,
-      hash,
-      fileHash,
-      metadataHash,
-      consensusStart: start,
-      consensusEnd: end,
-      sizeBytes: wrapped.bytes.length,
-      sidecars: sidecars.map(({ info }) => info),
       wrapped: { root: block.roots.sixteen, previousRoot: block.footer.previousBlockRootHash },
       openingState,
-      transactions,
     },
     verification: {
       proofs: [signed?.proof ?? signaturesNotChecked()],
@@ -88,12 +88,10 @@ export async function openWrappedRecord(
   };
 }
 
-type Signature = { signaturesBytes: Buffer; nodeId: Parameters<typeof toBigInt>[0] };
-
 async function countSignatures(
   file: StreamBlockFile,
   { file: { fileHash } }: WrappedRecord,
-  signatures: readonly Signature[],
+  signatures: readonly BlockMessages['RecordFileSignature'][],
   signers: Signers,
 ): Promise<{ proof: UnitProof; rejected: StreamCheckFailure[] }> {
   const checked = await Promise.all(
@@ -105,19 +103,14 @@ async function countSignatures(
     }),
   );
   const rejected = checked.flatMap(({ nodeId, fault }): StreamCheckFailure[] =>
-    fault ? [{ code: 'signatures', file: file.name, node: `${nodeId}`, ...fault, transient: false }] : [],
+    fault ? [failureOf('signatures', file.name, fault.expected, fault.found, { node: `${nodeId}` })] : [],
   );
   const valid = checked.flatMap(({ signer, fault }) => (fault || !signer ? [] : [signer]));
   const stake = sumStake(valid);
   if (stake < signers.requiredStake) {
-    const summary: StreamCheckFailure = {
-      code: 'signatures',
-      file: file.name,
-      node: null,
-      expected: `valid signatures by at least ${signers.requiredStake} of ${signers.totalStake} stake`,
-      found: `${stake} (${valid.length} valid signatures of ${signers.count} nodes)`,
-      transient: false,
-    };
+    const expected = `valid signatures by at least ${signers.requiredStake} of ${signers.totalStake} stake`;
+    const found = `${stake} (${valid.length} valid signatures of ${signers.count} nodes)`;
+    const summary = failureOf('signatures', file.name, expected, found);
     throw new StreamCheckError([summary, ...rejected]);
   }
   const counted = { verified: new Set(valid).size, present: signatures.length };
@@ -138,7 +131,7 @@ async function faultOf(
   } catch (error) {
     // The book has no key of the node.
     if (!(error instanceof StreamFileError)) throw error;
-    return { expected: `${error.part}: ${error.expected}`, found: error.found };
+    return findFault(error);
   }
 }
 
@@ -146,28 +139,19 @@ function checkSidecars(file: StreamBlockFile, wrapped: WrappedRecord): ReadSidec
   return wrapped.file.sidecars.map(({ id, types, hash }) => {
     const name = sidecarFileName(wrapped.name, id);
     const bytes = wrapped.sidecars[id - 1];
-    if (!bytes) throw failed(file, 'sidecar', `sidecar ${id}`, 'none');
-    const { hash: found, records } = read(file, () => readSidecarFile(bytes));
-    if (!found.equals(hash)) throw failed(file, 'sidecar', hash.toString('hex'), found.toString('hex'));
-    return {
-      info: { id, name, types, hash, count: records.length, sizeBytes: bytes.length },
-      bytes,
-      records,
-      rejected: [],
-    };
+    if (!bytes) throw failed('sidecar', file, `sidecar ${id}`, 'none');
+    const { hash: found, records } = readWhole(file, () => readSidecarFile(bytes));
+    if (!found.equals(hash)) throw failed('sidecar', file, hash.toString('hex'), found.toString('hex'));
+    const info = { id, name, types, hash, count: records.length, sizeBytes: bytes.length };
+    return { info, bytes, records, rejected: [] };
   });
 }
 
-function read<Result>(file: StreamBlockFile, reader: () => Result): Result {
-  try {
-    return reader();
-  } catch (error) {
-    if (error instanceof LedgerValueError) throw failed(file, 'format', 'values that a ledger has', error.message);
-    if (!(error instanceof StreamFileError)) throw error;
-    throw failed(file, 'format', `${error.part}: ${error.expected}`, error.found);
-  }
+/** The block is whole: what is cut off inside of it was written so. */
+function readWhole<Result>({ name }: StreamBlockFile, read: () => Result): Result {
+  return readPart(name, read, { transient: false });
 }
 
-function failed(file: StreamBlockFile, code: StreamCheckFailure['code'], expected: string, found: string) {
-  return new StreamCheckError([{ code, file: file.name, node: null, expected, found, transient: false }]);
+function failed(code: StreamCheck, { name }: StreamBlockFile, expected: string, found: string): StreamCheckError {
+  return new StreamCheckError([failureOf(code, name, expected, found)]);
 }

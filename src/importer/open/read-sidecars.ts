@@ -1,12 +1,13 @@
 // Reads the sidecar files that a proved record file names, each from the first node whose copy has the named hash.
+import { gunzip } from '../../protocol/gunzip.ts';
 import type { proto } from '../../protocol/hapi/hapi.ts';
 import type { RecordFileSidecar } from '../../protocol/record-stream/raw-record-file.ts';
+import { readSidecarFile } from '../../protocol/record-stream/sidecar-file.ts';
 import { sidecarFileName } from '../../protocol/record-stream/stream-file-name.ts';
-import type { SidecarFileInfo } from '../../protocol/stream-block.ts';
-import type { StreamFileCopy, StreamSource } from '../../source/stream-source.ts';
+import type { SidecarFileInfo } from '../../protocol/stream/stream-block.ts';
+import { type StreamFileCopy, type StreamSource, StreamSourceError } from '../../source/stream-source.ts';
 import { toFailure } from './read-record-copy.ts';
-import { isMissing, readSidecarCopy } from './read-sidecar-copy.ts';
-import { StreamCheckError, type StreamCheckFailure } from './stream-check-error.ts';
+import { failureOf, StreamCheckError, type StreamCheckFailure } from './stream-check-error.ts';
 
 export type ReadSidecar = {
   info: SidecarFileInfo;
@@ -44,17 +45,51 @@ async function readSidecar(options: ReadSidecarsOptions, sidecar: RecordFileSide
         const info = { id, name: file.name, types, hash, count: records.length, sizeBytes };
         return { info, bytes, records, rejected: failures };
       }
-      failures.push({
-        code: 'sidecar',
-        file: name,
-        node: copy.node.name,
-        expected: hash.toString('hex'),
-        found: file.hash.toString('hex'),
-        transient: false,
-      });
+      failures.push(notNamed(copy, name, hash, file.hash));
     } catch (error) {
       (isMissing(error) ? missing : failures).push(toFailure(error, copy, name, 'sidecar'));
     }
   }
   throw new StreamCheckError([...failures, ...missing] as [StreamCheckFailure, ...StreamCheckFailure[]]);
+}
+
+/** null where the node has no copy, or one with the hash that the record file names. */
+export async function checkSidecarCopy(
+  source: StreamSource,
+  copy: StreamFileCopy,
+  { name, hash }: SidecarFileInfo,
+): Promise<StreamCheckFailure | null> {
+  try {
+    const file = await readSidecarCopy(source, copy, name.replace(/(\.gz)?$/, '.gz'));
+    return file.hash.equals(hash) ? null : notNamed(copy, name, hash, file.hash);
+  } catch (error) {
+    return isMissing(error) ? null : toFailure(error, copy, name, 'sidecar');
+  }
+}
+
+function notNamed({ node }: StreamFileCopy, name: string, hash: Buffer, found: Buffer): StreamCheckFailure {
+  return failureOf('sidecar', name, hash.toString('hex'), found.toString('hex'), { node: node.name });
+}
+
+/**
+ * Compressed or not: where a folder was unpacked, its sidecars were, too. Throws StreamSourceError and StreamFileError.
+ * @param name of the compressed file
+ */
+async function readSidecarCopy(source: StreamSource, copy: StreamFileCopy, name: string) {
+  try {
+    const stored = await source.read(copy, { kind: 'sidecar', name });
+    const bytes = gunzip(stored, 'sidecar file');
+    return { ...readSidecarFile(bytes), name, bytes, sizeBytes: stored.length };
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    const plainName = name.replace(/\.gz$/, '');
+    const bytes = await source.read(copy, { kind: 'sidecar', name: plainName }).catch((plainError: unknown) => {
+      throw isMissing(plainError) ? error : plainError;
+    });
+    return { ...readSidecarFile(bytes), name: plainName, bytes, sizeBytes: bytes.length };
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof StreamSourceError && error.code === 'missing';
 }

@@ -1,6 +1,6 @@
-// Verifies the signatures of the record files that come next while the one at hand becomes rows: the work is done by other
-// threads, and with small files it is most of an import's. There is a backlog then, so no more of them are looked at than prove
-// the file. Only what is the same in its turn counts; whatever failed is done again then, with all of them, and tells.
+// Verifies the signatures of the next record files while the current one becomes rows: other threads do the work, and with
+// small files it is most of an import's. In a backlog no more signatures are read than prove the file. A result counts only
+// if nothing changed until the file's turn; what failed is repeated then, with all signatures, and reported.
 import type { StreamFileGroup, StreamSource } from '../../source/stream-source.ts';
 import type { Signers } from './signers.ts';
 import { type VerifiedSignatures, verifySignatures } from './verify-signatures.ts';

@@ -24,10 +24,7 @@ export type Signers = {
   isEnough(group: StreamFileGroup): boolean;
 };
 
-/**
- * `stakes` by node id: nodes it does not name have none. Each node weighs 1 where there are no stakes (null), and where none
- * of the nodes has any, as on development networks.
- */
+/** `stakes` by node id; each node weighs 1 where there are none (null), or no node has any, as on development networks. */
 export function createSigners(
   addressBook: AddressBook,
   stakes: ReadonlyMap<bigint, bigint> | null,

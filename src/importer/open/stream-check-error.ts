@@ -1,5 +1,8 @@
 // A stream file that cannot be proved. Says which check of which file failed at which node, what was expected and what is
 // there, and how to go on: nothing after the file is imported before it passes.
+import { LedgerValueError } from '../../protocol/ledger-value-error.ts';
+import { StreamFileError } from '../../protocol/stream-file-error.ts';
+import { StreamSourceError } from '../../source/stream-source.ts';
 
 export type StreamCheck =
   | 'signatures'
@@ -24,18 +27,55 @@ export type StreamCheckFailure = {
   transient: boolean;
 };
 
-type CheckText = { title: string; resume: string };
+/** Unless `more` says else, no single node is meant, and the file is wrong rather than on its way. */
+export function failureOf(
+  code: StreamCheck,
+  file: string,
+  expected: string,
+  found: string,
+  more: Partial<Pick<StreamCheckFailure, 'node' | 'transient'>> = {},
+): StreamCheckFailure {
+  return { code, file, node: null, expected, found, transient: false, ...more };
+}
 
-const texts: Record<StreamCheck, CheckText> = {
+/** What an error says of the data, or of the place that it is read from; null of any other error. */
+export function findFault(error: unknown): Pick<StreamCheckFailure, 'expected' | 'found' | 'transient'> | null {
+  if (error instanceof StreamFileError) {
+    const { part, expected, found, problem } = error;
+    return { expected: `${part}: ${expected}`, found, transient: problem === 'truncated' };
+  }
+  if (error instanceof LedgerValueError) {
+    return { expected: 'values that a ledger has', found: error.message, transient: false };
+  }
+  // Where the place cannot be asked, nothing is known of the file.
+  if (!(error instanceof StreamSourceError) || error.code === 'unavailable') return null;
+  return { expected: 'a readable file', found: error.message, transient: error.code === 'missing' };
+}
+
+/** What `read` gives. Throws StreamCheckError where the data of that file is bad. */
+export function readPart<Result>(
+  file: string,
+  read: () => Result,
+  more: Partial<Pick<StreamCheckFailure, 'transient'>> = {},
+): Result {
+  try {
+    return read();
+  } catch (error) {
+    const fault = findFault(error);
+    if (!fault) throw error;
+    throw new StreamCheckError([failureOf('format', file, fault.expected, fault.found, { ...fault, ...more })]);
+  }
+}
+
+const otherCopy = 'Replace it with the copy of another node';
+
+const texts: Record<StreamCheck, { title: string; resume: string }> = {
   signatures: {
     title: 'not signed by enough of the network',
     resume: 'Add the missing signature files, or check that the address book belongs to this network and moment',
   },
   missing: { title: 'missing', resume: 'Copy it from any node of the network into the source' },
-  format: {
-    title: 'not a whole stream file',
-    resume: 'Replace it with the copy of another node',
-  },
+  format: { title: 'not a whole stream file', resume: otherCopy },
   previousHash: {
     title: 'not the successor of the last file',
     resume: 'Add the files between the two, or, if the network was reset, import it into an empty database',
@@ -44,18 +84,9 @@ const texts: Record<StreamCheck, CheckText> = {
     title: 'its root is not the one that the block after it names',
     resume: 'Replace it, or the block after it, with the copy of another node',
   },
-  fileHash: {
-    title: 'not the file that was signed',
-    resume: 'Replace it with the copy of another node',
-  },
-  metadataHash: {
-    title: 'its metadata is not what was signed',
-    resume: 'Replace it with the copy of another node',
-  },
-  runningHash: {
-    title: 'its items do not lead to its running hash',
-    resume: 'Replace it with the copy of another node',
-  },
+  fileHash: { title: 'not the file that was signed', resume: otherCopy },
+  metadataHash: { title: 'its metadata is not what was signed', resume: otherCopy },
+  runningHash: { title: 'its items do not lead to its running hash', resume: otherCopy },
   sidecar: {
     title: 'no valid copy of a sidecar file',
     resume: 'Copy the sidecar file from any node of the network into the source',

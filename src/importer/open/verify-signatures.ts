@@ -3,11 +3,10 @@
 import { verify } from 'node:crypto';
 import { promisify } from 'node:util';
 import { readSignatureFile, type SignedHash } from '../../protocol/record-stream/signature-file.ts';
-import { StreamFileError } from '../../protocol/stream-file-error.ts';
 import type { StreamFileCopy, StreamFileGroup, StreamSource } from '../../source/stream-source.ts';
 import { StreamSourceError } from '../../source/stream-source.ts';
 import { type Signer, type Signers, sumStake } from './signers.ts';
-import { StreamCheckError, type StreamCheckFailure } from './stream-check-error.ts';
+import { failureOf, findFault, StreamCheckError, type StreamCheckFailure } from './stream-check-error.ts';
 
 type ValidSignature = { copy: StreamFileCopy; signer: Signer; fileHash: Buffer; metadataHash: Buffer | null };
 
@@ -79,34 +78,25 @@ async function verifySignature(
   copy: StreamFileCopy,
   signers: Signers,
 ): Promise<ValidSignature | StreamCheckFailure> {
-  const file = copy.signatureName ?? '';
-  const failure = (expected: string, found: string, transient: boolean): StreamCheckFailure => ({
-    code: 'signatures',
-    file,
-    node: copy.node.name,
-    expected,
-    found,
-    transient,
-  });
+  const node = copy.node.name;
+  const failure = (expected: string, found: string, transient = false): StreamCheckFailure =>
+    failureOf('signatures', copy.signatureName ?? '', expected, found, { node, transient });
   const signer = signers.find(copy.node);
-  if (!signer) return failure('a node of the address book', 'one that it does not know', false);
+  if (!signer) return failure('a node of the address book', 'one that it does not know');
   try {
     const { file: signedFile, metadata } = readSignatureFile(await source.read(copy, { kind: 'signature' }));
     const [isFileSigned, isMetadataSigned] = await Promise.all([
       isSignedBy(signer, signedFile),
       metadata === null || isSignedBy(signer, metadata),
     ]);
-    if (!isFileSigned) return failure('a valid signature of the file hash', 'an invalid one', false);
-    if (!isMetadataSigned) {
-      return failure('a valid signature of the metadata hash', 'an invalid one', false);
-    }
+    if (!isFileSigned) return failure('a valid signature of the file hash', 'an invalid one');
+    if (!isMetadataSigned) return failure('a valid signature of the metadata hash', 'an invalid one');
     return { copy, signer, fileHash: signedFile.hash, metadataHash: metadata?.hash ?? null };
   } catch (error) {
-    if (error instanceof StreamFileError) {
-      return failure(`${error.part}: ${error.expected}`, error.found, error.problem === 'truncated');
-    }
-    if (!(error instanceof StreamSourceError) || error.code === 'unavailable') throw error;
-    return failure('a signature file', error.message, error.code === 'missing');
+    const fault = findFault(error);
+    if (!fault) throw error;
+    const expected = error instanceof StreamSourceError ? 'a signature file' : fault.expected;
+    return failure(expected, fault.found, fault.transient);
   }
 }
 
@@ -143,14 +133,10 @@ function tooFew(
   const present = group.copies.filter((copy) => copy.signatureName !== null).map((copy) => signers.find(copy.node));
   const unit = totalStake === BigInt(count) ? 'nodes' : 'stake';
   const apart = files.length > 1 ? `, spread over ${files.length} different file hashes` : '';
-  const summary: StreamCheckFailure = {
-    code: 'signatures',
-    file: `${group.instant}.rcd`,
-    node: null,
-    expected: `valid signatures of one file by at least ${requiredStake} of ${totalStake} ${unit}`,
-    found: `${stake} (${valid.length} valid signatures of ${count} nodes${apart})`,
-    // The nodes without a signature file may still sign, if that would be enough.
-    transient: stake + totalStake - sumStake(present) >= requiredStake,
-  };
+  const expected = `valid signatures of one file by at least ${requiredStake} of ${totalStake} ${unit}`;
+  const found = `${stake} (${valid.length} valid signatures of ${count} nodes${apart})`;
+  // The nodes without a signature file may still sign, if that would be enough.
+  const transient = stake + totalStake - sumStake(present) >= requiredStake;
+  const summary = failureOf('signatures', `${group.instant}.rcd`, expected, found, { transient });
   return new StreamCheckError([summary, ...rejected]);
 }

@@ -4,6 +4,17 @@ import { createHashTree, emptyTree, type HashTree } from '../../protocol/block-s
 import { type WrappedBlockParts, wrapRecordFile } from '../../protocol/block-stream/wrapped-block.ts';
 import { sha384Length } from '../../protocol/sha384.ts';
 
+/** Where the chain of the stream stands after a block: what the next unit, of whichever kind, has to name. */
+export type ChainPosition = {
+  /** Record running hash or file hash; block root after a block of a block stream. */
+  hash: Buffer;
+  /** Root of the last block, of the one around its record file where it was one; two where it may have either form, the newer first. null when it cannot be told. */
+  roots: Buffer[] | null;
+  /** null: of whatever comes. */
+  nextBlock: bigint | null;
+  isBlockStream: boolean;
+};
+
 export type WrappedChain = {
   /** Root of the last block; null when it cannot be told. */
   root(): Buffer | null;
@@ -11,7 +22,7 @@ export type WrappedChain = {
   add(parts: Omit<WrappedBlockParts, 'previousRoot' | 'allBlocksRoot'>): { root: Buffer; previousRoot: Buffer } | null;
   /** A block whose root is known. */
   addRoot(number: bigint, root: Buffer): void;
-  /** Trees to be stored with the block at hand, so that the next start begins there. */
+  /** Trees to be stored with the current block, so that the next start begins there. */
   takeReached(): WrappedTree[];
 };
 

@@ -3,22 +3,17 @@
 // exactly one row without `timestamp_range`.
 
 import type { Table, TimestampRange } from '../../store/schema/table.ts';
-import type { Row, TableName } from '../../store/schema/tables.ts';
-import { tables } from '../../store/schema/tables.ts';
+import { type Row, type TableName, tables } from '../../store/schema/tables.ts';
 import type { BlockChanges, BulkOperation, TableChanges } from '../../store/write/block-changes.ts';
-import type { AnyRow, RowMerger } from './merge-rows.ts';
-import { createRowMerger } from './merge-rows.ts';
-import { createRowKey, type RowKey } from './row-key.ts';
+import type { RowKey } from './merge-versions.ts';
+import { type AnyRow, createRowKey, createVersionMerger, type VersionMerger } from './merge-versions.ts';
 
 export type BlockRows = {
   /** Adds a row to an insert-only table. */
   insert<T extends TableName>(table: T, row: Row<T>): void;
   /** Merges into the one row of that key (tables of kind `upsert`). */
   upsert<T extends TableName>(table: T, row: Row<T>): void;
-  /**
-   * A change of a versioned table. With `timestamp_range` {from: ts, to: null} it is a new version; without, it only
-   * adjusts the latest one (balances, nonces, supplies).
-   */
+  /** A change of a versioned table: a new version with `timestamp_range`, an adjustment of the latest one without. */
   version<T extends TableName>(table: T, row: Row<T>): void;
   /** Adds to an account's balance: `version('entity', …)` for the most frequent change of all. */
   adjustBalance(accountId: bigint, amountTinybar: bigint, timestamp: bigint): void;
@@ -100,17 +95,15 @@ export function createBlockRows(): BlockRows {
     latest: (name, key) => {
       const rowKey = plans[name].keyOf(key);
       const row = part.keyed.get(name)?.latest.get(rowKey);
-      if (row) return row as Row<typeof name>;
-      for (const earlier of finished.toReversed()) {
-        const found = 'keyed' in earlier ? earlier.keyed.get(name)?.latest.get(rowKey) : undefined;
-        if (found) return found as Row<typeof name>;
-      }
-      return undefined;
+      if (row || finished.length === 0) return row as Row<typeof name> | undefined;
+      const parts = finished.filter((one) => 'keyed' in one);
+      const found = parts.findLast((one) => one.keyed.get(name)?.latest.has(rowKey));
+      return found?.keyed.get(name)?.latest.get(rowKey) as Row<typeof name> | undefined;
     },
     inserted: (name) => {
-      const rows = (part.inserted.get(name) ?? []) as Row<typeof name>[];
+      const rows = part.inserted.get(name) ?? [];
       const earlier = finished.flatMap((one) => ('inserted' in one ? (one.inserted.get(name) ?? []) : []));
-      return earlier.length > 0 ? [...(earlier as Row<typeof name>[]), ...rows] : rows;
+      return (earlier.length > 0 ? [...earlier, ...rows] : rows) as Row<typeof name>[];
     },
     upserted: (name) =>
       [...finished, part].flatMap((one) =>
@@ -149,11 +142,11 @@ function toTableChanges({ inserted, keyed }: Part): TableChanges {
   return changes as TableChanges;
 }
 
-type Plan = { keyOf(row: AnyRow): RowKey; merger: RowMerger };
+type Plan = { keyOf(row: AnyRow): RowKey; merger: VersionMerger };
 
 const plans = Object.fromEntries(
   Object.entries(tables).map(([name, table]: [string, Table]) => [
     name,
-    { keyOf: createRowKey(table), merger: createRowMerger(table) },
+    { keyOf: createRowKey(table), merger: createVersionMerger(table) },
   ]),
 ) as Record<TableName, Plan>;

@@ -2,7 +2,7 @@
 // two the store would merge with the stored row, which is not known here: where its values could decide, nothing is joined.
 import { type FactKind, isSaid, mergeRuleOf } from '../../store/schema/merge-rules.ts';
 import type { Column, Table, TimestampRange } from '../../store/schema/table.ts';
-import { type AnyRow, createRowMerger } from './merge-rows.ts';
+import { type AnyRow, createVersionMerger } from './merge-versions.ts';
 
 /** One key in one write: at most one adjustment of the stored row, then versions in order of time. */
 export type Facts = {
@@ -15,7 +15,7 @@ export type Facts = {
 export type JoinFacts = (facts: Facts, rows: readonly AnyRow[]) => boolean;
 
 export function createJoinFacts(table: Table): JoinFacts {
-  const merger = createRowMerger(table);
+  const merger = createVersionMerger(table);
   const isJoinable = createIsJoinable(table);
   const isVersioned = table.kind === 'versioned';
 

@@ -1,6 +1,6 @@
-// The changes of consecutive blocks as those of one, so that many small blocks are written with the statements of one.
-// Invariant: the tables end exactly as if each block had been written by itself. Where merging two facts about a key in
-// memory would not give that, the later one goes to a later part of the changes, which is written after the earlier one.
+// The changes of consecutive blocks as those of one. Invariant: the tables end exactly as if each block had been written by
+// itself. Where merging two facts about a key would not give that, the later one goes to a later part of the changes.
+
 import type { Table } from '../../store/schema/table.ts';
 import { type TableName, tables } from '../../store/schema/tables.ts';
 import type {
@@ -12,8 +12,8 @@ import type {
 } from '../../store/write/block-changes.ts';
 import { joinEncodedRows } from '../../store/write/encoded-rows.ts';
 import { createJoinFacts, type Facts, type JoinFacts } from './join-facts.ts';
-import type { AnyRow } from './merge-rows.ts';
-import { createRowKey, type RowKey } from './row-key.ts';
+import type { AnyRow, RowKey } from './merge-versions.ts';
+import { createRowKey } from './merge-versions.ts';
 
 /** In the order of the blocks. Changes none of the rows that it is given. */
 export function mergeBlockChanges(blocks: readonly WritableChanges[]): WritableChanges {
@@ -78,7 +78,7 @@ function createPendingRows() {
         else inserted.set(name, [...rows]);
       }
     },
-    /** Does to the rows at hand what the operation would do to the stored ones; false where it concerns others. */
+    /** Does to these rows what the operation would do to the stored ones; false where it concerns others. */
     apply(operation: BulkOperation): boolean {
       // Where the forms are no longer kept, their row may be among the encoded ones.
       if (operation.operation !== 'settleBlockRoot' || operation.isNewer) return false;

@@ -1,11 +1,12 @@
 // A block's rows with each key once. No ledger writes a key twice into a block, so nothing looks for it beforehand: it
 // would cost every block something. Only when the database has refused a block for that reason is it looked for.
+
 import type { Table } from '../../store/schema/table.ts';
 import { type TableName, tables } from '../../store/schema/tables.ts';
 import type { TableChanges, WritableChanges } from '../../store/write/block-changes.ts';
 import { lastOfEachKey } from '../../store/write/encoded-rows.ts';
-
-type AnyRow = Readonly<Record<string, unknown>>;
+import type { AnyRow } from './merge-versions.ts';
+import { createRowKey } from './merge-versions.ts';
 
 export type UniqueRows = {
   changes: WritableChanges;
@@ -32,20 +33,12 @@ export function dropRepeatedRows({ parts }: WritableChanges): UniqueRows {
     const entries = Object.entries(part as Record<TableName, AnyRow[]>).map(([name, rows]) => {
       const table: Table = tables[name as TableName];
       if (table.kind !== 'insert' || table.key.length === 0) return [name, rows];
-      const unique = [...new Map(rows.map((row) => [toKeyText(table, row), row])).values()];
+      const keyOf = createRowKey(table);
+      const unique = [...new Map(rows.map((row) => [keyOf(row), row])).values()];
       note(name as TableName, rows.length - unique.length);
       return [name, unique];
     });
     return Object.fromEntries(entries) as TableChanges;
   });
   return { changes: { parts: uniqueParts }, dropped };
-}
-
-function toKeyText({ key }: Table, row: AnyRow): string {
-  return key
-    .map((column) => {
-      const value = row[column];
-      return value instanceof Uint8Array ? Buffer.from(value).toString('hex') : String(value);
-    })
-    .join(',');
 }

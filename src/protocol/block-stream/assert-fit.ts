@@ -6,13 +6,13 @@ import { toTimestamp } from '../hapi/timestamp.ts';
 import { typeNumber } from '../hapi/transaction-types.ts';
 import type { StreamFileError } from '../stream-file-error.ts';
 import { findWireBytes } from '../wire-fields.ts';
-import type { TransactionOutputMessage } from './block-messages.ts';
+import type { BlockMessages } from './block-messages.generated.ts';
+import type { PairedTransaction } from './block-sequence.ts';
 import { unpaired } from './fill-slots.ts';
-import type { PairedTransaction } from './paired-transaction.ts';
 import type { SignedTransaction } from './signed-transaction.ts';
 
 /** Outputs that one type of transaction has, and no other. Any type may have called a contract. */
-const typeOfOutput: Readonly<Partial<Record<keyof TransactionOutputMessage, number>>> = {
+const typeOfOutput: Readonly<Partial<Record<keyof BlockMessages['TransactionOutput'], number>>> = {
   utilPrng: typeNumber.utilPrng,
   ethereumCall: typeNumber.ethereumTransaction,
   contractCreate: typeNumber.contractCreateInstance,
@@ -21,10 +21,7 @@ const typeOfOutput: Readonly<Partial<Record<keyof TransactionOutputMessage, numb
   accountCreate: typeNumber.cryptoCreateAccount,
 };
 
-/**
- * That nothing contradicts the pair. The payer is not looked for in the transfers of the result: an account that gets back
- * what it pays is in none. Throws StreamFileError.
- */
+/** Throws StreamFileError. The payer may be in no transfer of the result: where it gets back what it pays. */
 export function assertFit(transactions: readonly Placed[]): void {
   const ids = new Map<bigint, proto.ITransactionID | null>();
   for (const { transaction, result } of transactions)
@@ -42,12 +39,12 @@ type Placed = PairedTransaction & { place: number };
 
 function assertFitsOutputs({ transaction, result, outputs }: PairedTransaction, fail: Fail): void {
   for (const output of outputs) {
-    for (const kind of Object.keys(output) as (keyof TransactionOutputMessage)[]) {
+    for (const kind of Object.keys(output) as (keyof BlockMessages['TransactionOutput'])[]) {
       if ((typeOfOutput[kind] ?? transaction.type) === transaction.type) continue;
       throw fail(`outputs of a transaction of type ${transaction.type}`, `an output of kind ${kind}`);
     }
   }
-  // Between the results of a batch that alone tells a child from an inner transaction.
+  // Between the results of a batch only that distinguishes a child from an inner transaction.
   const isCausedAccount = transaction.type === typeNumber.cryptoCreateAccount && result.parentTimestamp !== null;
   if (isCausedAccount && isSuccess(result.message.status) && !outputs.some(({ accountCreate }) => accountCreate)) {
     throw fail('the id of the account that the transaction created', 'none');

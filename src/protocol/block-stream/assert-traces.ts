@@ -5,10 +5,10 @@ import { toEntityId } from '../hapi/entity-id.ts';
 import { proto } from '../hapi/hapi.ts';
 import { isSuccess } from '../hapi/response-codes.ts';
 import { typeNumber } from '../hapi/transaction-types.ts';
-import { findWireBytes } from '../wire-fields.ts';
-import { type EvmOutput, findEvmResult } from './evm-result.ts';
+import { findWireBytes, noBytes } from '../wire-fields.ts';
+import type { PairedTransaction } from './block-sequence.ts';
+import { type EvmOutput, findEvmResult } from './contract-output.ts';
 import { unpaired } from './fill-slots.ts';
-import type { PairedTransaction } from './paired-transaction.ts';
 
 type Placed = PairedTransaction & { place: number };
 
@@ -124,4 +124,3 @@ function countEvidence({ transaction, outputs, result }: Placed, action: proto.I
 const contractCallField = typeNumber.contractCall;
 /** Field of ContractCallTransactionBody. */
 const functionParametersField = 4;
-const noBytes = Buffer.alloc(0);

@@ -1,4 +1,4 @@
-// How large a block may be, whoever made it. A larger one is refused before it is in memory.
+// How large a block may be. A larger one is refused before it is in memory.
 
 export type BlockLimits = {
   /** Of a block without compression, and so of its file, bytes. */

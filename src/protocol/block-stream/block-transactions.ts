@@ -1,6 +1,5 @@
-// Transactions of a block stream → raw transactions and records as record files have them, so that nothing behind knows
-// which it was. What a block leaves out of a record is made anew: ids from outputs and state, supply, serials and
-// topic hashes from the state after each transaction, the hash from the transaction's bytes.
+// Transactions of a block stream → raw transactions and records as record files have them. What a block leaves out of a record is
+// reconstructed: ids, supply, serials and topic hashes from outputs and state, the hash from the transaction's bytes.
 import { decodeMessage } from '../hapi/decode-message.ts';
 import { toEntityId } from '../hapi/entity-id.ts';
 import { proto, toBigInt } from '../hapi/hapi.ts';
@@ -9,18 +8,17 @@ import { decodeTransactionBody, type TransactionBody } from '../hapi/transaction
 import { typeNumber } from '../hapi/transaction-types.ts';
 import { isBadData } from '../ledger-value-error.ts';
 import type { RawItem } from '../record-stream/raw-record-file.ts';
-import type { ExecutedHook } from '../stream-block.ts';
+import type { ExecutedHook } from '../stream/stream-block.ts';
 import { findWireBytes } from '../wire-fields.ts';
-import { bytesField, intField } from '../wire-writer.ts';
+import { bytesField, intField, optionalBytes } from '../wire-writer.ts';
 import type { BlockStreamItem } from './block-item.ts';
-import type { HookIdMessage } from './block-messages.ts';
+import type { BlockMessages } from './block-messages.generated.ts';
 import { readBlockSequence } from './block-sequence.ts';
 import { type BlockState, createBlockState } from './block-state.ts';
 import { type BlockUnit, toBlockUnits, type UnitTransaction } from './block-unit.ts';
-import { evmAddressOf, readSidecars, writeFunctionResult } from './contract-output.ts';
-import { type EvmOutput, findEvmResult } from './evm-result.ts';
+import { type EvmOutput, evmAddressOf, findEvmResult, readSidecars, writeFunctionResult } from './contract-output.ts';
 import { pairTransactions } from './pair-transactions.ts';
-import { optional, type RecordContext, reconstructRecord } from './reconstruct-record.ts';
+import { type RecordContext, reconstructRecord } from './reconstruct-record.ts';
 import { hookOwner, listWrittenSlots } from './written-slots.ts';
 
 type BlockTransaction = RawItem & {
@@ -121,7 +119,7 @@ function toRawItem(surroundings: Surroundings): BlockTransaction {
       intField(1, result.status),
       ...parts.receipt,
       // Calls name the contract too, as receipts do.
-      evm && contractTypes.includes(type) ? optional(4, evm.result.contractId) : [],
+      evm && contractTypes.includes(type) ? optionalBytes(4, evm.result.contractId) : [],
     ].flat(),
   );
   const idBytes = findWireBytes(bodyBytes, 1);
@@ -131,15 +129,15 @@ function toRawItem(surroundings: Surroundings): BlockTransaction {
       bytesField(2, hash),
       bytesField(3, result.consensusTimestamp),
       idBytes ? bytesField(4, idBytes) : [],
-      optional(5, findWireBytes(bodyBytes, 6)),
+      optionalBytes(5, findWireBytes(bodyBytes, 6)),
       intField(6, toBigInt(result.transactionFeeCharged)),
       functionResult ? bytesField(evm?.isCreate ? 8 : 7, functionResult) : [],
-      optional(10, result.transferList),
+      optionalBytes(10, result.transferList),
       ...result.tokenTransferLists.map((list) => bytesField(11, list)),
-      optional(12, result.scheduleRef),
+      optionalBytes(12, result.scheduleRef),
       ...result.assessedCustomFees.map((fee) => bytesField(13, fee)),
       ...result.automaticTokenAssociations.map((association) => bytesField(14, association)),
-      optional(15, result.parentConsensusTimestamp),
+      optionalBytes(15, result.parentConsensusTimestamp),
       ...parts.record,
       ...result.paidStakingRewards.map((reward) => bytesField(18, reward)),
       intField(23, toBigInt(result.highVolumePricingMultiplier)),
@@ -196,7 +194,7 @@ function sidecarsOf({ transaction, unitSlots, state, problems }: Surroundings, c
     hook: findEvmResult(transaction.outputs)?.result.executedHookId ?? null,
   };
   try {
-    // A transaction that has written slots of its own counts only those.
+    // A transaction that has written slots counts only those.
     const own = listWrittenSlots(transaction.stateChanges);
     const written = own.size > 0 ? own : unitSlots();
     return readSidecars({ ...parts, trace, written }, state);
@@ -207,7 +205,7 @@ function sidecarsOf({ transaction, unitSlots, state, problems }: Surroundings, c
   }
 }
 
-function toExecutedHook(id: HookIdMessage | undefined): ExecutedHook | null {
+function toExecutedHook(id: BlockMessages['HookId'] | null | undefined): ExecutedHook | null {
   return id ? { ownerId: hookOwner(id), hookId: toBigInt(id.hookId) } : null;
 }
 

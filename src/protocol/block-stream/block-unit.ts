@@ -1,21 +1,19 @@
-// Transactions whose state changes are told together: what a client sent with all that it caused, or a batch with its inner
-// transactions. State changes are joined by their consensus timestamp, never by their place in the block, which the root
-// does not cover.
+// Transactions that share state changes: what a client sent with all that it caused, or a batch with its inner transactions.
+// State changes are joined by consensus timestamp, never by place in the block, which the root does not cover.
 import { findWireBytes } from '../wire-fields.ts';
-import type { StateChangesMessage } from './block-messages.ts';
-import type { StampedStateChanges } from './block-sequence.ts';
-import type { PairedTransaction } from './paired-transaction.ts';
+import type { BlockMessages } from './block-messages.generated.ts';
+import type { PairedTransaction, StampedStateChanges } from './block-sequence.ts';
 
 export type UnitTransaction = PairedTransaction & {
   /** Those of its own consensus timestamp, in block order. */
-  stateChanges: StateChangesMessage[];
+  stateChanges: BlockMessages['StateChanges'][];
 };
 
 export type BlockUnit = {
   /** In block order. */
   transactions: UnitTransaction[];
   /** In block order. */
-  stateChanges: StateChangesMessage[];
+  stateChanges: BlockMessages['StateChanges'][];
 };
 
 /** In block order. Changes of no transaction's time are not joined: those before the first one open the ledger. */

@@ -4,10 +4,12 @@ import { decodeMessage } from '../hapi/decode-message.ts';
 import { proto, toBigInt } from '../hapi/hapi.ts';
 import { toTimestamp } from '../hapi/timestamp.ts';
 import { sha384Length } from '../sha384.ts';
-import type { SemanticVersion } from '../stream-block.ts';
+import type { SemanticVersion } from '../stream/stream-block.ts';
 import { StreamFileError } from '../stream-file-error.ts';
+import { findWireVarint } from '../wire-fields.ts';
 import { type BlockStreamItem, itemKinds, splitBlock } from './block-item.ts';
-import { type BlockFooterMessage, type BlockProofMessage, blockMessages } from './block-messages.ts';
+import type { BlockMessages } from './block-messages.generated.ts';
+import { blockMessages } from './block-messages.ts';
 import { type BlockRoots, computeBlockRoots } from './block-root.ts';
 
 export type Block = {
@@ -16,9 +18,9 @@ export type Block = {
   softwareVersion: SemanticVersion | null;
   /** ns. */
   timestamp: bigint;
-  footer: BlockFooterMessage;
+  footer: BlockMessages['BlockFooter'];
   /** At least one. */
-  proofs: BlockProofMessage[];
+  proofs: BlockMessages['BlockProof'][];
   roots: BlockRoots;
   items: BlockStreamItem[];
 };
@@ -40,11 +42,8 @@ export function toBlock(items: BlockStreamItem[]): Block {
     throw new StreamFileError('malformed', 'first block item', 'the block header', `kind ${items[0]?.kind}`);
   }
   if (proofs.length === 0) throw new StreamFileError('truncated', 'block', 'a block proof', 'none');
-  for (const hash of [
-    footer.previousBlockRootHash,
-    footer.rootHashOfAllBlockHashesTree,
-    footer.startOfBlockStateRootHash,
-  ]) {
+  const { previousBlockRootHash, rootHashOfAllBlockHashesTree, startOfBlockStateRootHash } = footer;
+  for (const hash of [previousBlockRootHash, rootHashOfAllBlockHashesTree, startOfBlockStateRootHash]) {
     if (hash.length === sha384Length) continue;
     throw new StreamFileError('malformed', 'hash of the block footer', `${sha384Length} bytes`, `${hash.length} bytes`);
   }
@@ -75,4 +74,15 @@ function only(items: readonly BlockStreamItem[], wanted: number, name: string): 
 
 function toVersion(version: SemanticVersion | null | undefined): SemanticVersion | null {
   return version ? { major: version.major, minor: version.minor, patch: version.patch } : null;
+}
+
+/** The consensus rounds that a block covers; null for a block without round headers. */
+export function readRounds(items: readonly BlockStreamItem[]): { first: bigint; last: bigint } | null {
+  const headers = items.filter(({ kind }) => kind === itemKinds.roundHeader);
+  const [first, last] = [headers[0], headers.at(-1)];
+  return first && last ? { first: roundNumber(first), last: roundNumber(last) } : null;
+}
+
+function roundNumber({ content }: BlockStreamItem): bigint {
+  return findWireVarint(content, 1) ?? 0n;
 }

@@ -4,14 +4,9 @@ import { decodeMessage } from '../hapi/decode-message.ts';
 import { toEntityId } from '../hapi/entity-id.ts';
 import { proto, toBigInt } from '../hapi/hapi.ts';
 import { StreamFileError } from '../stream-file-error.ts';
-import { bytesField, intField, messageField, type WireField } from '../wire-writer.ts';
-import type {
-  ContractSlotUsageMessage,
-  EvmTraceDataMessage,
-  EvmTransactionResultMessage,
-  ExecutedInitcodeMessage,
-  HookIdMessage,
-} from './block-messages.ts';
+import { noBytes } from '../wire-fields.ts';
+import { bytesField, intField, messageField, optionalBytes, type WireField } from '../wire-writer.ts';
+import type { BlockMessages } from './block-messages.generated.ts';
 import type { BlockState } from './block-state.ts';
 import {
   contractSlot,
@@ -25,8 +20,8 @@ import {
 const topicLength = 32;
 
 export type FunctionResultParts = {
-  result: EvmTransactionResultMessage;
-  trace: EvmTraceDataMessage | null;
+  result: BlockMessages['EvmTransactionResult'];
+  trace: BlockMessages['EvmTraceData'] | null;
   /** Serialized ContractIDs. */
   createdContractIds: readonly Buffer[];
   /** 20 bytes; only of creations. */
@@ -37,23 +32,23 @@ export type FunctionResultParts = {
 export function writeFunctionResult({ result, trace, createdContractIds, evmAddress }: FunctionResultParts): Buffer {
   const { internalCallContext: call } = result;
   const fields: WireField[] = [
-    bytesUnlessEmpty(1, result.contractId),
-    bytesUnlessEmpty(2, result.resultData),
-    bytesUnlessEmpty(3, Buffer.from(result.errorMessage || (trace?.errorDetails ?? ''))),
+    optionalBytes(1, result.contractId),
+    optionalBytes(2, result.resultData),
+    optionalBytes(3, Buffer.from(result.errorMessage || (trace?.errorDetails ?? ''))),
     intField(5, toBigInt(result.gasUsed)),
     ...(trace?.logs ?? []).map(({ contractId, data, topics }) =>
       messageField(6, [
         bytesField(1, contractId),
         ...topics.map((topic) => bytesField(3, padTopic(topic))),
-        bytesUnlessEmpty(4, data),
+        optionalBytes(4, data),
       ]),
     ),
     ...createdContractIds.map((id) => bytesField(7, id)),
     evmAddress ? messageField(9, [bytesField(1, evmAddress)]) : [],
     intField(10, toBigInt(call?.gas)),
     intField(11, toBigInt(call?.value)),
-    bytesUnlessEmpty(12, call?.callData),
-    bytesUnlessEmpty(13, result.senderId),
+    optionalBytes(12, call?.callData),
+    optionalBytes(13, result.senderId),
     ...result.contractNonces.map((nonce) => bytesField(14, nonce)),
     Object.hasOwn(result, 'signerNonce') ? bytesField(15, result.signerNonce) : [],
   ];
@@ -68,13 +63,13 @@ export function evmAddressOf(id: bigint, state: BlockState): Uint8Array | null {
 
 export type SidecarParts = {
   consensusTimestamp: proto.ITimestamp;
-  trace: EvmTraceDataMessage | null;
+  trace: BlockMessages['EvmTraceData'] | null;
   /** Serialized ContractIDs. */
   created: readonly Buffer[];
-  /** What the unit wrote: the list that traces without one of their own point into. */
+  /** What the unit wrote: the list that traces without a list point into. */
   written: ReturnType<typeof listWrittenSlots>;
   /** The hook that ran; null outside of hooks. */
-  hook: HookIdMessage | null;
+  hook: BlockMessages['HookId'] | null;
 };
 
 /**
@@ -100,7 +95,7 @@ export function readSidecars(
 
 function readBytecode(
   contractIdBytes: Buffer,
-  run: ExecutedInitcodeMessage | null,
+  run: BlockMessages['ExecutedInitcode'] | null,
   state: BlockState,
 ): proto.IContractBytecode[] {
   const contractId = contractIdBytes.length > 0 ? decodeMessage(proto.ContractID, contractIdBytes) : null;
@@ -115,9 +110,9 @@ type ContractUse = { contract: proto.IContractID; uses: SlotUse[] };
 
 /** Throws StreamFileError for a place beyond the list of written slots. */
 function readUsage(
-  { contractId, writtenSlotKeys, slotReads }: ContractSlotUsageMessage,
+  { contractId, writtenSlotKeys, slotReads }: BlockMessages['ContractSlotUsage'],
   written: SidecarParts['written'],
-  hook: HookIdMessage | null,
+  hook: BlockMessages['HookId'] | null,
 ): ContractUse {
   const contract = decodeMessage(proto.ContractID, contractId);
   const id = toEntityId(contract);
@@ -137,7 +132,7 @@ function readUsage(
     throw new StreamFileError('malformed', 'trace', `a place among ${list.length} written slots`, `place ${index}`);
   });
   const touched = new Set(uses.filter(({ isWritten }) => isWritten).map(({ slot }) => slot.name));
-  // Written without being read, which only a list of the trace itself tells of one transaction.
+  // Written without being read, which only a list of the trace itself shows.
   for (const slot of own) if (!touched.has(slot.name)) uses.push({ slot, isWritten: true, valueRead: null });
   return { contract, uses };
 }
@@ -152,18 +147,25 @@ function takeBackStorage({ contract, uses }: ContractUse, state: BlockState): pr
   return { contractId: contract, storageChanges };
 }
 
-function toInitcode(run: ExecutedInitcodeMessage, runtimeBytecode: Uint8Array | null): Uint8Array | null {
+function toInitcode(run: BlockMessages['ExecutedInitcode'], runtimeBytecode: Uint8Array | null): Uint8Array | null {
   if (!run.initcodeBookends) return run.explicitInitcode?.length ? run.explicitInitcode : null;
   const { deployBytecode, metadataBytecode } = run.initcodeBookends;
   return Buffer.concat([deployBytecode, runtimeBytecode ?? noBytes, metadataBytecode]);
 }
 
-const noBytes = Buffer.alloc(0);
-
 function padTopic(topic: Buffer): Buffer {
   return topic.length >= topicLength ? topic : Buffer.concat([Buffer.alloc(topicLength - topic.length), topic]);
 }
 
-function bytesUnlessEmpty(number: number, bytes: Uint8Array | undefined): WireField {
-  return bytes && bytes.length > 0 ? bytesField(number, bytes) : [];
+export type EvmOutput = { result: BlockMessages['EvmTransactionResult']; isCreate: boolean };
+
+/** What the EVM returned for a transaction; null where no output has it. */
+export function findEvmResult(outputs: readonly BlockMessages['TransactionOutput'][]): EvmOutput | null {
+  for (const { contractCall, contractCreate, ethereumCall } of outputs) {
+    const created = contractCreate?.evmTransactionResult ?? ethereumCall?.evmCreateTransactionResult;
+    const called = contractCall?.evmTransactionResult ?? ethereumCall?.evmCallTransactionResult;
+    if (created) return { result: created, isCreate: true };
+    if (called) return { result: called, isCreate: false };
+  }
+  return null;
 }

@@ -2,7 +2,7 @@
 import { typeNumber } from '../hapi/transaction-types.ts';
 import { StreamFileError } from '../stream-file-error.ts';
 import { visitWireFields, wireBytes } from '../wire-fields.ts';
-import type { TraceDataMessage, TransactionOutputMessage } from './block-messages.ts';
+import type { BlockMessages } from './block-messages.generated.ts';
 import type { BlockResult, SequenceItem } from './block-sequence.ts';
 import { openSignedTransaction, type SignedTransaction } from './signed-transaction.ts';
 
@@ -15,8 +15,8 @@ export type Slot = {
   transaction: SignedTransaction | 'missing';
   /** null: it has not come. */
   result: BlockResult | 'missing' | null;
-  outputs: TransactionOutputMessage[];
-  traces: TraceDataMessage[];
+  outputs: BlockMessages['TransactionOutput'][];
+  traces: BlockMessages['TraceData'][];
   /** Inputs that are missing before the transaction, outputs before the result. */
   missingBefore: Missing;
   /** An output behind its result is missing, or what stands there may be of another result that is. */
@@ -49,7 +49,7 @@ export function fillSlots(items: readonly SequenceItem[]): FilledSlots {
     if (item.kind === 'transaction') {
       assertNoneWaits(slots);
       const slot = createSlot(item.place, item.transaction, missing);
-      // Nobody needs its bytes a second time, but who repeats them says the same.
+      // Its bytes need not come a second time; where they do, they say the same.
       if (batch?.rest[0]?.bytes.equals(item.transaction.bytes)) {
         batch.rest.shift();
         slot.isInner = true;
@@ -68,8 +68,16 @@ export function fillSlots(items: readonly SequenceItem[]): FilledSlots {
 }
 
 function createSlot(place: number, transaction: Slot['transaction'], missing: Missing): Slot {
-  const parts = { result: null, outputs: [], traces: [], missingBefore: { ...missing }, lacksOutputs: false };
-  return { place, isInner: false, transaction, ...parts };
+  return {
+    place,
+    isInner: false,
+    transaction,
+    result: null,
+    outputs: [],
+    traces: [],
+    missingBefore: { ...missing },
+    lacksOutputs: false,
+  };
 }
 
 /** The last one whose result has come, or is missing. */
@@ -88,10 +96,7 @@ function assertNoneWaits(slots: readonly Slot[]): void {
   throw unpaired(waiting.place, 'the result of this transaction behind it', 'none');
 }
 
-/**
- * Of the next inner transaction of the last batch; of one that is not shown where the batch may be missing. The network
- * carries out none after one that failed: the last ones of a batch may be without a result.
- */
+/** Of the next inner transaction of the last batch, or of one that is not shown. After one that fails the others have no result. */
 function addInnerSlot(
   { slots, missing, lacksTransaction }: FilledSlots,
   batch: Batch | null,

@@ -1,7 +1,7 @@
 // Serialized block in parts → its items. An item that lies in one part is a view of it; one that lies in several is put
 // together, one at a time. What the parts declare is believed up to the limits only, and before anything is held for it.
 import { StreamFileError } from '../stream-file-error.ts';
-import { wireBytes } from '../wire-fields.ts';
+import { noBytes, wireBytes } from '../wire-fields.ts';
 import { type BlockStreamItem, readItem, tooManyItems } from './block-item.ts';
 import { type BlockLimits, describeLimit, maxItemsOf } from './block-limits.ts';
 import { leaveOutProofs } from './leave-out-proofs.ts';
@@ -104,8 +104,6 @@ export function createItemSplitter({ limits, keeps = () => true }: ItemSplitterO
     },
   };
 }
-
-const noBytes = Buffer.alloc(0);
 
 /** Where an item begins behind its tag and length; null where these are cut off. Throws StreamFileError for anything else. */
 function readHead(part: Buffer, at: number): { start: number; length: number } | null {

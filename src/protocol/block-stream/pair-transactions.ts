@@ -1,13 +1,11 @@
-// Which result, outputs and traces belong to which transaction of a block. The root of a block does not cover the order
-// between its subtrees, so whoever delivers the block could move results between transactions, and root and proof would stay
-// valid. Therefore only one order is accepted: a result stands behind its transaction and before the next one, and none is
-// without, except those that nodes send each other. With the order inside each subtree, which the root covers, this makes
-// the pairs unique; what says the same a second time is compared as well.
+// Which result, outputs and traces belong to which transaction of a block. The root does not cover the order between subtrees:
+// results could be moved between transactions, with root and proof still valid. Therefore only one order is accepted: a
+// result stands behind its transaction and before the next one, and only what nodes send each other has none. With the order
+// inside each subtree, which the root covers, the pairs are unique; what is said twice is compared as well.
 import { assertFit } from './assert-fit.ts';
 import { assertTraces } from './assert-traces.ts';
-import type { SequenceItem } from './block-sequence.ts';
+import type { PairedTransaction, SequenceItem } from './block-sequence.ts';
 import { type FilledSlots, fillSlots, type Slot } from './fill-slots.ts';
-import type { PairedTransaction } from './paired-transaction.ts';
 
 export type PairedTransactions = {
   /** In block order. */
@@ -33,7 +31,7 @@ export function pairTransactions(items: readonly SequenceItem[]): PairedTransact
 }
 
 /**
- * Where parts are missing, whoever took them out could have moved others between the first and the last of them. A pair is
+ * Where parts are missing, the one who took them out could have moved others between the first and the last of them. A pair is
  * certain before all and behind all that is missing; between them only where it follows from the counts whether each missing
  * input had a result, and each missing output was one.
  */

@@ -1,7 +1,7 @@
-// A block file as stored, in parts → its items. What is small is unpacked at once, as most blocks are; of a large one no more is in
-// memory than a part, the item at hand, and the items that are kept. A file that unpacks to more than a block may have is
-// refused at that point, whatever is in it.
+// A stored block file, in parts → its items. Small ones are unpacked at once; of a large one no more is in memory than a part,
+// the current item and the kept items. A file that unpacks to more than a block may have is refused at that point.
 import { StreamFileError } from '../stream-file-error.ts';
+import { noBytes } from '../wire-fields.ts';
 import type { BlockStreamItem } from './block-item.ts';
 import { type BlockLimits, describeLimit } from './block-limits.ts';
 import { createItemSplitter, type ItemSplitter, type ItemSplitterOptions } from './item-splitter.ts';
@@ -47,8 +47,6 @@ export async function readBlockItems(
   await readLarge(read(), { ...options, keeps: () => false }, true);
   return (await readLarge(read(), options, true))!;
 }
-
-const noBytes = Buffer.alloc(0);
 
 /** The first two parts, or as few as have so many bytes. */
 async function begin(parts: AsyncIterable<Buffer>, enoughBytes: number) {

@@ -1,14 +1,13 @@
-// What a record says of a transaction and a block only tells by outputs, traces and the state after it: the ids of what it
-// created, supplies and serials, the message of a topic, a random number, airdrops that wait. Each takes the transaction's
-// own change back in the state, so that what stands before it is seen as it was.
+// What a record says of a transaction, out of outputs, traces and the state after it in a block. Each type takes its change back
+// in the state, so that the transaction before it is seen as it was.
 import { decodeMessage } from '../hapi/decode-message.ts';
 import { toEntityId, toEntityIdOrNone } from '../hapi/entity-id.ts';
 import { proto, toBigInt } from '../hapi/hapi.ts';
 import type { TransactionBody } from '../hapi/transaction-body.ts';
 import { typeNumber } from '../hapi/transaction-types.ts';
-import { readVarint64, visitWireFields, wireVarint } from '../wire-fields.ts';
-import { bytesField, encodeVarint, intField, messageField, type WireField } from '../wire-writer.ts';
-import type { TransactionOutputMessage } from './block-messages.ts';
+import { findWireVarint } from '../wire-fields.ts';
+import { bytesField, encodeVarint, intField, messageField, optionalBytes, type WireField } from '../wire-writer.ts';
+import type { BlockMessages } from './block-messages.generated.ts';
 import type { BlockState } from './block-state.ts';
 import type { UnitTransaction } from './block-unit.ts';
 
@@ -38,7 +37,7 @@ const reconstructors: Readonly<Record<number, Reconstruct>> = {
     const isAddress = alias?.length === 20;
     return {
       receipt: [bytesField(2, id)],
-      record: [optional(16, isAddress ? null : alias), optional(21, isAddress ? alias : null)],
+      record: [optionalBytes(16, isAddress ? null : alias), optionalBytes(21, isAddress ? alias : null)],
     };
   },
   [typeNumber.fileCreate]: (context) => createdId(context, 'fileId', 3),
@@ -49,10 +48,13 @@ const reconstructors: Readonly<Record<number, Reconstruct>> = {
   [typeNumber.scheduleCreate](context) {
     const output = findOutput(context.transaction, 'createSchedule');
     if (!output?.scheduleId.length) return createdId(context, 'scheduleId', 12);
-    return { receipt: [bytesField(12, output.scheduleId), optional(13, output.scheduledTransactionId)], record: [] };
+    return {
+      receipt: [bytesField(12, output.scheduleId), optionalBytes(13, output.scheduledTransactionId)],
+      record: [],
+    };
   },
   [typeNumber.scheduleSign]: ({ transaction }) => ({
-    receipt: [optional(13, findOutput(transaction, 'signSchedule')?.scheduledTransactionId)],
+    receipt: [optionalBytes(13, findOutput(transaction, 'signSchedule')?.scheduledTransactionId)],
     record: [],
   }),
   [typeNumber.utilPrng]({ transaction }) {
@@ -60,7 +62,7 @@ const reconstructors: Readonly<Record<number, Reconstruct>> = {
     if (!entropy) return nothing;
     const { prngBytes, prngNumber = 0 } = entropy;
     const number = [prngNumberTag, encodeVarint(BigInt.asUintN(64, BigInt(prngNumber)))];
-    return { receipt: [], record: [optional(19, prngBytes), Object.hasOwn(entropy, 'prngNumber') ? number : []] };
+    return { receipt: [], record: [optionalBytes(19, prngBytes), Object.hasOwn(entropy, 'prngNumber') ? number : []] };
   },
   [typeNumber.consensusSubmitMessage]({ transaction, state, body, isSuccess }) {
     if (!isSuccess) return nothing;
@@ -95,10 +97,10 @@ const reconstructors: Readonly<Record<number, Reconstruct>> = {
     endedAirdrops(context, context.body.tokenCancelAirdrop?.pendingAirdrops ?? []),
 };
 
-function findOutput<Kind extends keyof TransactionOutputMessage>(
+function findOutput<Kind extends keyof BlockMessages['TransactionOutput']>(
   { outputs }: UnitTransaction,
   kind: Kind,
-): NonNullable<TransactionOutputMessage[Kind]> | null {
+): NonNullable<BlockMessages['TransactionOutput'][Kind]> | null {
   for (const output of outputs) if (output[kind]) return output[kind];
   return null;
 }
@@ -139,7 +141,7 @@ function createdNumber(
   receiptField: number,
 ): Reconstructed {
   const key = isSuccess ? state.takeCreated(kind) : null;
-  return key ? { receipt: [intField(receiptField, findVarint(key, 1) ?? 0n)], record: [] } : nothing;
+  return key ? { receipt: [intField(receiptField, findWireVarint(key, 1) ?? 0n)], record: [] } : nothing;
 }
 
 /** Airdrops of the unit that this transaction made or added to, each with what then waited. */
@@ -188,16 +190,4 @@ function listSent(lists: readonly proto.ITokenTransferList[]): Map<string, bigin
 function endedAirdrops({ state, isSuccess }: RecordContext, ids: readonly proto.IPendingAirdropId[]): Reconstructed {
   if (isSuccess) for (const id of ids) state.addAirdrop(id);
   return nothing;
-}
-
-function findVarint(message: Buffer, wanted: number): bigint | null {
-  let found: bigint | null = null;
-  visitWireFields(message, (number, wireType, start) => {
-    if (number === wanted && wireType === wireVarint) found = readVarint64(message, start);
-  });
-  return found;
-}
-
-export function optional(number: number, bytes: Uint8Array | null | undefined): WireField {
-  return bytes && bytes.length > 0 ? bytesField(number, bytes) : [];
 }

@@ -2,7 +2,7 @@
 import { transactionType } from '../hapi/transaction-body.ts';
 import { sha384 } from '../sha384.ts';
 import { StreamFileError } from '../stream-file-error.ts';
-import { readVarint64, visitWireFields, wireBytes, wireVarint } from '../wire-fields.ts';
+import { noBytes, readVarint64, visitWireFields, wireBytes, wireVarint } from '../wire-fields.ts';
 import { bytesField } from '../wire-writer.ts';
 
 export type SignedTransaction = {
@@ -20,12 +20,9 @@ const bodyField = 1;
 const signatureMapField = 2;
 const usesTransactionHashField = 3;
 
-const noBytes = Buffer.alloc(0);
-
 /**
- * Serialized SignedTransaction → its parts. One that came in as body bytes and signature map has the hash of the
- * Transaction with these two fields, and says so; any other has the hash of its own bytes. Bytes that are no such message
- * make a transaction without a body.
+ * Serialized SignedTransaction → its parts. One that was sent as body bytes and signature map says so, and has the hash of
+ * that Transaction; any other has the hash of its bytes. Bytes that are no such message make a transaction without a body.
  */
 export function openSignedTransaction(signed: Buffer): SignedTransaction {
   let bodyBytes: Buffer = noBytes;

@@ -1,6 +1,5 @@
-// A block file as stored → the serialized block. gzip and Zstandard are known by their first bytes, so that a wrong
-// ending of the name does no harm; a serialized block begins with neither. A Zstandard file may have several frames; behind
-// the last of them nothing may stand, as behind gzip data.
+// A stored block file → the serialized block. gzip and Zstandard are known by their first bytes, whatever the name; a serialized
+// block begins with neither. A Zstandard file may have several frames; nothing may follow the last one, as with gzip.
 import { zstdDecompressSync } from 'node:zlib';
 import { gunzip } from '../gunzip.ts';
 import { StreamFileError } from '../stream-file-error.ts';

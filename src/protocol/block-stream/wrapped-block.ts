@@ -3,10 +3,12 @@
 
 import { toTimestampMessage } from '../hapi/timestamp.ts';
 import type { RecordFile } from '../record-stream/raw-record-file.ts';
-import { visitWireFields, wireBytes } from '../wire-fields.ts';
-import { bytesField, intField, messageField, type WireField } from '../wire-writer.ts';
+import { hashField, itemField, versionFields } from '../record-stream/record-file-v6.ts';
+import { findWireBytes, noBytes } from '../wire-fields.ts';
+import { bytesField, intField, messageField } from '../wire-writer.ts';
 import { type BlockStreamItem, itemKinds, writeBlock, writeItem } from './block-item.ts';
-import { type BlockFooterMessage, blockMessages } from './block-messages.ts';
+import type { BlockMessages } from './block-messages.generated.ts';
+import { blockMessages } from './block-messages.ts';
 import { computeBlockRoots } from './block-root.ts';
 import { emptyTree } from './hash-tree.ts';
 import { writeWrappedRecord } from './wrapped-record.ts';
@@ -35,10 +37,10 @@ export function wrapRecordFile(parts: WrappedBlockParts): WrappedBlock {
   const { number, file, bytes, creationTime, sidecars, previousRoot, allBlocksRoot } = parts;
   const time = toTimestampMessage(creationTime);
   const contents = recordStreamMessage(file, bytes);
-  const header = Buffer.concat(
-    [bytesField(1, findHapiVersion(contents)), intField(3, number), bytesField(4, time)].flat(),
-  );
-  const footerMessage: BlockFooterMessage = {
+  // With what decoders do not know: pre-release and build.
+  const hapiVersion = findWireBytes(contents, 1) ?? noBytes;
+  const header = Buffer.concat([bytesField(1, hapiVersion), intField(3, number), bytesField(4, time)].flat());
+  const footerMessage: BlockMessages['BlockFooter'] = {
     previousBlockRootHash: previousRoot,
     rootHashOfAllBlockHashesTree: allBlocksRoot,
     startOfBlockStateRootHash: emptyTree,
@@ -66,32 +68,16 @@ function proofItem(
   return writeItem(itemKinds.blockProof, Buffer.concat([intField(1, number), proof].flat()));
 }
 
-/** SHA-384 as HashAlgorithm. */
-const hashAlgorithm = 1;
-
 /** A file of any version as RecordStreamFile; versions 1 to 5 say less than 6. */
 function recordStreamMessage({ version, hapiVersion, previousHash, hash, items }: RecordFile, bytes: Buffer): Buffer {
   if (version === 6) return bytes.subarray(4);
-  const hapi: WireField[] = hapiVersion
-    ? [intField(1, hapiVersion.major), intField(2, hapiVersion.minor), intField(3, hapiVersion.patch)]
-    : [intField(2, bytes.readInt32BE(4))];
-  const hashField = (number: number, value: Buffer): WireField =>
-    messageField(number, [intField(1, hashAlgorithm), intField(2, value.length), bytesField(3, value)]);
+  const hapi = hapiVersion ? versionFields(hapiVersion) : [intField(2, bytes.readInt32BE(4))];
   return Buffer.concat(
     [
       messageField(1, hapi),
       hashField(2, previousHash),
-      ...items.map(({ transaction, record }) => messageField(3, [bytesField(1, transaction), bytesField(2, record)])),
+      ...items.map(itemField),
       version === 5 ? hashField(4, hash) : [],
     ].flat(),
   );
-}
-
-/** With what decoders do not know: pre-release and build. */
-function findHapiVersion(contents: Buffer): Buffer {
-  let version = Buffer.alloc(0);
-  visitWireFields(contents, (number, wireType, start, end) => {
-    if (number === 1 && wireType === wireBytes) version = Buffer.from(contents.subarray(start, end));
-  });
-  return version;
 }

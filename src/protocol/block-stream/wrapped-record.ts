@@ -1,5 +1,5 @@
-// The record file inside a wrapped record block: its bytes are built anew as the nodes signed them, so that hash and
-// signatures can be checked as of the file itself.
+// The record file inside a wrapped record block: its bytes are rebuilt as the nodes signed them, so that hash and
+// signatures can be checked as those of the file itself.
 import { decodeMessage } from '../hapi/decode-message.ts';
 import { proto } from '../hapi/hapi.ts';
 import { toTimestamp } from '../hapi/timestamp.ts';
@@ -10,9 +10,10 @@ import { writeRecordFileV5 } from '../record-stream/record-file-v5.ts';
 import { readRecordStreamMessage } from '../record-stream/record-file-v6.ts';
 import { wrappedRecordFileName } from '../record-stream/stream-file-name.ts';
 import { StreamFileError } from '../stream-file-error.ts';
-import { visitWireFields, wireBytes } from '../wire-fields.ts';
+import { findWireBytes, noBytes } from '../wire-fields.ts';
 import { bytesField } from '../wire-writer.ts';
-import { blockMessages, type RecordFileItemMessage } from './block-messages.ts';
+import type { BlockMessages } from './block-messages.generated.ts';
+import { blockMessages } from './block-messages.ts';
 
 export type WrappedRecord = {
   file: RecordFile;
@@ -54,7 +55,7 @@ export function writeWrappedRecord(
   );
 }
 
-function rebuild(contents: RecordFileItemMessage['recordFileContents'], version: number): Buffer {
+function rebuild(contents: BlockMessages['RecordFileItem']['recordFileContents'], version: number): Buffer {
   if (version === 6) return Buffer.concat([versionPrefix, contents]);
   const { hapiVersion, startRunningHash, items } = readRecordStreamMessage(contents);
   if (!hapiVersion || !startRunningHash) {
@@ -82,11 +83,5 @@ function consensusTime({ record }: RawItem): bigint {
 
 /** RecordStreamItem */
 function readItem(message: Buffer): RawItem {
-  const item: RawItem = { transaction: Buffer.alloc(0), record: Buffer.alloc(0) };
-  visitWireFields(message, (number, wireType, start, end) => {
-    if (wireType !== wireBytes) return;
-    if (number === 1) item.transaction = message.subarray(start, end);
-    if (number === 2) item.record = message.subarray(start, end);
-  });
-  return item;
+  return { transaction: findWireBytes(message, 1) ?? noBytes, record: findWireBytes(message, 2) ?? noBytes };
 }

@@ -1,6 +1,6 @@
 // Opens the signature map of a transaction. A signature of a type that this HAPI version does not know is kept all the
 // same, with its field number as type.
-import { visitWireFields, wireBytes } from '../wire-fields.ts';
+import { noBytes, visitWireFields, wireBytes } from '../wire-fields.ts';
 
 export type SignaturePair = {
   publicKeyPrefix: Buffer;
@@ -21,7 +21,7 @@ export function decodeSignatureMap(bytes: Buffer): SignaturePair[] {
 }
 
 function decodeSignaturePair(bytes: Buffer): SignaturePair | null {
-  const pair: SignaturePair = { publicKeyPrefix: Buffer.alloc(0), signature: Buffer.alloc(0), type: 0 };
+  const pair: SignaturePair = { publicKeyPrefix: noBytes, signature: noBytes, type: 0 };
   visitWireFields(bytes, (number, wireType, start, end) => {
     if (wireType !== wireBytes) return;
     const value = bytes.subarray(start, end);

@@ -48,9 +48,10 @@ export type EthereumTransaction = {
 export function decodeEthereumTransaction(raw: Uint8Array): EthereumTransaction {
   const first = raw[0];
   if (first === undefined) throw new LedgerValueError('Invalid Ethereum transaction: no bytes');
-  const layout = first >= firstListPrefix ? legacyLayout : layouts[first];
+  const isLegacy = first >= firstListPrefix;
+  const layout = isLegacy ? legacyLayout : first > 0 ? findLayout(first) : undefined;
   if (!layout) throw new LedgerValueError(`Invalid Ethereum transaction: unknown type ${first}`);
-  const items = decodeList(layout === legacyLayout ? raw : raw.subarray(1));
+  const items = decodeList(isLegacy ? raw : raw.subarray(1));
   if (items.length !== layout.length) {
     throw new LedgerValueError(`Invalid Ethereum transaction: ${items.length} items instead of ${layout.length}`);
   }
@@ -69,7 +70,7 @@ export function decodeEthereumTransaction(raw: Uint8Array): EthereumTransaction 
   const signatureV = item('signatureV');
   const v = signatureV && toInteger(signatureV, 'signatureV');
   return {
-    type: layout === legacyLayout ? 0 : first,
+    type: isLegacy ? 0 : first,
     chainId: v === null ? item('chainId') : legacyChainId(v),
     nonce: toInt64(item('nonce')!, 'nonce'),
     gasPrice: item('gasPrice'),
@@ -91,7 +92,7 @@ export function decodeEthereumTransaction(raw: Uint8Array): EthereumTransaction 
 /** The raw transaction of these values: the exact inverse of `decodeEthereumTransaction`. */
 export function encodeEthereumTransaction(transaction: EthereumTransaction): Buffer {
   const { type, accessList, authorizationList } = transaction;
-  const layout = type === 0 ? legacyLayout : layouts[type];
+  const layout = findLayout(type);
   if (!layout) throw new LedgerValueError(`Invalid Ethereum transaction: unknown type ${type}`);
   const values: Record<FieldName, Uint8Array | NestedUint8Array> = {
     chainId: transaction.chainId ?? emptyBytes,
@@ -121,33 +122,24 @@ export function encodeEthereumTransaction(transaction: EthereumTransaction): Buf
   return type === 0 ? Buffer.from(list) : Buffer.concat([Buffer.of(type), list]);
 }
 
-type FieldName =
-  | 'chainId'
-  | 'nonce'
-  | 'gasPrice'
-  | 'maxPriorityFeePerGas'
-  | 'maxFeePerGas'
-  | 'gasLimit'
-  | 'toAddress'
-  | 'value'
-  | 'callData'
-  | 'accessList'
-  | 'authorizationList'
-  | 'yParity'
-  | 'signatureV'
-  | 'signatureR'
-  | 'signatureS';
-
-const call: FieldName[] = ['gasLimit', 'toAddress', 'value', 'callData'];
-const signature: FieldName[] = ['yParity', 'signatureR', 'signatureS'];
-const fees: FieldName[] = ['maxPriorityFeePerGas', 'maxFeePerGas'];
-const legacyLayout: FieldName[] = ['nonce', 'gasPrice', ...call, 'signatureV', 'signatureR', 'signatureS'];
+const call = ['gasLimit', 'toAddress', 'value', 'callData'] as const;
+const signature = ['yParity', 'signatureR', 'signatureS'] as const;
+const fees = ['maxPriorityFeePerGas', 'maxFeePerGas'] as const;
+const legacyLayout = ['nonce', 'gasPrice', ...call, 'signatureV', 'signatureR', 'signatureS'] as const;
 /** Items of the list behind the type byte, by type. */
-const layouts: Record<number, FieldName[]> = {
+const typedLayouts = {
   1: ['chainId', 'nonce', 'gasPrice', ...call, 'accessList', ...signature],
   2: ['chainId', 'nonce', ...fees, ...call, 'accessList', ...signature],
   4: ['chainId', 'nonce', ...fees, ...call, 'accessList', 'authorizationList', ...signature],
-};
+} as const;
+
+type FieldName = (typeof legacyLayout | (typeof typedLayouts)[keyof typeof typedLayouts])[number];
+type Layout = readonly FieldName[];
+
+/** undefined for types that this version does not know. */
+function findLayout(type: number): Layout | undefined {
+  return type === 0 ? legacyLayout : (typedLayouts as Readonly<Record<number, Layout>>)[type];
+}
 
 const emptyBytes = new Uint8Array(0);
 /** RLP: bytes from here on begin a list, so they are no transaction type. */

@@ -2,8 +2,7 @@
 // address behind an account alias.
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { keccak256 } from '../keccak256.ts';
-import type { EntityId } from './entity-id.ts';
-import { decodeEntityId, maxNum } from './entity-id.ts';
+import { decodeEntityId, type EntityId, maxNum } from './entity-id.ts';
 import { proto } from './hapi.ts';
 
 export const evmAddressLength = 20;

@@ -1,10 +1,9 @@
-// The transaction types of HAPI 0.79, the only place that knows their numbers. A new type is a line here and, when it
-// makes rows of its own, a handler in its family's folder; the test beside this file says what is missing where.
+// The transaction types of HAPI 0.79, the only place that knows their numbers. A new type is a line here; the compiler then
+// names every table that lacks it.
 
 /**
  * Which folder of importer/handlers makes the rows of a type. `generic`: none, it has a transaction row and transfers only.
- * `internal`: messages that nodes send each other, in a shape that still changes; stored like generic
- * ones, and their data is not decoded.
+ * `internal`: stored like that and not decoded: what nodes send each other, in a shape that still changes.
  */
 export type TransactionFamily =
   | 'account'
@@ -29,6 +28,10 @@ export type TransactionType = {
 
 /** The field of a decoded TransactionBody. The package still has HookStore under the name that it had before. */
 export type BodyField = keyof typeof table;
+
+export type FieldOf<Family extends TransactionFamily> = {
+  [Field in BodyField]: (typeof table)[Field][2] extends Family ? Field : never;
+}[BodyField];
 
 const table = {
   contractCall: [7, 'CONTRACTCALL', 'contract'],

@@ -9,9 +9,9 @@ import {
   type TransactionBody,
   type TransactionRecord,
 } from '../hapi/transaction-body.ts';
-import type { TransactionItem } from '../stream-block.ts';
+import type { TransactionItem } from '../stream/stream-block.ts';
 import { StreamFileError } from '../stream-file-error.ts';
-import { visitWireFields, wireBytes } from '../wire-fields.ts';
+import { findWireBytes, noBytes } from '../wire-fields.ts';
 import type { RawItem } from './raw-record-file.ts';
 import { splitTransaction } from './split-transaction.ts';
 
@@ -55,17 +55,12 @@ function storedStatus(status: number): number {
 /** Fields of TransactionRecord. */
 const contractCallResult = 7;
 const contractCreateResult = 8;
-const noBytes = Buffer.alloc(0);
 
 /** Byte for byte, with what decoders do not know. */
 function functionResultBytes(recordBytes: Buffer, record: TransactionRecord): Buffer {
   const wanted = record.contractCreateResult ? contractCreateResult : contractCallResult;
   if (!record.contractCreateResult && !record.contractCallResult) return noBytes;
-  let bytes: Buffer = noBytes;
-  visitWireFields(recordBytes, (number, wireType, start, end) => {
-    if (number === wanted && wireType === wireBytes) bytes = recordBytes.subarray(start, end);
-  });
-  return bytes;
+  return findWireBytes(recordBytes, wanted) ?? noBytes;
 }
 
 function decodeRecord(bytes: Buffer, body: TransactionBody, index: number): TransactionRecord {
@@ -88,6 +83,6 @@ function decodeTransaction(raw: RawItem, index: number): DecodedTransaction {
     const { body, type, problem } = decodeTransactionBody(bodyBytes);
     return { body, type, signatureMapBytes, problem: problem && problemOf(problem) };
   } catch (error) {
-    return { type: 0, body: null, signatureMapBytes: Buffer.alloc(0), problem: problemOf((error as Error).message) };
+    return { type: 0, body: null, signatureMapBytes: noBytes, problem: problemOf((error as Error).message) };
   }
 }

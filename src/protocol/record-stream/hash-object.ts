@@ -1,4 +1,4 @@
-// The hash object of v5 files: a SHA-384 value with its class id, version, digest type and length in front.
+// Parts of the files before protobuf. The hash object of v5: a SHA-384 value with its class id, version, digest type and length in front.
 import type { ByteReader } from '../byte-reader.ts';
 import { sha384Length } from '../sha384.ts';
 
@@ -20,10 +20,14 @@ export function readHashObjectBody(reader: ByteReader, part: string): Buffer {
 }
 
 export function writeHashObject(hash: Buffer): Buffer {
-  const header = Buffer.alloc(20);
-  header.writeBigInt64BE(hashClassId);
-  header.writeInt32BE(classVersion, 8);
-  header.writeInt32BE(sha384Type, 12);
-  header.writeInt32BE(hash.length, 16);
-  return Buffer.concat([header, hash]);
+  const classId = Buffer.alloc(8);
+  classId.writeBigInt64BE(hashClassId);
+  return Buffer.concat([classId, int32s(classVersion, sha384Type, hash.length), hash]);
+}
+
+/** Big-endian. */
+export function int32s(...values: number[]): Buffer {
+  const bytes = Buffer.alloc(values.length * 4);
+  for (const [index, value] of values.entries()) bytes.writeInt32BE(value, index * 4);
+  return bytes;
 }

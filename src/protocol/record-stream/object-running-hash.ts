@@ -11,13 +11,8 @@ const hashHeader = Buffer.from('1e7451a283da22f401000000', 'hex');
 const itemHeader = Buffer.from('e370929ba5429d8b00000001', 'hex');
 const lengthBytes = 4;
 
-export type ObjectRunningHash = {
-  add(item: RawItem): void;
-  /** The running hash after the items added so far. */
-  value(): Buffer;
-};
-
-export function createObjectRunningHash(start: Buffer): ObjectRunningHash {
+/** The end running hash of a file with these items. */
+export function computeObjectRunningHash(start: Buffer, items: readonly RawItem[]): Buffer {
   let running = start;
   let itemBytes: Buffer = Buffer.alloc(16 * 1024);
   // Header, running hash, header, hash of the item.
@@ -25,31 +20,21 @@ export function createObjectRunningHash(start: Buffer): ObjectRunningHash {
   const runningAt = hashHeader.length;
   const itemAt = runningAt + sha384Length + hashHeader.length;
   itemHeader.copy(itemBytes);
-
-  return {
-    add({ transaction, record }) {
-      const recordAt = itemHeader.length + lengthBytes;
-      const transactionAt = recordAt + record.length + lengthBytes;
-      const end = transactionAt + transaction.length;
-      if (end > itemBytes.length) {
-        itemBytes = Buffer.alloc(end * 2);
-        itemHeader.copy(itemBytes);
-      }
-      itemBytes.writeInt32BE(record.length, recordAt - lengthBytes);
-      itemBytes.set(record, recordAt);
-      itemBytes.writeInt32BE(transaction.length, transactionAt - lengthBytes);
-      itemBytes.set(transaction, transactionAt);
-      chained.set(running, runningAt);
-      chained.set(hash('sha384', itemBytes.subarray(0, end), 'buffer'), itemAt);
-      running = hash('sha384', chained, 'buffer');
-    },
-    value: () => running,
-  };
-}
-
-/** The end running hash of a file with these items. */
-export function computeObjectRunningHash(start: Buffer, items: readonly RawItem[]): Buffer {
-  const running = createObjectRunningHash(start);
-  for (const item of items) running.add(item);
-  return running.value();
+  for (const { transaction, record } of items) {
+    const recordAt = itemHeader.length + lengthBytes;
+    const transactionAt = recordAt + record.length + lengthBytes;
+    const end = transactionAt + transaction.length;
+    if (end > itemBytes.length) {
+      itemBytes = Buffer.alloc(end * 2);
+      itemHeader.copy(itemBytes);
+    }
+    itemBytes.writeInt32BE(record.length, recordAt - lengthBytes);
+    itemBytes.set(record, recordAt);
+    itemBytes.writeInt32BE(transaction.length, transactionAt - lengthBytes);
+    itemBytes.set(transaction, transactionAt);
+    chained.set(running, runningAt);
+    chained.set(hash('sha384', itemBytes.subarray(0, end), 'buffer'), itemAt);
+    running = hash('sha384', chained, 'buffer');
+  }
+  return running;
 }

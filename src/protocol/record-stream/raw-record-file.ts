@@ -1,6 +1,6 @@
 // What every generation of record files comes down to before its items are decoded: raw messages, the hashes that the file
 // names and the hashes that its bytes have.
-import type { SemanticVersion } from '../stream-block.ts';
+import type { SemanticVersion } from '../stream/stream-block.ts';
 
 /** Raw protobuf messages, byte for byte as in the file. */
 export type RawItem = { transaction: Buffer; record: Buffer };

@@ -2,6 +2,7 @@
 // in turn. Their chain value is the file hash; the two versions only differ in how that is made.
 import { createByteReader } from '../byte-reader.ts';
 import { sha384, sha384Length } from '../sha384.ts';
+import { int32s } from './hash-object.ts';
 import type { RawItem, RecordFile } from './raw-record-file.ts';
 
 const previousHashMarker = 1;
@@ -20,9 +21,9 @@ export type WriteRecordFileV2Options = { previousHash: Buffer; items: readonly R
 
 /** → the bytes of a v2 file and its hash, which is the chain value too. */
 export function writeRecordFileV2(options: WriteRecordFileV2Options): { bytes: Buffer; fileHash: Buffer } {
-  const parts = [int32(2), int32(options.hapiNumber ?? 3), Buffer.of(previousHashMarker), options.previousHash];
+  const parts = [int32s(2, options.hapiNumber ?? 3), Buffer.of(previousHashMarker), options.previousHash];
   for (const { transaction, record } of options.items) {
-    parts.push(Buffer.of(itemMarker), int32(transaction.length), transaction, int32(record.length), record);
+    parts.push(Buffer.of(itemMarker), int32s(transaction.length), transaction, int32s(record.length), record);
   }
   const bytes = Buffer.concat(parts);
   return { bytes, fileHash: hashV2(bytes) };
@@ -56,10 +57,4 @@ function readOldRecordFile(bytes: Buffer, version: number, fileHash: Buffer): Re
 
 function hashV2(bytes: Buffer): Buffer {
   return sha384(bytes.subarray(0, headerLength), sha384(bytes.subarray(headerLength)));
-}
-
-function int32(value: number): Buffer {
-  const bytes = Buffer.alloc(4);
-  bytes.writeInt32BE(value);
-  return bytes;
 }

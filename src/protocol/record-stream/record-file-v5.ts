@@ -2,9 +2,9 @@
 // them. At least one item, and nothing after the second hash object.
 import { createByteReader } from '../byte-reader.ts';
 import { sha384 } from '../sha384.ts';
-import type { SemanticVersion } from '../stream-block.ts';
+import type { SemanticVersion } from '../stream/stream-block.ts';
 import { StreamFileError } from '../stream-file-error.ts';
-import { hashClassId, readHashObject, readHashObjectBody, writeHashObject } from './hash-object.ts';
+import { hashClassId, int32s, readHashObject, readHashObjectBody, writeHashObject } from './hash-object.ts';
 import { computeObjectRunningHash } from './object-running-hash.ts';
 import type { RawItem, RecordFile } from './raw-record-file.ts';
 
@@ -89,10 +89,4 @@ export function writeRecordFileV5(options: WriteRecordFileV5Options): WrittenRec
   ]);
   const bytes = Buffer.concat([header, ...body, trailer]);
   return { bytes, fileHash: sha384(bytes), metadataHash: sha384(header, trailer), endRunningHash };
-}
-
-function int32s(...values: number[]): Buffer {
-  const bytes = Buffer.alloc(values.length * 4);
-  for (const [index, value] of values.entries()) bytes.writeInt32BE(value, index * 4);
-  return bytes;
 }

@@ -3,10 +3,11 @@
 import { gzipSync } from 'node:zlib';
 import { proto } from '../hapi/hapi.ts';
 import { sha384, sha384Length } from '../sha384.ts';
-import type { SemanticVersion } from '../stream-block.ts';
+import type { SemanticVersion } from '../stream/stream-block.ts';
 import { StreamFileError } from '../stream-file-error.ts';
 import { readVarint64, visitWireFields, wireBytes, wireVarint } from '../wire-fields.ts';
 import { bytesField, intField, messageField, type WireField } from '../wire-writer.ts';
+import { int32s } from './hash-object.ts';
 import { computeObjectRunningHash } from './object-running-hash.ts';
 import type { RawItem, RecordFile, RecordFileSidecar } from './raw-record-file.ts';
 
@@ -51,28 +52,23 @@ export function readRecordStreamMessage(message: Buffer): RecordStreamMessage {
   let endRunningHash: Buffer | null = null;
   let blockNumber = 0n;
 
-  const read: Record<number, (start: number, end: number) => void> = {
-    1: (start, end) => {
-      const { major, minor, patch } = decode('HAPI version', () =>
-        proto.SemanticVersion.decode(message.subarray(start, end)),
-      );
+  // `at`: the message of a length-delimited field.
+  const read: Record<number, (at: Buffer, start: number) => void> = {
+    1: (at) => {
+      const { major, minor, patch } = decode('HAPI version', () => proto.SemanticVersion.decode(at));
       hapiVersion = { major, minor, patch };
     },
-    2: (start, end) => {
-      startRunningHash = readHash(message.subarray(start, end), 'start running hash');
+    2: (at) => {
+      startRunningHash = readHash(at, 'start running hash');
     },
-    3: (start, end) => {
-      items.push(readItem(message.subarray(start, end), items.length));
+    3: (at) => items.push(readItem(at, items.length)),
+    4: (at) => {
+      endRunningHash = readHash(at, 'end running hash');
     },
-    4: (start, end) => {
-      endRunningHash = readHash(message.subarray(start, end), 'end running hash');
-    },
-    5: (start) => {
+    5: (_at, start) => {
       blockNumber = readVarint64(message, start);
     },
-    6: (start, end) => {
-      sidecars.push(readSidecar(message.subarray(start, end), sidecars.length));
-    },
+    6: (at) => sidecars.push(readSidecar(at, sidecars.length)),
   };
   visitWireFields(message, (number, wireType, start, end) => {
     // Fields of later versions are left alone: the file hash covers them.
@@ -83,7 +79,7 @@ export function readRecordStreamMessage(message: Buffer): RecordStreamMessage {
       const part = `field ${number} of record file v6`;
       throw new StreamFileError('malformed', part, `wire type ${expected}`, `wire type ${wireType}`);
     }
-    readField(start, end);
+    readField(message.subarray(start, end), start);
   });
 
   return { hapiVersion, startRunningHash, endRunningHash, blockNumber, items, sidecars };
@@ -110,9 +106,9 @@ export function writeRecordFileV6(options: WriteRecordFileV6Options): WrittenRec
   const { hapiVersion, startRunningHash, items, blockNumber, sidecars = [] } = options;
   const endRunningHash = computeObjectRunningHash(startRunningHash, items);
   const fields: WireField[] = [
-    messageField(1, [intField(1, hapiVersion.major), intField(2, hapiVersion.minor), intField(3, hapiVersion.patch)]),
+    messageField(1, versionFields(hapiVersion)),
     hashField(2, startRunningHash),
-    ...items.map(({ transaction, record }) => messageField(3, [bytesField(1, transaction), bytesField(2, record)])),
+    ...items.map(itemField),
     hashField(4, endRunningHash),
     intField(5, blockNumber),
     ...sidecars.map(({ hash, id, types }) =>
@@ -130,16 +126,21 @@ export function writeRecordFileV6(options: WriteRecordFileV6Options): WrittenRec
 }
 
 function metadataHashV6(version: SemanticVersion, start: Buffer, end: Buffer, blockNumber: bigint): Buffer {
-  const head = Buffer.alloc(16);
-  for (const [index, value] of [6, version.major, version.minor, version.patch].entries()) {
-    head.writeInt32BE(value, index * 4);
-  }
   const tail = Buffer.alloc(8);
   tail.writeBigInt64BE(blockNumber);
-  return sha384(head, start, end, tail);
+  return sha384(int32s(6, version.major, version.minor, version.patch), start, end, tail);
 }
 
-function hashField(number: number, hash: Buffer): WireField {
+/** Fields of SemanticVersion. */
+export function versionFields({ major, minor, patch }: SemanticVersion): WireField[] {
+  return [intField(1, major), intField(2, minor), intField(3, patch)];
+}
+
+export function itemField({ transaction, record }: RawItem): WireField {
+  return messageField(3, [bytesField(1, transaction), bytesField(2, record)]);
+}
+
+export function hashField(number: number, hash: Buffer): WireField {
   return messageField(number, [intField(1, hashAlgorithm), intField(2, hash.length), bytesField(3, hash)]);
 }
 

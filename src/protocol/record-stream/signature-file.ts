@@ -5,7 +5,7 @@ import { proto } from '../hapi/hapi.ts';
 import { sha384Length } from '../sha384.ts';
 import { StreamFileError } from '../stream-file-error.ts';
 import { bytesField, intField, messageField, type WireField } from '../wire-writer.ts';
-import { readHashObject, writeHashObject } from './hash-object.ts';
+import { int32s, readHashObject, writeHashObject } from './hash-object.ts';
 
 export type SignedHash = { hash: Buffer; signature: Buffer };
 
@@ -155,10 +155,4 @@ function signatureMessageField(number: number, { hash, signature }: SignedHash):
     bytesField(4, signature),
     hashObject,
   ]);
-}
-
-function int32s(...values: number[]): Buffer {
-  const bytes = Buffer.alloc(values.length * 4);
-  for (const [index, value] of values.entries()) bytes.writeInt32BE(value, index * 4);
-  return bytes;
 }

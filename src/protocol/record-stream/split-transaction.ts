@@ -1,5 +1,5 @@
 // Finds the body and the signatures within a raw Transaction message, in each of the three forms the ledger has known.
-import { visitWireFields, wireBytes } from '../wire-fields.ts';
+import { noBytes, visitWireFields, wireBytes } from '../wire-fields.ts';
 
 export type SplitTransaction = {
   /** Serialized TransactionBody. */
@@ -7,8 +7,6 @@ export type SplitTransaction = {
   /** Serialized SignatureMap; empty when there is none. */
   signatureMapBytes: Buffer;
 };
-
-const emptyBytes = Buffer.alloc(0);
 
 // Fields of Transaction.
 const inlineBody = 1;
@@ -26,14 +24,14 @@ export function splitTransaction(transaction: Buffer): SplitTransaction {
   if (signed && signed.length > 0) {
     const inner = bytesFields(signed);
     return {
-      bodyBytes: inner[innerBodyBytes] ?? emptyBytes,
-      signatureMapBytes: inner[innerSignatureMap] ?? emptyBytes,
+      bodyBytes: inner[innerBodyBytes] ?? noBytes,
+      signatureMapBytes: inner[innerSignatureMap] ?? noBytes,
     };
   }
   const plain = outer[outerBodyBytes];
   return {
-    bodyBytes: plain && plain.length > 0 ? plain : (outer[inlineBody] ?? emptyBytes),
-    signatureMapBytes: outer[outerSignatureMap] ?? emptyBytes,
+    bodyBytes: plain && plain.length > 0 ? plain : (outer[inlineBody] ?? noBytes),
+    signatureMapBytes: outer[outerSignatureMap] ?? noBytes,
   };
 }
 

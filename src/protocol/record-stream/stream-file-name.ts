@@ -38,10 +38,7 @@ export function recordFileName(consensusStart: bigint): string {
   return `${formatInstant(consensusStart)}.rcd.gz`;
 }
 
-/**
- * Name of the record file that a block wraps, which the block does not carry: the shortest of 0, 3, 6 and 9 digits, and
- * never compressed, as the file that is built anew is not.
- */
+/** Name of the record file that a block wraps: the shortest of 0, 3, 6 and 9 digits, uncompressed as the rebuilt file. */
 export function wrappedRecordFileName(creationTime: bigint): string {
   const instant = formatInstant(creationTime)
     .replace(/(?:000)+Z$/, 'Z')

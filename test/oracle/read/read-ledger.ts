@@ -4,7 +4,7 @@ import { toEntityId } from '../../../src/protocol/hapi/entity-id.ts';
 import { aliasToEvmAddress } from '../../../src/protocol/hapi/evm-address.ts';
 import { proto, toBigInt } from '../../../src/protocol/hapi/hapi.ts';
 import { toTimestamp } from '../../../src/protocol/hapi/timestamp.ts';
-import type { TransactionItem } from '../../../src/protocol/stream-block.ts';
+import type { TransactionItem } from '../../../src/protocol/stream/stream-block.ts';
 import { createHistory, type History } from '../answers/history.ts';
 import { readEthereum } from './read-ethereum.ts';
 import type { ReadBlock } from './read-stream.ts';

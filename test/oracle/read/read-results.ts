@@ -2,7 +2,7 @@
 // block.
 import { toEntityId } from '../../../src/protocol/hapi/entity-id.ts';
 import { proto, toBigInt } from '../../../src/protocol/hapi/hapi.ts';
-import type { TransactionItem } from '../../../src/protocol/stream-block.ts';
+import type { TransactionItem } from '../../../src/protocol/stream/stream-block.ts';
 import { type ReadEthereum, readEthereum } from './read-ethereum.ts';
 import { successes } from './read-ledger.ts';
 import type { ReadBlock } from './read-stream.ts';

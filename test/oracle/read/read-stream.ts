@@ -1,4 +1,5 @@
 // Reads a published stream from its files alone: items in order, each with its body and record.
+
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -7,7 +8,7 @@ import { type proto, toBigInt } from '../../../src/protocol/hapi/hapi.ts';
 import { decodeTransactionItem } from '../../../src/protocol/record-stream/decode-transaction-item.ts';
 import type { RecordFile } from '../../../src/protocol/record-stream/raw-record-file.ts';
 import { readRecordFileV6 } from '../../../src/protocol/record-stream/record-file-v6.ts';
-import type { TransactionItem } from '../../../src/protocol/stream-block.ts';
+import type { TransactionItem } from '../../../src/protocol/stream/stream-block.ts';
 
 export type ReadBlock = { name: string; file: RecordFile; items: TransactionItem[] };
 

@@ -3,7 +3,7 @@
 import { toEntityId } from '../../../src/protocol/hapi/entity-id.ts';
 import type { proto } from '../../../src/protocol/hapi/hapi.ts';
 import type { TransactionBody, TransactionRecord } from '../../../src/protocol/hapi/transaction-body.ts';
-import type { BodyField } from '../../../src/protocol/hapi/transaction-types.ts';
+import type { BodyField, FieldOf, TransactionFamily } from '../../../src/protocol/hapi/transaction-types.ts';
 
 type Subject = { body: TransactionBody; record: TransactionRecord };
 type Receipt = NonNullable<TransactionRecord['receipt']>;
@@ -22,8 +22,8 @@ export function subjectOf({ body, record }: Subject, findByName: FindByName): bi
   const fileOrContract = (target: proto.ISystemDeleteTransactionBody | proto.ISystemUndeleteTransactionBody): bigint =>
     target.contractID ? contract(target.contractID) : toEntityId(target.fileID);
 
-  const subjects: { [Field in BodyField]?: (data: NonNullable<TransactionBody[Field]>) => bigint } = {
-    // Created entities are in the receipt.
+  const subjects: Subjects = {
+    // What comes to be is named by the receipt.
     consensusCreateTopic: () => toEntityId(receipt.topicID),
     contractCreateInstance: () => contract(receipt.contractID),
     cryptoCreateAccount: () => toEntityId(receipt.accountID),
@@ -71,6 +71,18 @@ export function subjectOf({ body, record }: Subject, findByName: FindByName): bi
     tokenUpdate: ({ token }) => toEntityId(token),
     tokenUpdateNfts: ({ token }) => toEntityId(token),
     tokenWipe: ({ token }) => toEntityId(token),
+    cryptoApproveAllowance: nobody,
+    cryptoDeleteAllowance: nobody,
+    ledgerIdPublication: nobody,
+    nodeDelete: nobody,
+    nodeStakeUpdate: nobody,
+    registeredNodeCreate: nobody,
+    registeredNodeDelete: nobody,
+    registeredNodeUpdate: nobody,
+    tokenAirdrop: nobody,
+    tokenCancelAirdrop: nobody,
+    tokenClaimAirdrop: nobody,
+    utilPrng: nobody,
   };
   for (const [field, subject] of Object.entries(subjects)) {
     const data = body[field as BodyField];
@@ -78,3 +90,12 @@ export function subjectOf({ body, record }: Subject, findByName: FindByName): bi
   }
   return 0n;
 }
+
+/** Types that make rows themselves; all others are about no entity. */
+type Subjects = {
+  [Field in FieldOf<Exclude<TransactionFamily, 'generic' | 'internal'>>]: (
+    data: NonNullable<TransactionBody[Field]>,
+  ) => bigint;
+};
+
+const nobody = (): bigint => 0n;

@@ -2,43 +2,34 @@
 import { toEntityId } from '../../../protocol/hapi/entity-id.ts';
 import { aliasToEvmAddress, evmAddressLength } from '../../../protocol/hapi/evm-address.ts';
 import type { proto } from '../../../protocol/hapi/hapi.ts';
-import { toBigInt } from '../../../protocol/hapi/hapi.ts';
 import type { Row } from '../../../store/schema/tables.ts';
-import { createdEntity } from '../../rows/entity-change.ts';
-import { addHookChanges } from '../../rows/hook-changes.ts';
-import { keyColumns, serializedKeyColumns } from '../../rows/key-columns.ts';
-import { nonEmpty } from '../../rows/non-empty.ts';
-import { createdStaking } from '../../rows/staking-columns.ts';
-import { toStoredText } from '../../rows/stored-text.ts';
-import type { TransactionHandler } from '../handler.ts';
+import type { TransactionHandler } from '../../block/transaction-handler.ts';
+import { addCreatedEntity } from '../../columns/entity-change.ts';
+import { createdStaking, keyColumns, serializedKeyColumns } from '../../columns/entity-columns.ts';
+import { nonEmpty, secondsOf, toStoredText } from '../../columns/stored-values.ts';
+import { addHookChanges } from '../../evm/hooks.ts';
 
-export const cryptoCreate: TransactionHandler = {
-  bodyField: 'cryptoCreateAccount',
-  entityId: (item) => toEntityId(item.record.receipt?.accountID),
-  onSuccess: (item, context) => {
-    const body = item.body.cryptoCreateAccount;
-    if (!body || item.entityId === 0n) return;
+export const cryptoCreateAccount: TransactionHandler<'cryptoCreateAccount'> = {
+  entityId: (_body, { record }) => toEntityId(record.receipt?.accountID),
+  onEntity: (body, item, context) => {
     const alias = nonEmpty(item.record.alias) ?? nonEmpty(body.alias);
     const evmAddress = nonEmpty(item.record.evmAddress) ?? (alias ? aliasToEvmAddress(alias) : null);
     context.lookup.remember(item.entityId, { alias, evmAddress });
-    context.rows.version(
-      'entity',
-      createdEntity(item, item.entityId, 'ACCOUNT', {
-        alias,
-        auto_renew_period: body.autoRenewPeriod ? toBigInt(body.autoRenewPeriod.seconds) : null,
-        balance: 0n,
-        balance_timestamp: item.consensusTimestamp,
-        delegation_address: nonEmpty(body.delegationAddress),
-        ...(item.ethereumNonce == null ? {} : { ethereum_nonce: item.ethereumNonce }),
-        evm_address: evmAddress,
-        ...accountKey(body.key, alias),
-        max_automatic_token_associations: body.maxAutomaticTokenAssociations ?? 0,
-        memo: toStoredText(body.memo ?? ''),
-        proxy_account_id: toEntityId(body.proxyAccountID) || null,
-        receiver_sig_required: body.receiverSigRequired === true,
-        ...createdStaking(item, context, body),
-      }),
-    );
+    addCreatedEntity(item, context, 'ACCOUNT', {
+      alias,
+      auto_renew_period: secondsOf(body.autoRenewPeriod),
+      balance: 0n,
+      balance_timestamp: item.consensusTimestamp,
+      delegation_address: nonEmpty(body.delegationAddress),
+      ...(item.ethereumNonce == null ? {} : { ethereum_nonce: item.ethereumNonce }),
+      evm_address: evmAddress,
+      ...accountKey(body.key, alias),
+      max_automatic_token_associations: body.maxAutomaticTokenAssociations ?? 0,
+      memo: toStoredText(body.memo ?? ''),
+      proxy_account_id: toEntityId(body.proxyAccountID) || null,
+      receiver_sig_required: body.receiverSigRequired === true,
+      ...createdStaking(item, context, body),
+    });
     addHookChanges(item, context, body);
   },
 };

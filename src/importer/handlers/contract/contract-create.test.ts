@@ -141,7 +141,7 @@ describe('updates and deletions', () => {
       body: { contractUpdateInstance: { contractID: { contractNum: 6000 }, ...body } },
     });
     const cases: [object, object][] = [
-      [{ memo: '' }, { memo: undefined }],
+      [{ memo: '' }, { memo: null }],
       [{ memo: 'old way' }, { memo: 'old way' }],
       [{ memoWrapper: {} }, { memo: '' }],
       [{ autoRenewAccountId: { accountNum: 0 } }, { auto_renew_account_id: 0n }],

@@ -1,21 +1,21 @@
-// EthereumTransaction: the signed transaction of an Ethereum wallet, kept field by field whatever became of it, and the
+// EthereumTransaction: the signed transaction of an Ethereum wallet, kept field by field whether it succeeded or not, and the
 // nonce that its sender has now. Prices and values are weibar bytes, as signed.
 
 import { toEntityId } from '../../../protocol/hapi/entity-id.ts';
 import { decodeEthereumTransaction, type EthereumTransaction } from '../../../protocol/hapi/ethereum-transaction.ts';
 import { toBigInt } from '../../../protocol/hapi/hapi.ts';
 import { responseCode } from '../../../protocol/hapi/response-codes.ts';
-import { contractFunctionResult, emptyBytes } from '../../rows/contract-facts.ts';
-import { evmTransactionHash } from '../../rows/ethereum-hash.ts';
-import { isHapiAtLeast } from '../../rows/hapi-version.ts';
-import type { BlockItem, HandlerContext, TransactionHandler } from '../handler.ts';
+import type { BlockItem } from '../../block/block-item.ts';
+import { type ItemContext, isHapiAtLeast } from '../../block/item-context.ts';
+import type { TransactionHandler } from '../../block/transaction-handler.ts';
+import { emptyBytes } from '../../columns/stored-values.ts';
+import { contractFunctionResult, evmSender } from '../../evm/block-evm.ts';
+import { evmTransactionHash } from '../../evm/ethereum-data.ts';
 
-export const ethereumTransaction: TransactionHandler = {
-  bodyField: 'ethereumTransaction',
-  entityId: (item, context) => context.lookup.contract(contractFunctionResult(item.record)?.contractID),
-  always(item, context) {
-    const body = item.body.ethereumTransaction;
-    if (!body) return;
+export const ethereumTransaction: TransactionHandler<'ethereumTransaction'> = {
+  entityId: (_body, { record }, { lookup }) => lookup.contract(contractFunctionResult(record)?.contractID),
+  always: (body, item, context) => {
+    const { consensusTimestamp, payerAccountId } = item;
     const data = body.ethereumData ?? emptyBytes;
     const decoded = decodeEthereumTransaction(data); // Throws on bad data: reported, and no row.
     const hash = evmTransactionHash(item, context.files);
@@ -25,7 +25,7 @@ export const ethereumTransaction: TransactionHandler = {
       call_data: decoded.callData,
       call_data_id: toEntityId(body.callData) || null,
       chain_id: decoded.chainId,
-      consensus_timestamp: item.consensusTimestamp,
+      consensus_timestamp: consensusTimestamp,
       data,
       gas_limit: decoded.gasLimit,
       gas_price: decoded.gasPrice,
@@ -34,7 +34,7 @@ export const ethereumTransaction: TransactionHandler = {
       max_gas_allowance: toBigInt(body.maxGasAllowance),
       max_priority_fee_per_gas: decoded.maxPriorityFeePerGas,
       nonce: decoded.nonce,
-      payer_account_id: item.payerAccountId,
+      payer_account_id: payerAccountId,
       recovery_id: decoded.recoveryId,
       signature_r: decoded.signatureR,
       signature_s: decoded.signatureS,
@@ -43,19 +43,16 @@ export const ethereumTransaction: TransactionHandler = {
       type: decoded.type,
       value: decoded.value,
     });
-    context.rows.insert('transaction_hash', {
-      consensus_timestamp: item.consensusTimestamp,
-      hash,
-      payer_account_id: item.payerAccountId,
-    });
+    const ofHash = { consensus_timestamp: consensusTimestamp, hash, payer_account_id: payerAccountId };
+    context.rows.insert('transaction_hash', ofHash);
     adjustSenderNonce(item, context, decoded);
   },
 };
 
 /** Nonces are facts without history: they only adjust the newest version of the account. */
-function adjustSenderNonce(item: BlockItem, context: HandlerContext, decoded: EthereumTransaction): void {
+function adjustSenderNonce(item: BlockItem, context: ItemContext, decoded: EthereumTransaction): void {
   const result = contractFunctionResult(item.record);
-  const senderId = result?.senderId ? context.lookup.account(result.senderId) : 0n;
+  const senderId = evmSender(item, context);
   if (senderId === 0n) return;
   if (result?.signerNonce) {
     context.rows.version('entity', { id: senderId, ethereum_nonce: toBigInt(result.signerNonce.value) });

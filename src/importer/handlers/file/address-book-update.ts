@@ -2,11 +2,12 @@
 // the next nanosecond on and the one before it ends. Parts of a book that is still being appended make no rows.
 import { type AddressBook, readAddressBook } from '../../../protocol/hapi/address-book.ts';
 import { StreamFileError } from '../../../protocol/stream-file-error.ts';
-import { toStoredText } from '../../rows/stored-text.ts';
-import type { BlockItem, HandlerContext } from '../handler.ts';
+import type { BlockItem } from '../../block/block-item.ts';
+import type { ItemContext } from '../../block/item-context.ts';
+import { toStoredText } from '../../columns/stored-values.ts';
 
 /** Call it once the bytes of the transaction are part of `context.files`. */
-export function addAddressBook(item: BlockItem, context: HandlerContext, fileId: bigint): void {
+export function addAddressBook(item: BlockItem, context: ItemContext, fileId: bigint): void {
   const contents = context.files.read(fileId);
   const book = contents ? bookOrNull(contents) : null;
   if (!contents || !book) return;
@@ -25,7 +26,7 @@ export function addAddressBook(item: BlockItem, context: HandlerContext, fileId:
 
 /** Rows of a whole book that holds from `start` on; also for the book an import begins with. */
 export function addAddressBookRows(
-  { rows }: Pick<HandlerContext, 'rows'>,
+  { rows }: Pick<ItemContext, 'rows'>,
   { book, contents, fileId, start }: { book: AddressBook; contents: Uint8Array; fileId: bigint; start: bigint },
 ): void {
   rows.upsert('address_book', {

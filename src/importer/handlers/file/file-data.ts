@@ -2,22 +2,23 @@
 // rows since its last creation or non-empty update, joined.
 
 import { typeNumber } from '../../../protocol/hapi/transaction-types.ts';
-import { isAddressBookFile } from '../../rows/file-contents.ts';
-import type { BlockItem, HandlerContext } from '../handler.ts';
+import type { BlockItem } from '../../block/block-item.ts';
+import { isAddressBookFile } from '../../block/file-contents.ts';
+import type { ItemContext } from '../../block/item-context.ts';
+import { emptyBytes } from '../../columns/stored-values.ts';
 import { addAddressBook } from './address-book-update.ts';
 
-export function addFileData(
-  item: BlockItem,
-  context: HandlerContext,
-  { fileId, contents }: { fileId: bigint; contents: Uint8Array },
-): void {
+/** The file is the item's entity. */
+export function addFileData(item: BlockItem, context: ItemContext, contents: Uint8Array | null | undefined): void {
+  const { consensusTimestamp, entityId, type } = item;
+  const bytes = contents ?? emptyBytes;
   context.rows.insert('file_data', {
-    consensus_timestamp: item.consensusTimestamp,
-    entity_id: fileId,
-    file_data: contents,
-    transaction_type: item.type,
+    consensus_timestamp: consensusTimestamp,
+    entity_id: entityId,
+    file_data: bytes,
+    transaction_type: type,
   });
-  if (item.type === typeNumber.fileAppend) context.files.append(fileId, contents);
-  else if (item.type === typeNumber.fileCreate || contents.length > 0) context.files.replace(fileId, contents);
-  if (isAddressBookFile(fileId) && contents.length > 0) addAddressBook(item, context, fileId);
+  if (type === typeNumber.fileAppend) context.files.append(entityId, bytes);
+  else if (type === typeNumber.fileCreate || bytes.length > 0) context.files.replace(entityId, bytes);
+  if (isAddressBookFile(entityId) && bytes.length > 0) addAddressBook(item, context, entityId);
 }

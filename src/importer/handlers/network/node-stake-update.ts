@@ -1,23 +1,19 @@
 // NodeStakeUpdate: once a staking period, what every node weighs from now on. The period it reports is the day before.
 import { type proto, toBigInt } from '../../../protocol/hapi/hapi.ts';
 import { epochDay, toTimestamp } from '../../../protocol/hapi/timestamp.ts';
-import type { TransactionHandler } from '../handler.ts';
+import type { TransactionHandler } from '../../block/transaction-handler.ts';
 
-export const nodeStakeUpdate: TransactionHandler = {
-  bodyField: 'nodeStakeUpdate',
-  entityId: () => 0n,
-  onSuccess(item, context) {
-    const body = item.body.nodeStakeUpdate;
-    if (!body) return;
+export const nodeStakeUpdate: TransactionHandler<'nodeStakeUpdate'> = {
+  onSuccess: (body, item, { rows }) => {
     const period = {
       consensus_timestamp: item.consensusTimestamp,
       epoch_day: epochDay(item.consensusTimestamp) - 1n,
       staking_period: toTimestamp(body.endOfStakingPeriod ?? {}),
     };
     const nodes = body.nodeStake ?? [];
-    context.rows.insert('network_stake', { ...period, ...networkColumns(body), stake_total: totalStake(nodes) });
+    rows.insert('network_stake', { ...period, ...networkColumns(body), stake_total: totalStake(nodes) });
     for (const node of nodes) {
-      context.rows.insert('node_stake', {
+      rows.insert('node_stake', {
         ...period,
         max_stake: toBigInt(node.maxStake),
         min_stake: toBigInt(node.minStake),

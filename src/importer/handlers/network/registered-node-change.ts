@@ -1,59 +1,42 @@
 // RegisteredNodeCreate, -Update and -Delete (HIP-1137): services around the network, block nodes, mirror nodes, relays,
 // that registered their addresses with it.
+import type Long from 'long';
 import { toBigInt } from '../../../protocol/hapi/hapi.ts';
 import type { RegisteredServiceEndpoint } from '../../../protocol/hapi/transaction-body.ts';
 import type { JsonValue } from '../../../store/schema/table.ts';
-import { nonEmpty } from '../../rows/non-empty.ts';
-import { toStoredText } from '../../rows/stored-text.ts';
-import type { BlockItem, TransactionHandler } from '../handler.ts';
+import type { BlockItem } from '../../block/block-item.ts';
+import type { TransactionHandler } from '../../block/transaction-handler.ts';
+import { changedText, nonEmpty, toStoredText } from '../../columns/stored-values.ts';
 
-export const registeredNodeCreate: TransactionHandler = {
-  bodyField: 'registeredNodeCreate',
-  entityId: () => 0n,
-  onSuccess(item, context) {
-    const body = item.body.registeredNodeCreate;
-    if (!body) return;
-    context.rows.version('registered_node', {
-      ...nodeVersion(item, toBigInt(item.record.receipt?.registeredNodeId)),
+export const registeredNodeCreate: TransactionHandler<'registeredNodeCreate'> = {
+  onSuccess: (body, item, { rows }) =>
+    rows.version('registered_node', {
+      ...nodeVersion(item, item.record.receipt?.registeredNodeId),
       ...endpointColumns(body.serviceEndpoint),
       admin_key: nonEmpty(body.adminKey),
       created_timestamp: item.consensusTimestamp,
       description: toStoredText(body.description ?? ''),
-    });
-  },
+    }),
 };
 
-export const registeredNodeUpdate: TransactionHandler = {
-  bodyField: 'registeredNodeUpdate',
-  entityId: () => 0n,
-  onSuccess(item, context) {
-    const body = item.body.registeredNodeUpdate;
-    if (!body) return;
-    context.rows.version('registered_node', {
-      ...nodeVersion(item, toBigInt(body.registeredNodeId)),
+export const registeredNodeUpdate: TransactionHandler<'registeredNodeUpdate'> = {
+  onSuccess: (body, item, { rows }) =>
+    rows.version('registered_node', {
+      ...nodeVersion(item, body.registeredNodeId),
       ...(body.serviceEndpoint.length > 0 ? endpointColumns(body.serviceEndpoint) : {}),
       admin_key: nonEmpty(body.adminKey),
-      description: body.description ? toStoredText(body.description.value ?? '') : null,
-    });
-  },
+      description: changedText(body.description),
+    }),
 };
 
-export const registeredNodeDelete: TransactionHandler = {
-  bodyField: 'registeredNodeDelete',
-  entityId: () => 0n,
-  onSuccess(item, context) {
-    const body = item.body.registeredNodeDelete;
-    if (!body) return;
-    context.rows.version('registered_node', { ...nodeVersion(item, toBigInt(body.registeredNodeId)), deleted: true });
-  },
+export const registeredNodeDelete: TransactionHandler<'registeredNodeDelete'> = {
+  onSuccess: ({ registeredNodeId }, item, { rows }) =>
+    rows.version('registered_node', { ...nodeVersion(item, registeredNodeId), deleted: true }),
 };
 
-function nodeVersion(item: BlockItem, registeredNodeId: bigint) {
-  return {
-    deleted: false,
-    registered_node_id: registeredNodeId,
-    timestamp_range: { from: item.consensusTimestamp, to: null },
-  };
+function nodeVersion(item: BlockItem, nodeId: Long | null | undefined) {
+  const range = { from: item.consensusTimestamp, to: null };
+  return { registered_node_id: toBigInt(nodeId), deleted: false, timestamp_range: range };
 }
 
 function endpointColumns(endpoints: RegisteredServiceEndpoint[]) {

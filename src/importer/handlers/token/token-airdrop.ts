@@ -1,13 +1,13 @@
 // Airdrops that wait for their receiver: made by an airdrop, ended by the sender (cancel) or the receiver (claim).
 import { toEntityId } from '../../../protocol/hapi/entity-id.ts';
-import type { proto } from '../../../protocol/hapi/hapi.ts';
-import { toBigInt } from '../../../protocol/hapi/hapi.ts';
-import type { BlockItem, HandlerContext, TransactionHandler } from '../handler.ts';
+import { type proto, toBigInt } from '../../../protocol/hapi/hapi.ts';
+import type { BlockItem } from '../../block/block-item.ts';
+import type { ItemContext } from '../../block/item-context.ts';
+import type { TransactionHandler } from '../../block/transaction-handler.ts';
+import { addAssociation } from '../../columns/token-association.ts';
 
-export const tokenAirdrop: TransactionHandler = {
-  bodyField: 'tokenAirdrop',
-  entityId: () => 0n,
-  onSuccess: (item, context) => {
+export const tokenAirdrop: TransactionHandler<'tokenAirdrop'> = {
+  onSuccess: (_body, item, context) => {
     for (const { pendingAirdropId, pendingAirdropValue } of item.record.newPendingAirdrops ?? []) {
       const amount = pendingAirdropValue ? toBigInt(pendingAirdropValue.amount) : null;
       addAirdrop(item, context, pendingAirdropId, 'PENDING', amount);
@@ -15,21 +15,15 @@ export const tokenAirdrop: TransactionHandler = {
   },
 };
 
-export const tokenCancelAirdrop: TransactionHandler = {
-  bodyField: 'tokenCancelAirdrop',
-  entityId: () => 0n,
-  onSuccess: (item, context) => {
-    for (const id of item.body.tokenCancelAirdrop?.pendingAirdrops ?? []) {
-      addAirdrop(item, context, id, 'CANCELLED', null);
-    }
+export const tokenCancelAirdrop: TransactionHandler<'tokenCancelAirdrop'> = {
+  onSuccess: ({ pendingAirdrops }, item, context) => {
+    for (const id of pendingAirdrops ?? []) addAirdrop(item, context, id, 'CANCELLED', null);
   },
 };
 
-export const tokenClaimAirdrop: TransactionHandler = {
-  bodyField: 'tokenClaimAirdrop',
-  entityId: () => 0n,
-  onSuccess: (item, context) => {
-    for (const id of item.body.tokenClaimAirdrop?.pendingAirdrops ?? []) {
+export const tokenClaimAirdrop: TransactionHandler<'tokenClaimAirdrop'> = {
+  onSuccess: ({ pendingAirdrops }, item, context) => {
+    for (const id of pendingAirdrops ?? []) {
       addAirdrop(item, context, id, 'CLAIMED', null);
       associateReceiver(item, context, id);
     }
@@ -38,7 +32,7 @@ export const tokenClaimAirdrop: TransactionHandler = {
 
 function addAirdrop(
   item: BlockItem,
-  context: HandlerContext,
+  context: ItemContext,
   id: proto.IPendingAirdropId | null | undefined,
   state: string,
   amount: bigint | null,
@@ -55,21 +49,12 @@ function addAirdrop(
   });
 }
 
-function associateReceiver(item: BlockItem, context: HandlerContext, id: proto.IPendingAirdropId): void {
+function associateReceiver(item: BlockItem, context: ItemContext, id: proto.IPendingAirdropId): void {
   const accountId = context.lookup.account(id.receiverId);
   const tokenId = tokenOf(id);
   const known = context.rows.latest('token_account', { account_id: accountId, token_id: tokenId })?.associated;
   if (known ?? context.stored.holding(accountId, tokenId).associated) return;
-  context.rows.version('token_account', {
-    account_id: accountId,
-    associated: true,
-    automatic_association: false,
-    balance: 0n,
-    balance_timestamp: item.consensusTimestamp,
-    created_timestamp: item.consensusTimestamp,
-    timestamp_range: { from: item.consensusTimestamp, to: null },
-    token_id: tokenId,
-  });
+  addAssociation(item, context, { accountId, tokenId, isAutomatic: false });
 }
 
 function tokenOf(id: proto.IPendingAirdropId | null | undefined): bigint {

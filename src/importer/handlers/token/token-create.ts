@@ -1,40 +1,32 @@
 // A new token: entity, token, custom fees, and the accounts that hold it from the start.
 import { toEntityId } from '../../../protocol/hapi/entity-id.ts';
-import type { proto } from '../../../protocol/hapi/hapi.ts';
-import { toBigInt } from '../../../protocol/hapi/hapi.ts';
-import { toTimestamp } from '../../../protocol/hapi/timestamp.ts';
-import { autoRenewAccount } from '../../rows/auto-renew-account.ts';
-import { customFeeRow, denominatingToken } from '../../rows/custom-fee-row.ts';
-import { createdEntity } from '../../rows/entity-change.ts';
-import { isHapiAtLeast } from '../../rows/hapi-version.ts';
-import { keyBytes, keyColumns } from '../../rows/key-columns.ts';
-import { toStoredText } from '../../rows/stored-text.ts';
-import { freezeStatuses, kycStatuses } from '../../rows/token-statuses.ts';
-import type { BlockItem, HandlerContext, TransactionHandler } from '../handler.ts';
+import { type proto, toBigInt } from '../../../protocol/hapi/hapi.ts';
+import type { BlockItem } from '../../block/block-item.ts';
+import { type ItemContext, isHapiAtLeast } from '../../block/item-context.ts';
+import type { TransactionHandler } from '../../block/transaction-handler.ts';
+import { customFeeRow, denominatingToken } from '../../columns/custom-fee-row.ts';
+import { addCreatedEntity } from '../../columns/entity-change.ts';
+import { autoRenewAccount, keyBytes, keyColumns } from '../../columns/entity-columns.ts';
+import { secondsOf, timestampOf, toStoredText } from '../../columns/stored-values.ts';
+import { addAssociation, freezeStatuses, kycStatuses } from '../../columns/token-association.ts';
 
-export const tokenCreate: TransactionHandler = {
-  bodyField: 'tokenCreation',
-  entityId: (item) => toEntityId(item.record.receipt?.tokenID),
-  onSuccess: (item, context) => {
-    const body = item.body.tokenCreation;
-    if (!body || item.entityId === 0n) return;
-    context.rows.version(
-      'entity',
-      createdEntity(item, item.entityId, 'TOKEN', {
-        auto_renew_account_id: autoRenewAccount(item, context, body.autoRenewAccount) || null,
-        auto_renew_period: body.autoRenewPeriod ? toBigInt(body.autoRenewPeriod.seconds) : null,
-        expiration_timestamp: body.expiry ? toTimestamp(body.expiry) : null,
-        ...keyColumns(body.adminKey),
-        memo: toStoredText(body.memo ?? ''),
-      }),
-    );
+export const tokenCreation: TransactionHandler<'tokenCreation'> = {
+  entityId: (_body, { record }) => toEntityId(record.receipt?.tokenID),
+  onEntity: (body, item, context) => {
+    addCreatedEntity(item, context, 'TOKEN', {
+      auto_renew_account_id: autoRenewAccount(item, context, body.autoRenewAccount) || null,
+      auto_renew_period: secondsOf(body.autoRenewPeriod),
+      expiration_timestamp: timestampOf(body.expiry),
+      ...keyColumns(body.adminKey),
+      memo: toStoredText(body.memo ?? ''),
+    });
     addToken(item, context, body);
     context.rows.version('custom_fee', customFeeRow(item, item.entityId, body.customFees ?? [], context));
     addAssociations(item, context, body);
   },
 };
 
-function addToken(item: BlockItem, context: HandlerContext, body: proto.ITokenCreateTransactionBody): void {
+function addToken(item: BlockItem, context: ItemContext, body: proto.ITokenCreateTransactionBody): void {
   const initialSupply = toBigInt(body.initialSupply);
   const hasMetadata = isHapiAtLeast(context.block, 0, 49, 0);
   context.rows.version('token', {
@@ -72,7 +64,7 @@ function freezeStatusOfToken(body: proto.ITokenCreateTransactionBody): number {
 }
 
 /** The record lists the associated accounts since HAPI 0.18; before, they follow from treasury and fees. */
-function addAssociations(item: BlockItem, context: HandlerContext, body: proto.ITokenCreateTransactionBody): void {
+function addAssociations(item: BlockItem, context: ItemContext, body: proto.ITokenCreateTransactionBody): void {
   const listed = item.record.automaticTokenAssociations ?? [];
   const accountIds =
     listed.length > 0
@@ -80,23 +72,18 @@ function addAssociations(item: BlockItem, context: HandlerContext, body: proto.I
       : [context.lookup.account(body.treasury), ...collectorsInToken(item, context, body.customFees ?? [])];
   for (const accountId of new Set(accountIds)) {
     if (accountId === 0n) continue;
-    context.rows.version('token_account', {
-      account_id: accountId,
-      associated: true,
-      automatic_association: false,
-      balance: 0n,
-      balance_timestamp: item.consensusTimestamp,
-      created_timestamp: item.consensusTimestamp,
-      freeze_status: body.freezeKey ? freezeStatuses.unfrozen : freezeStatuses.notApplicable,
-      kyc_status: body.kycKey ? kycStatuses.granted : kycStatuses.notApplicable,
-      timestamp_range: { from: item.consensusTimestamp, to: null },
-      token_id: item.entityId,
+    addAssociation(item, context, {
+      accountId,
+      tokenId: item.entityId,
+      isAutomatic: false,
+      freezeStatus: body.freezeKey ? freezeStatuses.unfrozen : freezeStatuses.notApplicable,
+      kycStatus: body.kycKey ? kycStatuses.granted : kycStatuses.notApplicable,
     });
   }
 }
 
 /** Who collects fees in the token itself. */
-function collectorsInToken(item: BlockItem, context: HandlerContext, fees: proto.ICustomFee[]): bigint[] {
+function collectorsInToken(item: BlockItem, context: ItemContext, fees: proto.ICustomFee[]): bigint[] {
   return fees
     .filter(
       ({ fixedFee, fractionalFee }) =>

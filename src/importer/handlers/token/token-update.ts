@@ -1,36 +1,27 @@
 // Changes of a token: only what the transaction mentions. A key is removed by an empty key list, kept as those bytes.
 import { toEntityId } from '../../../protocol/hapi/entity-id.ts';
-import { toBigInt } from '../../../protocol/hapi/hapi.ts';
-import { toTimestamp } from '../../../protocol/hapi/timestamp.ts';
-import { autoRenewAccount } from '../../rows/auto-renew-account.ts';
-import { updatedEntity } from '../../rows/entity-change.ts';
-import { isHapiAtLeast } from '../../rows/hapi-version.ts';
-import { keyBytes, keyColumns } from '../../rows/key-columns.ts';
-import { toStoredText } from '../../rows/stored-text.ts';
-import type { TransactionHandler } from '../handler.ts';
+import { isHapiAtLeast } from '../../block/item-context.ts';
+import type { TransactionHandler } from '../../block/transaction-handler.ts';
+import { addUpdatedEntity } from '../../columns/entity-change.ts';
+import { autoRenewAccount, keyBytes, keyColumns } from '../../columns/entity-columns.ts';
+import { changedText, emptyBytes, secondsOf, timestampOf, toStoredText } from '../../columns/stored-values.ts';
 
-export const tokenUpdate: TransactionHandler = {
-  bodyField: 'tokenUpdate',
-  entityId: (item) => toEntityId(item.body.tokenUpdate?.token),
-  onSuccess: (item, context) => {
-    const body = item.body.tokenUpdate;
-    if (!body || item.entityId === 0n) return;
+export const tokenUpdate: TransactionHandler<'tokenUpdate'> = {
+  entityId: ({ token }) => toEntityId(token),
+  onEntity: (body, item, context) => {
     const hasMetadata = isHapiAtLeast(context.block, 0, 49, 0);
-    context.rows.version(
-      'entity',
-      updatedEntity(item, item.entityId, 'TOKEN', {
-        auto_renew_account_id: autoRenewAccount(item, context, body.autoRenewAccount),
-        auto_renew_period: body.autoRenewPeriod ? toBigInt(body.autoRenewPeriod.seconds) : null,
-        expiration_timestamp: body.expiry ? toTimestamp(body.expiry) : null,
-        ...keyColumns(body.adminKey),
-        memo: body.memo ? toStoredText(body.memo.value ?? '') : null,
-      }),
-    );
+    addUpdatedEntity(item, context, 'TOKEN', {
+      auto_renew_account_id: autoRenewAccount(item, context, body.autoRenewAccount),
+      auto_renew_period: secondsOf(body.autoRenewPeriod),
+      expiration_timestamp: timestampOf(body.expiry),
+      ...keyColumns(body.adminKey),
+      memo: changedText(body.memo),
+    });
     context.rows.version('token', {
       fee_schedule_key: keyBytes(body.feeScheduleKey),
       freeze_key: keyBytes(body.freezeKey),
       kyc_key: keyBytes(body.kycKey),
-      metadata: hasMetadata && body.metadata ? (body.metadata.value ?? new Uint8Array(0)) : null,
+      metadata: hasMetadata && body.metadata ? (body.metadata.value ?? emptyBytes) : null,
       metadata_key: hasMetadata ? keyBytes(body.metadataKey) : null,
       name: body.name ? toStoredText(body.name) : null,
       pause_key: keyBytes(body.pauseKey),

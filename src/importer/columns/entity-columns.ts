@@ -1,0 +1,80 @@
+// Columns of entities that several kinds of them share: keys, staking, the account that pays for the renewal.
+import { toEntityId } from '../../protocol/hapi/entity-id.ts';
+import { proto, toBigInt } from '../../protocol/hapi/hapi.ts';
+import { toPublicKeyHex } from '../../protocol/hapi/key.ts';
+import { epochDay } from '../../protocol/hapi/timestamp.ts';
+import type { Row } from '../../store/schema/tables.ts';
+import type { BlockItem } from '../block/block-item.ts';
+import { type ItemContext, isHapiAtLeast } from '../block/item-context.ts';
+
+type Key = proto.IKey | null | undefined;
+
+/** Serialized; undefined = the transaction does not mention it. */
+export function keyBytes(key: Key): Uint8Array | undefined {
+  return key ? proto.Key.encode(key).finish() : undefined;
+}
+
+/** The key, and the single public key in it as hex; empty, which clears the column, where it is not a single one. */
+export function keyColumns(key: Key): KeyColumns {
+  const bytes = keyBytes(key);
+  return bytes ? serializedKeyColumns(bytes) : {};
+}
+
+export function serializedKeyColumns(key: Uint8Array): KeyColumns {
+  return { key, public_key: toPublicKeyHex(key) ?? '' };
+}
+
+export type KeyColumns = { key?: Uint8Array; public_key?: string };
+
+type CreateBody = {
+  declineReward?: boolean | null;
+  stakedAccountId?: proto.IAccountID | null;
+  stakedNodeId?: Parameters<typeof toBigInt>[0];
+};
+type UpdateBody = Omit<CreateBody, 'declineReward'> & { declineReward?: { value?: boolean | null } | null };
+
+/** Staking settings exist since HAPI 0.27. */
+export function createdStaking(item: BlockItem, { block }: ItemContext, body: CreateBody): Row<'entity'> {
+  if (!isHapiAtLeast(block, 0, 27, 0)) return {};
+  const { stakedAccountId, stakedNodeId } = body;
+  const decline_reward = body.declineReward === true;
+  const stake_period_start = epochDay(item.consensusTimestamp);
+  if (isSet(stakedNodeId)) return { decline_reward, staked_node_id: toBigInt(stakedNodeId), stake_period_start };
+  if (!isSet(stakedAccountId)) return { decline_reward };
+  return { decline_reward, staked_account_id: toEntityId(stakedAccountId), stake_period_start };
+}
+
+/** Not staked is written as account 0 or node −1; any change of the settings starts a new staking period today. */
+export function updatedStaking(item: BlockItem, { block }: ItemContext, body: UpdateBody): Row<'entity'> {
+  if (!isHapiAtLeast(block, 0, 27, 0)) return {};
+  const { declineReward, stakedAccountId, stakedNodeId } = body;
+  const decline_reward = declineReward ? declineReward.value === true : undefined;
+  const stake_period_start = epochDay(item.consensusTimestamp);
+  if (isSet(stakedNodeId)) {
+    return { decline_reward, staked_node_id: toBigInt(stakedNodeId), staked_account_id: 0n, stake_period_start };
+  }
+  if (isSet(stakedAccountId)) {
+    return { decline_reward, staked_account_id: toEntityId(stakedAccountId), staked_node_id: -1n, stake_period_start };
+  }
+  return declineReward ? { decline_reward, stake_period_start } : {};
+}
+
+function isSet<Value>(value: Value | null | undefined): value is Value {
+  return value !== null && value !== undefined;
+}
+
+/**
+ * The account that pays for the renewal of an entity. undefined, which an update leaves as it was, where the body names none
+ * and, reported, where no account has the alias. 0n, of an account without a number, takes it away.
+ */
+export function autoRenewAccount(
+  item: BlockItem,
+  { lookup, report }: ItemContext,
+  id: proto.IAccountID | null | undefined,
+): bigint | undefined {
+  if (!id) return undefined;
+  const accountId = lookup.account(id);
+  if (accountId !== 0n || !id.alias || id.alias.length === 0) return accountId;
+  report(item, `the alias 0x${Buffer.from(id.alias).toString('hex')} of the auto-renew account is of no known account`);
+  return undefined;
+}

@@ -1,0 +1,34 @@
+// Adds the emitters of logs to the participants of a contract's transaction: tokens get logs under a transaction from items
+// that come after it in the block, and a mirror node's REST server shows logs of participants only.
+import type { Row } from '../../store/schema/tables.ts';
+import type { BlockRows } from '../rows/block-rows.ts';
+
+type Participation = Row<'contract_transaction'>;
+
+/** To be called when all rows of the block are there. */
+export function nameLogEmitters(rows: BlockRows): void {
+  const logs = rows.inserted('contract_log');
+  if (logs.length === 0) return;
+  const parts = new Map<bigint, Map<bigint, Participation>>();
+  for (const row of rows.inserted('contract_transaction')) {
+    const others = parts.get(row.consensus_timestamp!);
+    if (others) others.set(row.entity_id!, row);
+    else parts.set(row.consensus_timestamp!, new Map([[row.entity_id!, row]]));
+  }
+  const changed = new Set<Map<bigint, Participation>>();
+  for (const { consensus_timestamp: time, contract_id: emitter } of logs) {
+    const all = parts.get(time!);
+    // A log without a contract's transaction: the transfer of a token alone.
+    if (!all || all.has(emitter!)) continue;
+    const [first] = all.values();
+    const row = { ...first!, entity_id: emitter! };
+    all.set(emitter!, row);
+    rows.insert('contract_transaction', row);
+    changed.add(all);
+  }
+  // Once for each transaction: a block may have any number of emitters.
+  for (const all of changed) {
+    const contractIds = [...all.keys()];
+    for (const row of all.values()) Object.assign(row, { contract_ids: contractIds });
+  }
+}

@@ -1,8 +1,0 @@
-// ScheduleSign: adds signatures only, which `addScheduleSignatures` keeps.
-import { toEntityId } from '../../../protocol/hapi/entity-id.ts';
-import type { TransactionHandler } from '../handler.ts';
-
-export const scheduleSign: TransactionHandler = {
-  bodyField: 'scheduleSign',
-  entityId: (item) => toEntityId(item.body.scheduleSign?.scheduleID),
-};

@@ -1,7 +1,0 @@
-// Tokens given back to their treasury; all that changes are balances.
-import type { TransactionHandler } from '../handler.ts';
-
-export const tokenReject: TransactionHandler = {
-  bodyField: 'tokenReject',
-  entityId: (item, { lookup }) => lookup.account(item.body.tokenReject?.owner) || item.payerAccountId,
-};

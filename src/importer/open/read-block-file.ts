@@ -1,0 +1,46 @@
+// A block file of a source → block, or what is in the way as a StreamCheckError.
+import { type Block, toBlock } from '../../protocol/block-stream/block.ts';
+import { itemKinds } from '../../protocol/block-stream/block-item.ts';
+import { blockMessages } from '../../protocol/block-stream/block-messages.ts';
+import type { StoredBlock } from '../../protocol/block-stream/read-block-items.ts';
+import { StreamFileError } from '../../protocol/stream-file-error.ts';
+import { readStoredBlock } from '../../source/read-stored-block.ts';
+import { type StreamBlockFile, type StreamSource, StreamSourceError } from '../../source/stream-source.ts';
+import { failureOf, readPart, StreamCheckError } from './stream-check-error.ts';
+
+export type ReadBlock = Omit<StoredBlock, 'items'> & { block: Block };
+
+/** Throws StreamCheckError. */
+export async function readBlockFile(source: StreamSource, file: StreamBlockFile): Promise<ReadBlock> {
+  const { items, ...sizes } = await readItems(source, file);
+  return readPart(file.name, () => ({ block: toBlock(items), ...sizes }));
+}
+
+/** The root that a block names as the one before it. Throws StreamCheckError. */
+export async function readPreviousRoot(source: StreamSource, file: StreamBlockFile): Promise<Buffer> {
+  const { items } = await readItems(source, file, (kind) => kind === itemKinds.blockFooter);
+  return readPart(file.name, () => {
+    const [footer] = items;
+    if (!footer) throw new StreamFileError('truncated', 'block', 'one block footer', 'none');
+    return blockMessages.footer.decode(footer.content).previousBlockRootHash;
+  });
+}
+
+/** @param keeps which kinds of items to keep; all unless said */
+async function readItems(
+  source: StreamSource,
+  file: StreamBlockFile,
+  keeps?: (kind: number) => boolean,
+): Promise<StoredBlock> {
+  try {
+    return await readStoredBlock(source, file, keeps);
+  } catch (error) {
+    if (error instanceof StreamSourceError) {
+      const code = error.code === 'missing' ? 'missing' : 'format';
+      throw new StreamCheckError([failureOf(code, file.name, 'a readable file', error.message, { transient: true })]);
+    }
+    return readPart(file.name, () => {
+      throw error;
+    });
+  }
+}

@@ -1,0 +1,149 @@
+// Units of the stream, one after the other → what they change, ready to be written: proved, turned into rows, with what the
+// block as a whole adds. Everything it knows it took from the database.
+import type { StreamBlock } from '../protocol/stream/stream-block.ts';
+import type { StreamFileGroup, StreamPosition, StreamSource, StreamUnit } from '../source/stream-source.ts';
+import { selectLastBlock } from '../store/read/import-state.ts';
+import { selectSnapshotState } from '../store/read/select-snapshot-state.ts';
+import type { Database } from '../store/wire/database.ts';
+import type { TableChanges } from '../store/write/block-changes.ts';
+import type { BlockWriter } from '../store/write/block-writer.ts';
+import { createRowCollector, encodeInsertedRows } from '../store/write/encoded-rows.ts';
+import type { ItemProblem } from './block/item-problems.ts';
+import type { PreparedBlock } from './commit-queue.ts';
+import { findStart } from './extent/find-start.ts';
+import { createImportEnd, type StartPoint, type StreamPoint } from './extent/stream-point.ts';
+import type { ImportProgress, ProgressMeter } from './import-progress.ts';
+import {
+  blockStreamVersion,
+  type LastBlock,
+  loadLastBlock,
+  nextBlockNumber,
+  toChainPosition,
+  toPosition,
+} from './last-block.ts';
+import { type ImportStateOptions, loadImportState, NoAddressBookError } from './load-import-state.ts';
+import { loadWrappedChain } from './open/load-wrapped-chain.ts';
+import { createUnitOpener } from './open/open-unit.ts';
+import type { WrappedChain } from './open/wrapped-chain.ts';
+import { createBalanceSnapshots, pendingRewardOperations } from './whole-block/balance-snapshot.ts';
+import { blockProofRows, rootFormRows, settleRoot } from './whole-block/record-file-row.ts';
+
+export type ImportedUnit = PreparedBlock & {
+  block: ImportProgress['block'];
+  problems: ItemProblem[];
+  /** Without compression. */
+  unpackedBytes: number;
+  /** Record files ended and the blocks of a block stream go on, from this one. */
+  cutover: { block: bigint; isRootChecked: boolean } | null;
+};
+
+export type UnitPreparerOptions = ImportStateOptions & {
+  source: StreamSource;
+  /** Reads what earlier blocks left. */
+  db: Database;
+  writer: BlockWriter;
+  /** Number of the first block of an empty database whose file carries none (record files before v6); 0 unless said. */
+  startBlockNumber?: bigint;
+  /** Where to begin while the database is empty; with the first unit unless said. */
+  start?: StartPoint;
+  /** Where the import ends although there is more. */
+  until?: StreamPoint;
+};
+
+export type UnitPreparer = {
+  /** Where the source is to go on; null = with its first unit. */
+  position(): StreamPosition | null;
+  /** The last block is the end, or lies behind it. */
+  isAtEnd(): boolean;
+  isEnough(group: StreamFileGroup): boolean;
+  /** These record files come next. */
+  expect(groups: readonly StreamFileGroup[]): void;
+  /**
+   * null = the unit lies behind the end. Throws StreamCheckError where it is not proved.
+   * @param earlierBlocksStored resolves when all earlier blocks can be read from the database
+   */
+  prepare(unit: StreamUnit, earlierBlocksStored: () => Promise<void>): Promise<ImportedUnit | null>;
+};
+
+export async function loadUnitPreparer(options: UnitPreparerOptions, meter: ProgressMeter): Promise<UnitPreparer> {
+  const { source, db, writer, start, until, startBlockNumber = 0n } = options;
+  const state = await loadImportState(db, options);
+  const snapshots = createBalanceSnapshots(await selectSnapshotState(db));
+  const stored = await selectLastBlock(db);
+  const begun = stored && (await loadLastBlock(db, stored));
+  let last: LastBlock | null = begun;
+  const end = until ? createImportEnd(until) : null;
+  const isAtEnd = () => last !== null && end?.isReached(last) === true;
+  const begin = last === null && start ? await findStart(source, start) : null;
+  const chain = await loadWrappedChain(db, stored);
+  const opener = createUnitOpener(source, chain, begun && toChainPosition(begun, chain.root() ?? stored!.wrappedRoot));
+  const collector = createRowCollector();
+
+  async function open(unit: StreamUnit) {
+    const signers = state.signers();
+    if (!signers && unit.kind === 'record') throw new NoAddressBookError(`The record file of ${unit.group.instant}`);
+    const numberOf = (opened: StreamBlock) => nextBlockNumber(opened, last, startBlockNumber).number;
+    const opened = await opener.open(unit, signers, numberOf);
+    const { version, name, blockNumber } = opened.block;
+    if (signers || version === blockStreamVersion) return opened;
+    throw new NoAddressBookError(`The record file ${name} in block ${blockNumber}`);
+  }
+
+  async function change(block: StreamBlock, number: bigint, earlierBlocksStored: () => Promise<void>) {
+    const learnt = state.realm.learn(block);
+    const imported = await state.importer.importBlock(block, number, earlierBlocksStored);
+    const { changes, rows, problems, leftOutTransfers } = imported;
+    state.follow(rows);
+    const system = state.realm.current();
+    changes.parts.unshift(...learnt, ...state.takeOpening());
+    changes.parts.push(...pendingRewardOperations(rows, system, leftOutTransfers));
+    changes.parts.push(...snapshots.operations(block, system));
+    return { changes, problems };
+  }
+
+  return {
+    position: () => (last ? toPosition(last) : begin),
+    isAtEnd,
+    isEnough: (group) => state.signers()?.isEnough(group) ?? true,
+    expect: (groups) => opener.prepare(groups, state.signers()),
+    // Of a large block the decoded transactions are the largest part: nothing that outlives this call holds them.
+    async prepare(unit, earlierBlocksStored) {
+      meter.begin('open');
+      const { block, verification, unpackedBytes } = await open(unit);
+      const { number, shift } = nextBlockNumber(block, last, startBlockNumber);
+      const { name, version, consensusStart, consensusEnd, sizeBytes, rootForms = null } = block;
+      if (end?.isBefore({ number, consensusStart })) return null;
+      const isCutover = last !== null && last.version !== blockStreamVersion && version === blockStreamVersion;
+      const cutover = isCutover ? { block: number, isRootChecked: verification.checks.includes('previousHash') } : null;
+      if (shift !== 0n) {
+        await earlierBlocksStored();
+        await writer.shiftBlockNumbers(shift);
+      }
+      meter.begin('rows');
+      const { changes, problems } = await change(block, number, earlierBlocksStored);
+      changes.parts.push(...blockProofRows(consensusEnd, verification.proofs), ...wrappedTreeRows(chain));
+      changes.parts.push(...rootFormRows(block));
+      if (last && isRootNamed(last, block)) changes.parts.push(...settleRoot(last, block.previousHash));
+      last = { index: number, hash: block.hash.toString('hex'), version, consensusEnd, rootForms };
+      return {
+        block: { name, number, consensusEnd, transactions: block.transactions.length, verification },
+        changes: encodeInsertedRows(changes, collector),
+        sizeBytes,
+        unpackedBytes,
+        problems,
+        cutover,
+      };
+    },
+  };
+}
+
+function wrappedTreeRows(chain: WrappedChain): TableChanges[] {
+  const trees = chain.takeReached();
+  const rows = trees.map(({ leafCount, hashes }) => ({ leaf_count: leafCount, hashes }));
+  return rows.length > 0 ? [{ wrapped_block_tree: rows }] : [];
+}
+
+/** Record files name hashes of other kinds. */
+function isRootNamed(last: LastBlock, { version }: StreamBlock): boolean {
+  return version === blockStreamVersion && last.version === blockStreamVersion;
+}

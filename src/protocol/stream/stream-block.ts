@@ -1,0 +1,96 @@
+// What a decoded and checked stream file is, of any generation: one block with its transactions and their results. Nothing
+// behind it knows whether it came as a record file or as a block.
+import type { proto } from '../hapi/hapi.ts';
+import type { TransactionBody, TransactionRecord } from '../hapi/transaction-body.ts';
+
+export type SemanticVersion = { major: number; minor: number; patch: number };
+
+export type SidecarFileInfo = {
+  /** 1, 2, … as in the record file. */
+  id: number;
+  name: string;
+  /** SidecarType numbers: 1 state change, 2 action, 3 bytecode. */
+  types: number[];
+  /** SHA-384 of the decompressed file. */
+  hash: Buffer;
+  /** Number of records in it. */
+  count: number;
+  /** Compressed size as stored. */
+  sizeBytes: number;
+};
+
+/** One transaction and its result. `body` and `record` keep the HAPI shape for every stream generation. */
+export type TransactionItem = {
+  /** 0-based position in the file, children included. */
+  index: number;
+  /** ns since the epoch. */
+  consensusTimestamp: bigint;
+  parentConsensusTimestamp: bigint | null;
+  /** Field number of the `data` oneof of the body, also where this HAPI version does not know it; 0 when there is none. */
+  type: number;
+  /** ResponseCodeEnum of the receipt. */
+  status: number;
+  body: TransactionBody;
+  record: TransactionRecord;
+  /** Serialized SignatureMap, empty when the transaction has none. `decodeSignatureMap` opens it. */
+  signatureMapBytes: Buffer;
+  /** Raw `Transaction` message as in the file. */
+  transactionBytes: Buffer;
+  /** Raw `TransactionRecord` message as in the file; null in a block stream, which has none. */
+  recordBytes: Buffer | null;
+  /** Serialized ContractFunctionResult of the record, empty when it has none. */
+  functionResultBytes: Buffer;
+  /** Thousandths; null where the stream does not say. Only block streams do. */
+  congestionPricingMultiplier?: bigint | null;
+  /** After a code delegation (EIP-7702): the account's nonce. Only block streams say. */
+  ethereumNonce?: bigint | null;
+  /** The hook that a call of the hook contract ran. Only block streams say. */
+  executedHook?: ExecutedHook | null;
+  /** Sidecar records with this consensus timestamp, in file order. */
+  sidecars: proto.ITransactionSidecarRecord[];
+};
+
+/** `ownerId`: packed entity id. */
+export type ExecutedHook = { ownerId: bigint; hookId: bigint };
+
+/** What a ledger has before its first transaction, as a genesis block has it. Messages are HAPI's own. */
+export type OpeningState = {
+  accounts: proto.IAccount[];
+  files: proto.IFile[];
+  bytecodes: { contractId: proto.IContractID; code: Uint8Array }[];
+  slots: { contractId: proto.IContractID; key: Uint8Array; value: Uint8Array }[];
+};
+
+export type StreamBlock = {
+  /** File name as stored, e.g. `2022-07-13T08_46_11.304284003Z.rcd.gz`. */
+  name: string;
+  /** Record file version (1, 2, 5, 6), 7 for block streams. */
+  version: number;
+  /** Block number that the file itself carries; null before v6. */
+  blockNumber: bigint | null;
+  /** null in v1 and v2. */
+  hapiVersion: SemanticVersion | null;
+  /** Of the node software, where it is said beside the HAPI version. */
+  softwareVersion?: SemanticVersion | null;
+  /** Numbers of the first and the last consensus round; only in block streams. */
+  rounds?: { first: bigint; last: bigint } | null;
+  /** Root of the block that wraps the record file, and the root before it; null where it is not known. */
+  wrapped?: { root: Buffer; previousRoot: Buffer } | null;
+  /** Both forms of the root, of a block of a block stream that may have the older one: the next block names one of them. */
+  rootForms?: { newer: Buffer; older: Buffer } | null;
+  /** Only in a genesis block. */
+  openingState?: OpeningState | null;
+  /** 48 bytes; all zero at the start of a chain. */
+  previousHash: Buffer;
+  /** What the next one names as its previous hash: file hash (v1, v2), end running hash (v5, v6), block root (7). */
+  hash: Buffer;
+  /** Empty in block streams. */
+  fileHash: Buffer;
+  metadataHash: Buffer | null;
+  consensusStart: bigint;
+  consensusEnd: bigint;
+  /** Compressed size as stored; of a record file inside a block, the size of the rebuilt file. */
+  sizeBytes: number;
+  sidecars: SidecarFileInfo[];
+  transactions: TransactionItem[];
+};
