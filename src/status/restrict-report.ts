@@ -1,11 +1,11 @@
 // What a report from another machine may say: values of signals that the rules know, texts that explain these, and the
 // version of the network. The rest is left out rather than refused, so that a newer program can report to an older service.
+import { signalsOf } from './signal-names.ts';
 import { statusComponents } from './status-components.ts';
 import { defaultStatusRules } from './status-rules.ts';
 import type { SignalReport } from './take-signals.ts';
 
-/** What the service finds out by itself. */
-const ownSignals = ['api.down', 'api.lost', 'import.lost'];
+const ownSignals = new Set<string>(signalsOf.service);
 
 /** Drawn, or needed to draw. */
 const chartSignals = ['import.lagMs', 'api.requests'];
@@ -15,7 +15,7 @@ const signals = new Set(
     ...Object.values(defaultStatusRules.levels).map(({ signal }) => signal),
     ...statusComponents.flatMap(({ needs }) => needs),
     ...chartSignals,
-  ].filter((name) => !ownSignals.includes(name)),
+  ].filter((name) => !ownSignals.has(name)),
 );
 
 const versionFact = 'network.version';

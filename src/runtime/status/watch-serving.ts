@@ -1,7 +1,7 @@
 // What the status service finds out by itself of the programs that report to it: whether the query services of this machine
 // answer, and which programs ended without taking leave. The latter is known at once, and counts at once.
 import type { ReporterRoll } from '../../status/reporter-roll.ts';
-import type { SignalReport } from '../../status/take-signals.ts';
+import type { Facts, Signals } from '../../status/signal-names.ts';
 import type { ServingPlaces } from './serving-places.ts';
 import type { StandIns } from './stand-ins.ts';
 
@@ -18,7 +18,7 @@ export type WatchServingOptions = {
   /** On others. */
   roll: ReporterRoll;
   standIns: Pick<StandIns, 'has'>;
-  report(report: SignalReport): void;
+  report(report: { values: Signals<'service'>; facts: Facts }): void;
   /** No query service is there any more, and none is missed. */
   onNone(): void;
   clock(): number;

@@ -3,6 +3,7 @@
 
 import { describeExtent, type Extent } from '../../../ledger/extent/extent.ts';
 import { findExtent } from '../../../ledger/extent/find-extent.ts';
+import type { Facts, Signals } from '../../../status/signal-names.ts';
 import { asDistributedWhereItIs } from '../../../store/read/distributed/as-distributed.ts';
 import { describeMissing, selectMachines } from '../../../store/read/distributed/select-machines.ts';
 import { type SeenImporter, selectImporterState } from '../../../store/read/select-importer-state.ts';
@@ -10,7 +11,6 @@ import { type NewestBlock, selectNewestBlock } from '../../../store/read/select-
 import { selectOtherStatusPages } from '../../../store/read/select-status-pages.ts';
 import { selectFirstUnverifiedBlock } from '../../../store/read/select-unverified-proofs.ts';
 import { type Database, openDatabase } from '../../../store/wire/database.ts';
-import type { Facts, Signals } from './signals.ts';
 
 export type DatabaseProbe = {
   /** @param statusPage the status service that this process reports to; null while that is not known */
@@ -19,7 +19,7 @@ export type DatabaseProbe = {
 };
 
 type ProbedDatabase = {
-  values: Signals;
+  values: Signals<'database'>;
   facts: Facts;
   /** undefined = the database does not answer. */
   block: NewestBlock | null | undefined;
@@ -90,10 +90,12 @@ export function createDatabaseProbe(connectionString: string): DatabaseProbe {
   };
 }
 
+type Seen = { values: Signals<'database'>; facts: Facts };
+
 /** The machines of a cluster; of a database on one machine nothing is said. One that hangs holds up every answer. */
-function createMachineProbe(db: Database): () => Promise<{ values: Signals; facts: Facts }> {
+function createMachineProbe(db: Database): () => Promise<Seen> {
   let isDistributed: boolean | null = null;
-  let running: Promise<{ values: Signals; facts: Facts }> | null = null;
+  let running: Promise<Seen> | null = null;
   return () => {
     running ??= ask().finally(() => {
       running = null;
@@ -105,14 +107,14 @@ function createMachineProbe(db: Database): () => Promise<{ values: Signals; fact
     });
   };
 
-  async function ask(): Promise<{ values: Signals; facts: Facts }> {
+  async function ask(): Promise<Seen> {
     isDistributed ??= (await asDistributedWhereItIs(db)).isDistributed;
     if (!isDistributed) return { values: {}, facts: {} };
     const machines = await selectMachines(db);
     return seenAs(machines.missing, machines.missing > 0 ? describeMissing(machines) : '');
   }
 
-  function seenAs(missing: number, fact: string): { values: Signals; facts: Facts } {
+  function seenAs(missing: number, fact: string): Seen {
     return { values: { 'database.machinesLost': missing }, facts: { 'database.machinesLost': fact } };
   }
 }

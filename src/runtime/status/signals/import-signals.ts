@@ -3,8 +3,8 @@
 import type { ImportProgress } from '../../../importer/import-progress.ts';
 import { StreamCheckError } from '../../../importer/open/stream-check-error.ts';
 import { StreamSourceError } from '../../../source/stream-source.ts';
+import type { Facts, Signals } from '../../../status/signal-names.ts';
 import type { ImporterState } from '../../../store/read/select-importer-state.ts';
-import type { Facts, Signals } from './signals.ts';
 
 export type ImportWatch = {
   onProgress(progress: ImportProgress): void;
@@ -92,7 +92,9 @@ export function createImportWatch(clock: () => number): ImportWatch {
   };
 }
 
-export function toImportSignals(state: Omit<ImporterState, 'newestFile'>): { values: Signals; facts: Facts } {
+type ImportSignals = { values: Required<Omit<Signals<'import'>, 'import.absentMs'>>; facts: Facts };
+
+export function toImportSignals(state: Omit<ImporterState, 'newestFile'>): ImportSignals {
   const { haltedFile, haltedReason, missing, sourceProblem, writeProblem } = state;
   return {
     values: {

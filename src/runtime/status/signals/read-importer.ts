@@ -1,11 +1,12 @@
 // The import as the status is told of it: from within its own process, or from the heartbeat that it leaves in the database.
+
+import type { Facts, Signals } from '../../../status/signal-names.ts';
 import type { SeenImporter } from '../../../store/read/select-importer-state.ts';
 import type { ImportObserver } from '../../import-heartbeat.ts';
 import { toImportSignals } from './import-signals.ts';
-import type { Facts, Signals } from './signals.ts';
 
 export type ReadImport = {
-  values: Signals;
+  values: Signals<'import'>;
   facts: Facts;
   /** The state of the import is reported, or was when it ended. */
   isKnown: boolean;
@@ -51,9 +52,9 @@ export function readImporter(importer: SeenImporter | null | undefined, reachabl
   const { 'stream.broken': broken, ...others } = values;
   return {
     values: {
-      ...(isAlive ? others : { 'import.halted': others['import.halted']! }),
+      ...(isAlive ? others : { 'import.halted': others['import.halted'] }),
       // A dead importer leaves unknown whether the chain is whole, unless it said that it is broken.
-      ...(isAlive || broken === 1 ? { 'stream.broken': broken! } : {}),
+      ...(isAlive || broken === 1 ? { 'stream.broken': broken } : {}),
       'import.absentMs': isAlive ? 0 : absentMs,
     },
     facts: { ...facts, 'import.absentMs': importer.isEnded ? 'It was ended.' : 'It was not asked to end.' },

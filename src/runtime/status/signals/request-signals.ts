@@ -1,6 +1,6 @@
 // How the last minute's queries were answered, from the counts that are kept for Prometheus: their share of failures and
 // their 95th percentile. Health checks, metrics and pages do not count.
-import type { Signals } from './signals.ts';
+import type { Signals } from '../../../status/signal-names.ts';
 
 /** What is read of a registry. */
 export type CountedMetrics = {
@@ -16,7 +16,10 @@ const percentile = 0.95;
 type Counts = { at: number; requests: number; errors: number; buckets: Map<number, number> };
 
 /** @param windowMs how much of the past counts */
-export function createRequestSignals(registry: CountedMetrics, windowMs: number): (now: number) => Promise<Signals> {
+export function createRequestSignals(
+  registry: CountedMetrics,
+  windowMs: number,
+): (now: number) => Promise<Required<Signals<'requests'>>> {
   const past: Counts[] = [];
   return async (now) => {
     const latest = await count(registry, now);

@@ -1,11 +1,13 @@
 // Whether all processes of a `serve` answer, and all databases that they may read from, out of its metrics. Neither is an
 // outage: the others answer meanwhile. Names of machines are left out, because the status page is public.
+import type { Facts, Signals } from '../../../status/signal-names.ts';
 import type { CountedMetrics } from './request-signals.ts';
-import type { Facts, Signals } from './signals.ts';
 
-export function createServingSignals(registry: CountedMetrics): () => Promise<{ values: Signals; facts: Facts }> {
+export function createServingSignals(
+  registry: CountedMetrics,
+): () => Promise<{ values: Signals<'processes'>; facts: Facts }> {
   return async () => {
-    const values: Signals = {};
+    const values: Signals<'processes'> = {};
     const facts: Facts = {};
     const workers = await registry.getSingleMetric('ledger_mirror_workers')?.get();
     const count = (state: string): number => workers?.values.find(({ labels }) => labels.state === state)?.value ?? 0;

@@ -2,8 +2,9 @@
 // trouble: only a delay that does not shrink counts. Of the network only who looks at its files can speak: where the
 // importer is dead or cannot read its source, nothing is said of it. Silence can be told only of a network that was seen to
 // write: of files of days ago, as of an archive or of a simulated history, it is not known whether more will come.
+
+import type { Facts, Signals } from '../../../status/signal-names.ts';
 import type { NewestBlock } from '../../../store/read/select-newest-block.ts';
-import type { Facts, Signals } from './signals.ts';
 
 export type StreamSignalOptions = {
   /** Length of the past in which a delay has to shrink, and before which nothing is judged. */
@@ -20,7 +21,12 @@ export type StreamSignals = {
    * @param source null where the files of the network are not watched
    * @param hasEnded the import has ended where it was told to: nothing new is to come of it
    */
-  signals(now: number, block: NewestBlock | null | undefined, source: SeenFiles | null, hasEnded?: boolean): Signals;
+  signals(
+    now: number,
+    block: NewestBlock | null | undefined,
+    source: SeenFiles | null,
+    hasEnded?: boolean,
+  ): Signals<'stream'>;
   /** Of what was given last. */
   facts(): Facts;
   /** Whether blocks are being stored. */

@@ -1,6 +1,6 @@
 // How contract verification is doing: a self-test now and then, soon again where it failed. Its last outcome counts until
 // the next; one that never comes says nothing any more.
-import type { Facts, Signals } from './signals.ts';
+import type { Facts, Signals } from '../../../status/signal-names.ts';
 
 export type VerificationSignalOptions = {
   /** Throws where contracts cannot be verified. */
@@ -11,7 +11,7 @@ export type VerificationSignalOptions = {
   now: number;
 };
 
-export type VerificationSignals = (now: number) => { values: Signals; facts: Facts } | null;
+export type VerificationSignals = (now: number) => { values: Signals<'verification'>; facts: Facts } | null;
 
 /** A start has other things to do first. */
 const firstAfterMs = 30_000;

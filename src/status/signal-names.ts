@@ -1,0 +1,39 @@
+// Every signal by the part that reports it, and every text: a rule or a component cannot name what nobody reports.
+
+export const signalsOf = {
+  requests: ['api.requests', 'api.errorShare', 'api.p95Ms'],
+  processes: ['api.workersMissing', 'database.placesLost'],
+  connections: ['database.busyShare'],
+  database: ['database.down', 'database.probeMs', 'database.machinesLost'],
+  import: [
+    'import.halted',
+    'import.absentMs',
+    'import.rejectedShare',
+    'import.blockMs',
+    'import.sourceFails',
+    'stream.gapMs',
+    'stream.broken',
+    'database.writeFails',
+  ],
+  stream: ['import.lagMs', 'import.behindMs', 'import.silentMs', 'network.silentMs'],
+  verification: ['verification.down', 'verification.checkMs', 'verification.waitMs'],
+  /** What the status service finds out by itself. */
+  service: ['api.down', 'api.lost', 'import.lost'],
+} as const;
+
+export type Reporter = keyof typeof signalsOf;
+export type SignalName<R extends Reporter = Reporter> = (typeof signalsOf)[R][number];
+
+/** Texts that explain no signal. */
+export type RemarkName =
+  | 'import.ended'
+  | 'stream.unverified'
+  | 'database.extent'
+  | 'network.newest'
+  | 'network.version';
+export type FactName = SignalName | RemarkName;
+
+/** Greater values are worse. */
+export type Signals<R extends Reporter = Reporter> = Partial<Record<SignalName<R>, number>>;
+/** Texts by the signal that they explain, and remarks. */
+export type Facts = Partial<Record<FactName, string>>;
