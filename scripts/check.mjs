@@ -1,4 +1,4 @@
-// All static checks at once: types, lint and format, layers, dead code. Each prints what it found when it ends, and how long
+// All static checks at once: types, lint and format, layers, SQL, dead code. Each prints what it found when it ends, and how long
 // it took.
 import { spawn } from 'node:child_process';
 
@@ -14,6 +14,7 @@ const checks = [
     'node_modules/dependency-cruiser/bin/dependency-cruise.mjs',
     ['--config', '.dependency-cruiser.mjs', 'src'],
   ],
+  ['SQL outside src/store', 'scripts/find-sql.mjs', []],
   ['dead code', 'node_modules/knip/bin/knip.js', []],
   [
     'code that only tests reach',

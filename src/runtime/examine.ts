@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { dirname, resolve } from 'node:path';
 import { describeProof } from '../importer/open/block-verification.ts';
 import { openBlockFile } from '../importer/open/open-block-file.ts';
-import { describeExtent } from '../ledger/extent/extent.ts';
+import { describeExtent, type Extent } from '../ledger/extent/extent.ts';
 import { findExtent } from '../ledger/extent/find-extent.ts';
 import { readAddressBook } from '../protocol/hapi/address-book.ts';
 import type { SourcePlace } from '../source/source-places.ts';
@@ -15,6 +15,7 @@ import { countPostponedIndexes } from '../store/read/count-postponed-indexes.ts'
 import { asDistributedWhereItIs } from '../store/read/distributed/as-distributed.ts';
 import { describeMissing, selectMachines } from '../store/read/distributed/select-machines.ts';
 import { selectNewestBlock } from '../store/read/select-newest-block.ts';
+import { selectServer } from '../store/read/select-server.ts';
 import { countUnverifiedBlocks } from '../store/read/select-unverified-proofs.ts';
 import { type Database, openDatabase } from '../store/wire/database.ts';
 import { examineBucket } from './examine-bucket.ts';
@@ -216,22 +217,8 @@ async function describeDatabase(
 ): Promise<string> {
   const db = openDatabase({ connectionString, maxConnections: 1 });
   try {
-    const [row] = await db.query<{
-      version: string;
-      number: number;
-      role: string;
-      creates: boolean;
-      reads: boolean;
-      writes: boolean;
-    }>({
-      name: 'examine-server',
-      text: `select current_setting('server_version') as version, current_setting('server_version_num')::int4 as number,
-current_user::text as role, has_schema_privilege(current_user, current_schema(), 'create') as creates,
-coalesce(has_table_privilege(to_regclass('record_file'), 'select'), false) as reads, exists (select from pg_class
-  where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p')
-    and has_table_privilege(oid, 'insert, update, delete, truncate')) as writes`,
-    });
-    const { version, number, role, creates, reads, writes } = row!;
+    const server = await selectServer(db);
+    const { version, number, role, creates, reads, writes } = server;
     if (number < 150_000) throw new FailedCheck(`PostgreSQL ${version}`, 'Use PostgreSQL 15 or later.');
     if (reads && !creates && !writes) {
       const enough = readOnly ? '' : ', which is enough for "serve" and not for an import';
@@ -251,7 +238,7 @@ coalesce(has_table_privilege(to_regclass('record_file'), 'select'), false) as re
       describePostponed(await countPostponedIndexes(db)),
       describeUnverified(await countUnverifiedBlocks(db)),
     ];
-    return `${kind}PostgreSQL ${version}, ${able}${found.join('')}${await describeHeld(db)}`;
+    return `${kind}PostgreSQL ${version}, ${able}${found.join('')}${server.hasBlocks ? describeHeld(await findExtent(db)) : ''}`;
   } finally {
     await db.close();
   }
@@ -269,12 +256,7 @@ async function describeMachines(db: Database): Promise<string> {
   return `; its tables are distributed over ${machines.all} machines beside the coordinator`;
 }
 
-async function describeHeld(db: Database): Promise<string> {
-  const found = await db.query<{ found: boolean }>({
-    name: 'examine-blocks',
-    text: `select to_regclass('record_file') is not null as found`,
-  });
-  const extent = found[0]!.found ? await findExtent(db) : null;
+function describeHeld(extent: Extent | null): string {
   const sentences = extent && describeExtent(extent);
   return sentences === null ? '' : `. ${sentences.replace(/\.$/, '')}`;
 }
