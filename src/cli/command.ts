@@ -1,8 +1,8 @@
 // What a command of the program is.
 
 import type { Logger } from '../runtime/log.ts';
+import type { CommandName } from '../runtime/settings/families/commands.ts';
 import type { Settings } from '../runtime/settings/load-settings.ts';
-import type { CommandName } from '../runtime/settings/setting.ts';
 import type { Shutdown } from '../runtime/shutdown.ts';
 import type { OwnFlag } from './split-arguments.ts';
 

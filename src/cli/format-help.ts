@@ -1,5 +1,5 @@
 // Help texts: the program's own and each command's, made from the tables, for a terminal of a given width.
-import type { Setting } from '../runtime/settings/setting.ts';
+import type { CommandSetting } from '../runtime/settings/families/commands.ts';
 import { type SettingName, settingGroups, settingsTable } from '../runtime/settings/settings-table.ts';
 import type { Command } from './command.ts';
 import { wrapText } from './wrap-text.ts';
@@ -37,8 +37,8 @@ export function formatCommandHelp(command: Command, options: HelpOptions): strin
   const { program, width } = options;
   const groups = settingGroups.flatMap(({ title, names }) => {
     const entries = names
-      .filter((name) => (settingsTable[name] as Setting<unknown>).commands.includes(command.name))
-      .map((name) => formatSetting(name, settingsTable[name] as Setting<unknown>, width));
+      .filter((name) => (settingsTable[name] as CommandSetting).commands.includes(command.name))
+      .map((name) => formatSetting(name, settingsTable[name] as CommandSetting, width));
     return entries.length > 0 ? [`${title}\n${entries.join('\n')}`] : [];
   });
   const own = Object.entries(command.flags ?? {}).map(([name, { placeholder, description }]) =>
@@ -66,7 +66,7 @@ function formatDescription(description: string, { program, width }: HelpOptions)
     .join('\n\n');
 }
 
-function formatSetting(name: SettingName, setting: Setting<unknown>, width: number): string {
+function formatSetting(name: SettingName, setting: CommandSetting, width: number): string {
   const fallback =
     setting.defaultText ?? (setting.default === undefined || setting.default === false ? '' : `${setting.default}`);
   const text = `${setting.description}${fallback ? ` Default: ${fallback}.` : ''}`;

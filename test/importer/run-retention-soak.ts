@@ -12,7 +12,7 @@ import { formatSecond } from '../../src/protocol/hapi/timestamp.ts';
 import { readSourceOptions } from '../../src/runtime/open-source.ts';
 import { runImport } from '../../src/runtime/run-import.ts';
 import { loadSettings } from '../../src/runtime/settings/load-settings.ts';
-import { durationSetting } from '../../src/runtime/settings/setting.ts';
+import { settingsTable } from '../../src/runtime/settings/settings-table.ts';
 import { selectToldExtent } from '../../src/store/read/select-mirror-extent.ts';
 import { momentTables } from '../../src/store/retention/kept-rows.ts';
 import type { Database } from '../../src/store/wire/database.ts';
@@ -30,7 +30,7 @@ const { values } = parseArgs({
   },
 });
 const [days, blocksADay] = [Number(values.days), Number(values['blocks-a-day'])];
-const keepNs = durationSetting({ description: '', commands: [] }).parse(values.keep);
+const keepNs = settingsTable.keep.parse(values.keep);
 const dayNs = 86_400_000_000_000n;
 const begin = BigInt(Date.UTC(2025, 10, 20)) * 1_000_000n;
 /**

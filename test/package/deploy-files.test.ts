@@ -9,7 +9,7 @@ import { parse } from 'yaml';
 import { createImportHealth } from '../../src/runtime/import-health.ts';
 import { environmentName, loadSettings } from '../../src/runtime/settings/load-settings.ts';
 import { readTokens } from '../../src/runtime/settings/read-tokens.ts';
-import { commandNames } from '../../src/runtime/settings/setting.ts';
+import { commandNames } from '../../src/runtime/settings/families/commands.ts';
 import { settingsTable } from '../../src/runtime/settings/settings-table.ts';
 import { startServer } from '../../src/runtime/start-server.ts';
 import { readRemoteStatus } from '../../src/runtime/status/remote-status.ts';

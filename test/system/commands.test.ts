@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { commandNames } from '../../src/runtime/settings/setting.ts';
+import { commandNames } from '../../src/runtime/settings/families/commands.ts';
 import { schemaVersion } from '../../src/store/schema/migrate.ts';
 import { runMirror } from '../support/run-mirror.ts';
 import { createScratchDatabase } from '../support/scratch-database.ts';

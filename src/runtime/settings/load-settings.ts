@@ -2,7 +2,8 @@
 // the setting and the place that its value came from.
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import type { CommandName, Setting } from './setting.ts';
+import type { Setting } from '../../kit/setting.ts';
+import type { CommandName } from './families/commands.ts';
 import { type SettingName, settingsTable } from './settings-table.ts';
 import { UsageError } from './usage-error.ts';
 

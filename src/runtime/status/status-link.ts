@@ -13,8 +13,8 @@ import type { SignalReport } from '../../status/take-signals.ts';
 import { makeDataFolder } from '../../store/embedded/data-folder.ts';
 import type { Logger } from '../log.ts';
 import { memoryEnvironment, memoryFlags } from '../memory-flags.ts';
+import type { CommandSetting } from '../settings/families/commands.ts';
 import { environmentName, type Settings } from '../settings/load-settings.ts';
-import type { Setting } from '../settings/setting.ts';
 import { type SettingName, settingsTable } from '../settings/settings-table.ts';
 import { goesOnMessage, stopMessage } from './status-process.ts';
 import { askStatusService, findRunningStatus, statusFolderOf } from './status-service-file.ts';
@@ -223,7 +223,7 @@ function environmentOf(settings: Settings): NodeJS.ProcessEnv {
   return environment;
 }
 
-function statusSettings(): [SettingName, Setting<unknown>][] {
-  const all = Object.entries(settingsTable) as [SettingName, Setting<unknown>][];
+function statusSettings(): [SettingName, CommandSetting][] {
+  const all = Object.entries(settingsTable) as [SettingName, CommandSetting][];
   return all.filter(([, { commands }]) => commands.includes('status'));
 }
