@@ -1,6 +1,6 @@
 // What Node itself would write to standard error goes through the log, in its format: warnings, and failures that nothing
 // else has caught.
-import type { Logger } from '../runtime/log.ts';
+import type { Logger } from '../runtime/process/log.ts';
 
 /** The process ends with code 1 at a failure, as it would without this. */
 export function logEverything(log: Logger): void {

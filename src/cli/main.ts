@@ -3,12 +3,12 @@
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { escapeControls } from '../kit/escape-controls.ts';
-import { createLog, type LogOptions } from '../runtime/log.ts';
-import { applyMemoryFlags } from '../runtime/memory-flags.ts';
+import { createLog, type LogOptions } from '../runtime/process/log.ts';
+import { applyMemoryFlags } from '../runtime/process/memory-flags.ts';
+import { createShutdown } from '../runtime/process/shutdown.ts';
+import { watchClock } from '../runtime/process/watch-clock.ts';
 import { loadSettings, readLogFormat } from '../runtime/settings/load-settings.ts';
 import { UsageError } from '../runtime/settings/usage-error.ts';
-import { createShutdown } from '../runtime/shutdown.ts';
-import { watchClock } from '../runtime/watch-clock.ts';
 import { brokenPipeExitCode, watchForBrokenPipe } from './broken-pipe.ts';
 import type { Command } from './command.ts';
 import { doctorCommand } from './doctor-command.ts';

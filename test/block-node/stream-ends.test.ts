@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createNetwork } from '../../src/network/network.ts';
 import { unpackBlockFile } from '../../src/protocol/block-stream/unpack-block-file.ts';
-import { parseBlockNodeAddress } from '../../src/source/block-node/block-node-address.ts';
 import type { BlockNodeLimits } from '../../src/source/block-node/block-node-limits.ts';
 import { createBlockNodeSource } from '../../src/source/block-node/block-node-source.ts';
 import { createPreferredSource, type SourceEvent } from '../../src/source/preferred-source.ts';
+import { parseBlockNodeAddress } from '../../src/source/source-places.ts';
 import type { StreamSource } from '../../src/source/stream-source.ts';
 import {
   type BlockNodeFault,

@@ -8,7 +8,7 @@ import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSeededRandom } from '../../src/network/seeded-random.ts';
-import { openForeignStore } from '../../src/runtime/open-foreign-store.ts';
+import { openForeignStore } from '../../src/runtime/database/open-store.ts';
 import { loadSettings } from '../../src/runtime/settings/load-settings.ts';
 import { fillSchemaGaps } from '../../src/store/schema/fill-schema-gaps.ts';
 import { migrate } from '../../src/store/schema/migrate.ts';

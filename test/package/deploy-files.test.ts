@@ -6,12 +6,12 @@ import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { createImportHealth } from '../../src/runtime/import-health.ts';
+import { createImportHealth } from '../../src/runtime/import/import-health.ts';
+import { startServer } from '../../src/runtime/serve/start-server.ts';
+import { commandNames } from '../../src/runtime/settings/families/commands.ts';
 import { environmentName, loadSettings } from '../../src/runtime/settings/load-settings.ts';
 import { readTokens } from '../../src/runtime/settings/read-tokens.ts';
-import { commandNames } from '../../src/runtime/settings/families/commands.ts';
 import { settingsTable } from '../../src/runtime/settings/settings-table.ts';
-import { startServer } from '../../src/runtime/start-server.ts';
 import { readRemoteStatus } from '../../src/runtime/status/remote-status.ts';
 import { createScratchDatabase } from '../support/scratch-database.ts';
 

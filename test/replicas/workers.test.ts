@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { examine, type Finding } from '../../src/runtime/examine.ts';
+import { examine, type Finding } from '../../src/runtime/doctor/examine.ts';
 import { loadSettings } from '../../src/runtime/settings/load-settings.ts';
 import { migrate } from '../../src/store/schema/migrate.ts';
 import {

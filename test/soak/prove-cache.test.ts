@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
+import { startServer } from '../../src/runtime/serve/start-server.ts';
 import { loadSettings } from '../../src/runtime/settings/load-settings.ts';
-import { startServer } from '../../src/runtime/start-server.ts';
 import { createScratchDatabase } from '../support/scratch-database.ts';
 import { type ProofServer, proveCache } from './prove-cache.ts';
 

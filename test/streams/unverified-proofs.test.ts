@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { importStream } from '../../src/importer/import-stream.ts';
 import { createNetwork } from '../../src/network/network.ts';
-import { examine } from '../../src/runtime/examine.ts';
+import { examine } from '../../src/runtime/doctor/examine.ts';
 import { loadSettings } from '../../src/runtime/settings/load-settings.ts';
 import { createDatabaseProbe } from '../../src/runtime/status/signals/database-signals.ts';
 import { createFolderSource } from '../../src/source/folder-source.ts';

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
+import { startServer } from '../../src/runtime/serve/start-server.ts';
 import { loadSettings } from '../../src/runtime/settings/load-settings.ts';
-import { startServer } from '../../src/runtime/start-server.ts';
 import { createScratchDatabase } from './scratch-database.ts';
 
 export type Product = {

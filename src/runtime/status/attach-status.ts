@@ -4,14 +4,14 @@ import type { FastifyInstance } from 'fastify';
 import { addStatusForwarding, type FindStatusService } from '../../http/status/forward-status.ts';
 import type { ServingPlace } from '../../http/status/status-control-routes.ts';
 import { readStartMark } from '../../store/embedded/running-process.ts';
-import type { ImportObserver } from '../import-heartbeat.ts';
-import type { Logger } from '../log.ts';
+import type { Logger } from '../process/log.ts';
 import type { Settings } from '../settings/load-settings.ts';
-import { loadStatusRules } from './load-status-rules.ts';
 import { readRemoteStatus } from './remote-status.ts';
 import { openRemoteStatusLink } from './remote-status-link.ts';
 import { type ReportStatusOptions, reportStatus } from './report-status.ts';
+import type { ImportObserver } from './signals/read-importer.ts';
 import type { CountedMetrics } from './signals/request-signals.ts';
+import { loadStatusRules } from './status-files.ts';
 import { openStatusLink, type StatusLink, stopLeftOver } from './status-link.ts';
 
 export type AttachedStatus = {

@@ -5,7 +5,7 @@ import { request as sendTlsRequest, Agent as TlsAgent } from 'node:https';
 import { leavePath, reportPath } from '../../http/status/status-report-routes.ts';
 import type { ReporterKind } from '../../status/reporter-roll.ts';
 import type { SignalReport } from '../../status/take-signals.ts';
-import type { Logger } from '../log.ts';
+import type { Logger } from '../process/log.ts';
 import { type RemoteStatus, reporterNameOf } from './remote-status.ts';
 import type { StatusLink } from './status-link.ts';
 

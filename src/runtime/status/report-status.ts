@@ -4,10 +4,10 @@
 import type { ServingPlace } from '../../http/status/status-control-routes.ts';
 import { pause } from '../../kit/pause.ts';
 import type { StatusTimings } from '../../status/status-rules.ts';
-import type { ImportObserver } from '../import-heartbeat.ts';
-import type { Logger } from '../log.ts';
-import { createCheckWaitSignals } from './signals/check-wait-signals.ts';
+import type { Logger } from '../process/log.ts';
 import { createDatabaseProbe } from './signals/database-signals.ts';
+import { createCheckWaitSignals } from './signals/measure-checks.ts';
+import type { ImportObserver } from './signals/read-importer.ts';
 import { readImporter, readOwnImport } from './signals/read-importer.ts';
 import { type CountedMetrics, createRequestSignals } from './signals/request-signals.ts';
 import { createServingSignals } from './signals/serving-signals.ts';

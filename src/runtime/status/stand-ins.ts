@@ -2,7 +2,7 @@
 // place back, and say of everything else that it is not running.
 import type { FastifyInstance } from 'fastify';
 import type { ServingPlace } from '../../http/status/status-control-routes.ts';
-import type { Logger } from '../log.ts';
+import type { Logger } from '../process/log.ts';
 
 export type StandIns = {
   /** Does nothing where it stands already, or where the port is not free. */

@@ -85,3 +85,7 @@ export async function findRunningStatus(folder: string): Promise<RunningStatus |
     return null;
   }
 }
+
+/** From the mirror that started the service to it, and back where others need it still. */
+export const stopMessage = 'stop';
+export const goesOnMessage = 'goes on';

@@ -1,6 +1,6 @@
 // Says in the log when processes that answer from one database report to different status services: then each page knows of
 // its own processes alone, and what a client is shown depends on which one is asked.
-import type { Logger } from '../log.ts';
+import type { Logger } from '../process/log.ts';
 
 export type StatusPagesWatch = {
   /** The service that took the last report; null before the first. */

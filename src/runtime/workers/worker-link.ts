@@ -2,8 +2,8 @@
 import cluster from 'node:cluster';
 import type { Registry } from 'prom-client';
 import { followLeader, type Leader } from './follow-leader.ts';
-import { snapshotOf } from './merge-metrics.ts';
 import type { FromWorker, StatusContact, ToWorker, WorkerStart } from './worker-messages.ts';
+import { snapshotOf } from './worker-metrics.ts';
 
 export type WorkerLink = {
   start: WorkerStart;

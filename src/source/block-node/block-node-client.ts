@@ -2,8 +2,8 @@
 // being asked waits in its own buffers, however fast it is. Every failure is a StreamSourceError.
 import { createSecureContext } from 'node:tls';
 import { Channel, credentials, Metadata, type StatusObject, status } from '@grpc/grpc-js';
+import type { BlockNodeAddress, BlockNodeEndpoint } from '../source-places.ts';
 import { type AvailableBlocks, mergeRanges } from './available-blocks.ts';
-import type { BlockNodeAddress, BlockNodeEndpoint } from './block-node-address.ts';
 import { blockNodeFailed, grpcFailed } from './block-node-error.ts';
 import {
   blockNodeMethods,

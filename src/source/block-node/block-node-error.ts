@@ -1,9 +1,9 @@
 // What can go wrong with a block node, as a table: what gRPC or the node says, in words, and what an operator can do about it.
 import { status } from '@grpc/grpc-js';
 import { describeLimit } from '../../protocol/block-stream/block-limits.ts';
+import type { BlockNodeAddress } from '../source-places.ts';
 import { StreamSourceError } from '../stream-source.ts';
 import { type AvailableBlocks, describeRanges } from './available-blocks.ts';
-import type { BlockNodeAddress } from './block-node-address.ts';
 import type { StreamEnd } from './block-node-messages.ts';
 
 type Told = { found: string; advice: string };

@@ -9,6 +9,7 @@ import { decodeMessage } from '../../protocol/hapi/decode-message.ts';
 import { proto } from '../../protocol/hapi/hapi.ts';
 import { toTimestamp } from '../../protocol/hapi/timestamp.ts';
 import { StreamFileError } from '../../protocol/stream-file-error.ts';
+import type { BlockNodeAddress } from '../source-places.ts';
 import {
   IncompleteStreamError,
   type StreamBlockFile,
@@ -18,7 +19,6 @@ import {
 } from '../stream-source.ts';
 import { type AvailableBlocks, findRange, isToCome } from './available-blocks.ts';
 import type { AssembledBlock } from './block-assembler.ts';
-import type { BlockNodeAddress } from './block-node-address.ts';
 import { type BlockNodeClient, createBlockNodeClient } from './block-node-client.ts';
 import { blockNodeFailed, blockNodeLacks } from './block-node-error.ts';
 import type { BlockNodeLimits } from './block-node-limits.ts';

@@ -1,9 +1,12 @@
 // The import as the status is told of it: from within its own process, or from the heartbeat that it leaves in the database.
 
+import type { StreamSource } from '../../../source/stream-source.ts';
 import type { Facts, Signals } from '../../../status/signal-names.ts';
 import type { SeenImporter } from '../../../store/read/select-importer-state.ts';
-import type { ImportObserver } from '../../import-heartbeat.ts';
-import { toImportSignals } from './import-signals.ts';
+import { type ImportWatch, toImportSignals } from './import-signals.ts';
+
+/** An import in this process, as its status is read. */
+export type ImportObserver = { watch: ImportWatch; lookAtSource: LookAtSource };
 
 export type ReadImport = {
   values: Signals<'import'>;
@@ -63,4 +66,26 @@ export function readImporter(importer: SeenImporter | null | undefined, reachabl
     hasEnded: false,
     source: isAlive && importer.sourceProblem === null ? importer : null,
   };
+}
+
+/** newestFile: consensus instant in ns, null where there is no file. problem: why the source cannot be looked at. */
+type SeenSource = { newestFile: bigint | null; problem: string | null };
+
+/** Listing folders is expensive: what was seen within `maxAgeMs` before `now` is taken. */
+export type LookAtSource = (now: number, maxAgeMs: number) => Promise<SeenSource>;
+
+export function createSourceLook(source: Pick<StreamSource, 'newestInstant'>): LookAtSource {
+  let last: { at: number; seen: SeenSource } | null = null;
+  return async (now, maxAgeMs) => {
+    if (!last || now - last.at >= maxAgeMs) last = { at: now, seen: await look(source) };
+    return last.seen;
+  };
+}
+
+async function look(source: Pick<StreamSource, 'newestInstant'>): Promise<SeenSource> {
+  try {
+    return { newestFile: await source.newestInstant(), problem: null };
+  } catch (error) {
+    return { newestFile: null, problem: `The source cannot be looked at: ${(error as Error).message}` };
+  }
 }
