@@ -2,7 +2,6 @@
 import type { CommandSetting } from '../runtime/settings/families/commands.ts';
 import { type SettingName, settingGroups, settingsTable } from '../runtime/settings/settings-table.ts';
 import type { Command } from './command.ts';
-import { wrapText } from './wrap-text.ts';
 
 export type HelpOptions = {
   /** How the program is called here, for lines that can be copied. */
@@ -75,4 +74,19 @@ function formatSetting(name: SettingName, setting: CommandSetting, width: number
 
 function formatFlag(head: string, text: string, width: number): string {
   return `  ${head}\n${wrapText(text, width, '      ')}`;
+}
+
+/** Breaks prose into lines of at most `width` characters behind an indent; a word that is longer stands alone. */
+export function wrapText(text: string, width: number, indent = ''): string {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(/\s+/).filter(Boolean)) {
+    const longer = line === '' ? word : `${line} ${word}`;
+    if (line !== '' && indent.length + longer.length > width) {
+      lines.push(indent + line);
+      line = word;
+    } else line = longer;
+  }
+  if (line !== '') lines.push(indent + line);
+  return lines.join('\n');
 }

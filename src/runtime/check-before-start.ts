@@ -7,8 +7,7 @@ import { assertPortFree } from './process/listen.ts';
 import type { Logger } from './process/log.ts';
 import type { Settings } from './settings/load-settings.ts';
 import { UsageError } from './settings/usage-error.ts';
-import { openPlace, readSourceOptions, readSourcePlaces } from './sources/open-source.ts';
-import { readAddressBookFile } from './sources/read-address-book-file.ts';
+import { openPlace, readAddressBookFile, readSourceOptions, readSourcePlaces } from './sources/open-source.ts';
 import { readRemoteStatus } from './status/remote-status.ts';
 import { findRunningStatus, statusFolderOf } from './status/status-service-file.ts';
 

@@ -1,6 +1,6 @@
 // The way down through folders with stream files: symbolic links are followed, but never in a circle.
 import type { Dirent } from 'node:fs';
-import { readdir, realpath } from 'node:fs/promises';
+import { access, readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TellPassedOver } from './passed-over.ts';
 
@@ -41,4 +41,11 @@ export async function listFolder(path: string): Promise<Dirent[]> {
     if (code === 'ENOENT' || code === 'ENOTDIR') return [];
     throw error;
   }
+}
+
+export function isPresent(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
 }

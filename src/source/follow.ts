@@ -1,7 +1,6 @@
 // Turns the names of files that lie somewhere into units in order: record files with what belongs to them, and blocks that go
 // on where they end. Works while a writer is at work: a group is not handed out before enough of it is there, and one that
 // stays short while later ones are complete is handed out too, so that it can be said what it lacks.
-import { createChangeSignal } from './change-signal.ts';
 import { createGroupQueue, type GroupQueue } from './group-queue.ts';
 import type { TellPassedOver } from './passed-over.ts';
 import type { StreamBlockFile, StreamFileGroup, StreamSource, StreamUnit, UnitsOptions } from './stream-source.ts';
@@ -142,5 +141,40 @@ export function follow({
     function isComplete(group: StreamFileGroup): boolean {
       return group.copies.some((copy) => copy.recordName !== null) && isEnough(group);
     }
+  };
+}
+
+export type ChangeSignal = {
+  notify(): void;
+  /** Until the next change, at most this long; a change since the last wait counts. */
+  wait(timeoutMs: number): Promise<void>;
+  close(): void;
+};
+
+/** @param signal ends every wait */
+export function createChangeSignal(signal: AbortSignal | undefined): ChangeSignal {
+  let changed = false;
+  let wake: (() => void) | null = null;
+  const notify = (): void => {
+    changed = true;
+    wake?.();
+  };
+  signal?.addEventListener('abort', notify);
+  return {
+    notify,
+    async wait(timeoutMs) {
+      if (!changed && !signal?.aborted) {
+        await new Promise<void>((done) => {
+          const timer = setTimeout(done, timeoutMs);
+          wake = () => {
+            clearTimeout(timer);
+            done();
+          };
+        });
+        wake = null;
+      }
+      changed = false;
+    },
+    close: () => signal?.removeEventListener('abort', notify),
   };
 }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { pino } from 'pino';
 import { afterEach, expect, test } from 'vitest';
 import { importStream } from '../../src/importer/import-stream.ts';
-import { createNetworkRealm } from '../../src/runtime/database/network-realm.ts';
+import { createNetworkRealm } from '../../src/runtime/database/settle-network.ts';
 import { createFolderSource } from '../../src/source/folder-source.ts';
 import { openDatabase } from '../../src/store/wire/database.ts';
 import { createBlockWriter } from '../../src/store/write/block-writer.ts';

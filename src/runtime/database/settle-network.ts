@@ -4,7 +4,7 @@ import { describeRealm, isSameRealm, type SystemRealm, usualRealm } from '../../
 import { type MirroredNetwork, selectMirroredNetwork } from '../../store/read/select-mirrored-network.ts';
 import { selectNewestBlock } from '../../store/read/select-newest-block.ts';
 import { selectSystemRealm } from '../../store/read/select-system-realm.ts';
-import { openDatabase } from '../../store/wire/database.ts';
+import { type Database, openDatabase } from '../../store/wire/database.ts';
 import { upsertMirroredNetwork } from '../../store/write/upsert-mirrored-network.ts';
 import type { Logger } from '../process/log.ts';
 import type { Settings } from '../settings/load-settings.ts';
@@ -94,4 +94,55 @@ const chainIds: Record<string, bigint> = { mainnet: 0x127n, testnet: 0x128n, pre
 
 export function defaultChainId(network: string): bigint {
   return chainIds[network] ?? 0x128n;
+}
+
+export type NetworkRealm = {
+  /** Always says what is known now. */
+  system: SystemRealm;
+  /** null = it is known; else resolves when the database has been asked. */
+  look(): Promise<void> | null;
+};
+
+export type NetworkRealmOptions = {
+  db: Database;
+  /** What the database says already. */
+  known: SystemRealm | null;
+  /** What the settings say. */
+  said: SystemRealm | null;
+  log: Logger;
+};
+
+export function createNetworkRealm({ db, known, said, log }: NetworkRealmOptions): NetworkRealm {
+  let found = known;
+  let looking: Promise<void> | null = null;
+  const current = (): SystemRealm => found ?? said ?? usualRealm;
+
+  async function ask(): Promise<void> {
+    try {
+      found ??= await selectSystemRealm(db);
+    } finally {
+      looking = null;
+    }
+    if (found && said && !isSameRealm(found, said)) {
+      log.error(
+        `The database is filled with a network in ${describeRealm(found)}, not ${describeRealm(said)}: --shard and --realm are left aside. Leave them out.`,
+      );
+    }
+  }
+
+  return {
+    system: {
+      get shard() {
+        return current().shard;
+      },
+      get realm() {
+        return current().realm;
+      },
+    },
+    look() {
+      if (found) return null;
+      looking ??= ask();
+      return looking;
+    },
+  };
 }

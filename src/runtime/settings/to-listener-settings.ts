@@ -1,6 +1,8 @@
 // The part of the settings that is about connections of clients, as the HTTP room takes it.
 import type { ConnectionLimits } from '../../http/frame/connection-limits.ts';
 import type { RateLimits } from '../../http/frame/limit-rate.ts';
+import { type HttpSettings, httpSettingsOf } from '../../http/http-settings.ts';
+import type { SystemRealm } from '../../protocol/hapi/system-entity.ts';
 import type { Settings } from './load-settings.ts';
 import { readTokens } from './read-tokens.ts';
 
@@ -66,4 +68,20 @@ function readOpenFileLimit(): number | null {
   const { userLimits } = process.report.getReport() as { userLimits?: { open_files?: { soft: number | string } } };
   const soft = userLimits?.open_files?.soft;
   return typeof soft === 'number' ? soft : null;
+}
+
+export function toHttpSettings(settings: Settings, chainId: bigint, system: SystemRealm): HttpSettings {
+  return httpSettingsOf(settings.get, {
+    system,
+    chainId,
+    securityContact: settings.find('security-contact') ?? null,
+    clock: createClock(settings.find('clock')),
+  });
+}
+
+/** ns since the epoch: the machine's clock, or one that was set to `startSeconds` when it was made and runs. */
+function createClock(startSeconds: number | undefined): () => bigint {
+  if (startSeconds === undefined) return () => BigInt(Date.now()) * 1_000_000n;
+  const offsetMs = startSeconds * 1000 - Date.now();
+  return () => BigInt(Date.now() + offsetMs) * 1_000_000n;
 }

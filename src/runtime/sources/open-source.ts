@@ -1,5 +1,8 @@
 // From the setting to a source: the only place that makes one.
+
+import { readFileSync } from 'node:fs';
 import type { BlockLimits } from '../../protocol/block-stream/block-limits.ts';
+import { readAddressBook } from '../../protocol/hapi/address-book.ts';
 import { blockNodeLimits } from '../../source/block-node/block-node-limits.ts';
 import { createBlockNodeSource } from '../../source/block-node/block-node-source.ts';
 import { askAgain } from '../../source/bucket/ask-again.ts';
@@ -120,4 +123,18 @@ function createSourceTeller(log: Logger, clock = () => performance.now()) {
     saidAtMs.set(source, clock());
     log.warn({ source }, event.reason);
   };
+}
+
+/** The bytes as they are, once they can be read as a book with at least one key. Throws UsageError. */
+export function readAddressBookFile(path: string): Uint8Array {
+  try {
+    const bytes = readFileSync(path);
+    const { nodes } = readAddressBook(bytes);
+    if (!nodes.some(({ publicKeyHex }) => publicKeyHex !== '')) throw new Error('it names no node with a public key');
+    return bytes;
+  } catch (error) {
+    throw new UsageError(
+      `The address book ${path} cannot be read: ${(error as Error).message}. It is the content of the network's file 102, as stored.`,
+    );
+  }
 }

@@ -1,20 +1,16 @@
 // Tells the status service every few seconds how the parts of this process are doing, and the log when other processes on
 // the same database tell another service.
-
 import type { ServingPlace } from '../../http/status/status-control-routes.ts';
 import { pause } from '../../kit/pause.ts';
 import type { StatusTimings } from '../../status/status-rules.ts';
 import type { Logger } from '../process/log.ts';
 import { createDatabaseProbe } from './signals/database-signals.ts';
 import { createCheckWaitSignals } from './signals/measure-checks.ts';
-import type { ImportObserver } from './signals/read-importer.ts';
-import { readImporter, readOwnImport } from './signals/read-importer.ts';
-import { type CountedMetrics, createRequestSignals } from './signals/request-signals.ts';
-import { createServingSignals } from './signals/serving-signals.ts';
+import { type ImportObserver, readImporter, readOwnImport } from './signals/read-importer.ts';
+import { type CountedMetrics, createRequestSignals, createServingSignals } from './signals/request-signals.ts';
 import { createStreamSignals } from './signals/stream-signals.ts';
 import { createVerificationSignals } from './signals/verification-signals.ts';
 import type { StatusLink } from './status-link.ts';
-import { watchStatusPages } from './watch-status-pages.ts';
 
 export type ReportStatusOptions = {
   link: StatusLink;
@@ -102,4 +98,28 @@ export async function reportStatus(options: ReportStatusOptions): Promise<void> 
     );
     pages.look(taken?.service ?? null, probed.otherPages);
   }
+}
+
+export type StatusPagesWatch = {
+  /** The service that took the last report; null before the first. */
+  own(): string | null;
+  look(own: string | null, others: readonly string[] | null): void;
+};
+
+export function watchStatusPages(log: Logger): StatusPagesWatch {
+  let service: string | null = null;
+  let told = 0;
+  return {
+    own: () => service,
+    look(own, others) {
+      service = own ?? service;
+      if (others === null || others.length === told) return;
+      if (others.length > told) {
+        log.warn(
+          `Processes that use this database report to ${others.length + 1} status services, so that their status pages differ. Let all of them report to one (--status-report-to), or share one --data-dir on one machine.`,
+        );
+      } else if (others.length === 0) log.info('All processes that use this database show the same status page');
+      told = others.length;
+    },
+  };
 }

@@ -2,10 +2,15 @@
 // early) is tried again after a pause that doubles and differs by chance, so that many mirrors do not come back at once. A
 // store that says it is asked too often gets fewer requests at a time, and slowly more again.
 import { pause } from '../../kit/pause.ts';
-import { BrokenAnswerError } from './broken-answer-error.ts';
 import { isPassing, isStoreProblem, tellStoreProblem } from './bucket-error.ts';
-import type { Attempt, ListedPage, ListQuestion, ObjectStore } from './object-store.ts';
-import { ObjectStoreError } from './object-store.ts';
+import {
+  type Attempt,
+  BrokenAnswerError,
+  type ListedPage,
+  type ListQuestion,
+  type ObjectStore,
+  ObjectStoreError,
+} from './object-store.ts';
 
 export type AskAgainOptions = {
   /** Longest silence of an answer that is due or under way. */

@@ -6,6 +6,7 @@ import {
   maxBlockNumber,
   nestedBlockPath,
   parseBlockName,
+  secondCopy,
 } from '../block-name.ts';
 import type { BlockFinder } from '../follow.ts';
 import type { TellPassedOver } from '../passed-over.ts';
@@ -62,8 +63,7 @@ export function createBucketBlocks(options: BucketBlocksOptions): BucketBlocks {
       const first = known.get(found);
       if (first) {
         others.set(found, [...(others.get(found) ?? []), block]);
-        const reason = `block ${found} is there as ${first.name} too, which is taken unless it is refused`;
-        onPassedOver({ path: `${store.name}/${key}`, reason });
+        onPassedOver(secondCopy(`${store.name}/${key}`, found, first.name));
       } else known.set(found, block);
     }
     const to = [...known.keys()].at(-1) ?? number - 1n;

@@ -1,7 +1,6 @@
 // What can go wrong with a bucket, as a table: what the store or the way to it says, and what an operator can do about it.
 import { StreamSourceError } from '../stream-source.ts';
-import { BrokenAnswerError } from './broken-answer-error.ts';
-import { type ObjectStore, ObjectStoreError } from './object-store.ts';
+import { BrokenAnswerError, type ObjectStore, ObjectStoreError } from './object-store.ts';
 
 type Told = { found: string; advice: string };
 type Asked = Pick<ObjectStore, 'name' | 'access'>;
@@ -159,4 +158,24 @@ function codeOf(error: unknown): string {
 function messageOf(error: unknown): string {
   const { message, cause } = error as Error;
   return cause instanceof Error && cause.message ? `${message}: ${cause.message}` : message || String(error);
+}
+
+/** Gives each request what was opened. */
+export function createStoreOpener<Opened>(open: () => Promise<Opened>) {
+  let opening: Promise<Opened> | null = null;
+  const forget = (used: typeof opening): void => {
+    if (opening === used) opening = null;
+  };
+  return async <Answer>(ask: (opened: Opened) => Promise<Answer>): Promise<Answer> => {
+    opening ??= open();
+    const used = opening;
+    const opened = await used.catch((error: unknown) => {
+      forget(used);
+      throw error;
+    });
+    return ask(opened).catch((error: unknown) => {
+      if (isCredentialsProblem(error) || (error instanceof ObjectStoreError && error.isRefusal)) forget(used);
+      throw error;
+    });
+  };
 }

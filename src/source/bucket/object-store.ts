@@ -1,8 +1,6 @@
 // What a source needs of an object store: pages of names in order, and the bytes of one object. One call is one attempt; who
 // asks again, and when, is said in `ask-again.ts`.
 
-import { BrokenAnswerError } from './broken-answer-error.ts';
-
 export type ListQuestion = {
   /** Ends with `/`, or is empty: the whole bucket. */
   prefix: string;
@@ -71,5 +69,17 @@ export class ObjectStoreError extends Error {
     this.clockSkewMs = Number.isNaN(skewMs) ? null : skewMs;
     this.region = region ?? null;
     this.isRefusal = answer.status === 401 || answer.status === 403 || /^(Expired|Invalid)Token$/.test(answer.code);
+  }
+}
+
+/** An answer of a store that did not come, or not whole. It may the next time. */
+export class BrokenAnswerError extends Error {
+  /** Something else answers in the place of the store: a proxy that wants a sign-in, say. */
+  readonly isForeign: boolean;
+
+  constructor(message: string, { isForeign = false } = {}) {
+    super(message);
+    this.name = 'BrokenAnswerError';
+    this.isForeign = isForeign;
   }
 }

@@ -1,6 +1,6 @@
 // How the last minute's queries were answered, from the counts that are kept for Prometheus: their share of failures and
 // their 95th percentile. Health checks, metrics and pages do not count.
-import type { Signals } from '../../../status/signal-names.ts';
+import type { Facts, Signals } from '../../../status/signal-names.ts';
 
 /** What is read of a registry. */
 export type CountedMetrics = {
@@ -68,4 +68,27 @@ function findPercentile(first: Counts, latest: Counts): number {
   const upper = bounds[index]!;
   if (!Number.isFinite(upper)) return lower;
   return lower + ((upper - lower) * (wanted - below)) / (cumulative[index]! - below);
+}
+
+export function createServingSignals(
+  registry: CountedMetrics,
+): () => Promise<{ values: Signals<'processes'>; facts: Facts }> {
+  return async () => {
+    const values: Signals<'processes'> = {};
+    const facts: Facts = {};
+    const workers = await registry.getSingleMetric('ledger_mirror_workers')?.get();
+    const count = (state: string): number => workers?.values.find(({ labels }) => labels.state === state)?.value ?? 0;
+    if (workers) {
+      values['api.workersMissing'] = count('wanted') - count('answering');
+      facts['api.workersMissing'] = `${count('answering')} of ${count('wanted')} processes answer`;
+    }
+    const places = await registry.getSingleMetric('ledger_mirror_database_answers')?.get();
+    if (places) {
+      const lost = places.values.filter(({ value }) => value === 0).length;
+      values['database.placesLost'] = lost;
+      facts['database.placesLost'] =
+        `${places.values.length - lost} of ${places.values.length} databases answer, replicas included`;
+    }
+    return { values, facts };
+  };
 }

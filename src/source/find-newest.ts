@@ -1,6 +1,6 @@
-// The instant of the block with the highest number in a folder: whether the network writes, whatever becomes of its files.
-// Lists whole folders, so it is not for every second.
-import { stat } from 'node:fs/promises';
+// The newest block and the newest record file in a folder: whether the network writes, whatever becomes of its files. Lists
+// whole folders, so it is not for every second.
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { itemKinds } from '../protocol/block-stream/block-item.ts';
 import type { BlockLimits } from '../protocol/block-stream/block-limits.ts';
@@ -8,10 +8,11 @@ import { blockMessages } from '../protocol/block-stream/block-messages.ts';
 import { readBlockItems } from '../protocol/block-stream/read-block-items.ts';
 import { decodeMessage } from '../protocol/hapi/decode-message.ts';
 import { proto } from '../protocol/hapi/hapi.ts';
-import { toTimestamp } from '../protocol/hapi/timestamp.ts';
+import { parseInstant, toTimestamp } from '../protocol/hapi/timestamp.ts';
 import { StreamFileError } from '../protocol/stream-file-error.ts';
 import { createBlockFolders } from './block-folders.ts';
 import { blockFileLimit } from './file-limit.ts';
+import { findNodeFolders } from './node-folders.ts';
 import { readFileParts } from './read-bounded-file.ts';
 
 /** Consensus time of its header, ns; null where there is no block. Throws StreamSourceError. */
@@ -41,4 +42,19 @@ export async function readBlockInstant(read: () => AsyncIterable<Buffer>, limits
     if (!(error instanceof StreamFileError)) throw error;
     return null;
   }
+}
+
+const instantInName = /^\d{4}-\d\d-\d\dT\d\d_\d\d_\d\d(?:[.,]\d{1,9})?Z/;
+
+/** Of the newest file that any node has left, by its name, ns; null where there is no file. */
+export async function findNewestFileInstant(path: string): Promise<bigint | null> {
+  let newest: string | null = null;
+  for (const folder of await findNodeFolders(path)) {
+    for (const name of await readdir(folder.path)) {
+      const instant = instantInName.exec(name)?.[0];
+      // Names are made to sort by time.
+      if (instant !== undefined && (newest === null || instant > newest)) newest = instant;
+    }
+  }
+  return newest === null ? null : parseInstant(newest.replace(',', '.'));
 }
