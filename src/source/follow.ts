@@ -144,15 +144,8 @@ export function follow({
   };
 }
 
-export type ChangeSignal = {
-  notify(): void;
-  /** Until the next change, at most this long; a change since the last wait counts. */
-  wait(timeoutMs: number): Promise<void>;
-  close(): void;
-};
-
-/** @param signal ends every wait */
-export function createChangeSignal(signal: AbortSignal | undefined): ChangeSignal {
+/** Lets a reader wait for the next change. @param signal ends every wait */
+function createChangeSignal(signal: AbortSignal | undefined) {
   let changed = false;
   let wake: (() => void) | null = null;
   const notify = (): void => {
@@ -162,7 +155,8 @@ export function createChangeSignal(signal: AbortSignal | undefined): ChangeSigna
   signal?.addEventListener('abort', notify);
   return {
     notify,
-    async wait(timeoutMs) {
+    /** Until the next change, at most this long; a change since the last wait counts. */
+    async wait(timeoutMs: number): Promise<void> {
       if (!changed && !signal?.aborted) {
         await new Promise<void>((done) => {
           const timer = setTimeout(done, timeoutMs);

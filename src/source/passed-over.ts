@@ -16,7 +16,7 @@ export function tellOnce(tell: TellPassedOver = () => {}): TellPassedOver {
   };
 }
 
-/** @param copiesOf in the order in which they are taken */
+/** Which copy of a block is tried after one that was refused. @param copiesOf in the order in which they are taken */
 export function createCopyChooser(
   copiesOf: (number: bigint) => Promise<readonly StreamBlockFile[]>,
 ): NonNullable<StreamSource['passOver']> {

@@ -1,16 +1,7 @@
 // Sources in order of preference: which of them comes first now, and which has what is due.
 import { type StreamPosition, type StreamSource, StreamSourceError } from './stream-source.ts';
 
-export type Preference = {
-  /** What was refused of late comes last. */
-  all(): StreamSource[];
-  others(than: StreamSource): StreamSource[];
-  /** A copy of it was refused. */
-  demote(source: StreamSource): void;
-  /** How often that was so. */
-  demotions(source: StreamSource): number;
-  refreshFurther(): Promise<void>;
-};
+export type Preference = ReturnType<typeof createPreference>;
 
 export type PreferenceOptions = {
   /** How often better sources are asked, and how long one whose copy was refused comes last. */
@@ -19,26 +10,26 @@ export type PreferenceOptions = {
   findFurther?(): Promise<readonly StreamSource[]>;
 };
 
-export function createPreference(
-  sources: readonly StreamSource[],
-  { returnMs, findFurther }: PreferenceOptions,
-): Preference {
+export function createPreference(sources: readonly StreamSource[], { returnMs, findFurther }: PreferenceOptions) {
   const refused = new Map<StreamSource, { atMs: number; count: number }>();
   let further: readonly StreamSource[] = [];
   let furtherAtMs = Number.NEGATIVE_INFINITY;
+  /** What was refused of late comes last. */
   const all = (): StreamSource[] => {
     const isTrusted = (source: StreamSource): boolean =>
       performance.now() - (refused.get(source)?.atMs ?? Number.NEGATIVE_INFINITY) > returnMs;
     const known = [...sources, ...further];
     return [...known.filter(isTrusted), ...known.filter((source) => !isTrusted(source))];
   };
+  /** How often a copy of it was refused. */
   const demotions = (source: StreamSource): number => refused.get(source)?.count ?? 0;
   return {
     all,
-    others: (than) => all().filter((one) => one !== than),
-    demote: (source) => void refused.set(source, { atMs: performance.now(), count: demotions(source) + 1 }),
+    others: (than: StreamSource) => all().filter((one) => one !== than),
+    demote: (source: StreamSource) =>
+      void refused.set(source, { atMs: performance.now(), count: demotions(source) + 1 }),
     demotions,
-    async refreshFurther() {
+    async refreshFurther(): Promise<void> {
       if (!findFurther || performance.now() - furtherAtMs < returnMs) return;
       furtherAtMs = performance.now();
       further = await findFurther();

@@ -5,17 +5,13 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isPresent } from './enter-folder.ts';
 
-export type WatchedFolder = {
-  /** Names that are new since the last call; all of them at the first one. A name may come twice. */
-  newNames(): Promise<string[]>;
-  close(): void;
-};
+export type WatchedFolder = ReturnType<typeof createWatchedFolder>;
 
 /** Notices can be lost: a folder that changes is listed again after this long at the latest. */
 const relistAfterMs = 30_000;
 const freshMs = 1_000;
 
-export function createWatchedFolder(path: string, options: { live: boolean; onChange(): void }): WatchedFolder {
+export function createWatchedFolder(path: string, options: { live: boolean; onChange(): void }) {
   let noticed = new Set<string>();
   let watcher: FSWatcher | null = null;
   let listed = false;
@@ -62,7 +58,8 @@ export function createWatchedFolder(path: string, options: { live: boolean; onCh
 
   if (options.live) startWatching();
   return {
-    async newNames() {
+    /** Names that are new since the last call; all of them at the first one. A name may come twice. */
+    async newNames(): Promise<string[]> {
       try {
         const { mtimeMs } = await stat(path);
         const changed = mtimeMs !== listedMtimeMs;

@@ -1,5 +1,5 @@
 // Which network this run is about: what the settings say, or what the database was filled for. Both must agree: blocks of two
-// networks in one database, or one network's results under another's chain id, would be wrong without a sign of it.
+// networks in one database would be wrong without a sign of it.
 import { describeRealm, isSameRealm, type SystemRealm, usualRealm } from '../../protocol/hapi/system-entity.ts';
 import { type MirroredNetwork, selectMirroredNetwork } from '../../store/read/select-mirrored-network.ts';
 import { selectNewestBlock } from '../../store/read/select-newest-block.ts';
@@ -112,6 +112,7 @@ export type NetworkRealmOptions = {
   log: Logger;
 };
 
+/** Of a database that is empty when the process begins, they are known with its first block. */
 export function createNetworkRealm({ db, known, said, log }: NetworkRealmOptions): NetworkRealm {
   let found = known;
   let looking: Promise<void> | null = null;

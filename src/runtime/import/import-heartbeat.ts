@@ -1,4 +1,4 @@
-// The importer says every two seconds in the database how it is, so that processes that answer beside it can tell a dead
+// Every two seconds the importer writes its state to the database, so that processes that answer beside it can tell a dead
 // importer, a broken chain and a silent network apart.
 import { pause } from '../../kit/pause.ts';
 import { selectImporterState } from '../../store/read/select-importer-state.ts';
@@ -7,21 +7,14 @@ import { upsertImporterState } from '../../store/write/upsert-importer-state.ts'
 import type { Logger } from '../process/log.ts';
 import type { ImportObserver } from '../status/signals/read-importer.ts';
 
-export type ImportHeartbeat = {
-  /** Says why the import has ended, null where it was asked to; nothing is said after it. */
-  end(error: Error | null): Promise<void>;
-};
+export type ImportHeartbeat = Awaited<ReturnType<typeof startImportHeartbeat>>;
 
 const everyMs = 2000;
 /** Blocks come every two seconds: without one for so long, the files themselves are looked for. */
 const lateMs = 30_000;
 const listEveryMs = 15_000;
 
-export async function startImportHeartbeat(
-  db: Database,
-  { watch, lookAtSource }: ImportObserver,
-  log: Logger,
-): Promise<ImportHeartbeat> {
+export async function startImportHeartbeat(db: Database, { watch, lookAtSource }: ImportObserver, log: Logger) {
   const earlier = await selectImporterState(db);
   if (earlier) watch.resume(earlier);
   const stop = new AbortController();
@@ -30,7 +23,6 @@ export async function startImportHeartbeat(
   async function run(): Promise<void> {
     while (!stop.signal.aborted) {
       await beat();
-      // The wait's own rejection says nothing more than that the signal came.
       await pause(everyMs, stop.signal);
     }
   }
@@ -51,7 +43,8 @@ export async function startImportHeartbeat(
   }
 
   return {
-    async end(error) {
+    /** Says why the import has ended, null where it was asked to; nothing is said after it. */
+    async end(error: Error | null): Promise<void> {
       stop.abort();
       await beating;
       watch.onEnd(error);

@@ -1,5 +1,5 @@
-// A first import of history without the indexes that only readers need; they are made when it has caught up. Whatever ends
-// the process, the next import makes them, or, with --bulk, goes on without them.
+// A first import of history without the indexes that only readers need; they are made when it has caught up. If the process
+// ends before, the next import makes them, or, with --bulk, goes on without them.
 import type { ImportSummary } from '../../importer/import-stream.ts';
 import { StreamCheckError } from '../../importer/open/stream-check-error.ts';
 import { type RetryOptions, retryTransient } from '../../importer/retry-transient.ts';
@@ -34,7 +34,7 @@ export async function importInBulk(options: ImportInBulkOptions): Promise<Import
   return live && !signal.aborted ? importBlocks(true) : (summary ?? importBlocks(live));
 }
 
-/** null: it stays at a file that does not pass, or was told to end. Live, it outlasts what passes, as any import does. */
+/** null: it stays at a file that does not pass, or was asked to end. Live, it outlasts what passes, as any import does. */
 async function importWhatIsThere({ live, signal, onRetry, importBlocks }: ImportInBulkOptions) {
   const done: { summary: ImportSummary | null } = { summary: null };
   const work = async (): Promise<void> => {

@@ -3,21 +3,15 @@
 import { formatInstant } from '../../protocol/hapi/timestamp.ts';
 import type { Logger } from '../process/log.ts';
 
-export type WaitTeller = {
-  /** A block is there, stored before the run or just now. */
-  onBlock(block: { number: bigint; consensusEnd: bigint } | null): void;
-  /** Something failed that is tried again after this time: then the import waits for nothing else. */
-  onRetry(hindrance: string, retryMs: number): void;
-  close(): void;
-};
+type StoredBlock = { number: bigint; consensusEnd: bigint };
 
 const firstMs = 60_000;
 const maxMs = 3_600_000;
 /** How long a try that fails may take. */
 const maxTryMs = 60_000;
 
-export function createWaitTeller(log: Logger): WaitTeller {
-  let last: { number: bigint; consensusEnd: bigint } | null = null;
+export function createWaitTeller(log: Logger) {
+  let last: StoredBlock | null = null;
   let since = new Date();
   let waitMs = firstMs;
   let timer: NodeJS.Timeout | null = null;
@@ -41,17 +35,19 @@ export function createWaitTeller(log: Logger): WaitTeller {
 
   begin();
   return {
-    onBlock(block) {
+    /** A block is there, stored before the run or just now. */
+    onBlock(block: StoredBlock | null): void {
       last = block;
       since = new Date();
       waitMs = firstMs;
       hindered = null;
       begin();
     },
-    onRetry(hindrance, retryMs) {
+    /** Something failed that is tried again after this time: then the import waits for nothing else. */
+    onRetry(hindrance: string, retryMs: number): void {
       hindered = { by: hindrance, untilMs: Date.now() + retryMs + maxTryMs };
     },
-    close() {
+    close(): void {
       if (timer) clearTimeout(timer);
     },
   };

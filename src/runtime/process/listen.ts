@@ -1,5 +1,5 @@
-// Takes the port of a server. A port that is taken is waited for a while: a mirror that lost its launcher needs a
-// moment to end. Not where a program answers there as one that is to stay.
+// Takes the port of a server. A port that is taken is waited for a while, since a mirror that lost its launcher needs a moment
+// to end; not where a program answers there that will stay.
 import { createServer, type Server } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { pause } from '../../kit/pause.ts';
@@ -27,26 +27,24 @@ export function listen(app: FastifyInstance, options: ListenOptions): Promise<vo
 
 /** The same with another server than Fastify's own. */
 export function listenWith(server: Server, options: ListenOptions): Promise<void> {
-  const { port, host } = options;
-  return takePort(options, () => {
-    return new Promise((done, refuse) => {
-      server.once('error', refuse);
-      server.listen(port, host, () => {
-        server.off('error', refuse);
-        done();
-      });
-    });
-  });
+  return takePort(options, () => bind(server, options));
 }
 
 /** Throws as `listen` would, before anything else is made. */
 export function assertPortFree(options: ListenOptions): Promise<void> {
-  const { port, host } = options;
-  return takePort(options, () => {
-    return new Promise((done, refuse) => {
-      const probe = createServer();
-      probe.once('error', refuse);
-      probe.listen(port, host, () => probe.close(() => done()));
+  return takePort(options, async () => {
+    const probe = createServer();
+    await bind(probe, options);
+    await new Promise((done) => probe.close(done));
+  });
+}
+
+function bind(server: Server, { port, host }: ListenOptions): Promise<void> {
+  return new Promise((done, refuse) => {
+    server.once('error', refuse);
+    server.listen(port, host, () => {
+      server.off('error', refuse);
+      done();
     });
   });
 }
@@ -68,12 +66,11 @@ async function takePort(options: ListenOptions, take: () => Promise<void>): Prom
       throw explainListenError(Object.assign(new Error(), { code: 'EADDRINUSE' }), `${host}:${port}`, portSetting);
     }
     if (attempt === 0) log.info(`${host}:${port} is taken; waiting up to ${waitMs / 1000} s for it to become free`);
-    // The wait's own rejection says nothing more than that the signal came.
     await pause(250, signal);
   }
 }
 
-/** A second after the first attempt: a mirror that is told to end says so by then. */
+/** A second after the first attempt: a mirror that is ending says so by then. */
 const looksAgainAt = 4;
 
 /** A mirror that is ending is not ready (503); what does not answer may be ending, too. */

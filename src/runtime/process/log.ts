@@ -1,6 +1,6 @@
-// The log: pino, as JSON lines for programs or as short plain lines for people, always on standard error so that
-// standard output carries results alone. A line that would come again and again is written a few times a minute, and with
-// the number of those that were left out; what says that PostgreSQL is out of reach is written once a minute.
+// The log: pino, as JSON lines or as short plain lines, on standard error, so that standard output carries results alone. A
+// line that comes again and again is written a few times a minute, with the number of those that were left out; that
+// PostgreSQL is out of reach, once a minute.
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { escapeControls } from '../../kit/escape-controls.ts';
 import { createRepeatLimit } from '../../kit/limit-repeats.ts';

@@ -1,5 +1,5 @@
-// The status summary of a query service: its paths are forwarded to the status service, and from the moment it listens the
-// service is told how things are. The service is one of this machine, or one that several programs report to.
+// The status summary of a query service: its paths are forwarded to the status service, which gets reports from the moment it
+// listens. The service is one of this machine, or one that several programs report to.
 import type { FastifyInstance } from 'fastify';
 import { addStatusForwarding, type FindStatusService } from '../../http/status/forward-status.ts';
 import type { ServingPlace } from '../../http/status/status-control-routes.ts';
@@ -35,7 +35,7 @@ export type AttachStatusOptions = {
 } & Pick<ReportStatusOptions, 'connectionString' | 'observer'> &
   Pick<NonNullable<ReportStatusOptions['serving']>, 'connections' | 'selfTest'>;
 
-/** Of an import in a process of its own. */
+/** Of a separate import. */
 export type AttachImportOptions = { settings: Settings; log: Logger; networkName: string } & {
   connectionString: string;
   observer: ImportObserver;

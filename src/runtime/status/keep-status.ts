@@ -79,25 +79,21 @@ function endWhereLost(folder: ServiceFolder, shutdown: Shutdown): void {
   if (folder.isLost()) shutdown.request('the folder is no longer its own');
 }
 
-/** The mirror that started the service. A service that was started by hand has none: it belongs to a supervisor. */
-export type ServiceParent = {
-  pid: number | null;
-  /** It is gone, and no other mirror needs the service. */
-  isLeftOver(): boolean;
-  /** Hears of its end from now on. */
-  watch(shutdown: Shutdown): void;
-};
+export type ServiceParent = ReturnType<typeof createServiceParent>;
 
+/** The mirror that started the service. A service that was started by hand has none: it belongs to a supervisor. */
 export function createServiceParent(
   places: ServingPlaces,
   { log, outliveSeconds, clock }: { log: Logger; outliveSeconds: number; clock(): number },
-): ServiceParent {
+) {
   const pid = process.channel ? process.ppid : null;
   let isGone = false;
   return {
     pid,
+    /** It is gone, and no other mirror needs the service. */
     isLeftOver: () => isGone && !places.isShared(null, clock()),
-    watch(shutdown) {
+    /** Its messages and its end, from now on. */
+    watch(shutdown: Shutdown): void {
       if (pid === null) return;
       process.on('message', (message) => {
         if (message !== stopMessage) return;

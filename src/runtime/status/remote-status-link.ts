@@ -1,5 +1,5 @@
 // A program's end of a status service on another machine: reports over one connection that stays open, so that the service
-// notices at once when this program is killed. What cannot be sent is not kept: the next report says how things are then.
+// notices at once when this program is killed. A report that cannot be sent is dropped: the next one is newer.
 import { Agent, type IncomingMessage, request as sendRequest } from 'node:http';
 import { request as sendTlsRequest, Agent as TlsAgent } from 'node:https';
 import { leavePath, reportPath } from '../../http/status/status-report-routes.ts';

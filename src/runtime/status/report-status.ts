@@ -1,5 +1,4 @@
-// Tells the status service every few seconds how the parts of this process are doing, and the log when other processes on
-// the same database tell another service.
+// Reports every few seconds to the status service how the parts of this process are doing.
 import type { ServingPlace } from '../../http/status/status-control-routes.ts';
 import { pause } from '../../kit/pause.ts';
 import type { StatusTimings } from '../../status/status-rules.ts';
@@ -34,7 +33,7 @@ export type ReportStatusOptions = {
 /** Until the signal. */
 export async function reportStatus(options: ReportStatusOptions): Promise<void> {
   const { link, timings, place, serving, connectionString, observer, log, signal } = options;
-  // As many as make the last minute with the times that are set without need.
+  // The last minute, with the usual times.
   const windowMs = timings.tickMs * 6;
   const requests = serving && createRequestSignals(serving.registry, windowMs);
   const processes = serving && createServingSignals(serving.registry);
@@ -57,7 +56,6 @@ export async function reportStatus(options: ReportStatusOptions): Promise<void> 
       } catch (error) {
         log.warn({ err: error }, 'What the status service is told is incomplete');
       }
-      // The wait's own rejection says nothing more than that the signal came.
       await pause(link.find() ? (link.everyMs() ?? timings.tickMs / 2) : 100, signal);
     }
   } finally {
@@ -100,18 +98,14 @@ export async function reportStatus(options: ReportStatusOptions): Promise<void> 
   }
 }
 
-export type StatusPagesWatch = {
-  /** The service that took the last report; null before the first. */
-  own(): string | null;
-  look(own: string | null, others: readonly string[] | null): void;
-};
-
-export function watchStatusPages(log: Logger): StatusPagesWatch {
+/** Warns when processes that answer from one database report to different status services, whose pages then differ. */
+function watchStatusPages(log: Logger) {
   let service: string | null = null;
   let told = 0;
   return {
+    /** The service that took the last report; null before the first. */
     own: () => service,
-    look(own, others) {
+    look(own: string | null, others: readonly string[] | null): void {
       service = own ?? service;
       if (others === null || others.length === told) return;
       if (others.length > told) {

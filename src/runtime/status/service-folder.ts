@@ -9,22 +9,9 @@ import { lockDataFolder } from '../../store/embedded/data-lock.ts';
 import type { Logger } from '../process/log.ts';
 import { readStatusAddress, type StatusAddress, writeStatusAddress } from './status-service-file.ts';
 
-export type ServiceFolder = {
-  /** Whether there is room for both reserves. */
-  takeReserves(): boolean;
-  /** So that at least the next line of the log finds room. */
-  giveBackForLog(): void;
-  /** Writes where the service listens, and takes the reserves, as soon as there is room. */
-  keep(address: StatusAddress): void;
-  /** It was cleared away, or taken by another service. */
-  isLost(): boolean;
-  release(): void;
-};
+export type ServiceFolder = Awaited<ReturnType<typeof openServiceFolder>>;
 
-export async function openServiceFolder(
-  folder: string,
-  { log, signal }: { log: Logger; signal: AbortSignal },
-): Promise<ServiceFolder> {
+export async function openServiceFolder(folder: string, { log, signal }: { log: Logger; signal: AbortSignal }) {
   makeDataFolder(folder);
   const forStart = createDiskReserve(folder, 'start', 64 * 1024);
   const forLog = createDiskReserve(folder, 'log', 16 * 1024);
@@ -33,6 +20,7 @@ export async function openServiceFolder(
   const lock = await lockDataFolder(folder, { waitMs: 5000, log: (sentence) => log.info(sentence), signal });
   let isAddressWritten = false;
 
+  /** Whether there is room for both reserves. */
   function takeReserves(): boolean {
     try {
       forStart.take();
@@ -46,8 +34,10 @@ export async function openServiceFolder(
 
   return {
     takeReserves,
+    /** So that at least the next line of the log finds room. */
     giveBackForLog: forLog.giveBack,
-    keep(address) {
+    /** Writes where the service listens, and takes the reserves, as soon as there is room. */
+    keep(address: StatusAddress): void {
       try {
         if (!isAddressWritten) writeStatusAddress(folder, address);
         isAddressWritten = true;
@@ -56,8 +46,9 @@ export async function openServiceFolder(
         log.debug({ err: error }, 'the disk has no room yet');
       }
     },
+    /** It was cleared away, or taken by another service. */
     isLost: () => isAddressWritten && readStatusAddress(folder)?.pid !== process.pid,
-    release() {
+    release(): void {
       if (existsSync(folder)) lock.release();
     },
   };

@@ -1,5 +1,5 @@
-// A mirror's end of its status service: sees to it that one runs, knows where it listens, and hands reports to it. One that
-// another mirror of the same folder runs is shared; one that a killed mirror left behind is replaced.
+// A mirror's end of its status service: keeps one running, and hands reports to it. One that another mirror of the same folder
+// runs is shared; one that a killed mirror left behind is replaced.
 import type { FindStatusService, LocalStatusService } from '../../http/status/forward-status.ts';
 import type { ServingPlace } from '../../http/status/status-control-routes.ts';
 import { createBackOff } from '../../kit/back-off.ts';

@@ -1,4 +1,4 @@
-// The readers of all workers as one, for the process that started them and chooses for them where they read.
+// The readers of all workers as one, for the process that started them and chooses where they read.
 import type { PlaceReaders } from '../../store/wire/choose-place.ts';
 import type { FromReader, ToReader } from './worker-messages.ts';
 
@@ -9,7 +9,7 @@ export type WorkerReaders = PlaceReaders & {
   hear(worker: number, said: FromReader): void;
 };
 
-/** A worker that is told to hold its reads says so in time, or counts as one that goes on. */
+/** A worker that is to hold its reads confirms that in time, or counts as one that goes on. */
 const answerWithinMs = 500;
 
 /** `onFailure`: a worker could not read from a place. Resolves when it was looked at. */

@@ -3,15 +3,6 @@
 import { AggregatorRegistry, type Registry } from 'prom-client';
 import type { MetricSnapshot, ToWorker } from './worker-messages.ts';
 
-export type WorkerMetrics = {
-  /** What a worker says that it counts. `id`: of the question, null where none was asked. */
-  note(worker: number, id: number | null, metrics: MetricSnapshot): void;
-  /** It has ended. */
-  retire(worker: number): Promise<void>;
-  /** What each counts now; of one that does not say so in time, what it said last. */
-  gather(): Promise<Registry>;
-};
-
 export type WorkerMetricsOptions = {
   /** Of this process. */
   own: Registry;
@@ -23,7 +14,7 @@ export type WorkerMetricsOptions = {
 const answerWithinMs = 1_000;
 const countedTypes = ['counter', 'histogram'];
 
-export function createWorkerMetrics({ own, workers, tellAll }: WorkerMetricsOptions): WorkerMetrics {
+export function createWorkerMetrics({ own, workers, tellAll }: WorkerMetricsOptions) {
   const latest = new Map<number, MetricSnapshot>();
   let ended: MetricSnapshot = [];
   const waits = new Map<number, { left: Set<number>; done(): void }>();
@@ -36,17 +27,20 @@ export function createWorkerMetrics({ own, workers, tellAll }: WorkerMetricsOpti
   }
 
   return {
-    note(worker, id, metrics) {
+    /** What a worker says that it counts. `id`: of the question, null where none was asked. */
+    note(worker: number, id: number | null, metrics: MetricSnapshot): void {
       latest.set(worker, metrics);
       if (id !== null) settle(id, worker);
     },
-    async retire(worker) {
+    /** It has ended. */
+    async retire(worker: number): Promise<void> {
       for (const id of waits.keys()) settle(id, worker);
       const counted = (latest.get(worker) ?? []).filter(({ type }) => countedTypes.includes(String(type)));
       latest.delete(worker);
       ended = await snapshotOf(AggregatorRegistry.aggregate([ended, counted]));
     },
-    async gather() {
+    /** What each counts now; of one that does not say so in time, what it said last. */
+    async gather(): Promise<Registry> {
       const id = questions++;
       const { promise, resolve } = Promise.withResolvers<void>();
       const left = new Set(workers());

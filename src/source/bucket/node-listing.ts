@@ -6,16 +6,7 @@ import type { AskedStore } from './ask-again.ts';
 import type { BucketPlaces } from './find-places.ts';
 import type { ListedPage } from './object-store.ts';
 
-export type NodeListing = {
-  /** The next page. */
-  next(signal?: AbortSignal): Promise<ListedPage['objects']>;
-  /** The next page is the first one after this moment, ns; null = the first of all. */
-  restart(after: bigint | null): void;
-  /** Whether names may come with the next page that belong to this instant, or to an earlier one. */
-  isBefore(instant: string): boolean;
-  /** Whether there was more behind the last page, or none was asked for. */
-  hasMore(): boolean;
-};
+export type NodeListing = ReturnType<typeof createNodeListing>;
 
 /** Length of `2022-07-13T08_46_11`: names of one second do not sort by time where their fractions differ in length. */
 const secondLength = 19;
@@ -26,7 +17,7 @@ export function createNodeListing(
   prefix: string,
   from: bigint | null,
   { most }: { most?: number } = {},
-): NodeListing {
+) {
   let after = startOf(from);
   let hasMore = true;
   let listedTo = '';
@@ -37,7 +28,8 @@ export function createNodeListing(
   }
 
   return {
-    async next(signal) {
+    /** The next page. */
+    async next(signal?: AbortSignal): Promise<ListedPage['objects']> {
       // Sidecars lie in a folder of the node's: it is told as one name.
       const page = await store.list({ prefix, after, folders: true, ...(most && { most }) }, signal);
       const last = page.objects.at(-1)?.key;
@@ -48,12 +40,15 @@ export function createNodeListing(
       }
       return page.objects;
     },
-    restart(moment) {
+    /** The next page is the first one after this moment, ns; null = the first of all. */
+    restart(moment: bigint | null): void {
       after = startOf(moment);
       hasMore = true;
       listedTo = '';
     },
-    isBefore: (instant) => hasMore && listedTo.slice(0, secondLength) <= instant.slice(0, secondLength),
+    /** Whether names may come with the next page that belong to this instant, or to an earlier one. */
+    isBefore: (instant: string) => hasMore && listedTo.slice(0, secondLength) <= instant.slice(0, secondLength),
+    /** Whether there was more behind the last page, or none was asked for. */
     hasMore: () => hasMore,
   };
 }
@@ -68,7 +63,10 @@ const probes = [2n, 60n, 1_440n, 43_200n, 525_600n, 10_512_000n];
 /** Then the names themselves are read: about a page of a node that writes every two seconds. */
 const closeEnoughNs = 15n * minuteNs;
 
-/** ns; null where there is no record file. */
+/**
+ * The newest file that nodes have left, by the instant in its name, ns; null where there is none. Names can only be listed
+ * forwards, so the moment behind which nothing lies is closed in on, one name a request.
+ */
 export async function findNewestInstant(store: AskedStore, nodes: readonly Node[]): Promise<bigint | null> {
   const found = await Promise.all(nodes.slice(0, maxNodes).map(({ path }) => newestOf(store, `${path}/`)));
   return found.reduce((newest, instant) => (newest === null || (instant ?? 0n) > newest ? instant : newest), null);

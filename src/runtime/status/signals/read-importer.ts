@@ -1,4 +1,4 @@
-// The import as the status is told of it: from within its own process, or from the heartbeat that it leaves in the database.
+// The import as the status sees it: from its own process, or from the heartbeat that it leaves in the database.
 
 import type { StreamSource } from '../../../source/stream-source.ts';
 import type { Facts, Signals } from '../../../status/signal-names.ts';
@@ -13,7 +13,7 @@ export type ReadImport = {
   facts: Facts;
   /** The state of the import is reported, or was when it ended. */
   isKnown: boolean;
-  /** It has ended where it was told to: nothing new is to come of it. */
+  /** It has ended at the end that was set: nothing new will come. */
   hasEnded: boolean;
   /** What is known of the network's files; null where they are not watched. */
   source: { newestFile: bigint | null } | null;

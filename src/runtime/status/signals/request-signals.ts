@@ -2,11 +2,11 @@
 // their 95th percentile. Health checks, metrics and pages do not count.
 import type { Facts, Signals } from '../../../status/signal-names.ts';
 
-/** What is read of a registry. */
+/** The part of a registry that is read. */
 export type CountedMetrics = {
   getSingleMetric(name: string): { get(): Promise<{ values: CountedValue[] } | undefined> } | undefined;
 };
-type CountedValue = { labels: Partial<Record<string, string | number>>; value: number };
+type CountedValue = { labels: Partial<Record<string, string | number>>; value: number; metricName?: string };
 
 /** Fewer failures than this may be one client's bad luck. */
 const minErrors = 3;
@@ -45,15 +45,13 @@ async function count(registry: CountedMetrics, at: number): Promise<Counts> {
     if (Number(labels.status) >= 500) counts.errors += value;
   }
   const durations = await registry.getSingleMetric('http_request_duration_seconds')?.get();
-  for (const { labels, value, metricName } of (durations?.values ?? []) as BucketValue[]) {
+  for (const { labels, value, metricName } of durations?.values ?? []) {
     if (!metricName?.endsWith('_bucket') || !queryRoutes.test(String(labels.route))) continue;
     const bound = Number(labels.le === '+Inf' ? Number.POSITIVE_INFINITY : labels.le);
     counts.buckets.set(bound, (counts.buckets.get(bound) ?? 0) + value);
   }
   return counts;
 }
-
-type BucketValue = { labels: Partial<Record<string, string | number>>; value: number; metricName?: string };
 
 /** Seconds, within its bucket by the rule of three; 0 without requests. */
 function findPercentile(first: Counts, latest: Counts): number {
@@ -70,6 +68,7 @@ function findPercentile(first: Counts, latest: Counts): number {
   return lower + ((upper - lower) * (wanted - below)) / (cumulative[index]! - below);
 }
 
+/** Whether all processes of a `serve` answer, and all its databases. The page is public: machines are not named. */
 export function createServingSignals(
   registry: CountedMetrics,
 ): () => Promise<{ values: Signals<'processes'>; facts: Facts }> {
