@@ -4,7 +4,7 @@ import { settleExtent } from '../runtime/database/settle-extent.ts';
 import { settleNetwork } from '../runtime/database/settle-network.ts';
 import { serveImportHealth } from '../runtime/import/import-health.ts';
 import { runImport } from '../runtime/import/run-import.ts';
-import { type AttachedImportStatus, attachImportStatus } from '../runtime/status/attach-status.ts';
+import { attachImportStatus } from '../runtime/status/attach-status.ts';
 import type { Command, CommandContext } from './command.ts';
 import { describeImport } from './describe-import.ts';
 import { createImportProgressText } from './import-progress-text.ts';
@@ -29,7 +29,7 @@ operators how it is doing.
     const observer = await openHealth(context);
     const store = await openStore({ settings, log, signal: shutdown.signal });
     const line = openProgressLine(context);
-    let status: AttachedImportStatus | null = null as AttachedImportStatus | null;
+    let status: ReturnType<typeof attachImportStatus> = null as ReturnType<typeof attachImportStatus>;
     const format = createImportProgressText();
     try {
       const network = await settleNetwork({ connectionString: store.connectionString, settings, log, imports: true });
@@ -39,6 +39,7 @@ operators how it is doing.
         connectionString: store.connectionString,
         settings,
         extent,
+        ...observer?.health,
         mayBlock: true,
         log,
         signal: shutdown.signal,
@@ -50,8 +51,6 @@ operators how it is doing.
           line.update(format(progress));
           observer?.health.onProgress(progress);
         },
-        onSource: observer?.health.onSource,
-        onRetry: observer?.health.onRetry,
         onStored(block) {
           isFilled = block !== null;
           observer?.health.onStored(block);

@@ -54,15 +54,8 @@ With stream files of your own, here of a simulated network:
       };
       const registry = new Registry();
       const { health } = createImportHealth(registry, Date.now);
-      const server = await startServer({
-        connectionString,
-        settings,
-        log,
-        network,
-        observer,
-        registry,
-        signal: shutdown.signal,
-      });
+      const { signal } = shutdown;
+      const server = await startServer({ connectionString, settings, log, network, observer, registry, signal });
       print(`Answering on ${server.url}/`);
       const hieroPlace = describeHieroPlace(settings, server.url);
       if (hieroPlace !== null) print(hieroPlace);
@@ -138,14 +131,12 @@ async function follow(context: CommandContext, following: Following) {
       feed,
       log,
       signal: shutdown.signal,
+      ...health,
+      observer,
       onProgress(progress) {
         line.update(format(progress));
         health.onProgress(progress);
       },
-      onSource: health.onSource,
-      onRetry: health.onRetry,
-      onStored: health.onStored,
-      observer,
     });
     if (summary.reachedEnd) log.info('The import has ended where --until says; queries are still answered.');
   } catch (error) {

@@ -1,23 +1,16 @@
-// How an import that runs alone is doing, for those who operate it: on a port of its own, as health answers and as metrics.
+// How a separate import is doing, for its operators: as health answers and as metrics, on a further port.
 import type { AddressInfo } from 'node:net';
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { createHealthApp } from '../../http/frame/health-app.ts';
-import type { ImportPhase, ImportProgress } from '../../importer/import-progress.ts';
+import type { ImportPhase } from '../../importer/import-progress.ts';
 import { StreamCheckError } from '../../importer/open/stream-check-error.ts';
-import type { SourceEvent } from '../../source/preferred-source.ts';
 import { StreamSourceError } from '../../source/stream-source.ts';
-import type { NewestBlock } from '../../store/read/select-newest-block.ts';
 import { addGauge } from '../process/add-gauge.ts';
 import { listen } from '../process/listen.ts';
 import type { Logger } from '../process/log.ts';
+import type { RunImportOptions } from './run-import.ts';
 
-export type ImportHealth = {
-  /** What the database held when the import began. */
-  onStored(block: NewestBlock | null): void;
-  onProgress(progress: ImportProgress): void;
-  onRetry(error: Error): void;
-  onSource(event: SourceEvent): void;
-};
+export type ImportHealth = Required<Pick<RunImportOptions, 'onStored' | 'onProgress' | 'onRetry' | 'onSource'>>;
 
 type Waiting = { file: string; check: string; reason: string };
 
@@ -122,12 +115,8 @@ function describe(error: Error): Waiting {
   return { file: '', check: 'database', reason: error.message };
 }
 
-export type ServeImportHealthOptions = { port: number; host: string; log: Logger; signal: AbortSignal };
-
-/** Listens, and tells the import where to report. */
-export async function serveImportHealth(
-  options: ServeImportHealthOptions,
-): Promise<{ health: ImportHealth; url: string; close(): Promise<void> }> {
+/** The import reports to `health`. */
+export async function serveImportHealth(options: { port: number; host: string; log: Logger; signal: AbortSignal }) {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const { health, readiness } = createImportHealth(registry, Date.now);

@@ -1,21 +1,12 @@
 // The part of the settings that is about connections of clients, as the HTTP room takes it.
-import type { ConnectionLimits } from '../../http/frame/connection-limits.ts';
 import type { RateLimits } from '../../http/frame/limit-rate.ts';
 import { type HttpSettings, httpSettingsOf } from '../../http/http-settings.ts';
 import type { SystemRealm } from '../../protocol/hapi/system-entity.ts';
 import type { Settings } from './load-settings.ts';
 import { readTokens } from './read-tokens.ts';
 
-export type ListenerSettings = {
-  limits: ConnectionLimits;
-  /** Addresses and networks of proxies. */
-  trustProxy: string[];
-};
-
-export type LoadLimits = { maxWaitMs: number | null; rateLimits: RateLimits | null };
-
 /** @param workers how many processes share what is bounded */
-export function toListenerSettings(settings: Settings, workers = 1): ListenerSettings {
+export function toListenerSettings(settings: Settings, workers = 1) {
   const trusted = settings.find('trust-proxy');
   return {
     limits: {
@@ -26,27 +17,21 @@ export function toListenerSettings(settings: Settings, workers = 1): ListenerSet
       // Each process has files of its own.
       maxConnections: shareOf(settings.find('max-connections'), workers) ?? usualMaxConnections(readOpenFileLimit()),
     },
+    /** Addresses and networks of proxies. */
     trustProxy: trusted === undefined ? [] : trusted.split(',').map((entry) => entry.trim()),
   };
 }
 
 /** What is done about too many requests. */
-export function toLoadLimits(settings: Settings): LoadLimits {
+export function toLoadLimits(settings: Settings): { maxWaitMs: number | null; rateLimits: RateLimits | null } {
   const perAddress = settings.find('rate-limit') ?? null;
   const perKey = settings.find('api-key-rate-limit') ?? null;
-  // Also where nothing is limited: a mistake in them is told at once.
+  const windowMs = settings.get('rate-limit-window') * 1000;
+  // Also where nothing is limited: a mistake in them is refused at once.
   const keys = readTokens('api-keys', settings.find('api-keys'));
   return {
     maxWaitMs: settings.get('max-wait') || null,
-    rateLimits:
-      perAddress === null && perKey === null
-        ? null
-        : {
-            perAddress,
-            perKey,
-            windowMs: settings.get('rate-limit-window') * 1000,
-            keys,
-          },
+    rateLimits: perAddress === null && perKey === null ? null : { perAddress, perKey, windowMs, keys },
   };
 }
 

@@ -1,12 +1,11 @@
 // From the setting to a source: the only place that makes one.
 
 import { readFileSync } from 'node:fs';
-import type { BlockLimits } from '../../protocol/block-stream/block-limits.ts';
 import { readAddressBook } from '../../protocol/hapi/address-book.ts';
 import { blockNodeLimits } from '../../source/block-node/block-node-limits.ts';
 import { createBlockNodeSource } from '../../source/block-node/block-node-source.ts';
 import { askAgain } from '../../source/bucket/ask-again.ts';
-import { type BucketSourceOptions, createBucketSource } from '../../source/bucket/bucket-source.ts';
+import { createBucketSource } from '../../source/bucket/bucket-source.ts';
 import { createGcsStore } from '../../source/bucket/gcs-store.ts';
 import type { ObjectStore } from '../../source/bucket/object-store.ts';
 import { createS3Store } from '../../source/bucket/s3-store.ts';
@@ -27,23 +26,17 @@ export type OpenSourceOptions = {
   onEvent?(event: SourceEvent): void;
   /** Sources behind those of the setting, see `createPreferredSource`. */
   findFurther?: PreferredSourceOptions['findFurther'];
-  /** Said in the log unless somebody else does. */
+  /** Said in the log unless this is given. */
   onPassedOver?: TellPassedOver;
 };
 
 const bytesOfMiB = 1024 * 1024;
 
-/** Of block nodes and buckets, as the settings say; of folders whether the process may wait for a disk. */
-export type SourceOptions = Pick<BucketSourceOptions, 'pollMs' | 'aheadBytes'> & {
-  timeoutMs: number;
-  endpoint: string | undefined;
-  region: string | undefined;
-  requesterPays: boolean;
-  project: string | undefined;
-  blockLimits: BlockLimits;
-} & Pick<FolderSourceOptions, 'mayBlock'>;
+/** Of folders also whether the process may wait for a disk. */
+export type SourceOptions = ReturnType<typeof readSourceOptions> & Pick<FolderSourceOptions, 'mayBlock'>;
 
-export function readSourceOptions({ get, find }: Pick<Settings, 'get' | 'find'>): SourceOptions {
+/** Of block nodes and buckets. */
+export function readSourceOptions({ get, find }: Settings) {
   return {
     timeoutMs: 1000 * get('source-timeout'),
     endpoint: find('source-endpoint')?.replace(/\/+$/, ''),
@@ -72,13 +65,9 @@ export function readSourcePlaces(text: string): SourcePlace[] {
 export function openSource(asked: OpenSourceOptions): StreamSource {
   const { text, options, log, onEvent, onPassedOver, findFurther } = asked;
   const places = readSourcePlaces(text);
-  const sources = places.map((place) =>
-    openPlace(
-      place,
-      options,
-      onPassedOver ?? (({ path, reason }) => log.warn({ file: path }, `Passed over in the source: ${reason}`)),
-    ),
-  );
+  const tellPassedOver: TellPassedOver = ({ path, reason }) =>
+    log.warn({ file: path }, `Passed over in the source: ${reason}`);
+  const sources = places.map((place) => openPlace(place, options, onPassedOver ?? tellPassedOver));
   if (places.length === 1 && places[0]!.kind !== 'blockNode' && !findFurther) return sources[0]!;
   const tell = createSourceTeller(log);
   return createPreferredSource(sources, {
