@@ -1,7 +1,7 @@
 // What happens when the reader of our output is gone, as in `ledger-mirror verify … | head`: the command is asked to end,
-// and nothing is said about it.
+// silently.
 import type { Logger } from '../runtime/process/log.ts';
-/** As a shell tells of a program that the system ended for writing into a pipe without a reader. */
+/** The exit code that a shell gives a program that SIGPIPE ended. */
 export const brokenPipeExitCode = 141;
 
 /** @param onBroken called once */

@@ -12,7 +12,7 @@ export type CommandContext = {
   shutdown: Shutdown;
   /** Writes a line of result to standard output. */
   print(line: string): void;
-  /** Only for commands with flags of their own: what was typed beside the settings. */
+  /** Only for commands with further flags: what was typed beside the settings. */
   words: string[];
   flags: Record<string, string[]>;
 };

@@ -1,4 +1,4 @@
-// How an import that came to its end is told, and the exit code that it has.
+// The last line of an import, and its exit code.
 import { formatStartPoint, type StartPoint } from '../importer/extent/stream-point.ts';
 import type { ImportSummary } from '../importer/import-stream.ts';
 import { formatSecond } from '../protocol/hapi/timestamp.ts';

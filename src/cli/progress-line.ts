@@ -1,6 +1,5 @@
-// Progress of long work: one line that is rewritten in a terminal; where there is none a plain line now and then, of the log
-// where that is JSON. Each pause is twice as long as the one before: who looks at a new import sees it move, and the log of one
-// that runs for weeks has six such lines an hour.
+// Progress of long work: one line that is rewritten in a terminal; elsewhere a plain line now and then, of the log where that is
+// JSON. Each pause is twice as long as the one before, up to ten minutes.
 
 import type { CommandContext } from './command.ts';
 
@@ -58,7 +57,7 @@ export function createProgressLine({
 /** On standard error, in the form of the log. */
 export function openProgressLine({ settings, log }: Pick<CommandContext, 'settings' | 'log'>, plainIntervalMs = 5000) {
   const stream = process.stderr;
-  // Who asks for more than usual gets it all along.
+  // At level debug the pauses stay short.
   const maxPlainIntervalMs = log.isLevelEnabled('debug') ? plainIntervalMs : 600_000;
   if (settings.get('log-format') === 'text') return createProgressLine({ stream, plainIntervalMs, maxPlainIntervalMs });
   // No more often than the log takes lines of one kind.

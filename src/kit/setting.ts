@@ -1,5 +1,5 @@
-// What a setting can be: how its text is read, its default, and what is said of it. Its name says the rest: flag, environment
-// variable, member of the configuration file and of the settings that the program hands on.
+// Kinds of settings: how the text is read, its default, and its description. Flag, environment variable and member of the
+// configuration file follow from the name.
 
 export type Setting<T> = {
   /** What stands for the value in help texts, e.g. `<port>`; empty for switches. */
@@ -7,7 +7,7 @@ export type Setting<T> = {
   description: string;
   /** undefined = optional without a default. */
   default: T | undefined;
-  /** Shown in place of the default: one that is found out at run time, or what it means that there is none. */
+  /** Shown as the default where that is found out at run time, or where there is none. */
   defaultText?: string;
   /** A further environment variable that is read after `LEDGER_MIRROR_…`. */
   environment?: string;

@@ -11,7 +11,7 @@ export async function enterRoot(path: string): Promise<EnteredFolder> {
   return { path, above: [await realpath(path).catch(() => path)] };
 }
 
-/** null for a link that leads nowhere, or back; the latter is told. */
+/** null for a link that leads nowhere, or back; the latter is reported. */
 export async function enterFolder(
   parent: EnteredFolder,
   entry: Dirent,

@@ -4,7 +4,7 @@ import type { StreamBlockFile, StreamSource } from './stream-source.ts';
 export type PassedOver = { path: string; reason: string };
 export type TellPassedOver = (passed: PassedOver) => void;
 
-/** A folder full of such names is none that somebody reads the log of. */
+/** So that a folder full of such names does not fill the log. */
 const maxTold = 1_000;
 
 export function tellOnce(tell: TellPassedOver = () => {}): TellPassedOver {

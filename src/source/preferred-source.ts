@@ -99,7 +99,7 @@ function createOrigins(onEvent: (event: SourceEvent) => void) {
   };
 }
 
-/** The next copy of a block that was refused: of its own source, then of the others, each once. */
+/** The next copy of a block that was refused: of the same source, then of the others, each once. */
 function createPassOver(preference: Preference, origins: Origins): NonNullable<StreamSource['passOver']> {
   let refusals: { block: bigint; sources: Set<StreamSource> } | null = null;
   return async (refused) => {
@@ -122,7 +122,7 @@ function createPassOver(preference: Preference, origins: Origins): NonNullable<S
 }
 
 type Following = {
-  /** Those that somebody has named. */
+  /** Those that the settings name. */
   sources: readonly StreamSource[];
   preference: Preference;
   origins: Origins;

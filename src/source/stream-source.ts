@@ -68,7 +68,7 @@ export type UnitsOptions = {
   isEnough(group: StreamFileGroup): boolean;
   /** Before each unit, where files are read from near by: the record files behind it, so that work on them can begin. */
   onUpcoming?(groups: readonly StreamFileGroup[]): void;
-  /** Hand out a block that lies alone and far ahead of the one that is due, too: who looks at files wants to know of gaps. */
+  /** Hand out a block that lies alone and far ahead of the one that is due, too: it shows a gap. */
   showsFar?: boolean;
   /** Live: end when nothing came for this long, so that another source can be asked. */
   quietMs?: number;

@@ -69,7 +69,7 @@ export function createWatchedFolder(path: string, options: { live: boolean; onCh
         if (noticed.size > 0) seenMtimeMs = mtimeMs;
         const names = [...noticed];
         noticed = new Set();
-        // Notices tell of removed files too.
+        // There are notices of removed files too.
         const present = await Promise.all(names.map((name) => isPresent(join(path, name))));
         return names.filter((_name, index) => present[index]);
       } catch (error) {

@@ -22,7 +22,7 @@ export type OpenReadersOptions = DatabaseOptions & {
   leader?: ChoosingProcess | undefined;
 };
 
-/** `blocks`: of replicas, which do not tell of blocks themselves; null = the database tells. */
+/** `blocks`: of replicas, which do not notify of blocks themselves; null = the database does. */
 export type Readers = {
   db: Database;
   /** Where it can be written. */
@@ -80,7 +80,7 @@ export function nameOf(connectionString: string): string {
   return `${host}:${port}${url?.pathname ?? ''}`;
 }
 
-/** Metrics can be read by anyone who reaches the port: which machine it is stands in the log and in the settings. */
+/** Anyone who reaches the port can read metrics: the name of the machine is in the log only. */
 function labelOf(index: number, places: number): string {
   return index === places - 1 ? 'primary' : `replica ${index + 1}`;
 }

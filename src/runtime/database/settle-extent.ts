@@ -31,7 +31,7 @@ export async function settleExtent(options: { connectionString: string; settings
   };
   const db = openDatabase({ connectionString, maxConnections: 1 });
   try {
-    // Before databases were told, each began with the first unit of its source and held everything.
+    // Earlier versions stored nothing of this: they began with the first unit and stored everything.
     const told = (await selectToldExtent(db)) ?? toldByDefault;
     const oldest = await selectOldestBlock(db);
     if (oldest !== null) {

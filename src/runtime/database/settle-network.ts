@@ -38,7 +38,7 @@ export async function settleNetwork(options: SettleNetworkOptions): Promise<Netw
     assertSameRealm(readRealm(settings), system);
     const name = given.name ?? stored?.name ?? null;
     const chainId = given.chainId ?? stored?.chainId ?? null;
-    // Of blocks that an earlier version stored, only what is said outright is believed.
+    // Of blocks that an earlier version stored, only explicit settings are believed.
     const isSaid = settings.find('network') !== undefined || given.chainId !== null;
     if (imports && (isSaid || (given.name !== null && (await selectNewestBlock(db)) === null))) {
       await upsertMirroredNetwork(db, given);

@@ -1,4 +1,4 @@
-// What `doctor` asks of a bucket: one list and one object, each once, so that what is missing is said by the request that needs it.
+// What `doctor` asks of a bucket: one list and one object, so that the request that fails says what is missing.
 import { askAgain } from '../../source/bucket/ask-again.ts';
 import { createBucketSource } from '../../source/bucket/bucket-source.ts';
 import { findPlaces } from '../../source/bucket/find-places.ts';

@@ -43,7 +43,7 @@ export async function startImportHeartbeat(db: Database, { watch, lookAtSource }
   }
 
   return {
-    /** Says why the import has ended, null where it was asked to; nothing is said after it. */
+    /** Writes why the import has ended, null where it was asked to; nothing is written after it. */
     async end(error: Error | null): Promise<void> {
       stop.abort();
       await beating;

@@ -49,7 +49,7 @@ async function importWhatIsThere({ live, signal, onRetry, importBlocks }: Import
   return done.summary;
 }
 
-/** No more often than this is progress told. */
+/** Progress is logged no more often than this. */
 const tellEveryMs = 5_000;
 
 async function makeIndexesWithProgress(connectionString: string, log: Logger, signal: AbortSignal): Promise<void> {

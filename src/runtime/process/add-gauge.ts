@@ -4,7 +4,7 @@ import { type Aggregator, Gauge, type Registry } from 'prom-client';
 export type GaugeOptions = {
   name: string;
   help: string;
-  /** Each value then has one of its own. */
+  /** Where there are several values. */
   label?: string;
   /** What it is of several processes; the sum unless said. */
   aggregator?: Aggregator;

@@ -5,7 +5,7 @@ import table from './memory-flags.json' with { type: 'json' };
 
 export type ProcessKind = keyof typeof table.processes;
 
-/** For the environment of a process. Of glibc: one place that keeps freed memory in place of eight, some 10 MB less under load. */
+/** For the environment of a process. Of glibc: one arena in place of eight, some 10 MB less under load. */
 export const memoryEnvironment: Readonly<Record<string, string>> = table.environment;
 
 /** For the command line of Node. */

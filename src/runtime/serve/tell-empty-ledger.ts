@@ -1,10 +1,10 @@
-// A `serve` over a database without a block answers, but with nothing: better said than found out.
+// Warns that a `serve` answers from a database without a block.
 import { selectNewestBlock } from '../../store/read/select-newest-block.ts';
 import type { Database } from '../../store/wire/database.ts';
 import type { Logger } from '../process/log.ts';
 
 export async function tellEmptyLedger(db: Database, log: Logger): Promise<void> {
-  // Whether the database answers is said elsewhere.
+  // Whether the database answers is reported elsewhere.
   const newest = await selectNewestBlock(db).catch(() => undefined);
   if (newest !== null) return;
   log.warn(

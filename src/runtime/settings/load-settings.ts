@@ -41,7 +41,7 @@ export function loadSettings(command: CommandName, argv: string[], env: NodeJS.P
   };
 }
 
-/** Of the log, as far as it is known before the settings are read: for what is said when they are wrong. */
+/** As far as it is known before the settings are read: for messages about wrong settings. */
 export function readLogFormat(argv: readonly string[], env: NodeJS.ProcessEnv): 'text' | 'json' {
   const flag = '--log-format';
   const given = argv.map((word, index) => (word === flag ? argv[index + 1] : word.split(`${flag}=`)[1]));

@@ -14,7 +14,7 @@ export function toListenerSettings(settings: Settings, workers = 1) {
       bodyTimeoutMs: settings.get('body-timeout') * 1000,
       idleTimeoutMs: settings.get('idle-timeout') * 1000,
       answerTimeoutMs: settings.get('answer-timeout') * 1000,
-      // Each process has files of its own.
+      // The limit of open files is one of each process.
       maxConnections: shareOf(settings.find('max-connections'), workers) ?? usualMaxConnections(readOpenFileLimit()),
     },
     /** Addresses and networks of proxies. */

@@ -34,7 +34,7 @@ export function createBlockNodeDiscovery(options: BlockNodeDiscoveryOptions): ()
   const { named, listRegistered, open, log, lookUp } = options;
   const namedTargets = new Set(named.map(({ subscription }) => subscription.target.toLowerCase()));
   let sources = new Map<string, StreamSource>();
-  /** Why registered nodes are not used, as it was last told. */
+  /** Why registered nodes are not used, as it was last logged. */
   let refusals = new Map<bigint, string>();
 
   async function findAddresses(): Promise<BlockNodeAddress[]> {

@@ -1,5 +1,5 @@
-// Where a registered block node serves subscriptions and its status, as its registration says. A registration is whatever
-// somebody paid for: a host is taken for one only when it can be one, and nothing is guessed that is not declared.
+// Where a registered block node serves subscriptions and its status. Anyone can pay for a registration: a host must be a
+// possible host name, and nothing is guessed that is not declared.
 import { isIP } from 'node:net';
 import type { RegisteredNode, ServiceEndpoint } from '../../ledger/network/create-registered-nodes.ts';
 

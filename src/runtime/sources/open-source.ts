@@ -98,7 +98,7 @@ export function openBucket({ store, bucket }: BucketPlace, options: SourceOption
   return store === 's3' ? createS3Store({ ...options, bucket }) : createGcsStore({ ...options, bucket });
 }
 
-/** What fails again and again in the same way is said once a minute. */
+/** What fails again and again in the same way is logged once a minute. */
 const sayAgainMs = 60_000;
 
 function createSourceTeller(log: Logger, clock = () => performance.now()) {

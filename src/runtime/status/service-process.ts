@@ -1,4 +1,4 @@
-// The status service as a process that a mirror starts: with the same settings, a log of its own, and a life of its own.
+// The status service as a process that a mirror starts, with the same settings, and that can outlive it.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';

@@ -24,7 +24,7 @@ export type StatusIntakeOptions = {
   standIns: StandIns;
   /** The mirror that started the service is gone, and no other needs it. */
   isLeftOver(): boolean;
-  /** Looks who is gone. */
+  /** Looks which programs are gone. */
   look(): void;
   /** Another mirror takes over. */
   onReplaced(): void;

@@ -3,7 +3,7 @@ import type { PlaceReaders } from '../../store/wire/choose-place.ts';
 import type { FromReader, ToReader } from './worker-messages.ts';
 
 export type WorkerReaders = PlaceReaders & {
-  /** A worker that holds its reads until it is told. */
+  /** A worker that holds its reads until `go`. */
   join(worker: number, say: (told: ToReader) => void): void;
   leave(worker: number): void;
   hear(worker: number, said: FromReader): void;

@@ -39,7 +39,7 @@ export function createWorkerMetrics({ own, workers, tellAll }: WorkerMetricsOpti
       latest.delete(worker);
       ended = await snapshotOf(AggregatorRegistry.aggregate([ended, counted]));
     },
-    /** What each counts now; of one that does not say so in time, what it said last. */
+    /** What each counts now, or the last of one that does not answer in time. */
     async gather(): Promise<Registry> {
       const id = questions++;
       const { promise, resolve } = Promise.withResolvers<void>();

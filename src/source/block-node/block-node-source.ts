@@ -147,7 +147,7 @@ async function* followNode(
   }
 }
 
-/** Runs with a connection of its own, which ends with it or with the signal. */
+/** Runs with a new connection, which ends with it or with the signal. */
 async function* connected<T>(
   { address, limits, signal }: Node & { signal?: AbortSignal | undefined },
   work: (client: BlockNodeClient) => AsyncIterable<T>,

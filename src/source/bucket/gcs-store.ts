@@ -103,7 +103,7 @@ type GcsPage = { items?: { name: string; size?: string }[]; prefixes?: string[];
 
 type Place = Pick<BodyOptions, 'place' | 'onBytes'>;
 
-/** What answers in the place of the store may say that all is well. */
+/** Another server than the store may answer with status 200. */
 async function readPage(answer: Response, place: Place): Promise<GcsPage> {
   const page = parseJson(await readText(answer, place));
   if (isPage(page)) return page;

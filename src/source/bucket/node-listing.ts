@@ -30,7 +30,7 @@ export function createNodeListing(
   return {
     /** The next page. */
     async next(signal?: AbortSignal): Promise<ListedPage['objects']> {
-      // Sidecars lie in a folder of the node's: it is told as one name.
+      // The folder of sidecars is listed as one name.
       const page = await store.list({ prefix, after, folders: true, ...(most && { most }) }, signal);
       const last = page.objects.at(-1)?.key;
       hasMore = page.hasMore && last !== undefined;

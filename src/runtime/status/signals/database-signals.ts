@@ -88,7 +88,7 @@ export function createDatabaseProbe(connectionString: string) {
 
 type Seen = { values: Signals<'database'>; facts: Facts };
 
-/** The machines of a cluster; of a database on one machine nothing is said. One that hangs holds up every answer. */
+/** The machines of a cluster, if it is one. A machine that hangs holds up every answer. */
 function createMachineProbe(db: Database): () => Promise<Seen> {
   let isDistributed: boolean | null = null;
   let running: Promise<Seen> | null = null;

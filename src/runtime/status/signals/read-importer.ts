@@ -62,7 +62,7 @@ export function readImporter(importer: SeenImporter | null | undefined, reachabl
     },
     facts: { ...facts, 'import.absentMs': importer.isEnded ? 'It was ended.' : 'It was not asked to end.' },
     isKnown: true,
-    // In a process of its own it is missed however it ended.
+    // A separate import is missed however it ended.
     hasEnded: false,
     source: isAlive && importer.sourceProblem === null ? importer : null,
   };

@@ -1,6 +1,6 @@
 // How far the stored ledger is behind the network, and whether the network writes at all. Only a delay that does not shrink
-// counts. Nothing is said of a network whose files nobody looks at, nor of the silence of one that was never seen to write,
-// such as an archive.
+// counts. The network is unknown where nobody looks at its files, and its silence where it was never seen to write, as that
+// of an archive.
 import type { Facts, Signals } from '../../../status/signal-names.ts';
 import type { NewestBlock } from '../../../store/read/select-newest-block.ts';
 

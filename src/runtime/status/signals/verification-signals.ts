@@ -1,5 +1,5 @@
 // How contract verification is doing: a self-test now and then, soon again where it failed. The last outcome counts until
-// the next, but not for ever.
+// the next, but for a limited time.
 import type { Facts, Signals } from '../../../status/signal-names.ts';
 
 export type VerificationSignalOptions = {
