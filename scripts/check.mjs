@@ -15,6 +15,7 @@ const checks = [
     ['--config', '.dependency-cruiser.mjs', 'src'],
   ],
   ['SQL outside src/store', 'scripts/find-sql.mjs', []],
+  ['generated types', 'scripts/generate-messages.mjs', ['--check']],
   ['dead code', 'node_modules/knip/bin/knip.js', []],
   [
     'code that only tests reach',

@@ -4,12 +4,18 @@
 import { readFileSync } from 'node:fs';
 import protobuf from 'protobufjs';
 
-/** Reads a .proto file that is part of the program; gives its messages by name. */
-export function loadMessages(file: URL): (name: string) => protobuf.Type {
+export type MessageType<Message> = Omit<protobuf.Type, 'decode'> & { decode(bytes: Uint8Array): Message };
+
+/**
+ * Reads a .proto file that is part of the program; gives its messages by name. Their types are generated:
+ * `node scripts/run.mjs scripts/generate-messages.mjs`.
+ */
+export function loadMessages<Messages = Record<string, protobuf.Message>>(file: URL) {
   const { root } = protobuf.parse(readFileSync(file, 'utf8'), { keepCase: false });
   root.resolveAll();
   giveEmptyBytes(root);
-  return (name) => root.lookupType(name);
+  return <Name extends keyof Messages & string>(name: Name) =>
+    root.lookupType(name) as unknown as MessageType<Messages[Name]>;
 }
 
 const noBytes = Buffer.alloc(0);

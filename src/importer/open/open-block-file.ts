@@ -2,7 +2,8 @@
 // the record file in it. Threshold signatures of blocks are not verified yet, and the proof says so.
 import { type Block, toBlock } from '../../protocol/block-stream/block.ts';
 import { itemKinds } from '../../protocol/block-stream/block-item.ts';
-import { type BlockProofMessage, blockMessages } from '../../protocol/block-stream/block-messages.ts';
+import type { BlockMessages } from '../../protocol/block-stream/block-messages.generated.ts';
+import { blockMessages } from '../../protocol/block-stream/block-messages.ts';
 import { readBlockTransactions } from '../../protocol/block-stream/block-transactions.ts';
 import { readOpeningState } from '../../protocol/block-stream/opening-state.ts';
 import type { StoredBlock } from '../../protocol/block-stream/read-block-items.ts';
@@ -249,7 +250,7 @@ function readProofs({ items, proofs }: Block): UnitProof[] {
   return proofs.map((proof, place) => toProof(proof, contents[place]!));
 }
 
-function toProof(proof: BlockProofMessage, bytes: Buffer): UnitProof {
+function toProof(proof: BlockMessages['BlockProof'], bytes: Buffer): UnitProof {
   if (proof.signedBlockProof) return notVerified('signedBlock', unverifiedThreshold, bytes);
   if (Object.hasOwn(proof, 'blockStateProof')) return notVerified('stateProof', unverifiedThreshold, bytes);
   if (!proof.signedRecordFileProof) return notVerified('other', 'this version does not know its kind', bytes);

@@ -6,13 +6,13 @@ import { toTimestamp } from '../hapi/timestamp.ts';
 import { typeNumber } from '../hapi/transaction-types.ts';
 import type { StreamFileError } from '../stream-file-error.ts';
 import { findWireBytes } from '../wire-fields.ts';
-import type { TransactionOutputMessage } from './block-messages.ts';
+import type { BlockMessages } from './block-messages.generated.ts';
 import { unpaired } from './fill-slots.ts';
 import type { PairedTransaction } from './paired-transaction.ts';
 import type { SignedTransaction } from './signed-transaction.ts';
 
 /** Outputs that one type of transaction has, and no other. Any type may have called a contract. */
-const typeOfOutput: Readonly<Partial<Record<keyof TransactionOutputMessage, number>>> = {
+const typeOfOutput: Readonly<Partial<Record<keyof BlockMessages['TransactionOutput'], number>>> = {
   utilPrng: typeNumber.utilPrng,
   ethereumCall: typeNumber.ethereumTransaction,
   contractCreate: typeNumber.contractCreateInstance,
@@ -42,7 +42,7 @@ type Placed = PairedTransaction & { place: number };
 
 function assertFitsOutputs({ transaction, result, outputs }: PairedTransaction, fail: Fail): void {
   for (const output of outputs) {
-    for (const kind of Object.keys(output) as (keyof TransactionOutputMessage)[]) {
+    for (const kind of Object.keys(output) as (keyof BlockMessages['TransactionOutput'])[]) {
       if ((typeOfOutput[kind] ?? transaction.type) === transaction.type) continue;
       throw fail(`outputs of a transaction of type ${transaction.type}`, `an output of kind ${kind}`);
     }

@@ -1,7 +1,7 @@
 // The root hash of a block, in the two forms that networks have used. Nothing in a block says which it is, least of all its
 // version: wrapped record blocks carry the version of their record. The block after it names the root that counts.
 import { type BlockStreamItem, itemKinds } from './block-item.ts';
-import type { BlockFooterMessage } from './block-messages.ts';
+import type { BlockMessages } from './block-messages.generated.ts';
 import { createHashTree, emptyTree, hashLeaf, hashNode, hashSingle } from './hash-tree.ts';
 import { extensionSubtrees, findSubtree, readRedactedItem, subtrees } from './item-subtree.ts';
 
@@ -15,7 +15,7 @@ export type BlockRoots = {
 /** Throws StreamFileError for items that no rule places. */
 export function computeBlockRoots(
   items: readonly BlockStreamItem[],
-  footer: BlockFooterMessage,
+  footer: BlockMessages['BlockFooter'],
   timestampBytes: Uint8Array,
 ): BlockRoots {
   const trees = Array.from({ length: subtrees.length + extensionSubtrees }, () => createHashTree());

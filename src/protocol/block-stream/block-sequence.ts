@@ -6,31 +6,26 @@ import { toTimestamp } from '../hapi/timestamp.ts';
 import { isBadData } from '../ledger-value-error.ts';
 import { assertFieldCount } from './assert-field-count.ts';
 import { type BlockStreamItem, itemKinds } from './block-item.ts';
-import {
-  blockMessages,
-  type StateChangesMessage,
-  type TraceDataMessage,
-  type TransactionOutputMessage,
-  type TransactionResultMessage,
-} from './block-messages.ts';
+import type { BlockMessages } from './block-messages.generated.ts';
+import { blockMessages } from './block-messages.ts';
 import { findSubtree, firstLaterKind, readRedactedItem, subtrees } from './item-subtree.ts';
 import { openSignedTransaction, type SignedTransaction } from './signed-transaction.ts';
 
 export type BlockResult = {
-  message: TransactionResultMessage;
+  message: BlockMessages['TransactionResult'];
   /** ns. */
   consensusTimestamp: bigint;
   parentTimestamp: bigint | null;
 };
 
-export type StampedStateChanges = { consensusTimestamp: bigint; message: StateChangesMessage };
+export type StampedStateChanges = { consensusTimestamp: bigint; message: BlockMessages['StateChanges'] };
 
 /** `place`: among the items of the block. */
 export type SequenceItem = { place: number } & (
   | { kind: 'transaction'; transaction: SignedTransaction }
   | { kind: 'result'; result: BlockResult }
-  | { kind: 'output'; output: TransactionOutputMessage }
-  | { kind: 'trace'; trace: TraceDataMessage }
+  | { kind: 'output'; output: BlockMessages['TransactionOutput'] }
+  | { kind: 'trace'; trace: BlockMessages['TraceData'] }
   /** Taken out of the block; null: of a subtree that is not said. */
   | { kind: 'missing'; subtree: 'inputs' | 'outputs' | null }
 );
@@ -93,12 +88,12 @@ function readResult(content: Buffer): BlockResult {
   };
 }
 
-function readOutput(content: Buffer): TransactionOutputMessage {
+function readOutput(content: Buffer): BlockMessages['TransactionOutput'] {
   assertFieldCount(content, 'transaction output');
   return blockMessages.transactionOutput.decode(content);
 }
 
-function readTrace(content: Buffer): TraceDataMessage {
+function readTrace(content: Buffer): BlockMessages['TraceData'] {
   assertFieldCount(content, 'trace');
   return blockMessages.trace.decode(content);
 }

@@ -4,12 +4,7 @@ import { decodeMessage } from '../hapi/decode-message.ts';
 import { toEntityId } from '../hapi/entity-id.ts';
 import { proto, toBigInt } from '../hapi/hapi.ts';
 import { isBadData } from '../ledger-value-error.ts';
-import type {
-  MapChangeKeyMessage,
-  MapChangeValueMessage,
-  StateChangeMessage,
-  StateChangesMessage,
-} from './block-messages.ts';
+import type { BlockMessages } from './block-messages.generated.ts';
 import { findSlot, type SlotName, slotWord } from './written-slots.ts';
 
 /** Entities whose id only their state tells. */
@@ -25,7 +20,7 @@ type PendingAirdrop = {
 
 export type BlockState = {
   /** State changes of the unit before what was asked until now. Returns how many of them could not be read. */
-  goBack(changes: readonly StateChangesMessage[]): number;
+  goBack(changes: readonly BlockMessages['StateChanges'][]): number;
   /** The newest entity of that kind that was not taken yet, serialized as in its key; null without one. */
   takeCreated(kind: CreatedKind): Buffer | null;
   account(id: bigint): proto.IAccount | null;
@@ -44,7 +39,9 @@ export type BlockState = {
   addAirdrop(id: proto.IPendingAirdropId): void;
 };
 
-type Reader = (state: Known, key: Buffer, value: MapChangeValueMessage) => void;
+/** Without any member where the change has none. */
+type ChangedValue = Partial<BlockMessages['MapChangeValue']>;
+type Reader = (state: Known, key: Buffer, value: ChangedValue) => void;
 
 type Known = {
   accounts: Map<bigint, proto.IAccount>;
@@ -104,7 +101,7 @@ export function createBlockState(): BlockState {
   };
 }
 
-const readers: { readonly [Kind in keyof MapChangeKeyMessage]?: Reader } = {
+const readers: { readonly [Kind in keyof BlockMessages['MapChangeKey']]?: Reader } = {
   accountId: ({ accounts }, key, { account }) => {
     if (account?.length)
       accounts.set(toEntityId(decodeMessage(proto.AccountID, key)), decodeMessage(proto.Account, account));
@@ -146,7 +143,7 @@ const readers: { readonly [Kind in keyof MapChangeKeyMessage]?: Reader } = {
 };
 
 /** Whether it could be read. */
-function tryChange(state: Known, { mapUpdate, mapDelete }: StateChangeMessage): boolean {
+function tryChange(state: Known, { mapUpdate, mapDelete }: BlockMessages['StateChange']): boolean {
   try {
     if (mapUpdate?.key) readChange(state, mapUpdate.key, mapUpdate.value ?? {});
     if (mapDelete?.key) clearSlot(state, mapDelete.key);
@@ -157,17 +154,18 @@ function tryChange(state: Known, { mapUpdate, mapDelete }: StateChangeMessage): 
   }
 }
 
-function readChange(state: Known, key: MapChangeKeyMessage, value: MapChangeValueMessage): void {
+function readChange(state: Known, key: BlockMessages['MapChangeKey'], value: ChangedValue): void {
   const slot = findSlot(key);
   if (slot) {
     const { slotValue } = value;
     state.slots.set(slot.name, slotValue?.length ? slotWord(decodeMessage(proto.SlotValue, slotValue).value) : noBytes);
     return;
   }
-  for (const [kind, bytes] of Object.entries(key)) readers[kind as keyof MapChangeKeyMessage]?.(state, bytes, value);
+  for (const [kind, bytes] of Object.entries(key))
+    readers[kind as keyof BlockMessages['MapChangeKey']]?.(state, bytes, value);
 }
 
-function clearSlot({ slots }: Known, key: MapChangeKeyMessage): void {
+function clearSlot({ slots }: Known, key: BlockMessages['MapChangeKey']): void {
   const slot = findSlot(key);
   if (slot) slots.set(slot.name, noBytes);
 }

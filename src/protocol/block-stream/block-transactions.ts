@@ -13,7 +13,7 @@ import type { ExecutedHook } from '../stream-block.ts';
 import { findWireBytes } from '../wire-fields.ts';
 import { bytesField, intField } from '../wire-writer.ts';
 import type { BlockStreamItem } from './block-item.ts';
-import type { HookIdMessage } from './block-messages.ts';
+import type { BlockMessages } from './block-messages.generated.ts';
 import { readBlockSequence } from './block-sequence.ts';
 import { type BlockState, createBlockState } from './block-state.ts';
 import { type BlockUnit, toBlockUnits, type UnitTransaction } from './block-unit.ts';
@@ -207,7 +207,7 @@ function sidecarsOf({ transaction, unitSlots, state, problems }: Surroundings, c
   }
 }
 
-function toExecutedHook(id: HookIdMessage | undefined): ExecutedHook | null {
+function toExecutedHook(id: BlockMessages['HookId'] | null | undefined): ExecutedHook | null {
   return id ? { ownerId: hookOwner(id), hookId: toBigInt(id.hookId) } : null;
 }
 

@@ -2,20 +2,20 @@
 // transactions. State changes are joined by their consensus timestamp, never by their place in the block, which the root
 // does not cover.
 import { findWireBytes } from '../wire-fields.ts';
-import type { StateChangesMessage } from './block-messages.ts';
+import type { BlockMessages } from './block-messages.generated.ts';
 import type { StampedStateChanges } from './block-sequence.ts';
 import type { PairedTransaction } from './paired-transaction.ts';
 
 export type UnitTransaction = PairedTransaction & {
   /** Those of its own consensus timestamp, in block order. */
-  stateChanges: StateChangesMessage[];
+  stateChanges: BlockMessages['StateChanges'][];
 };
 
 export type BlockUnit = {
   /** In block order. */
   transactions: UnitTransaction[];
   /** In block order. */
-  stateChanges: StateChangesMessage[];
+  stateChanges: BlockMessages['StateChanges'][];
 };
 
 /** In block order. Changes of no transaction's time are not joined: those before the first one open the ledger. */

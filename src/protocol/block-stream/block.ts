@@ -7,7 +7,8 @@ import { sha384Length } from '../sha384.ts';
 import type { SemanticVersion } from '../stream-block.ts';
 import { StreamFileError } from '../stream-file-error.ts';
 import { type BlockStreamItem, itemKinds, splitBlock } from './block-item.ts';
-import { type BlockFooterMessage, type BlockProofMessage, blockMessages } from './block-messages.ts';
+import type { BlockMessages } from './block-messages.generated.ts';
+import { blockMessages } from './block-messages.ts';
 import { type BlockRoots, computeBlockRoots } from './block-root.ts';
 
 export type Block = {
@@ -16,9 +17,9 @@ export type Block = {
   softwareVersion: SemanticVersion | null;
   /** ns. */
   timestamp: bigint;
-  footer: BlockFooterMessage;
+  footer: BlockMessages['BlockFooter'];
   /** At least one. */
-  proofs: BlockProofMessage[];
+  proofs: BlockMessages['BlockProof'][];
   roots: BlockRoots;
   items: BlockStreamItem[];
 };

@@ -5,13 +5,7 @@ import { toEntityId } from '../hapi/entity-id.ts';
 import { proto, toBigInt } from '../hapi/hapi.ts';
 import { StreamFileError } from '../stream-file-error.ts';
 import { bytesField, intField, messageField, type WireField } from '../wire-writer.ts';
-import type {
-  ContractSlotUsageMessage,
-  EvmTraceDataMessage,
-  EvmTransactionResultMessage,
-  ExecutedInitcodeMessage,
-  HookIdMessage,
-} from './block-messages.ts';
+import type { BlockMessages } from './block-messages.generated.ts';
 import type { BlockState } from './block-state.ts';
 import {
   contractSlot,
@@ -25,8 +19,8 @@ import {
 const topicLength = 32;
 
 export type FunctionResultParts = {
-  result: EvmTransactionResultMessage;
-  trace: EvmTraceDataMessage | null;
+  result: BlockMessages['EvmTransactionResult'];
+  trace: BlockMessages['EvmTraceData'] | null;
   /** Serialized ContractIDs. */
   createdContractIds: readonly Buffer[];
   /** 20 bytes; only of creations. */
@@ -68,13 +62,13 @@ export function evmAddressOf(id: bigint, state: BlockState): Uint8Array | null {
 
 export type SidecarParts = {
   consensusTimestamp: proto.ITimestamp;
-  trace: EvmTraceDataMessage | null;
+  trace: BlockMessages['EvmTraceData'] | null;
   /** Serialized ContractIDs. */
   created: readonly Buffer[];
   /** What the unit wrote: the list that traces without one of their own point into. */
   written: ReturnType<typeof listWrittenSlots>;
   /** The hook that ran; null outside of hooks. */
-  hook: HookIdMessage | null;
+  hook: BlockMessages['HookId'] | null;
 };
 
 /**
@@ -100,7 +94,7 @@ export function readSidecars(
 
 function readBytecode(
   contractIdBytes: Buffer,
-  run: ExecutedInitcodeMessage | null,
+  run: BlockMessages['ExecutedInitcode'] | null,
   state: BlockState,
 ): proto.IContractBytecode[] {
   const contractId = contractIdBytes.length > 0 ? decodeMessage(proto.ContractID, contractIdBytes) : null;
@@ -115,9 +109,9 @@ type ContractUse = { contract: proto.IContractID; uses: SlotUse[] };
 
 /** Throws StreamFileError for a place beyond the list of written slots. */
 function readUsage(
-  { contractId, writtenSlotKeys, slotReads }: ContractSlotUsageMessage,
+  { contractId, writtenSlotKeys, slotReads }: BlockMessages['ContractSlotUsage'],
   written: SidecarParts['written'],
-  hook: HookIdMessage | null,
+  hook: BlockMessages['HookId'] | null,
 ): ContractUse {
   const contract = decodeMessage(proto.ContractID, contractId);
   const id = toEntityId(contract);
@@ -152,7 +146,7 @@ function takeBackStorage({ contract, uses }: ContractUse, state: BlockState): pr
   return { contractId: contract, storageChanges };
 }
 
-function toInitcode(run: ExecutedInitcodeMessage, runtimeBytecode: Uint8Array | null): Uint8Array | null {
+function toInitcode(run: BlockMessages['ExecutedInitcode'], runtimeBytecode: Uint8Array | null): Uint8Array | null {
   if (!run.initcodeBookends) return run.explicitInitcode?.length ? run.explicitInitcode : null;
   const { deployBytecode, metadataBytecode } = run.initcodeBookends;
   return Buffer.concat([deployBytecode, runtimeBytecode ?? noBytes, metadataBytecode]);

@@ -1,10 +1,10 @@
 // What the EVM returned for a transaction, out of its outputs.
-import type { EvmTransactionResultMessage, TransactionOutputMessage } from './block-messages.ts';
+import type { BlockMessages } from './block-messages.generated.ts';
 
-export type EvmOutput = { result: EvmTransactionResultMessage; isCreate: boolean };
+export type EvmOutput = { result: BlockMessages['EvmTransactionResult']; isCreate: boolean };
 
 /** null where no output has one. */
-export function findEvmResult(outputs: readonly TransactionOutputMessage[]): EvmOutput | null {
+export function findEvmResult(outputs: readonly BlockMessages['TransactionOutput'][]): EvmOutput | null {
   for (const { contractCall, contractCreate, ethereumCall } of outputs) {
     const created = contractCreate?.evmTransactionResult ?? ethereumCall?.evmCreateTransactionResult;
     const called = contractCall?.evmTransactionResult ?? ethereumCall?.evmCallTransactionResult;

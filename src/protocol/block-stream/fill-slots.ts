@@ -2,7 +2,7 @@
 import { typeNumber } from '../hapi/transaction-types.ts';
 import { StreamFileError } from '../stream-file-error.ts';
 import { visitWireFields, wireBytes } from '../wire-fields.ts';
-import type { TraceDataMessage, TransactionOutputMessage } from './block-messages.ts';
+import type { BlockMessages } from './block-messages.generated.ts';
 import type { BlockResult, SequenceItem } from './block-sequence.ts';
 import { openSignedTransaction, type SignedTransaction } from './signed-transaction.ts';
 
@@ -15,8 +15,8 @@ export type Slot = {
   transaction: SignedTransaction | 'missing';
   /** null: it has not come. */
   result: BlockResult | 'missing' | null;
-  outputs: TransactionOutputMessage[];
-  traces: TraceDataMessage[];
+  outputs: BlockMessages['TransactionOutput'][];
+  traces: BlockMessages['TraceData'][];
   /** Inputs that are missing before the transaction, outputs before the result. */
   missingBefore: Missing;
   /** An output behind its result is missing, or what stands there may be of another result that is. */

@@ -12,14 +12,14 @@ export function readOpeningState(items: readonly BlockStreamItem[]): OpeningStat
     if (kind === itemKinds.signedTransaction) break;
     if (kind !== itemKinds.stateChanges) continue;
     for (const { mapUpdate } of blockMessages.stateChanges.decode(content).stateChanges) {
-      const { key = {}, value = {} } = mapUpdate ?? {};
-      if (value.account?.length) state.accounts.push(decodeMessage(proto.Account, value.account));
-      if (value.file?.length) state.files.push(decodeMessage(proto.File, value.file));
-      if (key.contractId?.length && value.bytecode?.length) {
+      const { key, value } = mapUpdate ?? {};
+      if (value?.account.length) state.accounts.push(decodeMessage(proto.Account, value.account));
+      if (value?.file.length) state.files.push(decodeMessage(proto.File, value.file));
+      if (key?.contractId.length && value?.bytecode.length) {
         const contractId = decodeMessage(proto.ContractID, key.contractId);
         state.bytecodes.push({ contractId, code: decodeMessage(proto.Bytecode, value.bytecode).code });
       }
-      if (key.slotKey?.length && value.slotValue?.length) {
+      if (key?.slotKey.length && value?.slotValue.length) {
         const { contractID, key: slot } = decodeMessage(proto.SlotKey, key.slotKey);
         const { value: stored } = decodeMessage(proto.SlotValue, value.slotValue);
         if (contractID) state.slots.push({ contractId: contractID, key: slot, value: stored });

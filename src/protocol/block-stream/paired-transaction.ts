@@ -1,5 +1,5 @@
 // A transaction of a block with all that stands for what became of it.
-import type { TraceDataMessage, TransactionOutputMessage } from './block-messages.ts';
+import type { BlockMessages } from './block-messages.generated.ts';
 import type { BlockResult } from './block-sequence.ts';
 import type { SignedTransaction } from './signed-transaction.ts';
 
@@ -8,6 +8,6 @@ export type PairedTransaction = {
   /** Its bytes stand in the body of a batch, and nowhere else. */
   isInner: boolean;
   result: BlockResult;
-  outputs: TransactionOutputMessage[];
-  traces: TraceDataMessage[];
+  outputs: BlockMessages['TransactionOutput'][];
+  traces: BlockMessages['TraceData'][];
 };

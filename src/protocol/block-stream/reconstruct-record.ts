@@ -8,7 +8,7 @@ import type { TransactionBody } from '../hapi/transaction-body.ts';
 import { typeNumber } from '../hapi/transaction-types.ts';
 import { readVarint64, visitWireFields, wireVarint } from '../wire-fields.ts';
 import { bytesField, encodeVarint, intField, messageField, type WireField } from '../wire-writer.ts';
-import type { TransactionOutputMessage } from './block-messages.ts';
+import type { BlockMessages } from './block-messages.generated.ts';
 import type { BlockState } from './block-state.ts';
 import type { UnitTransaction } from './block-unit.ts';
 
@@ -95,10 +95,10 @@ const reconstructors: Readonly<Record<number, Reconstruct>> = {
     endedAirdrops(context, context.body.tokenCancelAirdrop?.pendingAirdrops ?? []),
 };
 
-function findOutput<Kind extends keyof TransactionOutputMessage>(
+function findOutput<Kind extends keyof BlockMessages['TransactionOutput']>(
   { outputs }: UnitTransaction,
   kind: Kind,
-): NonNullable<TransactionOutputMessage[Kind]> | null {
+): NonNullable<BlockMessages['TransactionOutput'][Kind]> | null {
   for (const output of outputs) if (output[kind]) return output[kind];
   return null;
 }

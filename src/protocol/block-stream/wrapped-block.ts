@@ -6,7 +6,8 @@ import type { RecordFile } from '../record-stream/raw-record-file.ts';
 import { visitWireFields, wireBytes } from '../wire-fields.ts';
 import { bytesField, intField, messageField, type WireField } from '../wire-writer.ts';
 import { type BlockStreamItem, itemKinds, writeBlock, writeItem } from './block-item.ts';
-import { type BlockFooterMessage, blockMessages } from './block-messages.ts';
+import type { BlockMessages } from './block-messages.generated.ts';
+import { blockMessages } from './block-messages.ts';
 import { computeBlockRoots } from './block-root.ts';
 import { emptyTree } from './hash-tree.ts';
 import { writeWrappedRecord } from './wrapped-record.ts';
@@ -38,7 +39,7 @@ export function wrapRecordFile(parts: WrappedBlockParts): WrappedBlock {
   const header = Buffer.concat(
     [bytesField(1, findHapiVersion(contents)), intField(3, number), bytesField(4, time)].flat(),
   );
-  const footerMessage: BlockFooterMessage = {
+  const footerMessage: BlockMessages['BlockFooter'] = {
     previousBlockRootHash: previousRoot,
     rootHashOfAllBlockHashesTree: allBlocksRoot,
     startOfBlockStateRootHash: emptyTree,

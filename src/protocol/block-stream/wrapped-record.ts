@@ -12,7 +12,8 @@ import { wrappedRecordFileName } from '../record-stream/stream-file-name.ts';
 import { StreamFileError } from '../stream-file-error.ts';
 import { visitWireFields, wireBytes } from '../wire-fields.ts';
 import { bytesField } from '../wire-writer.ts';
-import { blockMessages, type RecordFileItemMessage } from './block-messages.ts';
+import type { BlockMessages } from './block-messages.generated.ts';
+import { blockMessages } from './block-messages.ts';
 
 export type WrappedRecord = {
   file: RecordFile;
@@ -54,7 +55,7 @@ export function writeWrappedRecord(
   );
 }
 
-function rebuild(contents: RecordFileItemMessage['recordFileContents'], version: number): Buffer {
+function rebuild(contents: BlockMessages['RecordFileItem']['recordFileContents'], version: number): Buffer {
   if (version === 6) return Buffer.concat([versionPrefix, contents]);
   const { hapiVersion, startRunningHash, items } = readRecordStreamMessage(contents);
   if (!hapiVersion || !startRunningHash) {

@@ -3,12 +3,8 @@
 import { decodeMessage } from '../hapi/decode-message.ts';
 import { decodeEntityId, toEntityId } from '../hapi/entity-id.ts';
 import { proto, toBigInt } from '../hapi/hapi.ts';
-import {
-  blockMessages,
-  type HookIdMessage,
-  type MapChangeKeyMessage,
-  type StateChangesMessage,
-} from './block-messages.ts';
+import type { BlockMessages } from './block-messages.generated.ts';
+import { blockMessages } from './block-messages.ts';
 
 /** Owner and key, the same for every way to write them. */
 export type SlotName = string;
@@ -26,7 +22,7 @@ export function slotOwner(contractId: bigint): SlotOwner {
 }
 
 /** null for a key that is not of a slot. Throws StreamFileError. */
-export function findSlot({ slotKey, evmHookSlot }: MapChangeKeyMessage): WrittenSlot | null {
+export function findSlot({ slotKey, evmHookSlot }: BlockMessages['MapChangeKey']): WrittenSlot | null {
   if (slotKey?.length) {
     const { contractID, key } = decodeMessage(proto.SlotKey, slotKey);
     const contractId = toEntityId(contractID);
@@ -43,19 +39,19 @@ export function contractSlot(contractId: bigint, key: Uint8Array): SlotName {
   return `${contractId}:${hexWord(key)}`;
 }
 
-export function hookSlot(hook: HookIdMessage | null | undefined, key: Uint8Array): SlotName {
+export function hookSlot(hook: BlockMessages['HookId'] | null | undefined, key: Uint8Array): SlotName {
   return `hook ${hookOwner(hook)}/${toBigInt(hook?.hookId)}:${hexWord(key)}`;
 }
 
 /** Packed id of the account or contract that a hook belongs to; 0n without one. */
-export function hookOwner(hook: HookIdMessage | null | undefined): bigint {
+export function hookOwner(hook: BlockMessages['HookId'] | null | undefined): bigint {
   const { accountId, contractId } = hook?.entityId ?? {};
   if (accountId?.length) return toEntityId(decodeMessage(proto.AccountID, accountId));
   return contractId?.length ? toEntityId(decodeMessage(proto.ContractID, contractId)) : 0n;
 }
 
 /** By owner, in the order of the stream: what was updated with another value, and what was removed. */
-export function listWrittenSlots(changes: readonly StateChangesMessage[]): Map<SlotOwner, WrittenSlot[]> {
+export function listWrittenSlots(changes: readonly BlockMessages['StateChanges'][]): Map<SlotOwner, WrittenSlot[]> {
   const lists = new Map<SlotOwner, WrittenSlot[]>();
   for (const { stateChanges } of changes) {
     for (const { mapUpdate, mapDelete } of stateChanges) {

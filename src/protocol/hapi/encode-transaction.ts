@@ -1,6 +1,6 @@
 // Body and record of a transaction as bytes, the other way round than transaction-body.ts: what the HAPI package knows is
 // written by it, the fields that it lacks by newer-fields.proto.
-import type protobuf from 'protobufjs';
+import type { MessageType } from '../load-messages.ts';
 import { visitWireFields, wireBytes } from '../wire-fields.ts';
 import { bytesField } from '../wire-writer.ts';
 import { proto } from './hapi.ts';
@@ -15,7 +15,7 @@ export function encodeTransactionRecord(record: TransactionRecord): Buffer {
 }
 
 /** A sub-message that both know goes out once, with the fields of both: decoders of the package do not merge two. */
-function addNewerFields(known: Uint8Array, type: protobuf.Type, message: object): Buffer {
+function addNewerFields(known: Uint8Array, type: MessageType<unknown>, message: object): Buffer {
   const newer = fieldsOf(type.encode(type.fromObject(message)).finish());
   if (newer.length === 0) return Buffer.from(known);
   const parts = fieldsOf(known).map(({ number, raw, content }) => {

@@ -1,5 +1,6 @@
 // The schedule of simple fees (HIP-1261) of the system file 113.
 import { loadMessages } from '../load-messages.ts';
+import type { FeeScheduleMessages } from './fee-schedule.generated.ts';
 import { toBigInt } from './hapi.ts';
 
 /** Amounts in tinycents. */
@@ -19,7 +20,7 @@ type ServiceFee = { baseFee: bigint; extras: readonly ExtraReference[]; free: bo
 
 /** Throws what a decoder throws. */
 export function decodeFeeSchedule(content: Buffer): FeeSchedule {
-  const stored = message.decode(content) as unknown as StoredSchedule;
+  const stored = message.decode(content);
   return {
     nodeBaseFee: toBigInt(stored.node?.baseFee),
     nodeExtras: toReferences(stored.node?.extras),
@@ -56,17 +57,8 @@ export function encodeFeeSchedule(schedule: FeeSchedule): Uint8Array {
     .finish();
 }
 
-const message = loadMessages(new URL('./fee-schedule.proto', import.meta.url))('FeeSchedule');
+const message = loadMessages<FeeScheduleMessages>(new URL('./fee-schedule.proto', import.meta.url))('FeeSchedule');
 
-type Integer = Parameters<typeof toBigInt>[0];
-type StoredReference = { name: number; includedCount: number };
-type StoredSchedule = {
-  node: { baseFee: Integer; extras: StoredReference[] } | null;
-  network: { multiplier: number } | null;
-  extras: { name: number; fee: Integer }[];
-  services: { schedule: { name: number; baseFee: Integer; extras: StoredReference[]; free: boolean }[] }[];
-};
-
-function toReferences(stored: readonly StoredReference[] = []): ExtraReference[] {
+function toReferences(stored: readonly FeeScheduleMessages['ExtraReference'][] = []): ExtraReference[] {
   return stored.map(({ name, includedCount }) => ({ name, included: BigInt(includedCount) }));
 }

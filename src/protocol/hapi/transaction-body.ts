@@ -6,55 +6,27 @@ import { loadMessages } from '../load-messages.ts';
 import { visitWireFields, wireBytes } from '../wire-fields.ts';
 import { proto } from './hapi.ts';
 import { createHapiReader } from './hapi-reader.ts';
+import type { NewerFieldsMessages } from './newer-fields.generated.ts';
 import { findTransactionType } from './transaction-types.ts';
 
-export type RegisteredServiceEndpoint = {
-  ipAddress?: Uint8Array;
-  domainName?: string;
-  port?: number;
-  requiresTls?: boolean;
-  blockNode?: { endpointApi: number[] };
-  mirrorNode?: object;
-  rpcRelay?: object;
-  generalService?: { description?: string };
-};
+/** Any field of it, and of the messages in it, may be absent; lists may be empty. */
+type Partly<Message> = Message extends Uint8Array
+  ? Uint8Array
+  : Message extends Long | string | number | boolean | null
+    ? Message
+    : Message extends readonly (infer One)[]
+      ? Partly<One>[]
+      : { [Name in ListNames<Message>]: Partly<Message[Name]> } & {
+          [Name in Exclude<keyof Message, ListNames<Message>>]?: Partly<Message[Name]>;
+        };
+type ListNames<Message> = { [Name in keyof Message]: Message[Name] extends unknown[] ? Name : never }[keyof Message];
 
-type NewerBody = {
-  cryptoCreateAccount?: { delegationAddress?: Uint8Array } | null;
-  cryptoUpdateAccount?: { delegationAddress?: Uint8Array } | null;
-  nodeCreate?: { associatedRegisteredNode?: Long[] } | null;
-  nodeUpdate?: { associatedRegisteredNodeList?: { associatedRegisteredNode: Long[] } } | null;
-  ledgerIdPublication?: {
-    ledgerId?: Uint8Array;
-    historyProofVerificationKey?: Uint8Array;
-    nodeContributions: { nodeId?: Long; weight?: Long; historyProofKey?: Uint8Array }[];
-  };
-  /** `adminKey`: a serialized Key. */
-  registeredNodeCreate?: {
-    adminKey?: Uint8Array;
-    description?: string;
-    serviceEndpoint: RegisteredServiceEndpoint[];
-  };
-  registeredNodeUpdate?: {
-    registeredNodeId?: Long;
-    adminKey?: Uint8Array;
-    description?: { value?: string };
-    serviceEndpoint: RegisteredServiceEndpoint[];
-  };
-  registeredNodeDelete?: { registeredNodeId?: Long };
-  migrationRootHashVote?: { previousWrappedRecordBlockRootHash?: Uint8Array };
-  /** Asked for the high-volume lane (HIP-1313). */
-  highVolume?: boolean;
-};
+export type RegisteredServiceEndpoint = Partly<NewerFieldsMessages['RegisteredServiceEndpoint']>;
+type NewerBody = Partly<NewerFieldsMessages['TransactionBody']>;
 
-type NewerRecord = {
-  receipt?: { registeredNodeId?: Long } | null;
-  /** What the high-volume lane cost, in thousandths of the usual fee. */
-  highVolumePricingMultiplier?: Long;
-};
-
-export type TransactionBody = proto.ITransactionBody & NewerBody;
-export type TransactionRecord = proto.ITransactionRecord & NewerRecord;
+export type TransactionBody = proto.ITransactionBody &
+  Omit<NewerBody, 'nodeCreate'> & { nodeCreate?: Partial<NewerBody['nodeCreate']> };
+export type TransactionRecord = proto.ITransactionRecord & Partly<NewerFieldsMessages['TransactionRecord']>;
 
 type DecodedBody = {
   body: TransactionBody;
@@ -127,7 +99,7 @@ function decodeWithoutData(bytes: Buffer): TransactionBody {
   return body;
 }
 
-const newer = loadMessages(new URL('./newer-fields.proto', import.meta.url));
+const newer = loadMessages<NewerFieldsMessages>(new URL('./newer-fields.proto', import.meta.url));
 export const newerBody = newer('TransactionBody');
 export const newerRecord = newer('TransactionRecord');
 const typesWithNewerFields: ReadonlySet<number> = new Set(newerBody.oneofs.data!.fieldsArray.map(({ id }) => id));

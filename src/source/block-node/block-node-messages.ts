@@ -5,6 +5,7 @@ import { loadMessages } from '../../protocol/load-messages.ts';
 import { visitWireFields, wireBytes } from '../../protocol/wire-fields.ts';
 import { intField } from '../../protocol/wire-writer.ts';
 import type { BlockRange } from './available-blocks.ts';
+import type { BlockNodeMessages } from './block-node.generated.ts';
 
 /** Services and methods of block nodes, as HTTP/2 paths. */
 export const blockNodeMethods = {
@@ -38,7 +39,7 @@ type StreamEndCode = (typeof streamEndCodes)[number] | `code ${number}`;
 export type StreamEnd = StreamEndCode | 'no status';
 
 const maxUint64 = 2n ** 64n - 1n;
-const messages = loadMessages(new URL('./block-node.proto', import.meta.url));
+const messages = loadMessages<BlockNodeMessages>(new URL('./block-node.proto', import.meta.url));
 const statusResponse = messages('ServerStatusResponse');
 const blockRange = messages('BlockRange');
 const subscribeResponse = messages('SubscribeStreamResponse');
@@ -52,7 +53,7 @@ export function encodeSubscribeRequest({ from, to }: { from: bigint; to: bigint 
 
 /** Throws where the bytes are no such message. */
 export function decodeStatusResponse(bytes: Buffer): BlockNodeStatus {
-  const message = statusResponse.decode(bytes) as unknown as StatusMessage;
+  const message = statusResponse.decode(bytes);
   return {
     first: toKnown(message.firstAvailableBlock),
     last: toKnown(message.lastAvailableBlock),
@@ -60,8 +61,6 @@ export function decodeStatusResponse(bytes: Buffer): BlockNodeStatus {
     nextExpected: toKnown(message.nextExpectedBlock) || null,
   };
 }
-
-type StatusMessage = { firstAvailableBlock: Long; lastAvailableBlock: Long; nextExpectedBlock: Long };
 
 /** A node in the worst of orders has millions of ranges; what is read of them is bounded as any answer is. */
 const maxRanges = 100_000;
@@ -72,24 +71,20 @@ export function decodeStatusDetailResponse(bytes: Buffer): BlockRange[] {
   visitWireFields(bytes, (field, wireType, start, end) => {
     if (field !== 2 || wireType !== wireBytes) return;
     if (ranges.length === maxRanges) throw new Error(`more than ${maxRanges} ranges of blocks`);
-    const { rangeStart, rangeEnd } = blockRange.decode(bytes.subarray(start, end)) as unknown as RangeMessage;
+    const { rangeStart, rangeEnd } = blockRange.decode(bytes.subarray(start, end));
     ranges.push({ first: toUnsigned(rangeStart), last: toUnsigned(rangeEnd) });
   });
   return ranges;
 }
 
-type RangeMessage = { rangeStart: Long; rangeEnd: Long };
-
 /** Throws where the bytes are no such message. */
 export function decodeSubscribeResponse(bytes: Buffer): SubscribeResponse {
-  const message = subscribeResponse.decode(bytes) as unknown as SubscribeMessage;
+  const message = subscribeResponse.decode(bytes);
   if (Object.hasOwn(message, 'blockItems')) return { kind: 'items', items: message.blockItems };
   if (message.endOfBlock) return { kind: 'endOfBlock', number: toUnsigned(message.endOfBlock.blockNumber) };
   if (!Object.hasOwn(message, 'status')) return { kind: 'unknown' };
   return { kind: 'status', code: streamEndCodes[message.status] ?? `code ${message.status}` };
 }
-
-type SubscribeMessage = { status: number; blockItems: Buffer; endOfBlock?: { blockNumber: Long } };
 
 function toKnown(value: Long): bigint | null {
   const number = toUnsigned(value);
