@@ -3,13 +3,6 @@
 
 import type { CommandContext } from './command.ts';
 
-export type ProgressLine = {
-  /** Shows the newest state; may be called as often as it changes. */
-  update(text: string): void;
-  /** Leaves the last state standing. */
-  end(): void;
-};
-
 export type ProgressLineOptions = {
   stream: NodeJS.WriteStream;
   /** Takes the place of the stream. */
@@ -27,7 +20,7 @@ export function createProgressLine({
   plainIntervalMs = 5000,
   maxPlainIntervalMs = 600_000,
   now = Date.now,
-}: ProgressLineOptions): ProgressLine {
+}: ProgressLineOptions) {
   const isTerminal = !say && stream.isTTY === true;
   let intervalMs = isTerminal ? 200 : plainIntervalMs;
   let shownAt = Number.NEGATIVE_INFINITY;
@@ -41,13 +34,15 @@ export function createProgressLine({
     else stream.write(`${latest}\n`);
   };
   return {
-    update(text) {
+    /** Shows the newest state; may be called as often as it changes. */
+    update(text: string): void {
       latest = text;
       if (now() - shownAt < intervalMs) return;
       if (!isTerminal && Number.isFinite(shownAt)) intervalMs = Math.min(intervalMs * 2, maxPlainIntervalMs);
       show();
     },
-    end() {
+    /** Leaves the last state standing. */
+    end(): void {
       if (latest !== shown) show();
       if (isTerminal && shown !== '') stream.write('\n');
     },

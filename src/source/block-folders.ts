@@ -10,21 +10,12 @@ import {
   secondCopy,
 } from './block-name.ts';
 import { type EnteredFolder, enterFolder, enterRoot, isPresent, listFolder } from './enter-folder.ts';
-import type { BlockFinder } from './follow.ts';
 import { maxLevelsToBlocks, mayHoldBlocks } from './layout.ts';
 import type { TellPassedOver } from './passed-over.ts';
 import type { StreamBlockFile } from './stream-source.ts';
 import { createWatchedFolder } from './watched-folder.ts';
 
-export type BlockFolders = BlockFinder & {
-  /** Looks for new files and, now and then, for new folders. */
-  refresh(): Promise<void>;
-  /** All that have this number, in the order in which they are taken: within a folder that of their names. */
-  copies(number: bigint): Promise<StreamBlockFile[]>;
-  /** The block with the highest number. */
-  findLast(): Promise<StreamBlockFile | null>;
-  close(): void;
-};
+export type BlockFolders = ReturnType<typeof createBlockFolders>;
 
 type Options = {
   live: boolean;
@@ -37,10 +28,7 @@ type Options = {
 /** The folders that are known are listed for it, however many files they hold. */
 const findMoreEveryMs = 30_000;
 
-export function createBlockFolders(
-  path: string,
-  { live, onChange, pollMs, onPassedOver = () => {} }: Options,
-): BlockFolders {
+export function createBlockFolders(path: string, { live, onChange, pollMs, onPassedOver = () => {} }: Options) {
   const flat = new Map<string, FlatFolder>();
   const nested = new Map<string, NestedFolder>();
   let foundAtMs = Number.NEGATIVE_INFINITY;
@@ -75,27 +63,30 @@ export function createBlockFolders(
 
   return {
     find,
-    async copies(number) {
+    /** All that have this number, in the order in which they are taken: within a folder that of their names. */
+    async copies(number: bigint): Promise<StreamBlockFile[]> {
       const found: StreamBlockFile[] = [];
       for (const folder of [...flat.values(), ...nested.values()]) found.push(...(await folder.copies(number)));
       return found;
     },
-    async refresh() {
+    /** Looks for new files and, now and then, for new folders. */
+    async refresh(): Promise<void> {
       const everyMs = flat.size + nested.size === 0 ? pollMs : findMoreEveryMs;
       if (performance.now() - foundAtMs >= everyMs) await findFolders();
       for (const folder of flat.values()) await folder.refresh();
     },
-    async findFrom(number) {
+    async findFrom(number: bigint): Promise<StreamBlockFile | null> {
       const lowest: (bigint | null)[] = [...flat.values()].map((folder) => folder.lowestFrom(number));
       for (const root of nested.keys()) lowest.push(await lowestNested(root, '', number, onPassedOver));
       return findBest(lowest, (a, b) => a < b);
     },
-    async findLast() {
+    /** The block with the highest number. */
+    async findLast(): Promise<StreamBlockFile | null> {
       const highest: (bigint | null)[] = [...flat.values()].map((folder) => folder.highest());
       for (const root of nested.keys()) highest.push(await highestNested(root, '', onPassedOver));
       return findBest(highest, (a, b) => a > b);
     },
-    close() {
+    close(): void {
       for (const folder of flat.values()) folder.close();
     },
   };

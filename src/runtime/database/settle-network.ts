@@ -96,12 +96,7 @@ export function defaultChainId(network: string): bigint {
   return chainIds[network] ?? 0x128n;
 }
 
-export type NetworkRealm = {
-  /** Always says what is known now. */
-  system: SystemRealm;
-  /** null = it is known; else resolves when the database has been asked. */
-  look(): Promise<void> | null;
-};
+export type NetworkRealm = ReturnType<typeof createNetworkRealm>;
 
 export type NetworkRealmOptions = {
   db: Database;
@@ -113,7 +108,7 @@ export type NetworkRealmOptions = {
 };
 
 /** Of a database that is empty when the process begins, they are known with its first block. */
-export function createNetworkRealm({ db, known, said, log }: NetworkRealmOptions): NetworkRealm {
+export function createNetworkRealm({ db, known, said, log }: NetworkRealmOptions) {
   let found = known;
   let looking: Promise<void> | null = null;
   const current = (): SystemRealm => found ?? said ?? usualRealm;
@@ -132,6 +127,7 @@ export function createNetworkRealm({ db, known, said, log }: NetworkRealmOptions
   }
 
   return {
+    /** Always what is known now. */
     system: {
       get shard() {
         return current().shard;
@@ -140,7 +136,8 @@ export function createNetworkRealm({ db, known, said, log }: NetworkRealmOptions
         return current().realm;
       },
     },
-    look() {
+    /** null = it is known; else resolves when the database has been asked. */
+    look(): Promise<void> | null {
       if (found) return null;
       looking ??= ask();
       return looking;

@@ -1,5 +1,6 @@
 // The flags of every process, as Node takes them, and that V8 keeps the young generation through what a quiet minute does to it.
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import table from './memory-flags.json' with { type: 'json' };
 
@@ -31,4 +32,19 @@ test('without a minimum it is given back', () => {
   const [before, after] = runWith(['--max-semi-space-size=16']);
   expect(before).toBeGreaterThan(8);
   expect(after).toBeLessThan(4);
+});
+
+const pageRows: Record<string, string> = {
+  serve: '`serve`, and each of its workers',
+  import: '`import`',
+  status: 'the status service',
+  others: '`start`, and every other command',
+};
+
+test.each(sized)('the page on speed says what %s has', (name, { flags }) => {
+  const page = readFileSync(new URL('../../../docs/performance.md', import.meta.url), 'utf8');
+  const [semiSpace, growth] = [/--min-semi-space-size=(\d+)/, /--heap-growing-percent=(\d+)/].map(
+    (pattern) => pattern.exec(flags.join(' '))?.[1],
+  );
+  expect(page).toContain(`| ${pageRows[name]} | 2 × ${semiSpace} | ${growth} % |`);
 });

@@ -14,11 +14,12 @@ export function memoryFlags(kind: ProcessKind): readonly string[] {
 }
 
 /**
- * What the command line of Node did not say. Of a process that runs V8 changes how far the heap grows, not the young
- * generation, which stays as Node has it: up to 64 MB, and small for good after a quiet minute.
+ * What the command line of Node did not say, of a process that was started without the launcher. V8 takes how far the heap
+ * grows; the young generation cannot be changed any more, and shrinks for good after a quiet minute.
  */
 export function applyMemoryFlags(command: string | undefined): void {
-  for (const flag of memoryFlags(toKind(command))) if (!process.execArgv.includes(flag)) setFlagsFromString(flag);
+  const missing = memoryFlags(toKind(command)).filter((flag) => !process.execArgv.includes(flag));
+  for (const flag of missing) if (!flag.includes('semi-space')) setFlagsFromString(flag);
 }
 
 function toKind(command = 'others'): ProcessKind {

@@ -1,15 +1,12 @@
-// Addresses of hosts that a ledger names. They could lead to what only this machine may reach: its own services, its
-// neighbours, the metadata service of a cloud. So all addresses of such a host must be public, or lie beside a block node
-// that the operator has named. What was looked at is what is connected to: the name is not resolved again.
+// Addresses of hosts that a ledger names. They could lead to what only this machine may reach, such as the metadata service of
+// a cloud: so all addresses of such a host must be public, or lie beside a block node that the operator has named. The name is
+// not resolved again for the connection.
 import { lookup } from 'node:dns/promises';
 import { isIP, isIPv4 } from 'node:net';
 import { isPublicAddress } from '../../kit/is-public-address.ts';
 import { isSettledWithin } from '../../kit/is-settled-within.ts';
 
-export type HostResolver = {
-  /** In a fixed order. Throws an Error that says why the host cannot be used. */
-  resolve(host: string): Promise<string[]>;
-};
+export type HostResolver = Awaited<ReturnType<typeof createHostResolver>>;
 
 export type HostResolverOptions = {
   /** Hosts of the block nodes that the operator has named. */
@@ -22,7 +19,7 @@ export type HostResolverOptions = {
 const lookUpSystem = async (host: string): Promise<string[]> =>
   (await lookup(host, { all: true })).map(({ address }) => address);
 
-export async function createHostResolver(options: HostResolverOptions): Promise<HostResolver> {
+export async function createHostResolver(options: HostResolverOptions) {
   const { trustedHosts, timeoutMs, lookUp = lookUpSystem } = options;
 
   async function addressesOf(host: string): Promise<string[]> {
@@ -40,7 +37,8 @@ export async function createHostResolver(options: HostResolverOptions): Promise<
     isPublicAddress(address) || trusted.some((other) => isBeside(address, other));
 
   return {
-    async resolve(host) {
+    /** In a fixed order. Throws an Error that says why the host cannot be used. */
+    async resolve(host: string): Promise<string[]> {
       const addresses = await addressesOf(host);
       const hidden = addresses.find((address) => !isAllowed(address));
       if (hidden !== undefined)
