@@ -81,4 +81,5 @@ export function httpSettingsOf(
   };
 }
 
+/** @fixture */
 export const defaultHttpSettings = httpSettingsOf((name) => answerSettings[name].default);

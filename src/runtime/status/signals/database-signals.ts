@@ -11,8 +11,6 @@ import { selectOtherStatusPages } from '../../../store/read/select-status-pages.
 import { selectFirstUnverifiedBlock } from '../../../store/read/select-unverified-proofs.ts';
 import { type Database, openDatabase } from '../../../store/wire/database.ts';
 
-export type DatabaseProbe = ReturnType<typeof createDatabaseProbe>;
-
 type ProbedDatabase = Seen & {
   /** undefined = the database does not answer. */
   block: NewestBlock | null | undefined;

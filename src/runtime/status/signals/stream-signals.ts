@@ -7,8 +7,6 @@ import type { NewestBlock } from '../../../store/read/select-newest-block.ts';
 /** `newestFile`: consensus instant in ns of what was written last; null where that is not known, or there is none. */
 type SeenFiles = { newestFile: bigint | null };
 
-export type StreamSignals = ReturnType<typeof createStreamSignals>;
-
 /** A delay shrinks when it loses at least this share of the time that goes by. */
 const catchUpSpeed = 0.2;
 /** A file, or a stored block, that is no older was written by a network that runs. */
