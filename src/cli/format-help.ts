@@ -77,7 +77,7 @@ function formatFlag(head: string, text: string, width: number): string {
 }
 
 /** Breaks prose into lines of at most `width` characters behind an indent; a word that is longer stands alone. */
-export function wrapText(text: string, width: number, indent = ''): string {
+function wrapText(text: string, width: number, indent = ''): string {
   const lines: string[] = [];
   let line = '';
   for (const word of text.split(/\s+/).filter(Boolean)) {

@@ -6,7 +6,7 @@ import type { TellPassedOver } from './passed-over.ts';
 import type { StreamBlockFile, StreamFileGroup, StreamSource, StreamUnit, UnitsOptions } from './stream-source.ts';
 
 /** Blocks by number, as far as the last refresh knows. */
-export type BlockFinder = {
+type BlockFinder = {
   find(number: bigint): Promise<StreamBlockFile | null>;
   /** The block with the lowest number from this one on. */
   findFrom(number: bigint): Promise<StreamBlockFile | null>;

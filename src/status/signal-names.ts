@@ -31,7 +31,7 @@ export type RemarkName =
   | 'database.extent'
   | 'network.newest'
   | 'network.version';
-export type FactName = SignalName | RemarkName;
+type FactName = SignalName | RemarkName;
 
 /** Greater values are worse. */
 export type Signals<R extends Reporter = Reporter> = Partial<Record<SignalName<R>, number>>;

@@ -92,7 +92,7 @@ export function readRealm({ find }: Pick<Settings, 'find'>): SystemRealm | null 
 
 const chainIds: Record<string, bigint> = { mainnet: 0x127n, testnet: 0x128n, previewnet: 0x129n, demo: 0x12an };
 
-export function defaultChainId(network: string): bigint {
+function defaultChainId(network: string): bigint {
   return chainIds[network] ?? 0x128n;
 }
 

@@ -79,7 +79,7 @@ function endWhereLost(folder: ServiceFolder, shutdown: Shutdown): void {
   if (folder.isLost()) shutdown.request('the folder is no longer its own');
 }
 
-export type ServiceParent = ReturnType<typeof createServiceParent>;
+type ServiceParent = ReturnType<typeof createServiceParent>;
 
 /** The mirror that started the service. A service that was started by hand has none: it belongs to a supervisor. */
 export function createServiceParent(

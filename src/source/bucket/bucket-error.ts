@@ -115,7 +115,7 @@ function schemeOf({ name }: Asked): 's3' | 'gs' {
 }
 
 /** Errors of the libraries that get credentials. */
-export function isCredentialsProblem(error: unknown): boolean {
+function isCredentialsProblem(error: unknown): boolean {
   return error instanceof Error && /^(CredentialsProviderError|TokenProviderError|GaxiosError)$/.test(error.name);
 }
 

@@ -13,7 +13,7 @@ export type CheckMeasures = {
 };
 
 /** Of the gauge that the status looks at. */
-export const checkWaitMetric = 'ledger_mirror_verification_wait_seconds';
+const checkWaitMetric = 'ledger_mirror_verification_wait_seconds';
 
 export function measureChecks(registry: Registry): CheckMeasures {
   const refusals = new Counter({
