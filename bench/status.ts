@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { memoryEnvironment, memoryFlags } from '../src/runtime/memory-flags.ts';
+import { memoryEnvironment, memoryFlags } from '../src/runtime/process/memory-flags.ts';
 import { openStatusJournal } from '../src/status/status-journal.ts';
 import { emptyState } from '../src/status/status-state.ts';
 import { makeDataFolder } from '../src/store/embedded/data-folder.ts';

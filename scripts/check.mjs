@@ -1,4 +1,4 @@
-// All static checks at once: types, lint and format, layers, shape, dead code, tests that assert nothing. Each prints what it
+// All static checks at once: types, lint and format, layers, shape, SQL, dead code, tests that assert nothing. Each prints what it
 // found when it ends, and how long it took.
 import { spawn } from 'node:child_process';
 
@@ -15,6 +15,7 @@ const checks = [
     ['--config', '.dependency-cruiser.mjs', 'src', 'packages', 'test', 'bench', 'scripts'],
   ],
   ['shape', 'scripts/check-shape.mjs', []],
+  ['SQL outside src/store', 'scripts/find-sql.mjs', []],
   ['generated types', 'scripts/generate-messages.mjs', ['--check']],
   ['dead code', 'node_modules/knip/bin/knip.js', []],
   [

@@ -1,7 +1,7 @@
 // What happens when the reader of our output is gone, as in `ledger-mirror verify … | head`: the command is asked to end,
-// and nothing is said about it.
-
-/** As a shell tells of a program that the system ended for writing into a pipe without a reader. */
+// silently.
+import type { Logger } from '../runtime/process/log.ts';
+/** The exit code that a shell gives a program that SIGPIPE ended. */
 export const brokenPipeExitCode = 141;
 
 /** @param onBroken called once */
@@ -14,4 +14,16 @@ export function watchForBrokenPipe(streams: readonly NodeJS.WriteStream[], onBro
       isBroken = true;
     });
   }
+}
+
+/** The process ends with code 1 at a failure, as it would without this. */
+export function logEverything(log: Logger): void {
+  process.removeAllListeners('warning');
+  process.on('warning', (warning) => log.warn(`${warning.name}: ${warning.message}`));
+  const end = (error: unknown): void => {
+    log.fatal({ err: error }, 'The program ends because of a defect in it');
+    process.exit(1);
+  };
+  process.on('uncaughtException', end);
+  process.on('unhandledRejection', end);
 }

@@ -1,9 +1,9 @@
 // What a command of the program is.
 
-import type { Logger } from '../runtime/log.ts';
+import type { Logger } from '../runtime/process/log.ts';
+import type { Shutdown } from '../runtime/process/shutdown.ts';
+import type { CommandName } from '../runtime/settings/families/commands.ts';
 import type { Settings } from '../runtime/settings/load-settings.ts';
-import type { CommandName } from '../runtime/settings/setting.ts';
-import type { Shutdown } from '../runtime/shutdown.ts';
 import type { OwnFlag } from './split-arguments.ts';
 
 export type CommandContext = {
@@ -12,7 +12,7 @@ export type CommandContext = {
   shutdown: Shutdown;
   /** Writes a line of result to standard output. */
   print(line: string): void;
-  /** Only for commands with flags of their own: what was typed beside the settings. */
+  /** Only for commands with further flags: what was typed beside the settings. */
   words: string[];
   flags: Record<string, string[]>;
 };

@@ -1,8 +1,7 @@
-// How an import that came to its end is told, and the exit code that it has.
+// The last line of an import, and its exit code.
 import { formatStartPoint, type StartPoint } from '../importer/extent/stream-point.ts';
 import type { ImportSummary } from '../importer/import-stream.ts';
 import { formatSecond } from '../protocol/hapi/timestamp.ts';
-import { countText } from './count-text.ts';
 
 /** @param emptyFrom where the database, which is still empty, is to begin; null where it is filled, or begins with anything */
 export function describeImport(
@@ -25,4 +24,9 @@ export function describeImport(
 
 function formatStart(point: StartPoint): string {
   return point.kind === 'timestamp' ? formatSecond(point.timestamp) : formatStartPoint(point);
+}
+
+/** A count with its noun as a sentence needs it: `1 block`, `2,161 blocks`. */
+export function countText(count: number, one: string, many = `${one}s`): string {
+  return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
 }

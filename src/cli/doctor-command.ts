@@ -1,4 +1,4 @@
-import { examine } from '../runtime/examine.ts';
+import { examine } from '../runtime/doctor/examine.ts';
 import type { Command } from './command.ts';
 
 export const doctorCommand: Command = {

@@ -1,8 +1,7 @@
 // Help texts: the program's own and each command's, made from the tables, for a terminal of a given width.
-import type { Setting } from '../runtime/settings/setting.ts';
+import type { CommandSetting } from '../runtime/settings/families/commands.ts';
 import { type SettingName, settingGroups, settingsTable } from '../runtime/settings/settings-table.ts';
 import type { Command } from './command.ts';
-import { wrapText } from './wrap-text.ts';
 
 export type HelpOptions = {
   /** How the program is called here, for lines that can be copied. */
@@ -37,8 +36,8 @@ export function formatCommandHelp(command: Command, options: HelpOptions): strin
   const { program, width } = options;
   const groups = settingGroups.flatMap(({ title, names }) => {
     const entries = names
-      .filter((name) => (settingsTable[name] as Setting<unknown>).commands.includes(command.name))
-      .map((name) => formatSetting(name, settingsTable[name] as Setting<unknown>, width));
+      .filter((name) => (settingsTable[name] as CommandSetting).commands.includes(command.name))
+      .map((name) => formatSetting(name, settingsTable[name] as CommandSetting, width));
     return entries.length > 0 ? [`${title}\n${entries.join('\n')}`] : [];
   });
   const own = Object.entries(command.flags ?? {}).map(([name, { placeholder, description }]) =>
@@ -66,7 +65,7 @@ function formatDescription(description: string, { program, width }: HelpOptions)
     .join('\n\n');
 }
 
-function formatSetting(name: SettingName, setting: Setting<unknown>, width: number): string {
+function formatSetting(name: SettingName, setting: CommandSetting, width: number): string {
   const fallback =
     setting.defaultText ?? (setting.default === undefined || setting.default === false ? '' : `${setting.default}`);
   const text = `${setting.description}${fallback ? ` Default: ${fallback}.` : ''}`;
@@ -75,4 +74,19 @@ function formatSetting(name: SettingName, setting: Setting<unknown>, width: numb
 
 function formatFlag(head: string, text: string, width: number): string {
   return `  ${head}\n${wrapText(text, width, '      ')}`;
+}
+
+/** Breaks prose into lines of at most `width` characters behind an indent; a word that is longer stands alone. */
+function wrapText(text: string, width: number, indent = ''): string {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(/\s+/).filter(Boolean)) {
+    const longer = line === '' ? word : `${line} ${word}`;
+    if (line !== '' && indent.length + longer.length > width) {
+      lines.push(indent + line);
+      line = word;
+    } else line = longer;
+  }
+  if (line !== '') lines.push(indent + line);
+  return lines.join('\n');
 }

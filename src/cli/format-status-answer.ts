@@ -1,4 +1,4 @@
-// Answers of the status service as lines for people; what has no form of its own is shown as JSON.
+// Answers of the status service as lines for people; other answers are shown as JSON.
 
 type Fields = Record<string, unknown>;
 

@@ -1,12 +1,10 @@
 import { checkBeforeStart } from '../runtime/check-before-start.ts';
-import { serveImportHealth } from '../runtime/import-health.ts';
-import { readSourceOptions } from '../runtime/open-source.ts';
-import { openStore } from '../runtime/open-store.ts';
-import { runImport } from '../runtime/run-import.ts';
-import { readRealm } from '../runtime/settings/read-realm.ts';
-import { settleExtent } from '../runtime/settle-extent.ts';
-import { settleNetwork } from '../runtime/settle-network.ts';
-import { type AttachedImportStatus, attachImportStatus } from '../runtime/status/attach-status.ts';
+import { openStore } from '../runtime/database/open-store.ts';
+import { settleExtent } from '../runtime/database/settle-extent.ts';
+import { settleNetwork } from '../runtime/database/settle-network.ts';
+import { serveImportHealth } from '../runtime/import/import-health.ts';
+import { runImport } from '../runtime/import/run-import.ts';
+import { attachImportStatus } from '../runtime/status/attach-status.ts';
 import type { Command, CommandContext } from './command.ts';
 import { describeImport } from './describe-import.ts';
 import { createImportProgressText } from './import-progress-text.ts';
@@ -25,34 +23,24 @@ operators how it is doing.
   ledger-mirror import --once --source ./streams --address-book ./streams/addressbook.bin --data-dir ./mirror`,
   async run(context) {
     const { settings, log, shutdown, print } = context;
-    const sourcePath = settings.get('source');
+    // Refused before anything is opened.
+    settings.get('source');
     await checkBeforeStart({ settings, log, signal: shutdown.signal, serves: false, imports: true });
     const observer = await openHealth(context);
     const store = await openStore({ settings, log, signal: shutdown.signal });
     const line = openProgressLine(context);
-    let status: AttachedImportStatus | null = null as AttachedImportStatus | null;
+    let status: ReturnType<typeof attachImportStatus> = null as ReturnType<typeof attachImportStatus>;
     const format = createImportProgressText();
     try {
       const network = await settleNetwork({ connectionString: store.connectionString, settings, log, imports: true });
       let isFilled = false;
-      const { start, filter } = await settleExtent({ connectionString: store.connectionString, settings });
+      const extent = await settleExtent({ connectionString: store.connectionString, settings });
       const summary = await runImport({
         connectionString: store.connectionString,
-        sourcePath,
-        sourceOptions: { ...readSourceOptions(settings), mayBlock: true },
-        discoversBlockNodes: settings.get('discover-block-nodes'),
-        addressBookPath: settings.find('address-book'),
-        consensusRatio: settings.get('consensus-ratio'),
-        system: readRealm(settings),
-        live: !settings.get('once'),
-        startBlockNumber: settings.get('start-block'),
-        commitTransactions: settings.get('commit-transactions'),
-        isBulk: settings.get('bulk'),
-        reimportFrom: settings.find('reimport-from'),
-        start,
-        filter,
-        until: settings.find('until'),
-        keepNs: settings.find('keep'),
+        settings,
+        extent,
+        ...observer?.health,
+        mayBlock: true,
         log,
         signal: shutdown.signal,
         onObserved(observer) {
@@ -63,15 +51,16 @@ operators how it is doing.
           line.update(format(progress));
           observer?.health.onProgress(progress);
         },
-        onSource: observer?.health.onSource,
-        onRetry: observer?.health.onRetry,
         onStored(block) {
           isFilled = block !== null;
           observer?.health.onStored(block);
         },
       });
       line.end();
-      const { text, exitCode } = describeImport(summary, isFilled || start.kind === 'genesis' ? null : start);
+      const { text, exitCode } = describeImport(
+        summary,
+        isFilled || extent.start.kind === 'genesis' ? null : extent.start,
+      );
       print(text);
       return exitCode;
     } finally {

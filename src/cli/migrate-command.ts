@@ -1,4 +1,4 @@
-import { openStore } from '../runtime/open-store.ts';
+import { openStore } from '../runtime/database/open-store.ts';
 import { grantReader } from '../store/migration/grant-reader.ts';
 import { schemaVersion } from '../store/migration/migrate.ts';
 import type { Command } from './command.ts';

@@ -1,15 +1,7 @@
-// Progress of long work: one line that is rewritten in a terminal; where there is none a plain line now and then, of the log
-// where that is JSON. Each pause is twice as long as the one before: who looks at a new import sees it move, and the log of one
-// that runs for weeks has six such lines an hour.
+// Progress of long work: one line that is rewritten in a terminal; elsewhere a plain line now and then, of the log where that is
+// JSON. Each pause is twice as long as the one before, up to ten minutes.
 
 import type { CommandContext } from './command.ts';
-
-export type ProgressLine = {
-  /** Shows the newest state; may be called as often as it changes. */
-  update(text: string): void;
-  /** Leaves the last state standing. */
-  end(): void;
-};
 
 export type ProgressLineOptions = {
   stream: NodeJS.WriteStream;
@@ -28,7 +20,7 @@ export function createProgressLine({
   plainIntervalMs = 5000,
   maxPlainIntervalMs = 600_000,
   now = Date.now,
-}: ProgressLineOptions): ProgressLine {
+}: ProgressLineOptions) {
   const isTerminal = !say && stream.isTTY === true;
   let intervalMs = isTerminal ? 200 : plainIntervalMs;
   let shownAt = Number.NEGATIVE_INFINITY;
@@ -42,13 +34,15 @@ export function createProgressLine({
     else stream.write(`${latest}\n`);
   };
   return {
-    update(text) {
+    /** Shows the newest state; may be called as often as it changes. */
+    update(text: string): void {
       latest = text;
       if (now() - shownAt < intervalMs) return;
       if (!isTerminal && Number.isFinite(shownAt)) intervalMs = Math.min(intervalMs * 2, maxPlainIntervalMs);
       show();
     },
-    end() {
+    /** Leaves the last state standing. */
+    end(): void {
       if (latest !== shown) show();
       if (isTerminal && shown !== '') stream.write('\n');
     },
@@ -58,7 +52,7 @@ export function createProgressLine({
 /** On standard error, in the form of the log. */
 export function openProgressLine({ settings, log }: Pick<CommandContext, 'settings' | 'log'>, plainIntervalMs = 5000) {
   const stream = process.stderr;
-  // Who asks for more than usual gets it all along.
+  // At level debug the pauses stay short.
   const maxPlainIntervalMs = log.isLevelEnabled('debug') ? plainIntervalMs : 600_000;
   if (settings.get('log-format') === 'text') return createProgressLine({ stream, plainIntervalMs, maxPlainIntervalMs });
   // No more often than the log takes lines of one kind.

@@ -1,12 +1,11 @@
 import cluster from 'node:cluster';
 import { once } from 'node:events';
 import { checkBeforeStart } from '../runtime/check-before-start.ts';
-import { openForeignStore } from '../runtime/open-foreign-store.ts';
-import { openStore } from '../runtime/open-store.ts';
-import { settleNetwork } from '../runtime/settle-network.ts';
-import { startServer } from '../runtime/start-server.ts';
-import { tellEmptyLedger } from '../runtime/tell-empty-ledger.ts';
-import { superviseWorkers } from '../runtime/workers/supervise-workers.ts';
+import { openForeignStore, openStore } from '../runtime/database/open-store.ts';
+import { settleNetwork } from '../runtime/database/settle-network.ts';
+import { startServer } from '../runtime/serve/start-server.ts';
+import { superviseWorkers } from '../runtime/serve/supervise-workers.ts';
+import { tellEmptyLedger } from '../runtime/serve/tell-empty-ledger.ts';
 import { openWorkerLink } from '../runtime/workers/worker-link.ts';
 import type { Command, CommandContext } from './command.ts';
 import { describeHieroPlace } from './describe-hiero-place.ts';

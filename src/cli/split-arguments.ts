@@ -1,4 +1,4 @@
-// Takes apart the arguments of a command that has words and flags of its own beside the settings.
+// Splits the arguments of a command that has words and further flags beside the settings.
 import { parseArgs } from 'node:util';
 import { settingsTable } from '../runtime/settings/settings-table.ts';
 import { UsageError } from '../runtime/settings/usage-error.ts';

@@ -2,17 +2,16 @@ import { once } from 'node:events';
 import { Registry } from 'prom-client';
 import { createNetwork } from '../../packages/simulated-network/network.ts';
 import { checkBeforeStart } from '../runtime/check-before-start.ts';
-import { createImportHealth, type ImportHealth } from '../runtime/import-health.ts';
-import type { ImportObserver } from '../runtime/import-heartbeat.ts';
-import { openSource, readSourceOptions } from '../runtime/open-source.ts';
-import { openStore } from '../runtime/open-store.ts';
-import { runImport } from '../runtime/run-import.ts';
-import { readRealm } from '../runtime/settings/read-realm.ts';
-import { type SettledExtent, settleExtent } from '../runtime/settle-extent.ts';
-import { settleNetwork } from '../runtime/settle-network.ts';
-import { startServer } from '../runtime/start-server.ts';
+import { openStore } from '../runtime/database/open-store.ts';
+import { type SettledExtent, settleExtent } from '../runtime/database/settle-extent.ts';
+import { settleNetwork } from '../runtime/database/settle-network.ts';
+import { createImportHealth, type ImportHealth } from '../runtime/import/import-health.ts';
+import { runImport } from '../runtime/import/run-import.ts';
+import { startServer } from '../runtime/serve/start-server.ts';
+import { openSource, readSourceOptions } from '../runtime/sources/open-source.ts';
 import { createImportWatch } from '../runtime/status/signals/import-signals.ts';
-import { createSourceLook } from '../runtime/status/signals/look-at-source.ts';
+import type { ImportObserver } from '../runtime/status/signals/read-importer.ts';
+import { createSourceLook } from '../runtime/status/signals/read-importer.ts';
 import { tellFullDisk } from '../runtime/tell-full-disk.ts';
 import type { Command, CommandContext } from './command.ts';
 import { describeHieroPlace } from './describe-hiero-place.ts';
@@ -131,28 +130,17 @@ async function follow(context: CommandContext, following: Following) {
   try {
     const summary = await runImport({
       connectionString,
-      sourcePath: feed?.folder ?? settings.get('source'),
-      sourceOptions: readSourceOptions(settings),
-      discoversBlockNodes: feed === null && settings.get('discover-block-nodes'),
-      addressBookPath: settings.find('address-book') ?? feed?.addressBookPath,
-      consensusRatio: settings.get('consensus-ratio'),
-      system: readRealm(settings),
-      live: true,
-      startBlockNumber: settings.get('start-block'),
-      commitTransactions: settings.get('commit-transactions'),
-      ...extent,
-      until: settings.find('until'),
-      keepNs: settings.find('keep'),
+      settings,
+      extent,
+      feed,
       log,
       signal: shutdown.signal,
+      ...health,
+      observer,
       onProgress(progress) {
         line.update(format(progress));
         health.onProgress(progress);
       },
-      onSource: health.onSource,
-      onRetry: health.onRetry,
-      onStored: health.onStored,
-      observer,
     });
     if (summary.reachedEnd) log.info('The import has ended where --until says; queries are still answered.');
   } catch (error) {

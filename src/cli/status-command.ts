@@ -34,80 +34,60 @@ const flags: Record<string, OwnFlag> = {
 };
 
 type Given = { words: string[]; flags: Record<string, string[]> };
+type Body = Record<string, unknown>;
 
 /** `takes`: the arguments after the words, such as the name of the incident. */
 type Operation = { takes: string[]; ask(given: Given): StatusQuestion };
 
 const manage = '/status/manage';
 
+/** PATCH and DELETE are of the one that the first argument names. */
+function operation(
+  method: NonNullable<StatusQuestion['method']>,
+  kind: string,
+  takes: string[] = [],
+  toBody: (given: Given) => Body | undefined = () => undefined,
+): Operation {
+  const isOfOne = method === 'PATCH' || method === 'DELETE';
+  const pathFor = ({ words }: Given): string => (isOfOne ? pathOf(kind, words[0]) : `${manage}/${kind}`);
+  return { takes, ask: (given) => ({ method, path: pathFor(given), body: toBody(given) }) };
+}
+
+const named = ({ words, flags }: Given): Body => ({ ...bodyOf(flags), name: words[0] });
+const changed =
+  (fixed: Body = {}) =>
+  ({ flags }: Given): Body => ({ ...bodyOf(flags), ...fixed });
+
 const operations: Record<string, Operation> = {
-  'component list': { takes: [], ask: () => ({ path: `${manage}/components` }) },
-  'component set': {
-    takes: ['<component>', '<status>'],
-    ask: ({ words }) => ({ method: 'PATCH', path: pathOf('components', words[0]), body: { status: words[1] } }),
-  },
-  'component release': {
-    takes: ['<component>'],
-    ask: ({ words }) => ({ method: 'PATCH', path: pathOf('components', words[0]), body: { status: null } }),
-  },
-  'incident list': { takes: [], ask: () => ({ path: `${manage}/incidents` }) },
-  'incident open': {
-    takes: ['<name>'],
-    ask: ({ words, flags }) => ({
-      method: 'POST',
-      path: `${manage}/incidents`,
-      body: { ...bodyOf(flags), name: words[0] },
-    }),
-  },
-  'incident update': { takes: ['<id>'], ask: (given) => change('incidents', given, {}) },
-  'incident resolve': { takes: ['<id>'], ask: (given) => change('incidents', given, { status: 'resolved' }) },
-  'incident release': { takes: ['<id>'], ask: (given) => change('incidents', given, { release: true }) },
-  'incident delete': {
-    takes: ['<id>'],
-    ask: ({ words }) => ({ method: 'DELETE', path: pathOf('incidents', words[0]) }),
-  },
-  'maintenance list': { takes: [], ask: () => ({ path: `${manage}/maintenances` }) },
-  'maintenance schedule': {
-    takes: ['<name>'],
-    ask: ({ words, flags }) => ({
-      method: 'POST',
-      path: `${manage}/maintenances`,
-      body: { ...bodyOf(flags), name: words[0] },
-    }),
-  },
-  'maintenance update': { takes: ['<id>'], ask: (given) => change('maintenances', given, {}) },
-  'maintenance complete': { takes: ['<id>'], ask: (given) => change('maintenances', given, { status: 'completed' }) },
-  'maintenance cancel': {
-    takes: ['<id>'],
-    ask: ({ words, flags }) => ({
-      method: 'DELETE',
-      path: pathOf('maintenances', words[0]),
-      body: flags.body?.length ? bodyOf(flags) : undefined,
-    }),
-  },
-  'webhook list': { takes: [], ask: () => ({ path: `${manage}/webhooks` }) },
-  'webhook add': {
-    takes: ['<url>'],
-    ask: ({ words, flags }) => ({
-      method: 'POST',
-      path: `${manage}/webhooks`,
-      body: { url: words[0], components: flags.component?.length ? flags.component : undefined },
-    }),
-  },
+  'component list': operation('GET', 'components'),
+  'component set': operation('PATCH', 'components', ['<component>', '<status>'], ({ words }) => ({ status: words[1] })),
+  'component release': operation('PATCH', 'components', ['<component>'], () => ({ status: null })),
+  'incident list': operation('GET', 'incidents'),
+  'incident open': operation('POST', 'incidents', ['<name>'], named),
+  'incident update': operation('PATCH', 'incidents', ['<id>'], changed()),
+  'incident resolve': operation('PATCH', 'incidents', ['<id>'], changed({ status: 'resolved' })),
+  'incident release': operation('PATCH', 'incidents', ['<id>'], changed({ release: true })),
+  'incident delete': operation('DELETE', 'incidents', ['<id>']),
+  'maintenance list': operation('GET', 'maintenances'),
+  'maintenance schedule': operation('POST', 'maintenances', ['<name>'], named),
+  'maintenance update': operation('PATCH', 'maintenances', ['<id>'], changed()),
+  'maintenance complete': operation('PATCH', 'maintenances', ['<id>'], changed({ status: 'completed' })),
+  'maintenance cancel': operation('DELETE', 'maintenances', ['<id>'], ({ flags }) =>
+    flags.body?.length ? bodyOf(flags) : undefined,
+  ),
+  'webhook list': operation('GET', 'webhooks'),
+  'webhook add': operation('POST', 'webhooks', ['<url>'], ({ words, flags }) => ({
+    url: words[0],
+    components: flags.component?.length ? flags.component : undefined,
+  })),
   'webhook test': {
     takes: ['<id>'],
     ask: ({ words }) => ({ method: 'POST', path: `${pathOf('webhooks', words[0])}/test` }),
   },
-  'webhook remove': {
-    takes: ['<id>'],
-    ask: ({ words }) => ({ method: 'DELETE', path: pathOf('webhooks', words[0]) }),
-  },
-  'reporter list': { takes: [], ask: () => ({ path: `${manage}/reporters` }) },
-  'reporter forget': {
-    takes: ['<name>'],
-    ask: ({ words }) => ({ method: 'DELETE', path: pathOf('reporters', words[0]) }),
-  },
-  changes: { takes: [], ask: () => ({ path: `${manage}/changes` }) },
+  'webhook remove': operation('DELETE', 'webhooks', ['<id>']),
+  'reporter list': operation('GET', 'reporters'),
+  'reporter forget': operation('DELETE', 'reporters', ['<name>']),
+  changes: operation('GET', 'changes'),
 };
 
 export const statusCommand: Command = {
@@ -175,10 +155,6 @@ async function ask({ settings }: CommandContext, question: StatusQuestion): Prom
     );
   }
   return askStatusService(found.address, question);
-}
-
-function change(kind: string, { words, flags: given }: Given, fixed: Record<string, unknown>): StatusQuestion {
-  return { method: 'PATCH', path: pathOf(kind, words[0]), body: { ...bodyOf(given), ...fixed } };
 }
 
 function pathOf(kind: string, id = ''): string {

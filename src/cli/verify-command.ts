@@ -4,11 +4,10 @@ import { describeFailure } from '../importer/open/stream-check-error.ts';
 import { type VerifiedFile, verifyStream } from '../importer/verify-stream.ts';
 import { readAddressBook } from '../protocol/hapi/address-book.ts';
 import { formatTimestamp } from '../protocol/hapi/timestamp.ts';
-import { openSource, readSourceOptions } from '../runtime/open-source.ts';
-import { readAddressBookFile } from '../runtime/read-address-book-file.ts';
+import { openSource, readAddressBookFile, readSourceOptions } from '../runtime/sources/open-source.ts';
 import { createSingleFileSource } from '../source/single-file-source.ts';
 import type { Command } from './command.ts';
-import { countText } from './count-text.ts';
+import { countText } from './describe-import.ts';
 
 export const verifyCommand: Command = {
   name: 'verify',

@@ -1,11 +1,11 @@
-// Durations as a Prometheus histogram. That of prom-client looks its labels up anew for every value, two of which took a
+// Durations as a Prometheus histogram. That of prom-client looks its labels up again for every value, two of which took a
 // twentieth of the time of a small answer: here a series is looked up once, and a value is counted where it is known.
 import type { Histogram, Registry } from 'prom-client';
 
 export type DurationSeries = { observe(seconds: number): void };
 
 export type DurationHistogram = {
-  /** To be kept by whoever observes; each set of labels once. */
+  /** To be kept by the caller; each set of labels once. */
   addSeries(labels: Readonly<Record<string, string>>): DurationSeries;
 };
 

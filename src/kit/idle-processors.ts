@@ -1,4 +1,4 @@
-// How many of the machine's processors had nothing to do lately, whoever uses the others.
+// How many of the machine's processors were idle lately.
 import { readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 

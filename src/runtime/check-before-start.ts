@@ -3,12 +3,11 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type StreamSource, StreamSourceError, type StreamUnit } from '../source/stream-source.ts';
-import { assertPortFree } from './listen.ts';
-import type { Logger } from './log.ts';
-import { openPlace, readSourceOptions, readSourcePlaces } from './open-source.ts';
-import { readAddressBookFile } from './read-address-book-file.ts';
+import { assertPortFree } from './process/listen.ts';
+import type { Logger } from './process/log.ts';
 import type { Settings } from './settings/load-settings.ts';
 import { UsageError } from './settings/usage-error.ts';
+import { openPlace, readAddressBookFile, readSourceOptions, readSourcePlaces } from './sources/open-source.ts';
 import { readRemoteStatus } from './status/remote-status.ts';
 import { findRunningStatus, statusFolderOf } from './status/status-service-file.ts';
 

@@ -1,4 +1,4 @@
-import type { Logger } from './log.ts';
+import type { Logger } from './process/log.ts';
 
 /** Says that the simulated network waits for room on its disk, and that it goes on. */
 export function tellFullDisk(log: Logger, folder: string): (error: Error | null) => void {

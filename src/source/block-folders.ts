@@ -1,6 +1,5 @@
 // The block files of a folder, in flat folders and in nested ones, by number. A flat folder is listed once and then
 // followed; in a nested one a block is looked for where it must be, since it may hold millions.
-import { access } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import {
   beyondBlockNumbers,
@@ -8,25 +7,15 @@ import {
   maxBlockNumber,
   nestedBlockPaths,
   parseBlockName,
+  secondCopy,
 } from './block-name.ts';
-import { type EnteredFolder, enterFolder, enterRoot, listFolder } from './enter-folder.ts';
+import { type EnteredFolder, enterFolder, enterRoot, isPresent, listFolder } from './enter-folder.ts';
 import { maxLevelsToBlocks, mayHoldBlocks } from './layout.ts';
 import type { TellPassedOver } from './passed-over.ts';
 import type { StreamBlockFile } from './stream-source.ts';
-import { createWatchedFolder, type WatchedFolder } from './watched-folder.ts';
+import { createWatchedFolder } from './watched-folder.ts';
 
-export type BlockFolders = {
-  /** Looks for new files and, now and then, for new folders. */
-  refresh(): Promise<void>;
-  find(number: bigint): Promise<StreamBlockFile | null>;
-  /** All that have this number, in the order in which they are taken: within a folder that of their names. */
-  copies(number: bigint): Promise<StreamBlockFile[]>;
-  /** The block with the lowest number from this one on. */
-  findFrom(number: bigint): Promise<StreamBlockFile | null>;
-  /** The block with the highest number. */
-  findLast(): Promise<StreamBlockFile | null>;
-  close(): void;
-};
+export type BlockFolders = ReturnType<typeof createBlockFolders>;
 
 type Options = {
   live: boolean;
@@ -36,30 +25,85 @@ type Options = {
   onPassedOver?: TellPassedOver;
 };
 
-/** Names of the blocks in a folder; `others`: of one that has several names, all but the first. */
-type FlatFolder = { folder: WatchedFolder; names: Map<bigint, string>; others: Map<bigint, string[]> };
-
 /** The folders that are known are listed for it, however many files they hold. */
 const findMoreEveryMs = 30_000;
 
-export function createBlockFolders(path: string, options: Options): BlockFolders {
-  const { live, onChange, pollMs, onPassedOver = () => {} } = options;
+export function createBlockFolders(path: string, { live, onChange, pollMs, onPassedOver = () => {} }: Options) {
   const flat = new Map<string, FlatFolder>();
-  const nested = new Set<string>();
+  const nested = new Map<string, NestedFolder>();
   let foundAtMs = Number.NEGATIVE_INFINITY;
 
   async function findFolders(): Promise<void> {
-    const roots: Roots = { flat: [], nested: [] };
+    const roots = { flat: new Set<string>(), nested: new Set<string>() };
     await findBlockFolders(await enterRoot(path), maxLevelsToBlocks, roots, onPassedOver);
     for (const root of roots.flat) {
-      if (flat.has(root)) continue;
-      flat.set(root, { folder: createWatchedFolder(root, { live, onChange }), names: new Map(), others: new Map() });
+      if (!flat.has(root)) flat.set(root, createFlatFolder(root, { live, onChange, onPassedOver }));
     }
-    for (const root of roots.nested) nested.add(root);
+    for (const root of roots.nested) nested.set(root, createNestedFolder(root, onPassedOver));
     foundAtMs = performance.now();
   }
 
-  function addName(location: string, { names, others }: FlatFolder, name: string): void {
+  async function find(number: bigint): Promise<StreamBlockFile | null> {
+    for (const folder of [...flat.values(), ...nested.values()]) {
+      const [first] = await folder.copies(number);
+      if (first) return first;
+    }
+    return null;
+  }
+
+  /** The block of the best of these numbers. */
+  async function findBest(
+    numbers: readonly (bigint | null)[],
+    isBetter: (a: bigint, b: bigint) => boolean,
+  ): Promise<StreamBlockFile | null> {
+    let best: bigint | null = null;
+    for (const number of numbers) if (number !== null && (best === null || isBetter(number, best))) best = number;
+    return best === null ? null : find(best);
+  }
+
+  return {
+    find,
+    /** All that have this number, in the order in which they are taken: within a folder that of their names. */
+    async copies(number: bigint): Promise<StreamBlockFile[]> {
+      const found: StreamBlockFile[] = [];
+      for (const folder of [...flat.values(), ...nested.values()]) found.push(...(await folder.copies(number)));
+      return found;
+    },
+    /** Looks for new files and, now and then, for new folders. */
+    async refresh(): Promise<void> {
+      const everyMs = flat.size + nested.size === 0 ? pollMs : findMoreEveryMs;
+      if (performance.now() - foundAtMs >= everyMs) await findFolders();
+      for (const folder of flat.values()) await folder.refresh();
+    },
+    async findFrom(number: bigint): Promise<StreamBlockFile | null> {
+      const lowest: (bigint | null)[] = [...flat.values()].map((folder) => folder.lowestFrom(number));
+      for (const root of nested.keys()) lowest.push(await lowestNested(root, '', number, onPassedOver));
+      return findBest(lowest, (a, b) => a < b);
+    },
+    /** The block with the highest number. */
+    async findLast(): Promise<StreamBlockFile | null> {
+      const highest: (bigint | null)[] = [...flat.values()].map((folder) => folder.highest());
+      for (const root of nested.keys()) highest.push(await highestNested(root, '', onPassedOver));
+      return findBest(highest, (a, b) => a > b);
+    },
+    close(): void {
+      for (const folder of flat.values()) folder.close();
+    },
+  };
+}
+
+type FlatFolder = ReturnType<typeof createFlatFolder>;
+
+function createFlatFolder(
+  location: string,
+  { onPassedOver, ...watching }: { live: boolean; onChange(): void; onPassedOver: TellPassedOver },
+) {
+  const folder = createWatchedFolder(location, watching);
+  const names = new Map<bigint, string>();
+  /** Of blocks that have several names, which are rare, all but the first. */
+  const others = new Map<bigint, string[]>();
+
+  function add(name: string): void {
     const number = parseBlockName(name);
     if (number === null) return;
     if (number > maxBlockNumber) {
@@ -68,93 +112,51 @@ export function createBlockFolders(path: string, options: Options): BlockFolders
     }
     const known = names.get(number);
     if (known === undefined) names.set(number, name);
-    // Two names of one block are rare: only then there is a list.
     if (known === undefined || known === name || others.get(number)?.includes(name)) return;
     const [first, ...more] = [known, name, ...(others.get(number) ?? [])].sort();
     names.set(number, first!);
     others.set(number, more);
-    for (const other of more) tellSecond(join(location, other), number, first!);
-  }
-
-  function tellSecond(second: string, number: bigint, first: string): void {
-    onPassedOver({
-      path: second,
-      reason: `block ${number} is there as ${first} too, which is taken unless it is refused`,
-    });
-  }
-
-  async function nestedCopies(root: string, number: bigint): Promise<StreamBlockFile[]> {
-    const paths = nestedBlockPaths(number).map((relative) => join(root, relative));
-    const present = await Promise.all(paths.map(isPresent));
-    const found = paths.filter((_path, index) => present[index]);
-    for (const second of found.slice(1)) tellSecond(second, number, basename(found[0]!));
-    return found.map((path) => ({ number, name: basename(path), location: join(path, '..') }));
-  }
-
-  async function copies(number: bigint): Promise<StreamBlockFile[]> {
-    const found: StreamBlockFile[] = [];
-    for (const [location, { names, others }] of flat) {
-      const name = names.get(number);
-      if (name === undefined) continue;
-      for (const one of [name, ...(others.get(number) ?? [])]) found.push({ number, name: one, location });
-    }
-    for (const root of nested) found.push(...(await nestedCopies(root, number)));
-    return found;
-  }
-
-  async function find(number: bigint): Promise<StreamBlockFile | null> {
-    for (const [location, { names }] of flat) {
-      const name = names.get(number);
-      if (name !== undefined) return { number, name, location };
-    }
-    for (const root of nested) {
-      const [first] = await nestedCopies(root, number);
-      if (first) return first;
-    }
-    return null;
+    for (const other of more) onPassedOver(secondCopy(join(location, other), number, first!));
   }
 
   return {
-    find,
-    copies,
-    async refresh() {
-      const everyMs = flat.size + nested.size === 0 ? pollMs : findMoreEveryMs;
-      if (performance.now() - foundAtMs >= everyMs) await findFolders();
-      for (const [location, known] of flat) {
-        for (const name of await known.folder.newNames()) addName(location, known, name);
-      }
+    async refresh(): Promise<void> {
+      for (const name of await folder.newNames()) add(name);
     },
-    async findFrom(number) {
+    copies(number: bigint): StreamBlockFile[] {
+      const name = names.get(number);
+      if (name === undefined) return [];
+      return [name, ...(others.get(number) ?? [])].map((one) => ({ number, name: one, location }));
+    },
+    lowestFrom(number: bigint): bigint | null {
       let lowest: bigint | null = null;
-      const consider = (found: bigint): void => {
-        if (found >= number && (lowest === null || found < lowest)) lowest = found;
-      };
-      for (const { names } of flat.values()) for (const known of names.keys()) consider(known);
-      for (const root of nested) {
-        const found = await lowestNested(root, '', number, onPassedOver);
-        if (found !== null) consider(found);
-      }
-      return lowest === null ? null : find(lowest);
+      for (const known of names.keys()) if (known >= number && (lowest === null || known < lowest)) lowest = known;
+      return lowest;
     },
-    async findLast() {
+    highest(): bigint | null {
       let highest: bigint | null = null;
-      const consider = (found: bigint): void => {
-        if (highest === null || found > highest) highest = found;
-      };
-      for (const { names } of flat.values()) for (const known of names.keys()) consider(known);
-      for (const root of nested) {
-        const found = await highestNested(root, '', onPassedOver);
-        if (found !== null) consider(found);
-      }
-      return highest === null ? null : find(highest);
+      for (const known of names.keys()) if (highest === null || known > highest) highest = known;
+      return highest;
     },
-    close() {
-      for (const { folder } of flat.values()) folder.close();
+    close: folder.close,
+  };
+}
+
+type NestedFolder = { copies(number: bigint): Promise<StreamBlockFile[]> };
+
+function createNestedFolder(root: string, onPassedOver: TellPassedOver): NestedFolder {
+  return {
+    async copies(number) {
+      const paths = nestedBlockPaths(number).map((relative) => join(root, relative));
+      const present = await Promise.all(paths.map(isPresent));
+      const found = paths.filter((_path, index) => present[index]);
+      for (const second of found.slice(1)) onPassedOver(secondCopy(second, number, basename(found[0]!)));
+      return found.map((path) => ({ number, name: basename(path), location: join(path, '..') }));
     },
   };
 }
 
-type Roots = { flat: string[]; nested: string[] };
+type Roots = { flat: Set<string>; nested: Set<string> };
 
 async function findBlockFolders(
   folder: EnteredFolder,
@@ -164,7 +166,7 @@ async function findBlockFolders(
 ): Promise<void> {
   const entries = await listFolder(folder.path);
   if (entries.some((entry) => !entry.isDirectory() && parseBlockName(entry.name) !== null)) {
-    roots.flat.push(folder.path);
+    roots.flat.add(folder.path);
   }
   const below: EnteredFolder[] = [];
   let isNested = false;
@@ -176,7 +178,7 @@ async function findBlockFolders(
     isNested ||= isNestedFolderName(entry.name);
     below.push(child);
   }
-  if (isNested) roots.nested.push(folder.path);
+  if (isNested) roots.nested.add(folder.path);
   if (isNested || levels === 0) return;
   for (const child of below) await findBlockFolders(child, levels - 1, roots, onPassedOver);
 }
@@ -205,13 +207,11 @@ async function highestNested(folder: string, digits: string, onPassedOver: TellP
   return null;
 }
 
+type NestedEntry = { all: string; path: string | null };
+
 /** What a folder of a nested layout holds, by number; `path` of a folder. */
-async function listNested(
-  folder: string,
-  digits: string,
-  onPassedOver: TellPassedOver,
-): Promise<{ all: string; path: string | null }[]> {
-  const found: { all: string; path: string | null }[] = [];
+async function listNested(folder: string, digits: string, onPassedOver: TellPassedOver): Promise<NestedEntry[]> {
+  const found: NestedEntry[] = [];
   const entries = (await listFolder(folder)).sort((a, b) => (a.name < b.name ? -1 : 1));
   for (const entry of entries) {
     const path = join(folder, entry.name);
@@ -227,11 +227,4 @@ async function listNested(
     else onPassedOver({ path, reason: beyondBlockNumbers });
   }
   return found;
-}
-
-async function isPresent(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
 }

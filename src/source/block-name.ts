@@ -1,11 +1,16 @@
 // Names of block files: `5.blk`, `0000000000082297471.blk.zstd`, 36 digits; and the layout of buckets, where the first
 // digits of the number are folders: `0000/0000/0008/2297/471.blk.zstd`.
 import { join } from 'node:path';
+import type { PassedOver } from './passed-over.ts';
 
 /** Block numbers are stored as int64. */
 export const maxBlockNumber = 2n ** 63n - 1n;
 /** Of a name with a greater number. */
 export const beyondBlockNumbers = `no block has a number beyond ${maxBlockNumber}`;
+
+export function secondCopy(path: string, number: bigint, first: string): PassedOver {
+  return { path, reason: `block ${number} is there as ${first} too, which is taken unless it is refused` };
+}
 
 const fileName = /^(\d{1,36})\.blk(?:\.gz|\.zstd|\.zst)?$/;
 const endings = ['.blk', '.blk.gz', '.blk.zstd', '.blk.zst'];

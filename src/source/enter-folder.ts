@@ -1,6 +1,6 @@
 // The way down through folders with stream files: symbolic links are followed, but never in a circle.
 import type { Dirent } from 'node:fs';
-import { readdir, realpath } from 'node:fs/promises';
+import { access, readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TellPassedOver } from './passed-over.ts';
 
@@ -11,7 +11,7 @@ export async function enterRoot(path: string): Promise<EnteredFolder> {
   return { path, above: [await realpath(path).catch(() => path)] };
 }
 
-/** null for a link that leads nowhere, or back; the latter is told. */
+/** null for a link that leads nowhere, or back; the latter is reported. */
 export async function enterFolder(
   parent: EnteredFolder,
   entry: Dirent,
@@ -41,4 +41,11 @@ export async function listFolder(path: string): Promise<Dirent[]> {
     if (code === 'ENOENT' || code === 'ENOTDIR') return [];
     throw error;
   }
+}
+
+export function isPresent(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
 }

@@ -33,7 +33,7 @@ function readSmallFile(path: string): Buffer | null {
   try {
     descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
     const stats = fstatSync(descriptor);
-    // Files that a system makes up say that they are empty.
+    // Files in /proc have the size 0.
     if (!stats.isFile() || stats.size === 0 || stats.size > maxSmallSize) return null;
     // With room for one byte more: one that grows is left to the other way.
     const bytes = Buffer.allocUnsafe(stats.size + 1);

@@ -2,18 +2,15 @@
 // second.
 import { join } from 'node:path';
 import { type BlockLimits, defaultBlockLimits } from '../protocol/block-stream/block-limits.ts';
-import { parseInstant } from '../protocol/hapi/timestamp.ts';
 import { type BlockFolders, createBlockFolders } from './block-folders.ts';
-import { createCopyChooser } from './choose-copy.ts';
 import { blockFileLimit } from './file-limit.ts';
 import { createSmallFileReader, type SmallFileReader } from './file-reader.ts';
-import { findNewestBlockInstant } from './find-newest-block.ts';
-import { findNewestFileInstant } from './find-newest-file.ts';
+import { findNewestBlockInstant, findNewestFileInstant } from './find-newest.ts';
 import { type FollowOptions, follow, type PlaceView, type ViewOptions } from './follow.ts';
 import { findNodeFolders } from './node-folders.ts';
-import { type TellPassedOver, tellOnce } from './passed-over.ts';
+import { createCopyChooser, type TellPassedOver, tellOnce } from './passed-over.ts';
 import { readBoundedFile, readFileParts } from './read-bounded-file.ts';
-import { type StreamFileCopy, type StreamSource, StreamSourceError } from './stream-source.ts';
+import { newerInstant, pathOfFile, type StreamSource, StreamSourceError } from './stream-source.ts';
 import { createWatchedFolder, type WatchedFolder } from './watched-folder.ts';
 
 export type FolderSourceOptions = {
@@ -39,59 +36,14 @@ export function createFolderSource({
   const onPassedOver = tellOnce(tell);
   const readSmallFile: SmallFileReader = mayBlock ? createSmallFileReader() : () => null;
   const blockLimit = blockFileLimit(blockLimits);
-
-  function open({ queue, live, onChange }: ViewOptions): PlaceView {
-    const folders = new Map<string, WatchedFolder & { add(names: string[]): void }>();
-    const blocks = createBlockFolders(path, { live, onChange, pollMs, onPassedOver });
-    let nodesFoundAtMs = Number.NEGATIVE_INFINITY;
-    return {
-      blocks,
-      isNear: true,
-      isBehind: () => false,
-      async refresh() {
-        await blocks.refresh();
-        // A group that waits may wait for a node whose folder is new.
-        const isWaiting = folders.size === 0 || queue.first() !== null;
-        if (performance.now() - nodesFoundAtMs >= (isWaiting ? pollMs : findNodesEveryMs)) {
-          for (const { node, path: folderPath } of await findNodeFolders(path, onPassedOver)) {
-            if (folders.has(folderPath)) continue;
-            const folder = createWatchedFolder(folderPath, { live, onChange });
-            const add = (names: string[]) => queue.add(node, folderPath, names);
-            // One after the other: the names of a backlog in all folders at once would be many.
-            add(await folder.newNames());
-            folders.set(folderPath, { ...folder, add });
-          }
-          nodesFoundAtMs = performance.now();
-        }
-        const following = [...folders.values()];
-        const names = await Promise.all(following.map((folder) => folder.newNames()));
-        // In the order of nodes, whichever listing came first.
-        for (const [index, folder] of following.entries()) folder.add(names[index]!);
-      },
-      close() {
-        for (const folder of folders.values()) folder.close();
-        blocks.close();
-      },
-    };
-  }
-
-  async function lookAtBlocks<Found>(look: (blocks: BlockFolders) => Promise<Found>): Promise<Found> {
-    const blocks = createBlockFolders(path, { live: false, onChange() {}, pollMs, onPassedOver });
-    try {
-      await blocks.refresh();
-      return await look(blocks);
-    } finally {
-      blocks.close();
-    }
-  }
-
-  async function newestRecordInstant(): Promise<bigint | null> {
-    const instant = await findNewestFileInstant(path);
-    return instant === null ? null : parseInstant(instant.replace(',', '.'));
-  }
-
-  const units = follow({ open, pollMs, missingTimeoutMs, onPassedOver, nothingThere: () => nothingThere(path) });
-
+  const newestRecordInstant = (): Promise<bigint | null> => told(findNewestFileInstant(path));
+  const units = follow({
+    open: (options) => openFolderView(path, { ...options, pollMs, onPassedOver }),
+    pollMs,
+    missingTimeoutMs,
+    onPassedOver,
+    nothingThere: () => nothingThere(path),
+  });
   return {
     description: path,
     async *units(options) {
@@ -103,7 +55,7 @@ export function createFolderSource({
     },
     blockLimits,
     async read(copy, file) {
-      const path = toPath(copy, file);
+      const path = join(copy.location, ...pathOfFile(copy, file));
       return readSmallFile(path) ?? readBoundedFile(path);
     },
     async *readBlock({ location, name }) {
@@ -112,17 +64,23 @@ export function createFolderSource({
       if (bytes) yield bytes;
       else yield* readFileParts(path, blockLimit);
     },
-    findBlock: (number) => told(lookAtBlocks((blocks) => blocks.find(number))),
-    passOver: createCopyChooser((number) => told(lookAtBlocks((blocks) => blocks.copies(number)))),
+    findBlock: (number) => lookAtBlocks((blocks) => blocks.find(number)),
+    passOver: createCopyChooser((number) => lookAtBlocks((blocks) => blocks.copies(number))),
     async newestInstant() {
-      const [record, block] = [
-        await told(newestRecordInstant()),
-        await told(findNewestBlockInstant(path, blockLimits)),
-      ];
-      return record === null || (block !== null && block > record) ? block : record;
+      return newerInstant(await newestRecordInstant(), await told(findNewestBlockInstant(path, blockLimits)));
     },
-    hasRecordsAfter: async (timestamp) => ((await told(newestRecordInstant())) ?? timestamp) > timestamp,
+    hasRecordsAfter: async (timestamp) => ((await newestRecordInstant()) ?? timestamp) > timestamp,
   };
+
+  async function lookAtBlocks<Found>(look: (blocks: BlockFolders) => Promise<Found>): Promise<Found> {
+    const blocks = createBlockFolders(path, { live: false, onChange() {}, pollMs, onPassedOver });
+    try {
+      await told(blocks.refresh());
+      return await told(look(blocks));
+    } finally {
+      blocks.close();
+    }
+  }
 
   function told<Found>(look: Promise<Found>): Promise<Found> {
     return look.catch((error: unknown) => {
@@ -131,7 +89,47 @@ export function createFolderSource({
   }
 }
 
-/** What the system says of a folder that cannot be listed just now: of a share that is away, say, or without a free file handle. */
+type FolderViewOptions = ViewOptions & { pollMs: number; onPassedOver: TellPassedOver };
+
+function openFolderView(path: string, { queue, live, onChange, pollMs, onPassedOver }: FolderViewOptions): PlaceView {
+  const folders = new Map<string, WatchedFolder & { add(names: string[]): void }>();
+  const blocks = createBlockFolders(path, { live, onChange, pollMs, onPassedOver });
+  let nodesFoundAtMs = Number.NEGATIVE_INFINITY;
+
+  async function findNodes(): Promise<void> {
+    for (const { node, path: folderPath } of await findNodeFolders(path, onPassedOver)) {
+      if (folders.has(folderPath)) continue;
+      const folder = createWatchedFolder(folderPath, { live, onChange });
+      const add = (names: string[]) => queue.add(node, folderPath, names);
+      // One after the other: the names of a backlog in all folders at once would be many.
+      add(await folder.newNames());
+      folders.set(folderPath, { ...folder, add });
+    }
+    nodesFoundAtMs = performance.now();
+  }
+
+  return {
+    blocks,
+    isNear: true,
+    isBehind: () => false,
+    async refresh() {
+      await blocks.refresh();
+      // A group that waits may wait for a node whose folder is new.
+      const isWaiting = folders.size === 0 || queue.first() !== null;
+      if (performance.now() - nodesFoundAtMs >= (isWaiting ? pollMs : findNodesEveryMs)) await findNodes();
+      const following = [...folders.values()];
+      const names = await Promise.all(following.map((folder) => folder.newNames()));
+      // In the order of nodes, whichever listing came first.
+      for (const [index, folder] of following.entries()) folder.add(names[index]!);
+    },
+    close() {
+      for (const folder of folders.values()) folder.close();
+      blocks.close();
+    },
+  };
+}
+
+/** What the system says of a folder that cannot be listed just now: of a share that is away, or without a free file handle. */
 function toSourceError(error: unknown, path: string): unknown {
   const { syscall, message } = error as NodeJS.ErrnoException;
   if (typeof syscall !== 'string') return error;
@@ -140,13 +138,6 @@ function toSourceError(error: unknown, path: string): unknown {
     path,
     `${path} cannot be listed: ${message}. Check that all folders in it are there and may be read.`,
   );
-}
-
-function toPath(copy: StreamFileCopy, file: Parameters<StreamSource['read']>[1]): string {
-  if (file.kind === 'sidecar') return join(copy.location, 'sidecar', file.name);
-  const name = file.kind === 'record' ? copy.recordName : copy.signatureName;
-  if (name !== null) return join(copy.location, name);
-  throw new StreamSourceError('missing', copy.location, `${copy.location} has no ${file.kind} file of this moment`);
 }
 
 function nothingThere(path: string): StreamSourceError {

@@ -1,13 +1,12 @@
 // Turns the names of files that lie somewhere into units in order: record files with what belongs to them, and blocks that go
 // on where they end. Works while a writer is at work: a group is not handed out before enough of it is there, and one that
 // stays short while later ones are complete is handed out too, so that it can be said what it lacks.
-import { createChangeSignal } from './change-signal.ts';
 import { createGroupQueue, type GroupQueue } from './group-queue.ts';
 import type { TellPassedOver } from './passed-over.ts';
 import type { StreamBlockFile, StreamFileGroup, StreamSource, StreamUnit, UnitsOptions } from './stream-source.ts';
 
 /** Blocks by number, as far as the last refresh knows. */
-export type BlockFinder = {
+type BlockFinder = {
   find(number: bigint): Promise<StreamBlockFile | null>;
   /** The block with the lowest number from this one on. */
   findFrom(number: bigint): Promise<StreamBlockFile | null>;
@@ -142,5 +141,34 @@ export function follow({
     function isComplete(group: StreamFileGroup): boolean {
       return group.copies.some((copy) => copy.recordName !== null) && isEnough(group);
     }
+  };
+}
+
+/** Lets a reader wait for the next change. @param signal ends every wait */
+function createChangeSignal(signal: AbortSignal | undefined) {
+  let changed = false;
+  let wake: (() => void) | null = null;
+  const notify = (): void => {
+    changed = true;
+    wake?.();
+  };
+  signal?.addEventListener('abort', notify);
+  return {
+    notify,
+    /** Until the next change, at most this long; a change since the last wait counts. */
+    async wait(timeoutMs: number): Promise<void> {
+      if (!changed && !signal?.aborted) {
+        await new Promise<void>((done) => {
+          const timer = setTimeout(done, timeoutMs);
+          wake = () => {
+            clearTimeout(timer);
+            done();
+          };
+        });
+        wake = null;
+      }
+      changed = false;
+    },
+    close: () => signal?.removeEventListener('abort', notify),
   };
 }

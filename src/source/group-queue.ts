@@ -4,18 +4,7 @@
 import { parseStreamFileName } from '../protocol/record-stream/stream-file-name.ts';
 import type { StreamFileCopy, StreamFileGroup, StreamNode } from './stream-source.ts';
 
-export type GroupQueue = {
-  /** Names of record and signature files; others are passed over, known ones and those of handed-out moments too. */
-  add(node: StreamNode, location: string, names: readonly string[]): void;
-  /** The same object each time; what comes meanwhile is added to it. */
-  first(): StreamFileGroup | null;
-  removeFirst(): void;
-  /** The first so many groups. */
-  upcoming(count: number): StreamFileGroup[];
-  some(test: (group: StreamFileGroup) => boolean): boolean;
-  /** Whether no name of a stream file was ever added, handed-out moments included. */
-  neverFilled(): boolean;
-};
+export type GroupQueue = ReturnType<typeof createGroupQueue>;
 
 type Moment = {
   instant: string;
@@ -33,11 +22,11 @@ type Naming = {
 };
 
 /**
- * Names that come in every order make ever more namings: from so many on they are begun anew. Those of moments that wait stay.
+ * Names that come in every order make ever more namings: from so many on they are forgotten, but for moments that wait.
  */
 const maxNamings = 1_000;
 
-export function createGroupQueue(after: bigint | null): GroupQueue {
+export function createGroupQueue(after: bigint | null) {
   let position = after;
   let head = 0;
   let ordered: Moment[] = [];
@@ -77,7 +66,8 @@ export function createGroupQueue(after: bigint | null): GroupQueue {
   }
 
   return {
-    add(node, location, names) {
+    /** Names of record and signature files; others are passed over, known ones and those of handed-out moments too. */
+    add(node: StreamNode, location: string, names: readonly string[]): void {
       for (const name of names) {
         const file = parseStreamFileName(name);
         if (!file || file.kind === 'sidecar') continue;
@@ -98,12 +88,13 @@ export function createGroupQueue(after: bigint | null): GroupQueue {
         if (group) addFile(group.copies, { node, location, name, isRecord });
       }
     },
-    first() {
+    /** The same object each time; what comes meanwhile is added to it. */
+    first(): StreamFileGroup | null {
       order();
       const moment = ordered[head];
       return moment ? keptGroup(moment) : null;
     },
-    removeFirst() {
+    removeFirst(): void {
       const moment = ordered[head];
       if (!moment) return;
       head++;
@@ -112,12 +103,14 @@ export function createGroupQueue(after: bigint | null): GroupQueue {
       position = moment.timestamp;
       byTimestamp.delete(moment.timestamp);
     },
-    upcoming(count) {
+    /** The first so many groups. */
+    upcoming(count: number): StreamFileGroup[] {
       order();
       return ordered.slice(head, head + count).map(keptGroup);
     },
+    /** Whether no name of a stream file was ever added, handed-out moments included. */
     neverFilled: () => neverFilled,
-    some(test) {
+    some(test: (group: StreamFileGroup) => boolean): boolean {
       for (let index = head; index < ordered.length; index++) {
         const moment = ordered[index]!;
         if (test(moment.group ?? toGroup(moment))) return true;

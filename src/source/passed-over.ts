@@ -1,10 +1,10 @@
 // What lies in a source and cannot be part of the stream: it is named once and left where it is, and nothing else stops for it.
-
+import type { StreamBlockFile, StreamSource } from './stream-source.ts';
 /** `path`: in the source's own terms. `reason`: a sentence without its end. */
 export type PassedOver = { path: string; reason: string };
 export type TellPassedOver = (passed: PassedOver) => void;
 
-/** A folder full of such names is none that somebody reads the log of. */
+/** So that a folder full of such names does not fill the log. */
 const maxTold = 1_000;
 
 export function tellOnce(tell: TellPassedOver = () => {}): TellPassedOver {
@@ -14,4 +14,26 @@ export function tellOnce(tell: TellPassedOver = () => {}): TellPassedOver {
     told.add(passed.path);
     tell(passed);
   };
+}
+
+/** Which copy of a block is tried after one that was refused. @param copiesOf in the order in which they are taken */
+export function createCopyChooser(
+  copiesOf: (number: bigint) => Promise<readonly StreamBlockFile[]>,
+): NonNullable<StreamSource['passOver']> {
+  let refused: { number: bigint; paths: Set<string> } | null = null;
+  return async (file) => {
+    const copies = await copiesOf(file.number);
+    if (copies.length < 2) return undefined;
+    if (refused?.number !== file.number) refused = { number: file.number, paths: new Set() };
+    const { paths } = refused;
+    paths.add(pathOf(file));
+    const next = copies.find((copy) => !paths.has(pathOf(copy))) ?? null;
+    // The next time all are tried again.
+    if (next === null) refused = null;
+    return next;
+  };
+}
+
+function pathOf({ location, name }: StreamBlockFile): string {
+  return `${location}/${name}`;
 }

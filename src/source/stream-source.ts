@@ -1,6 +1,5 @@
-// Where stream files come from: folders, block nodes, several of them in order of preference, all through one type. A source yields units
-// of the stream in order, a record file with what belongs to it or a block, and hands out their bytes; what the bytes mean,
-// and whether they are true, is not its business.
+// Where stream files come from, through one type. A source yields units of the stream in order, a record file with what
+// belongs to it or a block, and hands out their bytes; what these mean, and whether they are true, is not its business.
 import type { BlockLimits } from '../protocol/block-stream/block-limits.ts';
 
 /** A node as the source's layout names it: by its account, or by its node id. */
@@ -69,7 +68,7 @@ export type UnitsOptions = {
   isEnough(group: StreamFileGroup): boolean;
   /** Before each unit, where files are read from near by: the record files behind it, so that work on them can begin. */
   onUpcoming?(groups: readonly StreamFileGroup[]): void;
-  /** Hand out a block that lies alone and far ahead of the one that is due, too: who looks at files wants to know of gaps. */
+  /** Hand out a block that lies alone and far ahead of the one that is due, too: it shows a gap. */
   showsFar?: boolean;
   /** Live: end when nothing came for this long, so that another source can be asked. */
   quietMs?: number;
@@ -102,6 +101,19 @@ export type StreamSource = {
    */
   passOver?(refused: StreamBlockFile): Promise<StreamBlockFile | null | undefined>;
 };
+
+/** The later of two instants; null = there is none. */
+export function newerInstant(a: bigint | null, b: bigint | null): bigint | null {
+  return a === null || (b !== null && b > a) ? b : a;
+}
+
+/** The file of a copy, by its place behind the copy's location. Throws StreamSourceError where it has none of this kind. */
+export function pathOfFile(copy: StreamFileCopy, file: Parameters<StreamSource['read']>[1]): string[] {
+  if (file.kind === 'sidecar') return ['sidecar', file.name];
+  const name = file.kind === 'record' ? copy.recordName : copy.signatureName;
+  if (name !== null) return [name];
+  throw new StreamSourceError('missing', copy.location, `${copy.location} has no ${file.kind} file of this moment`);
+}
 
 /** unavailable: the place does not answer, broke off, or has not what is due; it may have it later. */
 type StreamSourceProblem = 'missing' | 'tooLarge' | 'unreadable' | 'noStreamFiles' | 'unavailable';

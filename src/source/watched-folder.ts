@@ -1,20 +1,17 @@
 // The names in one folder, listed in full once and then followed: by the operating system's notices where they come, by
 // listing again where the folder has changed without one. Folders hold 100,000 files and more, so a listing is expensive.
 import { type FSWatcher, watch } from 'node:fs';
-import { access, readdir, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isPresent } from './enter-folder.ts';
 
-export type WatchedFolder = {
-  /** Names that are new since the last call; all of them at the first one. A name may come twice. */
-  newNames(): Promise<string[]>;
-  close(): void;
-};
+export type WatchedFolder = ReturnType<typeof createWatchedFolder>;
 
 /** Notices can be lost: a folder that changes is listed again after this long at the latest. */
 const relistAfterMs = 30_000;
 const freshMs = 1_000;
 
-export function createWatchedFolder(path: string, options: { live: boolean; onChange(): void }): WatchedFolder {
+export function createWatchedFolder(path: string, options: { live: boolean; onChange(): void }) {
   let noticed = new Set<string>();
   let watcher: FSWatcher | null = null;
   let listed = false;
@@ -61,7 +58,8 @@ export function createWatchedFolder(path: string, options: { live: boolean; onCh
 
   if (options.live) startWatching();
   return {
-    async newNames() {
+    /** Names that are new since the last call; all of them at the first one. A name may come twice. */
+    async newNames(): Promise<string[]> {
       try {
         const { mtimeMs } = await stat(path);
         const changed = mtimeMs !== listedMtimeMs;
@@ -71,6 +69,7 @@ export function createWatchedFolder(path: string, options: { live: boolean; onCh
         if (noticed.size > 0) seenMtimeMs = mtimeMs;
         const names = [...noticed];
         noticed = new Set();
+        // There are notices of removed files too.
         const present = await Promise.all(names.map((name) => isPresent(join(path, name))));
         return names.filter((_name, index) => present[index]);
       } catch (error) {
@@ -80,12 +79,4 @@ export function createWatchedFolder(path: string, options: { live: boolean; onCh
     },
     close: stopWatching,
   };
-}
-
-// Notices tell of removed files too.
-async function isPresent(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
 }

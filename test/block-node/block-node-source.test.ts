@@ -12,11 +12,11 @@ import { readBlocks, writeNetwork } from '../../packages/test-support/streams/wr
 import { type VerifiedFile, verifyStream } from '../../src/importer/verify-stream.ts';
 import { itemKinds, writeBlock, writeItem } from '../../src/protocol/block-stream/block-item.ts';
 import { readAddressBook } from '../../src/protocol/hapi/address-book.ts';
-import { parseBlockNodeAddress } from '../../src/source/block-node/block-node-address.ts';
 import type { BlockNodeLimits } from '../../src/source/block-node/block-node-limits.ts';
 import { createBlockNodeSource } from '../../src/source/block-node/block-node-source.ts';
 import { createFolderSource } from '../../src/source/folder-source.ts';
 import { createPreferredSource, type SourceEvent } from '../../src/source/preferred-source.ts';
+import { parseBlockNodeAddress } from '../../src/source/source-places.ts';
 import type { StreamSource } from '../../src/source/stream-source.ts';
 import {
   type BlockNodeServer,

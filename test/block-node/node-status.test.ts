@@ -3,10 +3,10 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { itemKinds, writeBlock, writeItem } from '../../src/protocol/block-stream/block-item.ts';
 import { defaultBlockLimits } from '../../src/protocol/block-stream/block-limits.ts';
 import { intField } from '../../src/protocol/wire-writer.ts';
-import { parseBlockNodeAddress } from '../../src/source/block-node/block-node-address.ts';
 import { blockNodeLimits } from '../../src/source/block-node/block-node-limits.ts';
 import { createBlockNodeSource } from '../../src/source/block-node/block-node-source.ts';
 import { createPreferredSource } from '../../src/source/preferred-source.ts';
+import { parseBlockNodeAddress } from '../../src/source/source-places.ts';
 import type { StreamSource } from '../../src/source/stream-source.ts';
 import {
   type BlockNodeServer,

@@ -1,15 +1,18 @@
 // Every way in which a block node can end a stream, and what is made of it: what may pass is asked for again on the same
 // node, then on the next one, and an import that waits for nothing is only complete with the last block that it asked for.
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
+
 import { readBlocks, writeNetwork } from '../../packages/test-support/streams/write-network.ts';
-import { parseBlockNodeAddress } from '../../src/source/block-node/block-node-address.ts';
+
 import type { BlockNodeLimits } from '../../src/source/block-node/block-node-limits.ts';
 import { createBlockNodeSource } from '../../src/source/block-node/block-node-source.ts';
 import { createPreferredSource, type SourceEvent } from '../../src/source/preferred-source.ts';
+import { parseBlockNodeAddress } from '../../src/source/source-places.ts';
 import type { StreamSource } from '../../src/source/stream-source.ts';
 import { runMirror } from '../support/program/run-mirror.ts';
 import {

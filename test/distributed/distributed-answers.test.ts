@@ -13,8 +13,8 @@ import { anyRange } from '../../src/kit/range.ts';
 import { createLedger } from '../../src/ledger/create-ledger.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { usualRealm } from '../../src/protocol/hapi/system-entity.ts';
-
 import { migrate } from '../../src/store/migration/migrate.ts';
+
 import { asDistributed, asDistributedWhereItIs } from '../../src/store/read/distributed/as-distributed.ts';
 import { selectTokenBalancesAt } from '../../src/store/read/select-balances.ts';
 import { selectContractCreation } from '../../src/store/read/select-contract-creation.ts';

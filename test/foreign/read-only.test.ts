@@ -16,7 +16,7 @@ import {
 } from '../../packages/test-support/postgres/debian-postgres.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { type SimulatedStream, writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
-import { openForeignStore } from '../../src/runtime/open-foreign-store.ts';
+import { openForeignStore } from '../../src/runtime/database/open-store.ts';
 import { loadSettings } from '../../src/runtime/settings/load-settings.ts';
 import { migrate } from '../../src/store/migration/migrate.ts';
 import { fillSchemaGaps, findSchemaGaps } from '../../src/store/migration/schema-gaps.ts';

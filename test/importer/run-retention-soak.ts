@@ -1,18 +1,19 @@
 // `node scripts/run.mjs test/importer/run-retention-soak.ts --days 60 --keep 7d`: a mirror that drops its past follows a
 // simulated network for so many simulated days. Prints the size of the database day by day, beside that of a mirror that keeps
 // everything, and compares what both answer. Exit code 0 only when the size is flat and every answer right.
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { pino } from 'pino';
+
 import { createNetwork } from '../../packages/simulated-network/network.ts';
-import { oneThird } from '../../src/importer/open/consensus-ratio.ts';
+
 import { formatSecond } from '../../src/protocol/hapi/timestamp.ts';
-import { readSourceOptions } from '../../src/runtime/open-source.ts';
-import { runImport } from '../../src/runtime/run-import.ts';
+import { runImport } from '../../src/runtime/import/run-import.ts';
 import { loadSettings } from '../../src/runtime/settings/load-settings.ts';
-import { durationSetting } from '../../src/runtime/settings/setting.ts';
+import { settingsTable } from '../../src/runtime/settings/settings-table.ts';
 import { selectToldExtent } from '../../src/store/read/select-mirror-extent.ts';
 import { momentTables } from '../../src/store/retention/kept-rows.ts';
 import type { Database } from '../../src/store/wire/database.ts';
@@ -30,7 +31,7 @@ const { values } = parseArgs({
   },
 });
 const [days, blocksADay] = [Number(values.days), Number(values['blocks-a-day'])];
-const keepNs = durationSetting({ description: '', commands: [] }).parse(values.keep);
+const keepNs = settingsTable.keep.parse(values.keep);
 const dayNs = 86_400_000_000_000n;
 const begin = BigInt(Date.UTC(2025, 10, 20)) * 1_000_000n;
 /**
@@ -45,7 +46,7 @@ const empty = async (): Promise<void> => {};
 const [small, full] = [await openMirror(empty), await openMirror(empty)];
 const stop = new AbortController();
 const caughtUp = createGate();
-const following = follow(small.connectionString, keepNs);
+const following = follow(small.connectionString, ['--keep', values.keep]);
 
 const sizes: number[] = [];
 try {
@@ -71,7 +72,7 @@ try {
   await network.close();
 }
 
-await follow(full.connectionString, undefined, false);
+await follow(full.connectionString, ['--once']);
 const whole = await measure(full.db);
 console.log(
   `a mirror that keeps everything: ${toMiB(whole.bytes)}, rows of moments ${toMiB(whole.moments)} (${whole.rows} transactions)`,
@@ -93,16 +94,12 @@ rmSync(folder, { recursive: true });
 process.exitCode = differences.length === 0 && growth < flat ? 0 : 1;
 process.exit();
 
-async function follow(connectionString: string, kept: bigint | undefined, live = true): Promise<void> {
+async function follow(connectionString: string, more: string[]): Promise<void> {
+  const flags = ['--source', folder, '--address-book', network.addressBookPath, ...more];
   await runImport({
     connectionString,
-    sourcePath: folder,
-    sourceOptions: readSourceOptions(loadSettings('import', [], {})),
-    addressBookPath: network.addressBookPath,
-    consensusRatio: oneThird,
-    live,
-    startBlockNumber: 0n,
-    ...(kept === undefined ? {} : { keepNs: kept }),
+    settings: loadSettings('import', flags, {}),
+    extent: { start: { kind: 'genesis' }, filter: undefined },
     log: pino({ level: 'warn' }),
     signal: stop.signal.aborted ? new AbortController().signal : stop.signal,
     onProgress: ({ block }) => caughtUp.reach(block.number),

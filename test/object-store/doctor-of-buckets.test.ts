@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { writeNetwork } from '../../packages/test-support/streams/write-network.ts';
-import { examine, type Finding } from '../../src/runtime/examine.ts';
+import { examine, type Finding } from '../../src/runtime/doctor/examine.ts';
 import { loadSettings } from '../../src/runtime/settings/load-settings.ts';
 import {
   listen,

@@ -1,4 +1,5 @@
 // The files in deploy/ are read as their programs read them, and name only what there is.
+
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,12 +7,13 @@ import { Registry } from 'prom-client';
 import { beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
-import { createImportHealth } from '../../src/runtime/import-health.ts';
+import { createImportHealth } from '../../src/runtime/import/import-health.ts';
+import { commandNames } from '../../src/runtime/settings/families/commands.ts';
 import { environmentName, loadSettings } from '../../src/runtime/settings/load-settings.ts';
 import { readTokens } from '../../src/runtime/settings/read-tokens.ts';
-import { commandNames } from '../../src/runtime/settings/setting.ts';
 import { settingsTable } from '../../src/runtime/settings/settings-table.ts';
 import { readRemoteStatus } from '../../src/runtime/status/remote-status.ts';
+
 import { serveHere } from '../support/program/serve-here.ts';
 
 const deploy = join(import.meta.dirname, '../../deploy');

@@ -1,11 +1,12 @@
 // docs/reference/configuration.md, written from the table of settings so that the page cannot go stale.
+
+import type { CommandSetting } from '../../src/runtime/settings/families/commands.ts';
 import { environmentName } from '../../src/runtime/settings/load-settings.ts';
-import type { Setting } from '../../src/runtime/settings/setting.ts';
 import { settingsTable } from '../../src/runtime/settings/settings-table.ts';
 
 /** The whole page as Markdown. */
 export function formatConfigurationPage(): string {
-  const rows = (Object.entries(settingsTable) as [string, Setting<unknown>][]).map(([name, setting]) => {
+  const rows = (Object.entries(settingsTable) as [string, CommandSetting][]).map(([name, setting]) => {
     const flag = `\`--${name}${setting.placeholder ? ` ${setting.placeholder.replaceAll('|', '\\|')}` : ''}\``;
     const variables = [environmentName(name), ...(setting.environment ? [setting.environment] : [])];
     const fallback = setting.defaultText ?? (setting.default === undefined ? '' : `\`${setting.default}\``);

@@ -7,7 +7,7 @@ import { defaultHttpSettings } from '../../src/http/frame/http-settings.ts';
 import { createServer } from '../../src/http/server.ts';
 import { createLedger } from '../../src/ledger/create-ledger.ts';
 import { usualRealm } from '../../src/protocol/hapi/system-entity.ts';
-import { createLog } from '../../src/runtime/log.ts';
+import { createLog } from '../../src/runtime/process/log.ts';
 import type { Database } from '../../src/store/wire/database.ts';
 import type { Dialect } from '../oracle/answers/predict-answers.ts';
 import { type Answer, parseExact } from '../oracle/read/parse-exact.ts';

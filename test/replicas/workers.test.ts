@@ -12,8 +12,9 @@ import {
   startDebianPostgres,
 } from '../../packages/test-support/postgres/debian-postgres.ts';
 import { writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
-import { examine, type Finding } from '../../src/runtime/examine.ts';
+import { examine, type Finding } from '../../src/runtime/doctor/examine.ts';
 import { loadSettings } from '../../src/runtime/settings/load-settings.ts';
+
 import { migrate } from '../../src/store/migration/migrate.ts';
 import { type RunningMirror, runMirror } from '../support/program/run-mirror.ts';
 

@@ -6,7 +6,7 @@ import { type Answers, type JsonObject, openAnswers } from '../../packages/test-
 import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { findRealData } from '../../packages/test-support/streams/real-data.ts';
 import { importStream } from '../../src/importer/import-stream.ts';
-import { createNetworkRealm } from '../../src/runtime/network-realm.ts';
+import { createNetworkRealm } from '../../src/runtime/database/settle-network.ts';
 import { createFolderSource } from '../../src/source/folder-source.ts';
 import { openDatabase } from '../../src/store/wire/database.ts';
 import { createBlockWriter } from '../../src/store/write/block-writer.ts';

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { writeNetwork } from '../../packages/test-support/streams/write-network.ts';
 import { importStream } from '../../src/importer/import-stream.ts';
-import { examine } from '../../src/runtime/examine.ts';
+import { examine } from '../../src/runtime/doctor/examine.ts';
 import { loadSettings } from '../../src/runtime/settings/load-settings.ts';
 import { createDatabaseProbe } from '../../src/runtime/status/signals/database-signals.ts';
 import { createFolderSource } from '../../src/source/folder-source.ts';

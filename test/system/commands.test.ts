@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
-import { commandNames } from '../../src/runtime/settings/setting.ts';
+import { commandNames } from '../../src/runtime/settings/families/commands.ts';
 import { schemaVersion } from '../../src/store/migration/migrate.ts';
 import { runMirror } from '../support/program/run-mirror.ts';
 

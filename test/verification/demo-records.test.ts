@@ -4,11 +4,11 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
+
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createNetwork, explorerFolderName } from '../../packages/simulated-network/network.ts';
-import { oneThird } from '../../src/importer/open/consensus-ratio.ts';
-import { readSourceOptions } from '../../src/runtime/open-source.ts';
-import { runImport } from '../../src/runtime/run-import.ts';
+
+import { runImport } from '../../src/runtime/import/run-import.ts';
 import { loadSettings } from '../../src/runtime/settings/load-settings.ts';
 import { describeExplorer } from '../../src/verification/registry/describe-explorer.ts';
 import { startVerificationStack, type VerificationStack } from './verification-stack.ts';
@@ -25,12 +25,8 @@ beforeAll(async () => {
   });
   await runImport({
     connectionString: stack.connectionString,
-    sourcePath: folder,
-    sourceOptions: readSourceOptions(loadSettings('import', [], {})),
-    consensusRatio: oneThird,
-    addressBookPath: network.addressBookPath,
-    live: false,
-    startBlockNumber: 0n,
+    settings: loadSettings('import', ['--once', '--source', folder, '--address-book', network.addressBookPath], {}),
+    extent: { start: { kind: 'genesis' }, filter: undefined },
     log: pino({ level: 'silent' }),
     signal: new AbortController().signal,
   });

@@ -1,4 +1,7 @@
 // What an operator can set about answers. Everything that changes an answer's bytes is here, beside the dialect.
+
+import type { SettingMembers } from '../../kit/setting.ts';
+import { integer, onOff, toMembers } from '../../kit/setting.ts';
 import { type SystemRealm, usualRealm } from '../../protocol/hapi/system-entity.ts';
 
 export type HttpUser = {
@@ -8,28 +11,48 @@ export type HttpUser = {
   limit?: number;
 };
 
-export type HttpSettings = {
+/** A line is a setting, with its flag and its line of the reference, and a member of `HttpSettings`. */
+export const answerSettings = {
+  'limit-default': integer({ min: 1, max: 10_000, default: 25 }, 'Page size when a request does not specify one.'),
+  'limit-max': integer({ min: 1, max: 10_000, default: 100 }, 'Maximum page size.'),
+  'token-balance-limit': integer(
+    { min: 1, max: 100_000, default: 1000 },
+    'Maximum number of token balances in one account.',
+  ),
+  'listed-token-balance-limit': integer(
+    { min: 1, max: 100_000, default: 50 },
+    'Most token balances of each account in lists of accounts and balances.',
+  ),
+  'max-repeated-parameters': integer(
+    { min: 1, max: 1000, default: 100 },
+    'How often one query parameter may be repeated.',
+  ),
+  'delegation-address': onOff(
+    { default: false },
+    'Show delegation_address of accounts and authorization_list of contract results.',
+  ),
+  'synthetic-results': onOff(
+    { default: true },
+    'List results made from synthetic contract logs among the contract results.',
+  ),
+  'max-timestamp-range': integer(
+    { unit: 'days', min: 1, max: 3650, default: 7 },
+    'Maximum time range of a search for logs by topic.',
+  ),
+  'bind-timestamp-range': onOff(
+    { default: false },
+    'Bound open timestamp ranges of transaction and result lists to the newest (or oldest) 60 days.',
+  ),
+};
+
+export type HttpSettings = Omit<SettingMembers<typeof answerSettings>, 'maxTimestampRange'> & {
   /** What short ids belong to. A network that is not known yet becomes known: look at each request. */
   system: SystemRealm;
   /** Shown for contract results without an Ethereum transaction. */
   chainId: bigint;
-  limitDefault: number;
-  limitMax: number;
-  /** Most token balances in one account. */
-  tokenBalanceLimit: number;
-  /** The same of each account in a list. */
-  listedTokenBalanceLimit: number;
-  /** How often one query parameter may be repeated. */
-  maxRepeatedParameters: number;
-  /** Show `delegation_address` of accounts and `authorization_list` of contract results. */
-  delegationAddress: boolean;
-  /** List results made from synthetic contract logs. */
-  syntheticResults: boolean;
-  /** Bound open timestamp ranges of transaction and result lists to `maxTransactionsTimestampRange`. */
-  bindTimestampRange: boolean;
-  /** ns */
+  /** ns; see `bind-timestamp-range`. */
   maxTransactionsTimestampRange: bigint;
-  /** Longest span of time, ns, in which logs are searched by topic. */
+  /** ns */
   maxTimestampRange: bigint;
   /** Credentials are not required; Basic credentials that are sent must be of one of these. */
   users: readonly HttpUser[];
@@ -39,20 +62,26 @@ export type HttpSettings = {
   clock: () => bigint;
 };
 
-export const defaultHttpSettings: HttpSettings = {
-  system: usualRealm,
-  chainId: 0x128n,
-  limitDefault: 25,
-  limitMax: 100,
-  tokenBalanceLimit: 1000,
-  listedTokenBalanceLimit: 50,
-  maxRepeatedParameters: 100,
-  delegationAddress: false,
-  syntheticResults: true,
-  bindTimestampRange: false,
-  maxTransactionsTimestampRange: 60n * 86_400_000_000_000n,
-  maxTimestampRange: 7n * 86_400_000_000_000n,
-  users: [],
-  securityContact: null,
-  clock: () => BigInt(Date.now()) * 1_000_000n,
-};
+const nsPerDay = 86_400_000_000_000n;
+
+/** @param read the value of a setting */
+export function httpSettingsOf(
+  read: (name: keyof typeof answerSettings) => unknown,
+  others: Partial<HttpSettings> = {},
+): HttpSettings {
+  const members = toMembers(answerSettings, read);
+  return {
+    ...members,
+    maxTimestampRange: BigInt(members.maxTimestampRange) * nsPerDay,
+    maxTransactionsTimestampRange: 60n * nsPerDay,
+    system: usualRealm,
+    chainId: 0x128n,
+    users: [],
+    securityContact: null,
+    clock: () => BigInt(Date.now()) * 1_000_000n,
+    ...others,
+  };
+}
+
+/** @fixture */
+export const defaultHttpSettings = httpSettingsOf((name) => answerSettings[name].default);

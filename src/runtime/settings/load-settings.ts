@@ -2,7 +2,8 @@
 // the setting and the place that its value came from.
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import type { CommandName, Setting } from './setting.ts';
+import type { Setting } from '../../kit/setting.ts';
+import type { CommandName } from './families/commands.ts';
 import { type SettingName, settingsTable } from './settings-table.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -40,7 +41,7 @@ export function loadSettings(command: CommandName, argv: string[], env: NodeJS.P
   };
 }
 
-/** Of the log, as far as it is known before the settings are read: for what is said when they are wrong. */
+/** As far as it is known before the settings are read: for messages about wrong settings. */
 export function readLogFormat(argv: readonly string[], env: NodeJS.ProcessEnv): 'text' | 'json' {
   const flag = '--log-format';
   const given = argv.map((word, index) => (word === flag ? argv[index + 1] : word.split(`${flag}=`)[1]));

@@ -1,19 +1,13 @@
 // The part of the settings that is about connections of clients, as the HTTP room takes it.
-import type { ConnectionLimits } from '../../http/frame/connection-limits.ts';
+
+import { type HttpSettings, httpSettingsOf } from '../../http/frame/http-settings.ts';
 import type { RateLimits } from '../../http/frame/limit-rate.ts';
+import type { SystemRealm } from '../../protocol/hapi/system-entity.ts';
 import type { Settings } from './load-settings.ts';
 import { readTokens } from './read-tokens.ts';
 
-export type ListenerSettings = {
-  limits: ConnectionLimits;
-  /** Addresses and networks of proxies. */
-  trustProxy: string[];
-};
-
-export type LoadLimits = { maxWaitMs: number | null; rateLimits: RateLimits | null };
-
 /** @param workers how many processes share what is bounded */
-export function toListenerSettings(settings: Settings, workers = 1): ListenerSettings {
+export function toListenerSettings(settings: Settings, workers = 1) {
   const trusted = settings.find('trust-proxy');
   return {
     limits: {
@@ -21,30 +15,24 @@ export function toListenerSettings(settings: Settings, workers = 1): ListenerSet
       bodyTimeoutMs: settings.get('body-timeout') * 1000,
       idleTimeoutMs: settings.get('idle-timeout') * 1000,
       answerTimeoutMs: settings.get('answer-timeout') * 1000,
-      // Each process has files of its own.
+      // The limit of open files is one of each process.
       maxConnections: shareOf(settings.find('max-connections'), workers) ?? usualMaxConnections(readOpenFileLimit()),
     },
+    /** Addresses and networks of proxies. */
     trustProxy: trusted === undefined ? [] : trusted.split(',').map((entry) => entry.trim()),
   };
 }
 
 /** What is done about too many requests. */
-export function toLoadLimits(settings: Settings): LoadLimits {
+export function toLoadLimits(settings: Settings): { maxWaitMs: number | null; rateLimits: RateLimits | null } {
   const perAddress = settings.find('rate-limit') ?? null;
   const perKey = settings.find('api-key-rate-limit') ?? null;
-  // Also where nothing is limited: a mistake in them is told at once.
+  const windowMs = settings.get('rate-limit-window') * 1000;
+  // Also where nothing is limited: a mistake in them is refused at once.
   const keys = readTokens('api-keys', settings.find('api-keys'));
   return {
     maxWaitMs: settings.get('max-wait') || null,
-    rateLimits:
-      perAddress === null && perKey === null
-        ? null
-        : {
-            perAddress,
-            perKey,
-            windowMs: settings.get('rate-limit-window') * 1000,
-            keys,
-          },
+    rateLimits: perAddress === null && perKey === null ? null : { perAddress, perKey, windowMs, keys },
   };
 }
 
@@ -66,4 +54,20 @@ function readOpenFileLimit(): number | null {
   const { userLimits } = process.report.getReport() as { userLimits?: { open_files?: { soft: number | string } } };
   const soft = userLimits?.open_files?.soft;
   return typeof soft === 'number' ? soft : null;
+}
+
+export function toHttpSettings(settings: Settings, chainId: bigint, system: SystemRealm): HttpSettings {
+  return httpSettingsOf(settings.get, {
+    system,
+    chainId,
+    securityContact: settings.find('security-contact') ?? null,
+    clock: createClock(settings.find('clock')),
+  });
+}
+
+/** ns since the epoch: the machine's clock, or one that was set to `startSeconds` when it was made and runs. */
+function createClock(startSeconds: number | undefined): () => bigint {
+  if (startSeconds === undefined) return () => BigInt(Date.now()) * 1_000_000n;
+  const offsetMs = startSeconds * 1000 - Date.now();
+  return () => BigInt(Date.now() + offsetMs) * 1_000_000n;
 }

@@ -1,29 +1,20 @@
-// The status summary of a query service: its paths are forwarded to the status service, and from the moment it listens the
-// service is told how things are. The service is one of this machine, or one that several programs report to.
+// The status summary of a query service: its paths are forwarded to the status service, which gets reports from the moment it
+// listens. The service is one of this machine, or one that several programs report to.
 import type { FastifyInstance } from 'fastify';
-import { addStatusForwarding, type FindStatusService } from '../../http/status/forward-status.ts';
+import { addStatusForwarding } from '../../http/status/forward-status.ts';
 import type { ServingPlace } from '../../http/status/status-control-routes.ts';
 import { readStartMark } from '../../store/embedded/running-process.ts';
-import type { ImportObserver } from '../import-heartbeat.ts';
-import type { Logger } from '../log.ts';
+import type { Logger } from '../process/log.ts';
 import type { Settings } from '../settings/load-settings.ts';
-import { loadStatusRules } from './load-status-rules.ts';
 import { readRemoteStatus } from './remote-status.ts';
 import { openRemoteStatusLink } from './remote-status-link.ts';
 import { type ReportStatusOptions, reportStatus } from './report-status.ts';
+import type { ImportObserver } from './signals/read-importer.ts';
 import type { CountedMetrics } from './signals/request-signals.ts';
+import { loadStatusRules } from './status-files.ts';
 import { openStatusLink, type StatusLink, stopLeftOver } from './status-link.ts';
 
-export type AttachedStatus = {
-  /** Where the service listens, once it does. */
-  find: FindStatusService;
-  /** To be called when the service listens. */
-  begin(place: Pick<ServingPlace, 'host' | 'port' | 'url'>): void;
-  /** This process is going to end: what it answers from now on is no sign of trouble. */
-  leave(): Promise<void>;
-  /** Leaves where that was not done. */
-  close(): Promise<void>;
-};
+export type AttachedStatus = ReturnType<typeof reportOver>;
 
 export type AttachStatusOptions = {
   /** null: other processes answer the requests, and this one reports for them. */
@@ -35,50 +26,49 @@ export type AttachStatusOptions = {
 } & Pick<ReportStatusOptions, 'connectionString' | 'observer'> &
   Pick<NonNullable<ReportStatusOptions['serving']>, 'connections' | 'selfTest'>;
 
-/** Of an import in a process of its own. */
-export type AttachImportOptions = { settings: Settings; log: Logger; networkName: string } & {
-  connectionString: string;
+type AttachImportOptions = Pick<AttachStatusOptions, 'settings' | 'log' | 'networkName' | 'connectionString'> & {
   observer: ImportObserver;
 };
 
-export type AttachedImportStatus = { close(): Promise<void> };
-
-/** Reports to the service that a setting names; without one the heartbeat in the database is all that an import says. */
-export function attachImportStatus(options: AttachImportOptions): AttachedImportStatus {
+/** Of a separate import. null: without a service that a setting names, the heartbeat in the database is all that it says. */
+export function attachImportStatus(options: AttachImportOptions): Pick<AttachedStatus, 'close'> | null {
   const { settings, log, networkName, connectionString, observer } = options;
   const remote = readRemoteStatus(settings);
-  if (!remote) return { async close() {} };
+  if (!remote) return null;
   const link = openRemoteStatusLink({ remote, kind: 'import', networkName, log });
-  const end = new AbortController();
   const { timings } = loadStatusRules(settings);
-  const reporting = reportStatus({
-    ...{ link, timings, place: null, serving: null, connectionString, observer, log, signal: end.signal },
-  });
-  return {
-    async close() {
-      end.abort();
-      await reporting;
-      await link.leave(null);
-      await link.close();
-    },
-  };
+  const status = reportOver(link, { timings, serving: null, connectionString, observer, log });
+  status.begin(null);
+  return status;
 }
 
 const outliveSeconds = 3600;
 
 /** Resolves when no status service that was left behind holds the port any more. */
 export async function attachStatus(options: AttachStatusOptions): Promise<AttachedStatus> {
-  const { app, settings, log, networkName, registry, connections, selfTest, ...reported } = options;
-  const serving = { registry, connections, selfTest };
+  const { app, settings, log, networkName, registry, connections, selfTest, connectionString, observer } = options;
   if (settings.get('status-service') === 'off')
     return { find: () => null, begin() {}, async leave() {}, async close() {} };
   const { timings } = loadStatusRules(settings);
   const link = await openLink();
   if (app) addStatusForwarding(app, link.find);
+  const serving = { registry, connections, selfTest };
+  return reportOver(link, { timings, serving, connectionString, observer, log });
+
+  async function openLink(): Promise<StatusLink> {
+    const remote = readRemoteStatus(settings);
+    if (!remote) return openStatusLink({ settings, log, networkName, outliveSeconds });
+    await stopLeftOver(settings, log);
+    return openRemoteStatusLink({ remote, kind: 'serve', networkName, log });
+  }
+}
+
+function reportOver(link: StatusLink, options: Omit<ReportStatusOptions, 'link' | 'place' | 'signal'>) {
   const end = new AbortController();
   let reporting: Promise<void> | null = null;
   let place: ServingPlace | null = null;
   let leaving: Promise<void> | null = null;
+  /** This process is going to end: what it answers from now on is no sign of trouble. */
   const leave = (): Promise<void> => {
     leaving ??= (async () => {
       end.abort();
@@ -88,22 +78,18 @@ export async function attachStatus(options: AttachStatusOptions): Promise<Attach
     return leaving;
   };
   return {
+    /** Where the service listens, once it does. */
     find: link.find,
-    begin(listening) {
-      place = { ...listening, pid: process.pid, started: readStartMark(process.pid) };
-      reporting = reportStatus({ ...reported, serving, link, timings, place, log, signal: end.signal });
+    /** To be called when this process answers queries, or with null where it answers none. */
+    begin(listening: Pick<ServingPlace, 'host' | 'port' | 'url'> | null): void {
+      place = listening && { ...listening, pid: process.pid, started: readStartMark(process.pid) };
+      reporting = reportStatus({ ...options, link, place, signal: end.signal });
     },
     leave,
-    async close() {
+    /** Leaves where that was not done. */
+    async close(): Promise<void> {
       await leave();
       await link.close();
     },
   };
-
-  async function openLink(): Promise<StatusLink> {
-    const remote = readRemoteStatus(settings);
-    if (!remote) return openStatusLink({ settings, log, networkName, outliveSeconds });
-    await stopLeftOver(settings, log);
-    return openRemoteStatusLink({ remote, kind: 'serve', networkName, log });
-  }
 }

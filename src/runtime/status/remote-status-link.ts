@@ -1,11 +1,11 @@
 // A program's end of a status service on another machine: reports over one connection that stays open, so that the service
-// notices at once when this program is killed. What cannot be sent is not kept: the next report says how things are then.
+// notices at once when this program is killed. A report that cannot be sent is dropped: the next one is newer.
 import { Agent, type IncomingMessage, request as sendRequest } from 'node:http';
 import { request as sendTlsRequest, Agent as TlsAgent } from 'node:https';
 import { leavePath, reportPath } from '../../http/status/status-report-routes.ts';
 import type { ReporterKind } from '../../status/reporter-roll.ts';
 import type { SignalReport } from '../../status/take-signals.ts';
-import type { Logger } from '../log.ts';
+import type { Logger } from '../process/log.ts';
 import { type RemoteStatus, reporterNameOf } from './remote-status.ts';
 import type { StatusLink } from './status-link.ts';
 

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { loadSettings } from '../settings/load-settings.ts';
-import { readStatusTls } from './read-status-tls.ts';
 import { readRemoteStatus, reporterNameOf } from './remote-status.ts';
+import { readStatusTls } from './status-files.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'remote-status-'));
 const notPem = join(folder, 'not.pem');

@@ -10,13 +10,13 @@ export type RemoteStatus = RemoteStatusService & {
   token: string;
   /** Of this program; null = follows from its place. */
   name: string | null;
-  /** Others can read the token and the reports on their way. */
+  /** Neither TLS nor loopback: others can read the token. */
   isReadable: boolean;
 };
 
 const minTokenLength = 16;
 
-/** null = this program has a service of its own. Throws UsageError for settings that cannot be used. */
+/** null = this program starts its service itself. Throws UsageError for settings that cannot be used. */
 export function readRemoteStatus(settings: Settings): RemoteStatus | null {
   const text = settings.find('status-report-to');
   if (text === undefined) return null;

@@ -1,20 +1,15 @@
-// Tells the status service every few seconds how the parts of this process are doing, and the log when other processes on
-// the same database tell another service.
-
+// Reports every few seconds to the status service how the parts of this process are doing.
 import type { ServingPlace } from '../../http/status/status-control-routes.ts';
 import { pause } from '../../kit/pause.ts';
 import type { StatusTimings } from '../../status/status-rules.ts';
-import type { ImportObserver } from '../import-heartbeat.ts';
-import type { Logger } from '../log.ts';
-import { createCheckWaitSignals } from './signals/check-wait-signals.ts';
+import type { Logger } from '../process/log.ts';
 import { createDatabaseProbe } from './signals/database-signals.ts';
-import { readImporter, readOwnImport } from './signals/read-importer.ts';
-import { type CountedMetrics, createRequestSignals } from './signals/request-signals.ts';
-import { createServingSignals } from './signals/serving-signals.ts';
+import { createCheckWaitSignals } from './signals/measure-checks.ts';
+import { type ImportObserver, readImporter, readOwnImport } from './signals/read-importer.ts';
+import { type CountedMetrics, createRequestSignals, createServingSignals } from './signals/request-signals.ts';
 import { createStreamSignals } from './signals/stream-signals.ts';
 import { createVerificationSignals } from './signals/verification-signals.ts';
 import type { StatusLink } from './status-link.ts';
-import { watchStatusPages } from './watch-status-pages.ts';
 
 export type ReportStatusOptions = {
   link: StatusLink;
@@ -38,7 +33,7 @@ export type ReportStatusOptions = {
 /** Until the signal. */
 export async function reportStatus(options: ReportStatusOptions): Promise<void> {
   const { link, timings, place, serving, connectionString, observer, log, signal } = options;
-  // As many as make the last minute with the times that are set without need.
+  // The last minute, with the usual times.
   const windowMs = timings.tickMs * 6;
   const requests = serving && createRequestSignals(serving.registry, windowMs);
   const processes = serving && createServingSignals(serving.registry);
@@ -61,7 +56,6 @@ export async function reportStatus(options: ReportStatusOptions): Promise<void> 
       } catch (error) {
         log.warn({ err: error }, 'What the status service is told is incomplete');
       }
-      // The wait's own rejection says nothing more than that the signal came.
       await pause(link.find() ? (link.everyMs() ?? timings.tickMs / 2) : 100, signal);
     }
   } finally {
@@ -102,4 +96,24 @@ export async function reportStatus(options: ReportStatusOptions): Promise<void> 
     );
     pages.look(taken?.service ?? null, probed.otherPages);
   }
+}
+
+/** Warns when processes that answer from one database report to different status services, whose pages then differ. */
+function watchStatusPages(log: Logger) {
+  let service: string | null = null;
+  let told = 0;
+  return {
+    /** The service that took the last report; null before the first. */
+    own: () => service,
+    look(own: string | null, others: readonly string[] | null): void {
+      service = own ?? service;
+      if (others === null || others.length === told) return;
+      if (others.length > told) {
+        log.warn(
+          `Processes that use this database report to ${others.length + 1} status services, so that their status pages differ. Let all of them report to one (--status-report-to), or share one --data-dir on one machine.`,
+        );
+      } else if (others.length === 0) log.info('All processes that use this database show the same status page');
+      told = others.length;
+    },
+  };
 }

@@ -1,26 +1,19 @@
 // Listeners in the places of query services that were killed: they answer for the status until a query service wants the
-// place back, and say of everything else that it is not running.
+// place back, and everything else with 503.
 import type { FastifyInstance } from 'fastify';
 import type { ServingPlace } from '../../http/status/status-control-routes.ts';
-import type { Logger } from '../log.ts';
+import type { Logger } from '../process/log.ts';
 
-export type StandIns = {
-  /** Does nothing where it stands already, or where the port is not free. */
-  takeOver(place: ServingPlace): Promise<void>;
-  has(place: ServingPlace): boolean;
-  ports(): number[];
-  /** The place that it stood in; null where it stood in none with this port. */
-  release(port: number): Promise<ServingPlace | null>;
-  close(): Promise<void>;
-};
+export type StandIns = ReturnType<typeof createStandIns>;
 
-export function createStandIns(createApp: () => FastifyInstance, log: Logger): StandIns {
+export function createStandIns(createApp: () => FastifyInstance, log: Logger) {
   const standing = new Map<string, { place: ServingPlace; app: FastifyInstance }>();
   const all = () => [...standing.values()];
   return {
-    has: ({ url }) => standing.has(url),
+    has: ({ url }: ServingPlace) => standing.has(url),
     ports: () => all().map(({ place }) => place.port),
-    async takeOver(place) {
+    /** Does nothing where it stands already, or where the port is not free. */
+    async takeOver(place: ServingPlace): Promise<void> {
       const { host, port, url } = place;
       if (standing.has(url)) return;
       const app = createApp();
@@ -32,14 +25,15 @@ export function createStandIns(createApp: () => FastifyInstance, log: Logger): S
         log.debug({ err: error }, 'the port of the mirror is not free yet');
       }
     },
-    async release(port) {
+    /** The place that it stood in; null where it stood in none with this port. */
+    async release(port: number): Promise<ServingPlace | null> {
       const found = all().find(({ place }) => place.port === port);
       if (!found) return null;
       standing.delete(found.place.url);
       await found.app.close();
       return found.place;
     },
-    async close() {
+    async close(): Promise<void> {
       await Promise.all(all().map(({ app }) => app.close()));
     },
   };

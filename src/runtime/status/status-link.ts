@@ -1,22 +1,14 @@
-// A mirror's end of its status service: sees to it that one runs, knows where it listens, and hands reports to it. One that
-// another mirror of the same folder runs is shared; one that a killed mirror left behind is replaced.
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { closeSync, openSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+// A mirror's end of its status service: keeps one running, and hands reports to it. One that another mirror of the same folder
+// runs is shared; one that a killed mirror left behind is replaced.
 import type { FindStatusService, LocalStatusService } from '../../http/status/forward-status.ts';
 import type { ServingPlace } from '../../http/status/status-control-routes.ts';
 import { createBackOff } from '../../kit/back-off.ts';
 import { pause } from '../../kit/pause.ts';
 import type { SignalReport } from '../../status/take-signals.ts';
 import { makeDataFolder } from '../../store/embedded/data-folder.ts';
-import type { Logger } from '../log.ts';
-import { memoryEnvironment, memoryFlags } from '../memory-flags.ts';
-import { environmentName, type Settings } from '../settings/load-settings.ts';
-import type { Setting } from '../settings/setting.ts';
-import { type SettingName, settingsTable } from '../settings/settings-table.ts';
-import { goesOnMessage, stopMessage } from './status-process.ts';
+import type { Logger } from '../process/log.ts';
+import type { Settings } from '../settings/load-settings.ts';
+import { type ServiceProcess, type ServiceProcessOptions, startServiceProcess } from './service-process.ts';
 import { askStatusService, findRunningStatus, statusFolderOf } from './status-service-file.ts';
 
 export type StatusLink<Found extends FindStatusService = FindStatusService> = {
@@ -37,38 +29,32 @@ export type StatusLink<Found extends FindStatusService = FindStatusService> = {
 
 export type LocalStatusLink = StatusLink<() => LocalStatusService | null>;
 
-export type StatusLinkOptions = {
-  settings: Settings;
-  log: Logger;
-  networkName: string;
-  /** How long a new service outlives this mirror when it is killed, unless a setting says otherwise. */
-  outliveSeconds: number;
-};
-
-type Contact = LocalStatusService;
-
-// The npm package has JavaScript in the place of TypeScript.
-const ownExtension = import.meta.url.slice(import.meta.url.lastIndexOf('.'));
-const program = fileURLToPath(new URL(`../../cli/main${ownExtension}`, import.meta.url));
-const startTimeoutMs = 30_000;
 const stopTimeoutMs = 5000;
 const maxPauseMs = 10_000;
 
 /** Resolves when nothing that a killed mirror left behind holds its port any more; the service itself starts meanwhile. */
-export async function openStatusLink(options: StatusLinkOptions): Promise<LocalStatusLink> {
+export async function openStatusLink(options: ServiceProcessOptions): Promise<LocalStatusLink> {
   const { settings, log } = options;
   const folder = statusFolderOf(settings.get('data-dir'));
   makeDataFolder(folder);
-  let contact: Contact | null = null;
-  let lastReport: (SignalReport & { place: ServingPlace | undefined }) | null = null;
-  let own: ChildProcess | null = null;
-  let isClosing = false;
+  const contact = createContact(log);
+  let own: ServiceProcess | null = null;
   await stopLeftOver(settings, log);
   const keeping = keepRunning();
+  return {
+    find: contact.find,
+    everyMs: () => null,
+    report: contact.report,
+    leave: contact.leave,
+    async close() {
+      contact.close();
+      await own?.stop(keeping);
+    },
+  };
 
   async function keepRunning(): Promise<void> {
     const delays = createBackOff(100, maxPauseMs);
-    while (!isClosing) {
+    while (!contact.isClosing()) {
       const startedAt = Date.now();
       try {
         const shared = await findRunningStatus(folder);
@@ -77,22 +63,40 @@ export async function openStatusLink(options: StatusLinkOptions): Promise<LocalS
       } catch (error) {
         log.warn({ err: error }, 'The status service does not run');
       }
-      contact = null;
+      contact.lose();
       if (Date.now() - startedAt > maxPauseMs) delays.reset();
-      if (!isClosing) await pause(delays.next());
+      if (!contact.isClosing()) await pause(delays.next());
     }
   }
 
-  /** A service that has just started knows the port that it stands in for only from a report: it gets the last at once. */
-  async function meet(found: Contact): Promise<void> {
-    contact = found;
-    await sendLastReport();
+  async function watchShared(address: LocalStatusService): Promise<void> {
+    await contact.meet(address);
+    while (!contact.isClosing() && (await findRunningStatus(folder))) await pause(1000);
   }
 
-  async function sendLastReport(): Promise<{ service: string } | null> {
-    if (!contact || !lastReport || isClosing) return null;
+  /** Until it ends. */
+  async function runOwn(): Promise<void> {
+    own = startServiceProcess(options, { onContact: contact.meet, hasContact: () => contact.find() !== null });
+    if (contact.isClosing()) own.kill();
+    const end = await own.ended;
+    own = null;
+    if (!contact.isClosing()) {
+      log.warn(`The status service ended (${end.how}) and is started again; see ${end.logPath}`);
+    }
+  }
+}
+
+/** The service as it is known now, and the last report: a service that has just started gets it at once. */
+function createContact(log: Logger) {
+  let service: LocalStatusService | null = null;
+  // From it alone a new service knows the port that it stands in for.
+  let lastReport: (SignalReport & { place: ServingPlace | undefined }) | null = null;
+  let isClosing = false;
+
+  async function send(): Promise<{ service: string } | null> {
+    if (!service || !lastReport || isClosing) return null;
     try {
-      const answer = await askStatusService(contact, { method: 'POST', path: '/control/report', body: lastReport });
+      const answer = await askStatusService(service, { method: 'POST', path: '/control/report', body: lastReport });
       if (answer.status === 200) return answer.body as { service: string };
       log.warn({ answer: answer.body }, 'The status service refused a report');
     } catch (error) {
@@ -101,67 +105,28 @@ export async function openStatusLink(options: StatusLinkOptions): Promise<LocalS
     return null;
   }
 
-  async function watchShared(address: Contact): Promise<void> {
-    await meet(address);
-    while (!isClosing && (await findRunningStatus(folder))) await pause(1000);
-  }
-
-  /** Until it ends. */
-  async function runOwn(): Promise<void> {
-    const output = openLog(join(folder, 'status.log'));
-    const child = spawn(process.execPath, [...memoryFlags('status'), program, 'status', 'serve', ...flagsOf(options)], {
-      // A group of its own: what ends this process by its group, or by closing its terminal, leaves it alone.
-      detached: true,
-      stdio: ['ignore', output, output, 'ipc'],
-      env: environmentOf(settings),
-    });
-    if (typeof output === 'number') closeSync(output);
-    own = child;
-    const ended = once(child, 'exit');
-    child.on('message', (message) => {
-      if (message !== goesOnMessage) void meet(message as Contact);
-    });
-    const timer = setTimeout(() => {
-      if (!contact) child.kill('SIGKILL');
-    }, startTimeoutMs);
-    if (isClosing) child.kill();
-    const [code, signal] = await ended;
-    clearTimeout(timer);
-    own = null;
-    if (!isClosing)
-      log.warn(
-        `The status service ended (${signal ?? `status ${code}`}) and is started again; see ${join(folder, 'status.log')}`,
-      );
-  }
-
   return {
-    find: () => contact,
-    everyMs: () => null,
-    report(report, place) {
-      lastReport = { ...report, place: place ?? undefined };
-      return sendLastReport();
+    find: () => service,
+    isClosing: () => isClosing,
+    async meet(found: LocalStatusService): Promise<void> {
+      service = found;
+      await send();
     },
-    async leave(place) {
-      if (!contact || !place) return;
-      await askStatusService(contact, { method: 'POST', path: '/control/leave', body: place }).catch((error: Error) =>
+    lose(): void {
+      service = null;
+    },
+    report(report: SignalReport, place: ServingPlace | null) {
+      lastReport = { ...report, place: place ?? undefined };
+      return send();
+    },
+    async leave(place: ServingPlace | null): Promise<void> {
+      if (!service || !place) return;
+      await askStatusService(service, { method: 'POST', path: '/control/leave', body: place }).catch((error: Error) =>
         log.debug({ err: error }, 'The status service was not reached'),
       );
     },
-    async close() {
+    close(): void {
       isClosing = true;
-      const child = own;
-      if (!child) return;
-      const timer = setTimeout(() => child.kill('SIGKILL'), stopTimeoutMs);
-      const goesOn = new Promise<void>((resolve) => {
-        child.on('message', (message) => message === goesOnMessage && resolve());
-      });
-      if (child.connected) child.send(stopMessage);
-      else child.kill();
-      await Promise.race([keeping, goesOn]);
-      clearTimeout(timer);
-      // Of one that goes on for others, nothing keeps this process.
-      if (child.connected) child.disconnect();
-      child.unref();
     },
   };
 }
@@ -183,47 +148,4 @@ export async function stopLeftOver(settings: Settings, log: Logger): Promise<voi
   for (const until = Date.now() + stopTimeoutMs; Date.now() < until; await pause(50)) {
     if (!(await findRunningStatus(folder))) return;
   }
-}
-
-/** Without room for it the service runs without a log. */
-function openLog(path: string): number | 'ignore' {
-  try {
-    return openSync(path, 'w', 0o600);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOSPC') return 'ignore';
-    throw error;
-  }
-}
-
-/** The network's name may follow from more than its setting, and what the configuration file says is in the other values. */
-const separate: readonly SettingName[] = ['network', 'status-outlive', 'config'];
-
-/** The same settings for the service as for the mirror; what is secret goes another way. */
-function flagsOf({ settings, networkName, outliveSeconds }: StatusLinkOptions): string[] {
-  const outlive = settings.find('status-outlive') ?? outliveSeconds;
-  const flags: string[] = [`--network=${networkName}`, `--status-outlive=${outlive}`];
-  for (const [name, setting] of statusSettings()) {
-    const value = settings.find(name);
-    if (separate.includes(name) || setting.secret || value === undefined) continue;
-    // A switch takes no value.
-    if (typeof value === 'boolean') flags.push(`--${value ? '' : 'no-'}${name}`);
-    else flags.push(`--${name}=${value}`);
-  }
-  return flags;
-}
-
-function environmentOf(settings: Settings): NodeJS.ProcessEnv {
-  // The launcher ends what it started; this is meant to stay.
-  const { LEDGER_MIRROR_LAUNCHER: _launcher, ...inherited } = process.env;
-  const environment: NodeJS.ProcessEnv = { ...inherited, ...memoryEnvironment };
-  for (const [name, setting] of statusSettings()) {
-    const value = settings.find(name);
-    if (setting.secret && value !== undefined) environment[environmentName(name)] = String(value);
-  }
-  return environment;
-}
-
-function statusSettings(): [SettingName, Setting<unknown>][] {
-  const all = Object.entries(settingsTable) as [SettingName, Setting<unknown>][];
-  return all.filter(([, { commands }]) => commands.includes('status'));
 }

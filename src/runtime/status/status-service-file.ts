@@ -1,5 +1,5 @@
-// How the programs of one machine find the status service of a data folder: a file beside its journal says where it listens
-// and which secret it knows. Read access to the file is access to the service.
+// How the programs of one machine find the status service of a data folder: a file beside its journal says where it listens,
+// and the secret that gives access.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { authorHeader, secretHeader } from '../../http/status/status-gate.ts';
@@ -85,3 +85,7 @@ export async function findRunningStatus(folder: string): Promise<RunningStatus |
     return null;
   }
 }
+
+/** From the mirror that started the service to it, and back where others need it still. */
+export const stopMessage = 'stop';
+export const goesOnMessage = 'goes on';

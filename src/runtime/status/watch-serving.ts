@@ -1,16 +1,11 @@
-// What the status service finds out by itself of the programs that report to it: whether the query services of this machine
-// answer, and which programs ended without taking leave. The latter is known at once, and counts at once.
+// What the status service finds out by itself: whether the query services of this machine answer, and which programs ended
+// without taking leave. The latter is known at once, and counts at once.
 import type { ReporterRoll } from '../../status/reporter-roll.ts';
-import type { SignalReport } from '../../status/take-signals.ts';
+import type { Facts, Signals } from '../../status/signal-names.ts';
 import type { ServingPlaces } from './serving-places.ts';
 import type { StandIns } from './stand-ins.ts';
 
-export type ServingWatch = {
-  /** Asks the query services of this machine what their clients ask them: through the network, and whether they are ready. */
-  probe(): Promise<void>;
-  /** Cheap: which ones are gone. */
-  look(): void;
-};
+export type ServingWatch = ReturnType<typeof watchServing>;
 
 export type WatchServingOptions = {
   /** On this machine. */
@@ -18,7 +13,7 @@ export type WatchServingOptions = {
   /** On others. */
   roll: ReporterRoll;
   standIns: Pick<StandIns, 'has'>;
-  report(report: SignalReport): void;
+  report(report: { values: Signals<'service'>; facts: Facts }): void;
   /** No query service is there any more, and none is missed. */
   onNone(): void;
   clock(): number;
@@ -29,7 +24,7 @@ const readyWithinMs = 5000;
 
 type Lost = { api: number; known: number; import: number; importers: number };
 
-export function watchServing({ places, roll, standIns, report, onNone, clock }: WatchServingOptions): ServingWatch {
+export function watchServing({ places, roll, standIns, report, onNone, clock }: WatchServingOptions) {
   let last: Lost = { api: 0, known: 0, import: 0, importers: 0 };
 
   function count(): Lost {
@@ -59,11 +54,13 @@ export function watchServing({ places, roll, standIns, report, onNone, clock }: 
   }
 
   return {
-    look() {
+    /** Cheap: which ones are gone. */
+    look(): void {
       const lost = count();
       if (Object.entries(lost).some(([name, value]) => last[name as keyof Lost] !== value)) tell(lost);
     },
-    async probe() {
+    /** Asks the query services of this machine what their clients ask them: whether they are ready. */
+    async probe(): Promise<void> {
       const known = places.list(clock());
       const answers = await Promise.all(known.map(async (place) => !standIns.has(place) && (await isReady(place.url))));
       const servers = roll.list(clock()).filter(({ kind }) => kind === 'serve');
@@ -85,7 +82,7 @@ async function isReady(url: string): Promise<boolean> {
     await answer.arrayBuffer();
     return answer.ok;
   } catch {
-    // Whatever the reason: a client would not be answered either.
+    // A client would not be answered either.
     return false;
   }
 }

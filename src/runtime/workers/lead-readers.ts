@@ -1,15 +1,15 @@
-// The readers of all workers as one, for the process that started them and chooses for them where they read.
+// The readers of all workers as one, for the process that started them and chooses where they read.
 import type { PlaceReaders } from '../../store/replicas/choose-place.ts';
 import type { FromReader, ToReader } from './worker-messages.ts';
 
 export type WorkerReaders = PlaceReaders & {
-  /** A worker that holds its reads until it is told. */
+  /** A worker that holds its reads until `go`. */
   join(worker: number, say: (told: ToReader) => void): void;
   leave(worker: number): void;
   hear(worker: number, said: FromReader): void;
 };
 
-/** A worker that is told to hold its reads says so in time, or counts as one that goes on. */
+/** A worker that is to hold its reads confirms that in time, or counts as one that goes on. */
 const answerWithinMs = 500;
 
 /** `onFailure`: a worker could not read from a place. Resolves when it was looked at. */

@@ -1,7 +1,7 @@
 // Connections that were handed to a worker which died before it had accepted them. `node:cluster` keeps its own copy of each
-// until the worker says that it has it, and of a worker that is killed hard nothing comes: the copy stays open, and with it a
-// client that waits for ever (14 of 22 kills under load, and as many sockets in CLOSE-WAIT). Here it is told what the worker can
-// no longer say, that it did not accept; then it hands the connection to another worker. With none left they are closed.
+// until the worker confirms it, which a killed worker never does: the copy stays open, and its client waits without end (14 of
+// 22 kills under load, and as many sockets in CLOSE-WAIT). Here the refusal that the worker can no longer send is sent for it;
+// `node:cluster` then hands the connection to another worker. With none left they are closed.
 import type { Worker } from 'node:cluster';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
@@ -30,7 +30,7 @@ export function reclaimConnections(worker: Worker, { hasOther, onReclaimed }: Re
     if (ack !== undefined) unanswered.delete(ack);
   });
   let isDisconnected = false;
-  // node:cluster was told first, and has forgotten the worker.
+  // Listeners of node:cluster came first: it has forgotten the worker.
   child.once('disconnect', () => {
     isDisconnected = true;
     if (unanswered.size > 0) onReclaimed(unanswered.size);
@@ -42,7 +42,7 @@ export function reclaimConnections(worker: Worker, { hasOther, onReclaimed }: Re
   });
   child.once('exit', () => void disconnect());
 
-  /** Node waits for ever to say this of a process that did not confirm a connection it was sent. */
+  /** Node never emits this of a process that did not confirm a connection it was sent. */
   async function disconnect(): Promise<void> {
     // What it said last is still read.
     while (child.connected) await nextTurn();

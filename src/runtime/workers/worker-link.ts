@@ -1,29 +1,18 @@
 // A worker's end of the line to the process that started it.
 import cluster from 'node:cluster';
 import type { Registry } from 'prom-client';
-import { followLeader, type Leader } from './follow-leader.ts';
-import { snapshotOf } from './merge-metrics.ts';
-import type { FromWorker, StatusContact, ToWorker, WorkerStart } from './worker-messages.ts';
+import { followLeader } from './follow-leader.ts';
+import type { FromWorker, StatusContact, ToWorker } from './worker-messages.ts';
+import { snapshotOf } from './worker-metrics.ts';
 
-export type WorkerLink = {
-  start: WorkerStart;
-  port: number;
-  statusContact(): StatusContact | null;
-  /** Chooses among replicas. */
-  leader: Leader;
-  /** The metrics of all workers. */
-  allMetrics(): Promise<string>;
-  /** Tells of this worker's from now on. */
-  share(registry: Registry, connections: () => { most: number; busy: number }): void;
-  answering(place: { host: string; port: number; url: string }): void;
-};
+export type WorkerLink = Awaited<ReturnType<typeof openWorkerLink>>;
 
-/** How often counts are told without a question, so that little is lost with a worker that is killed. */
+/** How often counts are sent unasked, so that little is lost with a worker that is killed. */
 const tellEveryMs = 2_000;
 const answerWithinMs = 5_000;
 
 /** @param onStop the worker is to end */
-export async function openWorkerLink(onStop: () => void): Promise<WorkerLink> {
+export async function openWorkerLink(onStop: () => void) {
   const { promise: begun, resolve: begin } = Promise.withResolvers<Extract<ToWorker, { kind: 'begin' }>>();
   const asked = new Map<number, (text: string) => void>();
   let contact: StatusContact | null = null;
@@ -45,8 +34,10 @@ export async function openWorkerLink(onStop: () => void): Promise<WorkerLink> {
     start,
     port,
     statusContact: () => contact,
+    /** Chooses among replicas. */
     leader,
-    async allMetrics() {
+    /** The metrics of all workers. */
+    async allMetrics(): Promise<string> {
       const id = questions++;
       const { promise, resolve, reject } = Promise.withResolvers<string>();
       asked.set(id, resolve);
@@ -62,13 +53,14 @@ export async function openWorkerLink(onStop: () => void): Promise<WorkerLink> {
         asked.delete(id);
       }
     },
-    share(registry, connections) {
+    /** Tells of this worker's from now on. */
+    share(registry: Registry, connections: () => { most: number; busy: number }): void {
       tellMetrics = async (id) => {
         tell({ kind: 'metrics', id, metrics: await snapshotOf(registry), connections: connections() });
       };
       setInterval(() => void tellMetrics(null), tellEveryMs).unref();
     },
-    answering: (place) => tell({ kind: 'answering', ...place }),
+    answering: (place: { host: string; port: number; url: string }) => tell({ kind: 'answering', ...place }),
   };
 }
 

@@ -1,7 +1,7 @@
 // What the workers of one `serve` and the process that started them tell each other. Both ends are the same program.
 import type { MetricObject, MetricObjectWithValues, MetricValue } from 'prom-client';
 import type { SchemaGap } from '../../store/migration/schema-gaps.ts';
-import type { Network } from '../settle-network.ts';
+import type { Network } from '../database/settle-network.ts';
 
 /** What a worker needs to begin; made once for all. */
 export type WorkerStart = {

@@ -32,7 +32,7 @@ export function isToCome({ ranges, nextExpected }: AvailableBlocks, number: bigi
   return number > last && (number === last + 1n || number <= (nextExpected ?? 0n));
 }
 
-/** More are not told in a message. */
+/** In a message. */
 const maxToldRanges = 5;
 
 export function describeRanges(ranges: readonly BlockRange[]): string {

@@ -11,16 +11,7 @@ import { visitWireFields, wireBytes } from '../../protocol/wire-fields.ts';
 /** `parts`: as they came, each with whole items; as one they would be in memory twice. */
 export type AssembledBlock = { number: bigint; parts: Buffer[] };
 
-export type BlockAssembler = {
-  /** Number of the block that is due. */
-  due(): bigint;
-  /** Blocks that these items complete. Throws StreamFileError where they cannot be what is due. */
-  addItems(items: Buffer): AssembledBlock[];
-  /** The block that ends here; null for one that was passed over. Throws StreamFileError. */
-  endBlock(number: bigint): AssembledBlock | null;
-  /** At the end of the stream: the last block, where only the word that it is whole is missing. */
-  endStream(): AssembledBlock | null;
-};
+export type BlockAssembler = ReturnType<typeof createBlockAssembler>;
 
 /** Further ones in a row, and the node says something else than was asked. */
 const maxPassedOver = 100;
@@ -28,7 +19,7 @@ const maxPassedOver = 100;
 type Open = { number: bigint; parts: Buffer[]; sizeBytes: number; hasProof: boolean };
 
 /** Blocks below `from` are passed over: a node may begin earlier, or say something twice. */
-export function createBlockAssembler(from: bigint, limits: BlockLimits): BlockAssembler {
+export function createBlockAssembler(from: bigint, limits: BlockLimits) {
   const { maxBlockBytes } = limits;
   let due = from;
   let open: Open | null = null;
@@ -65,8 +56,10 @@ export function createBlockAssembler(from: bigint, limits: BlockLimits): BlockAs
   }
 
   return {
+    /** Number of the block that is due. */
     due: () => due,
-    addItems(items) {
+    /** Blocks that these items complete. Throws StreamFileError where they cannot be what is due. */
+    addItems(items: Buffer): AssembledBlock[] {
       const whole: AssembledBlock[] = [];
       let partStart = 0;
       let fieldStart = 0;
@@ -90,7 +83,8 @@ export function createBlockAssembler(from: bigint, limits: BlockLimits): BlockAs
       append(items.subarray(partStart));
       return whole;
     },
-    endBlock(number) {
+    /** The block that ends here; null for one that was passed over. Throws StreamFileError. */
+    endBlock(number: bigint): AssembledBlock | null {
       const current = open;
       if (!current && number < due) return null;
       if (current?.number !== number) {
@@ -99,6 +93,7 @@ export function createBlockAssembler(from: bigint, limits: BlockLimits): BlockAs
       }
       return end();
     },
+    /** At the end of the stream: the last block, where only the word that it is whole is missing. */
     endStream: () => (open?.hasProof ? end() : null),
   };
 }

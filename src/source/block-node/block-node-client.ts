@@ -2,8 +2,8 @@
 // being asked waits in its own buffers, however fast it is. Every failure is a StreamSourceError.
 import { createSecureContext } from 'node:tls';
 import { Channel, credentials, Metadata, type StatusObject, status } from '@grpc/grpc-js';
+import type { BlockNodeAddress, BlockNodeEndpoint } from '../source-places.ts';
 import { type AvailableBlocks, mergeRanges } from './available-blocks.ts';
-import type { BlockNodeAddress, BlockNodeEndpoint } from './block-node-address.ts';
 import { blockNodeFailed, grpcFailed } from './block-node-error.ts';
 import {
   blockNodeMethods,
@@ -15,26 +15,13 @@ import {
   serverStatusRequest,
 } from './block-node-messages.ts';
 
-type BlockNodeStream = {
-  /** Waits at most this long: 'nothing' when no message came. null at the end. The wait can be taken up again. */
-  next(timeoutMs: number): Promise<SubscribeResponse | 'nothing' | null>;
-  cancel(): void;
-};
-
-export type BlockNodeClient = {
-  /** Connects where it is not connected. */
-  available(timeoutMs: number): Promise<AvailableBlocks>;
-  /** `to` null: on and on. */
-  subscribe(range: { from: bigint; to: bigint | null }): BlockNodeStream;
-  /** Ends what is under way. */
-  close(): void;
-};
+export type BlockNodeClient = ReturnType<typeof createBlockNodeClient>;
 
 /** As much may be on its way, bytes; the 64 KiB that HTTP/2 begins with are 0.6 MB/s over 100 ms. */
 const windowSize = 4 * 1024 * 1024;
 
 /** @param maxMessageBytes nodes send sets of items of a few MiB, and a large item alone */
-export function createBlockNodeClient(address: BlockNodeAddress, maxMessageBytes: number): BlockNodeClient {
+export function createBlockNodeClient(address: BlockNodeAddress, maxMessageBytes: number) {
   const channel = openChannel(address.subscription, maxMessageBytes);
   const statusChannel =
     address.status === address.subscription ? channel : openChannel(address.status, maxMessageBytes);
@@ -58,7 +45,8 @@ export function createBlockNodeClient(address: BlockNodeAddress, maxMessageBytes
   }
 
   return {
-    async available(timeoutMs) {
+    /** Connects where it is not connected. */
+    async available(timeoutMs: number): Promise<AvailableBlocks> {
       const deadline = Date.now() + timeoutMs;
       const { first, last, nextExpected } = await ask(blockNodeMethods.serverStatus, decodeStatusResponse, deadline);
       if (first === null && last === null) return { ranges: [], nextExpected };
@@ -71,7 +59,8 @@ export function createBlockNodeClient(address: BlockNodeAddress, maxMessageBytes
       if (odd) throw blockNodeFailed(address, `says that it has the blocks ${odd.first} to ${odd.last}`);
       return { ranges: mergeRanges(ranges), nextExpected };
     },
-    subscribe(range) {
+    /** `to` null: on and on. */
+    subscribe(range: { from: bigint; to: bigint | null }) {
       const call = start(
         channel,
         blockNodeMethods.subscribeBlockStream,
@@ -80,7 +69,8 @@ export function createBlockNodeClient(address: BlockNodeAddress, maxMessageBytes
       );
       let reading: Promise<Buffer | null> | null = null;
       return {
-        async next(timeoutMs) {
+        /** Waits at most this long: 'nothing' when no message came. null at the end. The wait can be taken up again. */
+        async next(timeoutMs: number): Promise<SubscribeResponse | 'nothing' | null> {
           reading ??= call.read();
           const message = await within(reading, timeoutMs);
           if (message === 'nothing') return message;
@@ -91,7 +81,8 @@ export function createBlockNodeClient(address: BlockNodeAddress, maxMessageBytes
         cancel: call.cancel,
       };
     },
-    close() {
+    /** Ends what is under way. */
+    close(): void {
       // A channel that is closed lets its calls go on.
       for (const call of underWay) call.cancel();
       channel.close();

@@ -1,9 +1,9 @@
 // What can go wrong with a block node, as a table: what gRPC or the node says, in words, and what an operator can do about it.
 import { status } from '@grpc/grpc-js';
 import { describeLimit } from '../../protocol/block-stream/block-limits.ts';
+import type { BlockNodeAddress } from '../source-places.ts';
 import { StreamSourceError } from '../stream-source.ts';
 import { type AvailableBlocks, describeRanges } from './available-blocks.ts';
-import type { BlockNodeAddress } from './block-node-address.ts';
 import type { StreamEnd } from './block-node-messages.ts';
 
 type Told = { found: string; advice: string };
@@ -13,44 +13,45 @@ const askOperator = 'Ask the operator of the node, or name another one';
 
 /** By gRPC status code. */
 const grpcProblems: Readonly<Partial<Record<number, Told>>> = {
-  [status.UNAVAILABLE]: { found: 'cannot be reached, or broke off', advice: checkAddress },
-  [status.DEADLINE_EXCEEDED]: { found: 'does not answer in time', advice: checkAddress },
-  [status.UNIMPLEMENTED]: {
-    found: 'answers, but is no block node',
-    advice:
-      'Name the port on which the block node serves its blocks and its status (40840 unless changed), or both where they are two: grpc://<host>:40980?status=40982',
-  },
-  [status.RESOURCE_EXHAUSTED]: {
-    found: 'has too many subscribers',
-    advice: askOperator,
-  },
-  [status.UNAUTHENTICATED]: { found: 'wants to know who asks', advice: askOperator },
-  [status.PERMISSION_DENIED]: { found: 'refuses', advice: askOperator },
-  [status.INTERNAL]: {
-    found: 'answers with something else than gRPC, or failed',
-    advice: 'Check that the address leads to a block node, and whether it wants TLS (grpcs://)',
-  },
+  [status.UNAVAILABLE]: tell('cannot be reached, or broke off', checkAddress),
+  [status.DEADLINE_EXCEEDED]: tell('does not answer in time', checkAddress),
+  [status.UNIMPLEMENTED]: tell(
+    'answers, but is no block node',
+    'Name the port on which the block node serves its blocks and its status (40840 unless changed), or both where they are two: grpc://<host>:40980?status=40982',
+  ),
+  [status.RESOURCE_EXHAUSTED]: tell('has too many subscribers'),
+  [status.UNAUTHENTICATED]: tell('wants to know who asks'),
+  [status.PERMISSION_DENIED]: tell('refuses'),
+  [status.INTERNAL]: tell(
+    'answers with something else than gRPC, or failed',
+    'Check that the address leads to a block node, and whether it wants TLS (grpcs://)',
+  ),
 };
 
-/** By what ends a stream before the block that is due. `passes`: the node is asked again. */
-const endProblems: Readonly<Partial<Record<StreamEnd, Told & { passes?: true }>>> = {
-  'no status': { found: 'ended the stream before the block that is due', advice: askOperator, passes: true },
+/** By what ends a stream before the block that is due. */
+const endProblems: Readonly<Partial<Record<StreamEnd, Told>>> = {
+  'no status': tell('ended the stream before the block that is due'),
   // Set by a node that has a defect.
-  UNKNOWN: { found: 'ended the stream without saying why', advice: askOperator, passes: true },
-  SUCCESS: { found: 'ended the stream before the block that is due', advice: askOperator, passes: true },
-  INVALID_REQUEST: { found: 'says that the request is invalid', advice: askOperator },
-  ERROR: { found: 'says that it failed', advice: askOperator, passes: true },
-  INVALID_START_BLOCK_NUMBER: {
-    found: 'does not begin at the block that is due',
-    advice: 'Name a node, or a folder, that has this block',
-  },
-  INVALID_END_BLOCK_NUMBER: { found: 'refuses the end that was asked for', advice: askOperator },
-  NOT_AVAILABLE: {
-    found: 'has not the block that is due',
-    advice: 'Wait until it has, or name a node or a folder that has this block',
-    passes: true,
-  },
+  UNKNOWN: tell('ended the stream without saying why'),
+  SUCCESS: tell('ended the stream before the block that is due'),
+  INVALID_REQUEST: tell('says that the request is invalid'),
+  ERROR: tell('says that it failed'),
+  INVALID_START_BLOCK_NUMBER: tell(
+    'does not begin at the block that is due',
+    'Name a node, or a folder, that has this block',
+  ),
+  INVALID_END_BLOCK_NUMBER: tell('refuses the end that was asked for'),
+  NOT_AVAILABLE: tell(
+    'has not the block that is due',
+    'Wait until it has, or name a node or a folder that has this block',
+  ),
 };
+/** After these the node is asked again. */
+const passingEnds: readonly StreamEnd[] = ['no status', 'UNKNOWN', 'SUCCESS', 'ERROR', 'NOT_AVAILABLE'];
+
+function tell(found: string, advice = askOperator): Told {
+  return { found, advice };
+}
 
 /** There is no connection, or no longer. */
 export class BlockNodeAwayError extends StreamSourceError {}
@@ -72,7 +73,7 @@ export function grpcFailed(
       'Raise that, or name another one',
     );
   }
-  const { found, advice } = grpcProblems[code] ?? { found: 'failed', advice: askOperator };
+  const { found, advice } = grpcProblems[code] ?? tell('failed');
   const failure = blockNodeFailed(address, `${found} (${status[code] ?? code}: ${details})`, advice);
   return code === status.UNAVAILABLE
     ? new BlockNodeAwayError(failure.code, failure.location, failure.message)
@@ -81,7 +82,7 @@ export function grpcFailed(
 
 /** Whether the same may be answered otherwise after a pause. */
 export function isAskedAgain(end: StreamEnd | BlockNodeAwayError): boolean {
-  return end instanceof BlockNodeAwayError || endProblems[end]?.passes === true;
+  return end instanceof BlockNodeAwayError || passingEnds.includes(end);
 }
 
 /** @param endsInRow as many streams ended so, one after the other, without a block */
@@ -91,7 +92,7 @@ export function streamEnded(
   due: bigint,
   endsInRow: number,
 ): StreamSourceError {
-  const { found, advice } = endProblems[end] ?? { found: 'ended the stream', advice: askOperator };
+  const { found, advice } = endProblems[end] ?? tell('ended the stream');
   const often = endsInRow > 1 ? `, ${endsInRow} times in a row` : '';
   return blockNodeFailed(address, `${found} (${end}, block ${due})${often}`, advice);
 }

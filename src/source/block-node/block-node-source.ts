@@ -9,16 +9,17 @@ import { decodeMessage } from '../../protocol/hapi/decode-message.ts';
 import { proto } from '../../protocol/hapi/hapi.ts';
 import { toTimestamp } from '../../protocol/hapi/timestamp.ts';
 import { StreamFileError } from '../../protocol/stream-file-error.ts';
+import type { BlockNodeAddress } from '../source-places.ts';
 import {
   IncompleteStreamError,
   type StreamBlockFile,
   type StreamSource,
   StreamSourceError,
+  type StreamUnit,
   type UnitsOptions,
 } from '../stream-source.ts';
 import { type AvailableBlocks, findRange, isToCome } from './available-blocks.ts';
 import type { AssembledBlock } from './block-assembler.ts';
-import type { BlockNodeAddress } from './block-node-address.ts';
 import { type BlockNodeClient, createBlockNodeClient } from './block-node-client.ts';
 import { blockNodeFailed, blockNodeLacks } from './block-node-error.ts';
 import type { BlockNodeLimits } from './block-node-limits.ts';
@@ -29,84 +30,15 @@ const digitsOfName = 36;
 
 export function createBlockNodeSource(address: BlockNodeAddress, limits: BlockNodeLimits): StreamSource {
   const { answerMs, stallMs, blockLimits } = limits;
-  /** The last unit and its successor. */
-  let atHand: AssembledBlock[] = [];
-  /** The last block that was asked for by its number. */
-  let lookedUp: AssembledBlock | null = null;
-
-  async function* units({ position, live, quietMs = stallMs, signal }: UnitsOptions) {
-    /** What the node had when it was asked first. `last`: not live, the end. */
-    const had: { first: bigint | null; last: bigint | null } = { first: null, last: null };
-    try {
-      yield* connected(signal, async function* (client) {
-        let available = await client.available(answerMs);
-        had.first = available.ranges[0]?.first ?? null;
-        const end = live ? null : (available.ranges.at(-1)?.last ?? null);
-        had.last = end;
-        for (let before: bigint | null = null; ; available = await client.available(answerMs)) {
-          const from = position()?.nextBlock ?? had.first;
-          if (from !== null && end !== null && from > end) return;
-          const range = from === null ? undefined : findRange(available, from);
-          if (from === null || !(range || (live && isToCome(available, from)))) {
-            throw blockNodeLacks(address, from, available);
-          }
-          if (from === before) throw blockNodeFailed(address, `has block ${from} and does not send it`);
-          before = from;
-          // What comes after a gap is asked for once the gap is filled from elsewhere.
-          const to = end === null || !range || end < range.last ? end : range.last;
-          for await (const { block, next } of readBlocks({ address, limits, client, from, to, quietMs, signal })) {
-            atHand = next ? [block, next] : [block];
-            const successor = next ? { successor: toFile(next.number) } : {};
-            yield { kind: 'block' as const, block: toFile(block.number), ...successor };
-            // Nothing asks for it any more: the next ones take its room.
-            atHand = next ? [next] : [];
-            block.parts = [];
-            // The reader went on with a block from elsewhere.
-            if (signal?.aborted || position()?.nextBlock !== block.number + 1n) return;
-          }
-          if (live || signal?.aborted) return;
-        }
-      });
-    } catch (error) {
-      if (had.last === null || !(error instanceof StreamSourceError)) throw error;
-      throw new IncompleteStreamError(error, { first: position()?.nextBlock ?? had.first ?? 0n, last: had.last });
-    }
-  }
-
-  /** Runs with a connection of its own, which ends with it or with the signal. */
-  async function* connected<T>(
-    signal: AbortSignal | undefined,
-    work: (client: BlockNodeClient) => AsyncIterable<T>,
-  ): AsyncGenerator<T> {
-    const client = createBlockNodeClient(address, blockLimits.maxMessageBytes);
-    const onAbort = (): void => client.close();
-    signal?.addEventListener('abort', onAbort);
-    try {
-      if (!signal?.aborted) yield* work(client);
-    } catch (error) {
-      if (signal?.aborted) return;
-      throw toSourceError(error);
-    } finally {
-      signal?.removeEventListener('abort', onAbort);
-      client.close();
-    }
-  }
-
-  function toSourceError(error: unknown): unknown {
-    if (!(error instanceof StreamFileError)) return error;
-    return blockNodeFailed(address, `sends something else than asked for: ${error.message}`);
-  }
-
-  function toFile(number: bigint): StreamBlockFile {
-    return { number, name: `${number.toString().padStart(digitsOfName, '0')}.blk`, location: address.name };
-  }
+  const kept = createKeptBlocks();
 
   async function readBlock(number: bigint): Promise<Buffer[]> {
-    const known = [...atHand, lookedUp].find((block) => block?.number === number);
+    const known = kept.find(number);
     if (known) return known.parts;
     const range = { from: number, to: number, quietMs: stallMs };
-    for await (const { block } of connected(undefined, (client) => readBlocks({ address, limits, client, ...range }))) {
-      lookedUp = block;
+    const read = (client: BlockNodeClient) => readBlocks({ address, limits, client, ...range });
+    for await (const { block } of connected({ address, limits }, read)) {
+      kept.setLookedUp(block);
       return block.parts;
     }
     throw new StreamSourceError('missing', address.name, `${address.name} did not send block ${number}`);
@@ -123,7 +55,7 @@ export function createBlockNodeSource(address: BlockNodeAddress, limits: BlockNo
 
   return {
     description: address.name,
-    units,
+    units: (options) => followNode({ address, limits, kept }, options),
     async read(copy) {
       throw new StreamSourceError('missing', copy.location, `${address.name} has no record files`);
     },
@@ -132,8 +64,8 @@ export function createBlockNodeSource(address: BlockNodeAddress, limits: BlockNo
     },
     blockLimits,
     async findBlock(number) {
-      if ([...atHand, lookedUp].some((block) => block?.number === number)) return toFile(number);
-      return findRange(await lookAtStatus(), number) ? toFile(number) : null;
+      const isThere = kept.find(number) || findRange(await lookAtStatus(), number);
+      return isThere ? toFile(address, number) : null;
     },
     async newestInstant() {
       const newest = (await lookAtStatus()).ranges.at(-1);
@@ -144,8 +76,101 @@ export function createBlockNodeSource(address: BlockNodeAddress, limits: BlockNo
         const { blockTimestamp } = blockMessages.header.decode(header!.content);
         return toTimestamp(decodeMessage(proto.Timestamp, blockTimestamp));
       } catch (error) {
-        throw toSourceError(error);
+        throw toSourceError(address, error);
       }
     },
   };
+}
+
+type KeptBlocks = ReturnType<typeof createKeptBlocks>;
+
+/** The blocks in memory: the last unit and its successor, and one that was looked up by its number. */
+function createKeptBlocks() {
+  let atHand: AssembledBlock[] = [];
+  let lookedUp: AssembledBlock | null = null;
+  return {
+    find: (number: bigint) => [...atHand, lookedUp].find((block) => block?.number === number),
+    setAtHand(...blocks: (AssembledBlock | null)[]): void {
+      atHand = blocks.filter((block) => block !== null);
+    },
+    setLookedUp(block: AssembledBlock): void {
+      lookedUp = block;
+    },
+  };
+}
+
+type Node = { address: BlockNodeAddress; limits: BlockNodeLimits };
+
+async function* followNode(
+  { address, limits, kept }: Node & { kept: KeptBlocks },
+  { position, live, quietMs = limits.stallMs, signal }: UnitsOptions,
+): AsyncGenerator<StreamUnit> {
+  const { answerMs } = limits;
+  /** What the node had when it was asked first. `last`: not live, the end. */
+  const had: { first: bigint | null; last: bigint | null } = { first: null, last: null };
+
+  async function* follow(client: BlockNodeClient): AsyncGenerator<StreamUnit> {
+    let available = await client.available(answerMs);
+    had.first = available.ranges[0]?.first ?? null;
+    const end = live ? null : (available.ranges.at(-1)?.last ?? null);
+    had.last = end;
+    for (let before: bigint | null = null; ; available = await client.available(answerMs)) {
+      const from = position()?.nextBlock ?? had.first;
+      if (from !== null && end !== null && from > end) return;
+      const range = from === null ? undefined : findRange(available, from);
+      if (from === null || !(range || (live && isToCome(available, from)))) {
+        throw blockNodeLacks(address, from, available);
+      }
+      if (from === before) throw blockNodeFailed(address, `has block ${from} and does not send it`);
+      before = from;
+      // What comes after a gap is asked for once the gap is filled from elsewhere.
+      const to = end === null || !range || end < range.last ? end : range.last;
+      for await (const { block, next } of readBlocks({ address, limits, client, from, to, quietMs, signal })) {
+        kept.setAtHand(block, next);
+        const successor = next && { successor: toFile(address, next.number) };
+        yield { kind: 'block', block: toFile(address, block.number), ...successor };
+        // Nothing asks for it any more: the next ones take its room.
+        kept.setAtHand(next);
+        block.parts = [];
+        // The reader went on with a block from elsewhere.
+        if (signal?.aborted || position()?.nextBlock !== block.number + 1n) return;
+      }
+      if (live || signal?.aborted) return;
+    }
+  }
+
+  try {
+    yield* connected({ address, limits, signal }, follow);
+  } catch (error) {
+    if (had.last === null || !(error instanceof StreamSourceError)) throw error;
+    throw new IncompleteStreamError(error, { first: position()?.nextBlock ?? had.first ?? 0n, last: had.last });
+  }
+}
+
+/** Runs with a new connection, which ends with it or with the signal. */
+async function* connected<T>(
+  { address, limits, signal }: Node & { signal?: AbortSignal | undefined },
+  work: (client: BlockNodeClient) => AsyncIterable<T>,
+): AsyncGenerator<T> {
+  const client = createBlockNodeClient(address, limits.blockLimits.maxMessageBytes);
+  const onAbort = (): void => client.close();
+  signal?.addEventListener('abort', onAbort);
+  try {
+    if (!signal?.aborted) yield* work(client);
+  } catch (error) {
+    if (signal?.aborted) return;
+    throw toSourceError(address, error);
+  } finally {
+    signal?.removeEventListener('abort', onAbort);
+    client.close();
+  }
+}
+
+function toSourceError(address: BlockNodeAddress, error: unknown): unknown {
+  if (!(error instanceof StreamFileError)) return error;
+  return blockNodeFailed(address, `sends something else than asked for: ${error.message}`);
+}
+
+function toFile(address: BlockNodeAddress, number: bigint): StreamBlockFile {
+  return { number, name: `${number.toString().padStart(digitsOfName, '0')}.blk`, location: address.name };
 }

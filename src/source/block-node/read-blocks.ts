@@ -3,9 +3,9 @@
 // the end. What may pass is tried again after a pause; a node that ends again and again without a block is left.
 import { createBackOff } from '../../kit/back-off.ts';
 import { pause } from '../../kit/pause.ts';
+import type { BlockNodeAddress } from '../source-places.ts';
 import { findRange, isToCome } from './available-blocks.ts';
 import { type AssembledBlock, type BlockAssembler, createBlockAssembler } from './block-assembler.ts';
-import type { BlockNodeAddress } from './block-node-address.ts';
 import type { BlockNodeClient } from './block-node-client.ts';
 import { BlockNodeAwayError, blockNodeFailed, blockNodeLacks, isAskedAgain, streamEnded } from './block-node-error.ts';
 import type { BlockNodeLimits } from './block-node-limits.ts';

@@ -1,11 +1,16 @@
-// Asks an object store until it answers: what passes by itself (it is busy, the connection broke, the answer stands still or ended
-// early) is tried again after a pause that doubles and differs by chance, so that many mirrors do not come back at once. A
-// store that says it is asked too often gets fewer requests at a time, and slowly more again.
+// Asks an object store until it answers: what passes by itself (it is busy, the connection broke, the answer stalls or ended
+// early) is tried again with exponential backoff and jitter. A store that is asked too often gets fewer requests at a time,
+// and slowly more again.
 import { pause } from '../../kit/pause.ts';
-import { BrokenAnswerError } from './broken-answer-error.ts';
 import { isPassing, isStoreProblem, tellStoreProblem } from './bucket-error.ts';
-import type { Attempt, ListedPage, ListQuestion, ObjectStore } from './object-store.ts';
-import { ObjectStoreError } from './object-store.ts';
+import {
+  type Attempt,
+  BrokenAnswerError,
+  type ListedPage,
+  type ListQuestion,
+  type ObjectStore,
+  ObjectStoreError,
+} from './object-store.ts';
 
 export type AskAgainOptions = {
   /** Longest silence of an answer that is due or under way. */
@@ -72,7 +77,7 @@ export function askAgain(
         },
       });
     } catch (error) {
-      // Libraries wrap the reason in errors of their own.
+      // Libraries wrap the reason in another error.
       throw silent.signal.aborted ? silent.signal.reason : error;
     } finally {
       clearTimeout(silence);

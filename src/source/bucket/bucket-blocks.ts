@@ -6,8 +6,8 @@ import {
   maxBlockNumber,
   nestedBlockPath,
   parseBlockName,
+  secondCopy,
 } from '../block-name.ts';
-import type { BlockFinder } from '../follow.ts';
 import type { TellPassedOver } from '../passed-over.ts';
 import type { StreamBlockFile } from '../stream-source.ts';
 import type { AskedStore } from './ask-again.ts';
@@ -15,13 +15,7 @@ import { type BlockRoot, behindFolder } from './find-places.ts';
 
 type ListedBlock = StreamBlockFile & { sizeBytes: number };
 
-export type BucketBlocks = BlockFinder & {
-  findLast(): Promise<StreamBlockFile | null>;
-  /** All that have this number, in the order of their names. */
-  copies(number: bigint): Promise<StreamBlockFile[]>;
-  /** Known ones from this number on, as many as there are without a gap. */
-  following(number: bigint, count: number): ListedBlock[];
-};
+export type BucketBlocks = ReturnType<typeof createBucketBlocks>;
 
 export type BucketBlocksOptions = {
   store: AskedStore;
@@ -33,7 +27,7 @@ export type BucketBlocksOptions = {
   signal?: AbortSignal | undefined;
 };
 
-export function createBucketBlocks(options: BucketBlocksOptions): BucketBlocks {
+export function createBucketBlocks(options: BucketBlocksOptions) {
   const { store, root, freshMs, onPassedOver = () => {}, signal } = options;
   /** What the last listing gave, in order of number. */
   let known = new Map<bigint, ListedBlock>();
@@ -62,8 +56,7 @@ export function createBucketBlocks(options: BucketBlocksOptions): BucketBlocks {
       const first = known.get(found);
       if (first) {
         others.set(found, [...(others.get(found) ?? []), block]);
-        const reason = `block ${found} is there as ${first.name} too, which is taken unless it is refused`;
-        onPassedOver({ path: `${store.name}/${key}`, reason });
+        onPassedOver(secondCopy(`${store.name}/${key}`, found, first.name));
       } else known.set(found, block);
     }
     const to = [...known.keys()].at(-1) ?? number - 1n;
@@ -97,21 +90,22 @@ export function createBucketBlocks(options: BucketBlocksOptions): BucketBlocks {
   }
 
   return {
-    async find(number) {
+    async find(number: bigint): Promise<StreamBlockFile | null> {
       await cover(number);
       return known.get(number) ?? null;
     },
-    async copies(number) {
+    /** All that have this number, in the order of their names. */
+    async copies(number: bigint): Promise<StreamBlockFile[]> {
       await cover(number);
       const first = known.get(number);
       return first ? [first, ...(others.get(number) ?? [])] : [];
     },
-    async findFrom(number) {
+    async findFrom(number: bigint): Promise<StreamBlockFile | null> {
       await cover(number);
       for (const [found, block] of known) if (found >= number) return block;
       return null;
     },
-    async findLast() {
+    async findLast(): Promise<StreamBlockFile | null> {
       const place = root();
       if (!place) return null;
       if (place.digits === null) {
@@ -120,7 +114,8 @@ export function createBucketBlocks(options: BucketBlocksOptions): BucketBlocks {
       } else await listLast(place.digits);
       return [...known.values()].at(-1) ?? null;
     },
-    following(number, count) {
+    /** Known ones from this number on, as many as there are without a gap. */
+    following(number: bigint, count: number): ListedBlock[] {
       const blocks: ListedBlock[] = [];
       for (let next = known.get(number); next && blocks.length < count; next = known.get(next.number + 1n))
         blocks.push(next);

@@ -1,7 +1,6 @@
 // What can go wrong with a bucket, as a table: what the store or the way to it says, and what an operator can do about it.
 import { StreamSourceError } from '../stream-source.ts';
-import { BrokenAnswerError } from './broken-answer-error.ts';
-import { type ObjectStore, ObjectStoreError } from './object-store.ts';
+import { BrokenAnswerError, type ObjectStore, ObjectStoreError } from './object-store.ts';
 
 type Told = { found: string; advice: string };
 type Asked = Pick<ObjectStore, 'name' | 'access'>;
@@ -23,42 +22,44 @@ const checkBucket =
 const nameRegion = (region: string | null): string =>
   `Name the region of the bucket with --source-region${region === null ? '' : ` ${region}`}`;
 
+const inOtherRegion = ({ region }: ObjectStoreError): Told => tell('is in another region', nameRegion(region));
+
 /** By what the store answers. */
 const storeProblems: Readonly<Record<string, (error: ObjectStoreError) => Told>> = {
-  NoSuchBucket: () => ({ found: 'does not exist', advice: checkBucket }),
-  InvalidAccessKeyId: () => ({ found: 'does not know the access key', advice: checkKey }),
-  SignatureDoesNotMatch: () => ({ found: 'finds that the secret does not belong to the access key', advice: checkKey }),
-  InvalidToken: () => ({ found: 'refuses the session token', advice: renew }),
-  ExpiredToken: () => ({ found: 'says that the session token has expired', advice: renew }),
-  RequestTimeTooSkewed: ({ clockSkewMs }) => ({
-    found: `says that the clock of this machine is wrong${clockSkewMs === null ? '' : `, by ${Math.round(-clockSkewMs / 1000)} s`}`,
-    advice: setClock,
-  }),
-  PermanentRedirect: ({ region }) => ({ found: 'is in another region', advice: nameRegion(region) }),
-  AuthorizationHeaderMalformed: ({ region }) => ({ found: 'is in another region', advice: nameRegion(region) }),
-  IllegalLocationConstraintException: ({ region }) => ({ found: 'is in another region', advice: nameRegion(region) }),
-  UserProjectMissing: () => ({ found: 'lets the reader pay, and no project is named', advice: payWith.gs }),
-  UserProjectAccessDenied: () => ({
-    found: 'may not charge the project that was named',
-    advice: 'Give the account the role Service Usage Consumer in it, or name another with --source-project',
-  }),
+  NoSuchBucket: () => tell('does not exist', checkBucket),
+  InvalidAccessKeyId: () => tell('does not know the access key', checkKey),
+  SignatureDoesNotMatch: () => tell('finds that the secret does not belong to the access key', checkKey),
+  InvalidToken: () => tell('refuses the session token', renew),
+  ExpiredToken: () => tell('says that the session token has expired', renew),
+  RequestTimeTooSkewed: ({ clockSkewMs: skewMs }) =>
+    tell(
+      `says that the clock of this machine is wrong${skewMs === null ? '' : `, by ${Math.round(-skewMs / 1000)} s`}`,
+      setClock,
+    ),
+  PermanentRedirect: inOtherRegion,
+  AuthorizationHeaderMalformed: inOtherRegion,
+  IllegalLocationConstraintException: inOtherRegion,
+  UserProjectMissing: () => tell('lets the reader pay, and no project is named', payWith.gs),
+  UserProjectAccessDenied: () =>
+    tell(
+      'may not charge the project that was named',
+      'Give the account the role Service Usage Consumer in it, or name another with --source-project',
+    ),
 };
 
 /** By error code of the connection. */
 const connectionProblems: Readonly<Record<string, Told>> = {
-  ENOTFOUND: {
-    found: 'has a host name that is not known',
-    advice: 'Check --source-endpoint, and the network of this machine',
-  },
-  ECONNREFUSED: {
-    found: 'has nothing that listens there',
-    advice: 'Check host and port of --source-endpoint, and that the store runs',
-  },
-  EPROTO: {
-    found: 'does not speak TLS there',
-    advice: 'Write --source-endpoint with http:// or https:// as the store has it',
-  },
+  ENOTFOUND: tell('has a host name that is not known', 'Check --source-endpoint, and the network of this machine'),
+  ECONNREFUSED: tell(
+    'has nothing that listens there',
+    'Check host and port of --source-endpoint, and that the store runs',
+  ),
+  EPROTO: tell('does not speak TLS there', 'Write --source-endpoint with http:// or https:// as the store has it'),
 };
+
+function tell(found: string, advice: string): Told {
+  return { found, advice };
+}
 
 /** Whether it is the store's or the connection's, and not a defect of this program. */
 export function isStoreProblem(error: unknown): boolean {
@@ -78,7 +79,7 @@ export function tellStoreProblem(error: unknown, { place, store }: { place: stri
     return new StreamSourceError('missing', place, `${place} does not exist`);
   }
   const { found, advice } = isCredentialsProblem(error)
-    ? { found: 'cannot be asked: the credentials cannot be read or renewed', advice: signIn[schemeOf(store)] }
+    ? tell('cannot be asked: the credentials cannot be read or renewed', signIn[schemeOf(store)])
     : explain(error, store);
   const said = error instanceof ObjectStoreError ? `${error.code}: ${error.message}` : messageOf(error);
   const sentence = said.replace(/\.?\s*$/, '');
@@ -99,19 +100,14 @@ function explain(error: unknown, store: Asked): Told {
   if (error.status === 404) return storeProblems.NoSuchBucket!(error);
   if (error.status === 301) return storeProblems.PermanentRedirect!(error);
   if (error.isRefusal) {
-    if (store.access() === 'anonymous') {
-      return {
-        found: 'wants to know who asks, and no credentials were found',
-        advice: `${signIn[scheme]}. ${payWith[scheme]}`,
-      };
-    }
+    if (store.access() === 'anonymous')
+      return tell('wants to know who asks, and no credentials were found', `${signIn[scheme]}. ${payWith[scheme]}`);
     const permissions =
       scheme === 's3' ? 's3:ListBucket and s3:GetObject' : 'storage.objects.list and storage.objects.get';
-    return { found: 'refuses', advice: `Give this account ${permissions} on the bucket. ${payWith[scheme]}` };
+    return tell('refuses', `Give this account ${permissions} on the bucket. ${payWith[scheme]}`);
   }
-  if (isPassing(error))
-    return { found: 'is busy or failed', advice: 'Wait: it is asked again; if it stays, ask its operator' };
-  return { found: 'refuses the request', advice: checkBucket };
+  if (isPassing(error)) return tell('is busy or failed', 'Wait: it is asked again; if it stays, ask its operator');
+  return tell('refuses the request', checkBucket);
 }
 
 function schemeOf({ name }: Asked): 's3' | 'gs' {
@@ -119,30 +115,22 @@ function schemeOf({ name }: Asked): 's3' | 'gs' {
 }
 
 /** Errors of the libraries that get credentials. */
-export function isCredentialsProblem(error: unknown): boolean {
+function isCredentialsProblem(error: unknown): boolean {
   return error instanceof Error && /^(CredentialsProviderError|TokenProviderError|GaxiosError)$/.test(error.name);
 }
 
 function explainConnection(error: unknown): Told {
   if (error instanceof BrokenAnswerError && error.isForeign) {
-    return {
-      found: 'is not what answers there',
-      advice: 'Check --source-endpoint, and whether a proxy on the way wants a sign-in',
-    };
+    const advice = 'Check --source-endpoint, and whether a proxy on the way wants a sign-in';
+    return tell('is not what answers there', advice);
   }
   const code = codeOf(error);
   if (isCertificateProblem(code)) {
-    return {
-      found: 'has a certificate that is not trusted',
-      advice: 'Name the authority that signed it in NODE_EXTRA_CA_CERTS',
-    };
+    const advice = 'Name the authority that signed it in NODE_EXTRA_CA_CERTS';
+    return tell('has a certificate that is not trusted', advice);
   }
-  return (
-    connectionProblems[code] ?? {
-      found: 'cannot be reached, or broke off',
-      advice: 'Check the network of this machine, --source-endpoint, and --source-timeout where the way is slow',
-    }
-  );
+  const advice = 'Check the network of this machine, --source-endpoint, and --source-timeout where the way is slow';
+  return connectionProblems[code] ?? tell('cannot be reached, or broke off', advice);
 }
 
 function isCertificateProblem(code: string): boolean {
@@ -159,4 +147,24 @@ function codeOf(error: unknown): string {
 function messageOf(error: unknown): string {
   const { message, cause } = error as Error;
   return cause instanceof Error && cause.message ? `${message}: ${cause.message}` : message || String(error);
+}
+
+/** Gives each request what was opened. */
+export function createStoreOpener<Opened>(open: () => Promise<Opened>) {
+  let opening: Promise<Opened> | null = null;
+  const forget = (used: typeof opening): void => {
+    if (opening === used) opening = null;
+  };
+  return async <Answer>(ask: (opened: Opened) => Promise<Answer>): Promise<Answer> => {
+    opening ??= open();
+    const used = opening;
+    const opened = await used.catch((error: unknown) => {
+      forget(used);
+      throw error;
+    });
+    return ask(opened).catch((error: unknown) => {
+      if (isCredentialsProblem(error) || (error instanceof ObjectStoreError && error.isRefusal)) forget(used);
+      throw error;
+    });
+  };
 }

@@ -4,15 +4,9 @@ import type { AskedStore } from './ask-again.ts';
 
 export type WantedObject = { key: string; sizeBytes: number };
 
-export type FetchAhead = {
-  /** What will be read, in that order; what was fetched and is no longer among it is dropped. */
-  want(objects: readonly WantedObject[]): void;
-  /** The object; it is fetched now where that did not happen yet. */
-  take(key: string): Promise<Buffer>;
-  close(): void;
-};
+export type FetchAhead = ReturnType<typeof createFetchAhead>;
 
-export function createFetchAhead(store: AskedStore, maxBytes: number): FetchAhead {
+export function createFetchAhead(store: AskedStore, maxBytes: number) {
   const fetched = new Map<string, { bytes: Promise<Buffer>; sizeBytes: number; stop: AbortController }>();
   let heldBytes = 0;
   let waiting: readonly WantedObject[] = [];
@@ -44,7 +38,8 @@ export function createFetchAhead(store: AskedStore, maxBytes: number): FetchAhea
   }
 
   return {
-    want(objects) {
+    /** What will be read, in that order; what was fetched and is no longer among it is dropped. */
+    want(objects: readonly WantedObject[]): void {
       const keys = new Set(objects.map(({ key }) => key));
       for (const [key, { stop }] of fetched) {
         if (keys.has(key)) continue;
@@ -54,7 +49,8 @@ export function createFetchAhead(store: AskedStore, maxBytes: number): FetchAhea
       waiting = objects.filter(({ key }) => !fetched.has(key));
       fetchMore();
     },
-    async take(key) {
+    /** The object; it is fetched now where that did not happen yet. */
+    async take(key: string): Promise<Buffer> {
       const found = fetched.get(key);
       waiting = waiting.filter((wanted) => wanted.key !== key);
       if (!found) return store.get(key);
@@ -62,7 +58,7 @@ export function createFetchAhead(store: AskedStore, maxBytes: number): FetchAhea
       fetchMore();
       return found.bytes;
     },
-    close() {
+    close(): void {
       for (const { stop } of fetched.values()) stop.abort();
       fetched.clear();
       heldBytes = 0;

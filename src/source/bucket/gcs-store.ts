@@ -6,10 +6,16 @@ import type { AuthClient } from 'google-auth-library';
 import { isJsonObject } from '../../kit/is-json-object.ts';
 import { type BlockLimits, defaultBlockLimits } from '../../protocol/block-stream/block-limits.ts';
 import { findFileLimit } from '../file-limit.ts';
-import { BrokenAnswerError } from './broken-answer-error.ts';
-import { type Attempt, type ObjectStore, ObjectStoreError, type StoreAccess, toSizeBytes } from './object-store.ts';
+import { createStoreOpener } from './bucket-error.ts';
+import {
+  type Attempt,
+  BrokenAnswerError,
+  type ObjectStore,
+  ObjectStoreError,
+  type StoreAccess,
+  toSizeBytes,
+} from './object-store.ts';
 import { type BodyOptions, readBody } from './read-body.ts';
-import { createStoreOpener } from './store-opener.ts';
 
 export type GcsStoreOptions = {
   bucket: string;
@@ -97,7 +103,7 @@ type GcsPage = { items?: { name: string; size?: string }[]; prefixes?: string[];
 
 type Place = Pick<BodyOptions, 'place' | 'onBytes'>;
 
-/** What answers in the place of the store may say that all is well. */
+/** Another server than the store may answer with status 200. */
 async function readPage(answer: Response, place: Place): Promise<GcsPage> {
   const page = parseJson(await readText(answer, place));
   if (isPage(page)) return page;

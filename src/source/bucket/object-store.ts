@@ -1,14 +1,12 @@
-// What a source needs of an object store: pages of names in order, and the bytes of one object. One call is one attempt; who
-// asks again, and when, is said in `ask-again.ts`.
-
-import { BrokenAnswerError } from './broken-answer-error.ts';
+// What a source needs of an object store: pages of names in order, and the bytes of one object. One call is one attempt;
+// `ask-again.ts` repeats it.
 
 export type ListQuestion = {
   /** Ends with `/`, or is empty: the whole bucket. */
   prefix: string;
   /** Only names behind this one, in the order of their bytes; null = from the first. */
   after: string | null;
-  /** Names with a `/` behind the prefix are told as the folder they lie in, once. */
+  /** Names with a `/` behind the prefix are listed as the folder they lie in, once. */
   folders: boolean;
   /** At most so many names and folders; 1,000 unless said. */
   most?: number;
@@ -22,7 +20,7 @@ export type ListedPage = {
   hasMore: boolean;
 };
 
-/** Of one attempt. `onBytes` is called while an answer comes, so that it can be told from one that stands still. */
+/** `onBytes` is called while an answer comes: without it the answer stands still. */
 export type Attempt = { signal: AbortSignal; onBytes(): void };
 
 export type ObjectStore = {
@@ -71,5 +69,17 @@ export class ObjectStoreError extends Error {
     this.clockSkewMs = Number.isNaN(skewMs) ? null : skewMs;
     this.region = region ?? null;
     this.isRefusal = answer.status === 401 || answer.status === 403 || /^(Expired|Invalid)Token$/.test(answer.code);
+  }
+}
+
+/** An answer of a store that did not come, or not whole. It may the next time. */
+export class BrokenAnswerError extends Error {
+  /** Something else answers than the store, such as a proxy that wants a sign-in. */
+  readonly isForeign: boolean;
+
+  constructor(message: string, { isForeign = false } = {}) {
+    super(message);
+    this.name = 'BrokenAnswerError';
+    this.isForeign = isForeign;
   }
 }

@@ -2,7 +2,7 @@
 // are errors.
 
 import { type FileLimit, streamFileLimit } from '../file-limit.ts';
-import { BrokenAnswerError } from './broken-answer-error.ts';
+import { BrokenAnswerError } from './object-store.ts';
 
 export type BodyOptions = {
   /** For messages. */

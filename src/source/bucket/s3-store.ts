@@ -4,10 +4,16 @@
 import type { ListObjectsV2CommandInput, ListObjectsV2CommandOutput, S3Client } from '@aws-sdk/client-s3';
 import { type BlockLimits, defaultBlockLimits } from '../../protocol/block-stream/block-limits.ts';
 import { findFileLimit } from '../file-limit.ts';
-import { BrokenAnswerError } from './broken-answer-error.ts';
-import { type Attempt, type ObjectStore, ObjectStoreError, type StoreAccess, toSizeBytes } from './object-store.ts';
+import { createStoreOpener } from './bucket-error.ts';
+import {
+  type Attempt,
+  BrokenAnswerError,
+  type ObjectStore,
+  ObjectStoreError,
+  type StoreAccess,
+  toSizeBytes,
+} from './object-store.ts';
 import { readBody } from './read-body.ts';
-import { createStoreOpener } from './store-opener.ts';
 
 export type S3StoreOptions = {
   bucket: string;

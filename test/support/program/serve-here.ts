@@ -1,7 +1,7 @@
 // `serve` in this process, without a log.
 import { pino } from 'pino';
+import { type RunningServer, type StartServerOptions, startServer } from '../../../src/runtime/serve/start-server.ts';
 import { loadSettings } from '../../../src/runtime/settings/load-settings.ts';
-import { type RunningServer, type StartServerOptions, startServer } from '../../../src/runtime/start-server.ts';
 
 /** @param flags Of `serve`, after `--port 0`. */
 export function serveHere(

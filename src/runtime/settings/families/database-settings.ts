@@ -1,83 +1,67 @@
 // Where rows are kept, and how the database is asked.
-import { commandGroups } from '../command-groups.ts';
-import { integerSetting, switchSetting, textSetting, urlSetting } from '../setting.ts';
+import { integer, onOff, text, url } from '../../../kit/setting.ts';
+import { commandGroups, settingsOf } from './commands.ts';
 
 const { storing, serving } = commandGroups;
 
 export const databaseSettings = {
-  'data-dir': textSetting({
-    placeholder: '<folder>',
-    description: 'Where the embedded PostgreSQL, the status service and the simulated network keep their files.',
-    commands: [...storing, 'status', 'network'],
-    default: './data',
+  ...settingsOf([...storing, 'status', 'network'], {
+    'data-dir': text(
+      { placeholder: '<folder>', default: './data' },
+      'Where the embedded PostgreSQL, the status service and the simulated network keep their files.',
+    ),
   }),
-  'database-url': urlSetting({
-    schemes: ['postgres', 'postgresql'],
-    placeholder: '<url>',
-    description:
+  ...settingsOf(storing, {
+    'database-url': url(
+      {
+        schemes: ['postgres', 'postgresql'],
+        environment: 'DATABASE_URL',
+        defaultText: 'the embedded PostgreSQL',
+        secret: true,
+      },
       'PostgreSQL 15 or later to use in place of the embedded one: postgres://user:password@host:port/database.',
-    commands: storing,
-    environment: 'DATABASE_URL',
-    defaultText: 'the embedded PostgreSQL',
-    secret: true,
+    ),
   }),
-  'statement-timeout': integerSetting({
-    placeholder: '<s>',
-    min: 1,
-    max: 3600,
-    description: 'How long a query may take in PostgreSQL; a request that needs longer gets status 503.',
-    commands: serving,
-    default: 20,
+  ...settingsOf(serving, {
+    'statement-timeout': integer(
+      { unit: 's', min: 1, max: 3600, default: 20 },
+      'How long a query may take in PostgreSQL; a request that needs longer gets status 503.',
+    ),
   }),
-  'replica-urls': textSetting({
-    placeholder: '<url,...>',
-    description:
+  ...settingsOf(['serve', 'doctor'], {
+    'replica-urls': text(
+      { placeholder: '<url,...>', secret: true },
       'Replicas of the database that queries are answered from, in order of preference, each like --database-url: the first that answers and is not too far behind, else the database itself. See docs/guides/scale.md.',
-    commands: ['serve', 'doctor'],
-    defaultText: 'none',
-    secret: true,
+    ),
+    'replica-max-lag': integer(
+      { unit: 's', min: 1, max: 86_400, default: 10 },
+      'A replica whose newest block is this much older than that of the database is not asked.',
+    ),
   }),
-  'replica-max-lag': integerSetting({
-    placeholder: '<s>',
-    min: 1,
-    max: 86_400,
-    description: 'A replica whose newest block is this much older than that of the database is not asked.',
-    commands: ['serve', 'doctor'],
-    default: 10,
-  }),
-  'database-connections': integerSetting({
-    min: 1,
-    max: 50,
-    description: 'Maximum number of concurrent queries; further ones wait for a free connection.',
-    commands: serving,
-    defaultText: 'two for each processor core, from 10 to 32',
-  }),
-  'answer-cache': integerSetting({
-    placeholder: '<MB>',
-    min: 0,
-    max: 65_536,
-    description:
+  ...settingsOf(serving, {
+    'database-connections': integer(
+      { min: 1, max: 50, defaultText: 'two for each processor core, from 10 to 32' },
+      'Maximum number of concurrent queries; further ones wait for a free connection.',
+    ),
+    'answer-cache': integer(
+      { unit: 'MB', min: 0, max: 65_536, default: 64 },
       'Memory for answers that are kept for the next who asks the same, in MB. An answer is kept until the next block is committed and is never older than its Cache-Control says; 0 asks the database every time.',
-    commands: serving,
-    default: 64,
+    ),
   }),
-  'reader-role': textSetting({
-    placeholder: '<name>',
-    description:
+  ...settingsOf(['migrate'], {
+    'reader-role': text(
+      { placeholder: '<name>' },
       'Role of PostgreSQL that gets the right to read the tables, those of later versions too; made where it does not exist.',
-    commands: ['migrate'],
-    defaultText: 'none',
-  }),
-  distributed: switchSetting({
-    description:
+    ),
+    distributed: onOff(
+      { default: false },
       'Spread the tables over the machines of a Citus cluster, with DATABASE_URL the address of its coordinator. It stays so; see docs/guides/scale.md.',
-    commands: ['migrate'],
-    default: false,
+    ),
   }),
-  'read-only': switchSetting({
-    description:
+  ...settingsOf(['serve', 'doctor'], {
+    'read-only': onOff(
+      { default: false },
       'Answer from a database that another program fills, for example a Hiero mirror node, and change nothing in it.',
-    commands: ['serve', 'doctor'],
-    default: false,
+    ),
   }),
 };

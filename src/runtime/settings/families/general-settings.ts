@@ -1,23 +1,15 @@
 // What every command takes.
-import { choiceSetting, commandNames, textSetting } from '../setting.ts';
+import { choice, file } from '../../../kit/setting.ts';
+import { commandNames, settingsOf } from './commands.ts';
 
-export const generalSettings = {
-  config: textSetting({
-    placeholder: '<file>',
-    description: 'Configuration file (JSON) that is read after flags and environment.',
-    commands: commandNames,
-    default: 'ledger-mirror.config.json',
-  }),
-  'log-level': choiceSetting({
-    choices: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
-    description: 'Lowest level of messages that are logged.',
-    commands: commandNames,
-    default: 'info',
-  }),
-  'log-format': choiceSetting({
-    choices: ['text', 'json'],
-    description: 'Log lines for people or for programs.',
-    commands: commandNames,
-    default: 'text',
-  }),
-};
+export const generalSettings = settingsOf(commandNames, {
+  config: file(
+    { default: 'ledger-mirror.config.json' },
+    'Configuration file (JSON) that is read after flags and environment.',
+  ),
+  'log-level': choice(
+    { choices: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], default: 'info' },
+    'Lowest level of messages that are logged.',
+  ),
+  'log-format': choice({ choices: ['text', 'json'], default: 'text' }, 'Log lines for people or for programs.'),
+});

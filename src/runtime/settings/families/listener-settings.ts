@@ -1,152 +1,111 @@
 // Where the service answers, whom it trusts, and how long and how often clients may ask.
-import { commandGroups } from '../command-groups.ts';
-import { addressListSetting, integerSetting, textSetting } from '../setting.ts';
+import { isIP } from 'node:net';
+import { integer, type Kind, port, setting, text } from '../../../kit/setting.ts';
+import { commandGroups, settingsOf } from './commands.ts';
 
 const { serving, reporting } = commandGroups;
 
+const namedNetworks = ['loopback', 'linklocal', 'uniquelocal'];
+
+/** Addresses and networks, checked and otherwise as they are typed. */
+const addressList: Kind<string> = {
+  placeholder: '<address,...>',
+  shape: `addresses or networks such as 10.0.0.0/8, or ${namedNetworks.join(', ')}, with commas between`,
+  read: (given) => (given.split(',').every((entry) => isAddressOrNetwork(entry.trim())) ? given : null),
+};
+
+function isAddressOrNetwork(entry: string): boolean {
+  const [address = '', bits, ...more] = entry.split('/');
+  const largest = { 0: -1, 4: 32, 6: 128 }[isIP(address)]!;
+  const isNetwork = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= largest);
+  return namedNetworks.includes(entry) || (largest > 0 && isNetwork && more.length === 0);
+}
+
 export const listenerSettings = {
-  port: integerSetting({
-    placeholder: '<port>',
-    min: 0,
-    max: 65_535,
-    description: 'Port of the service; 0 takes a free one.',
-    commands: [...serving, 'doctor'],
-    default: 5551,
+  ...settingsOf([...serving, 'doctor'], {
+    port: port({ default: 5551 }, 'Port of the service; 0 takes a free one.'),
   }),
-  'port-hiero': integerSetting({
-    placeholder: '<port>',
-    min: 1,
-    max: 65_535,
-    description:
+  ...settingsOf(serving, {
+    'port-hiero': port(
+      { min: 1 },
       'A further port of the service, on which /api/v1 is the dialect hiero, for clients that take a host and port only.',
-    commands: serving,
-    defaultText: 'none',
+    ),
   }),
-  host: textSetting({
-    placeholder: '<address>',
-    description: 'Address to listen on; 0.0.0.0 makes the service reachable from the network.',
-    commands: [...serving, 'import', 'status', 'doctor'],
-    default: '127.0.0.1',
+  ...settingsOf([...serving, 'import', 'status', 'doctor'], {
+    host: text(
+      { placeholder: '<address>', default: '127.0.0.1' },
+      'Address to listen on; 0.0.0.0 makes the service reachable from the network.',
+    ),
   }),
-  workers: integerSetting({
-    min: 1,
-    max: 256,
-    description:
+  ...settingsOf(['serve'], {
+    workers: integer(
+      { min: 1, max: 256, default: 1 },
       'Number of processes that share the port. What other settings bound (database connections, client connections, memory for answers) is divided among them; rate limits are counted by each.',
-    commands: ['serve'],
-    default: 1,
+    ),
   }),
-  'health-port': integerSetting({
-    placeholder: '<port>',
-    min: 0,
-    max: 65_535,
-    description:
+  ...settingsOf(['import'], {
+    'health-port': port(
+      {},
       'Port on which the import answers /health/liveness, /health/readiness and /metrics; 0 takes a free one.',
-    commands: ['import'],
-    defaultText: 'none',
+    ),
   }),
-  'metrics-port': integerSetting({
-    placeholder: '<port>',
-    min: 0,
-    max: 65_535,
-    description:
+  ...settingsOf(serving, {
+    'metrics-port': port(
+      { defaultText: 'the port of the service' },
       'Port that answers /metrics (and /health/liveness, /health/readiness) in place of the port of the service, which then has no /metrics; 0 takes a free one.',
-    commands: serving,
-    defaultText: 'the port of the service',
-  }),
-  'drain-time': integerSetting({
-    placeholder: '<ms>',
-    min: 0,
-    max: 600_000,
-    description:
+    ),
+    'drain-time': integer(
+      { unit: 'ms', min: 0, max: 600_000, default: 500 },
       'How long a service that was told to end still takes requests, while clients have connections open: each answer ends its connection and says so (Connection: close), and readiness is 503, so that nobody sends a request that is not answered.',
-    commands: serving,
-    default: 500,
+    ),
   }),
-  'trust-proxy': addressListSetting({
-    description:
+  ...settingsOf(reporting, {
+    'trust-proxy': setting(
+      addressList,
+      {},
       'Addresses or networks of trusted proxies. The address that they give in X-Forwarded-For is used as the address of the client, for example to count wrong tokens and for rate limits.',
-    commands: reporting,
-    defaultText: 'none',
-  }),
-  'head-timeout': integerSetting({
-    placeholder: '<s>',
-    min: 1,
-    max: 3600,
-    description: 'How long a client may take to send the head of a request.',
-    commands: reporting,
-    default: 10,
-  }),
-  'body-timeout': integerSetting({
-    placeholder: '<s>',
-    min: 1,
-    max: 3600,
-    description: 'How long a client may take to send the body of a request.',
-    commands: reporting,
-    default: 30,
-  }),
-  'idle-timeout': integerSetting({
-    placeholder: '<s>',
-    min: 1,
-    max: 3600,
-    description: 'How long a connection stays open between two requests.',
-    commands: reporting,
-    default: 60,
-  }),
-  'answer-timeout': integerSetting({
-    placeholder: '<s>',
-    min: 1,
-    max: 3600,
-    description: 'How long a client may take to receive an answer.',
-    commands: reporting,
-    default: 60,
-  }),
-  'max-connections': integerSetting({
-    min: 1,
-    max: 1_000_000,
-    description:
+    ),
+    'head-timeout': integer(
+      { unit: 's', min: 1, max: 3600, default: 10 },
+      'How long a client may take to send the head of a request.',
+    ),
+    'body-timeout': integer(
+      { unit: 's', min: 1, max: 3600, default: 30 },
+      'How long a client may take to send the body of a request.',
+    ),
+    'idle-timeout': integer(
+      { unit: 's', min: 1, max: 3600, default: 60 },
+      'How long a connection stays open between two requests.',
+    ),
+    'answer-timeout': integer(
+      { unit: 's', min: 1, max: 3600, default: 60 },
+      'How long a client may take to receive an answer.',
+    ),
+    'max-connections': integer(
+      { min: 1, max: 1_000_000, defaultText: 'three quarters of the open files allowed, less 64, from 16 to 4096' },
       'Maximum number of open client connections. At the limit the connection that has been idle longest is closed; when all are busy, only health and metrics are answered, other requests get status 503.',
-    commands: reporting,
-    defaultText: 'three quarters of the open files allowed, less 64, from 16 to 4096',
+    ),
   }),
-  'max-wait': integerSetting({
-    placeholder: '<ms>',
-    min: 0,
-    max: 60_000,
-    description:
+  ...settingsOf(serving, {
+    'max-wait': integer(
+      { unit: 'ms', min: 0, max: 60_000, default: 100 },
       'Requests that would wait longer than this for their answer, because of the others, get status 503 at once, and those that have waited longer for a connection to PostgreSQL when their turn comes; at least 32 are always worked on. Answers from the cache, health and metrics are not counted. 0 = no limit.',
-    commands: serving,
-    default: 100,
-  }),
-  'rate-limit': integerSetting({
-    min: 1,
-    max: 1_000_000_000,
-    description:
+    ),
+    'rate-limit': integer(
+      { min: 1, max: 1_000_000_000, defaultText: 'any number' },
       'Requests that one address (with IPv6, one /64 network) may send to this process within rate-limit-window; more get status 429.',
-    commands: serving,
-    defaultText: 'any number',
-  }),
-  'rate-limit-window': integerSetting({
-    placeholder: '<s>',
-    min: 1,
-    max: 86_400,
-    description: 'The time in which requests are counted for rate limits.',
-    commands: serving,
-    default: 60,
-  }),
-  'api-keys': textSetting({
-    placeholder: '<name:key,...>',
-    description:
+    ),
+    'rate-limit-window': integer(
+      { unit: 's', min: 1, max: 86_400, default: 60 },
+      'The time in which requests are counted for rate limits.',
+    ),
+    'api-keys': text(
+      { placeholder: '<name:key,...>', secret: true },
       'Clients that are counted by themselves and not by their address: each sends its key, of at least 16 characters, in the header X-API-Key.',
-    commands: serving,
-    defaultText: 'none',
-    secret: true,
-  }),
-  'api-key-rate-limit': integerSetting({
-    min: 1,
-    max: 1_000_000_000,
-    description: 'Requests with one API key within rate-limit-window.',
-    commands: serving,
-    defaultText: 'any number',
+    ),
+    'api-key-rate-limit': integer(
+      { min: 1, max: 1_000_000_000, defaultText: 'any number' },
+      'Requests with one API key within rate-limit-window.',
+    ),
   }),
 };

@@ -1,8 +1,8 @@
-// Whether the database answers, and how fast: one small query on a connection of its own, so that busy readers do not count
-// as an outage.
+// Whether the database answers, and how fast: a small query on a further connection, so that busy readers are no outage.
 
-import { describeExtent, type Extent } from '../../../ledger/extent/extent.ts';
+import { describeExtent } from '../../../ledger/extent/extent.ts';
 import { findExtent } from '../../../ledger/extent/find-extent.ts';
+import type { Facts, Signals } from '../../../status/signal-names.ts';
 import { asDistributedWhereItIs } from '../../../store/read/distributed/as-distributed.ts';
 import { describeMissing, selectMachines } from '../../../store/read/distributed/select-machines.ts';
 import { type SeenImporter, selectImporterState } from '../../../store/read/select-importer-state.ts';
@@ -10,17 +10,8 @@ import { type NewestBlock, selectNewestBlock } from '../../../store/read/select-
 import { selectOtherStatusPages } from '../../../store/read/select-status-pages.ts';
 import { selectFirstUnverifiedBlock } from '../../../store/read/select-unverified-proofs.ts';
 import { type Database, openDatabase } from '../../../store/wire/database.ts';
-import type { Facts, Signals } from './signals.ts';
 
-export type DatabaseProbe = {
-  /** @param statusPage the status service that this process reports to; null while that is not known */
-  probe(statusPage: string | null): Promise<ProbedDatabase>;
-  close(): Promise<void>;
-};
-
-type ProbedDatabase = {
-  values: Signals;
-  facts: Facts;
+type ProbedDatabase = Seen & {
   /** undefined = the database does not answer. */
   block: NewestBlock | null | undefined;
   /** What the importer said last; null = none has ever said anything. undefined as above. */
@@ -31,10 +22,20 @@ type ProbedDatabase = {
   otherPages: string[] | null;
 };
 
+/** That it failed is the answer; why is in the log of the parts that need it. */
+const unreachable: ProbedDatabase = {
+  values: { 'database.down': 1 },
+  facts: {},
+  block: undefined,
+  importer: undefined,
+  reachableMs: 0,
+  otherPages: null,
+};
+
 const answerWithinMs = 5000;
 const closeWithinMs = 1000;
 
-export function createDatabaseProbe(connectionString: string): DatabaseProbe {
+export function createDatabaseProbe(connectionString: string) {
   const db = openDatabase({
     connectionString,
     maxConnections: 1,
@@ -43,10 +44,11 @@ export function createDatabaseProbe(connectionString: string): DatabaseProbe {
     onConnectionLost: () => {},
   });
   const machines = createMachineProbe(db);
-  let running: Promise<Probed> | null = null;
+  let running: ReturnType<typeof select> | null = null;
   let reachableSince: number | null = null;
   return {
-    async probe(statusPage): Promise<ProbedDatabase> {
+    /** @param statusPage the status service that this process reports to; null while that is not known */
+    async probe(statusPage: string | null): Promise<ProbedDatabase> {
       const started = performance.now();
       try {
         // A query that hangs is waited for, not piled upon.
@@ -61,8 +63,8 @@ export function createDatabaseProbe(connectionString: string): DatabaseProbe {
         const facts: Facts = {
           ...seen.facts,
           'stream.unverified': unverified === null ? '' : describeUnverified(unverified),
+          'database.extent': (extent && describeExtent(extent)) ?? '',
         };
-        facts['database.extent'] = (extent && describeExtent(extent)) ?? '';
         if (block?.hapiVersion) facts['network.version'] = `v${block.hapiVersion}`;
         return {
           values: { ...seen.values, 'database.down': 0, 'database.probeMs': performance.now() - started },
@@ -74,15 +76,7 @@ export function createDatabaseProbe(connectionString: string): DatabaseProbe {
         };
       } catch {
         reachableSince = null;
-        // That it failed is the answer; why is in the log of the parts that need it.
-        return {
-          values: { 'database.down': 1 },
-          facts: {},
-          block: undefined,
-          importer: undefined,
-          reachableMs: 0,
-          otherPages: null,
-        };
+        return unreachable;
       }
     },
     // A server that hangs must not keep the mirror from ending.
@@ -90,10 +84,12 @@ export function createDatabaseProbe(connectionString: string): DatabaseProbe {
   };
 }
 
-/** The machines of a cluster; of a database on one machine nothing is said. One that hangs holds up every answer. */
-function createMachineProbe(db: Database): () => Promise<{ values: Signals; facts: Facts }> {
+type Seen = { values: Signals<'database'>; facts: Facts };
+
+/** The machines of a cluster, if it is one. A machine that hangs holds up every answer. */
+function createMachineProbe(db: Database): () => Promise<Seen> {
   let isDistributed: boolean | null = null;
-  let running: Promise<{ values: Signals; facts: Facts }> | null = null;
+  let running: Promise<Seen> | null = null;
   return () => {
     running ??= ask().finally(() => {
       running = null;
@@ -105,34 +101,26 @@ function createMachineProbe(db: Database): () => Promise<{ values: Signals; fact
     });
   };
 
-  async function ask(): Promise<{ values: Signals; facts: Facts }> {
+  async function ask(): Promise<Seen> {
     isDistributed ??= (await asDistributedWhereItIs(db)).isDistributed;
     if (!isDistributed) return { values: {}, facts: {} };
     const machines = await selectMachines(db);
     return seenAs(machines.missing, machines.missing > 0 ? describeMissing(machines) : '');
   }
 
-  function seenAs(missing: number, fact: string): { values: Signals; facts: Facts } {
+  function seenAs(missing: number, fact: string): Seen {
     return { values: { 'database.machinesLost': missing }, facts: { 'database.machinesLost': fact } };
   }
 }
 
-type Probed = [
-  newest: NewestBlock | null,
-  importer: SeenImporter | null,
-  firstUnverified: bigint | null,
-  extent: Extent | null,
-  otherPages: string[] | null,
-];
-
-async function select(db: Database, statusPage: string | null): Promise<Probed> {
+async function select(db: Database, statusPage: string | null) {
   return [
     await selectNewestBlock(db),
     await selectImporterState(db),
     await selectFirstUnverifiedBlock(db),
     await findExtent(db),
     statusPage === null ? null : await selectOtherStatusPages(db, statusPage),
-  ];
+  ] as const;
 }
 
 // Without a number that grows: the page would change with every block.

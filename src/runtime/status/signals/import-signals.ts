@@ -1,29 +1,18 @@
-// How the import is doing: what it reports of itself (blocks, copies that failed, what it waits for, why it ended), and
-// what follows from that for the status, in its own process as in another one.
+// How the import is doing: what it reports of itself, and what follows from that for the status, here and in other processes.
 import type { ImportProgress } from '../../../importer/import-progress.ts';
 import { StreamCheckError } from '../../../importer/open/stream-check-error.ts';
 import { StreamSourceError } from '../../../source/stream-source.ts';
+import type { Facts, Signals } from '../../../status/signal-names.ts';
 import type { ImporterState } from '../../../store/read/select-importer-state.ts';
-import type { Facts, Signals } from './signals.ts';
 
-export type ImportWatch = {
-  onProgress(progress: ImportProgress): void;
-  onRetry(error: Error): void;
-  /** It has ended; `error` is why, null where it was asked to. */
-  onEnd(error: Error | null): void;
-  /** A run before this one stopped at this file: that is so until a block is stored. */
-  resume(earlier: Pick<ImporterState, 'haltedFile' | 'haltedReason'>): void;
-  /** Consensus instant of the newest block of this run, ms since 1970; null before the first. */
-  lastBlockAt(): number | null;
-  state(now: number): Omit<ImporterState, 'newestFile'>;
-};
+export type ImportWatch = ReturnType<typeof createImportWatch>;
 
 /** What is looked at, at least in blocks: a short time may hold none. */
 const blocksRemembered = 60;
 
 type SeenBlock = { files: number; rejected: number; durationMs: number };
 
-export function createImportWatch(clock: () => number): ImportWatch {
+export function createImportWatch(clock: () => number) {
   const blocks: SeenBlock[] = [];
   let busySeconds = 0;
   let gap: { since: number; message: string } | null = null;
@@ -34,8 +23,9 @@ export function createImportWatch(clock: () => number): ImportWatch {
   let lastBlockAt: number | null = null;
 
   return {
+    /** Consensus instant of the newest block of this run, ms since 1970; null before the first. */
     lastBlockAt: () => lastBlockAt,
-    onProgress({ block, seconds }) {
+    onProgress({ block, seconds }: ImportProgress): void {
       lastBlockAt = Number(block.consensusEnd / 1_000_000n);
       const busy = seconds.open + seconds.rows + seconds.write;
       const { rejected, proofs } = block.verification;
@@ -44,7 +34,7 @@ export function createImportWatch(clock: () => number): ImportWatch {
         // A node's signature is one, the copy that was taken another.
         files: present + 1 + rejected.length,
         rejected: rejected.length,
-        // A run that begins anew counts from 0.
+        // A further run counts from 0.
         durationMs: (busy >= busySeconds ? busy - busySeconds : busy) * 1000,
       });
       if (blocks.length > blocksRemembered) blocks.shift();
@@ -55,7 +45,7 @@ export function createImportWatch(clock: () => number): ImportWatch {
       halted = null;
       isEnded = false;
     },
-    onRetry(error) {
+    onRetry(error: Error): void {
       if (error instanceof StreamCheckError && !error.transient) {
         // It is invalid rather than late, and remains until it is replaced.
         halted = { file: error.file, reason: error.message };
@@ -64,15 +54,17 @@ export function createImportWatch(clock: () => number): ImportWatch {
       else if (error instanceof StreamSourceError) sourceProblem = error.message;
       else writeProblem = error.message;
     },
-    onEnd(error) {
+    /** `error`: why it has ended, null where it was asked to. */
+    onEnd(error: Error | null): void {
       isEnded = true;
       if (error === null) return;
       halted = { file: error instanceof StreamCheckError ? error.file : null, reason: error.message };
     },
-    resume({ haltedFile, haltedReason }) {
+    /** A run before this one stopped at this file: that is so until a block is stored. */
+    resume({ haltedFile, haltedReason }: Pick<ImporterState, 'haltedFile' | 'haltedReason'>): void {
       if (haltedFile !== null) halted = { file: haltedFile, reason: haltedReason ?? '' };
     },
-    state(now) {
+    state(now: number): Omit<ImporterState, 'newestFile'> {
       const files = blocks.reduce((sum, block) => sum + block.files, 0);
       const rejected = blocks.reduce((sum, block) => sum + block.rejected, 0);
       const lastBlocks = blocks.slice(-5);
@@ -92,7 +84,9 @@ export function createImportWatch(clock: () => number): ImportWatch {
   };
 }
 
-export function toImportSignals(state: Omit<ImporterState, 'newestFile'>): { values: Signals; facts: Facts } {
+type ImportSignals = { values: Required<Omit<Signals<'import'>, 'import.absentMs'>>; facts: Facts };
+
+export function toImportSignals(state: Omit<ImporterState, 'newestFile'>): ImportSignals {
   const { haltedFile, haltedReason, missing, sourceProblem, writeProblem } = state;
   return {
     values: {

@@ -1,15 +1,19 @@
-// The import as the status is told of it: from within its own process, or from the heartbeat that it leaves in the database.
+// The import as the status sees it: from its own process, or from the heartbeat that it leaves in the database.
+
+import type { StreamSource } from '../../../source/stream-source.ts';
+import type { Facts, Signals } from '../../../status/signal-names.ts';
 import type { SeenImporter } from '../../../store/read/select-importer-state.ts';
-import type { ImportObserver } from '../../import-heartbeat.ts';
-import { toImportSignals } from './import-signals.ts';
-import type { Facts, Signals } from './signals.ts';
+import { type ImportWatch, toImportSignals } from './import-signals.ts';
+
+/** An import in this process, as its status is read. */
+export type ImportObserver = { watch: ImportWatch; lookAtSource: LookAtSource };
 
 export type ReadImport = {
-  values: Signals;
+  values: Signals<'import'>;
   facts: Facts;
   /** The state of the import is reported, or was when it ended. */
   isKnown: boolean;
-  /** It has ended where it was told to: nothing new is to come of it. */
+  /** It has ended at the end that was set: nothing new will come. */
   hasEnded: boolean;
   /** What is known of the network's files; null where they are not watched. */
   source: { newestFile: bigint | null } | null;
@@ -51,15 +55,37 @@ export function readImporter(importer: SeenImporter | null | undefined, reachabl
   const { 'stream.broken': broken, ...others } = values;
   return {
     values: {
-      ...(isAlive ? others : { 'import.halted': others['import.halted']! }),
+      ...(isAlive ? others : { 'import.halted': others['import.halted'] }),
       // A dead importer leaves unknown whether the chain is whole, unless it said that it is broken.
-      ...(isAlive || broken === 1 ? { 'stream.broken': broken! } : {}),
+      ...(isAlive || broken === 1 ? { 'stream.broken': broken } : {}),
       'import.absentMs': isAlive ? 0 : absentMs,
     },
     facts: { ...facts, 'import.absentMs': importer.isEnded ? 'It was ended.' : 'It was not asked to end.' },
     isKnown: true,
-    // In a process of its own it is missed however it ended.
+    // A separate import is missed however it ended.
     hasEnded: false,
     source: isAlive && importer.sourceProblem === null ? importer : null,
   };
+}
+
+/** newestFile: consensus instant in ns, null where there is no file. problem: why the source cannot be looked at. */
+type SeenSource = { newestFile: bigint | null; problem: string | null };
+
+/** Listing folders is expensive: what was seen within `maxAgeMs` before `now` is taken. */
+export type LookAtSource = (now: number, maxAgeMs: number) => Promise<SeenSource>;
+
+export function createSourceLook(source: Pick<StreamSource, 'newestInstant'>): LookAtSource {
+  let last: { at: number; seen: SeenSource } | null = null;
+  return async (now, maxAgeMs) => {
+    if (!last || now - last.at >= maxAgeMs) last = { at: now, seen: await look(source) };
+    return last.seen;
+  };
+}
+
+async function look(source: Pick<StreamSource, 'newestInstant'>): Promise<SeenSource> {
+  try {
+    return { newestFile: await source.newestInstant(), problem: null };
+  } catch (error) {
+    return { newestFile: null, problem: `The source cannot be looked at: ${(error as Error).message}` };
+  }
 }

@@ -1,12 +1,12 @@
 // How the last minute's queries were answered, from the counts that are kept for Prometheus: their share of failures and
 // their 95th percentile. Health checks, metrics and pages do not count.
-import type { Signals } from './signals.ts';
+import type { Facts, Signals } from '../../../status/signal-names.ts';
 
-/** What is read of a registry. */
+/** The part of a registry that is read. */
 export type CountedMetrics = {
   getSingleMetric(name: string): { get(): Promise<{ values: CountedValue[] } | undefined> } | undefined;
 };
-type CountedValue = { labels: Partial<Record<string, string | number>>; value: number };
+type CountedValue = { labels: Partial<Record<string, string | number>>; value: number; metricName?: string };
 
 /** Fewer failures than this may be one client's bad luck. */
 const minErrors = 3;
@@ -16,7 +16,10 @@ const percentile = 0.95;
 type Counts = { at: number; requests: number; errors: number; buckets: Map<number, number> };
 
 /** @param windowMs how much of the past counts */
-export function createRequestSignals(registry: CountedMetrics, windowMs: number): (now: number) => Promise<Signals> {
+export function createRequestSignals(
+  registry: CountedMetrics,
+  windowMs: number,
+): (now: number) => Promise<Required<Signals<'requests'>>> {
   const past: Counts[] = [];
   return async (now) => {
     const latest = await count(registry, now);
@@ -42,15 +45,13 @@ async function count(registry: CountedMetrics, at: number): Promise<Counts> {
     if (Number(labels.status) >= 500) counts.errors += value;
   }
   const durations = await registry.getSingleMetric('http_request_duration_seconds')?.get();
-  for (const { labels, value, metricName } of (durations?.values ?? []) as BucketValue[]) {
+  for (const { labels, value, metricName } of durations?.values ?? []) {
     if (!metricName?.endsWith('_bucket') || !queryRoutes.test(String(labels.route))) continue;
     const bound = Number(labels.le === '+Inf' ? Number.POSITIVE_INFINITY : labels.le);
     counts.buckets.set(bound, (counts.buckets.get(bound) ?? 0) + value);
   }
   return counts;
 }
-
-type BucketValue = { labels: Partial<Record<string, string | number>>; value: number; metricName?: string };
 
 /** Seconds, within its bucket by the rule of three; 0 without requests. */
 function findPercentile(first: Counts, latest: Counts): number {
@@ -65,4 +66,28 @@ function findPercentile(first: Counts, latest: Counts): number {
   const upper = bounds[index]!;
   if (!Number.isFinite(upper)) return lower;
   return lower + ((upper - lower) * (wanted - below)) / (cumulative[index]! - below);
+}
+
+/** Whether all processes of a `serve` answer, and all its databases. The page is public: machines are not named. */
+export function createServingSignals(
+  registry: CountedMetrics,
+): () => Promise<{ values: Signals<'processes'>; facts: Facts }> {
+  return async () => {
+    const values: Signals<'processes'> = {};
+    const facts: Facts = {};
+    const workers = await registry.getSingleMetric('ledger_mirror_workers')?.get();
+    const count = (state: string): number => workers?.values.find(({ labels }) => labels.state === state)?.value ?? 0;
+    if (workers) {
+      values['api.workersMissing'] = count('wanted') - count('answering');
+      facts['api.workersMissing'] = `${count('answering')} of ${count('wanted')} processes answer`;
+    }
+    const places = await registry.getSingleMetric('ledger_mirror_database_answers')?.get();
+    if (places) {
+      const lost = places.values.filter(({ value }) => value === 0).length;
+      values['database.placesLost'] = lost;
+      facts['database.placesLost'] =
+        `${places.values.length - lost} of ${places.values.length} databases answer, replicas included`;
+    }
+    return { values, facts };
+  };
 }

@@ -11,10 +11,8 @@ import { StreamCheckError } from '../../../importer/open/stream-check-error.ts';
 import { createFolderSource } from '../../../source/folder-source.ts';
 import { StreamSourceError } from '../../../source/stream-source.ts';
 import { createImportWatch, type ImportWatch, toImportSignals } from './import-signals.ts';
-import { createSourceLook } from './look-at-source.ts';
-import { readImporter, readOwnImport } from './read-importer.ts';
-import { createRequestSignals } from './request-signals.ts';
-import { createServingSignals } from './serving-signals.ts';
+import { createSourceLook, readImporter, readOwnImport } from './read-importer.ts';
+import { createRequestSignals, createServingSignals } from './request-signals.ts';
 import { createStreamSignals } from './stream-signals.ts';
 import { createVerificationSignals } from './verification-signals.ts';
 

@@ -1,33 +1,11 @@
-// How far the stored ledger is behind the network, and whether the network writes at all. A mirror that catches up is not in
-// trouble: only a delay that does not shrink counts. Of the network only who looks at its files can speak: where the
-// importer is dead or cannot read its source, nothing is said of it. Silence can be told only of a network that was seen to
-// write: of files of days ago, as of an archive or of a simulated history, it is not known whether more will come.
+// How far the stored ledger is behind the network, and whether the network writes at all. Only a delay that does not shrink
+// counts. The network is unknown where nobody looks at its files, and its silence where it was never seen to write, as that
+// of an archive.
+import type { Facts, Signals } from '../../../status/signal-names.ts';
 import type { NewestBlock } from '../../../store/read/select-newest-block.ts';
-import type { Facts, Signals } from './signals.ts';
-
-export type StreamSignalOptions = {
-  /** Length of the past in which a delay has to shrink, and before which nothing is judged. */
-  windowMs: number;
-  now: number;
-};
 
 /** `newestFile`: consensus instant in ns of what was written last; null where that is not known, or there is none. */
 type SeenFiles = { newestFile: bigint | null };
-
-export type StreamSignals = {
-  /**
-   * @param block undefined while the database does not answer
-   * @param source null where the files of the network are not watched
-   * @param hasEnded the import has ended where it was told to: nothing new is to come of it
-   */
-  signals(now: number, block: NewestBlock | null | undefined, source: SeenFiles | null, hasEnded?: boolean): Signals;
-  /** Of what was given last. */
-  facts(): Facts;
-  /** Whether blocks are being stored. */
-  isFresh(now: number): boolean;
-  /** Whether so much time has gone by since the newest block that the network's files should be looked for. */
-  isLate(now: number): boolean;
-};
 
 /** A delay shrinks when it loses at least this share of the time that goes by. */
 const catchUpSpeed = 0.2;
@@ -36,12 +14,13 @@ const liveWithinMs = 120_000;
 
 type SeenBlock = { number: bigint; consensusEnd: bigint; consensusEndMs: number; seenAt: number };
 
-export function createStreamSignals({ windowMs, now: startedAt }: StreamSignalOptions): StreamSignals {
+/** @param windowMs of the past in which a delay has to shrink, and before which nothing is judged */
+export function createStreamSignals({ windowMs, now: startedAt }: { windowMs: number; now: number }) {
   let newest: SeenBlock | null = null;
   let isEmpty = false;
   /** When a block was last seen to be stored: the first that is found may have been there for years. */
   let storedAt: number | null = null;
-  /** The network was seen to write, by this process or by who stored the newest block. */
+  /** The network was seen to write, by this process or by the one that stored the newest block. */
   let wasLive = false;
   let newestText = '';
   const delays: { at: number; delayMs: number }[] = [];
@@ -81,10 +60,23 @@ export function createStreamSignals({ windowMs, now: startedAt }: StreamSignalOp
   }
 
   return {
-    isFresh: (now) => storedAt !== null && now - storedAt <= windowMs,
-    isLate: (now) => newest === null || now - newest.consensusEndMs > windowMs / 2,
-    facts: () => ({ 'network.newest': newestText }),
-    signals(now, block, source, hasEnded = false) {
+    /** Whether blocks are being stored. */
+    isFresh: (now: number) => storedAt !== null && now - storedAt <= windowMs,
+    /** Whether so much time has gone by since the newest block that the network's files should be looked for. */
+    isLate: (now: number) => newest === null || now - newest.consensusEndMs > windowMs / 2,
+    /** Of what was given last. */
+    facts: (): Facts => ({ 'network.newest': newestText }),
+    /**
+     * @param block undefined while the database does not answer
+     * @param source null where the files of the network are not watched
+     * @param hasEnded the import has ended at the end that was set: nothing new will come
+     */
+    signals(
+      now: number,
+      block: NewestBlock | null | undefined,
+      source: SeenFiles | null,
+      hasEnded = false,
+    ): Signals<'stream'> {
       noteBlock(now, block);
       const lagMs = newest ? Math.max(0, now - newest.consensusEndMs) : 0;
       const silentMs = networkSilentMs(now, lagMs, source);

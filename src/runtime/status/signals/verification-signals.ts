@@ -1,6 +1,6 @@
-// How contract verification is doing: a self-test now and then, soon again where it failed. Its last outcome counts until
-// the next; one that never comes says nothing any more.
-import type { Facts, Signals } from './signals.ts';
+// How contract verification is doing: a self-test now and then, soon again where it failed. The last outcome counts until
+// the next, but for a limited time.
+import type { Facts, Signals } from '../../../status/signal-names.ts';
 
 export type VerificationSignalOptions = {
   /** Throws where contracts cannot be verified. */
@@ -11,11 +11,8 @@ export type VerificationSignalOptions = {
   now: number;
 };
 
-export type VerificationSignals = (now: number) => { values: Signals; facts: Facts } | null;
-
 /** A start has other things to do first. */
 const firstAfterMs = 30_000;
-
 /** A busy machine meets the limits of a check now and then. */
 const limitsForgiven = 2;
 /** A busy machine lets a self-test wait: for so long what the one before found still counts. */
@@ -23,7 +20,7 @@ const maxRunMs = 900_000;
 
 type Outcome = { at: number; checkMs: number; failure: string | null };
 
-export function createVerificationSignals(options: VerificationSignalOptions): VerificationSignals {
+export function createVerificationSignals(options: VerificationSignalOptions) {
   const { selfTest, everyMs, retryMs } = options;
   let dueAt = options.now + Math.min(firstAfterMs, everyMs);
   /** Of the self-test that runs now. */
@@ -53,7 +50,7 @@ export function createVerificationSignals(options: VerificationSignalOptions): V
     runningSince = null;
   }
 
-  return (now) => {
+  return (now: number): { values: Signals<'verification'>; facts: Facts } | null => {
     if (runningSince === null && now >= dueAt) void run(now);
     if (last === null) return null;
     const isSlow = runningSince !== null && now - runningSince <= maxRunMs;

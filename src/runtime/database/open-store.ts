@@ -1,0 +1,58 @@
+// The database of one run: the one that DATABASE_URL names, or the embedded PostgreSQL of the data folder, brought to the
+// schema of this program.
+
+import { startEmbeddedPostgres } from '../../store/embedded/embedded-postgres.ts';
+import { migrate } from '../../store/migration/migrate.ts';
+import type { SchemaGap } from '../../store/migration/schema-gaps.ts';
+import { findSchemaGaps } from '../../store/migration/schema-gaps.ts';
+import type { Logger } from '../process/log.ts';
+import type { Settings } from '../settings/load-settings.ts';
+import { UsageError } from '../settings/usage-error.ts';
+
+export type Store = {
+  connectionString: string;
+  /** What is missing in a database that this program does not own. */
+  schemaGaps: readonly SchemaGap[];
+  /** Stops the embedded server; leaves a foreign one alone. */
+  close(): Promise<void>;
+};
+
+export type OpenStoreOptions = {
+  settings: Settings;
+  log: Logger;
+  /** Ends the wait for another mirror that holds the data folder. */
+  signal: AbortSignal;
+  /** See `migrate`. */
+  distributed?: boolean;
+  /** See `migrate`. */
+  mayBeNewer?: boolean;
+};
+
+export async function openStore(options: OpenStoreOptions): Promise<Store> {
+  const { settings, log, signal, distributed, mayBeNewer } = options;
+  const say = (sentence: string): void => log.info(sentence);
+  const url = settings.find('database-url');
+  const server =
+    url === undefined
+      ? await startEmbeddedPostgres({ dataFolder: settings.get('data-dir'), log: say, signal })
+      : { connectionString: url, stop: async () => {} };
+  try {
+    await migrate({ connectionString: server.connectionString, distributed, mayBeNewer, log: say });
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+  return { connectionString: server.connectionString, schemaGaps: [], close: () => server.stop() };
+}
+
+export async function openForeignStore({ settings, log }: { settings: Settings; log: Logger }): Promise<Store> {
+  const connectionString = settings.find('database-url');
+  if (connectionString === undefined) {
+    throw new UsageError('--read-only answers from an existing database. Set DATABASE_URL to its address.');
+  }
+  const schemaGaps = await findSchemaGaps(connectionString);
+  for (const { sentence } of schemaGaps) {
+    if (sentence !== null) log.warn(sentence);
+  }
+  return { connectionString, schemaGaps, close: async () => {} };
+}

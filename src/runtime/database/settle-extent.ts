@@ -1,0 +1,101 @@
+// Which part of the ledger this import stores: what the settings say while the database is empty, what it was begun with
+// later. Both must agree: a database that began elsewhere would have a gap that no answer shows.
+import {
+  type FilterTerms,
+  formatFilterTerms,
+  parseFilterTerms,
+  type StreamFilter,
+} from '../../importer/extent/stream-filter.ts';
+import {
+  formatStartPoint,
+  parseStartPoint,
+  type StartPoint,
+  type StreamPoint,
+} from '../../importer/extent/stream-point.ts';
+import { selectOldestBlock, selectToldExtent, type ToldExtent } from '../../store/read/select-mirror-extent.ts';
+import { openDatabase } from '../../store/wire/database.ts';
+import { upsertMirrorExtent } from '../../store/write/upsert-mirror-extent.ts';
+import type { Settings } from '../settings/load-settings.ts';
+import { UsageError } from '../settings/usage-error.ts';
+
+export type SettledExtent = { start: StartPoint; filter: StreamFilter | undefined };
+
+/** Throws UsageError where the settings contradict a database that is filled. */
+export async function settleExtent(options: { connectionString: string; settings: Settings }): Promise<SettledExtent> {
+  const { connectionString, settings } = options;
+  const [from, include, exclude] = [settings.find('from'), settings.find('include'), settings.find('exclude')];
+  const given = {
+    begunAt: from && formatStartPoint(from),
+    included: include && formatFilterTerms(include),
+    excluded: exclude && formatFilterTerms(exclude),
+  };
+  const db = openDatabase({ connectionString, maxConnections: 1 });
+  try {
+    // Earlier versions stored nothing of this: they began with the first unit and stored everything.
+    const told = (await selectToldExtent(db)) ?? toldByDefault;
+    const oldest = await selectOldestBlock(db);
+    if (oldest !== null) {
+      assertSame('from', given.begunAt, told.begunAt, oldest.number);
+      assertSame('include', given.included, told.included, oldest.number);
+      assertSame('exclude', given.excluded, told.excluded, oldest.number);
+      return toSettled(told);
+    }
+    const asked = {
+      begunAt: given.begunAt ?? told.begunAt,
+      included: given.included ?? told.included,
+      excluded: given.excluded ?? told.excluded,
+    };
+    const settled = toSettled(asked);
+    refuseEndBeforeStart(settled.start, settings.find('until'));
+    await upsertMirrorExtent(db, asked);
+    return settled;
+  } finally {
+    await db.close();
+  }
+}
+
+const toldByDefault = { begunAt: 'genesis', included: null, excluded: null };
+type Asked = Pick<ToldExtent, 'begunAt' | 'included' | 'excluded'>;
+
+function assertSame(name: string, given: string | undefined, told: string | null, firstBlock: bigint): void {
+  if (given === undefined || given === told) return;
+  const was = told === null ? `without --${name}` : `with --${name} ${told}`;
+  throw new UsageError(
+    `This database was begun ${was} (its first block is ${firstBlock}), not with --${name} ${given}. Leave --${name} out, or import into an empty database with --data-dir or DATABASE_URL.`,
+  );
+}
+
+/** A moment and a block are not compared: nothing tells yet which comes first. */
+function refuseEndBeforeStart(start: StartPoint, until: StreamPoint | undefined): void {
+  const isTooEarly =
+    (start.kind === 'timestamp' && until?.kind === 'timestamp' && until.timestamp < start.timestamp) ||
+    (start.kind === 'block' && until?.kind === 'block' && until.number < start.number);
+  if (!isTooEarly) return;
+  throw new UsageError(
+    `--until ${formatStartPoint(until)} lies before --from ${formatStartPoint(start)}, where the database begins: there is nothing to import. Name a later end, or an earlier beginning.`,
+  );
+}
+
+function toSettled({ begunAt, included, excluded }: Asked): SettledExtent {
+  const filter = { included: readTerms('included', included), excluded: readTerms('excluded', excluded) };
+  const isFiltered = filter.included !== null || filter.excluded !== null;
+  return { start: readStart(begunAt), filter: isFiltered ? filter : undefined };
+}
+
+function readTerms(column: string, text: string | null): FilterTerms | null {
+  const terms = text === null ? null : parseFilterTerms(text);
+  if (text !== null && terms === null) throw unknownValue(column, text);
+  return terms;
+}
+
+function readStart(text: string): StartPoint {
+  const start = parseStartPoint(text);
+  if (!start) throw unknownValue('begun_at', text);
+  return start;
+}
+
+function unknownValue(column: string, text: string): Error {
+  return new Error(
+    `The database holds "${text}" in the column ${column} of mirror_extent, which this version does not know.`,
+  );
+}

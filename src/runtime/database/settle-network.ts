@@ -1,0 +1,146 @@
+// Which network this run is about: what the settings say, or what the database was filled for. Both must agree: blocks of two
+// networks in one database would be wrong without a sign of it.
+import { describeRealm, isSameRealm, type SystemRealm, usualRealm } from '../../protocol/hapi/system-entity.ts';
+import { type MirroredNetwork, selectMirroredNetwork } from '../../store/read/select-mirrored-network.ts';
+import { selectNewestBlock } from '../../store/read/select-newest-block.ts';
+import { selectSystemRealm } from '../../store/read/select-system-realm.ts';
+import { type Database, openDatabase } from '../../store/wire/database.ts';
+import { upsertMirroredNetwork } from '../../store/write/upsert-mirrored-network.ts';
+import type { Logger } from '../process/log.ts';
+import type { Settings } from '../settings/load-settings.ts';
+import { UsageError } from '../settings/usage-error.ts';
+
+/** `system`: null while the database does not tell shard and realm. */
+export type Network = { name: string; chainId: bigint; system: SystemRealm | null };
+
+export type SettleNetworkOptions = {
+  connectionString: string;
+  settings: Settings;
+  log: Logger;
+  /** The network is the simulated one, named `demo` unless a setting says otherwise. */
+  simulated?: boolean;
+  /** This run imports: the database remembers what it is filled for. */
+  imports: boolean;
+};
+
+/** Throws UsageError where the settings contradict the database. */
+export async function settleNetwork(options: SettleNetworkOptions): Promise<Network> {
+  const { connectionString, settings, log, simulated = false, imports } = options;
+  const given: NetworkName = {
+    name: settings.find('network') ?? (simulated ? 'demo' : null),
+    chainId: settings.find('chain-id') ?? null,
+  };
+  const db = openDatabase({ connectionString, maxConnections: 1 });
+  try {
+    const stored = await selectMirroredNetwork(db);
+    assertAgree(given, stored, simulated);
+    const system = await selectSystemRealm(db);
+    assertSameRealm(readRealm(settings), system);
+    const name = given.name ?? stored?.name ?? null;
+    const chainId = given.chainId ?? stored?.chainId ?? null;
+    // Of blocks that an earlier version stored, only explicit settings are believed.
+    const isSaid = settings.find('network') !== undefined || given.chainId !== null;
+    if (imports && (isSaid || (given.name !== null && (await selectNewestBlock(db)) === null))) {
+      await upsertMirroredNetwork(db, given);
+    }
+    if (name === null && chainId === null) {
+      log.warn(
+        `The network has no name, so results show chain id ${formatChainId(defaultChainId('other'))}. Name it with --network mainnet, testnet, previewnet or another; the import remembers it.`,
+      );
+    }
+    return { name: name ?? 'other', chainId: chainId ?? defaultChainId(name ?? 'other'), system };
+  } finally {
+    await db.close();
+  }
+}
+
+type NetworkName = Pick<MirroredNetwork, 'name' | 'chainId'>;
+
+function assertAgree(given: NetworkName, stored: NetworkName | null, simulated: boolean): void {
+  if (!stored) return;
+  if (given.name !== null && stored.name !== null && given.name !== stored.name) {
+    const asked = simulated ? `the simulated network "${given.name}"` : `--network ${given.name}`;
+    throw new UsageError(
+      `This database was filled for the network ${stored.name}, not for ${asked}. ${simulated ? 'Name the stream files with --source' : 'Leave --network out'}, or choose another database with --data-dir or DATABASE_URL.`,
+    );
+  }
+  const storedId = stored.chainId ?? (stored.name === null ? null : defaultChainId(stored.name));
+  if (given.chainId !== null && storedId !== null && given.chainId !== storedId) {
+    throw new UsageError(
+      `This database was filled for chain id ${formatChainId(storedId)}, not for --chain-id ${formatChainId(given.chainId)}. Leave --chain-id out, or choose another database with --data-dir or DATABASE_URL.`,
+    );
+  }
+}
+
+function assertSameRealm(given: SystemRealm | null, stored: SystemRealm | null): void {
+  if (!given || !stored || isSameRealm(given, stored)) return;
+  throw new UsageError(
+    `This database holds a network in ${describeRealm(stored)}, not ${describeRealm(given)}. Leave --shard and --realm out, or choose another database with --data-dir or DATABASE_URL.`,
+  );
+}
+
+function formatChainId(chainId: bigint): string {
+  return `0x${chainId.toString(16)}`;
+}
+
+/** What --shard and --realm say, one of which is enough; null = nothing. */
+export function readRealm({ find }: Pick<Settings, 'find'>): SystemRealm | null {
+  const [shard, realm] = [find('shard'), find('realm')];
+  if (shard === undefined && realm === undefined) return null;
+  return { shard: shard ?? usualRealm.shard, realm: realm ?? usualRealm.realm };
+}
+
+const chainIds: Record<string, bigint> = { mainnet: 0x127n, testnet: 0x128n, previewnet: 0x129n, demo: 0x12an };
+
+function defaultChainId(network: string): bigint {
+  return chainIds[network] ?? 0x128n;
+}
+
+export type NetworkRealm = ReturnType<typeof createNetworkRealm>;
+
+export type NetworkRealmOptions = {
+  db: Database;
+  /** What the database says already. */
+  known: SystemRealm | null;
+  /** What the settings say. */
+  said: SystemRealm | null;
+  log: Logger;
+};
+
+/** Of a database that is empty when the process begins, they are known with its first block. */
+export function createNetworkRealm({ db, known, said, log }: NetworkRealmOptions) {
+  let found = known;
+  let looking: Promise<void> | null = null;
+  const current = (): SystemRealm => found ?? said ?? usualRealm;
+
+  async function ask(): Promise<void> {
+    try {
+      found ??= await selectSystemRealm(db);
+    } finally {
+      looking = null;
+    }
+    if (found && said && !isSameRealm(found, said)) {
+      log.error(
+        `The database is filled with a network in ${describeRealm(found)}, not ${describeRealm(said)}: --shard and --realm are left aside. Leave them out.`,
+      );
+    }
+  }
+
+  return {
+    /** Always what is known now. */
+    system: {
+      get shard() {
+        return current().shard;
+      },
+      get realm() {
+        return current().realm;
+      },
+    },
+    /** null = it is known; else resolves when the database has been asked. */
+    look(): Promise<void> | null {
+      if (found) return null;
+      looking ??= ask();
+      return looking;
+    },
+  };
+}

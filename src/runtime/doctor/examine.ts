@@ -1,0 +1,283 @@
+// What `doctor` looks at before anything is started: one question after the other, each with what was found and, where
+// it will not do, what to do about it.
+import { accessSync, constants, existsSync, readFileSync, statfsSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { dirname, resolve } from 'node:path';
+import { describeProof } from '../../importer/open/block-verification.ts';
+import { openBlockFile } from '../../importer/open/open-block-file.ts';
+import { describeExtent, type Extent } from '../../ledger/extent/extent.ts';
+import { findExtent } from '../../ledger/extent/find-extent.ts';
+import { readAddressBook } from '../../protocol/hapi/address-book.ts';
+import type { SourcePlace } from '../../source/source-places.ts';
+import type { StreamBlockFile, StreamSource } from '../../source/stream-source.ts';
+import { startEmbeddedPostgres } from '../../store/embedded/embedded-postgres.ts';
+import { countPostponedIndexes } from '../../store/read/count-postponed-indexes.ts';
+import { asDistributedWhereItIs } from '../../store/read/distributed/as-distributed.ts';
+import { describeMissing, selectMachines } from '../../store/read/distributed/select-machines.ts';
+import { selectNewestBlock } from '../../store/read/select-newest-block.ts';
+import { selectServer } from '../../store/read/select-server.ts';
+import { countUnverifiedBlocks } from '../../store/read/select-unverified-proofs.ts';
+import { type Database, openDatabase } from '../../store/wire/database.ts';
+import { nameOf, readReplicaUrls } from '../database/open-readers.ts';
+import type { Settings } from '../settings/load-settings.ts';
+import { openPlace, readSourceOptions, readSourcePlaces, type SourceOptions } from '../sources/open-source.ts';
+import { examineBucket } from './examine-bucket.ts';
+import { examineService } from './examine-service.ts';
+
+export type Finding = { name: string; ok: boolean; found: string; advice?: string };
+
+/** Every question, or those of these names, in order; the next is asked even where one before it was answered badly. */
+export async function* examine(settings: Settings, names = Object.keys(questions)): AsyncGenerator<Finding> {
+  for (const name of names) {
+    const question = questions[name]!;
+    try {
+      const found = await question(settings);
+      if (found !== null) yield { name, ok: true, found };
+    } catch (error) {
+      if (error instanceof FailedCheck) yield { name, ok: false, found: error.message, advice: error.advice };
+      else yield { name, ok: false, found: (error as Error).message };
+    }
+  }
+}
+
+class FailedCheck extends Error {
+  readonly advice: string;
+
+  constructor(found: string, advice: string) {
+    super(found);
+    this.advice = advice;
+  }
+}
+
+/** Each answers what was found, or null when the question does not arise. */
+const questions: Record<string, (settings: Settings) => Promise<string | null>> = {
+  async Node() {
+    const major = Number(process.versions.node.split('.')[0]);
+    if (major < 24) throw new FailedCheck(process.version, 'Run it with npm start, which brings its own Node 24.');
+    return process.version;
+  },
+
+  async 'data folder'(settings) {
+    const folder = resolve(settings.get('data-dir'));
+    let existing = folder;
+    while (!existsSync(existing)) existing = dirname(existing);
+    try {
+      accessSync(existing, constants.W_OK);
+    } catch {
+      throw new FailedCheck(
+        `${existing} cannot be written`,
+        'Change its owner, or choose another folder with --data-dir.',
+      );
+    }
+    const { blocks, bavail, bsize } = statfsSync(existing);
+    if (blocks === 0) {
+      throw new FailedCheck(
+        `${existing} keeps no files; the system makes it up`,
+        'Choose another folder with --data-dir.',
+      );
+    }
+    const freeMiB = (bavail * bsize) / 2 ** 20;
+    if (freeMiB < 1024)
+      throw new FailedCheck(`${Math.floor(freeMiB)} MiB free below ${folder}`, 'Free at least 1 GiB.');
+    return `${folder}, ${Math.floor(freeMiB / 1024)} GiB free`;
+  },
+
+  async database(settings) {
+    const url = settings.find('database-url');
+    const server =
+      url === undefined
+        ? await startEmbeddedPostgres({ dataFolder: settings.get('data-dir'), otherMirrorMs: 0 })
+        : { connectionString: url, stop: async () => {} };
+    try {
+      return await describeDatabase(server.connectionString, {
+        kind: url === undefined ? 'embedded ' : '',
+        readOnly: settings.get('read-only'),
+      });
+    } finally {
+      await server.stop();
+    }
+  },
+
+  async replicas(settings) {
+    const urls = readReplicaUrls(settings);
+    const primary = settings.find('database-url');
+    if (urls.length === 0) return null;
+    if (primary === undefined)
+      throw new FailedCheck('they are replicas of no database', 'Set DATABASE_URL to the primary.');
+    const newest = await newestBlockOf(primary);
+    const found: string[] = [];
+    for (const url of urls) {
+      const end = await newestBlockOf(url).catch((error: Error) => {
+        throw new FailedCheck(
+          `${nameOf(url)} does not answer: ${error.message}`,
+          'Check its address, and that it runs.',
+        );
+      });
+      const behindS = Number(newest - end) / 1e9;
+      if (behindS > settings.get('replica-max-lag')) {
+        throw new FailedCheck(
+          `${nameOf(url)} is ${behindS.toFixed(1)} s behind, more than --replica-max-lag`,
+          'Queries go elsewhere until it has caught up. Look at pg_stat_replication of the primary.',
+        );
+      }
+      found.push(`${nameOf(url)} is ${Math.max(0, behindS).toFixed(1)} s behind`);
+    }
+    return found.join(', ');
+  },
+
+  async port(settings) {
+    const [port, host] = [settings.get('port'), settings.get('host')];
+    const service = port === 0 ? null : await examineService(host, port);
+    if (service?.problem) {
+      throw new FailedCheck(
+        `a mirror answers at ${host}:${port}: ${service.problem} (${service.found})`,
+        'The log of that mirror says why; a worker that ended is started again within 10 s.',
+      );
+    }
+    if (service) return `a mirror answers at ${host}:${port}: ${service.found}`;
+    await new Promise<void>((done, refuse) => {
+      const probe = createServer();
+      probe.once('error', (error: NodeJS.ErrnoException) =>
+        refuse(
+          new FailedCheck(`${host}:${port} ${error.code}`, 'Stop what listens there, or choose another with --port.'),
+        ),
+      );
+      probe.listen(port, host, () => probe.close(() => done()));
+    });
+    return `${host}:${port} is free`;
+  },
+
+  async 'address book'(settings) {
+    const path = settings.find('address-book');
+    if (path === undefined) return null;
+    const { nodes } = readAddressBook(readFileSync(path));
+    const withKey = nodes.filter((node) => node.publicKeyHex !== '').length;
+    if (withKey === 0)
+      throw new FailedCheck(`${path} has no public keys`, 'Take the content of the file 102 of the network.');
+    return `${path}: ${nodes.length} nodes, ${withKey} with a public key`;
+  },
+
+  async source(settings) {
+    const text = settings.find('source');
+    if (text === undefined) return null;
+    const found: string[] = [];
+    const failures: string[] = [];
+    let isBucket = true;
+    for (const place of readSourcePlaces(text)) {
+      await describePlace(place, readSourceOptions(settings)).then(
+        (one) => found.push(one),
+        (error: Error) => {
+          failures.push(error.message);
+          isBucket &&= place.kind === 'bucket';
+        },
+      );
+    }
+    if (failures.length === 0) return found.join('; ');
+    const all = [...failures, ...found].join('; ');
+    // What is wrong with a bucket says itself what to do.
+    if (isBucket) throw new Error(all);
+    throw new FailedCheck(
+      all,
+      'Point --source at the folder above recordstreams/, at a folder with blocks, at a bucket with either, or at block nodes (grpc://<host>:40840).',
+    );
+  },
+};
+
+async function describePlace(place: SourcePlace, options: SourceOptions): Promise<string> {
+  if (place.kind !== 'bucket') return describeSource(openPlace(place, options));
+  const { source, found } = await examineBucket(place, options);
+  return `${await describeSource(source)}; ${found}`;
+}
+
+/** Throws where nothing can be imported from it. */
+async function describeSource(source: StreamSource): Promise<string> {
+  for await (const unit of source.units({ position: () => null, live: false, isEnough: () => true })) {
+    if (unit.kind === 'block') {
+      return `${source.description}: first ${await describeBlock(source, unit.block)}`;
+    }
+    const { group } = unit;
+    const copy = group.copies.find(({ recordName }) => recordName !== null);
+    if (!copy) continue;
+    const { length } = await source.read(copy, { kind: 'record' });
+    const signed = group.copies.filter(({ signatureName }) => signatureName !== null).length;
+    return `${source.description}: first file ${copy.recordName} (${length} bytes), signed by ${signed} nodes`;
+  }
+  throw new Error(`no record file and no block in ${source.description}`);
+}
+
+async function describeBlock(source: StreamSource, file: StreamBlockFile): Promise<string> {
+  const { block, verification } = await openBlockFile({ source, file, successor: null, signers: null, last: null });
+  const proofs = verification.proofs.map(describeProof).join('; ');
+  return `block ${file.number} (${file.name}, ${block.sizeBytes} bytes), ${proofs}`;
+}
+
+async function describeDatabase(
+  connectionString: string,
+  { kind, readOnly }: { kind: string; readOnly: boolean },
+): Promise<string> {
+  const db = openDatabase({ connectionString, maxConnections: 1 });
+  try {
+    const server = await selectServer(db);
+    const { version, number, role, creates, reads, writes } = server;
+    if (number < 150_000) throw new FailedCheck(`PostgreSQL ${version}`, 'Use PostgreSQL 15 or later.');
+    if (reads && !creates && !writes) {
+      const enough = readOnly ? '' : ', which is enough for "serve" and not for an import';
+      return `${kind}PostgreSQL ${version}, the role ${role} may read and nothing else${enough}`;
+    }
+    if (!creates && !readOnly) {
+      throw new FailedCheck(
+        `PostgreSQL ${version}; this role may not create tables`,
+        'Run "ledger-mirror migrate" once with the owner of the database.',
+      );
+    }
+    const able = readOnly
+      ? `the role ${role} may write; one that "ledger-mirror migrate --reader-role <name>" makes may not`
+      : 'tables can be created';
+    const found = [
+      await describeMachines(await asDistributedWhereItIs(db)),
+      describePostponed(await countPostponedIndexes(db)),
+      describeUnverified(await countUnverifiedBlocks(db)),
+    ];
+    return `${kind}PostgreSQL ${version}, ${able}${found.join('')}${server.hasBlocks ? describeHeld(await findExtent(db)) : ''}`;
+  } finally {
+    await db.close();
+  }
+}
+
+async function describeMachines(db: Database): Promise<string> {
+  if (!db.isDistributed) return '';
+  const machines = await selectMachines(db);
+  if (machines.missing > 0) {
+    throw new FailedCheck(
+      describeMissing(machines),
+      'Start PostgreSQL on it, and see that the coordinator reaches it. The import waits for it; lists are answered with 503 meanwhile.',
+    );
+  }
+  return `; its tables are distributed over ${machines.all} machines beside the coordinator`;
+}
+
+function describeHeld(extent: Extent | null): string {
+  const sentences = extent && describeExtent(extent);
+  return sentences === null ? '' : `. ${sentences.replace(/\.$/, '')}`;
+}
+
+function describePostponed(count: number): string {
+  if (count === 0) return '';
+  return `; ${count} indexes are left out until an import with --bulk has caught up, queries are slow until then`;
+}
+
+/** Its consensus end, ns; 0 where there is none. */
+async function newestBlockOf(connectionString: string): Promise<bigint> {
+  const db = openDatabase({ connectionString, maxConnections: 1 });
+  try {
+    return (await selectNewestBlock(db))?.consensusEnd ?? 0n;
+  } finally {
+    await db.close();
+  }
+}
+
+function describeUnverified(found: { blocks: bigint; stored: bigint } | null): string {
+  if (!found || found.blocks === 0n) return '';
+  const { blocks, stored } = found;
+  return `; of ${stored} stored blocks ${blocks} have proofs that are kept but not verified (hashes and chain were checked)`;
+}

@@ -1,0 +1,83 @@
+// Over HTTP, as operators see it.
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { ImportProgress } from '../../importer/import-progress.ts';
+import { StreamCheckError } from '../../importer/open/stream-check-error.ts';
+import { createLog } from '../process/log.ts';
+import { serveImportHealth } from './import-health.ts';
+
+let served: Awaited<ReturnType<typeof serveImportHealth>>;
+beforeEach(async () => {
+  const log = createLog({ level: 'silent', format: 'json' });
+  served = await serveImportHealth({ port: 0, host: '127.0.0.1', log, signal: new AbortController().signal });
+});
+afterEach(() => served.close());
+
+async function ask(path: string): Promise<[status: number, text: string]> {
+  const answer = await fetch(served.url + path);
+  return [answer.status, await answer.text()];
+}
+
+async function metric(name: string): Promise<string | undefined> {
+  const [, text] = await ask('/metrics');
+  return text.split('\n').find((line) => line.startsWith(`ledger_mirror_import_${name}`));
+}
+
+const nowNs = (): bigint => BigInt(Date.now()) * 1_000_000n;
+const progress = (number: bigint): ImportProgress =>
+  ({
+    block: {
+      number,
+      consensusEnd: nowNs() - 7_000_000_000n,
+      transactions: 12,
+      verification: { proofs: [{ isVerified: false }], rejected: [{ code: 'fileHash' }] },
+    },
+    problems: 2,
+    seconds: { wait: 1, open: 2.5, rows: 3, write: 4 },
+  }) as unknown as ImportProgress;
+
+const wrong = new StreamCheckError([
+  { code: 'fileHash', file: 'x.rcd.gz', node: 'record0.0.3', expected: 'a', found: 'b', transient: false },
+]);
+
+test('it lives, and is ready with what the database held', async () => {
+  expect(await ask('/health/liveness')).toEqual([200, '{"status":"ok"}']);
+  expect(await ask('/health/readiness')).toEqual([200, '{"status":"ok"}']);
+  expect(await metric('block ')).toBe('ledger_mirror_import_block -1');
+  served.health.onStored({ number: 41n, consensusEnd: nowNs() - 3_600_000_000_000n, loadEnd: 0n, hapiVersion: null });
+  expect(await ask('/health/readiness')).toEqual([200, expect.stringMatching(/"block":41,"lagSeconds":36\d\d\}$/)]);
+  expect((await ask('/elsewhere'))[0]).toBe(404);
+});
+
+test('block, lag, rejected copies and problems are counted', async () => {
+  served.health.onProgress(progress(1n));
+  served.health.onProgress(progress(2n));
+  expect(await metric('block ')).toBe('ledger_mirror_import_block 2');
+  expect(await metric('blocks_total')).toBe('ledger_mirror_import_blocks_total 2');
+  expect(await metric('stage_seconds_total{stage="open"')).toBe(
+    'ledger_mirror_import_stage_seconds_total{stage="open"} 2.5',
+  );
+  expect(await metric('transactions_total')).toBe('ledger_mirror_import_transactions_total 24');
+  expect(await metric('rejected_copies_total')).toBe('ledger_mirror_import_rejected_copies_total{check="fileHash"} 2');
+  expect(await metric('unverified_blocks_total')).toBe('ledger_mirror_import_unverified_blocks_total 2');
+  expect(await metric('problems_total')).toBe('ledger_mirror_import_problems_total 2');
+  expect(Number((await metric('lag_seconds'))!.split(' ')[1])).toBeGreaterThanOrEqual(7);
+});
+
+test('halted at a file it is not ready and names it, until it goes on', async () => {
+  served.health.onRetry(wrong);
+  expect(await metric('halted')).toBe('ledger_mirror_import_halted{file="x.rcd.gz",check="fileHash"} 1');
+  expect(await metric('retries_total')).toBe('ledger_mirror_import_retries_total{cause="file"} 1');
+  const [status, body] = await ask('/health/readiness');
+  expect(status).toBe(503);
+  expect(JSON.parse(body)).toMatchObject({ status: 'error', haltedAt: 'x.rcd.gz', reason: wrong.message });
+  served.health.onProgress(progress(3n));
+  expect((await ask('/health/readiness'))[0]).toBe(200);
+  expect(await metric('halted')).toBe('ledger_mirror_import_halted{file="",check=""} 0');
+});
+
+test('without its database it is not ready', async () => {
+  served.health.onRetry(new Error('connect ECONNREFUSED'));
+  const [status, body] = await ask('/health/readiness');
+  expect([status, JSON.parse(body)]).toEqual([503, { status: 'error', reason: 'connect ECONNREFUSED' }]);
+  expect(await metric('halted')).toBe('ledger_mirror_import_halted{file="",check=""} 0');
+});

@@ -1,0 +1,128 @@
+// How a separate import is doing, for its operators: as health answers and as metrics, on a further port.
+import type { AddressInfo } from 'node:net';
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { createHealthApp } from '../../http/frame/health-app.ts';
+import type { ImportPhase } from '../../importer/import-progress.ts';
+import { StreamCheckError } from '../../importer/open/stream-check-error.ts';
+import { StreamSourceError } from '../../source/stream-source.ts';
+import { addGauge } from '../process/add-gauge.ts';
+import { listen } from '../process/listen.ts';
+import type { Logger } from '../process/log.ts';
+import type { RunImportOptions } from './run-import.ts';
+
+export type ImportHealth = Required<Pick<RunImportOptions, 'onStored' | 'onProgress' | 'onRetry' | 'onSource'>>;
+
+type Waiting = { file: string; check: string; reason: string };
+
+/** Metrics of the import go to `registry`. */
+export function createImportHealth(registry: Registry, clock: () => number) {
+  let block: { number: bigint; consensusEndMs: number } | null = null;
+  let waiting: Waiting | null = null;
+  const lagSeconds = (): number => (block ? Math.max(0, clock() - block.consensusEndMs) / 1000 : 0);
+
+  const registers = [registry];
+  const counter = <L extends string>(name: string, help: string, labelNames: readonly L[] = []) =>
+    new Counter<L>({ name: `ledger_mirror_import_${name}`, help, labelNames, registers });
+  const blocks = counter('blocks_total', 'Blocks imported by this process.');
+  const transactions = counter('transactions_total', 'Transactions imported by this process.');
+  const problems = counter('problems_total', 'Parts of transactions and files that were left out.');
+  const rejected = counter('rejected_copies_total', 'Copies and signatures that did not pass, by check.', ['check']);
+  const unverified = counter('unverified_blocks_total', 'Blocks with a proof that was not verified.');
+  const stages = counter('stage_seconds_total', 'Time spent waiting for the source, opening, making rows, writing.', [
+    'stage',
+  ]);
+  for (const stage of ['wait', 'open', 'rows', 'write'] satisfies ImportPhase[]) stages.inc({ stage }, 0);
+  const retries = counter('retries_total', 'Attempts after a failure, by what failed.', ['cause']);
+  retries.inc({ cause: 'file' }, 0);
+  const sourceFailures = counter(
+    'source_failures_total',
+    'Failures of block nodes and folders in a list of sources: broken off, stalled, away, something else than asked for.',
+    ['source'],
+  );
+  const followedSource = new Gauge({
+    name: 'ledger_mirror_import_source',
+    help: '1 for the source, of a list of them, that blocks come from.',
+    labelNames: ['source'] as const,
+    registers,
+  });
+  new Gauge({
+    name: 'ledger_mirror_import_halted',
+    help: '1 while the import stays at a file that cannot be proved; the labels name the file and the check.',
+    labelNames: ['file', 'check'] as const,
+    registers,
+    collect() {
+      this.reset();
+      if (waiting?.file) this.set({ file: waiting.file, check: waiting.check }, 1);
+      else this.set({ file: '', check: '' }, 0);
+    },
+  });
+  addGauge(registry, {
+    name: 'ledger_mirror_import_block',
+    help: 'Number of the newest block that is stored; -1 = none yet.',
+    read: () => Number(block?.number ?? -1),
+  });
+  addGauge(registry, {
+    name: 'ledger_mirror_import_lag_seconds',
+    help: 'Age of the newest stored block by its last consensus timestamp; 0 while there is none.',
+    read: lagSeconds,
+  });
+
+  const health: ImportHealth = {
+    onStored(stored) {
+      if (stored && !block) block = { number: stored.number, consensusEndMs: toMs(stored.consensusEnd) };
+    },
+    onProgress(progress) {
+      block = { number: progress.block.number, consensusEndMs: toMs(progress.block.consensusEnd) };
+      waiting = null;
+      blocks.inc();
+      transactions.inc(progress.block.transactions);
+      for (const { code } of progress.block.verification.rejected) rejected.inc({ check: code });
+      if (progress.block.verification.proofs.some(({ isVerified }) => !isVerified)) unverified.inc();
+      stages.reset();
+      for (const [stage, seconds] of Object.entries(progress.seconds)) stages.inc({ stage }, seconds);
+      problems.reset();
+      problems.inc(progress.problems);
+    },
+    onRetry(error) {
+      waiting = describe(error);
+      retries.inc({ cause: waiting.file ? 'file' : waiting.check });
+    },
+    onSource(event) {
+      if (event.kind === 'failed') return sourceFailures.inc({ source: event.source });
+      followedSource.reset();
+      followedSource.set({ source: event.source }, 1);
+    },
+  };
+  return {
+    health,
+    readiness() {
+      const known = block ? `,"block":${block.number},"lagSeconds":${Math.round(lagSeconds())}` : '';
+      if (!waiting) return { ok: true, body: `{"status":"ok"${known}}` };
+      const { file, reason } = waiting;
+      const cause = file ? `,"haltedAt":${JSON.stringify(file)}` : '';
+      return { ok: false, body: `{"status":"error"${known}${cause},"reason":${JSON.stringify(reason)}}` };
+    },
+  };
+}
+
+function toMs(timestampNs: bigint): number {
+  return Number(timestampNs / 1_000_000n);
+}
+
+function describe(error: Error): Waiting {
+  if (error instanceof StreamCheckError) return { file: error.file, check: error.code, reason: error.message };
+  if (error instanceof StreamSourceError) return { file: '', check: 'source', reason: error.message };
+  return { file: '', check: 'database', reason: error.message };
+}
+
+/** The import reports to `health`. */
+export async function serveImportHealth(options: { port: number; host: string; log: Logger; signal: AbortSignal }) {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const { health, readiness } = createImportHealth(registry, Date.now);
+  const app = createHealthApp({ log: options.log, registry, readiness });
+  await listen(app, { ...options, portSetting: 'health-port' });
+  const { port } = app.server.address() as AddressInfo;
+  const host = options.host.includes(':') ? `[${options.host}]` : options.host;
+  return { health, url: `http://${host}:${port}`, close: () => app.close() };
+}

@@ -1,0 +1,54 @@
+// Every two seconds the importer writes its state to the database, so that processes that answer beside it can tell a dead
+// importer, a broken chain and a silent network apart.
+import { pause } from '../../kit/pause.ts';
+import { selectImporterState } from '../../store/read/select-importer-state.ts';
+import type { Database } from '../../store/wire/database.ts';
+import { upsertImporterState } from '../../store/write/upsert-importer-state.ts';
+import type { Logger } from '../process/log.ts';
+import type { ImportObserver } from '../status/signals/read-importer.ts';
+
+export type ImportHeartbeat = Awaited<ReturnType<typeof startImportHeartbeat>>;
+
+const everyMs = 2000;
+/** Blocks come every two seconds: without one for so long, the files themselves are looked for. */
+const lateMs = 30_000;
+const listEveryMs = 15_000;
+
+export async function startImportHeartbeat(db: Database, { watch, lookAtSource }: ImportObserver, log: Logger) {
+  const earlier = await selectImporterState(db);
+  if (earlier) watch.resume(earlier);
+  const stop = new AbortController();
+  const beating = run();
+
+  async function run(): Promise<void> {
+    while (!stop.signal.aborted) {
+      await beat();
+      await pause(everyMs, stop.signal);
+    }
+  }
+
+  async function beat(): Promise<void> {
+    try {
+      const now = Date.now();
+      const lastBlockAt = watch.lastBlockAt();
+      const isLate = lastBlockAt === null || now - lastBlockAt > lateMs;
+      const seen = isLate ? await lookAtSource(now, listEveryMs) : { newestFile: null, problem: null };
+      const state = watch.state(now);
+      const sourceProblem = state.sourceProblem ?? seen.problem;
+      await upsertImporterState(db, { ...state, sourceProblem, newestFile: seen.newestFile });
+    } catch (error) {
+      // A database that is away makes the import itself speak; its readers see that the heartbeat is missing.
+      log.debug({ err: error }, 'the state of the import could not be written');
+    }
+  }
+
+  return {
+    /** Writes why the import has ended, null where it was asked to; nothing is written after it. */
+    async end(error: Error | null): Promise<void> {
+      stop.abort();
+      await beating;
+      watch.onEnd(error);
+      await beat();
+    },
+  };
+}

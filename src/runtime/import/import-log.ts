@@ -1,0 +1,98 @@
+// What an import says in the log: copies that did not pass, proofs that were not verified, the file that it stays at.
+
+import type { ItemProblem } from '../../importer/block/item-problems.ts';
+import type { RetentionOptions } from '../../importer/extent/retention.ts';
+import type { ImportProgress } from '../../importer/import-progress.ts';
+import type { ImportStreamOptions } from '../../importer/import-stream.ts';
+import { describeProof } from '../../importer/open/block-verification.ts';
+import { StreamCheckError } from '../../importer/open/stream-check-error.ts';
+import type { ReimportSummary } from '../../importer/reimport-blocks.ts';
+import { formatSecond, formatTimestamp } from '../../protocol/hapi/timestamp.ts';
+import { transactionTypeName } from '../../protocol/hapi/transaction-types.ts';
+import { StreamSourceError } from '../../source/stream-source.ts';
+import type { NewestBlock } from '../../store/read/select-newest-block.ts';
+import type { Logger } from '../process/log.ts';
+import { createWaitTeller } from './tell-waiting.ts';
+
+export type ImportLog = Required<Pick<ImportStreamOptions, 'onProblem' | 'onCutover' | 'onRetry'>> &
+  Pick<RetentionOptions, 'onDropped' | 'onFailed'> & {
+    /** What the database holds before anything is imported. */
+    onStored(block: NewestBlock | null): void;
+    onProgress(progress: ImportProgress): void;
+    onReimported(first: bigint, summary: ReimportSummary): void;
+    close(): void;
+  };
+
+export function createImportLog(log: Logger, live: boolean): ImportLog {
+  /** Why the import stays at a file, as it was logged. */
+  let stays: string | null = null;
+  let unverified: string | null = null;
+  const waiting = live ? createWaitTeller(log) : null;
+
+  /** Once for each kind of proof that takes the place of another. */
+  function logProofs({ block }: ImportProgress): void {
+    const open = block.verification.proofs.filter(({ isVerified }) => !isVerified).map(describeProof);
+    const text = open.length > 0 ? open.join('; ') : null;
+    if (text !== null && text !== unverified) {
+      const sentence = `From this block on hashes and chain are checked, but not its proof: ${text}`;
+      log.warn({ block: block.number.toString() }, sentence);
+    }
+    unverified = text;
+  }
+
+  function logItem({ consensusTimestamp, type, defect, problem }: ItemProblem): void {
+    const transaction = { transaction: formatTimestamp(consensusTimestamp), type: transactionTypeName(type) };
+    const sentence = 'a defect of this program left out a part of a transaction; please report it with this line';
+    if (defect) log.error({ ...transaction, err: defect }, sentence);
+    else log.warn(transaction, problem);
+  }
+
+  return {
+    onStored: (block) => waiting?.onBlock(block),
+    onProgress(progress) {
+      const { block } = progress;
+      if (stays !== null) log.info({ block: block.number.toString() }, 'The import goes on');
+      stays = null;
+      for (const { file, node, code } of block.verification.rejected) {
+        log.warn({ file, node, check: code }, 'a copy did not pass and another one was taken');
+      }
+      logProofs(progress);
+      waiting?.onBlock(block);
+    },
+    onProblem(problem) {
+      if ('file' in problem) log.warn({ file: problem.file }, problem.problem);
+      else logItem(problem);
+    },
+    onCutover({ block, isRootChecked }) {
+      const checked = isRootChecked
+        ? 'it names the root of the block around the last record file'
+        : 'its number follows; the root that it names could not be checked, because it follows from all record files since block 0 and this mirror began later';
+      log.info({ block: block.toString() }, `Record files have ended and a block stream goes on: ${checked}`);
+    },
+    onRetry(error, retryMs) {
+      if (!(error instanceof StreamCheckError || error instanceof StreamSourceError)) {
+        log.warn({ err: error, retryMs }, 'The import waits for the database and tries again');
+        waiting?.onRetry('the database', retryMs);
+        return;
+      }
+      waiting?.onRetry(`the source: ${error.message}`, retryMs);
+      if (stays === error.message) return;
+      stays = error.message;
+      const level = error instanceof StreamCheckError && error.transient ? 'warn' : 'error';
+      log[level](`${error.message} The import waits there and looks again every 30 s at the latest.`);
+    },
+    onReimported(first, { blocks, last, isComplete }) {
+      if (isComplete) log.info(`Imported again: ${blocks} blocks, up to the newest, ${last}`);
+      else
+        log.warn(
+          `Stopped: blocks ${first} to ${last} were imported again. Go on with --reimport-from ${last ?? first}`,
+        );
+    },
+    onDropped({ before, blocks, rows, seconds }) {
+      const facts = { blocks, rows, seconds: Number(seconds.toFixed(1)) };
+      log.info(facts, `Dropped what is older than --keep says: the past before ${formatSecond(before)}`);
+    },
+    onFailed: (error) => log.warn({ err: error }, 'Older rows could not be dropped; it is tried again later'),
+    close: () => waiting?.close(),
+  };
+}

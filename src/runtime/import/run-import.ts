@@ -1,0 +1,195 @@
+// The importing side of one run: a source, the reader of what is stored, the one writer, and the import between them.
+import { createRetention, type Retention } from '../../importer/extent/retention.ts';
+import type { ImportProgress } from '../../importer/import-progress.ts';
+import { type ImportSummary, importStream } from '../../importer/import-stream.ts';
+import { reimportBlocks } from '../../importer/reimport-blocks.ts';
+import { describeExtent } from '../../ledger/extent/extent.ts';
+import { findExtent } from '../../ledger/extent/find-extent.ts';
+import type { SourceEvent } from '../../source/preferred-source.ts';
+import type { StreamSource } from '../../source/stream-source.ts';
+import { type NewestBlock, selectNewestBlock } from '../../store/read/select-newest-block.ts';
+import { createRowDropper } from '../../store/retention/row-dropper.ts';
+import { type Database, openDatabase } from '../../store/wire/database.ts';
+import { type BlockWriter, createBlockWriter } from '../../store/write/block-writer.ts';
+import { upsertImportRevision } from '../../store/write/upsert-import-revision.ts';
+import type { SettledExtent } from '../database/settle-extent.ts';
+import { readRealm } from '../database/settle-network.ts';
+import type { Logger } from '../process/log.ts';
+import type { Settings } from '../settings/load-settings.ts';
+import { discoverBlockNodes } from '../sources/discover-block-nodes.ts';
+import { openSource, readAddressBookFile, readSourceOptions } from '../sources/open-source.ts';
+import { createImportWatch } from '../status/signals/import-signals.ts';
+import { createSourceLook, type ImportObserver } from '../status/signals/read-importer.ts';
+import { type ImportHeartbeat, startImportHeartbeat } from './import-heartbeat.ts';
+import { importInBulk } from './import-in-bulk.ts';
+import { createImportLog, type ImportLog } from './import-log.ts';
+
+export type RunImportOptions = {
+  connectionString: string;
+  settings: Settings;
+  extent: SettledExtent;
+  /** A simulated network that is imported in place of `--source`. */
+  feed?: { folder: string; addressBookPath: string } | null;
+  /** The process answers nobody, so that it may stand still while a file is read. */
+  mayBlock?: boolean;
+  log: Logger;
+  signal: AbortSignal;
+  onProgress?(progress: ImportProgress): void;
+  /** Of a process that also reports by itself how its import is. */
+  observer?: ImportObserver;
+  /** What the status reads, before anything is imported. */
+  onObserved?(observer: ImportObserver): void;
+  /** Of sources that are several, or block nodes. */
+  onSource?(event: SourceEvent): void;
+  /** What failed and will be tried again. */
+  onRetry?(error: Error): void;
+  /** What the database holds before anything is imported. */
+  onStored?(block: NewestBlock | null): void;
+};
+
+/** Resolves when the files or the signal end the import; throws as `importStream` does. */
+export async function runImport(options: RunImportOptions): Promise<ImportSummary> {
+  const { connectionString, settings, feed, log } = options;
+  const addressBookPath = settings.find('address-book') ?? feed?.addressBookPath;
+  const addressBook = addressBookPath === undefined ? null : readAddressBookFile(addressBookPath);
+  const source = openImportSource(options, () => db);
+  const { observer = { watch: createImportWatch(Date.now), lookAtSource: createSourceLook(source) } } = options;
+  options.onObserved?.(observer);
+  const said = createImportLog(log, !settings.get('once'));
+  const onRetry = (error: Error): void => {
+    observer.watch.onRetry(error);
+    options.onRetry?.(error);
+  };
+  const db = openDatabase({
+    connectionString,
+    maxConnections: 2,
+    statementTimeoutMs: 0,
+    onConnectionLost: (error) => log.warn({ err: error }, 'a connection to PostgreSQL was lost'),
+  });
+  try {
+    const stored = await selectNewestBlock(db);
+    said.onStored(stored);
+    const extent = await findExtent(db);
+    const held = extent && describeExtent(extent);
+    if (held !== null) log.info(held);
+    options.onStored?.(stored);
+    const retention = await openRetention(options, db, said);
+    const writer = await createBlockWriter({
+      connectionString,
+      log: (sentence) => log.warn(sentence),
+      onLost: onRetry,
+    });
+    try {
+      return await importAll({ ...options, onRetry, observer, addressBook, source, said, db, writer, retention });
+    } finally {
+      await retention?.close();
+      await writer.close();
+    }
+  } finally {
+    said.close();
+    await db.close();
+  }
+}
+
+function openImportSource(options: RunImportOptions, db: () => Database): StreamSource {
+  const { settings, feed, mayBlock, log, onSource } = options;
+  const sourceOptions = { ...readSourceOptions(settings), mayBlock };
+  const text = feed?.folder ?? settings.get('source');
+  const discovers = !feed && settings.get('discover-block-nodes');
+  const findFurther = discovers ? discoverBlockNodes({ sourcePath: text, sourceOptions, log, db }) : undefined;
+  return openSource({ text, options: sourceOptions, log, onEvent: onSource, findFurther });
+}
+
+/** Refuses a database that nothing can be dropped from, before anything is imported. */
+async function openRetention(
+  { connectionString, settings, signal }: RunImportOptions,
+  db: Database,
+  { onDropped, onFailed }: ImportLog,
+): Promise<Retention | null> {
+  const keepNs = settings.find('keep');
+  if (keepNs === undefined) return null;
+  await (await createRowDropper(connectionString)).close();
+  return createRetention({ connectionString, db, keepNs, signal, onDropped, onFailed });
+}
+
+type ImportParts = RunImportOptions & {
+  onRetry(error: Error): void;
+  observer: ImportObserver;
+  addressBook: Uint8Array | null;
+  source: StreamSource;
+  said: ImportLog;
+  db: Database;
+  writer: BlockWriter;
+  retention: Retention | null;
+};
+
+async function importAll(parts: ImportParts): Promise<ImportSummary> {
+  const { connectionString, settings, db, observer, said, log, signal } = parts;
+  const live = !settings.get('once');
+  const reimportFrom = settings.find('reimport-from');
+  const onRetry = (error: Error, retryMs: number): void => {
+    said.onRetry(error, retryMs);
+    parts.onRetry(error);
+  };
+  let heartbeat: ImportHeartbeat | null = null;
+  try {
+    await upsertImportRevision(db);
+    heartbeat = await startImportHeartbeat(db, observer, log);
+    if (reimportFrom !== undefined) await reimport(parts, reimportFrom);
+    const importBlocks = (isLive: boolean) => importOnce(parts, isLive, onRetry);
+    const isBulk = settings.get('bulk');
+    const summary = await importInBulk({ connectionString, isBulk, live, log, signal, onRetry, importBlocks });
+    await heartbeat.end(null);
+    return summary;
+  } catch (error) {
+    await heartbeat?.end(error as Error);
+    throw error;
+  }
+}
+
+function importOnce(
+  { settings, extent, db, writer, source, addressBook, observer, retention, said, signal, onProgress }: ImportParts,
+  live: boolean,
+  onRetry: (error: Error, retryMs: number) => void,
+): Promise<ImportSummary> {
+  return importStream({
+    ...extent,
+    source,
+    db,
+    writer,
+    addressBook,
+    consensusRatio: settings.get('consensus-ratio'),
+    system: readRealm(settings),
+    live,
+    startBlockNumber: settings.get('start-block'),
+    commitTransactions: settings.get('commit-transactions'),
+    until: settings.find('until'),
+    signal,
+    onProgress(progress) {
+      said.onProgress(progress);
+      retention?.onBlock(progress.block);
+      observer.watch.onProgress(progress);
+      onProgress?.(progress);
+    },
+    onProblem: said.onProblem,
+    onCutover: said.onCutover,
+    onRetry,
+  });
+}
+
+async function reimport(parts: ImportParts, first: bigint): Promise<void> {
+  const { settings, extent, source, db, writer, said, log, signal } = parts;
+  const summary = await reimportBlocks({
+    source,
+    db,
+    writer,
+    first,
+    commitTransactions: settings.get('commit-transactions'),
+    filter: extent.filter,
+    system: readRealm(settings),
+    signal,
+    onProgress: ({ block, last }) => log.info(`Imported again: blocks ${first} to ${block} of ${last}`),
+    onProblem: said.onProblem,
+  });
+  said.onReimported(first, summary);
+}

@@ -1,0 +1,54 @@
+// Says what a live import waits for, and since when, while nothing comes: a minute after the last block, then after twice as
+// long each time. Where record files end and blocks do not begin yet, this is all that can be seen of it.
+import { formatInstant } from '../../protocol/hapi/timestamp.ts';
+import type { Logger } from '../process/log.ts';
+
+type StoredBlock = { number: bigint; consensusEnd: bigint };
+
+const firstMs = 60_000;
+const maxMs = 3_600_000;
+/** How long a try that fails may take. */
+const maxTryMs = 60_000;
+
+export function createWaitTeller(log: Logger) {
+  let last: StoredBlock | null = null;
+  let since = new Date();
+  let waitMs = firstMs;
+  let timer: NodeJS.Timeout | null = null;
+  let hindered: { by: string; untilMs: number } | null = null;
+
+  function begin(): void {
+    if (timer) clearTimeout(timer);
+    timer = setTimeout(tell, waitMs);
+    timer.unref();
+  }
+
+  function tell(): void {
+    const awaited = last
+      ? `block ${last.number + 1n}, as a record file later than ${formatInstant(last.consensusEnd)} or as a block file`
+      : 'the first record file or block';
+    const isHindered = hindered !== null && Date.now() < hindered.untilMs;
+    log.info({ since: since.toISOString() }, `The import waits for ${isHindered ? hindered!.by : awaited}`);
+    waitMs = Math.min(waitMs * 2, maxMs);
+    begin();
+  }
+
+  begin();
+  return {
+    /** A block is there, stored before the run or just now. */
+    onBlock(block: StoredBlock | null): void {
+      last = block;
+      since = new Date();
+      waitMs = firstMs;
+      hindered = null;
+      begin();
+    },
+    /** Something failed that is tried again after this time: then the import waits for nothing else. */
+    onRetry(hindrance: string, retryMs: number): void {
+      hindered = { by: hindrance, untilMs: Date.now() + retryMs + maxTryMs };
+    },
+    close(): void {
+      if (timer) clearTimeout(timer);
+    },
+  };
+}

@@ -1,0 +1,29 @@
+// A gauge that is read when the metrics are.
+import { type Aggregator, Gauge, type Registry } from 'prom-client';
+
+export type GaugeOptions = {
+  name: string;
+  help: string;
+  /** Where there are several values. */
+  label?: string;
+  /** What it is of several processes; the sum unless said. */
+  aggregator?: Aggregator;
+  /** By label, where there is one; null = there is no value. */
+  read(): number | null | Record<string, number> | Promise<number | null>;
+};
+
+export function addGauge(registry: Registry, { name, help, label, aggregator = 'sum', read }: GaugeOptions): void {
+  new Gauge({
+    name,
+    help,
+    aggregator,
+    labelNames: label === undefined ? [] : [label],
+    registers: [registry],
+    async collect() {
+      const found = await read();
+      if (found === null) this.remove();
+      else if (typeof found === 'number') this.set(found);
+      else for (const [value, amount] of Object.entries(found)) this.set({ [label!]: value }, amount);
+    },
+  });
+}

@@ -1,0 +1,149 @@
+// Contract verification of one run, put together: the chains that are known, their explorers, compilers, and what is kept.
+
+import { join } from 'node:path';
+import type { Registry } from 'prom-client';
+import type { VerificationRoutesOptions } from '../../http/verification/verification-routes.ts';
+import type { SystemRealm } from '../../protocol/hapi/system-entity.ts';
+import type { Database } from '../../store/wire/database.ts';
+import { waitForRoom } from '../../store/wire/wait-for-room.ts';
+import { createVerificationArchive } from '../../verification/archive/verification-archive.ts';
+import { createContractLookup } from '../../verification/contract-lookup.ts';
+import { createSelfTest } from '../../verification/create-self-test.ts';
+import { createVerifier } from '../../verification/create-verifier.ts';
+import { createExplorers } from '../../verification/explorers/explorers.ts';
+import { createLedgerChain } from '../../verification/onchain/ledger-chain.ts';
+import { createRpcChain } from '../../verification/onchain/rpc-chain.ts';
+import { type Chain, createChainRegistry, type Explorer } from '../../verification/registry/chain-registry.ts';
+import { describeExplorer } from '../../verification/registry/describe-explorer.ts';
+import { readChainFile } from '../../verification/registry/read-chain-file.ts';
+import type { OnchainSource } from '../../verification/terms/onchain-contract.ts';
+import { createVerificationJobs } from '../../verification/verification-jobs.ts';
+import { createVerifyExplorer } from '../../verification/verify-explorer.ts';
+import type { Logger } from '../process/log.ts';
+import type { Settings } from '../settings/load-settings.ts';
+import { UsageError } from '../settings/usage-error.ts';
+import { measureChecks } from '../status/signals/measure-checks.ts';
+
+export type Verification = {
+  routes: VerificationRoutesOptions;
+  /** Throws where contracts cannot be verified. */
+  selfTest(): Promise<void>;
+  /** Ends what is being compiled; waits until every job has said how it ended. */
+  close(): Promise<void>;
+};
+
+export type VerificationOptions = {
+  db: Database;
+  settings: Settings;
+  log: Logger;
+  networkName: string;
+  /** Folder of the explorer records of the network `demo`. */
+  simulatedExplorer?: string;
+  chainId: bigint;
+  system: SystemRealm;
+  /** Whether this process has much to answer. */
+  isBusy: () => boolean;
+  registry: Registry;
+};
+
+export function createVerification(options: VerificationOptions): Verification {
+  const { settings, log, system, isBusy, registry: metrics } = options;
+  const checks = measureChecks(metrics);
+  const maxRunning = settings.get('verify-concurrent') + settings.get('verify-queue');
+  // Answers are refused where they would be late; a check is late anyway.
+  const db = waitForRoom(options.db, { maxWaiting: maxRunning });
+  const registry = createChainRegistry([ownChain(options), ...configuredChains(settings)], system);
+  const sources = new Map<string, OnchainSource>(
+    registry
+      .list()
+      .map(({ chainId, bytecode }) => [
+        chainId,
+        bytecode.kind === 'ledger'
+          ? createLedgerChain({ chainId, db, system })
+          : createRpcChain({ chainId, urls: [...bytecode.urls], timeoutMs: bytecode.timeoutMs }),
+      ]),
+  );
+  const onchainSource = ({ chainId }: Chain): OnchainSource => sources.get(chainId)!;
+  const verifier = createVerifier({
+    compilers: {
+      folder: settings.find('verify-compilers') ?? join(settings.get('data-dir'), 'compilers'),
+      download: settings.get('verify-download'),
+      downloadUrl: settings.get('verify-download-url'),
+    },
+    limits: {
+      compileMs: settings.get('verify-compile-seconds') * 1000,
+      memoryBytes: settings.get('verify-compile-memory') * 1_000_000,
+      concurrent: settings.get('verify-concurrent'),
+      queue: settings.get('verify-queue'),
+      perClient: settings.get('verify-client-queue'),
+      inputBytes: settings.get('verify-input'),
+    },
+    isBusy,
+    onRefused: checks.refused,
+    log: (line) => log.info(line),
+  });
+  checks.watch(verifier.load);
+  const warn = (sentence: string, error: Error): void => log.warn({ err: error }, sentence);
+  const archive = createVerificationArchive({ db, log: warn });
+  const verifyExplorer = createVerifyExplorer({
+    registry,
+    onchainSource,
+    explorers: createExplorers(),
+    verifier,
+    archive,
+    recheckMs: settings.get('verify-recheck') * 1000,
+    maxWaitMs: settings.get('verify-wait') * 1000,
+    log: warn,
+  });
+  const jobs = createVerificationJobs({
+    ...{ db, registry, onchainSource, verifier, archive, verifyExplorer },
+    maxRunning,
+    maxPerClient: settings.get('verify-client-queue'),
+    onRefused: checks.refused,
+    log: warn,
+  });
+  return {
+    routes: {
+      registry,
+      verifyExplorer,
+      jobs,
+      lookup: createContractLookup({ db: options.db, archive, onchainSource }),
+    },
+    selfTest: createSelfTest(verifier),
+    async close() {
+      await verifier.close();
+      await Promise.all([verifyExplorer.settled(), jobs.settled()]);
+    },
+  };
+}
+
+/** The chain that this mirror keeps; a configured chain of the same id takes its place. */
+function ownChain({ simulatedExplorer, networkName, chainId }: VerificationOptions): Chain {
+  const sourcify = (): Explorer[] => [describeExplorer({ kind: 'sourcify', location: 'https://sourcify.dev/server' })];
+  const explorers: Record<string, () => Explorer[]> = {
+    mainnet: sourcify,
+    testnet: sourcify,
+    previewnet: sourcify,
+    demo: () => (simulatedExplorer === undefined ? [] : [explorerOfFolder(simulatedExplorer)]),
+  };
+  return {
+    chainId: chainId.toString(),
+    name: networkName,
+    bytecode: { kind: 'ledger' },
+    explorers: explorers[networkName]?.() ?? [],
+  };
+}
+
+function explorerOfFolder(location: string): Explorer {
+  return describeExplorer({ kind: 'folder', location, name: "the simulated network's explorer" });
+}
+
+function configuredChains(settings: Settings): Chain[] {
+  const path = settings.find('verify-chains');
+  if (path === undefined) return [];
+  try {
+    return readChainFile(path, process.env);
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+}

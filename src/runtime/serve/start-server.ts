@@ -1,0 +1,233 @@
+// The query side of one run: a pool of readers, the ledger over it, and HTTP in front.
+import type { AddressInfo } from 'node:net';
+import { availableParallelism } from 'node:os';
+import type { FastifyInstance } from 'fastify';
+import { collectDefaultMetrics, Registry } from 'prom-client';
+import { findDialect } from '../../http/dialect/find-dialect.ts';
+import { createHealthApp } from '../../http/frame/health-app.ts';
+import { createServer, type MirrorServer } from '../../http/server.ts';
+import { addStatusForwarding } from '../../http/status/forward-status.ts';
+import { addVerificationRoutes } from '../../http/verification/verification-routes.ts';
+import { watchThread } from '../../kit/thread-load.ts';
+import { createLedger } from '../../ledger/create-ledger.ts';
+import { fillSchemaGaps, type SchemaGap } from '../../store/migration/schema-gaps.ts';
+import { type BlockWatch, noBlockWatch, type RunningBlockWatch, watchBlocks } from '../../store/notify/block-watch.ts';
+import { asDistributedWhereItIs } from '../../store/read/distributed/as-distributed.ts';
+import type { Database } from '../../store/wire/database.ts';
+import { createNetworkRealm, type Network, type NetworkRealm, readRealm } from '../database/settle-network.ts';
+import { listen, listenWith } from '../process/listen.ts';
+import type { Logger } from '../process/log.ts';
+import type { Settings } from '../settings/load-settings.ts';
+import { toHttpSettings, toListenerSettings, toLoadLimits } from '../settings/to-listener-settings.ts';
+import { type AttachedStatus, type AttachStatusOptions, attachStatus } from '../status/attach-status.ts';
+import { readRemoteStatus } from '../status/remote-status.ts';
+import type { ImportObserver } from '../status/signals/read-importer.ts';
+import type { WorkerLink } from '../workers/worker-link.ts';
+import { createVerification } from './create-verification.ts';
+import { measureDatabase, openMeasuredReaders } from './open-measured-readers.ts';
+
+export type RunningServer = {
+  /** Where it answers, e.g. `http://127.0.0.1:5551`. */
+  url: string;
+  /** That it answers from. */
+  db: Database;
+  /** Finishes running requests, then closes port and connections. */
+  close(): Promise<void>;
+};
+
+export type StartServerOptions = {
+  connectionString: string;
+  /** What is missing in a database that this program does not own. */
+  schemaGaps?: readonly SchemaGap[];
+  settings: Settings;
+  log: Logger;
+  network: Network;
+  /** Folder in which a simulated network keeps the records of its block explorer. */
+  simulatedExplorer?: string | undefined;
+  /** The import that runs in this process, for the status; null where another process imports. */
+  observer: ImportObserver | null;
+  /** Where this process is one of several that share the port. */
+  worker?: WorkerLink;
+  /** Of what else this process measures; /metrics shows it. */
+  registry?: Registry;
+  /** Ends the wait for a port that is taken. */
+  signal: AbortSignal;
+};
+
+export async function startServer(given: StartServerOptions): Promise<RunningServer> {
+  const options = { ...given, registry: given.registry ?? new Registry() };
+  const { registry, settings, log, network, worker, schemaGaps = [], signal } = options;
+  collectDefaultMetrics({ register: registry });
+  /** What the settings bound is shared among the workers. */
+  const workers = worker?.start.workers ?? 1;
+  const maxConnections = shareOf(settings.find('database-connections') ?? usualConnections(), workers);
+  const readers = await openMeasuredReaders({ ...options, leader: worker?.leader, maxConnections });
+  const blocks = watchAnswerChanges(options, readers.blocks);
+  measureDatabase(readers.db, registry, blocks?.state ?? noBlockWatch);
+  const db = await asDistributedWhereItIs(fillSchemaGaps(readers.db, schemaGaps));
+  const realm = createNetworkRealm({ db, known: network.system, said: readRealm(settings), log });
+  const { system } = realm;
+  const metrics = worker ? worker.allMetrics : () => registry.metrics();
+  const app = createApp(options, { db, blocks, realm, workers, metrics });
+  const load = watchThread();
+  const verification = createVerification({
+    // Its results are kept in the database.
+    db: await asDistributedWhereItIs(fillSchemaGaps(readers.primary, schemaGaps)),
+    settings,
+    log,
+    networkName: network.name,
+    chainId: network.chainId,
+    system,
+    registry,
+    simulatedExplorer: options.simulatedExplorer,
+    isBusy: () => load.share() > checksGiveWayAt,
+  });
+  addVerificationRoutes(app, verification.routes);
+  const connections = () => {
+    const { open, idle } = db.connections();
+    return { most: maxConnections, busy: open - idle };
+  };
+  const status = await openStatus(app, options, { connections, selfTest: verification.selfTest });
+  let metricsApp: FastifyInstance | null = null;
+  const host = settings.get('host');
+  try {
+    await listen(app, { port: worker?.port ?? settings.get('port'), host, log, signal });
+    const hieroPort = settings.find('port-hiero');
+    if (hieroPort !== undefined) {
+      await listenWith(app.createHieroListener(), { port: hieroPort, host, portSetting: 'port-hiero', log, signal });
+    }
+    metricsApp = await listenToOperators(app, options, metrics);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  const address = app.server.address() as AddressInfo;
+  const place = { host, port: address.port, url: formatUrl(address) };
+  status.begin(place);
+  worker?.share(registry, connections);
+  worker?.answering(place);
+  return { url: place.url, db, close };
+
+  async function close(): Promise<void> {
+    await status.leave();
+    await app.drainConnections();
+    await status.close();
+    await verification.close();
+    await metricsApp?.close();
+    await app.close();
+    await blocks?.close();
+    await db.close();
+    load.close();
+  }
+}
+
+type MeasuredOptions = StartServerOptions & { registry: Registry };
+
+type AppParts = {
+  db: Database;
+  blocks: RunningBlockWatch | null;
+  realm: NetworkRealm;
+  workers: number;
+  metrics(): Promise<string>;
+};
+
+function createApp(
+  { settings, log, network, registry }: MeasuredOptions,
+  { db, blocks, realm: { system, look }, workers, metrics }: AppParts,
+): MirrorServer {
+  const httpSettings = toHttpSettings(settings, network.chainId, system);
+  // What is made without a reading does not depend on the time of day.
+  let clockReadings = 0;
+  const clock = (): bigint => {
+    clockReadings += 1;
+    return httpSettings.clock();
+  };
+  return createServer({
+    ledger: createLedger({ db, clock, system }),
+    dialect: findDialect(settings.get('dialect')),
+    settings: { ...httpSettings, clock },
+    log,
+    registry,
+    networkName: network.name,
+    awaitNetwork: look,
+    cache: blocks && {
+      maxBytes: shareOf(settings.get('answer-cache') * 2 ** 20, workers),
+      blocks: blocks.state,
+      clockReadings: () => clockReadings,
+    },
+    metrics: settings.find('metrics-port') === undefined ? metrics : null,
+    drainMs: settings.get('drain-time'),
+    ...toListenerSettings(settings, workers),
+    hasRoom: db.hasRoom,
+    rateLimits: toLoadLimits(settings).rateLimits,
+  });
+}
+
+/** The process that started the workers reports for all of them. */
+async function openStatus(
+  app: FastifyInstance,
+  { settings, log, network, registry, connectionString, observer, worker }: MeasuredOptions,
+  serving: Pick<AttachStatusOptions, 'connections' | 'selfTest'>,
+): Promise<Omit<AttachedStatus, 'find'>> {
+  if (!worker) {
+    const reported = { settings, log, networkName: network.name, registry, connectionString, observer };
+    return attachStatus({ app, ...reported, ...serving });
+  }
+  const remote = readRemoteStatus(settings);
+  if (settings.get('status-service') === 'on') addStatusForwarding(app, remote ? () => remote : worker.statusContact);
+  return { begin() {}, async leave() {}, async close() {} };
+}
+
+/** null = no port is set for metrics. */
+async function listenToOperators(
+  app: FastifyInstance,
+  { settings, log, registry, signal }: MeasuredOptions,
+  metrics: () => Promise<string>,
+): Promise<FastifyInstance | null> {
+  const port = settings.find('metrics-port');
+  if (port === undefined) return null;
+  /** As on the port of the service, asked there: it says so while it is ending, too. */
+  const readiness = async () => {
+    const { statusCode, body } = await app.inject('/health/readiness');
+    return { ok: statusCode === 200, body };
+  };
+  const metricsApp = createHealthApp({ log, registry, metrics, readiness });
+  await listen(metricsApp, { port, host: settings.get('host'), portSetting: 'metrics-port', log, signal });
+  log.info(`Metrics on ${formatUrl(metricsApp.server.address() as AddressInfo)}/metrics`);
+  return metricsApp;
+}
+
+/** null = answers are not kept. Where nothing notifies of blocks, an answer is kept for as long as it says. */
+function watchAnswerChanges(
+  { connectionString, settings, log }: StartServerOptions,
+  ofReplicas: BlockWatch | null,
+): RunningBlockWatch | null {
+  if (settings.get('answer-cache') === 0) return null;
+  if (ofReplicas) return { state: ofReplicas, close: async () => {} };
+  if (settings.get('read-only')) return { state: noBlockWatch, close: async () => {} };
+  return watchBlocks({
+    connectionString,
+    onLost: (error) =>
+      log.warn(
+        `PostgreSQL does not tell of new blocks (${error.message}). Until it does, answers are kept for as long as their Cache-Control says.`,
+      ),
+  });
+}
+
+/** Of a processor, used by the thread that answers; one status page and a request now and then keep it below 0.1. */
+const checksGiveWayAt = 0.25;
+
+/** Twice the cores do most of the work; the others are there for when those are held by long queries. */
+function usualConnections(): number {
+  return Math.min(32, Math.max(10, 2 * availableParallelism()));
+}
+
+/** At least two: one connection may be lent while another query runs. */
+function shareOf(all: number, workers: number): number {
+  return Math.max(2, Math.ceil(all / workers));
+}
+
+function formatUrl({ address, family, port }: AddressInfo): string {
+  const host = address === '0.0.0.0' || address === '::' ? '127.0.0.1' : address;
+  return `http://${family === 'IPv6' && host.includes(':') ? `[${host}]` : host}:${port}`;
+}

@@ -1,0 +1,13 @@
+// Warns that a `serve` answers from a database without a block.
+import { selectNewestBlock } from '../../store/read/select-newest-block.ts';
+import type { Database } from '../../store/wire/database.ts';
+import type { Logger } from '../process/log.ts';
+
+export async function tellEmptyLedger(db: Database, log: Logger): Promise<void> {
+  // Whether the database answers is reported elsewhere.
+  const newest = await selectNewestBlock(db).catch(() => undefined);
+  if (newest !== null) return;
+  log.warn(
+    'The database holds no block yet: lists are empty, and everything else is not found, until an import on the same database stores some.',
+  );
+}

@@ -1,0 +1,28 @@
+// The commands, and those that share many settings.
+import type { Setting } from '../../../kit/setting.ts';
+
+export const commandNames = ['start', 'import', 'serve', 'status', 'network', 'verify', 'migrate', 'doctor'] as const;
+export type CommandName = (typeof commandNames)[number];
+
+export const commandGroups = {
+  storing: ['start', 'import', 'serve', 'migrate', 'doctor'],
+  reading: ['start', 'import', 'verify', 'doctor'],
+  importing: ['start', 'import'],
+  serving: ['start', 'serve'],
+  reporting: ['start', 'serve', 'status'],
+  reporters: ['start', 'serve', 'import'],
+  simulating: ['start', 'network'],
+} satisfies Record<string, readonly CommandName[]>;
+
+export type CommandSetting<T = unknown> = Setting<T> & { commands: readonly CommandName[] };
+
+type OfCommands<Family> = { [Name in keyof Family]: Family[Name] & { commands: readonly CommandName[] } };
+
+/** Settings that these commands take. */
+export function settingsOf<const Family extends Record<string, Setting<unknown>>>(
+  commands: readonly CommandName[],
+  family: Family,
+): OfCommands<Family> {
+  const listed = Object.entries(family).map(([name, setting]) => [name, { ...setting, commands }]);
+  return Object.fromEntries(listed) as OfCommands<Family>;
+}

@@ -1,0 +1,33 @@
+// The discovery of registered block nodes for an import: what the settings name, and what the database has registered.
+import { anyRange } from '../../kit/range.ts';
+import { createRegisteredNodes } from '../../ledger/network/create-registered-nodes.ts';
+import type { StreamSource } from '../../source/stream-source.ts';
+import type { Database } from '../../store/wire/database.ts';
+import type { Logger } from '../process/log.ts';
+import { createBlockNodeDiscovery } from './create-block-node-discovery.ts';
+import { openPlace, readSourcePlaces, type SourceOptions } from './open-source.ts';
+
+export type DiscoverBlockNodesOptions = {
+  /** As in the setting. */
+  sourcePath: string;
+  sourceOptions: SourceOptions;
+  /** Asked when the nodes are needed: sources are opened before the database is. */
+  db(): Database;
+  log: Logger;
+};
+
+/** Those with the lowest numbers; later ones are not looked at. */
+const maxRegistered = 100;
+
+export function discoverBlockNodes(options: DiscoverBlockNodesOptions): () => Promise<readonly StreamSource[]> {
+  const { sourcePath, sourceOptions, db, log } = options;
+  return createBlockNodeDiscovery({
+    named: readSourcePlaces(sourcePath).flatMap((place) => (place.kind === 'blockNode' ? [place.address] : [])),
+    async listRegistered() {
+      const query = { id: anyRange, type: 'BLOCK_NODE', order: 'asc', limit: maxRegistered } as const;
+      return (await createRegisteredNodes({ db: db() }).list(query)).items;
+    },
+    open: (address) => openPlace({ kind: 'blockNode', address }, sourceOptions),
+    log,
+  });
+}

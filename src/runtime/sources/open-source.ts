@@ -1,0 +1,129 @@
+// From the setting to a source: the only place that makes one.
+
+import { readFileSync } from 'node:fs';
+import { readAddressBook } from '../../protocol/hapi/address-book.ts';
+import { blockNodeLimits } from '../../source/block-node/block-node-limits.ts';
+import { createBlockNodeSource } from '../../source/block-node/block-node-source.ts';
+import { askAgain } from '../../source/bucket/ask-again.ts';
+import { createBucketSource } from '../../source/bucket/bucket-source.ts';
+import { createGcsStore } from '../../source/bucket/gcs-store.ts';
+import type { ObjectStore } from '../../source/bucket/object-store.ts';
+import { createS3Store } from '../../source/bucket/s3-store.ts';
+import { createFolderSource, type FolderSourceOptions } from '../../source/folder-source.ts';
+import type { TellPassedOver } from '../../source/passed-over.ts';
+import { createPreferredSource, type PreferredSourceOptions, type SourceEvent } from '../../source/preferred-source.ts';
+import { type BucketPlace, parseSourcePlaces, type SourcePlace } from '../../source/source-places.ts';
+import type { StreamSource } from '../../source/stream-source.ts';
+import type { Logger } from '../process/log.ts';
+import type { Settings } from '../settings/load-settings.ts';
+import { UsageError } from '../settings/usage-error.ts';
+
+export type OpenSourceOptions = {
+  /** As in the setting. */
+  text: string;
+  options: SourceOptions;
+  log: Logger;
+  onEvent?(event: SourceEvent): void;
+  /** Sources behind those of the setting, see `createPreferredSource`. */
+  findFurther?: PreferredSourceOptions['findFurther'];
+  /** Said in the log unless this is given. */
+  onPassedOver?: TellPassedOver;
+};
+
+const bytesOfMiB = 1024 * 1024;
+
+/** Of folders also whether the process may wait for a disk. */
+export type SourceOptions = ReturnType<typeof readSourceOptions> & Pick<FolderSourceOptions, 'mayBlock'>;
+
+/** Of block nodes and buckets. */
+export function readSourceOptions({ get, find }: Settings) {
+  return {
+    timeoutMs: 1000 * get('source-timeout'),
+    endpoint: find('source-endpoint')?.replace(/\/+$/, ''),
+    region: find('source-region'),
+    requesterPays: get('source-requester-pays'),
+    project: find('source-project'),
+    pollMs: 1000 * get('source-poll'),
+    aheadBytes: 1_000_000 * get('source-ahead'),
+    blockLimits: {
+      maxBlockBytes: bytesOfMiB * get('max-block-size'),
+      maxMessageBytes: bytesOfMiB * get('max-message-size'),
+    },
+  };
+}
+
+/** Throws UsageError. */
+export function readSourcePlaces(text: string): SourcePlace[] {
+  try {
+    return parseSourcePlaces(text);
+  } catch (error) {
+    throw new UsageError(`--source: ${(error as Error).message}.`);
+  }
+}
+
+/** Throws UsageError. */
+export function openSource(asked: OpenSourceOptions): StreamSource {
+  const { text, options, log, onEvent, onPassedOver, findFurther } = asked;
+  const places = readSourcePlaces(text);
+  const tellPassedOver: TellPassedOver = ({ path, reason }) =>
+    log.warn({ file: path }, `Passed over in the source: ${reason}`);
+  const sources = places.map((place) => openPlace(place, options, onPassedOver ?? tellPassedOver));
+  if (places.length === 1 && places[0]!.kind !== 'blockNode' && !findFurther) return sources[0]!;
+  const tell = createSourceTeller(log);
+  return createPreferredSource(sources, {
+    quietMs: options.timeoutMs,
+    findFurther,
+    onEvent(event) {
+      tell(event);
+      onEvent?.(event);
+    },
+  });
+}
+
+export function openPlace(place: SourcePlace, options: SourceOptions, onPassedOver?: TellPassedOver): StreamSource {
+  const { mayBlock, blockLimits } = options;
+  if (place.kind === 'folder') return createFolderSource({ path: place.path, mayBlock, blockLimits, onPassedOver });
+  if (place.kind === 'blockNode') {
+    return createBlockNodeSource(place.address, blockNodeLimits(options.timeoutMs, blockLimits));
+  }
+  return createBucketSource({
+    ...options,
+    onPassedOver,
+    prefix: place.prefix,
+    store: askAgain(openBucket(place, options), options),
+  });
+}
+
+export function openBucket({ store, bucket }: BucketPlace, options: SourceOptions): ObjectStore {
+  return store === 's3' ? createS3Store({ ...options, bucket }) : createGcsStore({ ...options, bucket });
+}
+
+/** What fails again and again in the same way is logged once a minute. */
+const sayAgainMs = 60_000;
+
+function createSourceTeller(log: Logger, clock = () => performance.now()) {
+  const saidAtMs = new Map<string, number>();
+  return ({ source, ...event }: SourceEvent): void => {
+    if (event.kind === 'followed') {
+      log.info({ source }, 'The stream comes from this source');
+      return;
+    }
+    if (clock() - (saidAtMs.get(source) ?? Number.NEGATIVE_INFINITY) < sayAgainMs) return;
+    saidAtMs.set(source, clock());
+    log.warn({ source }, event.reason);
+  };
+}
+
+/** The bytes as they are, once they can be read as a book with at least one key. Throws UsageError. */
+export function readAddressBookFile(path: string): Uint8Array {
+  try {
+    const bytes = readFileSync(path);
+    const { nodes } = readAddressBook(bytes);
+    if (!nodes.some(({ publicKeyHex }) => publicKeyHex !== '')) throw new Error('it names no node with a public key');
+    return bytes;
+  } catch (error) {
+    throw new UsageError(
+      `The address book ${path} cannot be read: ${(error as Error).message}. It is the content of the network's file 102, as stored.`,
+    );
+  }
+}

@@ -1,0 +1,73 @@
+// The folder of the status service: its lock, its name, where it says that it listens, and room for worse times.
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { writeDurableFile } from '../../kit/write-durable-file.ts';
+import { createDiskReserve } from '../../status/disk-reserve.ts';
+import { makeDataFolder } from '../../store/embedded/data-folder.ts';
+import { lockDataFolder } from '../../store/embedded/data-lock.ts';
+import type { Logger } from '../process/log.ts';
+import { readStatusAddress, type StatusAddress, writeStatusAddress } from './status-service-file.ts';
+
+export type ServiceFolder = Awaited<ReturnType<typeof openServiceFolder>>;
+
+export async function openServiceFolder(folder: string, { log, signal }: { log: Logger; signal: AbortSignal }) {
+  makeDataFolder(folder);
+  const forStart = createDiskReserve(folder, 'start', 64 * 1024);
+  const forLog = createDiskReserve(folder, 'log', 16 * 1024);
+  // What follows has to be written even where the disk has become full since.
+  forStart.giveBack();
+  const lock = await lockDataFolder(folder, { waitMs: 5000, log: (sentence) => log.info(sentence), signal });
+  let isAddressWritten = false;
+
+  /** Whether there is room for both reserves. */
+  function takeReserves(): boolean {
+    try {
+      forStart.take();
+      forLog.take();
+      return true;
+    } catch (error) {
+      log.debug({ err: error }, 'the disk has no room for a reserve');
+      return false;
+    }
+  }
+
+  return {
+    takeReserves,
+    /** So that at least the next line of the log finds room. */
+    giveBackForLog: forLog.giveBack,
+    /** Writes where the service listens, and takes the reserves, as soon as there is room. */
+    keep(address: StatusAddress): void {
+      try {
+        if (!isAddressWritten) writeStatusAddress(folder, address);
+        isAddressWritten = true;
+        takeReserves();
+      } catch (error) {
+        log.debug({ err: error }, 'the disk has no room yet');
+      }
+    },
+    /** It was cleared away, or taken by another service. */
+    isLost: () => isAddressWritten && readStatusAddress(folder)?.pid !== process.pid,
+    release(): void {
+      if (existsSync(folder)) lock.release();
+    },
+  };
+}
+
+/** A name that no other status service has: by it programs on one database find out whether they show the same status. */
+export function readServiceIdentity(folder: string): string {
+  const path = join(folder, 'identity');
+  try {
+    const known = readFileSync(path, 'utf8').trim();
+    if (/^[0-9a-f]{16}$/.test(known)) return known;
+  } catch {
+    // The first start in this folder.
+  }
+  const identity = randomBytes(8).toString('hex');
+  try {
+    writeDurableFile(path, identity);
+  } catch {
+    // On a full disk it lasts until the next start.
+  }
+  return identity;
+}

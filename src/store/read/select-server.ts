@@ -1,0 +1,26 @@
+// What a server and the role that asks it can do, before anything is made or read.
+import type { Database } from '../wire/database.ts';
+import { expression, type RowOf, selectAll, selectQuery } from './columns.ts';
+
+const server = selectAll(
+  expression('version', 'text', `current_setting('server_version')`),
+  // 150004 for 15.4.
+  expression('number', 'int4', `current_setting('server_version_num')::int4`),
+  expression('role', 'text', 'current_user::text'),
+  expression('hasBlocks', 'bool', `to_regclass('record_file') is not null`),
+  expression('creates', 'bool', `has_schema_privilege(current_user, current_schema(), 'create')`),
+  expression('reads', 'bool', `coalesce(has_table_privilege(to_regclass('record_file'), 'select'), false)`),
+  expression(
+    'writes',
+    'bool',
+    `exists (select from pg_class where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p')
+      and has_table_privilege(oid, 'insert, update, delete, truncate'))`,
+  ),
+);
+/** `hasBlocks`: the tables of a ledger are there; `creates`, `reads`, `writes`: the role may. */
+export type Server = RowOf<typeof server>;
+
+export async function selectServer(db: Database): Promise<Server> {
+  const [row] = await db.query(selectQuery({ name: 'select-server', select: server }));
+  return row!;
+}
