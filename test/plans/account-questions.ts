@@ -123,10 +123,10 @@ function listsOfAll(order: 'asc' | 'desc', middle: bigint): PlanQuestion[] {
   return [
     ...ids.flatMap((id, index): PlanQuestion[] => [
       [`accounts, ${order}, ${index}`, (ledger) => ledger.accounts.list({ ...page, id, withBalance: true })],
-      [`balances, ${order}, ${index}`, (ledger) => ledger.balances.list({ ...page, account: id, timestamp: anyRange })],
+      [`balances, ${order}, ${index}`, (ledger) => ledger.balances.list({ ...page, id, timestamp: anyRange })],
       [
         `balances as of T, ${order}, ${index}`,
-        (ledger) => ledger.balances.list({ ...page, account: id, timestamp: until(middle) }),
+        (ledger) => ledger.balances.list({ ...page, id, timestamp: until(middle) }),
       ],
       ...[nftToken, 100_001n].flatMap((tokenId): PlanQuestion[] => [
         [
@@ -147,11 +147,11 @@ function listsOfAll(order: 'asc' | 'desc', middle: bigint): PlanQuestion[] {
     ],
     [
       `balances of a key, ${order}`,
-      (ledger) => ledger.balances.list({ ...page, account: anyRange, publicKey, timestamp: anyRange }),
+      (ledger) => ledger.balances.list({ ...page, id: anyRange, publicKey, timestamp: anyRange }),
     ],
     [
       `balances of a key as of T, ${order}`,
-      (ledger) => ledger.balances.list({ ...page, account: anyRange, publicKey, timestamp: until(middle) }),
+      (ledger) => ledger.balances.list({ ...page, id: anyRange, publicKey, timestamp: until(middle) }),
     ],
     ...[anyRange, until(middle)].map(
       (timestamp, index): PlanQuestion => [

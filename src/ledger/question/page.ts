@@ -1,5 +1,6 @@
 // A page of a list: whether more may follow is decided here and nowhere else.
 import { everyCondition, isEmptyRange, type Range } from '../../kit/range.ts';
+import type { Database } from '../../store/wire/database.ts';
 
 export type Page<T, K = bigint> = {
   items: readonly T[];
@@ -34,4 +35,13 @@ export async function askPage<F extends { limit: number }, T, K>(
   toKey: (last: T) => K,
 ): Promise<Page<T, K>> {
   return filter ? toPage(await select(filter), filter.limit, toKey) : emptyPage;
+}
+
+/** The question whose answers are pages of what `select` finds. */
+export function pagesOf<F extends { limit: number }, T, K>(
+  db: Database,
+  select: (db: Database, filter: F) => Promise<readonly T[]>,
+  toKey: (last: T, filter: F) => K,
+): (filter: F) => Promise<Page<T, K>> {
+  return async (filter) => toPage(await select(db, filter), filter.limit, (last) => toKey(last, filter));
 }

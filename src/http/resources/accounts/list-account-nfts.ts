@@ -8,33 +8,27 @@ import { range } from '../../reading/query/conditions.ts';
 import { splitOperator } from '../../reading/query/query-parameters.ts';
 import type { Query } from '../../reading/query/query-string.ts';
 import { refuseNotEqual } from '../../reading/query/refuse-not-equal.ts';
-import { idRange } from '../../reading/value/entity-id.ts';
+import { accountRange, tokenRange } from '../../reading/value/entity-id.ts';
 import { serialNumberText } from '../../reading/value/text-kinds.ts';
 import { pageOf } from '../../values/page-of.ts';
 import { nftKind } from '../tokens/nft-members.ts';
-import { accountIdInPath } from './account-path.ts';
+import { listOfAccount } from './account-path.ts';
 
 const keys = { primary: 'token.id', secondary: 'serialnumber' } as const;
 
 export const listAccountNfts = endpoint({
+  ...listOfAccount('the NFTs of an account'),
   path: '/api/v1/accounts/{idOrAliasOrEvmAddress}/nfts',
   id: 'listAccountNfts',
-  tag: 'Accounts',
   summary: 'NFTs that an account owns',
-  in: { idOrAliasOrEvmAddress: accountIdInPath() },
   query: {
     ...page({ order: 'desc', by: 'token id and serial number' }),
-    'token.id': idRange('Id of the token: one, or one bound on each side.', {
-      form: 'numbered',
-      kind: 'token',
-    }),
+    'token.id': tokenRange('Id of the token: one, or one bound on each side.'),
     serialnumber: range(
       serialNumberText,
       'Serial number: one, or one bound on each side. A bound needs an inclusive one on `token.id`, and holds at that.',
     ),
-    'spender.id': idRange('Id of who may spend the NFT: several are alternatives, or one bound on each side.', {
-      form: 'entity',
-      kind: 'account',
+    'spender.id': accountRange('Id of who may spend the NFT: several are alternatives, or one bound on each side.', {
       alternatives: true,
     }),
   },
@@ -45,21 +39,15 @@ export const listAccountNfts = endpoint({
   },
   ask: ({ path, query }, { ledger }) =>
     ledger.nfts.listOfAccount({
+      ...query,
       accountId: path.idOrAliasOrEvmAddress,
       token: query['token.id'],
       serialNumber: query.serialnumber,
       spender: query['spender.id'],
-      order: query.order,
-      limit: query.limit,
     }),
   next: [keys.primary, keys.secondary],
   answer: pageOf('nfts', nftKind, 'NftsOfAccount'),
   fresh: 1,
-  example: {
-    text: 'the NFTs of an account',
-    find: ({ accountId }) => accountId,
-    missing: 'no account has been seen yet',
-  },
 });
 
 function refuseSeveralBounds(query: Query, name: string): void {
