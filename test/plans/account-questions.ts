@@ -30,7 +30,7 @@ function listsOf(id: bigint, order: 'asc' | 'desc', middle: bigint): PlanQuestio
           const keys = { other, token: from(100_100n), serialNumber: anyRange, after };
           return [
             `airdrops by ${by} ${id}, ${order}, ${index}${after ? ', after one' : ''}`,
-            (ledger) => ledger.airdrops.list({ ...page, by, accountId: id, ...keys }),
+            (ledger) => ledger.airdrops.list({ ...page, members: ['amount'], by, accountId: id, ...keys }),
           ];
         }),
       ),
@@ -39,7 +39,15 @@ function listsOf(id: bigint, order: 'asc' | 'desc', middle: bigint): PlanQuestio
       [anyRange, exactly(1_110n), from(1_120n)].map(
         (other, index): PlanQuestion => [
           `NFT allowances by ${by} ${id}, ${order}, ${index}`,
-          (ledger) => ledger.allowances.listNfts({ ...page, by, accountId: id, other, token: from(100_100n) }),
+          (ledger) =>
+            ledger.allowances.listNfts({
+              ...page,
+              members: ['timestamp'],
+              by,
+              accountId: id,
+              other,
+              token: from(100_100n),
+            }),
         ],
       ),
     ),
@@ -53,11 +61,11 @@ function listsOf(id: bigint, order: 'asc' | 'desc', middle: bigint): PlanQuestio
     ...spenders.flatMap((spender, index): PlanQuestion[] => [
       [
         `hbar allowances of ${id}, ${order}, ${index}`,
-        (ledger) => ledger.allowances.listCrypto({ ...page, owner: id, spender }),
+        (ledger) => ledger.allowances.listCrypto({ ...page, members: ['amount'], owner: id, spender }),
       ],
       [
         `token allowances of ${id}, ${order}, ${index}`,
-        (ledger) => ledger.allowances.listTokens({ ...page, owner: id, spender, token: anyRange }),
+        (ledger) => ledger.allowances.listTokens({ ...page, members: ['amount'], owner: id, spender, token: anyRange }),
       ],
     ]),
     [
@@ -65,6 +73,7 @@ function listsOf(id: bigint, order: 'asc' | 'desc', middle: bigint): PlanQuestio
       (ledger) =>
         ledger.allowances.listTokens({
           ...page,
+          members: ['amount'],
           owner: id,
           spender: between(1_010n, 1_040n),
           token: between(100_100n, 102_000n),
@@ -76,6 +85,7 @@ function listsOf(id: bigint, order: 'asc' | 'desc', middle: bigint): PlanQuestio
         (ledger) =>
           ledger.nfts.listOfAccount({
             ...page,
+            members: ['metadata'],
             accountId: id,
             token: exactly(nftToken),
             serialNumber,
@@ -88,6 +98,7 @@ function listsOf(id: bigint, order: 'asc' | 'desc', middle: bigint): PlanQuestio
       (ledger) =>
         ledger.nfts.listOfAccount({
           ...page,
+          members: ['metadata'],
           accountId: id,
           token: anyRange,
           serialNumber: anyRange,
@@ -99,6 +110,7 @@ function listsOf(id: bigint, order: 'asc' | 'desc', middle: bigint): PlanQuestio
       (ledger) =>
         ledger.nfts.listOfAccount({
           ...page,
+          members: ['metadata'],
           accountId: id,
           token: between(nftToken, 101_500n),
           serialNumber: between(100n, 30_000n),
@@ -108,7 +120,7 @@ function listsOf(id: bigint, order: 'asc' | 'desc', middle: bigint): PlanQuestio
     ...[anyRange, from(middle), until(middle), exactly(middle)].map(
       (timestamp, index): PlanQuestion => [
         `rewards of ${id}, ${order}, ${index}`,
-        (ledger) => ledger.stakingRewards.list({ ...page, accountId: id, timestamp }),
+        (ledger) => ledger.stakingRewards.list({ ...page, members: ['amount'], accountId: id, timestamp }),
       ],
     ),
   ];
@@ -184,10 +196,11 @@ function listsOfTokens(order: 'asc' | 'desc', middle: bigint): PlanQuestion[] {
     ...serials.flatMap((serialNumber, index): PlanQuestion[] =>
       [anyRange, exactly(hotAccount), exactly(1_101n)].map((account, owner) => [
         `NFTs of a token, ${order}, ${index}, owner ${owner}`,
-        (ledger) => ledger.nfts.listOfToken({ ...page, tokenId: nftToken, serialNumber, account }),
+        (ledger) =>
+          ledger.nfts.listOfToken({ ...page, members: ['metadata'], tokenId: nftToken, serialNumber, account }),
       ]),
     ),
-    ['an NFT', (ledger) => ledger.nfts.find(nftToken, busySerial)],
+    ['an NFT', (ledger) => ledger.nfts.find({ tokenId: nftToken, serialNumber: busySerial, members: ['metadata'] })],
     ...[anyRange, from(middle), until(middle), exactly(middle)].map(
       (timestamp, index): PlanQuestion => [
         `transactions of an NFT, ${order}, ${index}`,

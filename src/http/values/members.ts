@@ -89,13 +89,19 @@ type MadeFrom<E> = (E extends Member<infer S> ? (source: S) => void : never) ext
   ? All
   : unknown;
 
+/** `members`: what is taken from the source as it is, so that the select list of a plain list follows from the table. */
+type MembersKind<T extends Table> = Kind<SourceOf<T>> & { members: readonly OwnName<T, keyof T>[] };
+
 /** `name`: the schema's own in the document; without one it stands where it is used. */
-export function members<const T extends Table>(table: T, options?: MemberOptions): Kind<SourceOf<T>>;
+export function members<const T extends Table>(table: T, options?: MemberOptions): MembersKind<T>;
 /** The same of a source that is named. */
 export function members<S>(table: Readonly<Record<string, Member<S>>>, options?: MemberOptions): Kind<S>;
 export function members(table: Table, { name, description }: MemberOptions = {}): Kind<never> {
   const list = Object.values(table);
-  const kind: Kind<never> = {
+  const kind = {
+    members: Object.keys(table)
+      .filter((member) => !('get' in table[member]!))
+      .map(toCamelCase),
     schema: Type.Object(
       Object.fromEntries(Object.entries(table).map(([member, { schema }]) => [member, schema])),
       description === undefined ? {} : { description },

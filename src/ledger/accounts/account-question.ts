@@ -43,8 +43,8 @@ export function createAccountQuestion({ db, clock, system }: Options): AccountQu
     const snapshot = await findSnapshot(range);
     if (snapshot === null) return null;
     const [balance, tokens] = await Promise.all([
-      selectSnapshotBalance(db, id, snapshot.from, snapshot.at),
-      selectSnapshotTokens(db, id, snapshot.from, snapshot.at, tokenLimit),
+      selectSnapshotBalance(db, id, snapshot),
+      selectSnapshotTokens(db, id, snapshot, tokenLimit),
     ]);
     return { balance, timestamp: snapshot.at, tokens };
   }

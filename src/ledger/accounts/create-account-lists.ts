@@ -1,6 +1,6 @@
 // The questions about what belongs to an account, by resource. Of several exact values of a key any counts.
 import { isEmptyRange } from '../../kit/range.ts';
-import { type AirdropsFilter, selectAirdrops } from '../../store/read/select-airdrops.ts';
+import { type AirdropRow, type AirdropsFilter, selectAirdrops } from '../../store/read/select-airdrops.ts';
 import {
   selectCryptoAllowances,
   selectNftAllowances,
@@ -8,6 +8,7 @@ import {
 } from '../../store/read/select-allowances.ts';
 import { selectHoldingsOfAccount } from '../../store/read/select-holdings.ts';
 import { type HookStorageFilter, selectHookStorage, selectHooks } from '../../store/read/select-hooks.ts';
+import type { Wanted } from '../../store/read/select-page.ts';
 import { selectStakingRewards } from '../../store/read/select-staking-rewards.ts';
 import type { Database } from '../../store/wire/database.ts';
 import { askPage, pagesOf } from '../question/page.ts';
@@ -58,7 +59,7 @@ export function createAccountLists({ db }: { db: Database }) {
 }
 
 /** `serialNumber`: null for a fungible token, which is kept with the number 0. */
-async function findAirdrops(db: Database, filter: AirdropsFilter) {
+async function findAirdrops<Name extends keyof AirdropRow>(db: Database, filter: AirdropsFilter & Wanted<Name>) {
   const rows = await selectAirdrops(db, filter);
   return rows.map((row) => ({ ...row, serialNumber: row.serialNumber === 0n ? null : row.serialNumber }));
 }

@@ -3,12 +3,15 @@ import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
 import {
   type NftEventRow,
   type NftEventsFilter,
+  type NftFilter,
+  type NftRow,
   type NftsOfTokenFilter,
   selectNft,
   selectNftEvents,
   selectNftsOfAccount,
   selectNftsOfToken,
 } from '../../store/read/select-nfts.ts';
+import type { Wanted } from '../../store/read/select-page.ts';
 import type { Database } from '../../store/wire/database.ts';
 import { askPage, type Page, pagesOf, toPage, whereEvery } from '../question/page.ts';
 
@@ -22,13 +25,15 @@ export function createNfts({ db }: { db: Database }) {
     /** By token and serial number; of several exact spenders any. */
     listOfAccount: pagesOf(db, selectNftsOfAccount, (last) => [last.tokenId, last.serialNumber]),
     /** By serial number; every condition must hold. */
-    listOfToken: (query: NftsOfTokenFilter) =>
+    listOfToken: <Name extends keyof NftRow>(query: NftsOfTokenFilter & Wanted<Name>) =>
       askPage(
         whereEvery(query, ['serialNumber', 'account']),
         (filter) => selectNftsOfToken(db, filter),
         (last) => last.serialNumber,
       ),
-    find: (tokenId: bigint, serialNumber: bigint) => selectNft(db, tokenId, serialNumber),
+    async find<Name extends keyof NftRow>(query: NftFilter & Wanted<Name>) {
+      return (await selectNft(db, { ...query, order: 'asc', limit: 1 }))[0] ?? null;
+    },
     /** By time; every condition must hold. */
     async listEvents(query: NftEventsFilter): Promise<NftEvents> {
       const filter = whereEvery(query, ['timestamp']);

@@ -1,8 +1,7 @@
 // Tokens that were sent to accounts which have not claimed them: by sender or by receiver.
 import type { Range } from '../../kit/range.ts';
-import type { Database } from '../wire/database.ts';
-import { columns, type RowOf, selectAll } from './columns.ts';
-import { type PageFilter, selectPage } from './select-page.ts';
+import { everyColumn, type RowOf } from './columns.ts';
+import { type PageFilter, pageReader } from './select-page.ts';
 
 /** `serialNumber`: 0 for a fungible token. */
 export type AirdropRow = RowOf<typeof airdrop>;
@@ -19,11 +18,18 @@ export type AirdropsFilter = PageFilter & {
   after: readonly bigint[] | null;
 };
 
+const airdrop = everyColumn('token_airdrop', {
+  receiver_id: 'receiver_account_id',
+  sender_id: 'sender_account_id',
+  timestamp: 'timestamp_range',
+});
+
 /** By other party, token and serial number. */
-export function selectAirdrops(db: Database, { by, accountId, other, token, serialNumber, ...page }: AirdropsFilter) {
-  return selectPage(db, page, {
+export const selectAirdrops = pageReader(
+  airdrop,
+  ['receiverId', 'senderId', 'serialNumber', 'tokenId'],
+  ({ by, accountId, other, token, serialNumber }: AirdropsFilter) => ({
     name: `select-airdrops-by-${by}`,
-    select: airdrop,
     from: `token_airdrop where ${by}_account_id = $1 and state = 'PENDING'`,
     values: [accountId],
     keys: {
@@ -31,14 +37,5 @@ export function selectAirdrops(db: Database, { by, accountId, other, token, seri
       token_id: token,
       serial_number: serialNumber,
     },
-  });
-}
-
-const airdrop = selectAll(
-  columns('token_airdrop', ['amount', 'serial_number', 'token_id']),
-  columns('token_airdrop', {
-    receiver_id: 'receiver_account_id',
-    sender_id: 'sender_account_id',
-    timestamp: 'timestamp_range',
   }),
 );

@@ -6,6 +6,7 @@ import type { Database } from '../wire/database.ts';
 import { columns, expression, type Selection, selectAll, selectQuery } from './columns.ts';
 import { type PageOfAccountsFilter, selectPageOfAccounts } from './page-of-accounts.ts';
 import { tokensOfAccount } from './select-account.ts';
+import type { Snapshot } from './select-balance-snapshot.ts';
 import type { PageFilter } from './select-page.ts';
 import { type Part, toLiteralLimit, toRangePart } from './statement-parts.ts';
 import { toTextPart } from './text-part.ts';
@@ -29,7 +30,7 @@ export async function selectBalances(db: Database, filter: BalancesFilter) {
 }
 
 /** Rows of snapshots from `from` to `at` (ns) count, of each account the newest. */
-type SnapshotFilter = { snapshot: { from: bigint; at: bigint } };
+type SnapshotFilter = { snapshot: Snapshot };
 
 type BalancesAtFilter = Omit<BalancesFilter, 'publicKey'> & SnapshotFilter & { publicKey: string | null };
 

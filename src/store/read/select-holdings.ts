@@ -4,7 +4,7 @@ import type { Database } from '../wire/database.ts';
 import { columns } from './columns.ts';
 import { type PageFilter, selectPageWith } from './select-page.ts';
 
-export type AccountHoldingsFilter = PageFilter & { accountId: bigint; token: Range };
+type AccountHoldingsFilter = PageFilter & { accountId: bigint; token: Range };
 
 /**
  * By token. What the token says is null where it is not known; its are the statuses where the account has none of its own, by

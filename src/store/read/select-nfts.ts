@@ -3,62 +3,61 @@
 import type { Range } from '../../kit/range.ts';
 import type { JsonValue } from '../schema/table.ts';
 import type { Database } from '../wire/database.ts';
-import { asTexts, columns, expression, type RowOf, selectAll, selectQuery } from './columns.ts';
+import { asTexts, choosing, columns, everyColumn, expression, type RowOf, selectAll, selectQuery } from './columns.ts';
 import { parseExactJson } from './parse-exact-json.ts';
-import { type PageFilter, type PageQuery, selectPageWith } from './select-page.ts';
+import { type PageFilter, type PageQuery, selectPageWith, type Wanted } from './select-page.ts';
 import { toLiteralLimit, toRangePart } from './statement-parts.ts';
 
-export type NftsOfAccountFilter = PageFilter & {
-  accountId: bigint;
-  token: Range;
-  serialNumber: Range;
-  spender: Range;
-};
+const nft = selectAll(everyColumn('nft'), expression('modified_timestamp', 'int8', 'lower(timestamp_range)'));
+const select = choosing(nft, ['deleted', 'serialNumber', 'tokenId']);
+export type NftRow = RowOf<typeof nft>;
+
+/** `deleted`: by itself or with its token; null = not known. */
+function nftsReader<Filter>(toQuery: (filter: Filter) => Omit<PageQuery<unknown>, 'select'>) {
+  return async <Name extends keyof NftRow>(db: Database, filter: Filter & PageFilter & Wanted<Name>) => {
+    const query = { ...toQuery(filter), select: select(filter.members) };
+    const rows = await selectPageWith(db, filter, query, entityOfToken);
+    for (const row of rows) row.deleted = row.tokenDeleted || row.deleted;
+    return rows;
+  };
+}
+
+type NftsOfAccountFilter = { accountId: bigint; token: Range; serialNumber: Range; spender: Range };
 
 /** By token and serial number. */
-export function selectNftsOfAccount(
-  db: Database,
-  { accountId, token, serialNumber, spender, ...page }: NftsOfAccountFilter,
-) {
-  return selectNfts(db, page, {
-    name: 'select-nfts-of-account',
-    from: 'nft where account_id = $1',
-    values: [accountId],
-    keys: { token_id: token, serial_number: serialNumber },
-    further: { spender },
-  });
-}
+export const selectNftsOfAccount = nftsReader(({ accountId, token, serialNumber, spender }: NftsOfAccountFilter) => ({
+  name: 'select-nfts-of-account',
+  from: 'nft where account_id = $1',
+  values: [accountId],
+  keys: { token_id: token, serial_number: serialNumber },
+  further: { spender },
+}));
 
 export type NftsOfTokenFilter = PageFilter & { tokenId: bigint; serialNumber: Range; account: Range };
 
 /** By serial number. */
-export function selectNftsOfToken(db: Database, { tokenId, serialNumber, account, ...page }: NftsOfTokenFilter) {
-  return selectNfts(db, page, {
-    name: 'select-nfts-of-token',
-    from: 'nft where token_id = $1',
-    values: [tokenId],
-    keys: { serial_number: serialNumber },
-    further: { account_id: account },
-  });
-}
+export const selectNftsOfToken = nftsReader(({ tokenId, serialNumber, account }: NftsOfTokenFilter) => ({
+  name: 'select-nfts-of-token',
+  from: 'nft where token_id = $1',
+  values: [tokenId],
+  keys: { serial_number: serialNumber },
+  further: { account_id: account },
+}));
 
-export async function selectNft(db: Database, tokenId: bigint, serialNumber: bigint) {
-  const from = 'nft where token_id = $1 and serial_number = $2';
-  const query = { name: 'select-nft', from, values: [tokenId, serialNumber], keys: {} };
-  return (await selectNfts(db, { order: 'asc', limit: 1 }, query))[0] ?? null;
-}
+export type NftFilter = { tokenId: bigint; serialNumber: bigint };
 
-/** `deleted`: by itself or with its token; null = not known. */
-async function selectNfts(db: Database, filter: PageFilter, query: Omit<PageQuery<unknown>, 'select'>) {
-  const rows = await selectPageWith(db, filter, { ...query, select: nft }, entityOfToken);
-  for (const row of rows) row.deleted = row.tokenDeleted || row.deleted;
-  return rows;
-}
+/** At most one. */
+export const selectNft = nftsReader(({ tokenId, serialNumber }: NftFilter) => ({
+  name: 'select-nft',
+  from: 'nft where token_id = $1 and serial_number = $2',
+  values: [tokenId, serialNumber],
+  keys: {},
+}));
 
 /** `created_timestamp` is the NFT's own, null where it is not known; the transfer's columns where it moved the NFT. */
 export type NftEventRow = RowOf<typeof eventRow>;
 
-export type NftEventsFilter = PageFilter & { tokenId: bigint; serialNumber: bigint; timestamp: Range };
+export type NftEventsFilter = PageFilter & NftFilter & { timestamp: Range };
 
 /** The transactions at the times when a version of the NFT began, or when its token was deleted. */
 export async function selectNftEvents(db: Database, filter: NftEventsFilter): Promise<NftEventRow[]> {
@@ -102,19 +101,6 @@ order by t.consensus_timestamp ${order}`,
   return (await db.query(query)).slice(0, filter.limit);
 }
 
-const nft = selectAll(
-  columns('nft', [
-    'account_id',
-    'created_timestamp',
-    'delegating_spender',
-    'deleted',
-    'metadata',
-    'serial_number',
-    'spender',
-    'token_id',
-  ]),
-  expression('modified_timestamp', 'int8', 'lower(timestamp_range)'),
-);
 const entityOfToken = {
   name: 'find-tokens-of-nfts',
   table: 'entity',

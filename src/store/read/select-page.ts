@@ -2,12 +2,15 @@
 import { toCamelCase } from '../../kit/camel-case.ts';
 import { isEmptyRange, type Range } from '../../kit/range.ts';
 import type { Database } from '../wire/database.ts';
-import { type Absent, columnsOf, type Selection, selectAll, selectQuery } from './columns.ts';
+import { type Absent, choosing, type Selection, selectQuery } from './columns.ts';
 import { addFound } from './distributed/look-up.ts';
 import { type Key, toKeyPart } from './key-part.ts';
 import { toLiteralLimit, toRangePart } from './statement-parts.ts';
 
 export type PageFilter = { order: 'asc' | 'desc'; limit: number };
+
+/** `members`: of the rows that are found; those of an answer, by which its select list follows from the answer. */
+export type Wanted<Name> = { members: readonly Name[] };
 
 export type PageQuery<Row> = {
   name: string;
@@ -22,7 +25,7 @@ export type PageQuery<Row> = {
 };
 
 /** `after`: only what comes after a row with these keys; null = from the beginning. */
-export async function selectPage<Row>(
+async function selectPage<Row>(
   db: Database,
   filter: PageFilter & { after?: readonly bigint[] | null },
   query: PageQuery<Row>,
@@ -31,6 +34,17 @@ export async function selectPage<Row>(
   const { shape, page } = toPageSql(filter, query);
   const { name, select, values } = query;
   return (await db.query(selectQuery({ name, shape, select, from: page, values }))).slice(0, filter.limit);
+}
+
+/** Of the rows of a filter's page the members that are wanted, and those that are always needed. */
+export function pageReader<Row, Needed extends keyof Row, Filter>(
+  all: Selection<Row>,
+  needed: readonly Needed[],
+  toQuery: (filter: Filter) => Omit<PageQuery<unknown>, 'select'>,
+) {
+  const select = choosing(all, needed);
+  return <Name extends keyof Row>(db: Database, filter: Filter & PageFilter & Wanted<Name>) =>
+    selectPage(db, filter, { ...toQuery(filter), select: select(filter.members) });
 }
 
 /** One row of another table. */
@@ -57,44 +71,48 @@ export async function selectPageWith<Row extends object, Found extends object>(
     return addFound(db, rows, { ...other, keys: [[key, (row) => row[member] as bigint | null]] });
   }
   if (leavesNothing(query)) return [];
-  const { shape, page, orderBy } = toPageSql(filter, query);
+  const { shape, page } = toPageSql(filter, query);
+  const by = Object.keys(query.keys).map((column) => `page.${column} ${filter.order}`);
   const statement = selectQuery({
     name: query.name,
     shape,
-    select: selectAll(columnsOf(query.select, 'page'), columnsOf(other.select, 'other').optional()),
+    select: { ...query.select, sql: 'page.*, other.*' },
     from: `from (select ${query.select.sql} ${page}) page
-left join lateral (select ${other.select.sql} from ${other.table} where ${key} = page.${of} limit 1) other on true${orderBy('page.')}`,
+left join lateral (select ${other.select.sql} from ${other.table} where ${key} = page.${of} limit 1) other on true${toOrderSql(by)}`,
     values: query.values,
   });
   return (await db.query(statement)).slice(0, filter.limit) as (Row & (Found | Absent<Found>))[];
 }
 
 /** A range of the first key, or of another column, that is empty; those of further keys hold at bounds of the first only. */
-function leavesNothing({ keys, further = {} }: PageQuery<unknown>): boolean {
-  return [...Object.values(keys).slice(0, 1), ...Object.values(further)].some(isEmptyRange);
+function leavesNothing({ keys, further }: PageQuery<unknown>): boolean {
+  for (const column in further) if (isEmptyRange(further[column]!)) return true;
+  const [first] = Object.values(keys);
+  return first !== undefined && isEmptyRange(first);
 }
 
 function toPageSql(
   filter: PageFilter & { after?: readonly bigint[] | null },
-  { from, values, keys, further = {} }: PageQuery<unknown>,
+  { select, from, values, keys, further }: PageQuery<unknown>,
 ) {
   const { order } = filter;
   const limit = toLiteralLimit(filter.limit);
   const listed = Object.entries(keys).map(([column, range]) => ({ column, range }));
-  const conditions = [
-    toKeysPart(listed, values, filter),
-    ...Object.entries(further).map(([column, range]) => {
-      const part = toRangePart(range, values);
-      return { code: part.code, sql: part.sql(column) };
-    }),
-  ];
-  const orderBy = (prefix: string) =>
-    listed.length === 0 ? '' : `\norder by ${listed.map(({ column }) => `${prefix}${column} ${order}`).join(', ')}`;
+  let { code, sql } = toKeysPart(listed, values, filter);
+  for (const column in further) {
+    const part = toRangePart(further[column]!, values);
+    code += `-${part.code}`;
+    sql += part.sql(column);
+  }
+  const by = listed.map(({ column }) => `${column} ${order}`);
   return {
-    shape: `${order}${limit}-${conditions.map(({ code }) => code).join('-')}`,
-    page: `from ${from}${conditions.map(({ sql }) => sql).join('')}${orderBy('')} limit ${limit}`,
-    orderBy,
+    shape: `${order}${limit}-${code}-${select.shape ?? ''}`,
+    page: `from ${from}${sql}${toOrderSql(by)} limit ${limit}`,
   };
+}
+
+function toOrderSql(by: readonly string[]): string {
+  return by.length === 0 ? '' : `\norder by ${by.join(', ')}`;
 }
 
 function toKeysPart(keys: readonly Key[], values: unknown[], filter: Parameters<typeof toKeyPart>[2]) {

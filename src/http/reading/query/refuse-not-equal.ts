@@ -1,11 +1,10 @@
 // `ne` on a key whose values are all good, where a list cannot leave out single values.
 
 import { type RefusalCode, refuse } from '../../frame/request-error.ts';
-import { splitOperator } from './query-parameters.ts';
+import { operatorsOf } from './query-parameters.ts';
 import type { Query } from './query-string.ts';
 
 /** Throws RequestError. `query`: every value of `name` in it is valid. */
 export function refuseNotEqual(query: Query, name: string, code: RefusalCode): void {
-  const given = query.find((parameter) => parameter.name === name);
-  if (given?.values.some((raw) => splitOperator(raw ?? '')?.operator === 'ne')) throw refuse(code, { name });
+  if (operatorsOf(query, name).includes('ne')) throw refuse(code, { name });
 }

@@ -5,7 +5,7 @@ import { refuse } from '../../frame/request-error.ts';
 import { page } from '../../reading/page/page.ts';
 import { listKeyConditions, refuseUnpageable } from '../../reading/page/two-key-page.ts';
 import { range } from '../../reading/query/conditions.ts';
-import { splitOperator } from '../../reading/query/query-parameters.ts';
+import { operatorsOf } from '../../reading/query/query-parameters.ts';
 import type { Query } from '../../reading/query/query-string.ts';
 import { refuseNotEqual } from '../../reading/query/refuse-not-equal.ts';
 import { accountRange, tokenRange } from '../../reading/value/entity-id.ts';
@@ -40,6 +40,7 @@ export const listAccountNfts = endpoint({
   ask: ({ path, query }, { ledger }) =>
     ledger.nfts.listOfAccount({
       ...query,
+      members: nftKind.members,
       accountId: path.idOrAliasOrEvmAddress,
       token: query['token.id'],
       serialNumber: query.serialnumber,
@@ -51,9 +52,7 @@ export const listAccountNfts = endpoint({
 });
 
 function refuseSeveralBounds(query: Query, name: string): void {
-  const operators = query
-    .filter((parameter) => parameter.name === name)
-    .flatMap(({ values }) => values.map((raw) => splitOperator(raw ?? '')!.operator));
+  const operators = operatorsOf(query, name);
   for (const side of ['gt', 'lt']) {
     if (operators.filter((operator) => operator.startsWith(side)).length > 1) throw refuse('severalRanges', { name });
   }

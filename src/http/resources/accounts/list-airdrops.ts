@@ -61,6 +61,7 @@ function listAirdrops(by: 'sender' | 'receiver', state: string, summary: string)
     ask: async ({ path, query }, context) =>
       context.ledger.airdrops.list({
         ...query,
+        members: airdrop.members,
         by,
         accountId: await findLivingAccount(path.id, context),
         other: query[otherId],

@@ -37,7 +37,12 @@ export const listCryptoAllowances = endpoint({
   },
   check: (_values, query) => refuseNotEqual(query, 'spender.id', 'notEqualComparison'),
   ask: ({ path, query }, { ledger }) =>
-    ledger.allowances.listCrypto({ ...query, owner: path.idOrAliasOrEvmAddress, spender: query['spender.id'] }),
+    ledger.allowances.listCrypto({
+      ...query,
+      members: cryptoAllowance.members,
+      owner: path.idOrAliasOrEvmAddress,
+      spender: query['spender.id'],
+    }),
   next: ['spender.id'],
   answer: pageOf('allowances', cryptoAllowance, 'CryptoAllowances'),
   fresh: 1,
@@ -61,6 +66,7 @@ export const listTokenAllowances = endpoint({
   ask: ({ path, query }, { ledger }) =>
     ledger.allowances.listTokens({
       ...query,
+      members: tokenAllowance.members,
       owner: path.idOrAliasOrEvmAddress,
       spender: query['spender.id'],
       token: query['token.id'],

@@ -43,6 +43,7 @@ export const listHooks = endpoint({
   ask: async ({ path, query }, context) =>
     context.ledger.hooks.list({
       ...query,
+      members: hook.members,
       ownerId: await findLivingAccount(path.ownerId, context),
       hookId: query['hook.id'],
     }),

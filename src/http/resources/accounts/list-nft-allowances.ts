@@ -1,10 +1,10 @@
 // GET accounts/{id}/allowances/nfts: who may spend all NFTs of a token of the account, or for whom the account may.
 
-import { canFollow, type Range } from '../../../kit/range.ts';
+import { canFollow, type Operator, type Range } from '../../../kit/range.ts';
 import { endpoint } from '../../endpoint/endpoint.ts';
 import { type RequestError, refuse } from '../../frame/request-error.ts';
 import { page } from '../../reading/page/page.ts';
-import { splitOperator } from '../../reading/query/query-parameters.ts';
+import { operatorsOf } from '../../reading/query/query-parameters.ts';
 import type { Query } from '../../reading/query/query-string.ts';
 import { accountRange, tokenRange } from '../../reading/value/entity-id.ts';
 import { isLookedUp } from '../../reading/value/entity-reference.ts';
@@ -46,6 +46,7 @@ export const listNftAllowances = endpoint({
     const [other, token] = [query['account.id'], query['token.id']];
     const found = await context.ledger.allowances.listNfts({
       ...query,
+      members: nftAllowance.members,
       by: query.owner ? 'owner' : 'spender',
       accountId: await findLivingAccount(path.id, context),
       other,
@@ -80,22 +81,16 @@ function refuseUnpageable(account: Range, token: Range, query: Query): void {
   }
 }
 
-function operatorsOf(query: Query, name: string): string[] {
-  return query
-    .filter((parameter) => parameter.name === name)
-    .flatMap(({ values }) => values.map((raw) => splitOperator(raw ?? '')!.operator));
-}
-
 /** Whether the last lower bound lies above the last upper one. */
 function isReversed({ from, to, equals, isNothing }: Range): boolean {
   const lower = equals.at(-1) ?? from;
   return !isNothing && lower !== null && to !== null && lower > to;
 }
 
-const sides = [['eq'], ['gt', 'gte'], ['lt', 'lte']];
+const sides: Operator[][] = [['eq'], ['gt', 'gte'], ['lt', 'lte']];
 
 /** Throws RequestError. */
-function refuseOperators(operators: readonly string[], name: string): void {
+function refuseOperators(operators: readonly Operator[], name: string): void {
   if (operators.includes('ne')) throw sentence(`Unsupported range operator ne for ${name}`);
   for (const side of sides) {
     if (operators.filter((operator) => side.includes(operator)).length > 1) {

@@ -27,7 +27,8 @@ export const listStakingRewards = endpoint({
     ),
   },
   check: (_values, query) => refuseNotEqual(query, 'timestamp', 'notEqualsCondition'),
-  ask: ({ path, query }, { ledger }) => ledger.stakingRewards.list({ ...query, accountId: path.idOrAliasOrEvmAddress }),
+  ask: ({ path, query }, { ledger }) =>
+    ledger.stakingRewards.list({ ...query, members: reward.members, accountId: path.idOrAliasOrEvmAddress }),
   next: ['timestamp'],
   answer: pageOf('rewards', reward, 'StakingRewards'),
   fresh: 60,

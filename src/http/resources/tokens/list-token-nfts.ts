@@ -22,7 +22,13 @@ export const listTokenNfts = endpoint({
     serialnumber: range(serialNumberText, `Serial number. ${allHold}`),
   },
   ask: ({ path, query }, { ledger }) =>
-    ledger.nfts.listOfToken({ ...path, ...query, account: query['account.id'], serialNumber: query.serialnumber }),
+    ledger.nfts.listOfToken({
+      ...path,
+      ...query,
+      members: nftKind.members,
+      account: query['account.id'],
+      serialNumber: query.serialnumber,
+    }),
   next: ['serialnumber'],
   answer: pageOf('nfts', nftKind, 'NftsOfToken'),
   fresh: 1,
