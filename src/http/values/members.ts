@@ -81,7 +81,7 @@ type Entry = Member<never> | Optional<never> | Kind<never>;
 type Table = Readonly<Record<string, Entry>>;
 
 /** What a table of members is written from. */
-export type SourceOf<T> = { [N in keyof T as OwnName<T, N>]: ValueOf<T[N]> } & MadeFrom<T[keyof T]>;
+type SourceOf<T> = { [N in keyof T as OwnName<T, N>]: ValueOf<T[N]> } & MadeFrom<T[keyof T]>;
 type OwnName<T, N extends keyof T> = T[N] extends { get: unknown } ? never : CamelCase<N & string>;
 type ValueOf<E> = E extends Optional<infer V> ? V | undefined : E extends Kind<infer V> ? V : never;
 /** The sources of all getters at once. */
@@ -89,7 +89,7 @@ type MadeFrom<E> = (E extends Member<infer S> ? (source: S) => void : never) ext
   ? All
   : unknown;
 
-/** `members`: what is taken from the source as it is, so that the select list of a plain list follows from the table. */
+/** `members`: what is taken from the source as it is: the select list of a plain list. */
 type MembersKind<T extends Table> = Kind<SourceOf<T>> & { members: readonly OwnName<T, keyof T>[] };
 
 /** `name`: the schema's own in the document; without one it stands where it is used. */

@@ -33,7 +33,7 @@ export function createAccountQuestion({ db, clock, system }: Options): AccountQu
     ]);
     if (!row) return null;
     const balance = snapshot ?? toRowBalance(row, null);
-    // Who is in no snapshot held nothing, except where sums are unknown.
+    // An account in no snapshot held nothing, unless balances are not known.
     if (snapshot?.balance === null && !(row.balance === null && (await beganLater(db)))) balance.balance = 0n;
     return { account: toAccount(row, balance), lastBlockEnd: row.lastBlockEnd };
   };

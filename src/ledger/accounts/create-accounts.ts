@@ -27,7 +27,7 @@ export function createAccounts({ db, clock, system }: Options) {
   return {
     /**
      * Ids of the living entities behind an EVM address or alias, at most two (two = ambiguous).
-     * `id` references come back as they are, without a look.
+     * An `id` is returned as it is, without a query.
      */
     async resolve(reference: AccountReference): Promise<bigint[]> {
       return reference.kind === 'id' ? [reference.id] : selectAccountIds(db, reference);

@@ -1,5 +1,5 @@
-// The accounts and contracts of a page by id, out of all entities: of each type by itself, along the index of type and id,
-// because thousands of other entities in a row may lie between two of them.
+// A page of accounts and contracts by id. Each type is read separately, along the index of type and id: thousands of other
+// entities may lie between two of them.
 import { compareBigints } from '../../kit/compare-bigints.ts';
 import type { Range } from '../../kit/range.ts';
 import type { TextCondition } from '../../kit/text-condition.ts';
@@ -58,7 +58,7 @@ order by e.id ${order}`;
     return { name, from, values };
   }
 
-  /** First the ids, of each type by itself, then all that is wanted of them, which lies on the machine of the id. */
+  /** First the ids of each type, then the rows, each of which lies on the machine of its id. */
   async function queryOfIds() {
     const ofType = (type: string) =>
       db.query(

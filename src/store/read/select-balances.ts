@@ -144,7 +144,7 @@ export async function selectTokenBalancesAt(
   return rows.slice(0, filter.limit).map((row) => ({ ...row, balanceTimestamp: snapshot.at }));
 }
 
-/** Each row with the decimals of the token, which lies on another machine where tables are distributed: it is asked by itself. */
+/** Each row with the decimals of the token. In a distributed database the token may lie on another machine: a second query. */
 async function selectWithDecimals<Row extends object>(
   db: Database,
   query: Omit<Parameters<typeof selectQuery>[0], 'select'>,

@@ -6,10 +6,7 @@ import { type PageFilter, selectPageWith } from './select-page.ts';
 
 type AccountHoldingsFilter = PageFilter & { accountId: bigint; token: Range };
 
-/**
- * By token. What the token says is null where it is not known; its are the statuses where the account has none of its own, by
- * their numbers in HAPI.
- */
+/** By token. A status that the account does not have is the token's; what an unknown token would say is null. */
 export async function selectHoldingsOfAccount(db: Database, { accountId, token, ...page }: AccountHoldingsFilter) {
   const query = {
     name: 'select-holdings-of-account',

@@ -12,7 +12,7 @@ const nft = selectAll(everyColumn('nft'), expression('modified_timestamp', 'int8
 const select = choosing(nft, ['deleted', 'serialNumber', 'tokenId']);
 export type NftRow = RowOf<typeof nft>;
 
-/** `deleted`: by itself or with its token; null = not known. */
+/** `deleted`: alone or with its token; null = not known. */
 function nftsReader<Filter>(toQuery: (filter: Filter) => Omit<PageQuery<unknown>, 'select'>) {
   return async <Name extends keyof NftRow>(db: Database, filter: Filter & PageFilter & Wanted<Name>) => {
     const query = { ...toQuery(filter), select: select(filter.members) };

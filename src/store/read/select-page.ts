@@ -1,4 +1,4 @@
-// A page of a table's rows in the order of their keys, with what a row of another table says of each where that is wanted.
+// A page of a table's rows in the order of their keys, alone or each with columns of a row of another table.
 import { toCamelCase } from '../../kit/camel-case.ts';
 import { isEmptyRange, type Range } from '../../kit/range.ts';
 import type { Database } from '../wire/database.ts';
@@ -9,7 +9,7 @@ import { toLiteralLimit, toRangePart } from './statement-parts.ts';
 
 export type PageFilter = { order: 'asc' | 'desc'; limit: number };
 
-/** `members`: of the rows that are found; those of an answer, by which its select list follows from the answer. */
+/** `members`: which members of its rows an answer takes. */
 export type Wanted<Name> = { members: readonly Name[] };
 
 export type PageQuery<Row> = {
@@ -36,7 +36,7 @@ async function selectPage<Row>(
   return (await db.query(selectQuery({ name, shape, select, from: page, values }))).slice(0, filter.limit);
 }
 
-/** Of the rows of a filter's page the members that are wanted, and those that are always needed. */
+/** `all`: what the select list is chosen from; `needed`: members that are read even where no answer takes them. */
 export function pageReader<Row, Needed extends keyof Row, Filter>(
   all: Selection<Row>,
   needed: readonly Needed[],

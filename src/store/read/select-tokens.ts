@@ -3,10 +3,11 @@ import { anyRange, type Range } from '../../kit/range.ts';
 import type { TextCondition } from '../../kit/text-condition.ts';
 import type { Database } from '../wire/database.ts';
 import { columns, type RowOf, selectAll, selectQuery } from './columns.ts';
+import type { PageFilter } from './select-page.ts';
 import { toLiteralLimit, toRangePart } from './statement-parts.ts';
 import { toTextPart } from './text-part.ts';
 
-export type TokensFilter = {
+export type TokensFilter = PageFilter & {
   /** null = every token. */
   accountId: bigint | null;
   id: Range;
@@ -15,8 +16,6 @@ export type TokensFilter = {
   publicKey: readonly TextCondition[];
   /** Labels of token_type. */
   type: readonly TextCondition[];
-  order: 'asc' | 'desc';
-  limit: number;
 };
 
 export async function selectTokens(db: Database, filter: TokensFilter): Promise<RowOf<typeof listedToken>[]> {

@@ -1,5 +1,4 @@
-// GET accounts/{id}/airdrops/outstanding and /pending: what the account sent, or was sent, and nobody has claimed yet.
-
+// GET accounts/{id}/airdrops/outstanding and /pending: airdrops from or to the account that are not claimed yet.
 import { hasCrossedBounds } from '../../../kit/range.ts';
 import { endpoint } from '../../endpoint/endpoint.ts';
 import { refuse } from '../../frame/request-error.ts';
