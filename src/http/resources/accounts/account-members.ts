@@ -16,7 +16,7 @@ import {
   text,
   timestamp,
 } from '../../values/kinds.ts';
-import { members, nullable, part, value } from '../../values/members.ts';
+import { from, members, nullable, part, value } from '../../values/members.ts';
 import { pageLinks, pageOf } from '../../values/page-of.ts';
 import { transactionKind } from '../transactions/transaction-members.ts';
 
@@ -57,7 +57,7 @@ function createAccountTable({ settings }: ReadingContext) {
     delegation_address: value(delegation, 'Address of the code that the account has delegated to; `0x` for none.'),
   };
   return {
-    account: value(entityId, ({ id }: { id: bigint }) => id),
+    account: from('id', entityId),
     alias: nullable(base32),
     auto_renew_period: nullable(seconds),
     balance: nullable(balance),
