@@ -91,14 +91,9 @@ export function onlyOne(ids: readonly bigint[], reference: AccountReference): bi
 }
 
 function nameOf(reference: AccountReference): string {
-  switch (reference.kind) {
-    case 'id':
-      return `the id ${reference.id}`;
-    case 'evmAddress':
-      return `the EVM address 0x${reference.address.toString('hex')}`;
-    case 'alias':
-      return `the alias 0x${reference.alias.toString('hex')}`;
-  }
+  if (reference.kind === 'id') return `the id ${reference.id}`;
+  if (reference.kind === 'alias') return `the alias 0x${reference.alias.toString('hex')}`;
+  return `the EVM address 0x${reference.address.toString('hex')}`;
 }
 
 function readAlias(text: string, system: SystemRealm): AccountReference | undefined {
