@@ -4,11 +4,8 @@ import type { SystemRealm } from '../protocol/hapi/system-entity.ts';
 import { type Machines, selectMachines } from '../store/read/distributed/select-machines.ts';
 import { selectExamples, selectHasBegun } from '../store/read/select-ledger-state.ts';
 import type { Database } from '../store/wire/database.ts';
+import { createAccountLists } from './accounts/create-account-lists.ts';
 import { createAccounts } from './accounts/create-accounts.ts';
-import { createAirdrops } from './accounts/create-airdrops.ts';
-import { createAllowances } from './accounts/create-allowances.ts';
-import { createHooks } from './accounts/create-hooks.ts';
-import { createStakingRewards } from './accounts/create-staking-rewards.ts';
 import { createBalances } from './balances/create-balances.ts';
 import { createBlocks } from './blocks/create-blocks.ts';
 import { createContractLogs } from './contracts/create-contract-logs.ts';
@@ -22,7 +19,6 @@ import { createRegisteredNodes } from './network/create-registered-nodes.ts';
 import { createSchedules } from './schedules/create-schedules.ts';
 import type { SearchTerm } from './search/search.ts';
 import { askSearch } from './search/search-question.ts';
-import { createHoldings } from './tokens/create-holdings.ts';
 import { createNfts } from './tokens/create-nfts.ts';
 import { createTokens } from './tokens/create-tokens.ts';
 import { createTopicMessages } from './topics/create-topic-messages.ts';
@@ -39,20 +35,16 @@ type QuestionsOptions = {
 export function createQuestions({ db, clock, system, gasPrices }: QuestionsOptions) {
   return {
     accounts: createAccounts({ db, clock, system }),
-    airdrops: createAirdrops({ db }),
-    allowances: createAllowances({ db }),
+    ...createAccountLists({ db }),
     balances: createBalances({ db, clock, system }),
     blocks: createBlocks({ db }),
     contracts: createContracts({ db }),
     contractLogs: createContractLogs({ db }),
     contractResults: createContractResults({ db, gasPrices }),
-    hooks: createHooks({ db }),
-    holdings: createHoldings({ db }),
     nfts: createNfts({ db }),
     network: createNetwork({ db, system, clock }),
     registeredNodes: createRegisteredNodes({ db }),
     schedules: createSchedules({ db }),
-    stakingRewards: createStakingRewards({ db }),
     tokens: createTokens({ db }),
     topicMessages: createTopicMessages({ db }),
     topics: createTopics({ db }),

@@ -31,7 +31,7 @@ function listsOf(id: bigint, order: 'asc' | 'desc', middle: bigint): PlanQuestio
           const keys = { other, token: from(100_100n), serialNumber: anyRange, after };
           return [
             `airdrops by ${by} ${id}, ${order}, ${index}${after ? ', after one' : ''}`,
-            (ledger) => ledger.airdrops.list({ ...page, by, accountId: id, ...keys }),
+            (ledger) => ledger.airdrops.list({ ...page, members: ['amount'], by, accountId: id, ...keys }),
           ];
         }),
       ),
@@ -40,7 +40,15 @@ function listsOf(id: bigint, order: 'asc' | 'desc', middle: bigint): PlanQuestio
       [anyRange, exactly(1_110n), from(1_120n)].map(
         (other, index): PlanQuestion => [
           `NFT allowances by ${by} ${id}, ${order}, ${index}`,
-          (ledger) => ledger.allowances.listNfts({ ...page, by, accountId: id, other, token: from(100_100n) }),
+          (ledger) =>
+            ledger.allowances.listNfts({
+              ...page,
+              members: ['timestamp'],
+              by,
+              accountId: id,
+              other,
+              token: from(100_100n),
+            }),
         ],
       ),
     ),
@@ -54,11 +62,11 @@ function listsOf(id: bigint, order: 'asc' | 'desc', middle: bigint): PlanQuestio
     ...spenders.flatMap((spender, index): PlanQuestion[] => [
       [
         `hbar allowances of ${id}, ${order}, ${index}`,
-        (ledger) => ledger.allowances.listCrypto({ ...page, owner: id, spender }),
+        (ledger) => ledger.allowances.listCrypto({ ...page, members: ['amount'], owner: id, spender }),
       ],
       [
         `token allowances of ${id}, ${order}, ${index}`,
-        (ledger) => ledger.allowances.listTokens({ ...page, owner: id, spender, token: anyRange }),
+        (ledger) => ledger.allowances.listTokens({ ...page, members: ['amount'], owner: id, spender, token: anyRange }),
       ],
     ]),
     [
@@ -66,6 +74,7 @@ function listsOf(id: bigint, order: 'asc' | 'desc', middle: bigint): PlanQuestio
       (ledger) =>
         ledger.allowances.listTokens({
           ...page,
+          members: ['amount'],
           owner: id,
           spender: between(1_010n, 1_040n),
           token: between(100_100n, 102_000n),
@@ -77,6 +86,7 @@ function listsOf(id: bigint, order: 'asc' | 'desc', middle: bigint): PlanQuestio
         (ledger) =>
           ledger.nfts.listOfAccount({
             ...page,
+            members: ['metadata'],
             accountId: id,
             token: exactly(nftToken),
             serialNumber,
@@ -89,6 +99,7 @@ function listsOf(id: bigint, order: 'asc' | 'desc', middle: bigint): PlanQuestio
       (ledger) =>
         ledger.nfts.listOfAccount({
           ...page,
+          members: ['metadata'],
           accountId: id,
           token: anyRange,
           serialNumber: anyRange,
@@ -100,6 +111,7 @@ function listsOf(id: bigint, order: 'asc' | 'desc', middle: bigint): PlanQuestio
       (ledger) =>
         ledger.nfts.listOfAccount({
           ...page,
+          members: ['metadata'],
           accountId: id,
           token: between(nftToken, 101_500n),
           serialNumber: between(100n, 30_000n),
@@ -109,7 +121,7 @@ function listsOf(id: bigint, order: 'asc' | 'desc', middle: bigint): PlanQuestio
     ...[anyRange, from(middle), until(middle), exactly(middle)].map(
       (timestamp, index): PlanQuestion => [
         `rewards of ${id}, ${order}, ${index}`,
-        (ledger) => ledger.stakingRewards.list({ ...page, accountId: id, timestamp }),
+        (ledger) => ledger.stakingRewards.list({ ...page, members: ['amount'], accountId: id, timestamp }),
       ],
     ),
   ];
@@ -124,10 +136,10 @@ function listsOfAll(order: 'asc' | 'desc', middle: bigint): PlanQuestion[] {
   return [
     ...ids.flatMap((id, index): PlanQuestion[] => [
       [`accounts, ${order}, ${index}`, (ledger) => ledger.accounts.list({ ...page, id, withBalance: true })],
-      [`balances, ${order}, ${index}`, (ledger) => ledger.balances.list({ ...page, account: id, timestamp: anyRange })],
+      [`balances, ${order}, ${index}`, (ledger) => ledger.balances.list({ ...page, id, timestamp: anyRange })],
       [
         `balances as of T, ${order}, ${index}`,
-        (ledger) => ledger.balances.list({ ...page, account: id, timestamp: until(middle) }),
+        (ledger) => ledger.balances.list({ ...page, id, timestamp: until(middle) }),
       ],
       ...[nftToken, 100_001n].flatMap((tokenId): PlanQuestion[] => [
         [
@@ -148,11 +160,11 @@ function listsOfAll(order: 'asc' | 'desc', middle: bigint): PlanQuestion[] {
     ],
     [
       `balances of a key, ${order}`,
-      (ledger) => ledger.balances.list({ ...page, account: anyRange, publicKey, timestamp: anyRange }),
+      (ledger) => ledger.balances.list({ ...page, id: anyRange, publicKey, timestamp: anyRange }),
     ],
     [
       `balances of a key as of T, ${order}`,
-      (ledger) => ledger.balances.list({ ...page, account: anyRange, publicKey, timestamp: until(middle) }),
+      (ledger) => ledger.balances.list({ ...page, id: anyRange, publicKey, timestamp: until(middle) }),
     ],
     ...[anyRange, until(middle)].map(
       (timestamp, index): PlanQuestion => [
@@ -185,10 +197,11 @@ function listsOfTokens(order: 'asc' | 'desc', middle: bigint): PlanQuestion[] {
     ...serials.flatMap((serialNumber, index): PlanQuestion[] =>
       [anyRange, exactly(hotAccount), exactly(1_101n)].map((account, owner) => [
         `NFTs of a token, ${order}, ${index}, owner ${owner}`,
-        (ledger) => ledger.nfts.listOfToken({ ...page, tokenId: nftToken, serialNumber, account }),
+        (ledger) =>
+          ledger.nfts.listOfToken({ ...page, members: ['metadata'], tokenId: nftToken, serialNumber, account }),
       ]),
     ),
-    ['an NFT', (ledger) => ledger.nfts.find(nftToken, busySerial)],
+    ['an NFT', (ledger) => ledger.nfts.find({ tokenId: nftToken, serialNumber: busySerial, members: ['metadata'] })],
     ...[anyRange, from(middle), until(middle), exactly(middle)].map(
       (timestamp, index): PlanQuestion => [
         `transactions of an NFT, ${order}, ${index}`,

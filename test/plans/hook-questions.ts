@@ -21,7 +21,7 @@ export function hookQuestions(middle: bigint): PlanQuestion[] {
     ...keys.flatMap(([which, range]): PlanQuestion[] => [
       [
         `hooks, ${which}, ${order}`,
-        (ledger) => ledger.hooks.list({ ownerId: hotAccount, hookId: range, order, limit: 25 }),
+        (ledger) => ledger.hooks.list({ members: ['type'], ownerId: hotAccount, hookId: range, order, limit: 25 }),
       ],
       ...times.map(
         ([when, timestamp]): PlanQuestion => [

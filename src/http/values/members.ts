@@ -1,8 +1,8 @@
 // The members of a JSON object as a table: name and kind of value, taken from the source's member of that name in camel case
-// (`gas_used` from `gasUsed`), or made by a getter. The table becomes one function that writes the text, and the schema; the
-// order of the table is the order of the answer. The function's text is put together from the table, so that every member is
-// read and written from a place of its own: it costs what a line written by hand costs, where a loop over the table costs up
-// to twice as much (`bench/members.ts`).
+// (`gas_used` from `gasUsed`) or another one (`from`), or made by a getter. The table becomes one function that writes the
+// text, and the schema; the order of the table is the order of the answer. The function's text is put together from the
+// table, so that each member is read and written in its own place: it costs what a line written by hand costs, where a loop
+// over the table costs up to twice as much (`bench/members.ts`).
 import { type TSchema, Type } from '@sinclair/typebox';
 import { type CamelCase, toCamelCase } from '../../kit/camel-case.ts';
 import { type Definitions, describe, described, type Kind, listOf, named, orNull, toNullable } from './kind.ts';
@@ -63,6 +63,14 @@ export function array<S, T>(
   return typeof get === 'function' ? value(listOf(kind), get, description) : value(listOf(kind), get);
 }
 
+/** The source's member of another name. */
+export function from<const N extends string, E extends Kind<never> | Optional<never>>(
+  source: N,
+  kind: E,
+): E & { source: N } {
+  return { ...kind, source };
+}
+
 /** Made from the whole source. */
 export function part<S>(kind: Kind<S>): Member<S> {
   return value(kind, (source) => source);
@@ -81,21 +89,30 @@ type Entry = Member<never> | Optional<never> | Kind<never>;
 type Table = Readonly<Record<string, Entry>>;
 
 /** What a table of members is written from. */
-export type SourceOf<T> = { [N in keyof T as OwnName<T, N>]: ValueOf<T[N]> } & MadeFrom<T[keyof T]>;
-type OwnName<T, N extends keyof T> = T[N] extends { get: unknown } ? never : CamelCase<N & string>;
+type SourceOf<T> = { [N in keyof T as OwnName<T, N>]: ValueOf<T[N]> } & MadeFrom<T[keyof T]>;
+type OwnName<T, N extends keyof T> = T[N] extends { get: unknown }
+  ? never
+  : T[N] extends { source: infer Source extends string }
+    ? Source
+    : CamelCase<N & string>;
 type ValueOf<E> = E extends Optional<infer V> ? V | undefined : E extends Kind<infer V> ? V : never;
 /** The sources of all getters at once. */
 type MadeFrom<E> = (E extends Member<infer S> ? (source: S) => void : never) extends (source: infer All) => void
   ? All
   : unknown;
 
+/** `members`: what is taken from the source as it is: the select list of a plain list. */
+type MembersKind<T extends Table> = Kind<SourceOf<T>> & { members: readonly OwnName<T, keyof T>[] };
+
 /** `name`: the schema's own in the document; without one it stands where it is used. */
-export function members<const T extends Table>(table: T, options?: MemberOptions): Kind<SourceOf<T>>;
+export function members<const T extends Table>(table: T, options?: MemberOptions): MembersKind<T>;
 /** The same of a source that is named. */
 export function members<S>(table: Readonly<Record<string, Member<S>>>, options?: MemberOptions): Kind<S>;
 export function members(table: Table, { name, description }: MemberOptions = {}): Kind<never> {
   const list = Object.values(table);
-  const kind: Kind<never> = {
+  const own = Object.entries(table).filter(([, entry]) => !('get' in entry));
+  const kind = {
+    members: own.map(([member, entry]) => toSourceName(member, entry)),
     schema: Type.Object(
       Object.fromEntries(Object.entries(table).map(([member, { schema }]) => [member, schema])),
       description === undefined ? {} : { description },
@@ -107,6 +124,10 @@ export function members(table: Table, { name, description }: MemberOptions = {})
 }
 
 export type MemberOptions = { name?: string; description?: string };
+
+function toSourceName(name: string, entry: Entry): string {
+  return 'source' in entry ? String(entry.source) : toCamelCase(name);
+}
 
 function compileWriter(table: Table): (source: never) => string {
   const entries = Object.entries(table);
@@ -122,7 +143,7 @@ function compileWriter(table: Table): (source: never) => string {
   };
   entries.forEach(([name, entry], index) => {
     const presence = presenceOf(entry);
-    const got = 'get' in entry ? `get${index}(source)` : `source[${JSON.stringify(toCamelCase(name))}]`;
+    const got = 'get' in entry ? `get${index}(source)` : `source[${JSON.stringify(toSourceName(name, entry))}]`;
     const label = `${JSON.stringify(name)}:`;
     if (presence === 'optional') {
       // Before the first member that is always there the comma follows, after it the comma leads.

@@ -1,8 +1,16 @@
 // The answer of a list that says nothing but its items and where it goes on.
 import type { Page } from '../../ledger/question/page.ts';
-import type { Kind } from './kind.ts';
+import { type Kind, listOf } from './kind.ts';
 import { links } from './kinds.ts';
-import { array, members, value } from './members.ts';
+import { type Member, members, value } from './members.ts';
+
+/** The items of a page, under the member's name. */
+export function itemsOf<T>(item: Kind<T>): Member<{ items: readonly T[] }> {
+  return value(listOf(item), (found: { items: readonly T[] }) => found.items);
+}
+
+/** The member `links` of a page. */
+export const pageLinks = value(links, (found: { link: string | null }) => found.link);
 
 /** What is written: what was found, and the link to the next page. */
 export type Linked<T> = T & { link: string | null };
@@ -13,8 +21,5 @@ export function pageOf<T, P extends Page<T, unknown> = Page<T, unknown>>(
   item: Kind<T>,
   name: string,
 ): Kind<Linked<P>> {
-  return members<Linked<P>>(
-    { [member]: array(item, ({ items }) => items), links: value(links, ({ link }) => link) },
-    { name },
-  );
+  return members<Linked<P>>({ [member]: itemsOf(item), links: pageLinks }, { name });
 }

@@ -1,13 +1,14 @@
 // An account as of now or as of T: its row, what staking owes it, and its balances.
+import type { Range } from '../../kit/range.ts';
 import type { SystemRealm } from '../../protocol/hapi/system-entity.ts';
 import { selectAccount, selectAccountAt } from '../../store/read/select-account.ts';
+import { selectSnapshotBalance, selectSnapshotTokens } from '../../store/read/select-balance-snapshot.ts';
 import type { Database } from '../../store/wire/database.ts';
+import { createSnapshotSearch } from '../balances/snapshot-search.ts';
 import { beganLater } from '../extent/began-later.ts';
 import { toMomentFilter, toVersionFilter } from '../question/version-filter.ts';
-import type { Account, AccountQuery } from './account.ts';
-import { toRowBalance } from './row-balance.ts';
-import { createSnapshotBalance } from './snapshot-balance.ts';
-import { toAccount } from './to-account.ts';
+import type { AccountQuery } from './account.ts';
+import { type Account, type AccountBalance, toAccount, toRowBalance } from './to-account.ts';
 
 /** With the consensus end (ns) of the newest block that the answer was read with. */
 export type AccountQuestion = (
@@ -17,7 +18,7 @@ export type AccountQuestion = (
 type Options = { db: Database; clock: () => bigint; system: SystemRealm };
 
 export function createAccountQuestion({ db, clock, system }: Options): AccountQuestion {
-  const findSnapshotBalance = createSnapshotBalance({ db, clock, system });
+  const findSnapshot = createSnapshotSearch({ db, clock, system });
 
   return async ({ id, timestamp, tokenBalanceLimit, leavesOutMoments }) => {
     if (!timestamp) {
@@ -31,9 +32,20 @@ export function createAccountQuestion({ db, clock, system }: Options): AccountQu
       findSnapshotBalance(id, timestamp, tokenBalanceLimit),
     ]);
     if (!row) return null;
-    const balance = snapshot ?? toRowBalance(row, []);
-    // Who is in no snapshot held nothing, except where sums are unknown.
+    const balance = snapshot ?? toRowBalance(row, null);
+    // An account in no snapshot held nothing, unless balances are not known.
     if (snapshot?.balance === null && !(row.balance === null && (await beganLater(db)))) balance.balance = 0n;
     return { account: toAccount(row, balance), lastBlockEnd: row.lastBlockEnd };
   };
+
+  /** null = no snapshot meets the conditions; a balance of null = the account is in none of them. */
+  async function findSnapshotBalance(id: bigint, range: Range, tokenLimit: number): Promise<AccountBalance | null> {
+    const snapshot = await findSnapshot(range);
+    if (snapshot === null) return null;
+    const [balance, tokens] = await Promise.all([
+      selectSnapshotBalance(db, id, snapshot),
+      selectSnapshotTokens(db, id, snapshot, tokenLimit),
+    ]);
+    return { balance, timestamp: snapshot.at, tokens };
+  }
 }

@@ -29,7 +29,6 @@ export function createAccountTransactionsQuestion({ db, system }: Options): Acco
       rewardAccountId: systemEntityId('stakingRewards', system),
     });
     const items = rows.map((row) => toTransaction(row, db));
-    const transactions = toPage(items, query.limit, (last) => last.consensusTimestamp);
-    return { transactions, lastBlockEnd };
+    return { transactions: toPage(items, query.limit, (last) => last.consensusTimestamp), lastBlockEnd };
   };
 }

@@ -2,8 +2,9 @@
 import { expect, it } from 'vitest';
 import { anyRange } from '../../kit/range.ts';
 import type { LedgerTransaction } from '../transactions/transaction.ts';
-import type { Account, AccountTransactionsQuery } from './account.ts';
+import type { AccountTransactionsQuery } from './account.ts';
 import { createAccountWithTransactionsQuestion } from './account-with-transactions-question.ts';
+import type { Account } from './to-account.ts';
 
 /** One transaction in each of these blocks, at the block's end. */
 const committed = [10n, 20n, 30n];

@@ -1,18 +1,14 @@
 // An account and its transactions of one moment. Both are asked at once; when a block was committed in between, the
 // transactions are asked again up to the block that the account's row was read with. Transactions never change, so that
 // is what the first look would have seen.
-
 import type { AccountQuery, AccountTransactionsQuery } from './account.ts';
 import type { AccountQuestion } from './account-question.ts';
 import type { AccountTransactionsQuestion } from './account-transactions-question.ts';
-import type { Accounts } from './accounts.ts';
 
 type Options = { account: AccountQuestion; transactions: AccountTransactionsQuestion };
 
-export function createAccountWithTransactionsQuestion({
-  account,
-  transactions,
-}: Options): Accounts['findWithTransactions'] {
+/** null = no account. */
+export function createAccountWithTransactionsQuestion({ account, transactions }: Options) {
   return async (accountQuery: AccountQuery, transactionsQuery: AccountTransactionsQuery) => {
     const [answer, page] = await Promise.all([account(accountQuery), transactions(transactionsQuery)]);
     if (!answer) return null;

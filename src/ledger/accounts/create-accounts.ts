@@ -1,14 +1,18 @@
 // The questions about accounts.
+import { anyRange, everyCondition, isEmptyRange } from '../../kit/range.ts';
 import type { SystemRealm } from '../../protocol/hapi/system-entity.ts';
-import { selectAccountIds } from '../../store/read/select-account-ids.ts';
+import { selectNamedAccounts } from '../../store/read/select-account.ts';
+import { type AccountName, selectAccountIds } from '../../store/read/select-account-ids.ts';
+import { type AccountsFilter, selectAccounts } from '../../store/read/select-accounts.ts';
 import { selectEntityKind } from '../../store/read/select-contract-creation.ts';
 import type { Database } from '../../store/wire/database.ts';
-import { createAccountListQuestion } from './account-list-question.ts';
+import { askPage, type Page } from '../question/page.ts';
+import type { LedgerTransaction } from '../transactions/transaction.ts';
+import type { AccountQuery, AccountReference, AccountTransactionsQuery } from './account.ts';
 import { createAccountQuestion } from './account-question.ts';
 import { createAccountTransactionsQuestion } from './account-transactions-question.ts';
 import { createAccountWithTransactionsQuestion } from './account-with-transactions-question.ts';
-import type { Accounts } from './accounts.ts';
-import { createNamedAccountQuestion } from './named-account-question.ts';
+import { type Account, toAccount, toRowBalance } from './to-account.ts';
 
 type Options = {
   db: Database;
@@ -17,16 +21,47 @@ type Options = {
   system: SystemRealm;
 };
 
-export function createAccounts({ db, clock, system }: Options): Accounts {
+export function createAccounts({ db, clock, system }: Options) {
   const account = createAccountQuestion({ db, clock, system });
   const transactions = createAccountTransactionsQuestion({ db, system });
   return {
-    resolve: async (reference) => (reference.kind === 'id' ? [reference.id] : selectAccountIds(db, reference)),
-    isKnown: async (id) => (await selectEntityKind(db, id)) !== null,
-    findNamed: createNamedAccountQuestion(db),
-    find: async (query) => (await account(query))?.account ?? null,
-    list: createAccountListQuestion(db),
-    listTransactions: async (query) => (await transactions(query)).transactions,
+    /**
+     * Ids of the living entities behind an EVM address or alias, at most two (two = ambiguous).
+     * An `id` is returned as it is, without a query.
+     */
+    async resolve(reference: AccountReference): Promise<bigint[]> {
+      return reference.kind === 'id' ? [reference.id] : selectAccountIds(db, reference);
+    },
+    /** Whether there is an entity of this id, of whatever type, alive or not. */
+    isKnown: async (id: bigint): Promise<boolean> => (await selectEntityKind(db, id)) !== null,
+    /**
+     * What `resolve` finds and, where that is one account or contract, the same as it is now; null where it is something
+     * else, or not one.
+     */
+    async findNamed(name: AccountName, tokenBalanceLimit: number): Promise<{ ids: bigint[]; account: Account | null }> {
+      const rows = await selectNamedAccounts(db, name, tokenBalanceLimit);
+      const ids = rows.map(({ id }) => id);
+      const [row] = rows;
+      const isOne = row?.isAccount && rows.length === 1;
+      return { ids, account: isOne ? toAccount(row, toRowBalance(row, row.tokens)) : null };
+    },
+    /** null = no account or contract with this id (as of then). */
+    find: async (query: AccountQuery): Promise<Account | null> => (await account(query))?.account ?? null,
+    /** By id; deleted ones, too. Every condition must hold, but of several exact ids any. */
+    list(query: AccountsFilter) {
+      const balance = query.withBalance ? everyCondition(query.balance) : anyRange;
+      return askPage(
+        isEmptyRange(query.id) || isEmptyRange(balance) ? null : { ...query, balance },
+        async (filter) => {
+          const rows = await selectAccounts(db, filter);
+          return rows.map((row) => toAccount(row, filter.withBalance ? toRowBalance(row, row.tokens ?? null) : null));
+        },
+        (last) => last.id,
+      );
+    },
+    listTransactions: async (query: AccountTransactionsQuery): Promise<Page<LedgerTransaction>> =>
+      (await transactions(query)).transactions,
+    /** Both questions answered from one and the same moment: never one before and the other after a block's commit. */
     findWithTransactions: createAccountWithTransactionsQuestion({ account, transactions }),
   };
 }

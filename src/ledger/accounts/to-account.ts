@@ -1,34 +1,32 @@
 // The row of an account → the account, with what staking owes it.
 import type { StoredAccountRow } from '../../store/read/select-account.ts';
+import { readTokenBalances, type TokenBalance } from '../../store/read/token-balances.ts';
 import { toExpiryTimestamp } from '../question/expiry.ts';
-import type { AccountBalance, ListedAccount } from './account.ts';
 
-export function toAccount<B extends AccountBalance | null>(
-  row: StoredAccountRow,
-  balance: B,
-): Omit<ListedAccount, 'balance'> & { balance: B } {
+export type AccountBalance = { balance: bigint | null; timestamp: bigint | null; tokens: TokenBalance[] };
+
+export type Account = ReturnType<typeof toAccount<AccountBalance>>;
+
+/**
+ * `balance`: null where it was not asked for. `evmAddress`: null = the one that the number makes. `stakedNodeId`: null when
+ * staked to no node. `stakePeriodStart`: ns at the start of the UTC day; null unless staked to a node.
+ */
+export function toAccount<B extends AccountBalance | null>(row: StoredAccountRow, balance: B) {
   const stakedNodeId = row.stakedNodeId === -1n ? null : row.stakedNodeId;
   return {
-    id: row.id,
-    alias: row.alias,
-    autoRenewPeriod: row.autoRenewPeriod,
+    ...row,
     balance,
-    createdTimestamp: row.createdTimestamp,
-    declineReward: row.declineReward,
-    delegationAddress: row.delegationAddress,
-    deleted: row.deleted,
-    ethereumNonce: row.ethereumNonce,
     evmAddress: row.evmAddress ?? (row.alias?.length === 20 ? row.alias : null),
     expiryTimestamp: toExpiryTimestamp(row, row.createdTimestamp),
-    key: row.key,
-    maxAutomaticTokenAssociations: row.maxAutomaticTokenAssociations,
-    memo: row.memo,
     pendingReward: toPendingReward(row, stakedNodeId),
-    receiverSigRequired: row.receiverSigRequired,
-    stakedAccountId: row.stakedAccountId,
     stakedNodeId,
     stakePeriodStart: toStakePeriodStart(row, stakedNodeId),
   };
+}
+
+/** The balances that stand in an account's own rows. */
+export function toRowBalance(row: StoredAccountRow, tokens: Buffer | null): AccountBalance {
+  return { balance: row.balance, timestamp: row.balanceTimestamp, tokens: readTokenBalances(tokens) };
 }
 
 const nanosecondsPerDay = 86_400_000_000_000n;

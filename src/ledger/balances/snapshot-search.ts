@@ -2,15 +2,12 @@
 // so what was held at a snapshot is the latest row from the start of its month until then.
 import type { Range } from '../../kit/range.ts';
 import { type SystemRealm, systemEntityId } from '../../protocol/hapi/system-entity.ts';
-import { selectSnapshotTimestamp } from '../../store/read/select-balance-snapshot.ts';
+import { type Snapshot, selectSnapshotTimestamp } from '../../store/read/select-balance-snapshot.ts';
 import type { Database } from '../../store/wire/database.ts';
 import { upperBound } from '../question/version-filter.ts';
 import { withinClock } from '../question/within-clock.ts';
 
 type Options = { db: Database; clock: () => bigint; system: SystemRealm };
-
-/** Rows from `from` to `at`, the snapshot itself, both inclusive; ns. */
-export type Snapshot = { from: bigint; at: bigint };
 
 export function createSnapshotSearch({ db, clock, system }: Options) {
   /** null = no snapshot meets the conditions. `eq` means at or before. */

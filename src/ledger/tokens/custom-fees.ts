@@ -1,33 +1,33 @@
 // The fee lists of a token or a topic, out of the JSON the row keeps them in; their order is the stored one.
 import type { TokenRow } from '../../store/read/select-token.ts';
 import type { JsonValue } from '../../store/schema/table.ts';
-import type { CustomFees, FixedFee, RoyaltyFee } from './token.ts';
 
 type StoredFee = { [name: string]: JsonValue | undefined };
 
-export function toCustomFees(row: TokenRow): CustomFees {
+export type FixedFee = ReturnType<typeof toFixedFees>[number];
+
+export function toCustomFees(row: TokenRow) {
   return {
     createdTimestamp: row.feesTimestamp,
     fixedFees: toFixedFees(row.fixedFees),
     fractionalFees: toList(row.fractionalFees).map((fee) => ({
       ...toCollector(fee),
-      numerator: toInteger(fee.numerator),
-      denominator: toInteger(fee.denominator),
+      ...toRatio(fee),
       denominatingTokenId: row.tokenId,
-      maximumAmount: toIntegerOrNull(fee.maximum_amount),
-      minimumAmount: toInteger(fee.minimum_amount),
+      maximum: toIntegerOrNull(fee.maximum_amount),
+      minimum: toInteger(fee.minimum_amount),
       netOfTransfers: fee.net_of_transfers === true,
     })),
     royaltyFees: toList(row.royaltyFees).map((fee) => ({
       ...toCollector(fee),
-      numerator: toInteger(fee.numerator),
-      denominator: toInteger(fee.denominator),
+      ...toRatio(fee),
       fallbackFee: toFallbackFee(fee.fallback_fee as StoredFee | null | undefined),
     })),
   };
 }
 
-export function toFixedFees(stored: JsonValue): FixedFee[] {
+/** `amount`: null where the stored fee has none. */
+export function toFixedFees(stored: JsonValue) {
   return toList(stored).map((fee) => ({
     ...toCollector(fee),
     amount: toIntegerOrNull(fee.amount),
@@ -42,8 +42,12 @@ function toCollector(fee: StoredFee) {
   };
 }
 
+function toRatio(fee: StoredFee) {
+  return { numerator: toInteger(fee.numerator), denominator: toInteger(fee.denominator) };
+}
+
 // A fallback of nothing is no fallback.
-function toFallbackFee(fee: StoredFee | null | undefined): RoyaltyFee['fallbackFee'] {
+function toFallbackFee(fee: StoredFee | null | undefined) {
   const amount = toIntegerOrNull(fee?.amount);
   if (!fee || !amount) return null;
   return { amount, denominatingTokenId: toIntegerOrNull(fee.denominating_token_id) };

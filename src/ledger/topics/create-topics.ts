@@ -2,8 +2,8 @@
 import { proto } from '../../protocol/hapi/hapi.ts';
 import { selectTopic, type TopicRow } from '../../store/read/select-topic.ts';
 import type { Database } from '../../store/wire/database.ts';
+import type { FixedFee } from '../tokens/custom-fees.ts';
 import { toFixedFees } from '../tokens/custom-fees.ts';
-import type { FixedFee } from '../tokens/token.ts';
 
 export type Topic = {
   topicId: bigint;

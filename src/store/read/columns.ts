@@ -1,15 +1,18 @@
 // Select lists with the rows that they give: columns are named once, and their types follow from the schema's description.
 // A query is put together by `selectQuery`, so the list in its text and the type of its rows cannot differ.
-import type { CamelCase } from '../../kit/camel-case.ts';
+import { type CamelCase, toCamelCase } from '../../kit/camel-case.ts';
 import { quoteName } from '../schema/sql-names.ts';
 import type { Column, ColumnType, EnumLabel, JsonValue, TimestampRange } from '../schema/table.ts';
-import type { ColumnName, TableName, tables } from '../schema/tables.ts';
+import { type ColumnName, type TableName, tables } from '../schema/tables.ts';
 import type { NamedQuery } from '../wire/database.ts';
 
 /** Part of a select list; `Row` is what it adds to a row. */
 export type Selection<Row> = {
   /** Without `select`. */
   sql: string;
+  parts: readonly string[];
+  /** For the statement's, where one statement has several select lists. */
+  shape?: string;
   /** Of its rows. */
   members: readonly string[];
   /** The same from the far side of an outer join: either all of it, or null in every member. */
@@ -82,6 +85,44 @@ export function columns(
   );
 }
 
+/** All columns of a table, and some under other names too: what `choosing` chooses from. */
+export function everyColumn<
+  T extends TableName,
+  // biome-ignore lint/complexity/noBannedTypes: no other names
+  const Names extends Readonly<Record<string, ColumnName<T>>> = {},
+>(
+  table: T,
+  others = {} as Names,
+): Selection<
+  { [N in ColumnName<T> as CamelCase<N>]: ReadColumn<Columns<T>[N]> } & {
+    -readonly [Member in keyof Names as CamelCase<Member & string>]: ReadColumn<Columns<T>[Names[Member]]>;
+  }
+> {
+  const own = Object.keys(tables[table].columns).map((name): [string, string] => [name, name]);
+  const members = [...own, ...Object.entries<string>(others)];
+  return selection(
+    members.map(([member, column]) => toSql(member, column, member === column)),
+    members.map(([member]) => member),
+  );
+}
+
+/** Selections of the members of a row that are wanted, and of those that are always needed. A list is known by its identity. */
+export function choosing<Row, Needed extends keyof Row>(all: Selection<Row>, needed: readonly Needed[]) {
+  const chosen = new WeakMap<readonly (keyof Row)[], Selection<unknown>>();
+  let shape = 0;
+  return <Name extends keyof Row>(wanted: readonly Name[]): Selection<Pick<Row, Name | Needed>> => {
+    let found = chosen.get(wanted);
+    if (!found) {
+      const names = new Set<unknown>([...wanted, ...needed]);
+      const places = [...all.members.keys()].filter((place) => names.has(toCamelCase(all.members[place]!)));
+      const [parts, members] = [all.parts, all.members].map((list) => places.map((place) => list[place]!));
+      found = { ...selection(parts!, members!), shape: `${shape++}` };
+      chosen.set(wanted, found);
+    }
+    return found as Selection<Pick<Row, Name | Needed>>;
+  };
+}
+
 /** Columns as the texts that PostgreSQL writes them in: JSON of which every digit counts. */
 export function asTexts<T extends TableName, Name extends ColumnName<T>>(
   _table: T,
@@ -113,7 +154,7 @@ export function selectAll<const Parts extends readonly Selection<unknown>[]>(
   ...parts: Parts
 ): Selection<Flat<RowOfAll<Parts>>> {
   return selection(
-    parts.map(({ sql }) => sql),
+    parts.flatMap((part) => part.parts),
     parts.flatMap(({ members }) => members),
   );
 }
@@ -141,6 +182,7 @@ export function selectQuery<Row>(query: SelectQuery<Row>): NamedQuery<Row> {
 function selection<Row>(parts: readonly string[], members: readonly string[], _like?: Selection<Row>): Selection<Row> {
   const self: Selection<Row> = {
     sql: parts.join(', '),
+    parts,
     members,
     optional: () => self as Selection<Row | Absent<Row>>,
     nullable: () => self as unknown as ReturnType<Selection<Row>['nullable']>,

@@ -1,11 +1,81 @@
-// The accounts and contracts of a page by id, out of all entities: of each type by itself, along the index of type and id,
-// because thousands of other entities in a row may lie between two of them.
+// A page of accounts and contracts by id. Each type is read separately, along the index of type and id: thousands of other
+// entities may lie between two of them.
+import { compareBigints } from '../../kit/compare-bigints.ts';
+import type { Range } from '../../kit/range.ts';
+import type { TextCondition } from '../../kit/text-condition.ts';
+import type { Database } from '../wire/database.ts';
+import { columns, type Selection, selectQuery } from './columns.ts';
+import { fromCurrent } from './select-account.ts';
+import type { PageFilter } from './select-page.ts';
+import { toLiteralLimit, toRangePart } from './statement-parts.ts';
+import { toTextPart } from './text-part.ts';
 
-/** A sub-query. `conditions`: SQL that begins with ` and`, over columns of `entity`. */
-export function pageOfAccounts(conditions: string, order: 'asc' | 'desc', limit: number): string {
-  const ofType = (type: string) =>
-    `(select * from entity where type = '${type}'${conditions} order by id ${order} limit ${limit})`;
-  return `(
-  select * from (${ofType('ACCOUNT')} union all ${ofType('CONTRACT')}) either order by id ${order} limit ${limit}
-)`;
+export type PageOfAccountsFilter = PageFilter & {
+  id: Range;
+  /** Tinybar. */
+  balance: Range;
+  publicKey: readonly TextCondition[];
+};
+
+type Query<Row> = {
+  name: string;
+  /** What stands for the text beside the filter. */
+  shape: string;
+  /** Of the entity `e`, and of its staking state `s` where that is joined. */
+  select: Selection<Row>;
+  /** SQL that begins with ` and`, over columns of `entity`. */
+  condition?: string;
+  isStakingJoined?: boolean;
+};
+
+export async function selectPageOfAccounts<Row>(
+  db: Database,
+  filter: PageOfAccountsFilter,
+  { name, shape: further, select, condition = '', isStakingJoined = false }: Query<Row>,
+): Promise<Row[]> {
+  const { order } = filter;
+  const limit = toLiteralLimit(filter.limit);
+  const values: unknown[] = [];
+  const id = toRangePart(filter.id, values);
+  const balance = toRangePart(filter.balance, values);
+  const publicKey = toTextPart(filter.publicKey, values);
+  const conditions = `${condition}${id.sql('id')}${balance.sql('balance')}${publicKey.sql('public_key')}`;
+  const shape = `${order}${limit}-${id.code}-${balance.code}-${publicKey.code}-${further}`;
+  const fromType = (type: string) =>
+    `from entity where type = '${type}'${conditions} order by id ${order} limit ${limit}`;
+  const query = db.isDistributed ? await queryOfIds() : queryAtOnce();
+  return (await db.query(selectQuery({ ...query, shape, select }))).slice(0, filter.limit);
+
+  function queryAtOnce() {
+    const [accounts, contracts] = ['ACCOUNT', 'CONTRACT'].map((type) => `(select * ${fromType(type)})`);
+    const staking = isStakingJoined
+      ? '\nleft join lateral (select end_stake_period, pending_reward from entity_stake where id = e.id limit 1) s on true'
+      : '';
+    const from = `from (
+  select * from (${accounts} union all ${contracts}) either order by id ${order} limit ${limit}
+) e${staking}
+order by e.id ${order}`;
+    return { name, from, values };
+  }
+
+  /** First the ids of each type, then the rows, each of which lies on the machine of its id. */
+  async function queryOfIds() {
+    const ofType = (type: string) =>
+      db.query(
+        selectQuery({
+          name: `${name}-ids`,
+          shape: `${type[0]}${shape}`,
+          select: columns('entity', ['id']),
+          from: fromType(type),
+          values,
+        }),
+      );
+    const found = (await Promise.all([ofType('ACCOUNT'), ofType('CONTRACT')])).flat().map((row) => row.id);
+    const ids = found.sort((one, other) => (order === 'asc' ? compareBigints(one, other) : compareBigints(other, one)));
+    return {
+      name: `${name}-of-ids`,
+      from: `${fromCurrent} where e.id = any($1::int8[]) order by e.id ${order}`,
+      values: [ids.slice(0, limit)],
+    };
+  }
 }

@@ -7,7 +7,7 @@ import { lastBlockEnd } from './last-block-end.ts';
 import { type AccountName, toNameCondition } from './select-account-ids.ts';
 import type { VersionFilter } from './statement-parts.ts';
 import { latestVersion, toVersionValues, versionConditions } from './statement-parts.ts';
-import { readTokenBalances, type TokenBalance, tokenBalances } from './token-balances.ts';
+import { tokenBalances } from './token-balances.ts';
 
 /** With the staking state, null where there is none. */
 export type StoredAccountRow = RowOf<typeof storedAccount>;
@@ -15,7 +15,7 @@ export type StoredAccountRow = RowOf<typeof storedAccount>;
 /** With the newest block that the row was read with. */
 type AccountRow = RowOf<typeof accountRow>;
 
-type AccountWithTokens = AccountRow & { tokens: TokenBalance[] };
+type AccountWithTokens = AccountRow & { tokens: Buffer | null };
 
 /** The current account and the balances of the tokens it is associated with, ascending, at most `tokenLimit`. */
 export async function selectAccount(db: Database, id: bigint, tokenLimit: number): Promise<AccountWithTokens | null> {
@@ -23,19 +23,18 @@ export async function selectAccount(db: Database, id: bigint, tokenLimit: number
     name: 'select-account',
     shape: `${tokenLimit}`,
     // Of the id as it was given, which names the machine in a distributed database.
-    select: selectAll(accountRow, tokensOf('$1', tokenLimit)),
+    select: selectAll(accountRow, tokensOfAccount(tokenLimit, 'asc', '$1')),
     from: `${fromCurrent} where e.id = $1 and ${isAccount}`,
     values: [id],
   });
-  const row = (await db.query(query))[0];
-  return row ? withTokens(row) : null;
+  return (await db.query(query))[0] ?? null;
 }
 
 /**
  * The entities behind a name that are not deleted, with their balances, at most two (two = ambiguous); `is_account` tells whether one is
  * an account or a contract.
  */
-export async function selectNamedAccounts(
+export function selectNamedAccounts(
   db: Database,
   name: AccountName,
   tokenLimit: number,
@@ -48,7 +47,7 @@ export async function selectNamedAccounts(
     from: `${fromCurrent} where ${condition} limit 2`,
     values: [value],
   });
-  return (await db.query(query)).map(withTokens);
+  return db.query(query);
 }
 
 /** The newest version of the account that meets the filter; its staking state by the same rule. */
@@ -91,13 +90,8 @@ export const storedAccount = selectAll(
 );
 const accountRow = selectAll(storedAccount, lastBlockEnd);
 
-/** Of the entity `e`. */
-export function tokensOfAccount(limit: number, order: 'asc' | 'desc' = 'asc') {
-  return tokensOf('e.id', limit, order);
-}
-
-/** `account`: SQL. */
-function tokensOf(account: string, limit: number, order: 'asc' | 'desc' = 'asc') {
+/** `account`: SQL; of the entity `e`. */
+export function tokensOfAccount(limit: number, order: 'asc' | 'desc' = 'asc', account = 'e.id') {
   return tokenBalances(
     `select token_id, balance from token_account where account_id = ${account} and associated
     order by token_id ${order} limit ${limit}`,
@@ -117,7 +111,3 @@ const meetsFilter = versionConditions(2);
 const fromVersions = `from ${latestVersion('entity', [...entityColumns, 'timestamp_range'], `id = $1 and ${isAccount}${meetsFilter}`)} e
 left join ${latestVersion('entity_stake', [...stakeColumns, 'timestamp_range'], `id = $1${meetsFilter}`)} s
   on true`;
-
-function withTokens<Row extends { tokens: Buffer | null }>(row: Row) {
-  return { ...row, tokens: readTokenBalances(row.tokens) };
-}

@@ -1,13 +1,12 @@
 // Tokens that were sent to accounts which have not claimed them: by sender or by receiver.
 import type { Range } from '../../kit/range.ts';
-import type { Database } from '../wire/database.ts';
-import { columns, type RowOf, selectQuery } from './columns.ts';
-import { toKeyPart } from './key-part.ts';
-import { toLiteralLimit } from './statement-parts.ts';
+import { everyColumn, type RowOf } from './columns.ts';
+import { type PageFilter, pageReader } from './select-page.ts';
 
-export type AirdropRow = RowOf<typeof airdropRow>;
+/** `serialNumber`: 0 for a fungible token. */
+export type AirdropRow = RowOf<typeof airdrop>;
 
-export type AirdropsFilter = {
+export type AirdropsFilter = PageFilter & {
   /** Which party `accountId` is. */
   by: 'sender' | 'receiver';
   accountId: bigint;
@@ -17,42 +16,26 @@ export type AirdropsFilter = {
   serialNumber: Range;
   /** Other party, token and serial number that only what follows comes after; null = from the beginning. */
   after: readonly bigint[] | null;
-  order: 'asc' | 'desc';
-  limit: number;
 };
 
-/** By other party, token and serial number. */
-export async function selectAirdrops(db: Database, filter: AirdropsFilter): Promise<AirdropRow[]> {
-  const { by, order } = filter;
-  const limit = toLiteralLimit(filter.limit);
-  const values: unknown[] = [filter.accountId];
-  const [own, other] =
-    by === 'sender' ? ['sender_account_id', 'receiver_account_id'] : ['receiver_account_id', 'sender_account_id'];
-  const keys = toKeyPart(
-    [
-      { column: other!, range: filter.other },
-      { column: 'token_id', range: filter.token },
-      { column: 'serial_number', range: filter.serialNumber },
-    ],
-    values,
-    filter,
-  );
-  const query = selectQuery({
-    name: `select-airdrops-by-${by}`,
-    shape: `${order}${limit}-${keys.code}`,
-    select: airdropRow,
-    from: `from token_airdrop where ${own} = $1 and state = 'PENDING'${keys.sql}
-order by ${other} ${order}, token_id ${order}, serial_number ${order} limit ${limit}`,
-    values,
-  });
-  return (await db.query(query)).slice(0, filter.limit);
-}
+const airdrop = everyColumn('token_airdrop', {
+  receiver_id: 'receiver_account_id',
+  sender_id: 'sender_account_id',
+  timestamp: 'timestamp_range',
+});
 
-const airdropRow = columns('token_airdrop', [
-  'amount',
-  'receiver_account_id',
-  'sender_account_id',
-  'serial_number',
-  'timestamp_range',
-  'token_id',
-]);
+/** By other party, token and serial number. */
+export const selectAirdrops = pageReader(
+  airdrop,
+  ['receiverId', 'senderId', 'serialNumber', 'tokenId'],
+  ({ by, accountId, other, token, serialNumber }: AirdropsFilter) => ({
+    name: `select-airdrops-by-${by}`,
+    from: `token_airdrop where ${by}_account_id = $1 and state = 'PENDING'`,
+    values: [accountId],
+    keys: {
+      [by === 'sender' ? 'receiver_account_id' : 'sender_account_id']: other,
+      token_id: token,
+      serial_number: serialNumber,
+    },
+  }),
+);

@@ -1,92 +1,45 @@
 // What owners allow others to spend: hbar, and tokens.
 import type { Range } from '../../kit/range.ts';
-import type { Database } from '../wire/database.ts';
-import { columns, type RowOf, selectQuery } from './columns.ts';
-import { toKeyPart } from './key-part.ts';
-import { toLiteralLimit, toRangePart } from './statement-parts.ts';
-import { type TwoKeyRange, toTwoKeyPart } from './two-key-part.ts';
+import { everyColumn } from './columns.ts';
+import { pageReader } from './select-page.ts';
 
-export type CryptoAllowanceRow = RowOf<typeof cryptoAllowanceRow>;
-export type TokenAllowanceRow = RowOf<typeof tokenAllowanceRow>;
-
-type PageFilter = { order: 'asc' | 'desc'; limit: number };
+const validity = { timestamp: 'timestamp_range' } as const;
 
 /** Those of which something is left, by spender. */
-export async function selectCryptoAllowances(
-  db: Database,
-  filter: PageFilter & { owner: bigint; spender: Range },
-): Promise<CryptoAllowanceRow[]> {
-  const { order } = filter;
-  const limit = toLiteralLimit(filter.limit);
-  const values: unknown[] = [filter.owner];
-  const spender = toRangePart(filter.spender, values);
-  const query = selectQuery({
+export const selectCryptoAllowances = pageReader(
+  everyColumn('crypto_allowance', validity),
+  ['spender'],
+  ({ owner, spender }: { owner: bigint; spender: Range }) => ({
     name: 'select-crypto-allowances',
-    shape: `${order}${limit}-${spender.code}`,
-    select: cryptoAllowanceRow,
-    from: `from crypto_allowance where owner = $1 and amount > 0${spender.sql('spender')}
-order by spender ${order} limit ${limit}`,
-    values,
-  });
-  return (await db.query(query)).slice(0, filter.limit);
-}
+    from: 'crypto_allowance where owner = $1 and amount > 0',
+    values: [owner],
+    keys: { spender },
+  }),
+);
 
 /** The same of tokens, by spender and token. */
-export async function selectTokenAllowances(
-  db: Database,
-  filter: PageFilter & { owner: bigint; keys: TwoKeyRange },
-): Promise<TokenAllowanceRow[]> {
-  const { order } = filter;
-  const limit = toLiteralLimit(filter.limit);
-  const values: unknown[] = [filter.owner];
-  const keys = toTwoKeyPart(filter.keys, values);
-  const query = selectQuery({
+export const selectTokenAllowances = pageReader(
+  everyColumn('token_allowance', validity),
+  ['spender', 'tokenId'],
+  ({ owner, spender, token }: { owner: bigint; spender: Range; token: Range }) => ({
     name: 'select-token-allowances',
-    shape: `${order}${limit}-${keys.code}`,
-    select: tokenAllowanceRow,
-    from: `from token_allowance where owner = $1 and amount > 0${keys.sql('spender', 'token_id')}
-order by spender ${order}, token_id ${order} limit ${limit}`,
-    values,
-  });
-  return (await db.query(query)).slice(0, filter.limit);
-}
+    from: 'token_allowance where owner = $1 and amount > 0',
+    values: [owner],
+    keys: { spender, token_id: token },
+  }),
+);
 
-export type NftAllowanceRow = RowOf<typeof nftAllowanceRow>;
+/** `by`: which party `accountId` is; `other`: conditions on the other one. */
+type NftAllowancesFilter = { by: 'owner' | 'spender'; accountId: bigint; other: Range; token: Range };
 
 /** Those of all NFTs of a token, of an owner or of a spender; by the other party and token. */
-export async function selectNftAllowances(
-  db: Database,
-  filter: PageFilter & { by: 'owner' | 'spender'; accountId: bigint; other: Range; token: Range },
-): Promise<NftAllowanceRow[]> {
-  const { by, order } = filter;
-  const limit = toLiteralLimit(filter.limit);
-  const values: unknown[] = [filter.accountId];
-  const other = by === 'owner' ? 'spender' : 'owner';
-  const keys = toKeyPart(
-    [
-      { column: other, range: filter.other },
-      { column: 'token_id', range: filter.token },
-    ],
-    values,
-  );
-  const query = selectQuery({
+export const selectNftAllowances = pageReader(
+  everyColumn('nft_allowance', validity),
+  ['owner', 'spender', 'tokenId'],
+  ({ by, accountId, other, token }: NftAllowancesFilter) => ({
     name: `select-nft-allowances-by-${by}`,
-    shape: `${order}${limit}-${keys.code}`,
-    select: nftAllowanceRow,
-    from: `from nft_allowance where ${by} = $1 and approved_for_all${keys.sql}
-order by ${other} ${order}, token_id ${order} limit ${limit}`,
-    values,
-  });
-  return (await db.query(query)).slice(0, filter.limit);
-}
-
-const nftAllowanceRow = columns('nft_allowance', [
-  'approved_for_all',
-  'owner',
-  'spender',
-  'timestamp_range',
-  'token_id',
-]);
-const allowanceColumns = ['amount', 'amount_granted', 'owner', 'spender', 'timestamp_range'] as const;
-const cryptoAllowanceRow = columns('crypto_allowance', allowanceColumns);
-const tokenAllowanceRow = columns('token_allowance', [...allowanceColumns, 'token_id']);
+    from: `nft_allowance where ${by} = $1 and approved_for_all`,
+    values: [accountId],
+    keys: { [by === 'owner' ? 'spender' : 'owner']: other, token_id: token },
+  }),
+);

@@ -1,76 +1,50 @@
 // Balances of many accounts: as they are now, or as of a snapshot. A snapshot's rows are read account by account, each next
 // account and its newest row with one index probe: a busy account has thousands of rows in a month.
-import { anyRange, type Range } from '../../kit/range.ts';
+import { anyRange, emptyRange, isEmptyRange, type Range } from '../../kit/range.ts';
 import type { TextCondition } from '../../kit/text-condition.ts';
 import type { Database } from '../wire/database.ts';
 import { columns, expression, type Selection, selectAll, selectQuery } from './columns.ts';
-import { queryOfIds } from './distributed/query-of-ids.ts';
-import { pageOfAccounts } from './page-of-accounts.ts';
+import { type PageOfAccountsFilter, selectPageOfAccounts } from './page-of-accounts.ts';
 import { tokensOfAccount } from './select-account.ts';
+import type { Snapshot } from './select-balance-snapshot.ts';
+import type { PageFilter } from './select-page.ts';
 import { type Part, toLiteralLimit, toRangePart } from './statement-parts.ts';
 import { toTextPart } from './text-part.ts';
-import { readTokenBalances, type TokenBalance, tokenBalances } from './token-balances.ts';
+import { readTokenBalances, tokenBalances } from './token-balances.ts';
 
-export type BalancesFilter = {
-  account: Range;
-  balance: Range;
-  publicKey: readonly TextCondition[];
-  tokenBalanceLimit: number;
-  order: 'asc' | 'desc';
-  limit: number;
-};
+/** `tokenBalanceLimit`: longest list of token balances of one account. */
+export type BalancesFilter = PageOfAccountsFilter & { tokenBalanceLimit: number };
 
 /** Tokens in the order of the page. */
-export type BalanceRow = {
-  accountId: bigint;
-  balance: bigint | null;
-  balanceTimestamp: bigint | null;
-  tokens: TokenBalance[];
-};
-
-export async function selectBalances(db: Database, filter: BalancesFilter): Promise<BalanceRow[]> {
+export async function selectBalances(db: Database, filter: BalancesFilter) {
   const { order, tokenBalanceLimit } = filter;
-  const limit = toLiteralLimit(filter.limit);
-  const values: unknown[] = [];
-  const account = toRangePart(filter.account, values);
-  const balance = toRangePart(filter.balance, values);
-  const publicKey = toTextPart(filter.publicKey, values);
-  const conditions = `${account.sql('id')}${balance.sql('balance')}${publicKey.sql('public_key')}`;
-  const shape = `${order}${limit}-${account.code}-${balance.code}-${publicKey.code}-${tokenBalanceLimit}`;
-  const query = db.isDistributed
-    ? await queryOfIds(db, { name: 'select-balances', shape, conditions, order, limit, values })
-    : {
-        name: 'select-balances',
-        shape,
-        from: `from ${pageOfAccounts(conditions, order, limit)} e
-order by e.id ${order}`,
-        values,
-      };
-  const select = selectAll(
-    columns('entity', { account_id: 'id', balance: 'balance', balance_timestamp: 'balance_timestamp' }, 'e'),
-    tokensOfAccount(tokenBalanceLimit, order),
-  );
-  const rows = await db.query(selectQuery({ ...query, select }));
-  return rows.slice(0, filter.limit).map((row) => ({ ...row, tokens: readTokenBalances(row.tokens) }));
+  const rows = await selectPageOfAccounts(db, filter, {
+    name: 'select-balances',
+    shape: `${tokenBalanceLimit}`,
+    select: selectAll(
+      columns('entity', { account: 'id', balance: 'balance', balance_timestamp: 'balance_timestamp' }, 'e'),
+      tokensOfAccount(tokenBalanceLimit, order),
+    ),
+  });
+  return rows.map((row) => ({ ...row, tokens: readTokenBalances(row.tokens) }));
 }
 
 /** Rows of snapshots from `from` to `at` (ns) count, of each account the newest. */
-export type SnapshotFilter = { snapshot: { from: bigint; at: bigint }; order: 'asc' | 'desc'; limit: number };
+type SnapshotFilter = { snapshot: Snapshot };
+
+type BalancesAtFilter = Omit<BalancesFilter, 'publicKey'> & SnapshotFilter & { publicKey: string | null };
 
 /** `publicKey`: exactly this key; null = any. */
-export async function selectBalancesAt(
-  db: Database,
-  filter: SnapshotFilter &
-    Pick<BalancesFilter, 'account' | 'balance' | 'tokenBalanceLimit'> & { publicKey: string | null },
-): Promise<BalanceRow[]> {
+export async function selectBalancesAt(db: Database, filter: BalancesAtFilter): ReturnType<typeof selectBalances> {
   const { order, tokenBalanceLimit, snapshot, publicKey } = filter;
+  if (isEmptyRange(filter.id)) return [];
   if (db.isDistributed && publicKey !== null) {
-    const account = await withinKey(db, filter.account, [{ operator: 'eq', text: publicKey }], 'true');
-    return account === null ? [] : selectBalancesAt(db, { ...filter, account, publicKey: null });
+    const id = await withinKey(db, filter.id, [{ operator: 'eq', text: publicKey }], 'true');
+    return selectBalancesAt(db, { ...filter, id, publicKey: null });
   }
   const limit = toLiteralLimit(filter.limit);
   const values: unknown[] = [snapshot.from, snapshot.at];
-  const account = toRangePart(filter.account, values);
+  const account = toRangePart(filter.id, values);
   const balance = toRangePart(filter.balance, values);
   if (publicKey !== null) values.push(publicKey);
   const accounts =
@@ -93,7 +67,7 @@ export async function selectBalancesAt(
     name: 'select-balances-at',
     shape: `${order}${limit}-${account.code}-${balance.code}-${publicKey === null ? '' : 'k'}-${tokenBalanceLimit}`,
     tables: accounts.tables,
-    select: selectAll(columns('account_balance', ['account_id', 'balance'], 'n'), tokens),
+    select: selectAll(columns('account_balance', { account: 'account_id', balance: 'balance' }, 'n'), tokens),
     from: pageOf(accounts.rows, balance.sql('balance'), limit, order),
     values,
   });
@@ -111,30 +85,16 @@ function pageOf(rows: string, balances: string, limit: number, order: string): s
 order by n.account_id ${order}`;
 }
 
-/** Of accounts: `null` = any. */
-type KeyFilter = TextCondition | null;
-
-export type TokenBalancesFilter = {
+/** `publicKey`: of accounts; null = any. */
+export type TokenBalancesFilter = PageFilter & {
   tokenId: bigint;
   account: Range;
   balance: Range;
-  publicKey: KeyFilter;
-  order: 'asc' | 'desc';
-  limit: number;
+  publicKey: TextCondition | null;
 };
 
 /** `decimals` is null where the token is not known. */
-export type TokenBalanceOfAccountRow = {
-  accountId: bigint;
-  balance: bigint;
-  balanceTimestamp: bigint | null;
-  decimals: bigint | null;
-};
-
-export async function selectTokenBalances(
-  db: Database,
-  filter: TokenBalancesFilter,
-): Promise<TokenBalanceOfAccountRow[]> {
+export async function selectTokenBalances(db: Database, filter: TokenBalancesFilter) {
   const { order } = filter;
   const limit = toLiteralLimit(filter.limit);
   const values: unknown[] = [filter.tokenId];
@@ -149,7 +109,8 @@ where token_id = $1 and associated${account.sql('account_id')}${balance.sql('bal
 order by account_id ${order} limit ${limit}`,
     values,
   };
-  const listed = columns('token_account', ['account_id', 'balance', 'balance_timestamp']);
+  const named = { account: 'account_id', balance: 'balance', balance_timestamp: 'balance_timestamp' } as const;
+  const listed = columns('token_account', named);
   const rows = await selectWithDecimals(db, query, { listed, token: '$1', tokenId: filter.tokenId });
   return rows.slice(0, filter.limit);
 }
@@ -157,11 +118,12 @@ order by account_id ${order} limit ${limit}`,
 export async function selectTokenBalancesAt(
   db: Database,
   filter: TokenBalancesFilter & SnapshotFilter,
-): Promise<TokenBalanceOfAccountRow[]> {
+): ReturnType<typeof selectTokenBalances> {
   const { order, snapshot } = filter;
+  if (isEmptyRange(filter.account)) return [];
   if (db.isDistributed && filter.publicKey?.operator === 'eq') {
     const account = await withinKey(db, filter.account, [filter.publicKey], `type = 'ACCOUNT'`);
-    return account === null ? [] : selectTokenBalancesAt(db, { ...filter, account, publicKey: null });
+    return selectTokenBalancesAt(db, { ...filter, account, publicKey: null });
   }
   const limit = toLiteralLimit(filter.limit);
   const values: unknown[] = [snapshot.from, snapshot.at, filter.tokenId];
@@ -177,47 +139,39 @@ export async function selectTokenBalancesAt(
     from: pageOf(accounts.rows, balance.sql('balance'), limit, order),
     values,
   };
-  const listed = columns('token_balance', ['account_id', 'balance'], 'n');
+  const listed = columns('token_balance', { account: 'account_id', balance: 'balance' }, 'n');
   const rows = await selectWithDecimals(db, query, { listed, token: '$3', tokenId: filter.tokenId });
   return rows.slice(0, filter.limit).map((row) => ({ ...row, balanceTimestamp: snapshot.at }));
 }
 
-/** Each row with the decimals of the token, which lies on another machine where tables are distributed: it is asked by itself. */
+/** Each row with the decimals of the token. In a distributed database the token may lie on another machine: a second query. */
 async function selectWithDecimals<Row extends object>(
   db: Database,
   query: Omit<Parameters<typeof selectQuery>[0], 'select'>,
   { listed, token, tokenId }: { listed: Selection<Row>; token: '$1' | '$3'; tokenId: bigint },
 ): Promise<(Row & { decimals: bigint | null })[]> {
   if (!db.isDistributed) {
-    const decimals = expression(
-      'decimals',
-      'int8',
-      `(select decimals from token where token_id = ${token})`,
-    ).nullable();
-    return db.query(selectQuery({ ...query, select: selectAll(listed, decimals) }));
+    const ofToken = `(select decimals from token where token_id = ${token})`;
+    const select = selectAll(listed, expression('decimals', 'int8', ofToken).nullable());
+    return db.query(selectQuery({ ...query, select }));
   }
-  const rows = db.query(selectQuery({ ...query, select: listed }));
-  const [found, decimals] = await Promise.all([rows, selectDecimals(db, tokenId)]);
-  return found.map((row) => ({ ...row, decimals }));
-}
-
-async function selectDecimals(db: Database, tokenId: bigint): Promise<bigint | null> {
-  const query = selectQuery({
+  const ofToken = selectQuery({
     name: 'select-decimals',
     select: columns('token', ['decimals']),
     from: 'from token where token_id = $1',
     values: [tokenId],
   });
-  return (await db.query(query))[0]?.decimals ?? null;
+  const [rows, tokens] = await Promise.all([db.query(selectQuery({ ...query, select: listed })), db.query(ofToken)]);
+  return rows.map((row) => ({ ...row, decimals: tokens[0]?.decimals ?? null }));
 }
 
-/** The accounts of the range that have this key, in a distributed database; null = there are none. */
+/** The accounts of the range that have this key, in a distributed database. */
 async function withinKey(
   db: Database,
   account: Range,
   publicKey: readonly TextCondition[],
   further: string,
-): Promise<Range | null> {
+): Promise<Range> {
   const values: unknown[] = [];
   const key = toTextPart(publicKey, values);
   const range = toRangePart(account, values);
@@ -229,7 +183,7 @@ async function withinKey(
     values,
   });
   const equals = (await db.query(query)).map(({ id }) => id);
-  return equals.length === 0 ? null : { ...anyRange, equals };
+  return equals.length === 0 ? emptyRange : { ...anyRange, equals };
 }
 
 const withinSnapshot = 'consensus_timestamp >= $1 and consensus_timestamp <= $2';
@@ -281,7 +235,7 @@ function withNewest(accounts: string, table: string, condition: string): Snapsho
 }
 
 /** Accounts with a key: those of one key are looked up at once, others are asked one by one. */
-function toKeyPart(publicKey: KeyFilter, values: unknown[]): Part {
+function toKeyPart(publicKey: TextCondition | null, values: unknown[]): Part {
   if (publicKey === null) return { code: '', sql: () => '' };
   const part = toTextPart([publicKey], values);
   const ofKey = (what: string) => `select id from entity where type = 'ACCOUNT'${part.sql('public_key')}${what}`;

@@ -3,94 +3,64 @@
 import type { Range } from '../../kit/range.ts';
 import type { JsonValue } from '../schema/table.ts';
 import type { Database } from '../wire/database.ts';
-import { asTexts, columns, expression, type RowOf, selectAll, selectQuery } from './columns.ts';
-import { addFound } from './distributed/look-up.ts';
+import { asTexts, choosing, columns, everyColumn, expression, type RowOf, selectAll, selectQuery } from './columns.ts';
 import { parseExactJson } from './parse-exact-json.ts';
+import { type PageFilter, type PageQuery, selectPageWith, type Wanted } from './select-page.ts';
 import { toLiteralLimit, toRangePart } from './statement-parts.ts';
-import { type TwoKeyRange, toTwoKeyPart } from './two-key-part.ts';
 
-export type NftRow = RowOf<typeof nftRow>;
+const nft = selectAll(everyColumn('nft'), expression('modified_timestamp', 'int8', 'lower(timestamp_range)'));
+const select = choosing(nft, ['deleted', 'serialNumber', 'tokenId']);
+export type NftRow = RowOf<typeof nft>;
 
-type PageFilter = { order: 'asc' | 'desc'; limit: number };
+/** `deleted`: alone or with its token; null = not known. */
+function nftsReader<Filter>(toQuery: (filter: Filter) => Omit<PageQuery<unknown>, 'select'>) {
+  return async <Name extends keyof NftRow>(db: Database, filter: Filter & PageFilter & Wanted<Name>) => {
+    const query = { ...toQuery(filter), select: select(filter.members) };
+    const rows = await selectPageWith(db, filter, query, entityOfToken);
+    for (const row of rows) row.deleted = row.tokenDeleted || row.deleted;
+    return rows;
+  };
+}
+
+type NftsOfAccountFilter = { accountId: bigint; token: Range; serialNumber: Range; spender: Range };
 
 /** By token and serial number. */
-export async function selectNftsOfAccount(
-  db: Database,
-  filter: PageFilter & { accountId: bigint; keys: TwoKeyRange; spender: Range },
-): Promise<NftRow[]> {
-  const { order } = filter;
-  const limit = toLiteralLimit(filter.limit);
-  const values: unknown[] = [filter.accountId];
-  const keys = toTwoKeyPart(filter.keys, values);
-  const spender = toRangePart(filter.spender, values);
-  const rows = await selectWithToken(db, {
-    name: 'select-nfts-of-account',
-    shape: `${order}${limit}-${keys.code}-${spender.code}`,
-    page: `
-  select * from nft where account_id = $1${keys.sql('token_id', 'serial_number')}${spender.sql('spender')}
-  order by token_id ${order}, serial_number ${order} limit ${limit}
-`,
-    order: `order by n.token_id ${order}, n.serial_number ${order}`,
-    values,
-  });
-  return rows.slice(0, filter.limit);
-}
+export const selectNftsOfAccount = nftsReader(({ accountId, token, serialNumber, spender }: NftsOfAccountFilter) => ({
+  name: 'select-nfts-of-account',
+  from: 'nft where account_id = $1',
+  values: [accountId],
+  keys: { token_id: token, serial_number: serialNumber },
+  further: { spender },
+}));
+
+export type NftsOfTokenFilter = PageFilter & { tokenId: bigint; serialNumber: Range; account: Range };
 
 /** By serial number. */
-export async function selectNftsOfToken(
-  db: Database,
-  filter: PageFilter & { tokenId: bigint; serialNumber: Range; account: Range },
-): Promise<NftRow[]> {
-  const { order } = filter;
-  const limit = toLiteralLimit(filter.limit);
-  const values: unknown[] = [filter.tokenId];
-  const serialNumber = toRangePart(filter.serialNumber, values);
-  const account = toRangePart(filter.account, values);
-  const rows = await selectWithToken(db, {
-    name: 'select-nfts-of-token',
-    shape: `${order}${limit}-${serialNumber.code}-${account.code}`,
-    page: `
-  select * from nft where token_id = $1${serialNumber.sql('serial_number')}${account.sql('account_id')}
-  order by serial_number ${order} limit ${limit}
-`,
-    order: `order by n.serial_number ${order}`,
-    values,
-  });
-  return rows.slice(0, filter.limit);
-}
+export const selectNftsOfToken = nftsReader(({ tokenId, serialNumber, account }: NftsOfTokenFilter) => ({
+  name: 'select-nfts-of-token',
+  from: 'nft where token_id = $1',
+  values: [tokenId],
+  keys: { serial_number: serialNumber },
+  further: { account_id: account },
+}));
 
-export async function selectNft(db: Database, tokenId: bigint, serialNumber: bigint): Promise<NftRow | null> {
-  const rows = await selectWithToken(db, {
-    name: 'select-nft',
-    page: 'select * from nft where token_id = $1 and serial_number = $2',
-    order: '',
-    values: [tokenId, serialNumber],
-  });
-  return rows[0] ?? null;
-}
+export type NftFilter = { tokenId: bigint; serialNumber: bigint };
 
-type NftPage = { name: string; shape?: string; page: string; order: string; values: unknown[] };
-
-async function selectWithToken(db: Database, { page, order, ...query }: NftPage): Promise<NftRow[]> {
-  if (!db.isDistributed) {
-    const from = `from (${page}) n\n${withToken}${order && `\n${order}`}`;
-    return db.query(selectQuery({ ...query, select: nftRow, from }));
-  }
-  const rows = await db.query(selectQuery({ ...query, select: storedNft, from: `from (${page}) n ${order}` }));
-  return addFound(db, rows, {
-    ...{ name: 'find-tokens-of-nfts', table: 'entity e', select: entityOfToken },
-    keys: [['id', (row) => row.tokenId]],
-  });
-}
+/** At most one. */
+export const selectNft = nftsReader(({ tokenId, serialNumber }: NftFilter) => ({
+  name: 'select-nft',
+  from: 'nft where token_id = $1 and serial_number = $2',
+  values: [tokenId, serialNumber],
+  keys: {},
+}));
 
 /** `created_timestamp` is the NFT's own, null where it is not known; the transfer's columns where it moved the NFT. */
 export type NftEventRow = RowOf<typeof eventRow>;
 
+export type NftEventsFilter = PageFilter & NftFilter & { timestamp: Range };
+
 /** The transactions at the times when a version of the NFT began, or when its token was deleted. */
-export async function selectNftEvents(
-  db: Database,
-  filter: PageFilter & { tokenId: bigint; serialNumber: bigint; timestamp: Range },
-): Promise<NftEventRow[]> {
+export async function selectNftEvents(db: Database, filter: NftEventsFilter): Promise<NftEventRow[]> {
   const { order } = filter;
   const limit = toLiteralLimit(filter.limit);
   const values: unknown[] = [filter.tokenId, filter.serialNumber];
@@ -131,28 +101,18 @@ order by t.consensus_timestamp ${order}`,
   return (await db.query(query)).slice(0, filter.limit);
 }
 
-const storedNft = columns(
-  'nft',
-  [
-    'account_id',
-    'created_timestamp',
-    'delegating_spender',
-    'deleted',
-    'metadata',
-    'serial_number',
-    'spender',
-    'timestamp_range',
-    'token_id',
-  ],
-  'n',
-);
-const entityOfToken = columns('entity', { token_deleted: 'deleted' }, 'e');
-const nftRow = selectAll(storedNft, entityOfToken.nullable());
+const entityOfToken = {
+  name: 'find-tokens-of-nfts',
+  table: 'entity',
+  select: columns('entity', { token_deleted: 'deleted' }),
+  key: 'id',
+  of: 'token_id',
+};
 
 /** In a distributed database: the transactions of these moments, and what each says of the NFT. */
 async function selectEventsAt(
   db: Database,
-  { tokenId, serialNumber, order }: { tokenId: bigint; serialNumber: bigint; order: 'asc' | 'desc' },
+  { tokenId, serialNumber, order }: NftEventsFilter,
   moments: readonly bigint[],
 ): Promise<NftEventRow[]> {
   const created = selectQuery({
@@ -190,12 +150,9 @@ function toInt64(value: JsonValue | undefined): bigint | null {
 
 const momentOfEvent = expression('at', 'int8', 'consensus_timestamp');
 
-const withToken = 'left join lateral (select deleted from entity where id = n.token_id limit 1) e on true';
-
-const transactionOfEvent = columns(
-  'transaction',
-  ['consensus_timestamp', 'nonce', 'payer_account_id', 'type', 'valid_start_ns'],
-  't',
+const transactionOfEvent = selectAll(
+  columns('transaction', ['consensus_timestamp', 'nonce', 'payer_account_id', 'type'], 't'),
+  columns('transaction', { valid_start: 'valid_start_ns' }, 't'),
 );
 const eventRow = selectAll(
   transactionOfEvent,

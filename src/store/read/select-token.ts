@@ -48,22 +48,19 @@ const tokenColumns = [
   'type',
   'wipe_key',
 ] as const;
-
-const entityColumns = [
-  'auto_renew_account_id',
-  'auto_renew_period',
-  'deleted',
-  'expiration_timestamp',
-  'key',
-  'memo',
-  'timestamp_range',
-] as const;
+const entityColumns = {
+  admin_key: 'key',
+  auto_renew_account: 'auto_renew_account_id',
+  auto_renew_period: 'auto_renew_period',
+  deleted: 'deleted',
+  expiration_timestamp: 'expiration_timestamp',
+  memo: 'memo',
+} as const;
 const feeColumns = ['fixed_fees', 'fractional_fees', 'royalty_fees'] as const;
 
 const storedRow = selectAll(
   columns('token', tokenColumns, 't'),
-  columns('entity', ['auto_renew_account_id', 'auto_renew_period', 'deleted', 'expiration_timestamp'], 'e'),
-  columns('entity', { admin_key: 'key', memo: 'memo' }, 'e'),
+  columns('entity', entityColumns, 'e'),
   expression('modified_timestamp', 'int8', 'greatest(lower(t.timestamp_range), lower(e.timestamp_range))'),
   expression('fees_timestamp', 'int8', 'lower(f.timestamp_range)'),
   asTexts('custom_fee', feeColumns, 'f'),
@@ -79,5 +76,5 @@ where f.entity_id = $1`;
 
 const began = 'lower(timestamp_range) <= $2';
 const fromVersions = `from ${latestVersion('token', [...tokenColumns, 'timestamp_range'], `token_id = $1 and ${began}`)} t
-cross join ${latestVersion('entity', entityColumns, `id = $1 and ${began}`)} e
+cross join ${latestVersion('entity', [...Object.values(entityColumns), 'timestamp_range'], `id = $1 and ${began}`)} e
 cross join ${latestVersion('custom_fee', [...feeColumns, 'timestamp_range'], `entity_id = $1 and ${began}`)} f`;

@@ -3,12 +3,11 @@ import { anyRange, type Range } from '../../kit/range.ts';
 import type { TextCondition } from '../../kit/text-condition.ts';
 import type { Database } from '../wire/database.ts';
 import { columns, type RowOf, selectAll, selectQuery } from './columns.ts';
+import type { PageFilter } from './select-page.ts';
 import { toLiteralLimit, toRangePart } from './statement-parts.ts';
 import { toTextPart } from './text-part.ts';
 
-export type ListedTokenRow = RowOf<typeof listedTokenRow>;
-
-export type TokensFilter = {
+export type TokensFilter = PageFilter & {
   /** null = every token. */
   accountId: bigint | null;
   id: Range;
@@ -17,11 +16,9 @@ export type TokensFilter = {
   publicKey: readonly TextCondition[];
   /** Labels of token_type. */
   type: readonly TextCondition[];
-  order: 'asc' | 'desc';
-  limit: number;
 };
 
-export async function selectTokens(db: Database, filter: TokensFilter): Promise<ListedTokenRow[]> {
+export async function selectTokens(db: Database, filter: TokensFilter): Promise<RowOf<typeof listedToken>[]> {
   const { accountId, order } = filter;
   if (db.isDistributed && accountId !== null) {
     const id = await heldTokens(db, accountId, filter.id);
@@ -43,7 +40,7 @@ export async function selectTokens(db: Database, filter: TokensFilter): Promise<
   const query = selectQuery({
     name: 'select-tokens',
     shape: `${order}${limit}-${id.code}-${type.code}-${publicKey.code}-${filter.names.length}${accountId === null ? '' : 'a'}`,
-    select: listedTokenRow,
+    select: listedToken,
     from: isNamed
       ? // Otherwise the entity of every token of that name is looked up, before they are put in order and cut.
         `from (select t.token_id from token t where ${conditions} order by ${key} ${order} offset 0) named
@@ -74,7 +71,7 @@ async function heldTokens(db: Database, accountId: bigint, range: Range): Promis
   return equals.length === 0 ? null : { ...anyRange, equals };
 }
 
-const listedTokenRow = selectAll(
+const listedToken = selectAll(
   columns('token', ['decimals', 'metadata', 'name', 'symbol', 'token_id', 'type'], 't'),
   columns('entity', { admin_key: 'key' }, 'e'),
 );

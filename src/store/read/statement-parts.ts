@@ -14,19 +14,29 @@ export const int64 = { min: -(2n ** 63n), max: 2n ** 63n - 1n };
  * can be used for several columns.
  */
 export function toRangePart(range: Range, values: unknown[]): Part {
-  const filter = clampRange(range, int64);
+  return toTests(clampRange(range, int64), values, 'int8', (value) => value);
+}
+
+/** The same of 32 bytes as a number, which none of the conditions is beyond. */
+export function toWordRangePart(range: Range, values: unknown[]): Part {
+  return toTests(range, values, 'bytea', (value) => Buffer.from(value.toString(16).padStart(64, '0'), 'hex'));
+}
+
+function toTests(range: Range, values: unknown[], type: string, toValue: (value: bigint) => unknown): Part {
+  const { from, to, equals, notEquals } = range;
   const tests: string[] = [];
   let code = '';
-  const add = (letter: string, test: (parameter: string) => string, value: unknown) => {
-    values.push(value);
-    tests.push(test(`$${values.length}::${Array.isArray(value) ? 'int8[]' : 'int8'}`));
+  const add = (letter: string, test: (parameter: string) => string, value: bigint | readonly bigint[]) => {
+    const isList = typeof value !== 'bigint';
+    values.push(isList ? value.map(toValue) : toValue(value));
+    tests.push(test(`$${values.length}::${type}${isList ? '[]' : ''}`));
     code += letter;
   };
-  if (filter.from !== null) add('f', (p) => `>= ${p}`, filter.from);
-  if (filter.to !== null) add('t', (p) => `<= ${p}`, filter.to);
-  if (filter.equals.length === 1) add('e', (p) => `= ${p}`, filter.equals[0]);
-  if (filter.equals.length > 1) add('E', (p) => `= any(${p})`, filter.equals);
-  if (filter.notEquals.length > 0) add('n', (p) => `<> all(${p})`, filter.notEquals);
+  if (from !== null) add('f', (p) => `>= ${p}`, from);
+  if (to !== null) add('t', (p) => `<= ${p}`, to);
+  if (equals.length === 1) add('e', (p) => `= ${p}`, equals[0]!);
+  if (equals.length > 1) add('E', (p) => `= any(${p})`, equals);
+  if (notEquals.length > 0) add('n', (p) => `<> all(${p})`, notEquals);
   return { code, sql: (column) => tests.map((test) => ` and ${column} ${test}`).join('') };
 }
 

@@ -85,6 +85,13 @@ export const readLegacyFilters: QueryRule = (query, readers, maxRepeated) => {
   return refuseAny(refusals) ?? values;
 };
 
+/** The operators of a parameter's values, each of which is valid, in the order of the query. */
+export function operatorsOf(query: Query, name: string): Operator[] {
+  return query
+    .filter((parameter) => parameter.name === name)
+    .flatMap(({ values }) => values.map((raw) => splitOperator(raw ?? '')!.operator));
+}
+
 /** undefined = no such operator. */
 export function splitOperator(raw: string): RawValue | undefined {
   const colon = raw.lastIndexOf(':');

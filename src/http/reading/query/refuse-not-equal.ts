@@ -1,10 +1,9 @@
 // `ne` on a key whose values are all good, where a list cannot leave out single values.
 import { refuse } from '../../frame/request-error.ts';
-import { splitOperator } from './query-parameters.ts';
+import { operatorsOf } from './query-parameters.ts';
 import type { Query } from './query-string.ts';
 
 /** Throws RequestError with this sentence. `query`: every value of `name` in it is valid. */
 export function refuseNotEqual(query: Query, name: string, sentence: string): void {
-  const given = query.find((parameter) => parameter.name === name);
-  if (given?.values.some((raw) => splitOperator(raw ?? '')?.operator === 'ne')) throw refuse('notEqual', { sentence });
+  if (operatorsOf(query, name).includes('ne')) throw refuse('notEqual', { sentence });
 }

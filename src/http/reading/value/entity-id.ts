@@ -37,6 +37,14 @@ export function idRange(
   return { ...entityConditions(description, options, collect), formatKey: formatEntityId };
 }
 
+export function accountRange(description: string, options: Partial<RangeOptions> = {}): QueryParameter<Range> {
+  return idRange(description, { form: 'entity', kind: 'account', ...options });
+}
+
+export function tokenRange(description: string, options: Partial<RangeOptions> = {}): QueryParameter<Range> {
+  return idRange(description, { form: 'numbered', kind: 'token', ...options });
+}
+
 /** Conditions as they were given, for a caller that has to look some of them up. */
 export function entityConditions<T>(
   description: string,

@@ -4,6 +4,7 @@
 import { decodeBase32 } from '../../../kit/base32.ts';
 import type { AccountReference } from '../../../ledger/accounts/account.ts';
 import type { SystemRealm } from '../../../protocol/hapi/system-entity.ts';
+import type { EndpointExample } from '../../endpoint/endpoint.ts';
 import { refuse } from '../../frame/request-error.ts';
 import type { ReadingContext, RouteContext } from '../../reading/query/context.ts';
 import type { Dialect } from '../../reading/query/dialect.ts';
@@ -47,7 +48,7 @@ function readAccount(text: string, names: Forms, { dialect, settings }: ReadingC
  * The id of the account, looked up before the query is judged. `known`: an entity of that id has to be there, of whatever
  * type and alive or not.
  */
-export function accountIdInPath({ known = false } = {}): PathParameter<bigint> {
+function accountIdInPath({ known = false } = {}): PathParameter<bigint> {
   const names: Forms = { account: 'anyAccount', alias: 'anyAlias' };
   return {
     ...createAccountInPath(names),
@@ -65,6 +66,19 @@ export function accountIdInPath({ known = false } = {}): PathParameter<bigint> {
   };
 }
 
+/** What lists of one account have in common. */
+export function listOfAccount(example: string, known?: { known: boolean }) {
+  return {
+    tag: 'Accounts',
+    in: { idOrAliasOrEvmAddress: accountIdInPath(known) },
+    example: exampleOfAccount(example),
+  };
+}
+
+export function exampleOfAccount(text: string): EndpointExample {
+  return { text, find: ({ accountId }) => accountId, missing: 'no account has been seen yet' };
+}
+
 export async function findAccount(reference: AccountReference, ledger: RouteContext['ledger']): Promise<bigint> {
   return onlyOne(await ledger.accounts.resolve(reference), reference);
 }
@@ -77,14 +91,9 @@ export function onlyOne(ids: readonly bigint[], reference: AccountReference): bi
 }
 
 function nameOf(reference: AccountReference): string {
-  switch (reference.kind) {
-    case 'id':
-      return `the id ${reference.id}`;
-    case 'evmAddress':
-      return `the EVM address 0x${reference.address.toString('hex')}`;
-    case 'alias':
-      return `the alias 0x${reference.alias.toString('hex')}`;
-  }
+  if (reference.kind === 'id') return `the id ${reference.id}`;
+  if (reference.kind === 'alias') return `the alias 0x${reference.alias.toString('hex')}`;
+  return `the EVM address 0x${reference.address.toString('hex')}`;
 }
 
 function readAlias(text: string, system: SystemRealm): AccountReference | undefined {

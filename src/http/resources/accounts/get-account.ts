@@ -1,7 +1,7 @@
 // GET accounts/{idOrAliasOrEvmAddress}: one account, now or as of a timestamp range, with a page of its transactions.
-
 import { isAnyRange, isEmptyRange } from '../../../kit/range.ts';
-import type { Account, AccountReference } from '../../../ledger/accounts/account.ts';
+import type { AccountReference } from '../../../ledger/accounts/account.ts';
+import type { Account } from '../../../ledger/accounts/to-account.ts';
 import { emptyPage, type Page } from '../../../ledger/question/page.ts';
 import type { LedgerTransaction } from '../../../ledger/transactions/transaction.ts';
 import { endpoint } from '../../endpoint/endpoint.ts';
@@ -15,7 +15,7 @@ import { flag } from '../../reading/value/flag.ts';
 import { timestampText } from '../../reading/value/text-kinds.ts';
 import { transactionTypes } from '../../reading/value/transaction-types.ts';
 import { type AccountWithTransactions, createAccountKind } from './account-members.ts';
-import { accountInPath, findAccount, onlyOne } from './account-path.ts';
+import { accountInPath, exampleOfAccount, findAccount, onlyOne } from './account-path.ts';
 
 export const getAccount = endpoint({
   path: '/api/v1/accounts/{idOrAliasOrEvmAddress}',
@@ -70,11 +70,7 @@ export const getAccount = endpoint({
   next: ['timestamp'],
   answer: createAccountKind,
   fresh: 2,
-  example: {
-    text: 'an account with its latest transactions',
-    find: ({ accountId }) => accountId,
-    missing: 'no account has been seen yet',
-  },
+  example: exampleOfAccount('an account with its latest transactions'),
 });
 
 /** A name and what it stands for are asked for in one go. */
@@ -90,5 +86,5 @@ function withTransactions(
   account: Account | null,
   { items, next }: Page<LedgerTransaction>,
 ): AccountWithTransactions | null {
-  return account && { account, transactions: items, next };
+  return account && { ...account, transactions: items, next };
 }

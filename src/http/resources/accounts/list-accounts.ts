@@ -3,7 +3,7 @@ import { endpoint } from '../../endpoint/endpoint.ts';
 import { page } from '../../reading/page/page.ts';
 import { range } from '../../reading/query/conditions.ts';
 import { readLegacyFilters } from '../../reading/query/query-parameters.ts';
-import { idRange } from '../../reading/value/entity-id.ts';
+import { accountRange } from '../../reading/value/entity-id.ts';
 import { flag } from '../../reading/value/flag.ts';
 import { textConditions } from '../../reading/value/text-conditions.ts';
 import { amountText, publicKeyText } from '../../reading/value/text-kinds.ts';
@@ -18,9 +18,7 @@ export const listAccounts = endpoint({
   summary: 'Accounts with their balances',
   query: {
     'account.balance': range(amountText, `Tinybar; without effect where \`balance\` is false. ${allHold}`),
-    'account.id': idRange('Id of the account. All bounds must hold; several exact ids are alternatives.', {
-      form: 'entity',
-      kind: 'account',
+    'account.id': accountRange('Id of the account. All bounds must hold; several exact ids are alternatives.', {
       alternatives: true,
     }),
     'account.publickey': textConditions(publicKeyText, `Public key of the account, in hex or DER. ${allHold}`),
@@ -30,13 +28,12 @@ export const listAccounts = endpoint({
   rule: readLegacyFilters,
   ask: ({ query }, { ledger, settings }) =>
     ledger.accounts.list({
+      ...query,
       id: query['account.id'],
       balance: query['account.balance'],
       publicKey: query['account.publickey'],
       withBalance: query.balance,
       tokenBalanceLimit: settings.listedTokenBalanceLimit,
-      order: query.order,
-      limit: query.limit,
     }),
   next: ['account.id'],
   answer: createAccountsKind,

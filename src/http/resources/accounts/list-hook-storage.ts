@@ -1,8 +1,7 @@
 // GET accounts/{id}/hooks/{hookId}/storage: what the storage of a hook holds, or what was written to it within a time.
 
 import { isAnyRange, type Range } from '../../../kit/range.ts';
-import type { HookSlot } from '../../../ledger/accounts/create-hooks.ts';
-import type { Page } from '../../../ledger/question/page.ts';
+
 import { endpoint } from '../../endpoint/endpoint.ts';
 import { refuse } from '../../frame/request-error.ts';
 import { page } from '../../reading/page/page.ts';
@@ -11,13 +10,10 @@ import type { PathParameter } from '../../reading/query/parameter.ts';
 import { isLookedUp } from '../../reading/value/entity-reference.ts';
 import { readJavaInteger } from '../../reading/value/java-integer.ts';
 import { hookIdText, slotText, timestampText } from '../../reading/value/text-kinds.ts';
-import type { Kind } from '../../values/kind.ts';
-import { entityId, hex, int64, links, timestamp } from '../../values/kinds.ts';
-import { array, members, nullable, value } from '../../values/members.ts';
-import type { Linked } from '../../values/page-of.ts';
+import { entityId, evmWord, hex, int64, links, timestamp } from '../../values/kinds.ts';
+import { members, nullable, value } from '../../values/members.ts';
+import { itemsOf, pageLinks } from '../../values/page-of.ts';
 import { findLivingAccount, livingAccountInPath } from './living-account.ts';
-
-type HookStorage = Page<HookSlot> & { ownerId: bigint; hookId: bigint };
 
 const maxInt64 = 2n ** 63n - 1n;
 
@@ -37,16 +33,13 @@ const hookIdInPath: PathParameter<bigint> = {
 };
 
 /** 32 bytes. */
-const word: Kind<Uint8Array> = {
-  schema: hex.schema,
-  write: (bytes) => `"0x${Buffer.from(bytes).toString('hex').padStart(64, '0')}"`,
-};
+const word = { ...evmWord, schema: hex.schema };
 
-const slot = members<HookSlot>(
+const slot = members(
   {
-    key: value(word, (item) => item.key),
-    timestamp: value(timestamp, (item) => item.timestamp, 'Of the last change.'),
-    value: nullable(word, (item) => item.value, 'Zero where the slot was taken away, null where it was only read.'),
+    key: word,
+    timestamp: value(timestamp, 'Of the last change.'),
+    value: nullable(word, 'Zero where the slot was taken away, null where it was only read.'),
   },
   { name: 'HookSlot' },
 );
@@ -74,19 +67,18 @@ export const listHookStorage = endpoint({
     }),
   },
   several: ({ path }) => isLookedUp(path.ownerId),
-  async ask({ path, query }, { ledger, settings }): Promise<HookStorage> {
-    const hook = { ownerId: await findLivingAccount(path.ownerId, { ledger, settings }), hookId: path.hookId };
+  async ask({ path, query }, context) {
+    const hook = { ownerId: await findLivingAccount(path.ownerId, context), hookId: path.hookId };
     const timestamp = isAnyRange(query.timestamp) ? null : untilEquals(query.timestamp);
-    const { key, order, limit } = query;
-    return { ...hook, ...(await ledger.hooks.listStorage({ ...hook, key, timestamp, order, limit })) };
+    return { ...hook, ...(await context.ledger.hooks.listStorage({ ...query, ...hook, timestamp })) };
   },
   next: ['key'],
-  answer: members<Linked<HookStorage>>(
+  answer: members(
     {
-      hook_id: value(int64, ({ hookId }) => hookId),
-      links: value(links, ({ link }) => link),
-      owner_id: value(entityId, ({ ownerId }) => ownerId),
-      storage: array(slot, ({ items }) => items),
+      hook_id: int64,
+      links: pageLinks,
+      owner_id: entityId,
+      storage: itemsOf(slot),
     },
     { name: 'HookStorage' },
   ),

@@ -1,6 +1,4 @@
 // GET accounts/{id}/hooks: the hooks of an account or contract, deleted ones included.
-
-import type { Hook } from '../../../ledger/accounts/create-hooks.ts';
 import { endpoint } from '../../endpoint/endpoint.ts';
 import { page } from '../../reading/page/page.ts';
 import { range } from '../../reading/query/conditions.ts';
@@ -10,19 +8,20 @@ import { boolean, entityId, int64, key, timestamp, word } from '../../values/kin
 import { members, value } from '../../values/members.ts';
 import { pageOf } from '../../values/page-of.ts';
 import { validity } from '../../values/validity.ts';
+import { exampleOfAccount } from './account-path.ts';
 import { findLivingAccount, livingAccountInPath } from './living-account.ts';
 
-const hook = members<Hook>(
+const hook = members(
   {
-    admin_key: value(key, (item) => item.adminKey),
-    contract_id: value(entityId, (item) => item.contractId, 'The contract that runs.'),
-    created_timestamp: value(timestamp, (item) => item.createdTimestamp),
-    deleted: value(boolean, (item) => item.deleted),
-    extension_point: value(word(['ACCOUNT_ALLOWANCE_HOOK']), (item) => item.extensionPoint),
-    hook_id: value(int64, (item) => item.hookId),
-    owner_id: value(entityId, (item) => item.ownerId),
-    timestamp_range: value(validity, (item) => item.valid),
-    type: value(word(['EVM']), (item) => item.type),
+    admin_key: key,
+    contract_id: value(entityId, 'The contract that runs.'),
+    created_timestamp: timestamp,
+    deleted: boolean,
+    extension_point: word(['ACCOUNT_ALLOWANCE_HOOK']),
+    hook_id: int64,
+    owner_id: entityId,
+    timestamp_range: validity,
+    type: word(['EVM']),
   },
   { name: 'Hook' },
 );
@@ -41,19 +40,15 @@ export const listHooks = endpoint({
     ...page({ order: 'desc', by: 'id' }),
   },
   several: ({ path }) => isLookedUp(path.ownerId),
-  ask: async ({ path, query }, { ledger, settings }) =>
-    ledger.hooks.list({
-      ownerId: await findLivingAccount(path.ownerId, { ledger, settings }),
+  ask: async ({ path, query }, context) =>
+    context.ledger.hooks.list({
+      ...query,
+      members: hook.members,
+      ownerId: await findLivingAccount(path.ownerId, context),
       hookId: query['hook.id'],
-      order: query.order,
-      limit: query.limit,
     }),
   next: ['hook.id'],
   answer: pageOf('hooks', hook, 'Hooks'),
   fresh: 1,
-  example: {
-    text: 'the hooks of an account',
-    find: ({ accountId }) => accountId,
-    missing: 'no account has been seen yet',
-  },
+  example: exampleOfAccount('the hooks of an account'),
 });

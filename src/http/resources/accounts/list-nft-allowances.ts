@@ -1,17 +1,24 @@
 // GET accounts/{id}/allowances/nfts: who may spend all NFTs of a token of the account, or for whom the account may.
 
-import { canFollow, type Range } from '../../../kit/range.ts';
+import { canFollow, type Operator, type Range } from '../../../kit/range.ts';
 import { endpoint } from '../../endpoint/endpoint.ts';
 import { type RequestError, refuse } from '../../frame/request-error.ts';
 import { page } from '../../reading/page/page.ts';
-import { splitOperator } from '../../reading/query/query-parameters.ts';
+import { operatorsOf } from '../../reading/query/query-parameters.ts';
 import type { Query } from '../../reading/query/query-string.ts';
-import { idRange } from '../../reading/value/entity-id.ts';
+import { accountRange, tokenRange } from '../../reading/value/entity-id.ts';
 import { isLookedUp } from '../../reading/value/entity-reference.ts';
 import { flag } from '../../reading/value/flag.ts';
+import { boolean, entityId } from '../../values/kinds.ts';
+import { members } from '../../values/members.ts';
 import { pageOf } from '../../values/page-of.ts';
-import { nftAllowance } from './allowance-members.ts';
+import { validity } from '../../values/validity.ts';
 import { findLivingAccount, livingAccountInPath } from './living-account.ts';
+
+const nftAllowance = members(
+  { approved_for_all: boolean, owner: entityId, spender: entityId, timestamp: validity, token_id: entityId },
+  { name: 'NftAllowance' },
+);
 
 export const listNftAllowances = endpoint({
   path: '/api/v1/accounts/{id}/allowances/nfts',
@@ -21,18 +28,16 @@ export const listNftAllowances = endpoint({
   java: 'arguments',
   in: { id: livingAccountInPath },
   query: {
-    'account.id': idRange('Id of the other account: one, or one bound on each side.', {
-      form: 'entity',
-      kind: 'account',
+    'account.id': accountRange('Id of the other account: one, or one bound on each side.', {
       most: { count: 2, name: 'accountIds' },
     }),
     ...page({ order: 'asc', by: 'the other account and token id' }),
     owner: flag('Whether {id} is the owner, and `account.id` the spender; false for the other way round.', {
       default: true,
     }),
-    'token.id': idRange(
+    'token.id': tokenRange(
       'Id of the token: one, or one bound on each side. A bound needs an inclusive one on `account.id`, and holds at that.',
-      { form: 'numbered', kind: 'token', most: { count: 2, name: 'tokenIds' } },
+      { most: { count: 2, name: 'tokenIds' } },
     ),
   },
   check: (values, query) => refuseUnpageable(values['account.id'], values['token.id'], query),
@@ -40,12 +45,12 @@ export const listNftAllowances = endpoint({
   async ask({ path, query }, context) {
     const [other, token] = [query['account.id'], query['token.id']];
     const found = await context.ledger.allowances.listNfts({
+      ...query,
+      members: nftAllowance.members,
       by: query.owner ? 'owner' : 'spender',
       accountId: await findLivingAccount(path.id, context),
       other,
       token,
-      order: query.order,
-      limit: query.limit,
     });
     // Bounds on the token that leave nothing are refused, in a link as well.
     const isOver = found.next && other.equals.length > 0 && !canFollow(token, found.next[1]!, query.order);
@@ -76,22 +81,16 @@ function refuseUnpageable(account: Range, token: Range, query: Query): void {
   }
 }
 
-function operatorsOf(query: Query, name: string): string[] {
-  return query
-    .filter((parameter) => parameter.name === name)
-    .flatMap(({ values }) => values.map((raw) => splitOperator(raw ?? '')!.operator));
-}
-
 /** Whether the last lower bound lies above the last upper one. */
 function isReversed({ from, to, equals, isNothing }: Range): boolean {
   const lower = equals.at(-1) ?? from;
   return !isNothing && lower !== null && to !== null && lower > to;
 }
 
-const sides = [['eq'], ['gt', 'gte'], ['lt', 'lte']];
+const sides: Operator[][] = [['eq'], ['gt', 'gte'], ['lt', 'lte']];
 
 /** Throws RequestError. */
-function refuseOperators(operators: readonly string[], name: string): void {
+function refuseOperators(operators: readonly Operator[], name: string): void {
   if (operators.includes('ne')) throw sentence(`Unsupported range operator ne for ${name}`);
   for (const side of sides) {
     if (operators.filter((operator) => side.includes(operator)).length > 1) {

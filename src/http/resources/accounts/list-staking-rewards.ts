@@ -1,5 +1,4 @@
 // GET accounts/{idOrAliasOrEvmAddress}/rewards: a page of the staking rewards that an account was paid.
-import type { StakingReward } from '../../../ledger/accounts/create-staking-rewards.ts';
 import { endpoint } from '../../endpoint/endpoint.ts';
 import { page } from '../../reading/page/page.ts';
 import { range } from '../../reading/query/conditions.ts';
@@ -8,23 +7,18 @@ import { timestampText } from '../../reading/value/text-kinds.ts';
 import { entityId, int64, timestamp } from '../../values/kinds.ts';
 import { members, value } from '../../values/members.ts';
 import { pageOf } from '../../values/page-of.ts';
-import { accountIdInPath } from './account-path.ts';
+import { listOfAccount } from './account-path.ts';
 
-const reward = members<StakingReward>(
-  {
-    account_id: value(entityId, (item) => item.accountId),
-    amount: value(int64, (item) => item.amount, 'Tinybar.'),
-    timestamp: value(timestamp, (item) => item.timestamp),
-  },
+const reward = members(
+  { account_id: entityId, amount: value(int64, 'Tinybar.'), timestamp },
   { name: 'StakingReward' },
 );
 
 export const listStakingRewards = endpoint({
+  ...listOfAccount('the staking rewards of an account', { known: true }),
   path: '/api/v1/accounts/{idOrAliasOrEvmAddress}/rewards',
   id: 'listStakingRewards',
-  tag: 'Accounts',
   summary: 'Staking rewards that an account was paid',
-  in: { idOrAliasOrEvmAddress: accountIdInPath({ known: true }) },
   query: {
     ...page({ order: 'desc', by: 'consensus timestamp' }),
     timestamp: range(
@@ -35,18 +29,8 @@ export const listStakingRewards = endpoint({
   check: (_values, query) =>
     refuseNotEqual(query, 'timestamp', 'Not equals (ne) operator is not supported for timestamp'),
   ask: ({ path, query }, { ledger }) =>
-    ledger.stakingRewards.list({
-      accountId: path.idOrAliasOrEvmAddress,
-      timestamp: query.timestamp,
-      order: query.order,
-      limit: query.limit,
-    }),
+    ledger.stakingRewards.list({ ...query, members: reward.members, accountId: path.idOrAliasOrEvmAddress }),
   next: ['timestamp'],
   answer: pageOf('rewards', reward, 'StakingRewards'),
   fresh: 60,
-  example: {
-    text: 'the staking rewards of an account',
-    find: ({ accountId }) => accountId,
-    missing: 'no account has been seen yet',
-  },
 });

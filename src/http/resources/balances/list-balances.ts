@@ -1,33 +1,31 @@
 // GET balances: a page of the balances of accounts and contracts, now or as of a snapshot.
 import { isAnyRange } from '../../../kit/range.ts';
-import type { Balance, BalancesPage } from '../../../ledger/balances/create-balances.ts';
+
 import { endpoint } from '../../endpoint/endpoint.ts';
 import { page } from '../../reading/page/page.ts';
 import { range } from '../../reading/query/conditions.ts';
 import { readLegacyFilters } from '../../reading/query/query-parameters.ts';
 import { textConditions } from '../../reading/value/text-conditions.ts';
 import { amountText, publicKeyText, timestampText } from '../../reading/value/text-kinds.ts';
+import { listOf } from '../../values/kind.ts';
 import { entityId, int64, links, timestamp } from '../../values/kinds.ts';
-import { array, members, nullable, value } from '../../values/members.ts';
-import type { Linked } from '../../values/page-of.ts';
+import { members, nullable } from '../../values/members.ts';
+import { itemsOf, pageLinks } from '../../values/page-of.ts';
 import { accountNames, findAccounts } from './account-names.ts';
 
 const allHold = 'Of several, all must hold.';
 
-const balance = members<Balance>(
+const balance = members(
   {
-    account: value(entityId, (item) => item.accountId),
-    balance: nullable(int64, (item) => item.balance),
-    tokens: array(
-      members<Balance['tokens'][number]>({
-        token_id: value(entityId, ({ tokenId }) => tokenId),
-        balance: value(int64, (token) => token.balance),
-      }),
-      (item) => item.tokens,
-    ),
+    account: entityId,
+    balance: nullable(int64),
+    tokens: listOf(members({ token_id: entityId, balance: int64 })),
   },
   { name: 'Balance', description: 'Tinybar, and smallest units of the tokens.' },
 );
+
+/** Of a page: when a balance changed last, or the snapshot. */
+export const balancesTime = nullable(timestamp, 'Of the snapshot, or of the latest change.');
 
 export const listBalances = endpoint({
   path: '/api/v1/balances',
@@ -48,26 +46,17 @@ export const listBalances = endpoint({
   async ask({ query }, { ledger, settings }) {
     const { named, equals } = query['account.id'];
     const found = await ledger.balances.list({
-      account: await findAccounts(query['account.id'], ledger),
+      ...query,
+      id: await findAccounts(query['account.id'], ledger),
       balance: query['account.balance'],
       publicKey: query['account.publickey'],
-      timestamp: query.timestamp,
       tokenBalanceLimit: settings.listedTokenBalanceLimit,
-      order: query.order,
-      limit: query.limit,
     });
     // The account by that name is all there is.
     return named && equals.length === 0 ? { ...found, next: null } : found;
   },
   next: ['account.id'],
-  answer: members<Linked<BalancesPage<Balance>>>(
-    {
-      timestamp: nullable(timestamp, (found) => found.timestamp, 'Of the snapshot, or of the latest change.'),
-      balances: array(balance, ({ items }) => items),
-      links: value(links, ({ link }) => link),
-    },
-    { name: 'Balances' },
-  ),
+  answer: members({ timestamp: balancesTime, balances: itemsOf(balance), links: pageLinks }, { name: 'Balances' }),
   fresh: 1,
   example: { text: 'the balances of accounts' },
 });

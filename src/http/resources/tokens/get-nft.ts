@@ -12,7 +12,7 @@ export const getNft = endpoint({
   in: { tokenId: tokenAbove, serialNumber: serialNumberInPath },
   rule: readLegacyFilters,
   queryFirst: true,
-  ask: ({ path }, { ledger }) => ledger.nfts.find(path.tokenId, path.serialNumber),
+  ask: ({ path }, { ledger }) => ledger.nfts.find({ ...path, members: nftKind.members }),
   answer: nftKind,
   fresh: 1,
   example: {

@@ -9,9 +9,7 @@ export const getToken = endpoint({
   id: 'getToken',
   tag: 'Tokens',
   summary: 'A token, now or at a time',
-  in: {
-    tokenId: tokenInPath,
-  },
+  in: { tokenId: tokenInPath },
   query: {
     timestamp: moment('The state at this time: `eq` (as without an operator) and `lte` include what began just then.'),
   },

@@ -6,20 +6,20 @@ import { page } from '../../reading/page/page.ts';
 import { range } from '../../reading/query/conditions.ts';
 import { timestampText } from '../../reading/value/text-kinds.ts';
 import { boolean, entityId, int32, timestamp } from '../../values/kinds.ts';
-import { members, value } from '../../values/members.ts';
+import { members, part } from '../../values/members.ts';
 import { pageOf } from '../../values/page-of.ts';
 import { transactionId, typeName } from '../transactions/transaction-members.ts';
 import { serialNumberInPath, tokenAbove } from './token-path.ts';
 
-const nftEvent = members<NftEvent>(
+const nftEvent = members(
   {
-    consensus_timestamp: value(timestamp, (item) => item.consensusTimestamp),
-    nonce: value(int32, (item) => item.nonce),
-    transaction_id: value(transactionId, (item) => item),
-    type: value(typeName, (item) => item.type),
-    is_approval: value(boolean, (item) => item.isApproval),
-    receiver_account_id: value(entityId, (item) => item.receiverAccountId),
-    sender_account_id: value(entityId, (item) => item.senderAccountId),
+    consensus_timestamp: timestamp,
+    nonce: int32,
+    transaction_id: part(transactionId),
+    type: typeName,
+    is_approval: boolean,
+    receiver_account_id: entityId,
+    sender_account_id: entityId,
   },
   { name: 'NftTransaction' },
 );

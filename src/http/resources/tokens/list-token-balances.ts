@@ -1,25 +1,25 @@
 // GET tokens/{tokenId}/balances: a page of the holders of a token, now or as of a snapshot.
+
 import { isAnyRange } from '../../../kit/range.ts';
-import type { BalancesPage, TokenBalance } from '../../../ledger/balances/create-balances.ts';
+import type { TokenBalance } from '../../../store/read/token-balances.ts';
+
 import { endpoint } from '../../endpoint/endpoint.ts';
 import { page } from '../../reading/page/page.ts';
 import { range } from '../../reading/query/conditions.ts';
-import { idRange } from '../../reading/value/entity-id.ts';
+import { accountRange } from '../../reading/value/entity-id.ts';
 import { textConditions } from '../../reading/value/text-conditions.ts';
 import { amountText, publicKeyText, timestampText } from '../../reading/value/text-kinds.ts';
 import { entityId, int64, links, timestamp } from '../../values/kinds.ts';
-import { array, members, nullable, value } from '../../values/members.ts';
-import type { Linked } from '../../values/page-of.ts';
+import { members, nullable, value } from '../../values/members.ts';
+
+import { itemsOf, pageLinks } from '../../values/page-of.ts';
+import { balancesTime } from '../balances/list-balances.ts';
 import { tokenAbove } from './token-path.ts';
 
 const allHold = 'Of several, all must hold.';
 
-const tokenBalance = members<TokenBalance>(
-  {
-    account: value(entityId, (item) => item.accountId),
-    balance: value(int64, (item) => item.balance, 'Smallest units.'),
-    decimals: nullable(int64, (item) => item.decimals),
-  },
+const tokenBalance = members(
+  { account: entityId, balance: value(int64, 'Smallest units.'), decimals: nullable(int64) },
   { name: 'TokenBalance' },
 );
 
@@ -31,7 +31,7 @@ export const listTokenBalances = endpoint({
   in: { tokenId: tokenAbove },
   query: {
     'account.balance': range(amountText, `Smallest units. ${allHold}`),
-    'account.id': idRange(`Id of the account. ${allHold}`, { form: 'entity', kind: 'account' }),
+    'account.id': accountRange(`Id of the account. ${allHold}`),
     'account.publickey': textConditions(
       publicKeyText,
       'Public key of the account, in hex or DER. Of several the last counts.',
@@ -42,21 +42,15 @@ export const listTokenBalances = endpoint({
   several: ({ query }) => !isAnyRange(query.timestamp),
   ask: ({ path, query }, { ledger }) =>
     ledger.balances.listOfToken({
-      tokenId: path.tokenId,
+      ...path,
+      ...query,
       account: query['account.id'],
       balance: query['account.balance'],
       publicKey: query['account.publickey'].at(-1) ?? null,
-      timestamp: query.timestamp,
-      order: query.order,
-      limit: query.limit,
     }),
   next: ['account.id'],
-  answer: members<Linked<BalancesPage<TokenBalance>>>(
-    {
-      timestamp: nullable(timestamp, (found) => found.timestamp, 'Of the snapshot, or of the latest change.'),
-      balances: array(tokenBalance, ({ items }) => items),
-      links: value(links, ({ link }) => link),
-    },
+  answer: members(
+    { timestamp: balancesTime, balances: itemsOf(tokenBalance), links: pageLinks },
     { name: 'TokenBalances' },
   ),
   fresh: 1,

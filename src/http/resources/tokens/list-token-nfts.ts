@@ -2,7 +2,7 @@
 import { endpoint } from '../../endpoint/endpoint.ts';
 import { page } from '../../reading/page/page.ts';
 import { range } from '../../reading/query/conditions.ts';
-import { idRange } from '../../reading/value/entity-id.ts';
+import { accountRange } from '../../reading/value/entity-id.ts';
 import { serialNumberText } from '../../reading/value/text-kinds.ts';
 import { pageOf } from '../../values/page-of.ts';
 import { nftKind } from './nft-members.ts';
@@ -17,17 +17,17 @@ export const listTokenNfts = endpoint({
   summary: 'NFTs of a token',
   in: { tokenId: tokenAbove },
   query: {
-    'account.id': idRange(`Id of the owner. ${allHold}`, { form: 'entity', kind: 'account' }),
+    'account.id': accountRange(`Id of the owner. ${allHold}`),
     ...page({ order: 'desc', by: 'serial number' }),
     serialnumber: range(serialNumberText, `Serial number. ${allHold}`),
   },
   ask: ({ path, query }, { ledger }) =>
     ledger.nfts.listOfToken({
-      tokenId: path.tokenId,
+      ...path,
+      ...query,
+      members: nftKind.members,
       account: query['account.id'],
       serialNumber: query.serialnumber,
-      order: query.order,
-      limit: query.limit,
     }),
   next: ['serialnumber'],
   answer: pageOf('nfts', nftKind, 'NftsOfToken'),

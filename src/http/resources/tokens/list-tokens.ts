@@ -1,32 +1,30 @@
 // GET tokens: a page of tokens as they are now.
 import { Type } from '@sinclair/typebox';
-import type { TextCondition } from '../../../kit/text-condition.ts';
-import type { ListedToken } from '../../../ledger/tokens/token.ts';
 import { endpoint } from '../../endpoint/endpoint.ts';
 import { refuse } from '../../frame/request-error.ts';
 import { page } from '../../reading/page/page.ts';
 import { type QueryParameter, queryParameter } from '../../reading/query/parameter.ts';
 import type { Query } from '../../reading/query/query-string.ts';
-import { idRange } from '../../reading/value/entity-id.ts';
+import { tokenRange } from '../../reading/value/entity-id.ts';
 import { type EntityReference, parseEntityReference } from '../../reading/value/entity-reference.ts';
 import { textConditions } from '../../reading/value/text-conditions.ts';
 import { publicKeyText, tokenNameText, tokenTypeText } from '../../reading/value/text-kinds.ts';
-import { base64, entityId, int64, key, text, word } from '../../values/kinds.ts';
-import { members, value } from '../../values/members.ts';
+import { entityId, int64, key, text } from '../../values/kinds.ts';
+import { members } from '../../values/members.ts';
 import { pageOf } from '../../values/page-of.ts';
+import { tokenMetadata, tokenType } from './token-members.ts';
 
 const allHold = 'Of several, all must hold.';
-const noBytes = Buffer.alloc(0);
 
-const listedToken = members<ListedToken>(
+const listedToken = members(
   {
-    admin_key: value(key, (token) => token.adminKey),
-    metadata: value(base64, (token) => token.metadata ?? noBytes),
-    name: value(text, (token) => token.name),
-    symbol: value(text, (token) => token.symbol),
-    token_id: value(entityId, (token) => token.tokenId),
-    type: value(word(['FUNGIBLE_COMMON', 'NON_FUNGIBLE_UNIQUE']), (token) => token.type),
-    decimals: value(int64, (token) => token.decimals),
+    admin_key: key,
+    metadata: tokenMetadata,
+    name: text,
+    symbol: text,
+    token_id: entityId,
+    type: tokenType,
+    decimals: int64,
   },
   { name: 'ListedToken' },
 );
@@ -45,9 +43,9 @@ export const listTokens = endpoint({
       { accepts: ['eq'] },
     ),
     publickey: textConditions(publicKeyText, `Public key of the token, in hex or DER. ${allHold}`),
-    'token.id': idRange(
+    'token.id': tokenRange(
       'Id of the token. All bounds must hold; several exact ids are alternatives. Not together with `name`.',
-      { form: 'numbered', kind: 'token', alternatives: true },
+      { alternatives: true },
     ),
     type: textConditions(tokenTypeText, `\`all\` is no condition. ${allHold}`),
   },
@@ -58,13 +56,12 @@ export const listTokens = endpoint({
   async ask({ query }, { ledger }) {
     const names = query.name.map(({ text: part }) => part);
     const found = await ledger.tokens.list({
+      ...query,
       accountId: query['account.id'],
       id: query['token.id'],
       names,
       publicKey: query.publickey,
-      type: query.type.filter(({ text: type }: TextCondition) => type !== 'ALL'),
-      order: query.order,
-      limit: query.limit,
+      type: query.type.filter(({ text: type }) => type !== 'ALL'),
     });
     return names.length > 0 ? { ...found, next: null } : found;
   },

@@ -1,19 +1,18 @@
 // A single NFT as an answer and as an item of lists (docs/reference/rest-behaviour.md, Tokens).
-import type { Nft } from '../../../ledger/tokens/create-nfts.ts';
 import { base64, boolean, entityId, int64, timestamp } from '../../values/kinds.ts';
 import { members, nullable, value } from '../../values/members.ts';
 
-export const nftKind = members<Nft>(
+export const nftKind = members(
   {
-    account_id: value(entityId, (nft) => nft.accountId, 'The owner.'),
-    created_timestamp: nullable(timestamp, (nft) => nft.createdTimestamp),
-    delegating_spender: value(entityId, (nft) => nft.delegatingSpender),
-    deleted: nullable(boolean, (nft) => nft.deleted, 'By itself or with its token.'),
-    metadata: nullable(base64, (nft) => nft.metadata),
-    modified_timestamp: value(timestamp, (nft) => nft.modifiedTimestamp),
-    serial_number: value(int64, (nft) => nft.serialNumber),
-    spender: value(entityId, (nft) => nft.spender),
-    token_id: value(entityId, (nft) => nft.tokenId),
+    account_id: value(entityId, 'The owner.'),
+    created_timestamp: nullable(timestamp),
+    delegating_spender: entityId,
+    deleted: nullable(boolean, 'By itself or with its token.'),
+    metadata: nullable(base64),
+    modified_timestamp: timestamp,
+    serial_number: int64,
+    spender: entityId,
+    token_id: entityId,
   },
   { name: 'Nft' },
 );

@@ -1,5 +1,5 @@
 // GET topics/{id}: a topic with its keys and what messages cost.
-import type { FixedFee } from '../../../ledger/tokens/token.ts';
+import type { FixedFee } from '../../../ledger/tokens/custom-fees.ts';
 import type { Topic, TopicPart } from '../../../ledger/topics/create-topics.ts';
 import { endpoint } from '../../endpoint/endpoint.ts';
 import { refuse } from '../../frame/request-error.ts';

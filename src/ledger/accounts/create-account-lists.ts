@@ -1,0 +1,65 @@
+// The questions about what belongs to an account, by resource. Of several exact values of a key any counts.
+import { isEmptyRange } from '../../kit/range.ts';
+import { type AirdropRow, type AirdropsFilter, selectAirdrops } from '../../store/read/select-airdrops.ts';
+import {
+  selectCryptoAllowances,
+  selectNftAllowances,
+  selectTokenAllowances,
+} from '../../store/read/select-allowances.ts';
+import { selectHoldingsOfAccount } from '../../store/read/select-holdings.ts';
+import { type HookStorageFilter, selectHookStorage, selectHooks } from '../../store/read/select-hooks.ts';
+import type { Wanted } from '../../store/read/select-page.ts';
+import { selectStakingRewards } from '../../store/read/select-staking-rewards.ts';
+import type { Database } from '../../store/wire/database.ts';
+import { askPage, pagesOf } from '../question/page.ts';
+
+const maxSlotKey = 2n ** 256n - 1n;
+
+export function createAccountLists({ db }: { db: Database }) {
+  return {
+    /** What an account allows others to spend, in tinybar or in smallest units of the token. */
+    allowances: {
+      /** By spender. */
+      listCrypto: pagesOf(db, selectCryptoAllowances, (last) => last.spender),
+      /** By spender and token. */
+      listTokens: pagesOf(db, selectTokenAllowances, (last) => [last.spender, last.tokenId]),
+      /** To spend all NFTs of a token; by the other party and token. */
+      listNfts: pagesOf(db, selectNftAllowances, (last, { by }) => [
+        by === 'owner' ? last.spender : last.owner,
+        last.tokenId,
+      ]),
+    },
+    /** That wait to be claimed; by the other party, token, and, where the last one is an NFT, serial number. */
+    airdrops: {
+      list: pagesOf(db, findAirdrops, (last, { by }) => {
+        const keys = [by === 'sender' ? last.receiverId : last.senderId, last.tokenId];
+        return last.serialNumber === null ? keys : [...keys, last.serialNumber];
+      }),
+    },
+    /** Tokens of accounts, by token. */
+    holdings: { listOfAccount: pagesOf(db, selectHoldingsOfAccount, (last) => last.tokenId) },
+    hooks: {
+      /** Deleted ones, too. */
+      list: pagesOf(db, selectHooks, (last) => last.hookId),
+      /** Of an unknown hook nothing. The next page begins by key. */
+      listStorage(query: HookStorageFilter) {
+        const { key, timestamp } = query;
+        const isBeyond = (key.from ?? 0n) > maxSlotKey || (key.to ?? 0n) < 0n;
+        const isNothing = isBeyond || isEmptyRange(key) || (timestamp !== null && isEmptyRange(timestamp));
+        return askPage(
+          isNothing ? null : query,
+          (filter) => selectHookStorage(db, filter),
+          (last) => BigInt(`0x${last.key.toString('hex')}`),
+        );
+      },
+    },
+    /** Those that an account was paid, in tinybar; by time. */
+    stakingRewards: { list: pagesOf(db, selectStakingRewards, (last) => last.timestamp) },
+  };
+}
+
+/** `serialNumber`: null for a fungible token, which is kept with the number 0. */
+async function findAirdrops<Name extends keyof AirdropRow>(db: Database, filter: AirdropsFilter & Wanted<Name>) {
+  const rows = await selectAirdrops(db, filter);
+  return rows.map((row) => ({ ...row, serialNumber: row.serialNumber === 0n ? null : row.serialNumber }));
+}
