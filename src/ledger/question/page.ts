@@ -1,4 +1,5 @@
 // A page of a list: whether more may follow is decided here and nowhere else.
+import { everyCondition, isEmptyRange, type Range } from '../../kit/range.ts';
 
 export type Page<T, K = bigint> = {
   items: readonly T[];
@@ -10,4 +11,27 @@ export const emptyPage: Page<never, never> = { items: [], next: null };
 
 export function toPage<T, K>(items: readonly T[], limit: number, toKey: (last: T) => K): Page<T, K> {
   return { items, next: items.length === limit ? toKey(items[limit - 1]!) : null };
+}
+
+/** Members of a filter that are conditions on a key. */
+type KeyOf<F> = { [N in keyof F]-?: F[N] extends Range ? N : never }[keyof F];
+
+/** The filter where every condition on these keys must hold; null = they leave nothing. */
+export function whereEvery<F>(filter: F, keys: readonly KeyOf<F>[]): F | null {
+  const every = { ...filter };
+  for (const key of keys) {
+    const range = everyCondition(filter[key] as Range);
+    if (isEmptyRange(range)) return null;
+    every[key] = range as F[typeof key];
+  }
+  return every;
+}
+
+/** `filter`: null = nothing can meet it, so that nothing is asked. */
+export async function askPage<F extends { limit: number }, T, K>(
+  filter: F | null,
+  select: (filter: F) => Promise<readonly T[]>,
+  toKey: (last: T) => K,
+): Promise<Page<T, K>> {
+  return filter ? toPage(await select(filter), filter.limit, toKey) : emptyPage;
 }
