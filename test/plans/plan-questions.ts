@@ -4,7 +4,7 @@ import { anyRange, toRange } from '../../src/kit/range.ts';
 import type { AccountTransactionsQuery } from '../../src/ledger/accounts/account.ts';
 import type { ContractResultsQuery } from '../../src/ledger/contracts/contract-result.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
-import type { SchedulesQuery } from '../../src/ledger/schedules/schedule.ts';
+import type { SchedulesFilter } from '../../src/store/read/select-schedules.ts';
 import { accountQuestions } from './account-questions.ts';
 import { contractQuestions } from './contract-questions.ts';
 import { hotAccount, quietAccount } from './fill-ledger.ts';
@@ -31,7 +31,7 @@ const transactions: Omit<AccountTransactionsQuery, 'accountId'> = {
   order: 'desc',
   limit: 25,
 };
-const schedules: SchedulesQuery = { accountId: anyRange, scheduleId: anyRange, order: 'asc', limit: 25 };
+const schedules: SchedulesFilter = { accountId: anyRange, scheduleId: anyRange, order: 'asc', limit: 25 };
 const everyAccount = [hotAccount, quietAccount, 98n, 3n, 800n, 55n];
 const address = Buffer.from('6c8e7e1ae4b8f3d10e2b8e2f3bd0d1d0b6a9f000', 'hex');
 
