@@ -2,8 +2,8 @@
 // in both directions for the long one.
 import { anyRange, toRange } from '../../src/kit/range.ts';
 import type { AccountTransactionsQuery } from '../../src/ledger/accounts/account.ts';
-import type { ContractResultsQuery } from '../../src/ledger/contracts/contract-result.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
+import type { ContractResultsFilter } from '../../src/store/read/select-contract-results.ts';
 import type { SchedulesFilter } from '../../src/store/read/select-schedules.ts';
 import { accountQuestions } from './account-questions.ts';
 import { contractQuestions } from './contract-questions.ts';
@@ -15,7 +15,7 @@ import { furtherTransactionQuestions, transactionQuestions } from './transaction
 export type PlanQuestion = [name: string, ask: (ledger: Ledger) => Promise<unknown>];
 
 const noSender = { equals: [], others: [] };
-const results: ContractResultsQuery = {
+const results: ContractResultsFilter = {
   sender: noSender,
   block: null,
   transactionIndexes: [],

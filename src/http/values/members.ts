@@ -1,5 +1,5 @@
 // The members of a JSON object as a table: name and kind of value, taken from the source's member of that name in camel case
-// (`gas_used` from `gasUsed`), or made by a getter. The table becomes one function that writes the text, and the schema; the
+// (`gas_used` from `gasUsed`) or another one (`from`), or made by a getter. The table becomes one function that writes the text, and the schema; the
 // order of the table is the order of the answer. The function's text is put together from the table, so that every member is
 // read and written from a place of its own: it costs what a line written by hand costs, where a loop over the table costs up
 // to twice as much (`bench/members.ts`).
@@ -63,6 +63,14 @@ export function array<S, T>(
   return typeof get === 'function' ? value(listOf(kind), get, description) : value(listOf(kind), get);
 }
 
+/** The source's member of another name. */
+export function from<const N extends string, E extends Kind<never> | Optional<never>>(
+  source: N,
+  kind: E,
+): E & { source: N } {
+  return { ...kind, source };
+}
+
 /** Made from the whole source. */
 export function part<S>(kind: Kind<S>): Member<S> {
   return value(kind, (source) => source);
@@ -82,7 +90,11 @@ type Table = Readonly<Record<string, Entry>>;
 
 /** What a table of members is written from. */
 export type SourceOf<T> = { [N in keyof T as OwnName<T, N>]: ValueOf<T[N]> } & MadeFrom<T[keyof T]>;
-type OwnName<T, N extends keyof T> = T[N] extends { get: unknown } ? never : CamelCase<N & string>;
+type OwnName<T, N extends keyof T> = T[N] extends { get: unknown }
+  ? never
+  : T[N] extends { source: infer Source extends string }
+    ? Source
+    : CamelCase<N & string>;
 type ValueOf<E> = E extends Optional<infer V> ? V | undefined : E extends Kind<infer V> ? V : never;
 /** The sources of all getters at once. */
 type MadeFrom<E> = (E extends Member<infer S> ? (source: S) => void : never) extends (source: infer All) => void
@@ -122,7 +134,8 @@ function compileWriter(table: Table): (source: never) => string {
   };
   entries.forEach(([name, entry], index) => {
     const presence = presenceOf(entry);
-    const got = 'get' in entry ? `get${index}(source)` : `source[${JSON.stringify(toCamelCase(name))}]`;
+    const own = 'source' in entry ? String(entry.source) : toCamelCase(name);
+    const got = 'get' in entry ? `get${index}(source)` : `source[${JSON.stringify(own)}]`;
     const label = `${JSON.stringify(name)}:`;
     if (presence === 'optional') {
       // Before the first member that is always there the comma follows, after it the comma leads.
