@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ContractResult } from '../../../ledger/contracts/create-contract-results.ts';
 import { findDialect } from '../../dialect/find-dialect.ts';
 import { defaultHttpSettings } from '../../frame/http-settings.ts';
-import { createContractResultsKind } from './contract-result-members.ts';
+import { createContractResultsKind, resultsOfContractKind } from './contract-result-members.ts';
 
 const bytes = (hex: string): Buffer => Buffer.from(hex, 'hex');
 
@@ -85,6 +85,14 @@ it.each<[string, Partial<ContractResult>, Record<string, unknown>]>([
   ['a receiver', { contractId: 5n, ...ethereum, toAddress: bytes('cd'.repeat(20)) }, { to: `0x${'cd'.repeat(20)}` }],
 ])('%s', (_name, item, expected) => {
   expect(members(item)).toMatchObject(expected);
+});
+
+it('the receiver is shown by its number, whatever address it has', () => {
+  const contract = { contractId: 5n, evmAddress: bytes('ef'.repeat(20)) };
+  const shown = { address: `0x${'ef'.repeat(20)}`, to: `0x${'5'.padStart(40, '0')}` };
+  expect(members(contract)).toMatchObject(shown);
+  const page = { items: [{ ...plain, ...contract } as ContractResult], next: null, link: null };
+  expect((JSON.parse(resultsOfContractKind.write(page)) as { results: unknown[] }).results[0]).toMatchObject(shown);
 });
 
 describe('units', () => {

@@ -28,7 +28,7 @@ import {
 import { array, from, members, nullable, optional, part, value } from '../../values/members.ts';
 import { pageOf } from '../../values/page-of.ts';
 import { responseCode } from '../transactions/response-code.ts';
-import { contractAddress } from './contract-address.ts';
+import { contractAddress, longZeroAddress } from './contract-address.ts';
 import { contractLogKind } from './contract-log-members.ts';
 
 /** Amounts and prices in tinybar, else in weibar. */
@@ -112,7 +112,7 @@ const shortTable = {
   gas_limit: int64,
   gas_used: nullable(int64),
   timestamp: from('consensusTimestamp', timestamp),
-  to: part(contractAddress),
+  to: from('contractId', longZeroAddress),
   hash: from(
     'transactionHash',
     value(hex, 'Hash of the Ethereum transaction (32 bytes) or of the transaction (48 bytes).'),

@@ -7,12 +7,12 @@ import { page } from '../../reading/page/page.ts';
 import { compared, range, several } from '../../reading/query/conditions.ts';
 import { refuseNotEqual } from '../../reading/query/refuse-not-equal.ts';
 import { indexText } from '../../reading/value/text-kinds.ts';
-import { toJsonLongZeroAddress } from '../../values/json-text.ts';
-import { described, type Kind } from '../../values/kind.ts';
+import type { Kind } from '../../values/kind.ts';
 import { entityId, evmAddress, hex, int32, int64, timestamp, word } from '../../values/kinds.ts';
 import { from, members, nullable, optional, part, value } from '../../values/members.ts';
 import { pageOf } from '../../values/page-of.ts';
 import { formatTransactionId } from '../../values/transaction-id-text.ts';
+import { longZeroAddress } from './contract-address.ts';
 import { executionInPath } from './execution-path.ts';
 
 /** By its number; one without a name is the first. */
@@ -34,7 +34,7 @@ const target: Kind<ContractActionRow> = {
   write: (row) =>
     row.recipientAddress
       ? `"0x${row.recipientAddress.toString('hex').padStart(40, '0')}"`
-      : toJsonLongZeroAddress(recipientOf(row)),
+      : longZeroAddress.write(recipientOf(row)),
 };
 
 const actionKind = members(
@@ -44,10 +44,7 @@ const actionKind = members(
     call_type: callType,
     caller: entityId,
     caller_type: nullable(parties),
-    from: from(
-      'caller',
-      described({ ...evmAddress, write: toJsonLongZeroAddress }, 'The address that its number makes.'),
-    ),
+    from: from('caller', value(longZeroAddress, 'The address that its number makes.')),
     gas: int64,
     gas_used: int64,
     index: value(int32, 'Position among the calls of the transaction.'),
