@@ -1,21 +1,7 @@
 // Ids that exist right now, for pages that show how to ask; null where there is none yet.
 import type { ExamplesRow } from '../store/read/select-ledger-state.ts';
 
-export type LedgerExamples = {
-  tokenId: bigint | null;
-  accountId: bigint | null;
-  contractId: bigint | null;
-  scheduleId: bigint | null;
-  topicId: bigint | null;
-  nft: { tokenId: bigint; serialNumber: bigint } | null;
-  topicMessage: { topicId: bigint; sequenceNumber: bigint; consensusTimestamp: bigint } | null;
-  /** A contract's result and the id of its transaction. Times are ns since 1970. */
-  execution: { contractId: bigint; consensusTimestamp: bigint; payerId: bigint; validStart: bigint } | null;
-  transaction: { payerId: bigint; validStart: bigint } | null;
-  hook: { ownerId: bigint; hookId: bigint } | null;
-  /** Latest block: number and consensus end, ns. */
-  block: { number: bigint; consensusEnd: bigint } | null;
-};
+export type LedgerExamples = ReturnType<typeof toExamples>;
 
 export const noExamples: LedgerExamples = {
   tokenId: null,
@@ -31,13 +17,15 @@ export const noExamples: LedgerExamples = {
   block: null,
 };
 
-export function toExamples(row: ExamplesRow): LedgerExamples {
+/** Times are ns since 1970. `execution`: a contract's result and the id of its transaction. `block`: the latest. */
+export function toExamples(row: ExamplesRow) {
+  const { tokenId, accountId, contractId, scheduleId, topicId } = row;
   return {
-    tokenId: row.tokenId,
-    accountId: row.accountId,
-    contractId: row.contractId,
-    scheduleId: row.scheduleId,
-    topicId: row.topicId,
+    tokenId,
+    accountId,
+    contractId,
+    scheduleId,
+    topicId,
     nft: whole({ tokenId: row.nftTokenId, serialNumber: row.nftSerial }),
     topicMessage: whole({
       topicId: row.messageTopicId,

@@ -183,14 +183,16 @@ function ofExecutions(middle: bigint): PlanQuestion[] {
     ...orders.map(
       (order): PlanQuestion => [
         `calls of a transaction, ${order}`,
-        (ledger) => ledger.contractResults.listActions({ execution, index: { ...anyRange, from: 1n }, order, limit }),
+        (ledger) =>
+          ledger.contractResults.listActions({ ...execution, index: { ...anyRange, from: 1n }, order, limit }),
       ],
     ),
     [
       'calls of a transaction that made none',
       (ledger) =>
         ledger.contractResults.listActions({
-          execution: { ...execution, consensusTimestamp: 1n },
+          ...execution,
+          consensusTimestamp: 1n,
           index: anyRange,
           order: 'asc',
           limit,

@@ -4,8 +4,9 @@
 import { hotAccount, quietAccount } from '../../packages/test-support/rows/fill-ledger.ts';
 import { anyRange, toRange } from '../../src/kit/range.ts';
 import type { AccountTransactionsQuery } from '../../src/ledger/accounts/account.ts';
-import type { ContractResultsQuery } from '../../src/ledger/contracts/contract-result.ts';
-import type { SchedulesQuery } from '../../src/ledger/schedules/schedule.ts';
+
+import type { ContractResultsFilter } from '../../src/store/read/select-contract-results.ts';
+import type { SchedulesFilter } from '../../src/store/read/select-schedules.ts';
 import { accountQuestions } from './account-questions.ts';
 import { contractQuestions } from './contract-questions.ts';
 import { hookQuestions } from './hook-questions.ts';
@@ -14,7 +15,7 @@ import { furtherTopicQuestions, topicQuestions } from './topic-questions.ts';
 import { furtherTransactionQuestions, transactionQuestions } from './transaction-questions.ts';
 
 const noSender = { equals: [], others: [] };
-const results: ContractResultsQuery = {
+const results: ContractResultsFilter = {
   sender: noSender,
   block: null,
   transactionIndexes: [],
@@ -30,7 +31,7 @@ const transactions: Omit<AccountTransactionsQuery, 'accountId'> = {
   order: 'desc',
   limit: 25,
 };
-const schedules: SchedulesQuery = { accountId: anyRange, scheduleId: anyRange, order: 'asc', limit: 25 };
+const schedules: SchedulesFilter = { accountId: anyRange, scheduleId: anyRange, order: 'asc', limit: 25 };
 const everyAccount = [hotAccount, quietAccount, 98n, 3n, 800n, 55n];
 const address = Buffer.from('6c8e7e1ae4b8f3d10e2b8e2f3bd0d1d0b6a9f000', 'hex');
 

@@ -65,7 +65,7 @@ const results: fc.Arbitrary<ContractResultsFilter> = fc.record({
   order,
   limit,
 });
-const schedules = fc.record({ creator: range, schedule: range, order, limit });
+const schedules = fc.record({ accountId: range, scheduleId: range, order, limit });
 
 let scratch: ScratchDatabase;
 let db: Database;

@@ -15,7 +15,7 @@ type PathParameters = Readonly<Record<string, PathParameter<unknown>>>;
 type QueryParameters = Readonly<Record<string, QueryParameter<unknown>>>;
 
 type PathValues<P> = { [N in keyof P]: P[N] extends PathParameter<infer T> ? T : never };
-type QueryValues<Q> = { [N in keyof Q]: Q[N] extends QueryParameter<infer T> ? T : never };
+export type QueryValues<Q> = { [N in keyof Q]: Q[N] extends QueryParameter<infer T> ? T : never };
 
 /** What was asked for: values of path, query and body, and the query as it was given, for where its order counts. */
 type Asked<P, Q, B> = { path: P; query: Q; given: Query; body: B };

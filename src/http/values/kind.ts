@@ -54,6 +54,15 @@ export function toNullable(schema: TSchema): TSchema {
   return Type.Unsafe({ ...schema, ...listed, type: [schema.type, 'null'].flat() });
 }
 
+/** Kinds that differ in how they are written only: each source says as which it is. */
+export function chosen<Name extends string, S>(
+  kinds: Readonly<Record<Name, Kind<S>>>,
+  toName: (source: S) => Name,
+): Kind<S> {
+  const [first] = Object.values<Kind<S>>(kinds);
+  return { ...first!, write: (source) => kinds[toName(source)].write(source) };
+}
+
 /** Values that are written now as one kind, now as another. */
 export function oneOfKinds<T>(kinds: readonly Kind<never>[], write: (value: T) => string): Kind<T> {
   return {

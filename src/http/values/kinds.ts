@@ -4,6 +4,7 @@ import { encodeBase32 } from '../../kit/base32.ts';
 import { formatHex, formatHexQuantity } from './hex-text.ts';
 import {
   asBuffer,
+  toJsonArray,
   toJsonBase64,
   toJsonBoolean,
   toJsonEntityId,
@@ -13,7 +14,7 @@ import {
   toJsonTimestamp,
 } from './json-text.ts';
 import { toJsonKey } from './key-text.ts';
-import { described, type Kind, named, toNullable } from './kind.ts';
+import { described, type Kind, listOf, named, toNullable } from './kind.ts';
 
 export const int64: Kind<bigint> = { schema: Type.Integer({ format: 'int64' }), write: toJsonInteger };
 export const int32: Kind<number> = { schema: Type.Integer({ format: 'int32' }), write: toJsonInteger };
@@ -42,12 +43,12 @@ export const hex: Kind<Uint8Array | null> = {
   write: (bytes) => (bytes === null ? '"0x"' : `"0x${asBuffer(bytes).toString('hex')}"`),
 };
 /** From hex without `0x`, as blocks keep it. */
-export const blockHash: Kind<string> = {
+export const blockHash: Kind<string | null> = {
   schema: Type.String({
     pattern: '^0x[0-9a-f]*$',
     description: 'Hash of the record file; `0x` where it is not known.',
   }),
-  write: (digits) => `"0x${digits}"`,
+  write: (digits) => `"0x${digits ?? ''}"`,
 };
 /** A word of the EVM: 32 bytes, with the leading zeros that are not stored. */
 export const evmWord: Kind<Uint8Array> = {
@@ -83,6 +84,12 @@ export const entityId: Kind<bigint | null> = orNullInSchema(
     write: toJsonEntityId,
   }),
 );
+
+/** null for none. */
+export const entityIds: Kind<readonly bigint[] | null> = {
+  ...listOf(entityId),
+  write: (ids) => toJsonArray(ids ?? [], entityId.write),
+};
 
 export const timestamp: Kind<bigint> = named('Timestamp', {
   schema: Type.String({

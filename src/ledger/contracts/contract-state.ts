@@ -1,23 +1,17 @@
 // A page of a contract's storage: the values that slots have now, or had at a time.
 import { type Condition, clampRange, isAnyRange, isEmptyRange, type Range } from '../../kit/range.ts';
-import type { ContractSlotRow, SlotFilter, SlotsByBytes } from '../../store/read/select-contract-state.ts';
-import { selectContractState, selectPastContractState } from '../../store/read/select-contract-state.ts';
+import {
+  type ContractStateFilter,
+  type SlotFilter,
+  type SlotsByBytes,
+  selectContractState,
+  selectPastContractState,
+} from '../../store/read/select-contract-state.ts';
 import type { Database } from '../../store/wire/database.ts';
-import { emptyPage, type Page, toPage } from '../question/page.ts';
+import { askPage } from '../question/page.ts';
 import { upperBound } from '../question/version-filter.ts';
 
-export type ContractSlot = {
-  contractId: bigint;
-  contractEvmAddress: Buffer | null;
-  /** When the value was written or, in the past, read; ns. */
-  timestamp: bigint;
-  /** 32 bytes. */
-  slot: Buffer;
-  value: Buffer | null;
-};
-
-export type ContractStateQuery = {
-  contractId: bigint;
+export type ContractStateQuery = Omit<ContractStateFilter, 'slot'> & {
   /** Of the slot as a number; exact values are alternatives. */
   slot: Range;
   /** Without any condition the present is meant; an exact time means the newest change until then. */
@@ -27,34 +21,21 @@ export type ContractStateQuery = {
    * leading zeros. null = as numbers.
    */
   byBytes: readonly Condition[] | null;
-  order: 'asc' | 'desc';
-  limit: number;
 };
 
 export function createContractState({ db }: { db: Database }) {
   /** By slot. */
-  return async ({
-    contractId,
-    slot,
-    timestamp,
-    byBytes,
-    order,
-    limit,
-  }: ContractStateQuery): Promise<Page<ContractSlot, bigint>> => {
-    const slots = toSlotFilter(slot);
+  return ({ slot, timestamp, byBytes, ...query }: ContractStateQuery) => {
     const { from } = timestamp;
     const to = upperBound(timestamp);
-    if (from !== null && from > to) return emptyPage;
-    const filter = { contractId, order, limit };
-    const isPresent = isAnyRange(timestamp);
+    const slots = toSlotFilter(slot);
     const pastSlots = byBytes ? toSlotsByBytes(byBytes) : slots;
-    if (isPresent ? !slots : !pastSlots) return emptyPage;
-    const rows = isPresent
-      ? await selectContractState(db, { ...filter, slot: slots! })
-      : await selectPastContractState(db, { ...filter, slot: pastSlots!, changed: { from, to } });
-    return toPage(
-      rows.map((row) => toContractSlot(row, contractId)),
-      limit,
+    const isEmpty = from !== null && from > to;
+    const present = isAnyRange(timestamp) && slots && { ...query, slot: slots };
+    const past = !isAnyRange(timestamp) && pastSlots && { ...query, slot: pastSlots, changed: { from, to } };
+    return askPage(
+      isEmpty ? null : present || past || null,
+      (filter) => ('changed' in filter ? selectPastContractState(db, filter) : selectContractState(db, filter)),
       (last) => BigInt(`0x${last.slot.toString('hex') || '0'}`),
     );
   };
@@ -88,14 +69,4 @@ function toSlotsByBytes(conditions: readonly Condition[]): SlotsByBytes {
 
 function toSlot(value: bigint): Buffer {
   return Buffer.from(value.toString(16).padStart(64, '0'), 'hex');
-}
-
-function toContractSlot(row: ContractSlotRow, contractId: bigint): ContractSlot {
-  return {
-    contractId,
-    contractEvmAddress: row.evmAddress,
-    timestamp: row.consensusTimestamp,
-    slot: row.slot,
-    value: row.value,
-  };
 }

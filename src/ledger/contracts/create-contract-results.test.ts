@@ -5,8 +5,9 @@ import { type StoredRows, storeRows } from '../../../packages/test-support/rows/
 import { anyRange } from '../../kit/range.ts';
 import { proto } from '../../protocol/hapi/hapi.ts';
 import { usualRealm } from '../../protocol/hapi/system-entity.ts';
+import type { ContractResultsFilter } from '../../store/read/select-contract-results.ts';
 import { createLedger } from '../create-ledger.ts';
-import type { ContractResult, ContractResultsQuery } from './contract-result.ts';
+import type { ContractResult } from './create-contract-results.ts';
 
 const alias = Buffer.from('11'.repeat(20), 'hex');
 const functionResult = proto.ContractFunctionResult.encode({ senderId: { alias } } as never).finish();
@@ -89,7 +90,7 @@ afterAll(async () => {
   await stored?.close();
 });
 
-async function ask(query: Partial<ContractResultsQuery>): Promise<readonly ContractResult[]> {
+async function ask(query: Partial<ContractResultsFilter>): Promise<readonly ContractResult[]> {
   const ledger = createLedger({ db: stored.db, clock: () => 0n, system: usualRealm });
   const { items } = await ledger.contractResults.list({
     sender: { equals: [], others: [] },
@@ -105,12 +106,12 @@ async function ask(query: Partial<ContractResultsQuery>): Promise<readonly Contr
   return items;
 }
 
-const from = (equals: bigint[], others: ContractResultsQuery['sender']['others'] = []) => ({
+const from = (equals: bigint[], others: ContractResultsFilter['sender']['others'] = []) => ({
   sender: { equals, others },
 });
 
 describe('contract results', () => {
-  it.each<[string, Partial<ContractResultsQuery>, bigint[]]>([
+  it.each<[string, Partial<ContractResultsFilter>, bigint[]]>([
     ['without wrong nonces and inner calls', { synthetic: false }, [1000n, 2000n, 2001n, 3000n]],
     ['with inner calls', { synthetic: false, internal: true }, [1000n, 1001n, 2000n, 2001n, 3000n]],
     [
@@ -167,8 +168,8 @@ describe('contract results', () => {
       bloom: null,
       callResult: null,
       contractId: 700n,
-      contractEvmAddress: Buffer.from('22'.repeat(20), 'hex'),
-      createdContractIds: [],
+      evmAddress: Buffer.from('22'.repeat(20), 'hex'),
+      createdContractIds: null,
       gasLimit: 0n,
       gasUsed: null,
       gasConsumed: null,
@@ -188,13 +189,13 @@ describe('contract results', () => {
 
   it('has the block that holds the timestamp, if one does', async () => {
     const rows = await ask({ synthetic: false });
-    expect(rows.map((row) => row.block?.number)).toEqual([1n, 2n, undefined, 3n]);
-    expect(rows.map((row) => row.block?.gasUsed)).toEqual([null, 5n, undefined, 5n]);
+    expect(rows.map((row) => row.blockNumber)).toEqual([1n, 2n, null, 3n]);
+    expect(rows.map((row) => row.blockGasUsed)).toEqual([null, 5n, null, 5n]);
   });
 
   it('has the Ethereum transaction of its own payer, exact to the last digit', async () => {
     const rows = await ask({ synthetic: false });
-    expect(rows.map((row) => row.ethereum?.nonce)).toEqual([undefined, undefined, undefined, 9223372036854775807n]);
-    expect(rows[3]!.ethereum!.authorizationList).toEqual([authorization]);
+    expect(rows.map((row) => row.nonce)).toEqual([null, null, null, 9223372036854775807n]);
+    expect(rows[3]!.authorizationList).toEqual([authorization]);
   });
 });

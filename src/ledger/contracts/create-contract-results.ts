@@ -1,38 +1,40 @@
 // Contract results: pages across all contracts and of one, and a single one with all that its transaction left behind.
 // Rows without an Ethereum transaction carry the gas price of their time.
-import { everyCondition, isEmptyRange } from '../../kit/range.ts';
+import { isEmptyRange } from '../../kit/range.ts';
+import { proto } from '../../protocol/hapi/hapi.ts';
 import { isSuccess } from '../../protocol/hapi/response-codes.ts';
-import { selectContractActions } from '../../store/read/select-contract-actions.ts';
+import type { ResultsFilter } from '../../store/read/contract-result-parts.ts';
+import type { ContractResultRow } from '../../store/read/contract-result-row.ts';
+import { type ContractActionsFilter, selectContractActions } from '../../store/read/select-contract-actions.ts';
 import { selectLogsAt } from '../../store/read/select-contract-logs.ts';
 import {
   type ContractResultDetailRow,
-  type StateChangeRow,
+  type Execution,
   selectContractResult,
   selectExecutionByHash,
   selectExecutionById,
   selectStateChanges,
 } from '../../store/read/select-contract-result.ts';
-import { selectContractResults } from '../../store/read/select-contract-results.ts';
+import { type ContractResultsFilter, selectContractResults } from '../../store/read/select-contract-results.ts';
 import { selectFileVersion } from '../../store/read/select-file-version.ts';
 import { selectResultsOfContract } from '../../store/read/select-results-of-contract.ts';
 import { int64, latestMoment } from '../../store/read/statement-parts.ts';
 import type { Database } from '../../store/wire/database.ts';
-import { emptyPage, type Page, toPage } from '../question/page.ts';
+import { askPage, emptyPage, whereEvery } from '../question/page.ts';
 import { withinClock } from '../question/within-clock.ts';
-import { type ContractAction, toContractAction } from './contract-action.ts';
-import { toContractLog } from './contract-log.ts';
-import type {
-  ContractActionsQuery,
-  ContractResult,
-  ContractResultDetail,
-  ContractResultsQuery,
-  Execution,
-  ExecutionName,
-  ResultsOfContractQuery,
-  StateChange,
-} from './contract-result.ts';
 import type { GasPrices } from './gas-prices.ts';
-import { toContractResult, toResultOfContract } from './to-contract-result.ts';
+
+/** `gasPriceTinybar`: of the system files, for a row without an Ethereum transaction; null when they say nothing. */
+export type ContractResult = ContractResultRow & SenderAlias & { gasPriceTinybar: bigint | null };
+export type ContractResultDetail = NonNullable<Awaited<ReturnType<ReturnType<typeof createContractResults>['find']>>>;
+
+/** EVM alias of the sender out of the stored function result; only looked for where senderId is null. */
+type SenderAlias = { senderAlias: Buffer | null };
+
+/** How the execution of a transaction is named; `hash` has 32 bytes, `validStart` is ns. */
+export type ExecutionName =
+  | { kind: 'hash'; hash: Buffer }
+  | { kind: 'id'; payerAccountId: bigint; validStart: bigint; nonce: bigint };
 
 const maxInt32 = 2n ** 31n - 1n;
 
@@ -42,69 +44,62 @@ export function createContractResults({ db, gasPrices }: Options) {
   return { list, listOf, locate, find, listActions };
 
   /** Across all contracts, by consensus timestamp. */
-  async function list(query: ContractResultsQuery): Promise<Page<ContractResult>> {
-    if (isBeyondLedger(query)) return emptyPage;
+  async function list(query: ContractResultsFilter) {
     // The column is int4: a larger position is that of no transaction.
     const transactionIndexes = query.transactionIndexes.filter((index) => index <= maxInt32);
-    if (transactionIndexes.length < query.transactionIndexes.length && transactionIndexes.length === 0)
-      return emptyPage;
+    if (transactionIndexes.length === 0 && query.transactionIndexes.length > 0) return emptyPage;
     // Whose sender is asked for cannot be a synthetic row: it ran no code, a log only says who paid.
     const synthetic = query.synthetic && query.sender.equals.length === 0 && query.sender.others.length === 0;
-    const rows = await selectContractResults(db, {
-      ...query,
-      timestamp: withinClock(query.timestamp),
-      transactionIndexes,
-      synthetic,
-    });
-    const prices = await Promise.all(
-      rows.map((row) => (row.ethType === null ? gasPrices.at(row.consensusTimestamp) : null)),
+    return askPage(
+      withinLedger({ ...query, transactionIndexes, synthetic }),
+      async (filter) => {
+        const rows = await selectContractResults(db, filter);
+        const prices = await Promise.all(rows.map(findGasPrice));
+        return rows.map((row, index) => withGasPrice(row, prices[index]!));
+      },
+      (last) => last.consensusTimestamp,
     );
-    const results = rows.map((row, index) => toContractResult(row, prices[index]!));
-    return toPage(results, query.limit, (last) => last.consensusTimestamp);
   }
 
   /** Of one contract (null = of all), by consensus timestamp; without what block and Ethereum transaction say of them. */
-  async function listOf(contractId: bigint | null, query: ResultsOfContractQuery): Promise<Page<ContractResult>> {
-    if (contractId === null) {
-      const { items, next } = await list({ ...query, synthetic: false });
-      return { items: items.map((item) => ({ ...item, block: null, ethereum: null, gasPriceTinybar: null })), next };
-    }
-    if (isBeyondLedger(query)) return emptyPage;
-    const rows = await selectResultsOfContract(db, { ...query, contractId, timestamp: withinClock(query.timestamp) });
-    return toPage(rows.map(toResultOfContract), query.limit, (last) => last.consensusTimestamp);
+  async function listOf(contractId: bigint | null, query: ResultsFilter) {
+    if (contractId === null) return list({ ...query, synthetic: false });
+    return askPage(
+      withinLedger(query),
+      async (filter) => (await selectResultsOfContract(db, contractId, filter)).map(withSenderAlias),
+      (last) => last.consensusTimestamp,
+    );
   }
 
   /** Of several executions of one name the newest that succeeded, else the newest. null = there is none. */
   async function locate(name: ExecutionName): Promise<Execution | null> {
-    if (name.kind === 'id' && name.validStart > latestMoment - maxDelay) return null;
-    const row =
-      name.kind === 'hash'
-        ? await selectExecutionByHash(db, name.hash)
-        : await selectExecutionById(db, { ...name, latest: name.validStart + maxDelay });
-    return row && { consensusTimestamp: row.consensusTimestamp, payerAccountId: row.payerAccountId };
+    if (name.kind === 'hash') return selectExecutionByHash(db, name.hash);
+    if (name.validStart > latestMoment - maxDelay) return null;
+    return selectExecutionById(db, { ...name, latest: name.validStart + maxDelay });
   }
 
   /** `contractId`: of a contract or account that took part; null = whoever did. */
-  async function find(timestamp: bigint, contractId: bigint | null): Promise<ContractResultDetail | null> {
+  async function find(timestamp: bigint, contractId: bigint | null) {
     if (timestamp > latestMoment) return null;
-    const [row, logs, changes] = await Promise.all([
+    const [row, logs, stateChanges] = await Promise.all([
       selectContractResult(db, timestamp, contractId),
       selectLogsAt(db, timestamp),
       selectStateChanges(db, timestamp, contractId),
     ]);
     if (!row) return null;
-    const [gasPrice, functionParameters] = await Promise.all([
-      row.ethType === null ? gasPrices.at(timestamp) : null,
-      readFunctionParameters(row),
-    ]);
+    const [gasPrice, functionParameters] = await Promise.all([findGasPrice(row), readFunctionParameters(row)]);
     return {
-      ...toContractResult(row, gasPrice),
+      ...withGasPrice(row, gasPrice),
       functionParameters,
       failedInitcode: toFailedInitcode(row),
       gasLimit: row.ethGasLimit ?? row.gasLimit,
-      logs: logs.map(toContractLog),
-      stateChanges: changes.map(toStateChange),
+      logs,
+      stateChanges,
     };
+  }
+
+  function findGasPrice({ ethType, consensusTimestamp }: ContractResultRow): Promise<bigint | null> | null {
+    return ethType === null ? gasPrices.at(consensusTimestamp) : null;
   }
 
   /** Call data that is too long for a transaction is put into a file first. */
@@ -116,17 +111,22 @@ export function createContractResults({ db, gasPrices }: Options) {
     return file?.content ?? row.functionParameters;
   }
 
-  async function listActions({ execution, index, order, limit }: ContractActionsQuery): Promise<Page<ContractAction>> {
-    const range = everyCondition(index);
-    if (isEmptyRange(range)) return emptyPage;
-    const rows = await selectContractActions(db, { ...execution, index: range, order, limit });
-    return toPage(rows.map(toContractAction), limit, (last) => BigInt(last.index));
+  /** By index. Every condition must hold. */
+  async function listActions(query: ContractActionsFilter) {
+    return askPage(
+      whereEvery(query, ['index']),
+      (filter) => selectContractActions(db, filter),
+      (last) => BigInt(last.index),
+    );
   }
 }
 
-/** No block has a number beyond int64. */
-function isBeyondLedger({ block }: ResultsOfContractQuery): boolean {
-  return block !== null && 'number' in block && block.number > int64.max;
+/** null = nothing can meet it. No block has a number beyond int64. */
+function withinLedger<F extends ResultsFilter>(filter: F): F | null {
+  const { block } = filter;
+  const timestamp = withinClock(filter.timestamp);
+  const isBeyond = block !== null && 'number' in block && block.number > int64.max;
+  return isBeyond || isEmptyRange(timestamp) ? null : { ...filter, timestamp };
 }
 
 /** Longest time from the valid start of a transaction to its consensus, ns. */
@@ -139,12 +139,29 @@ function toFailedInitcode(row: ContractResultDetailRow): Buffer | null {
   return isSuccess(row.transactionResult) ? null : row.callData;
 }
 
-function toStateChange(row: StateChangeRow): StateChange {
-  return {
-    contractId: row.contractId,
-    contractEvmAddress: row.evmAddress,
-    slot: row.slot,
-    valueRead: row.valueRead,
-    valueWritten: row.valueWritten,
-  };
+/** The row is changed. */
+function withGasPrice<Row extends ContractResultRow>(row: Row, gasPriceTinybar: bigint | null) {
+  // −1 says that it was not counted.
+  const blockGasUsed = row.blockGasUsed === -1n ? null : row.blockGasUsed;
+  return Object.assign(withSenderAlias(row), { gasPriceTinybar, blockGasUsed });
+}
+
+/** The row is changed. */
+function withSenderAlias<Row extends { senderId: bigint | null; functionResult: Buffer | null }>(
+  row: Row,
+): Row & SenderAlias {
+  return Object.assign(row, { senderAlias: row.senderId === null ? readSenderAlias(row.functionResult) : null });
+}
+
+/** The alias in the stored ContractFunctionResult's sender_id; null where the bytes hold none. */
+function readSenderAlias(functionResult: Buffer | null): Buffer | null {
+  if (!functionResult || functionResult.length === 0) return null;
+  let alias: Uint8Array | null | undefined;
+  try {
+    alias = proto.ContractFunctionResult.decode(functionResult).senderId?.alias;
+  } catch {
+    // The column holds what the network sent; bytes that are no such message name no sender, and the row still counts.
+    return null;
+  }
+  return alias && alias.length > 0 ? Buffer.from(alias) : null;
 }

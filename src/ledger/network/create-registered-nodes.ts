@@ -1,10 +1,14 @@
 // Services that registered with the network: block nodes, mirror nodes, relays and others.
 
 import { isJsonObject } from '../../kit/is-json-object.ts';
-import { isEmptyRange, type Range } from '../../kit/range.ts';
-import { type RegisteredNodeRow, selectRegisteredNodes } from '../../store/read/select-registered-nodes.ts';
+import { isEmptyRange } from '../../kit/range.ts';
+import {
+  type RegisteredNodeRow,
+  type RegisteredNodesFilter,
+  selectRegisteredNodes,
+} from '../../store/read/select-registered-nodes.ts';
 import type { Database } from '../../store/wire/database.ts';
-import { emptyPage, type Page, toPage } from '../question/page.ts';
+import { askPage } from '../question/page.ts';
 
 /** Kinds of services, with their numbers in the database. */
 export const serviceTypes = { BLOCK_NODE: 1, GENERAL_SERVICE: 2, MIRROR_NODE: 3, RPC_RELAY: 4 } as const;
@@ -23,40 +27,25 @@ export type ServiceEndpoint = {
   requiresTls: boolean;
 };
 
-export type RegisteredNode = {
-  id: bigint;
-  adminKey: Buffer | null;
-  createdTimestamp: bigint | null;
-  description: string | null;
-  serviceEndpoints: ServiceEndpoint[];
-  /** To: exclusive; null = until now. */
-  valid: { from: bigint; to: bigint | null };
-};
+export type RegisteredNode = ReturnType<typeof toRegisteredNode>;
 
-export type RegisteredNodesQuery = { id: Range; type: ServiceType | null; order: 'asc' | 'desc'; limit: number };
+type RegisteredNodesQuery = Omit<RegisteredNodesFilter, 'type'> & { type: ServiceType | null };
 
 export function createRegisteredNodes({ db }: { db: Database }) {
   return {
     /** Those that are not deleted. */
-    async list({ id, type, order, limit }: RegisteredNodesQuery): Promise<Page<RegisteredNode>> {
-      if (isEmptyRange(id)) return emptyPage;
-      const filter = { id, type: type && serviceTypes[type], order, limit };
-      const rows = await selectRegisteredNodes(db, filter);
-      return toPage(rows.map(toRegisteredNode), limit, (last) => last.id);
-    },
+    list: (query: RegisteredNodesQuery) =>
+      askPage(
+        isEmptyRange(query.id) ? null : { ...query, type: query.type && serviceTypes[query.type] },
+        async (filter) => (await selectRegisteredNodes(db, filter)).map(toRegisteredNode),
+        (last) => last.registeredNodeId,
+      ),
   };
 }
 
-function toRegisteredNode(row: RegisteredNodeRow): RegisteredNode {
+function toRegisteredNode(row: RegisteredNodeRow) {
   const endpoints = Array.isArray(row.serviceEndpoints) ? row.serviceEndpoints : [];
-  return {
-    id: row.registeredNodeId,
-    adminKey: row.adminKey,
-    createdTimestamp: row.createdTimestamp,
-    description: row.description,
-    serviceEndpoints: (endpoints as unknown[]).filter(isJsonObject).map(toServiceEndpoint),
-    valid: { from: row.validFrom, to: row.validTo },
-  };
+  return { ...row, serviceEndpoints: (endpoints as unknown[]).filter(isJsonObject).map(toServiceEndpoint) };
 }
 
 type JsonObject = Record<string, unknown>;

@@ -14,7 +14,7 @@ export type PricedTransaction = {
   sizeBytes: number;
 };
 
-export type ExtraFee = {
+type ExtraFee = {
   name: string;
   count: bigint;
   included: bigint;

@@ -4,7 +4,7 @@ import type { SystemFile } from '../files/read-system-file.ts';
 import type { ExchangeRate, GasFee, GasFees, Rate } from './network.ts';
 
 export function toExchangeRate({ value, timestamp }: SystemFile<proto.ExchangeRateSet>): ExchangeRate {
-  return { current: toRate(value.currentRate), next: toRate(value.nextRate), timestamp };
+  return { currentRate: toRate(value.currentRate), nextRate: toRate(value.nextRate), timestamp };
 }
 
 /** `at`: the moment that decides between the current and the next ones, ns. */
@@ -26,7 +26,7 @@ export function toGasFees(
     // The schedule is in thousandths of a tinycent. Divided first, as the mirror node does: the price of a contract result,
     // which divides last, can be a tinybar more.
     const gas = ((toBigInt(price.gas) / 1000n) * BigInt(hbarEquivalent)) / BigInt(centEquivalent);
-    return [{ transactionType, gasTinybar: gas > 1n ? gas : 1n }];
+    return [{ transactionType, gas: gas > 1n ? gas : 1n }];
   });
   return { fees: fees.sort((one, other) => (one.transactionType < other.transactionType ? -1 : 1)), timestamp };
 }

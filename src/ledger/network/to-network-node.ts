@@ -1,40 +1,27 @@
 // A row of a node as a ledger value.
 import type { NodeRow } from '../../store/read/select-nodes.ts';
 import type { JsonValue } from '../../store/schema/table.ts';
-import type { NetworkNode, NodeStake, ServiceEndpoint } from './network.ts';
-import { toStakingPeriod } from './to-network-stake.ts';
 
-export function toNetworkNode(row: NodeRow): NetworkNode {
+export type NetworkNode = ReturnType<typeof toNetworkNode>;
+
+type ServiceEndpoint = { domainName: string; ipAddressV4: string; port: number };
+
+/** −1 in a stake says that it is not known. */
+export function toNetworkNode(row: NodeRow) {
   return {
-    nodeId: row.nodeId,
-    nodeAccountId: row.accountId ?? row.nodeAccountId,
-    adminKey: row.adminKey,
+    ...row,
+    nodeAccountId: row.accountId ?? row.bookedAccountId,
     associatedRegisteredNodes: row.associatedRegisteredNodes ?? [],
-    declineReward: row.declineReward,
-    description: row.description,
-    fileId: row.fileId,
     grpcProxyEndpoint: toEndpoint(row.grpcProxyEndpoint),
-    memo: row.memo,
-    nodeCertHash: row.nodeCertHash,
-    publicKey: row.publicKey,
     serviceEndpoints: (row.serviceEndpoints as JsonValue[]).map((stored) => toEndpoint(stored)!),
-    stake: toStake(row),
-    valid: { from: row.startConsensusTimestamp, to: row.endConsensusTimestamp },
+    maxStake: known(row.maxStake),
+    minStake: known(row.minStake),
+    stakeNotRewarded: known(row.stakeNotRewarded),
   };
 }
 
-function toStake(row: NodeRow): NodeStake | null {
-  if (row.stakingPeriod === null) return null;
-  const known = (amount: bigint): bigint | null => (amount === -1n ? null : amount);
-  return {
-    maxStake: known(row.maxStake),
-    minStake: known(row.minStake),
-    rewardRateStart: row.rewardRate,
-    stake: row.stake,
-    stakeNotRewarded: known(row.stakeNotRewarded),
-    stakeRewarded: row.stakeRewarded,
-    stakingPeriod: toStakingPeriod(row.stakingPeriod),
-  };
+function known(amount: bigint | null): bigint | null {
+  return amount === -1n ? null : amount;
 }
 
 function toEndpoint(stored: JsonValue): ServiceEndpoint | null {

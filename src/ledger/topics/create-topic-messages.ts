@@ -1,5 +1,4 @@
 // The questions about messages of topics.
-import { everyCondition, isEmptyRange, type Range } from '../../kit/range.ts';
 import { toEntityIdOrNone } from '../../protocol/hapi/entity-id.ts';
 import { proto, toBigInt } from '../../protocol/hapi/hapi.ts';
 import {
@@ -7,10 +6,11 @@ import {
   selectTopicMessageByTime,
   selectTopicMessages,
   type TopicMessageRow,
+  type TopicMessagesFilter,
 } from '../../store/read/select-topic-messages.ts';
 import { latestMoment } from '../../store/read/statement-parts.ts';
 import type { Database } from '../../store/wire/database.ts';
-import { emptyPage, type Page, toPage } from '../question/page.ts';
+import { askPage, whereEvery } from '../question/page.ts';
 
 /** `chunkInfo`: null where the message is no part of a longer one. */
 export type TopicMessage = TopicMessageRow & { chunkInfo: MessageChunk | null; runningHashVersion: number };
@@ -26,26 +26,15 @@ type InitialTransactionId = {
   transactionValidStart: bigint | null;
 };
 
-/** Every condition must hold. */
-export type TopicMessagesQuery = {
-  topicId: bigint;
-  sequenceNumber: Range;
-  /** Consensus time, ns. */
-  timestamp: Range;
-  order: 'asc' | 'desc';
-  limit: number;
-};
-
 export function createTopicMessages({ db }: { db: Database }) {
   return {
-    /** By consensus time. */
-    async list({ topicId, order, limit, ...query }: TopicMessagesQuery): Promise<Page<TopicMessage>> {
-      const sequenceNumber = everyCondition(query.sequenceNumber);
-      const timestamp = everyCondition(query.timestamp);
-      if (isEmptyRange(sequenceNumber) || isEmptyRange(timestamp)) return emptyPage;
-      const rows = await selectTopicMessages(db, { topicId, sequenceNumber, timestamp, order, limit });
-      return toPage(rows.map(toTopicMessage), limit, (last) => last.consensusTimestamp);
-    },
+    /** By consensus time. Every condition must hold. */
+    list: (query: TopicMessagesFilter) =>
+      askPage(
+        whereEvery(query, ['sequenceNumber', 'timestamp']),
+        async (filter) => (await selectTopicMessages(db, filter)).map(toTopicMessage),
+        (last) => last.consensusTimestamp,
+      ),
     async find(topicId: bigint, sequenceNumber: bigint): Promise<TopicMessage | null> {
       const row = await selectTopicMessage(db, { topicId, sequenceNumber });
       return row && toTopicMessage(row);

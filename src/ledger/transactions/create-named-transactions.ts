@@ -3,20 +3,20 @@
 import { isSuccess } from '../../protocol/hapi/response-codes.ts';
 import { type SystemRealm, systemEntityId } from '../../protocol/hapi/system-entity.ts';
 import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
-import { selectAssessedFees } from '../../store/read/select-assessed-fees.ts';
+import { type AssessedFeeRow, selectAssessedFees } from '../../store/read/select-assessed-fees.ts';
 import {
   selectTransactionsByEthereumHash,
   selectTransactionsByHash,
   selectTransactionsById,
+  type TransactionChoice,
   type TransactionId,
 } from '../../store/read/select-named-transactions.ts';
-import type { TransactionRow } from '../../store/read/select-transaction-page.ts';
 import { latestMoment } from '../../store/read/statement-parts.ts';
 import type { Database } from '../../store/wire/database.ts';
 import { toTransaction } from './to-transaction.ts';
-import type { AssessedFee, LedgerTransaction, TransactionChoice } from './transaction.ts';
+import type { LedgerTransaction } from './transaction.ts';
 
-export type DetailedTransaction = LedgerTransaction & { assessedFees: readonly AssessedFee[] };
+export type DetailedTransaction = LedgerTransaction & { assessedFees: readonly AssessedFeeRow[] };
 
 const second = 1_000_000_000n;
 const minute = 60n * second;
@@ -43,11 +43,8 @@ export function createNamedTransactions({ db, system }: Options) {
     /** `hash`: all 48 bytes, or the 32 of an Ethereum transaction's. */
     async findByHash(hash: Buffer, choice: TransactionChoice): Promise<DetailedTransaction[]> {
       const select = hash.length === ethereumHashBytes ? selectTransactionsByEthereumHash : selectTransactionsByHash;
-      return withAssessedFees(
-        toTransactions(
-          await select(db, hash, { ...choice, rewardAccountId: systemEntityId('stakingRewards', system) }),
-        ),
-      );
+      const rows = await select(db, hash, toFilter(choice));
+      return withAssessedFees(rows.map((row) => toTransaction(row, db)));
     },
   };
 
@@ -61,38 +58,23 @@ export function createNamedTransactions({ db, system }: Options) {
     if (last > latestMoment) return [];
     const from = first - maxDrift;
     const to = lesser(last + delay, latestMoment);
-    return toTransactions(
-      await selectTransactionsById(db, {
-        ids,
-        from,
-        to,
-        ...choice,
-        rewardAccountId: systemEntityId('stakingRewards', system),
-      }),
-    );
+    const rows = await selectTransactionsById(db, { ...toFilter(choice), ids, from, to });
+    return rows.map((row) => toTransaction(row, db));
   }
 
-  function toTransactions(rows: readonly TransactionRow[]): LedgerTransaction[] {
-    return rows.map((row) => toTransaction(row, db));
+  function toFilter(choice: TransactionChoice) {
+    return { ...choice, rewardAccountId: systemEntityId('stakingRewards', system) };
   }
 
   async function withAssessedFees(transactions: LedgerTransaction[]): Promise<DetailedTransaction[]> {
     if (transactions.length === 0) return [];
-    const rows = await selectAssessedFees(
-      db,
-      transactions.map(({ consensusTimestamp }) => consensusTimestamp),
+    const times = transactions.map(({ consensusTimestamp }) => consensusTimestamp);
+    const fees = await selectAssessedFees(db, times);
+    return transactions.map((transaction) =>
+      Object.assign(transaction, {
+        assessedFees: fees.filter((fee) => fee.consensusTimestamp === transaction.consensusTimestamp),
+      }),
     );
-    return transactions.map((transaction) => ({
-      ...transaction,
-      assessedFees: rows
-        .filter((row) => row.consensusTimestamp === transaction.consensusTimestamp)
-        .map((row) => ({
-          amount: row.amount,
-          collectorAccountId: row.collectorAccountId,
-          tokenId: row.tokenId,
-          effectivePayerAccountIds: row.effectivePayerAccountIds ?? [],
-        })),
-    }));
   }
 }
 

@@ -4,11 +4,11 @@ import { type SystemRealm, systemEntityId } from '../../protocol/hapi/system-ent
 import { selectFirstTransactionTimestamp } from '../../store/read/select-ledger-state.ts';
 import { selectTransactions } from '../../store/read/select-transactions.ts';
 import type { Database } from '../../store/wire/database.ts';
-import { emptyPage, type Page, toPage } from '../question/page.ts';
+import { askPage } from '../question/page.ts';
 import { withinClock } from '../question/within-clock.ts';
 import { createNamedTransactions } from './create-named-transactions.ts';
 import { toTransaction } from './to-transaction.ts';
-import type { LedgerTransaction, TransactionsQuery } from './transaction.ts';
+import type { TransactionsQuery } from './transaction.ts';
 
 type Options = {
   db: Database;
@@ -20,20 +20,15 @@ export function createTransactions({ db, system }: Options) {
   return {
     ...createNamedTransactions({ db, system }),
     /** By consensus time. */
-    async list(query: TransactionsQuery): Promise<Page<LedgerTransaction>> {
+    list(query: TransactionsQuery) {
       const timestamp = withinClock(query.timestamp);
       const accounts = toAccounts(query.accounts);
       // No transaction has two timestamps.
-      if (isEmptyRange(timestamp) || query.timestamp.equals.length > 1 || accounts === 'nobody') return emptyPage;
-      const { rows } = await selectTransactions(db, {
-        ...query,
-        accounts,
-        timestamp,
-        rewardAccountId: systemEntityId('stakingRewards', system),
-      });
-      return toPage(
-        rows.map((row) => toTransaction(row, db)),
-        query.limit,
+      const isEmpty = isEmptyRange(timestamp) || query.timestamp.equals.length > 1;
+      const rewardAccountId = systemEntityId('stakingRewards', system);
+      return askPage(
+        isEmpty || accounts === 'nobody' ? null : { ...query, accounts, timestamp, rewardAccountId },
+        async (filter) => (await selectTransactions(db, filter)).rows.map((row) => toTransaction(row, db)),
         (last) => last.consensusTimestamp,
       );
     },

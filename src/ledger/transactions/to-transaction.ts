@@ -6,40 +6,18 @@ import type { JsonValue } from '../../store/schema/table.ts';
 import type { Database } from '../../store/wire/database.ts';
 import type { LedgerTransaction, NftTransfer } from './transaction.ts';
 
-/** `db`: where it is from, which is told of what cannot be read. */
+/** The row is changed. `db`: where it is from, which is told of what cannot be read. */
 export function toTransaction(row: TransactionRow, db: Pick<Database, 'onUnreadable'>): LedgerTransaction {
-  return {
-    batchKey: row.batchKey,
-    bytes: row.transactionBytes,
-    chargedTxFee: row.chargedTxFee,
-    consensusTimestamp: row.consensusTimestamp,
-    entityId: row.entityId,
-    highVolume: row.highVolume,
-    highVolumePricingMultiplier: row.highVolumePricingMultiplier,
-    innerTransactions: toInnerTransactions(row.innerTransactions),
-    maxFee: row.maxFee,
+  return Object.assign(row, {
+    innerTransactions: toInnerTransactions(row.innerIds),
     maxCustomFees: toFeeLimits(row, db),
-    memo: row.memo,
-    type: row.type,
     nftTransfers: toNftTransfers(row.nftTransfer),
-    nodeAccountId: row.nodeAccountId,
-    nonce: row.nonce,
-    parentConsensusTimestamp: row.parentConsensusTimestamp,
-    payerAccountId: row.payerAccountId,
-    result: row.result,
-    scheduled: row.scheduled,
-    stakingRewardTransfers: row.stakingRewardTransfers,
-    tokenTransfers: row.tokenTransfers,
-    transactionHash: row.transactionHash,
-    transfers: row.transfers,
-    validDurationSeconds: row.validDurationSeconds,
-    validStart: row.validStartNs,
-  };
+  });
 }
 
 /** What another program stored may be no limit: the transaction is answered without it. */
 function toFeeLimits(row: TransactionRow, db: Pick<Database, 'onUnreadable'>): FeeLimit[] {
-  return (row.maxCustomFees ?? []).flatMap((bytes) => {
+  return (row.customFeeLimits ?? []).flatMap((bytes) => {
     try {
       return decodeCustomFeeLimit(bytes);
     } catch (error) {

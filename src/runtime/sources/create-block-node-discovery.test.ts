@@ -15,12 +15,12 @@ const endpoint = (changed: Partial<ServiceEndpoint> = {}): ServiceEndpoint => ({
   ...changed,
 });
 const registered = (id: bigint, ...serviceEndpoints: ServiceEndpoint[]): RegisteredNode => ({
-  id,
+  registeredNodeId: id,
   adminKey: null,
   createdTimestamp: 1n,
   description: null,
   serviceEndpoints,
-  valid: { from: 1n, to: null },
+  timestamp: { from: 1n, to: null },
 });
 
 function discover(named: string[], nodes: () => RegisteredNode[]) {

@@ -44,9 +44,10 @@ export function createBlockNodeDiscovery(options: BlockNodeDiscoveryOptions): ()
     const refused = new Map<bigint, string>();
     const candidates = (await listRegistered()).flatMap((node) => {
       const endpoints = findBlockNodeEndpoints(node);
-      if (endpoints) return namedTargets.has(toText(endpoints.subscription)) ? [] : [{ id: node.id, endpoints }];
+      if (endpoints)
+        return namedTargets.has(toText(endpoints.subscription)) ? [] : [{ id: node.registeredNodeId, endpoints }];
       refused.set(
-        node.id,
+        node.registeredNodeId,
         'it names no endpoint for subscriptions and one for the status, each with a host and a port',
       );
       return [];

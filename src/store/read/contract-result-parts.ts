@@ -2,28 +2,40 @@
 import type { Range } from '../../kit/range.ts';
 import type { Database } from '../wire/database.ts';
 import { columns, selectQuery } from './columns.ts';
-import type { Part } from './statement-parts.ts';
+import { type Part, toLiteralLimit, toRangePart } from './statement-parts.ts';
 
-export type SenderFilter = {
+type SenderFilter = {
   /** Any of them. */
   equals: readonly bigint[];
   /** All of them. */
   others: readonly { operator: ComparisonOperator; id: bigint }[];
 };
 
-export type BlockFilter = { number: bigint } | { hashPrefix: string } | null;
+type BlockFilter = { number: bigint } | { hashPrefix: string } | null;
+
+/** What every list of contract results can be asked for. */
+export type ResultsFilter = {
+  sender: SenderFilter;
+  block: BlockFilter;
+  transactionIndexes: readonly bigint[];
+  /** Whether results of child transactions are listed too. */
+  internal: boolean;
+  timestamp: Range;
+  order: 'asc' | 'desc';
+  limit: number;
+};
 
 type ComparisonOperator = 'ne' | 'lt' | 'lte' | 'gt' | 'gte';
 
 /** `table` is a common table expression, with the comma after it; `condition` what record_file is asked with. */
-export type BlockPart = Part & { table: string; condition: string };
+type BlockPart = Part & { table: string; condition: string };
 
 /**
  * For columns of consensus timestamps. The block is found first; its bounds then work like given timestamps. A prefix as a
  * range of texts, because the pattern of `like $1` is unknown when the plan is made: hashes are hexadecimal, so "g" follows
  * every one of them.
  */
-export function toBlockPart(block: BlockFilter, values: unknown[]): BlockPart {
+function toBlockPart(block: BlockFilter, values: unknown[]): BlockPart {
   if (!block) return { code: '', table: '', condition: '', sql: () => '' };
   const byNumber = 'number' in block;
   values.push(byNumber ? block.number : block.hashPrefix);
@@ -61,8 +73,32 @@ export async function toBlockRange(db: Database, block: BlockFilter, range: Rang
   return { ...range, from, to: range.to !== null && range.to < end ? range.to : end };
 }
 
+/** The conditions of a filter; pushes their values. */
+export function toResultParts(filter: ResultsFilter, values: unknown[]) {
+  const limit = toLiteralLimit(filter.limit);
+  const block = toBlockPart(filter.block, values);
+  const time = toRangePart(filter.timestamp, values);
+  const indexes = toIndexPart(filter.transactionIndexes, values);
+  const sender = toSenderPart(filter.sender, values);
+  const shared = (table: string): string => {
+    const moment = `${table}.consensus_timestamp`;
+    return block.sql(moment) + time.sql(moment) + indexes.sql(`${table}.transaction_index`);
+  };
+  const nonce = filter.internal ? '' : ' and r.transaction_nonce = 0';
+  return {
+    limit,
+    shape: `${filter.order}${limit}${filter.internal ? 'i' : ''}-${block.code}${time.code}${indexes.code}${sender.code}`,
+    /** The table `block`, where one is asked for, with a comma after it. */
+    tables: block.table,
+    /** ` and …` for a table with time and position of its transaction. */
+    shared,
+    /** ` and …`, everything, for contract_result as `r`. */
+    all: `${shared('r')}${nonce}${sender.sql('r.sender_id')}`,
+  };
+}
+
 /** Any of the positions. */
-export function toIndexPart(indexes: readonly bigint[], values: unknown[]): Part {
+function toIndexPart(indexes: readonly bigint[], values: unknown[]): Part {
   if (indexes.length === 0) return { code: '', sql: () => '' };
   values.push(indexes);
   const parameter = `$${values.length}::int8[]`;
@@ -71,7 +107,7 @@ export function toIndexPart(indexes: readonly bigint[], values: unknown[]): Part
 
 const operatorSql = { ne: '<>', lt: '<', lte: '<=', gt: '>', gte: '>=' } as const;
 
-export function toSenderPart(sender: SenderFilter, values: unknown[]): Part {
+function toSenderPart(sender: SenderFilter, values: unknown[]): Part {
   const tests: string[] = [];
   let code = '';
   if (sender.equals.length === 1) {
@@ -92,9 +128,4 @@ export function toSenderPart(sender: SenderFilter, values: unknown[]): Part {
     code += `-${operator}`;
   }
   return { code, sql: (column) => tests.map((test) => ` and ${column} ${test}`).join('') };
-}
-
-/** Of contract_result as `r`: results of child transactions only where they are asked for. */
-export function toNoncePart(internal: boolean): { code: string; sql: string } {
-  return internal ? { code: 'i', sql: '' } : { code: '', sql: ' and r.transaction_nonce = 0' };
 }

@@ -1,7 +1,7 @@
-// What is read of a contract result, and what entity, Ethereum transaction and block say of it: one index probe for each
-// row and table.
+// What is read of a contract result, and what entity, Ethereum transaction and block say of it.
 import type { JsonValue } from '../schema/table.ts';
 import {
+  type Absent,
   asTexts,
   columns,
   columnsOf,
@@ -10,16 +10,25 @@ import {
   type RowOf,
   type Selection,
   selectAll,
+  selectQuery,
 } from './columns.ts';
 import { parseExactJson } from './parse-exact-json.ts';
+import { foundBy, type Joined, withJoined } from './with-joined.ts';
 
 /**
- * What ethereum_transaction says is null where there is none (`eth_type`), what record_file says where no block holds the
- * timestamp (`block_hash`). `function_result` is there only where sender_id is null.
+ * What ethereum_transaction says is null where there is none (`ethType`), what record_file says where no block holds the
+ * timestamp (`blockHash`). `functionResult` is there only where senderId is null.
  */
-export type ContractResultRow = WithJson<RowOf<typeof storedResult>>;
+export type ContractResultRow = WithLists<RowOf<typeof results.select>>;
 
-type WithJson<Row> = Replace<Row, { accessList: JsonValue; authorizationList: JsonValue }>;
+export type AccessListItem = { address: string; storage_keys: string[] };
+/** As stored, members in stored order: `y_parity` is hex text, or a number in rows of older importers. */
+export type AuthorizationListItem = Readonly<Record<string, JsonValue>>;
+
+export type WithLists<Row> = Replace<
+  Row,
+  { accessList: AccessListItem[] | null; authorizationList: AuthorizationListItem[] | null }
+>;
 
 /** Of contract_result as `r`. */
 export const resultColumns = selectAll(
@@ -48,10 +57,22 @@ export const resultColumns = selectAll(
   expression('function_result', 'bytea', 'case when r.sender_id is null then r.function_result end').nullable(),
 );
 
-/** The address of the contract, from entity. */
-export const entityOfResult = columns('entity', ['evm_address']);
+/** The same with the payer, by which its Ethereum transaction is found. */
+export const pagedResult = selectAll(resultColumns, columns('contract_result', ['payer_account_id'], 'r'));
 
-export const ethereumOfResult = selectAll(
+const addressOfEntity = columns('entity', ['evm_address']);
+/** The address of the contract. */
+export const entityOfResult = foundBy({
+  ...{ name: 'find-entities', table: 'entity', alias: 'e', select: addressOfEntity },
+  keys: { id: 'contract_id' },
+});
+/** The same where one contract is asked for. `id`: SQL. */
+export const entityOfOne = columnsOf(addressOfEntity, 'e').optional();
+export function joinEntity(id: string): string {
+  return `left join lateral (select ${addressOfEntity.sql} from entity where id = ${id} limit 1) e on true`;
+}
+
+export const ethereumColumns = selectAll(
   columns('ethereum_transaction', { eth_type: 'type' }),
   asTexts('ethereum_transaction', ['access_list', 'authorization_list']),
   columns('ethereum_transaction', [
@@ -69,49 +90,55 @@ export const ethereumOfResult = selectAll(
   ]),
 );
 
-export const blockOfResult = columns('record_file', {
+export function ethereumOfResult<Found extends object>(name: string, select: Selection<Found>) {
+  const keys = { payer_account_id: 'payer_account_id', consensus_timestamp: 'consensus_timestamp' };
+  return foundBy({ name, table: 'ethereum_transaction', alias: 't', select, keys });
+}
+
+const blockColumns = columns('record_file', {
   block_hash: 'hash',
   block_number: 'index',
   block_gas_used: 'gas_used',
 });
-
-/** Of `page` and what `joinToResults` adds. */
-export const storedResult = selectAll(
-  columnsOf(resultColumns, 'page'),
-  columnsOf(entityOfResult, 'e').optional(),
-  columnsOf(ethereumOfResult, 't').optional(),
-  columnsOf(blockOfResult, 'b').optional(),
-);
-
-/** SQL after `from page`, which has `resultColumns` and payer_account_id. */
-export function joinToResults(ethereum: Selection<unknown> = ethereumOfResult): string {
-  return `${joinEntity('page.contract_id')}
-left join lateral (
-  select ${ethereum.sql}
-  from ethereum_transaction
-  where consensus_timestamp = page.consensus_timestamp and payer_account_id = page.payer_account_id limit 1
-) t on true
-${joinBlock('page.consensus_timestamp')}`;
-}
-
-/** SQL: the address of an entity as `e`. */
-export function joinEntity(id: string): string {
-  return `left join lateral (select ${entityOfResult.sql} from entity where id = ${id} limit 1) e on true`;
-}
+type FoundBlock = RowOf<typeof blockColumns>;
 
 /** SQL: the block that holds a consensus timestamp as `b`. */
-export function joinBlock(timestamp: string): string {
+function joinBlock(timestamp: string): string {
   return `left join lateral (
-  select consensus_start, ${blockOfResult.sql}
+  select consensus_start, ${blockColumns.sql}
   from record_file where consensus_end >= ${timestamp} order by consensus_end limit 1
 ) b on b.consensus_start <= ${timestamp}`;
 }
 
+/** The block that holds it. In a distributed database every machine has all blocks. */
+export const blockOfResult: Joined<FoundBlock | Absent<FoundBlock>> = {
+  select: columnsOf(blockColumns, 'b').optional(),
+  sql: joinBlock('page.consensus_timestamp'),
+  async add(db, rows) {
+    const results = rows as { consensusTimestamp: bigint }[];
+    const query = selectQuery({
+      name: 'find-blocks',
+      select: selectAll(expression('at', 'int8', 'page.at'), columnsOf(blockColumns, 'b').optional()),
+      from: `from unnest($1::int8[]) as page (at)\n${joinBlock('page.at')}`,
+      values: [[...new Set(results.map((row) => row.consensusTimestamp))]],
+    });
+    const blocks = new Map((await db.query(query)).map(({ at, ...block }) => [at, block]));
+    for (const row of results) Object.assign(row, blocks.get(row.consensusTimestamp));
+  },
+};
+
+export const results = withJoined(pagedResult, [
+  entityOfResult,
+  ethereumOfResult('find-ethereum', ethereumColumns),
+  blockOfResult,
+]);
+
+/** The row is changed. */
 export function withParsedLists<Row extends { accessList: string | null; authorizationList: string | null }>(
   row: Row,
-): WithJson<Row> {
+): WithLists<Row> {
   return Object.assign(row, {
     accessList: parseExactJson(row.accessList),
     authorizationList: parseExactJson(row.authorizationList),
-  }) as unknown as WithJson<Row>;
+  }) as unknown as WithLists<Row>;
 }

@@ -9,18 +9,19 @@ export type BlockRow = RowOf<typeof blockRow>;
 export type BlocksFilter = {
   number: Range;
   /** Of the consensus end, ns. */
-  end: Range;
-  by: 'index' | 'consensus_end';
+  timestamp: Range;
+  by: 'number' | 'timestamp';
   order: 'asc' | 'desc';
   limit: number;
 };
 
 export async function selectBlocks(db: Database, filter: BlocksFilter): Promise<BlockRow[]> {
-  const { by, order } = filter;
+  const { order } = filter;
+  const by = filter.by === 'number' ? 'index' : 'consensus_end';
   const limit = toLiteralLimit(filter.limit);
   const values: unknown[] = [];
   const number = toRangePart(filter.number, values);
-  const end = toRangePart(filter.end, values);
+  const end = toRangePart(filter.timestamp, values);
   const query = selectQuery({
     name: 'select-blocks',
     shape: `${by}-${order}${limit}-${number.code}-${end.code}`,

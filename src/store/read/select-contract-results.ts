@@ -2,59 +2,27 @@
 // First the page, cut early along the index of time, then one index probe for each row and table.
 
 import { compareBigints } from '../../kit/compare-bigints.ts';
-import type { Range } from '../../kit/range.ts';
 import { responseCode } from '../../protocol/hapi/response-codes.ts';
 import type { Database } from '../wire/database.ts';
-import { columns, type RowOf, selectAll, selectQuery } from './columns.ts';
-import {
-  type BlockFilter,
-  type SenderFilter,
-  toBlockPart,
-  toBlockRange,
-  toIndexPart,
-  toNoncePart,
-  toSenderPart,
-} from './contract-result-parts.ts';
-import {
-  type ContractResultRow,
-  ethereumOfResult,
-  joinToResults,
-  resultColumns,
-  storedResult,
-  withParsedLists,
-} from './contract-result-row.ts';
-import { addToResults } from './distributed/find-of-results.ts';
-import { toLiteralLimit, toRangePart } from './statement-parts.ts';
+import { type RowOf, selectQuery } from './columns.ts';
+import { type ResultsFilter, toBlockRange, toResultParts } from './contract-result-parts.ts';
+import { type ContractResultRow, pagedResult, results, withParsedLists } from './contract-result-row.ts';
 
-export type ContractResultsFilter = {
-  sender: SenderFilter;
-  block: BlockFilter;
-  transactionIndexes: readonly bigint[];
-  internal: boolean;
-  timestamp: Range;
+export type ContractResultsFilter = ResultsFilter & {
+  /** Whether rows made from synthetic contract logs are merged in (`--synthetic-results`). */
   synthetic: boolean;
-  order: 'asc' | 'desc';
-  limit: number;
 };
 
 export async function selectContractResults(db: Database, filter: ContractResultsFilter): Promise<ContractResultRow[]> {
-  const { order } = filter;
+  const { order, synthetic } = filter;
   if (db.isDistributed) return selectFromMachines(db, filter);
   const values: unknown[] = [];
-  const limit = toLiteralLimit(filter.limit);
-  const block = toBlockPart(filter.block, values);
-  const time = toRangePart(filter.timestamp, values);
-  const indexes = toIndexPart(filter.transactionIndexes, values);
-  const sender = toSenderPart(filter.sender, values);
-  const nonce = toNoncePart(filter.internal);
-  const shared = (table: string) =>
-    `${block.sql(`${table}.consensus_timestamp`)}${time.sql(`${table}.consensus_timestamp`)}${indexes.sql(`${table}.transaction_index`)}`;
-
-  const real = `select ${resultColumns.sql}, r.payer_account_id
+  const { limit, shape, tables, shared, all } = toResultParts(filter, values);
+  const real = `select ${pagedResult.sql}
   from contract_result r
-  where r.transaction_result <> ${responseCode.WRONG_NONCE}${shared('r')}${nonce.sql}${sender.sql('r.sender_id')}
+  where r.transaction_result <> ${responseCode.WRONG_NONCE}${all}
   order by r.consensus_timestamp ${order} limit ${limit}`;
-  const page = filter.synthetic
+  const page = synthetic
     ? `page as (
   select * from real
   union all
@@ -66,80 +34,71 @@ export async function selectContractResults(db: Database, filter: ContractResult
   order by consensus_timestamp ${order} limit ${limit}
 )`
     : 'page as (select * from real)';
-
   const query = selectQuery({
     name: 'select-contract-results',
-    shape: `${order}${limit}${filter.synthetic ? 's' : ''}${nonce.code}-${block.code}${time.code}${indexes.code}${sender.code}`,
-    tables: `${block.table}real as (
+    shape: `${synthetic ? 's' : ''}${shape}`,
+    tables: `${tables}real as (
   ${real}
 ), ${page}`,
-    select: storedResult,
+    select: results.select,
     from: `from page
-${joinToResults()}
+${results.sql}
 order by page.consensus_timestamp ${order}`,
     values,
   });
-  const rows = await db.query(query);
-  return rows.slice(0, filter.limit).map(withParsedLists);
+  return (await db.query(query)).slice(0, filter.limit).map(withParsedLists);
 }
 
 /** In a distributed database: real results, then synthetic ones as far as the page reaches, then what is joined to them. */
 async function selectFromMachines(db: Database, filter: ContractResultsFilter): Promise<ContractResultRow[]> {
   const { order, limit: size } = filter;
-  const range = await toBlockRange(db, filter.block, filter.timestamp);
-  if (range === null) return [];
-  const limit = toLiteralLimit(size);
-  const nonce = toNoncePart(filter.internal);
+  const timestamp = await toBlockRange(db, filter.block, filter.timestamp);
+  if (timestamp === null) return [];
+  const ofTime = { ...filter, timestamp, block: null };
   const values: unknown[] = [];
-  const time = toRangePart(range, values);
-  const indexes = toIndexPart(filter.transactionIndexes, values);
-  const sender = toSenderPart(filter.sender, values);
+  const { limit, shape, all } = toResultParts(ofTime, values);
   const real = selectQuery({
     name: 'select-real-results',
-    shape: `${order}${limit}${nonce.code}-${time.code}${indexes.code}${sender.code}`,
+    shape,
     select: pagedResult,
     from: `from contract_result r
-where r.transaction_result <> ${responseCode.WRONG_NONCE}${time.sql('r.consensus_timestamp')}${indexes.sql('r.transaction_index')}${nonce.sql}${sender.sql('r.sender_id')}
+where r.transaction_result <> ${responseCode.WRONG_NONCE}${all}
 order by r.consensus_timestamp ${order} limit ${limit}`,
     values,
   });
   const found = (await db.query(real)).slice(0, size);
-  const synthetic = filter.synthetic ? await selectSynthetic(db, { ...filter, timestamp: range }, found) : [];
+  const synthetic = filter.synthetic ? await selectSynthetic(db, ofTime, found) : [];
   const direction = order === 'asc' ? 1 : -1;
   const page = [...found, ...synthetic]
     .sort((one, other) => direction * compareBigints(one.consensusTimestamp, other.consensusTimestamp))
     .slice(0, size);
-  const rows = await addToResults(db, page, { name: 'find-ethereum', select: ethereumOfResult });
-  return rows.map(withParsedLists);
+  return (await results.add(db, page)).map(withParsedLists);
 }
 
 async function selectSynthetic(
   db: Database,
-  { order, limit: size, timestamp, transactionIndexes }: ContractResultsFilter,
+  filter: ContractResultsFilter,
   real: readonly { consensusTimestamp: bigint }[],
 ): Promise<RowOf<typeof pagedResult>[]> {
-  const limit = toLiteralLimit(size);
+  const { order, limit: size } = filter;
   const values: unknown[] = [];
-  const time = toRangePart(timestamp, values);
-  const indexes = toIndexPart(transactionIndexes, values);
+  const { limit, shape, shared } = toResultParts({ ...filter, sender: { equals: [], others: [] } }, values);
   const last = real.length < size ? undefined : real.at(-1)!.consensusTimestamp;
   const reach =
     last === undefined ? '' : ` and l.consensus_timestamp ${order === 'asc' ? '<=' : '>='} $${values.push(last)}::int8`;
   const query = selectQuery({
     name: 'select-synthetic-results',
-    shape: `${order}${limit}-${time.code}${indexes.code}${reach && 'r'}`,
+    shape: `${shape}${reach && 'r'}`,
     distinctOn: 'l.consensus_timestamp',
     select: { ...pagedResult, sql: syntheticColumns },
     from: `from contract_log l
-where l.synthetic is true${time.sql('l.consensus_timestamp')}${indexes.sql('l.transaction_index')}${reach}
+where l.synthetic is true${shared('l')}${reach}
 order by l.consensus_timestamp ${order}, l.index ${order} limit ${limit}`,
     values,
   });
   const known = new Set(real.map(({ consensusTimestamp }) => consensusTimestamp));
   return (await db.query(query)).filter(({ consensusTimestamp }) => !known.has(consensusTimestamp));
 }
-
-const pagedResult = selectAll(resultColumns, columns('contract_result', ['payer_account_id'], 'r'));
 
 /** Where the rows alone fill the page, synthetic ones beyond its end are not looked for. */
 function reachOfRows(order: 'asc' | 'desc', limit: number): string {

@@ -1,7 +1,7 @@
 // A page of a contract's storage, by slot: as it is, or as it was at a time. Both are ordered by the slot's number.
 import type { Database } from '../wire/database.ts';
-import { columnsOf, expression, type RowOf, selectAll, selectQuery } from './columns.ts';
-import { entityOfResult, joinEntity } from './contract-result-row.ts';
+import { expression, type RowOf, selectAll, selectQuery } from './columns.ts';
+import { entityOfOne, joinEntity } from './contract-result-row.ts';
 import { toLiteralLimit } from './statement-parts.ts';
 
 export type ContractSlotRow = RowOf<typeof slotRow>;
@@ -170,8 +170,10 @@ function toBoundsPart({ from, to }: SlotFilter, values: unknown[]): { code: stri
 }
 
 const slotRow = selectAll(
-  expression('consensus_timestamp', 'int8', 'page.consensus_timestamp'),
+  expression('contract_id', 'int8', '$1::int8'),
+  // When the value was written or, in the past, read; ns.
+  expression('timestamp', 'int8', 'page.consensus_timestamp'),
   expression('slot', 'bytea', 'page.slot'),
   expression('value', 'bytea', 'page.value').nullable(),
-  columnsOf(entityOfResult, 'e').optional(),
+  entityOfOne,
 );

@@ -37,13 +37,13 @@ export async function selectContractAt(
   const condition = `${column} = $1 and type = 'CONTRACT'${versionConditions(2)}`;
   const query = {
     name: `select-contract-at-by-${column}`,
-    from: `from ${latestVersion('entity', [...entityColumns, 'timestamp_range'], condition)} e`,
+    from: `from ${latestVersion('entity', entityColumns, condition)} e`,
     values: [toValue(reference), ...toVersionValues(filter)],
   };
   if (db.isDistributed) {
     const versions = await addFound(db, await db.query(selectQuery({ ...query, select: contractVersion })), {
       ...{ name: 'find-contracts', table: 'contract c', select: selectAll(fileOfContract, codeOfContract) },
-      keys: [['id', (row) => row.id]],
+      keys: [['id', (row) => row.contractId]],
     });
     return (await withFileContents(db, versions))[0] ?? null;
   }
@@ -86,7 +86,7 @@ export async function selectContractPage(
       ? `from entity e left join contract c on c.id = e.id
 where e.type = 'CONTRACT'${part.sql('e.id')} order by e.id ${order} limit ${limit}`
       : `from (
-  select ${[...entityColumns, 'timestamp_range'].join(', ')} from entity
+  select ${entityColumns.join(', ')} from entity
   where type = 'CONTRACT'${part.sql('id')} order by id ${order} limit ${limit}
 ) e
 left join lateral (select file_id from contract where id = e.id limit 1) c on true
@@ -102,22 +102,24 @@ function toValue(reference: ContractReference): unknown {
   return reference.kind === 'id' ? reference.id : reference.address;
 }
 
-const entityColumns = [
-  'auto_renew_account_id',
-  'auto_renew_period',
-  'created_timestamp',
-  'deleted',
-  'ethereum_nonce',
-  'evm_address',
-  'expiration_timestamp',
-  'id',
-  'key',
-  'max_automatic_token_associations',
-  'memo',
-  'obtainer_id',
-  'permanent_removal',
-  'proxy_account_id',
-] as const;
+const ofEntity = {
+  admin_key: 'key',
+  auto_renew_account: 'auto_renew_account_id',
+  auto_renew_period: 'auto_renew_period',
+  contract_id: 'id',
+  created_timestamp: 'created_timestamp',
+  deleted: 'deleted',
+  evm_address: 'evm_address',
+  expiration_timestamp: 'expiration_timestamp',
+  max_automatic_token_associations: 'max_automatic_token_associations',
+  memo: 'memo',
+  nonce: 'ethereum_nonce',
+  obtainer_id: 'obtainer_id',
+  permanent_removal: 'permanent_removal',
+  proxy_account_id: 'proxy_account_id',
+  timestamp: 'timestamp_range',
+} as const;
+const entityColumns = Object.values(ofEntity);
 
 /** SQL: the bytes of a file as they were at a moment. An update without content changes no bytes. */
 const contentOf = (file: string, moment: string) => `
@@ -146,11 +148,7 @@ async function withFileContents(db: Database, rows: readonly RowOf<typeof stored
   return Promise.all(rows.map(async (row) => ({ ...row, fileContent: await content(row) })));
 }
 
-const contractVersion = selectAll(
-  columns('entity', entityColumns, 'e'),
-  expression('valid_from', 'int8', 'lower(e.timestamp_range)'),
-  expression('valid_to', 'int8', 'upper(e.timestamp_range)').nullable(),
-);
+const contractVersion = columns('entity', ofEntity, 'e');
 const fileOfContract = columns('contract', ['file_id'], 'c');
 const codeOfContract = columns('contract', ['initcode', 'runtime_bytecode'], 'c');
 const listedContractRow = selectAll(contractVersion, fileOfContract.optional());

@@ -11,10 +11,10 @@ export type TransactionId = {
   validStart: bigint;
 };
 
-export type NamedFilter = {
-  /** null = any. */
-  nonce: bigint | null;
-  scheduled: boolean | null;
+/** Which of those that share a name: null = any. */
+export type TransactionChoice = { nonce: bigint | null; scheduled: boolean | null };
+
+export type NamedFilter = TransactionChoice & {
   /** The account that pays staking rewards (`stakingRewards`). */
   rewardAccountId: bigint;
 };
@@ -42,8 +42,8 @@ where t.payer_account_id = any($1::int8[]) and t.valid_start_ns = any($2::int8[]
   and t.consensus_timestamp >= $3 and t.consensus_timestamp <= $4${wanted.sql} order by t.consensus_timestamp`,
       values,
     });
-    const isNamed = (row: { payerAccountId: bigint; validStartNs: bigint }): boolean =>
-      ids.some((id) => id.payerAccountId === row.payerAccountId && id.validStart === row.validStartNs);
+    const isNamed = (row: { payerAccountId: bigint; validStart: bigint }): boolean =>
+      ids.some((id) => id.payerAccountId === row.payerAccountId && id.validStart === row.validStart);
     return withTransfers(db, (await db.query(query)).filter(isNamed), filter.rewardAccountId);
   }
   // `offset 0`: as a join, everything between the bounds might be read.

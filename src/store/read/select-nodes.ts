@@ -36,14 +36,19 @@ order by e.node_id ${order} limit ${limit}`,
 
 const nodeRow = selectAll(
   columns('address_book', ['end_consensus_timestamp', 'file_id', 'start_consensus_timestamp'], 'b'),
-  columns(
-    'address_book_entry',
-    ['description', 'memo', 'node_account_id', 'node_cert_hash', 'node_id', 'public_key'],
-    'e',
-  ),
+  columns('address_book_entry', ['description', 'memo', 'node_cert_hash', 'node_id', 'public_key'], 'e'),
+  columns('address_book_entry', { booked_account_id: 'node_account_id' }, 'e'),
   columns(
     'node_stake',
-    ['max_stake', 'min_stake', 'reward_rate', 'stake', 'stake_not_rewarded', 'stake_rewarded', 'staking_period'],
+    {
+      max_stake: 'max_stake',
+      min_stake: 'min_stake',
+      reward_rate_start: 'reward_rate',
+      stake: 'stake',
+      stake_not_rewarded: 'stake_not_rewarded',
+      stake_rewarded: 'stake_rewarded',
+      staking_period: 'staking_period',
+    },
     's',
   ).optional(),
   columns(

@@ -2,7 +2,7 @@
 import type { Range } from '../../kit/range.ts';
 import type { JsonValue } from '../schema/table.ts';
 import type { Database } from '../wire/database.ts';
-import { asTexts, columns, expression, type Replace, type RowOf, selectAll, selectQuery } from './columns.ts';
+import { asTexts, columns, type Replace, type RowOf, selectAll, selectQuery } from './columns.ts';
 import { parseExactJson } from './parse-exact-json.ts';
 import { toLiteralLimit, toRangePart } from './statement-parts.ts';
 
@@ -38,6 +38,5 @@ order by registered_node_id ${order} limit ${limit}`,
 const storedRow = selectAll(
   columns('registered_node', ['admin_key', 'created_timestamp', 'description', 'registered_node_id']),
   asTexts('registered_node', ['service_endpoints']),
-  expression('valid_from', 'int8', 'lower(timestamp_range)'),
-  expression('valid_to', 'int8', 'upper(timestamp_range)').nullable(),
+  columns('registered_node', { timestamp: 'timestamp_range' }),
 );

@@ -11,14 +11,15 @@ export type ScheduleRow = RowOf<typeof scheduleRow> & { signatures: SignatureRow
 
 type SignatureRow = RowOf<typeof signatureRow>;
 
-export type SchedulesFilter = { creator: Range; schedule: Range; order: 'asc' | 'desc'; limit: number };
+/** `accountId`: of the creator. */
+export type SchedulesFilter = { accountId: Range; scheduleId: Range; order: 'asc' | 'desc'; limit: number };
 
 export async function selectSchedules(db: Database, filter: SchedulesFilter): Promise<ScheduleRow[]> {
   const { order } = filter;
   const limit = toLiteralLimit(filter.limit);
   const values: unknown[] = [];
-  const creator = toRangePart(filter.creator, values);
-  const schedule = toRangePart(filter.schedule, values);
+  const creator = toRangePart(filter.accountId, values);
+  const schedule = toRangePart(filter.scheduleId, values);
   const rows = await selectWithSignatures(db, {
     name: 'select-schedules',
     shape: `${order}${limit}-${creator.code}-${schedule.code}`,
@@ -75,7 +76,11 @@ const ownRow = columns(
   ],
   's',
 );
-const entityOfSchedule = columns('entity', { entity_id: 'id', deleted: 'deleted', key: 'key', memo: 'memo' }, 'e');
+const entityOfSchedule = columns(
+  'entity',
+  { entity_id: 'id', admin_key: 'key', deleted: 'deleted', memo: 'memo' },
+  'e',
+);
 const scheduleRow = selectAll(ownRow, entityOfSchedule.optional());
 /** In which order rows were written: that of the signature map for those of one transaction. No column says it. */
 const place = expression('place', 'int8', '(ctid::text::point)[0]::int8 * 65536 + (ctid::text::point)[1]::int8');

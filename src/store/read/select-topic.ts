@@ -1,7 +1,7 @@
 // A topic with what its entity and its custom fees say of it. Each of the three may be missing by itself.
 import type { JsonValue } from '../schema/table.ts';
 import type { Database } from '../wire/database.ts';
-import { asTexts, columns, expression, type Replace, type RowOf, selectAll, selectQuery } from './columns.ts';
+import { asTexts, columns, type Replace, type RowOf, selectAll, selectQuery } from './columns.ts';
 import { parseExactJson } from './parse-exact-json.ts';
 
 export type TopicRow = Replace<RowOf<typeof storedRow>, { fixedFees: JsonValue }>;
@@ -21,11 +21,12 @@ where t.id = $1`,
 }
 
 const storedRow = selectAll(
-  columns('topic', ['admin_key', 'fee_exempt_key_list', 'fee_schedule_key', 'id', 'submit_key'], 't'),
-  columns('entity', ['auto_renew_account_id', 'auto_renew_period', 'created_timestamp', 'deleted'], 'e').optional(),
-  columns('entity', { entity_id: 'id', memo: 'memo' }, 'e').optional(),
-  expression('valid_from', 'int8', 'lower(e.timestamp_range)').nullable(),
-  expression('valid_to', 'int8', 'upper(e.timestamp_range)').nullable(),
-  expression('fees_timestamp', 'int8', 'lower(f.timestamp_range)').nullable(),
+  columns('topic', ['admin_key', 'fee_exempt_key_list', 'fee_schedule_key', 'submit_key'], 't'),
+  columns('topic', { topic_id: 'id' }, 't'),
+  selectAll(
+    columns('entity', ['auto_renew_period', 'created_timestamp', 'deleted', 'memo'], 'e'),
+    columns('entity', { auto_renew_account: 'auto_renew_account_id', timestamp: 'timestamp_range' }, 'e'),
+  ).optional(),
+  columns('custom_fee', { fees_validity: 'timestamp_range' }, 'f').nullable(),
   asTexts('custom_fee', ['fixed_fees'], 'f').nullable(),
 );

@@ -108,8 +108,6 @@ export const columnsOfTransaction = selectAll(
     'entity_id',
     'high_volume',
     'high_volume_pricing_multiplier',
-    'inner_transactions',
-    'max_custom_fees',
     'max_fee',
     'memo',
     'node_account_id',
@@ -119,12 +117,16 @@ export const columnsOfTransaction = selectAll(
     'payer_account_id',
     'result',
     'scheduled',
-    'transaction_bytes',
     'transaction_hash',
     'type',
     'valid_duration_seconds',
-    'valid_start_ns',
   ]),
+  columns('transaction', {
+    bytes: 'transaction_bytes',
+    custom_fee_limits: 'max_custom_fees',
+    inner_ids: 'inner_transactions',
+    valid_start: 'valid_start_ns',
+  }),
   asTexts('transaction', ['nft_transfer']),
 );
 

@@ -48,7 +48,7 @@ export function createLedgerChain({ chainId, db, system }: LedgerChainOptions): 
 
   async function toContract(row: ContractRow): Promise<OnchainContract> {
     const created = row.createdTimestamp === null ? null : await selectContractCreation(db, row.createdTimestamp);
-    const longZero = toHex(toLongZeroAddress(row.id));
+    const longZero = toHex(toLongZeroAddress(row.contractId));
     const address = row.evmAddress ? toHex(row.evmAddress) : longZero;
     return {
       ...toOnchainContract(chainId, address, 'contract'),
@@ -101,7 +101,7 @@ function creationCodes(row: ContractRow, created: ContractCreationRow | null): B
   if (created === null) return toCreationCodes({ file: row.fileContent, initcode: row.initcode, parameters: null });
   const isInner = created.parentConsensusTimestamp !== null;
   const madeBy = isInner ? created.parentContractId : created.contractId;
-  if (madeBy === null || madeBy === row.id) {
+  if (madeBy === null || madeBy === row.contractId) {
     const parameters = isInner ? null : created.functionParameters;
     return toCreationCodes({ file: row.fileContent, initcode: row.initcode, parameters });
   }

@@ -3,7 +3,7 @@
 
 import type { Operator, Range } from '../../../kit/range.ts';
 import type { AccountTransactionsQuery } from '../../../ledger/accounts/account.ts';
-import type { AccessListItem } from '../../../ledger/contracts/contract-result.ts';
+import type { AccessListItem } from '../../../store/read/contract-result-row.ts';
 import type { AnswerShapes } from '../../frame/answer-shapes.ts';
 import type { Kind } from '../../values/kind.ts';
 import type { QueryForm } from './query-form.ts';

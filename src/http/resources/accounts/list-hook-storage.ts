@@ -10,7 +10,7 @@ import type { PathParameter } from '../../reading/query/parameter.ts';
 import { isLookedUp } from '../../reading/value/entity-reference.ts';
 import { readJavaInteger } from '../../reading/value/java-integer.ts';
 import { hookIdText, slotText, timestampText } from '../../reading/value/text-kinds.ts';
-import { entityId, evmWord, hex, int64, links, timestamp } from '../../values/kinds.ts';
+import { entityId, evmWord, hex, int64, timestamp } from '../../values/kinds.ts';
 import { members, nullable, value } from '../../values/members.ts';
 import { itemsOf, pageLinks } from '../../values/page-of.ts';
 import { findLivingAccount, livingAccountInPath } from './living-account.ts';

@@ -8,7 +8,7 @@ import { readLegacyFilters } from '../../reading/query/query-parameters.ts';
 import { textConditions } from '../../reading/value/text-conditions.ts';
 import { amountText, publicKeyText, timestampText } from '../../reading/value/text-kinds.ts';
 import { listOf } from '../../values/kind.ts';
-import { entityId, int64, links, timestamp } from '../../values/kinds.ts';
+import { entityId, int64, timestamp } from '../../values/kinds.ts';
 import { members, nullable } from '../../values/members.ts';
 import { itemsOf, pageLinks } from '../../values/page-of.ts';
 import { accountNames, findAccounts } from './account-names.ts';

@@ -23,13 +23,8 @@ export const listBlocks = endpoint({
   },
   ask({ query, given }, { ledger }) {
     const first = given.find(({ name }) => name === 'block.number' || name === 'timestamp');
-    return ledger.blocks.list({
-      number: query['block.number'],
-      timestamp: query.timestamp,
-      by: first?.name === 'block.number' ? 'number' : 'timestamp',
-      order: query.order,
-      limit: query.limit,
-    });
+    const by = first?.name === 'block.number' ? 'number' : 'timestamp';
+    return ledger.blocks.list({ ...query, number: query['block.number'], by });
   },
   next: ['block.number'],
   answer: pageOf('blocks', blockKind, 'Blocks'),

@@ -1,11 +1,10 @@
 // A log as it stands in its contract result and, with block and transaction, in lists.
-import type { ContractLog, ListedContractLog } from '../../../ledger/contracts/contract-log.ts';
-import type { ListedLogPage } from '../../../ledger/contracts/create-contract-logs.ts';
+
+import type { ContractLogRow } from '../../../store/read/select-contract-logs.ts';
 import { described, type Kind } from '../../values/kind.ts';
-import { blockHash, entityId, evmAddress, evmWord, hex, int32, int64, timestamp } from '../../values/kinds.ts';
-import { array, members, nullable, value } from '../../values/members.ts';
-import type { Linked } from '../../values/page-of.ts';
-import { pageOf } from '../../values/page-of.ts';
+import { blockHash, entityId, evmWord, hex, int32, int64, timestamp } from '../../values/kinds.ts';
+import { array, from, members, nullable, part, value } from '../../values/members.ts';
+import { contractAddress } from './contract-address.ts';
 
 const logData: Kind<Uint8Array> = {
   ...described(hex, 'Bytes in hex, of 32 at least; `0x` for none.'),
@@ -13,30 +12,27 @@ const logData: Kind<Uint8Array> = {
 };
 
 const logTable = {
-  address: value(evmAddress, ({ contractEvmAddress, contractId }: ContractLog) => ({
-    evmAddress: contractEvmAddress,
-    id: contractId,
-  })),
-  bloom: value(hex, (log: ContractLog) => log.bloom),
-  contract_id: value(entityId, (log: ContractLog) => log.contractId),
-  data: value(logData, (log: ContractLog) => log.data),
-  index: value(int32, (log: ContractLog) => log.index, 'Position among the logs of the block.'),
-  topics: array(evmWord, (log: ContractLog) => log.topics),
+  address: part(contractAddress),
+  bloom: hex,
+  contract_id: entityId,
+  data: logData,
+  index: value(int32, 'Position among the logs of the block.'),
+  topics: array(evmWord, ({ topic0, topic1, topic2, topic3 }: ContractLogRow) =>
+    [topic0, topic1, topic2, topic3].filter((topic) => topic !== null),
+  ),
 };
 
-export const contractLogKind = members<ContractLog>(logTable, { name: 'ContractLog' });
+export const contractLogKind = members(logTable, { name: 'ContractLog' });
 
-const listedLogKind = members<ListedContractLog>(
+export const listedLogKind = members(
   {
     ...logTable,
-    block_hash: value(blockHash, ({ block }) => block?.hash ?? ''),
-    block_number: nullable(int64, ({ block }) => (block ? block.number : null)),
-    root_contract_id: value(entityId, (log) => log.rootContractId, 'The contract that was called first.'),
-    timestamp: value(timestamp, (log) => log.consensusTimestamp),
-    transaction_hash: value(hex, (log) => log.transactionHash),
-    transaction_index: nullable(int32, (log) => log.transactionIndex),
+    block_hash: blockHash,
+    block_number: nullable(int64),
+    root_contract_id: value(entityId, 'The contract that was called first.'),
+    timestamp: from('consensusTimestamp', timestamp),
+    transaction_hash: hex,
+    transaction_index: nullable(int32),
   },
   { name: 'ListedContractLog' },
 );
-
-export const contractLogsKind: Kind<Linked<ListedLogPage>> = pageOf('logs', listedLogKind, 'ContractLogs');

@@ -1,5 +1,5 @@
 // Which execution a path under contracts/results/{transactionIdOrHash} means.
-import type { ExecutionName } from '../../../ledger/contracts/contract-result.ts';
+import type { ExecutionName } from '../../../ledger/contracts/create-contract-results.ts';
 import { refuse } from '../../frame/request-error.ts';
 import type { PathParameter } from '../../reading/query/parameter.ts';
 import { parseTransactionId, transactionIdForm } from '../../reading/value/transaction-id.ts';

@@ -1,7 +1,7 @@
 // GET contracts/results/{transactionIdOrHash}/actions: a page of the calls inside a transaction. The query is judged before
 // the path.
 
-import type { ContractAction } from '../../../ledger/contracts/contract-action.ts';
+import type { ContractActionRow } from '../../../store/read/select-contract-actions.ts';
 import { endpoint } from '../../endpoint/endpoint.ts';
 import { page } from '../../reading/page/page.ts';
 import { compared, range, several } from '../../reading/query/conditions.ts';
@@ -9,56 +9,58 @@ import { refuseNotEqual } from '../../reading/query/refuse-not-equal.ts';
 import { indexText } from '../../reading/value/text-kinds.ts';
 import type { Kind } from '../../values/kind.ts';
 import { entityId, evmAddress, hex, int32, int64, timestamp, word } from '../../values/kinds.ts';
-import { members, nullable, optional, value } from '../../values/members.ts';
+import { from, members, nullable, optional, part, value } from '../../values/members.ts';
 import { pageOf } from '../../values/page-of.ts';
 import { formatTransactionId } from '../../values/transaction-id-text.ts';
+import { longZeroAddress } from './contract-address.ts';
 import { executionInPath } from './execution-path.ts';
 
-// By their numbers in CallOperationType and ContractActionType.
-const callOperationTypes = ['UNKNOWN', 'CALL', 'CALLCODE', 'DELEGATECALL', 'STATICCALL', 'CREATE', 'CREATE2'];
-const callTypes = ['NO_ACTION', 'CALL', 'CREATE', 'PRECOMPILE', 'SYSTEM'];
+/** By its number; one without a name is the first. */
+const named = (words: readonly string[]): Kind<number | null> => ({
+  schema: word(words).schema,
+  write: (number) => `"${words[number ?? 0] ?? words[0]!}"`,
+});
+const callOperationType = named(['UNKNOWN', 'CALL', 'CALLCODE', 'DELEGATECALL', 'STATICCALL', 'CREATE', 'CREATE2']);
+const callType = named(['NO_ACTION', 'CALL', 'CREATE', 'PRECOMPILE', 'SYSTEM']);
 /** By their field numbers in ContractAction. */
 const resultDataTypes: Readonly<Record<number, string>> = { 11: 'OUTPUT', 12: 'REVERT_REASON', 13: 'ERROR' };
 const parties = word(['ACCOUNT', 'CONTRACT']);
 
+const recipientOf = (row: ContractActionRow): bigint | null => row.recipientAccount ?? row.recipientContract;
+
 /** The address that was called, else the one that the recipient's number makes. */
-const target: Kind<ContractAction> = {
+const target: Kind<ContractActionRow> = {
   schema: evmAddress.schema,
-  write: ({ recipientAddress, recipient }) =>
-    recipientAddress
-      ? `"0x${recipientAddress.toString('hex').padStart(40, '0')}"`
-      : evmAddress.write({ evmAddress: null, id: recipient?.id ?? null }),
+  write: (row) =>
+    row.recipientAddress
+      ? `"0x${row.recipientAddress.toString('hex').padStart(40, '0')}"`
+      : longZeroAddress.write(recipientOf(row)),
 };
 
-const actionKind = members<ContractAction>(
+const actionKind = members(
   {
-    call_depth: value(int32, (action) => action.callDepth),
-    call_operation_type: value(
-      word(callOperationTypes),
-      (action) => callOperationTypes[action.callOperationType ?? 0] ?? callOperationTypes[0]!,
+    call_depth: int32,
+    call_operation_type: callOperationType,
+    call_type: callType,
+    caller: entityId,
+    caller_type: nullable(parties),
+    from: from('caller', value(longZeroAddress, 'The address that its number makes.')),
+    gas: int64,
+    gas_used: int64,
+    index: value(int32, 'Position among the calls of the transaction.'),
+    input: hex,
+    recipient: value(entityId, recipientOf),
+    recipient_type: nullable(parties, (row: ContractActionRow) =>
+      row.recipientAccount !== null ? 'ACCOUNT' : row.recipientContract !== null ? 'CONTRACT' : null,
     ),
-    call_type: value(word(callTypes), (action) => callTypes[action.callType ?? 0] ?? callTypes[0]!),
-    caller: value(entityId, (action) => action.caller),
-    caller_type: nullable(parties, (action) => action.callerType),
-    from: value(
-      evmAddress,
-      (action) => ({ evmAddress: null, id: action.caller }),
-      'The address that its number makes.',
-    ),
-    gas: value(int64, (action) => action.gas),
-    gas_used: value(int64, (action) => action.gasUsed),
-    index: value(int32, (action) => action.index, 'Position among the calls of the transaction.'),
-    input: value(hex, (action) => action.input),
-    recipient: value(entityId, ({ recipient }) => recipient?.id ?? null),
-    recipient_type: nullable(parties, ({ recipient }) => recipient?.type ?? null),
-    result_data: value(hex, (action) => action.resultData),
+    result_data: hex,
     result_data_type: optional(
       word(Object.values(resultDataTypes)),
-      (action) => resultDataTypes[action.resultDataType],
+      (row: ContractActionRow) => resultDataTypes[row.resultDataType],
     ),
-    timestamp: value(timestamp, (action) => action.consensusTimestamp),
-    to: value(target, (action) => action),
-    value: value(int64, (action) => action.value, 'Tinybar.'),
+    timestamp: from('consensusTimestamp', timestamp),
+    to: part(target),
+    value: value(int64, 'Tinybar.'),
   },
   { name: 'ContractAction' },
 );
@@ -81,9 +83,8 @@ export const listContractActions = endpoint({
   queryFirst: true,
   several: () => true,
   async ask({ path, query }, { ledger }) {
-    const { index, order, limit } = query;
     const execution = await ledger.contractResults.locate(path.transactionIdOrHash);
-    return execution && ledger.contractResults.listActions({ execution, index, order, limit });
+    return execution && ledger.contractResults.listActions({ ...execution, ...query });
   },
   next: ['index'],
   answer: pageOf('actions', actionKind, 'ContractActions'),

@@ -3,11 +3,11 @@
 // position that make no page.
 
 import { isEmptyRange, type Range } from '../../../kit/range.ts';
-import type { ContractLogsQuery, ListedLogPage } from '../../../ledger/contracts/create-contract-logs.ts';
+import type { ContractLogsQuery } from '../../../ledger/contracts/create-contract-logs.ts';
 import { emptyPage } from '../../../ledger/question/page.ts';
-import { endpoint } from '../../endpoint/endpoint.ts';
+import { endpoint, type QueryValues } from '../../endpoint/endpoint.ts';
 import { refuse } from '../../frame/request-error.ts';
-import { type Order, page } from '../../reading/page/page.ts';
+import { page } from '../../reading/page/page.ts';
 import { type BoundRange, closeTimestampRange } from '../../reading/page/timestamp-guard.ts';
 import { type KeyCondition, listKeyConditions, refuseUnpageable, toEnds } from '../../reading/page/two-key-page.ts';
 import { anyOf, last, range } from '../../reading/query/conditions.ts';
@@ -16,7 +16,8 @@ import type { QueryParameter } from '../../reading/query/parameter.ts';
 import type { Query } from '../../reading/query/query-string.ts';
 import { isLookedUp } from '../../reading/value/entity-reference.ts';
 import { indexText, timestampText, topicText, transactionHashText } from '../../reading/value/text-kinds.ts';
-import { contractLogsKind } from './contract-log-members.ts';
+import { pageOf } from '../../values/page-of.ts';
+import { listedLogKind } from './contract-log-members.ts';
 import { contractInPath, findContract } from './contract-path.ts';
 import { refuseLongSearch } from './topic-search.ts';
 
@@ -37,6 +38,8 @@ const timestamp: QueryParameter<Range> = {
 
 const topic = (position: string) =>
   anyOf(topicText, `The ${position} topic. Several are alternatives; topics of other positions must hold as well.`);
+
+const logsKind = pageOf('logs', listedLogKind, 'ContractLogs');
 
 const filters = {
   index: range(indexText, 'Position among the logs of a block, at the time or times that `timestamp` says.'),
@@ -77,9 +80,10 @@ export const listContractLogs = endpoint({
     refuseUnpageable(conditions, keys);
   },
   several: ({ query }) => query['transaction.hash'] !== null,
-  ask: ({ query }, context) => findLogs({ ...query, contractId: null, hash: query['transaction.hash'] }, context),
+  ask: ({ query }, context) =>
+    findLogs({ ...query, contractId: null, transactionHash: query['transaction.hash'] }, context),
   next: ['timestamp', 'index'],
-  answer: contractLogsKind,
+  answer: logsKind,
   fresh: 10,
   example: { text: 'the latest logs of contracts' },
 });
@@ -101,10 +105,10 @@ export const listLogsOfContract = endpoint({
     const contractId = await findContract(path.contractIdOrAddress, context);
     if (contractId === null) return emptyPage;
     refuseUnpageable(listLogConditions(query, given), keys);
-    return findLogs({ ...query, contractId, hash: null }, context);
+    return findLogs({ ...query, contractId, transactionHash: null }, context);
   },
   next: ['timestamp', 'index'],
-  answer: contractLogsKind,
+  answer: logsKind,
   fresh: 1,
   example: {
     text: 'the latest logs of a contract',
@@ -113,22 +117,16 @@ export const listLogsOfContract = endpoint({
   },
 });
 
-type LogFilters = {
-  timestamp: Range;
-  index: Range;
-  order: Order;
-  limit: number;
-  topic0: string[];
-  topic1: string[];
-  topic2: string[];
-  topic3: string[];
-};
+type LogFilters = QueryValues<typeof filters>;
 
 /** Throws RequestError where topics are searched for through too much time. */
 function refuseTopics(values: LogFilters, query: Query, { maxTimestampRange }: ReadingContext['settings']): void {
-  const { timestamp, topic0, topic1, topic2, topic3 } = values;
-  if (![topic0, topic1, topic2, topic3].some((topics) => topics.length > 0)) return;
-  refuseLongSearch(listLogConditions(values, query).filter(isTime), timestamp, maxTimestampRange);
+  if (topicsOf(values).every((topics) => topics.length === 0)) return;
+  refuseLongSearch(listLogConditions(values, query).filter(isTime), values.timestamp, maxTimestampRange);
+}
+
+function topicsOf({ topic0, topic1, topic2, topic3 }: LogFilters): string[][] {
+  return [topic0, topic1, topic2, topic3];
 }
 
 function listLogConditions({ timestamp }: LogFilters, query: Query): readonly KeyCondition[] {
@@ -155,24 +153,20 @@ function toExact(given: Range, conditions: readonly OnTime[]): Range {
   return { from: null, to: null, equals: [from], notEquals: [] };
 }
 
-type LogSearch = LogFilters & Pick<ContractLogsQuery, 'contractId'> & { hash: Buffer | null };
+type LogSearch = LogFilters & Pick<ContractLogsQuery, 'contractId' | 'transactionHash'>;
 
-async function findLogs(search: LogSearch, context: RouteContext): Promise<ListedLogPage> {
-  const { contractId, hash: transactionHash, order, limit } = search;
+async function findLogs(search: LogSearch, context: RouteContext) {
   if (isEmptyRange(search.timestamp)) return emptyPage;
   const { range: timestamp, cut } = await closeRange(search, context);
   const found = await context.ledger.contractLogs.list({
-    contractId,
+    ...search,
     timestamp,
     index: withBoundsOf(search.index, search.timestamp, timestamp),
-    topics: [search.topic0, search.topic1, search.topic2, search.topic3].map((topics) => topics.map(toBytes)),
-    transactionHash,
-    order,
-    limit,
+    topics: topicsOf(search).map((topics) => topics.map(toBytes)),
   });
   if (found.next !== null || cut === null || found.items.length === 0) return found;
   // All logs up to the cut were looked at.
-  return { ...found, next: [cut, order === 'desc' ? 0n : maxPosition] };
+  return { ...found, next: [cut, search.order === 'desc' ? 0n : maxPosition] };
 }
 
 /** A clock that is behind the logs that are asked for does not bound them. */

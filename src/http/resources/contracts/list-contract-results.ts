@@ -1,7 +1,5 @@
 // GET contracts/results: a page of results across all contracts. Refusals come in the order that clients know: values and
 // names, senders out of range, parameters that do not go together, `hbar`.
-import { isEmptyRange } from '../../../kit/range.ts';
-import { emptyPage } from '../../../ledger/question/page.ts';
 import { endpoint } from '../../endpoint/endpoint.ts';
 import { closeTimestampRange } from '../../reading/page/timestamp-guard.ts';
 import { bareFlag } from '../../reading/value/bare-flag.ts';
@@ -24,9 +22,8 @@ export const listContractResults = endpoint({
     const hbar = query.hbar.read();
     const question = await toResultsQuery(query, ledger);
     const { range: timestamp, cut } = await closeTimestampRange(query.timestamp, query.order, context);
-    const found = isEmptyRange(timestamp)
-      ? emptyPage
-      : await ledger.contractResults.list({ ...question, timestamp, synthetic: settings.syntheticResults });
+    const synthetic = settings.syntheticResults;
+    const found = await ledger.contractResults.list({ ...question, timestamp, synthetic });
     return { items: found.items, next: found.next ?? (found.items.length > 0 ? cut : null), hbar };
   },
   next: ['timestamp'],

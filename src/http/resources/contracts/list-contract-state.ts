@@ -1,7 +1,6 @@
 // GET contracts/{contractIdOrAddress}/state: a page of a contract's storage by slot, now or as it was.
 
 import { anyRange, type Condition, isAnyRange, type Range } from '../../../kit/range.ts';
-import type { ContractSlot } from '../../../ledger/contracts/contract-state.ts';
 import { emptyPage } from '../../../ledger/question/page.ts';
 import { endpoint } from '../../endpoint/endpoint.ts';
 import { page } from '../../reading/page/page.ts';
@@ -12,21 +11,19 @@ import type { Query } from '../../reading/query/query-string.ts';
 import { refuseNotEqual } from '../../reading/query/refuse-not-equal.ts';
 import { isLookedUp } from '../../reading/value/entity-reference.ts';
 import { slotText, timestampText } from '../../reading/value/text-kinds.ts';
-import { entityId, evmAddress, evmWord, timestamp } from '../../values/kinds.ts';
-import { members, nullable, value } from '../../values/members.ts';
+import { entityId, evmWord, timestamp } from '../../values/kinds.ts';
+import { members, nullable, part, value } from '../../values/members.ts';
 import { pageOf } from '../../values/page-of.ts';
+import { contractAddress } from './contract-address.ts';
 import { contractInPath, findContract } from './contract-path.ts';
 
-const slotKind = members<ContractSlot>(
+const slotKind = members(
   {
-    address: value(evmAddress, ({ contractEvmAddress, contractId }) => ({
-      evmAddress: contractEvmAddress,
-      id: contractId,
-    })),
-    contract_id: value(entityId, (item) => item.contractId),
-    timestamp: value(timestamp, (item) => item.timestamp, 'Of the last change.'),
-    slot: value(evmWord, (item) => item.slot),
-    value: nullable(evmWord, (item) => item.value),
+    address: part(contractAddress),
+    contract_id: entityId,
+    timestamp: value(timestamp, 'Of the last change.'),
+    slot: evmWord,
+    value: nullable(evmWord),
   },
   { name: 'ContractSlot' },
 );
@@ -65,12 +62,11 @@ export const listContractState = endpoint({
   },
   several: ({ path }) => isLookedUp(path.contractIdOrAddress),
   async ask({ path, query, given }, context) {
-    const { slot, timestamp, order, limit } = query;
     const contractId = await findContract(path.contractIdOrAddress, context);
     if (contractId === null) return emptyPage;
     refuseTimes(given);
-    const byBytes = comparesBytes(query, context) ? slot.conditions : null;
-    return context.ledger.contracts.listState({ contractId, slot, timestamp, byBytes, order, limit });
+    const byBytes = comparesBytes(query, context) ? query.slot.conditions : null;
+    return context.ledger.contracts.listState({ ...query, contractId, byBytes });
   },
   next: ['slot'],
   // Byte by byte a slot may follow whose number lies beyond the bounds.

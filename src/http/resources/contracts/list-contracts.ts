@@ -26,8 +26,7 @@ export const listContracts = endpoint({
   summary: 'Contracts, deleted ones among them',
   query: { 'contract.id': contractId, ...page({ order: 'desc', by: 'contract id' }) },
   several: ({ query }) => query['contract.id'].addresses.length > 0,
-  ask: ({ query }, { ledger }) =>
-    ledger.contracts.list({ id: query['contract.id'], order: query.order, limit: query.limit }),
+  ask: ({ query }, { ledger }) => ledger.contracts.list({ ...query, id: query['contract.id'] }),
   next: ['contract.id'],
   answer: contractsKind,
   fresh: 10,

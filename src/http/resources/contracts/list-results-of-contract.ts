@@ -1,12 +1,11 @@
 // GET contracts/{contractIdOrAddress}/results: a page of the results of one contract.
 
-import { isEmptyRange } from '../../../kit/range.ts';
 import { emptyPage } from '../../../ledger/question/page.ts';
 import { endpoint } from '../../endpoint/endpoint.ts';
 import { isLookedUp } from '../../reading/value/entity-reference.ts';
 import { flag } from '../../reading/value/flag.ts';
 import { contractInPath, findContract } from './contract-path.ts';
-import { createResultsOfContractKind } from './contract-result-members.ts';
+import { resultsOfContractKind } from './contract-result-members.ts';
 import { looksUpSenders, refuseUsage, resultFilters, toResultsQuery } from './result-filters.ts';
 
 export const listResultsOfContract = endpoint({
@@ -27,12 +26,10 @@ export const listResultsOfContract = endpoint({
     if (contractId === null) return emptyPage;
     const question = await toResultsQuery(query, ledger);
     const isEvery = contractId === 0n && context.dialect.zeroIsEveryContract;
-    return isEmptyRange(question.timestamp)
-      ? emptyPage
-      : ledger.contractResults.listOf(isEvery ? null : contractId, question);
+    return ledger.contractResults.listOf(isEvery ? null : contractId, question);
   },
   next: ['timestamp'],
-  answer: createResultsOfContractKind,
+  answer: resultsOfContractKind,
   fresh: 1,
   example: {
     text: 'the latest results of a contract',

@@ -2,12 +2,13 @@
 // together, and what they mean.
 
 import { type TSchema, Type } from '@sinclair/typebox';
-import type { ResultsOfContractQuery } from '../../../ledger/contracts/contract-result.ts';
+import type { ResultsFilter } from '../../../store/read/contract-result-parts.ts';
+import type { QueryValues } from '../../endpoint/endpoint.ts';
 import { type Refusal, RequestError, refuse } from '../../frame/request-error.ts';
 import { page } from '../../reading/page/page.ts';
 import { anyOf, last, range } from '../../reading/query/conditions.ts';
 import type { RouteContext } from '../../reading/query/context.ts';
-import type { QueryParameter } from '../../reading/query/parameter.ts';
+
 import { type EntityCondition, entityConditions } from '../../reading/value/entity-id.ts';
 import { isLookedUp } from '../../reading/value/entity-reference.ts';
 import { flag } from '../../reading/value/flag.ts';
@@ -47,8 +48,7 @@ function toIndexSchema(max: bigint): TSchema {
   });
 }
 
-type ValueOf<P> = P extends QueryParameter<infer T> ? T : never;
-type ResultFilters = { [N in keyof typeof resultFilters]: ValueOf<(typeof resultFilters)[N]> };
+interface ResultFilters extends QueryValues<typeof resultFilters> {}
 
 function refuseOutOfRange(conditions: EntityCondition[]): EntityCondition[] {
   if (conditions.some(({ reference }) => reference.kind === 'outOfRange')) {
@@ -77,28 +77,17 @@ export function looksUpSenders({ from }: Pick<ResultFilters, 'from'>): boolean {
 }
 
 /** Senders that are named by an address are looked up: throws RequestError where nothing lives there. */
-export async function toResultsQuery(
-  values: ResultFilters,
-  ledger: RouteContext['ledger'],
-): Promise<ResultsOfContractQuery> {
-  const { internal, timestamp, order, limit } = values;
-  return {
-    sender: await findSenders(values.from, ledger),
-    block: toBlock(values),
-    transactionIndexes: values['transaction.index'],
-    internal,
-    timestamp,
-    order,
-    limit,
-  };
+export async function toResultsQuery(values: ResultFilters, ledger: RouteContext['ledger']): Promise<ResultsFilter> {
+  const sender = await findSenders(values.from, ledger);
+  return { ...values, sender, block: toBlock(values), transactionIndexes: values['transaction.index'] };
 }
 
 async function findSenders(
   conditions: readonly EntityCondition[],
   ledger: RouteContext['ledger'],
-): Promise<ResultsOfContractQuery['sender']> {
+): Promise<ResultsFilter['sender']> {
   const equals = new Set<bigint>();
-  const others: ResultsOfContractQuery['sender']['others'] = [];
+  const others: ResultsFilter['sender']['others'][number][] = [];
   for (const { operator, reference } of conditions) {
     // Those that no entity can have were refused before.
     if (reference.kind === 'outOfRange') continue;
@@ -109,7 +98,7 @@ async function findSenders(
   return { equals: [...equals], others };
 }
 
-function toBlock(values: ResultFilters): ResultsOfContractQuery['block'] {
+function toBlock(values: ResultFilters): ResultsFilter['block'] {
   const number = values['block.number'];
   if (number !== null) return { number };
   const hashPrefix = values['block.hash'];

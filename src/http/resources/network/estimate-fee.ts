@@ -1,6 +1,6 @@
 // POST network/fees: what a transaction costs, by the fee schedule of the system file 113.
 import { Type } from '@sinclair/typebox';
-import type { ExtraFee, FeeEstimate, PricedTransaction } from '../../../ledger/network/estimate-fee.ts';
+import type { PricedTransaction } from '../../../ledger/network/estimate-fee.ts';
 import { findTransactionType } from '../../../protocol/hapi/transaction-types.ts';
 import { endpoint } from '../../endpoint/endpoint.ts';
 import { refuse } from '../../frame/request-error.ts';
@@ -42,24 +42,18 @@ const throttle = queryParameter({
   }),
 });
 
-const extra = members<ExtraFee>(
+const extra = members(
   {
-    charged: value(int64, (item) => item.charged, 'How many are charged.'),
-    count: value(int64, (item) => item.count),
-    fee_per_unit: value(int64, (item) => item.feePerUnit),
-    included: value(int64, (item) => item.included, 'How many cost nothing.'),
-    name: value(text, (item) => item.name),
-    subtotal: value(int64, (item) => item.subtotal),
+    charged: value(int64, 'How many are charged.'),
+    count: int64,
+    fee_per_unit: int64,
+    included: value(int64, 'How many cost nothing.'),
+    name: text,
+    subtotal: int64,
   },
   { name: 'ExtraFee' },
 );
-const part = members<FeeEstimate['node']>(
-  {
-    base: value(int64, ({ base }) => base),
-    extras: array(extra, ({ extras }) => extras),
-  },
-  { name: 'FeePart' },
-);
+const part = members({ base: int64, extras: array(extra) }, { name: 'FeePart' });
 
 export const postFeeEstimate = endpoint({
   path: '/api/v1/network/fees',
@@ -80,25 +74,19 @@ export const postFeeEstimate = endpoint({
     high_volume_throttle: throttle,
   },
   body: transaction,
-  async ask({ body }, { ledger }): Promise<FeeEstimate> {
+  async ask({ body }, { ledger }) {
     const estimate = foundIn(await ledger.network.estimateFee(body));
     if ('unpriced' in estimate) throw refuse('notPriced', { type: findTransactionType(body.type)!.name });
     return estimate;
   },
-  answer: members<FeeEstimate>(
+  answer: members(
     {
       // 1 = no price of high volume.
       high_volume_multiplier: value(int64, () => 1n),
-      network: value(
-        members<FeeEstimate['network']>({
-          multiplier: value(int64, ({ multiplier }) => multiplier),
-          subtotal: value(int64, ({ subtotal }) => subtotal),
-        }),
-        ({ network }) => network,
-      ),
-      node: value(part, ({ node }) => node),
-      service: value(part, ({ service }) => service),
-      total: value(int64, ({ total }) => total),
+      network: members({ multiplier: int64, subtotal: int64 }),
+      node: part,
+      service: part,
+      total: int64,
     },
     { name: 'FeeEstimate' },
   ),

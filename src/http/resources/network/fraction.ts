@@ -1,7 +1,8 @@
 // A fraction as the mirror node writes it: nine decimals of it as a 32-bit float, in Java's text.
 import { Type } from '@sinclair/typebox';
-import type { Fraction } from '../../../ledger/network/network.ts';
 import type { Kind } from '../../values/kind.ts';
+
+type Fraction = { numerator: bigint; denominator: bigint };
 
 export const fraction: Kind<Fraction> = { schema: Type.Number(), write: formatFraction };
 

@@ -1,21 +1,15 @@
 // GET network/exchangerate: what an hbar is worth, as the system file of exchange rates says it.
-import { Type } from '@sinclair/typebox';
-import type { ExchangeRate, Rate } from '../../../ledger/network/network.ts';
 import { endpoint } from '../../endpoint/endpoint.ts';
 import { writtenWithin } from '../../reading/page/written-within.ts';
 import { int32, int64, timestamp } from '../../values/kinds.ts';
 import { members, value } from '../../values/members.ts';
 import { foundIn } from './missing-file.ts';
 
-const rate = members<Rate>(
+const rate = members(
   {
-    cent_equivalent: value(int32, ({ centEquivalent }) => centEquivalent, 'This many US cents'),
-    expiration_time: value(
-      { ...int64, schema: Type.Integer({ format: 'int64' }) },
-      ({ expirationTime }) => expirationTime,
-      'Seconds since 1970.',
-    ),
-    hbar_equivalent: value(int32, ({ hbarEquivalent }) => hbarEquivalent, 'are worth this many hbar.'),
+    cent_equivalent: value(int32, 'This many US cents'),
+    expiration_time: value(int64, 'Seconds since 1970.'),
+    hbar_equivalent: value(int32, 'are worth this many hbar.'),
   },
   { name: 'Rate' },
 );
@@ -28,12 +22,8 @@ export const getExchangeRate = endpoint({
   java: 'arguments',
   query: { timestamp: writtenWithin('When the rates were written; an exact time means the last ones up to it.') },
   ask: async ({ query }, { ledger }) => foundIn(await ledger.network.exchangeRate(query.timestamp)),
-  answer: members<ExchangeRate>(
-    {
-      current_rate: value(rate, ({ current }) => current),
-      next_rate: value(rate, ({ next }) => next),
-      timestamp: value(timestamp, (found) => found.timestamp, 'When they were written.'),
-    },
+  answer: members(
+    { current_rate: rate, next_rate: rate, timestamp: value(timestamp, 'When they were written.') },
     { name: 'ExchangeRate' },
   ),
   fresh: 60,

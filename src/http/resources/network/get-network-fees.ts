@@ -1,5 +1,4 @@
 // GET network/fees: what gas costs, by the fee schedule and the exchange rate that hold.
-import type { GasFee, GasFees } from '../../../ledger/network/network.ts';
 import { endpoint } from '../../endpoint/endpoint.ts';
 import { page } from '../../reading/page/page.ts';
 import { writtenWithin } from '../../reading/page/written-within.ts';
@@ -7,13 +6,10 @@ import { int64, timestamp, word } from '../../values/kinds.ts';
 import { array, members, value } from '../../values/members.ts';
 import { foundIn } from './missing-file.ts';
 
-const fee = members<GasFee>(
+const fee = members(
   {
-    gas: value(int64, ({ gasTinybar }) => gasTinybar, 'Tinybars.'),
-    transaction_type: value(
-      word(['ContractCall', 'ContractCreate', 'EthereumTransaction']),
-      ({ transactionType }) => transactionType,
-    ),
+    gas: value(int64, 'Tinybars.'),
+    transaction_type: word(['ContractCall', 'ContractCreate', 'EthereumTransaction']),
   },
   { name: 'GasFee' },
 );
@@ -33,11 +29,8 @@ export const getNetworkFees = endpoint({
     const found = foundIn(await ledger.network.gasFees(query.timestamp));
     return query.order === 'asc' ? found : { ...found, fees: found.fees.toReversed() };
   },
-  answer: members<GasFees>(
-    {
-      fees: array(fee, ({ fees }) => fees),
-      timestamp: value(timestamp, (found) => found.timestamp, 'When the prices were written.'),
-    },
+  answer: members(
+    { fees: array(fee), timestamp: value(timestamp, 'When the prices were written.') },
     { name: 'NetworkFees' },
   ),
   fresh: 60,

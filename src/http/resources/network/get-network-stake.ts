@@ -1,10 +1,10 @@
 // GET network/stake: the stake of the network, as of the end of its newest staking period.
-import type { NetworkStake } from '../../../ledger/network/network.ts';
+import type { NetworkStakeRow } from '../../../store/read/select-network-stake.ts';
 import { endpoint } from '../../endpoint/endpoint.ts';
 import { int64 } from '../../values/kinds.ts';
 import { members, value } from '../../values/members.ts';
 import { fraction } from './fraction.ts';
-import { period } from './period.ts';
+import { stakingPeriod } from './period.ts';
 
 export const getNetworkStake = endpoint({
   path: '/api/v1/network/stake',
@@ -14,22 +14,28 @@ export const getNetworkStake = endpoint({
   java: 'arguments',
   absent: 'No network stake data found',
   ask: (_, { ledger }) => ledger.network.stake(),
-  answer: members<NetworkStake>(
+  answer: members(
     {
-      max_stake_rewarded: value(int64, (stake) => stake.maxStakeRewarded),
-      max_staking_reward_rate_per_hbar: value(int64, (stake) => stake.maxStakingRewardRatePerHbar),
-      max_total_reward: value(int64, (stake) => stake.maxTotalReward),
-      node_reward_fee_fraction: value(fraction, (stake) => stake.nodeRewardFee),
-      reserved_staking_rewards: value(int64, (stake) => stake.reservedStakingRewards),
-      reward_balance_threshold: value(int64, (stake) => stake.rewardBalanceThreshold),
-      stake_total: value(int64, (stake) => stake.stakeTotal),
-      staking_period: value(period, (stake) => stake.stakingPeriod),
-      staking_period_duration: value(int64, (stake) => stake.stakingPeriodDuration, 'Minutes.'),
-      staking_periods_stored: value(int64, (stake) => stake.stakingPeriodsStored),
-      staking_reward_fee_fraction: value(fraction, (stake) => stake.stakingRewardFee),
-      staking_reward_rate: value(int64, (stake) => stake.stakingRewardRate),
-      staking_start_threshold: value(int64, (stake) => stake.stakingStartThreshold),
-      unreserved_staking_reward_balance: value(int64, (stake) => stake.unreservedStakingRewardBalance),
+      max_stake_rewarded: int64,
+      max_staking_reward_rate_per_hbar: int64,
+      max_total_reward: int64,
+      node_reward_fee_fraction: value(fraction, (stake: NetworkStakeRow) => ({
+        numerator: stake.nodeRewardFeeNumerator,
+        denominator: stake.nodeRewardFeeDenominator,
+      })),
+      reserved_staking_rewards: int64,
+      reward_balance_threshold: int64,
+      stake_total: int64,
+      staking_period: stakingPeriod,
+      staking_period_duration: value(int64, 'Minutes.'),
+      staking_periods_stored: int64,
+      staking_reward_fee_fraction: value(fraction, (stake: NetworkStakeRow) => ({
+        numerator: stake.stakingRewardFeeNumerator,
+        denominator: stake.stakingRewardFeeDenominator,
+      })),
+      staking_reward_rate: int64,
+      staking_start_threshold: int64,
+      unreserved_staking_reward_balance: int64,
     },
     { name: 'NetworkStake', description: 'Amounts in tinybars.' },
   ),

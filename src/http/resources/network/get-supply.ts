@@ -1,15 +1,13 @@
 // GET network/supply: how much hbar there is, and how much of it is released.
-import type { Supply } from '../../../ledger/network/network.ts';
 import { endpoint } from '../../endpoint/endpoint.ts';
 import { refuse } from '../../frame/request-error.ts';
 import { writtenWithin } from '../../reading/page/written-within.ts';
 import { type QueryParameter, queryParameter } from '../../reading/query/parameter.ts';
 import { findWord } from '../../reading/value/find-word.ts';
 import { integerText, timestamp, word } from '../../values/kinds.ts';
-import { members, value } from '../../values/members.ts';
+import { from, members, value } from '../../values/members.ts';
 
 type SupplyPart = 'totalcoins' | 'circulating';
-type AskedSupply = { supply: Supply; part: SupplyPart | null };
 
 const parts: readonly SupplyPart[] = ['totalcoins', 'circulating'];
 
@@ -36,21 +34,21 @@ export const getSupply = endpoint({
     if (from !== null && to !== null && from > to) throw refuse('invalidRange', { name: 'timestamp' });
   },
   several: () => true,
-  async ask({ query }, { ledger }): Promise<AskedSupply | null> {
-    const { from, to } = query.timestamp;
-    const supply = await ledger.network.supply(from === null && to === null ? null : { from, to });
-    return supply && { supply, part: query.q };
+  async ask({ query: { q, timestamp } }, { ledger }) {
+    const isNow = timestamp.from === null && timestamp.to === null;
+    const supply = await ledger.network.supply(isNow ? null : timestamp);
+    return supply && { ...supply, part: q };
   },
-  answer: members<AskedSupply>(
+  answer: members(
     {
-      released_supply: value(integerText, ({ supply }) => supply.releasedTinybar, 'Tinybars.'),
-      timestamp: value(timestamp, ({ supply }) => supply.timestamp, 'Of the newest balance that was counted.'),
-      total_supply: value(integerText, ({ supply }) => supply.totalTinybar, 'Tinybars.'),
+      released_supply: from('releasedTinybar', value(integerText, 'Tinybars.')),
+      timestamp: value(timestamp, 'Of the newest balance that was counted.'),
+      total_supply: from('totalTinybar', value(integerText, 'Tinybars.')),
     },
     { name: 'Supply' },
   ),
-  plainText: ({ supply, part: wanted }) =>
-    wanted && formatHbar(wanted === 'totalcoins' ? supply.totalTinybar : supply.releasedTinybar),
+  plainText: ({ part: wanted, totalTinybar, releasedTinybar }) =>
+    wanted && formatHbar(wanted === 'totalcoins' ? totalTinybar : releasedTinybar),
   fresh: 60,
   example: { text: 'how much hbar there is' },
 });

@@ -1,7 +1,7 @@
 // GET network/nodes: the nodes of the newest address book.
 import { Type } from '@sinclair/typebox';
 import { isEmptyRange } from '../../../kit/range.ts';
-import type { NetworkNode, ServiceEndpoint } from '../../../ledger/network/network.ts';
+import type { NetworkNode } from '../../../ledger/network/to-network-node.ts';
 import { emptyPage } from '../../../ledger/question/page.ts';
 import { endpoint } from '../../endpoint/endpoint.ts';
 import { refuse } from '../../frame/request-error.ts';
@@ -14,7 +14,7 @@ import { boolean, entityId, hex, int32, int64, key, text } from '../../values/ki
 import { array, members, nullable, value } from '../../values/members.ts';
 import { pageOf } from '../../values/page-of.ts';
 import { validity } from '../../values/validity.ts';
-import { period } from './period.ts';
+import { stakingPeriod } from './period.ts';
 
 /** Hex that is kept as text; `0x` for none. */
 const hexText: Kind<Uint8Array | string | null> = {
@@ -22,37 +22,34 @@ const hexText: Kind<Uint8Array | string | null> = {
   write: (stored) => text.write(`0x${stored === null ? '' : stored.toString()}`),
 };
 
-const serviceEndpoint = members<ServiceEndpoint>(
-  {
-    domain_name: value(text, ({ domainName }) => domainName),
-    ip_address_v4: value(text, ({ ipAddressV4 }) => ipAddressV4),
-    port: value(int32, ({ port }) => port),
-  },
-  { name: 'ServiceEndpoint' },
-);
+const serviceEndpoint = members({ domain_name: text, ip_address_v4: text, port: int32 }, { name: 'ServiceEndpoint' });
 
-const node = members<NetworkNode>(
+const node = members(
   {
-    admin_key: value(key, ({ adminKey }) => adminKey),
-    associated_registered_nodes: array(int64, ({ associatedRegisteredNodes }) => associatedRegisteredNodes),
-    decline_reward: nullable(boolean, ({ declineReward }) => declineReward),
-    description: nullable(text, ({ description }) => description),
-    file_id: value(entityId, ({ fileId }) => fileId),
-    grpc_proxy_endpoint: nullable(serviceEndpoint, ({ grpcProxyEndpoint }) => grpcProxyEndpoint),
-    max_stake: nullable(int64, ({ stake }) => stake?.maxStake ?? null),
-    memo: nullable(text, ({ memo }) => memo),
-    min_stake: nullable(int64, ({ stake }) => stake?.minStake ?? null),
-    node_account_id: value(entityId, ({ nodeAccountId }) => nodeAccountId),
-    node_id: value(int64, ({ nodeId }) => nodeId),
-    node_cert_hash: value(hexText, ({ nodeCertHash }) => nodeCertHash),
-    public_key: value(hexText, ({ publicKey }) => publicKey),
-    reward_rate_start: nullable(int64, ({ stake }) => stake?.rewardRateStart ?? null),
-    service_endpoints: array(serviceEndpoint, ({ serviceEndpoints }) => serviceEndpoints),
-    stake: nullable(int64, ({ stake }) => stake?.stake ?? null),
-    stake_not_rewarded: nullable(int64, ({ stake }) => stake?.stakeNotRewarded ?? null),
-    stake_rewarded: nullable(int64, ({ stake }) => stake?.stakeRewarded ?? null),
-    staking_period: nullable(period, ({ stake }) => stake?.stakingPeriod ?? null),
-    timestamp: value(validity, ({ valid }) => valid, 'Of the address book.'),
+    admin_key: key,
+    associated_registered_nodes: array(int64),
+    decline_reward: nullable(boolean),
+    description: nullable(text),
+    file_id: entityId,
+    grpc_proxy_endpoint: nullable(serviceEndpoint),
+    max_stake: nullable(int64),
+    memo: nullable(text),
+    min_stake: nullable(int64),
+    node_account_id: entityId,
+    node_id: int64,
+    node_cert_hash: hexText,
+    public_key: hexText,
+    reward_rate_start: nullable(int64),
+    service_endpoints: array(serviceEndpoint),
+    stake: nullable(int64),
+    stake_not_rewarded: nullable(int64),
+    stake_rewarded: nullable(int64),
+    staking_period: nullable(stakingPeriod),
+    timestamp: value(
+      validity,
+      (row: NetworkNode) => ({ from: row.startConsensusTimestamp, to: row.endConsensusTimestamp }),
+      'Of the address book.',
+    ),
   },
   { name: 'NetworkNode', description: 'Stakes in tinybars.' },
 );
@@ -82,7 +79,7 @@ export const listNodes = endpoint({
   ask({ query }, { ledger }) {
     const fileId = toFileId(query['file.id']);
     if (fileId === undefined) return Promise.resolve(emptyPage);
-    return ledger.network.nodes({ fileId, nodeId: query['node.id'], order: query.order, limit: query.limit });
+    return ledger.network.nodes({ ...query, fileId, nodeId: query['node.id'] });
   },
   next: ['node.id'],
   answer: pageOf('nodes', node, 'NetworkNodes'),

@@ -3,7 +3,6 @@
 import { Type } from '@sinclair/typebox';
 import { isEmptyRange } from '../../../kit/range.ts';
 import {
-  type RegisteredNode,
   type ServiceEndpoint,
   type ServiceType,
   serviceTypes,
@@ -17,7 +16,7 @@ import { findWord } from '../../reading/value/find-word.ts';
 import { nodeIdText } from '../../reading/value/text-kinds.ts';
 import type { Kind } from '../../values/kind.ts';
 import { boolean, int64, key, text, timestamp, word } from '../../values/kinds.ts';
-import { array, members, nullable, value } from '../../values/members.ts';
+import { array, members, nullable } from '../../values/members.ts';
 import { pageOf } from '../../values/page-of.ts';
 import { validity } from '../../values/validity.ts';
 
@@ -38,35 +37,29 @@ const nothing: Kind<ServiceEndpoint> = { schema: Type.Object({}), write: () => '
 
 const only = (type: ServiceType) => (endpoint: ServiceEndpoint) => (endpoint.type === type ? endpoint : null);
 
-const serviceEndpoint = members<ServiceEndpoint>(
+const serviceEndpoint = members(
   {
-    block_node: nullable(
-      members<ServiceEndpoint>({ endpoint_apis: array(text, ({ endpointApis }) => endpointApis) }),
-      only('BLOCK_NODE'),
-    ),
-    domain_name: nullable(text, ({ domainName }) => domainName),
-    general_service: nullable(
-      members<ServiceEndpoint>({ description: value(text, ({ description }) => description) }),
-      only('GENERAL_SERVICE'),
-    ),
-    ip_address: nullable(text, ({ ipAddress }) => ipAddress),
+    block_node: nullable(members({ endpoint_apis: array(text) }), only('BLOCK_NODE')),
+    domain_name: nullable(text),
+    general_service: nullable(members({ description: text }), only('GENERAL_SERVICE')),
+    ip_address: nullable(text),
     mirror_node: nullable(nothing, only('MIRROR_NODE')),
-    port: value(int64, ({ port }) => port),
-    requires_tls: value(boolean, ({ requiresTls }) => requiresTls),
+    port: int64,
+    requires_tls: boolean,
     rpc_relay: nullable(nothing, only('RPC_RELAY')),
-    type: nullable(word(types), ({ type }) => type),
+    type: nullable(word(types)),
   },
   { name: 'RegisteredServiceEndpoint' },
 );
 
-const registeredNode = members<RegisteredNode>(
+const registeredNode = members(
   {
-    admin_key: value(key, (node) => node.adminKey),
-    created_timestamp: nullable(timestamp, (node) => node.createdTimestamp),
-    description: nullable(text, (node) => node.description),
-    registered_node_id: value(int64, (node) => node.id),
-    service_endpoints: array(serviceEndpoint, (node) => node.serviceEndpoints),
-    timestamp: value(validity, (node) => node.valid),
+    admin_key: key,
+    created_timestamp: nullable(timestamp),
+    description: nullable(text),
+    registered_node_id: int64,
+    service_endpoints: array(serviceEndpoint),
+    timestamp: validity,
   },
   { name: 'RegisteredNode' },
 );
@@ -92,13 +85,7 @@ export const listRegisteredNodes = endpoint({
     }
     if (isEmptyRange(id)) throw refuse('malformedQuery', { text: 'Invalid range: lower bound exceeds upper bound' });
   },
-  ask: ({ query }, { ledger }) =>
-    ledger.registeredNodes.list({
-      id: query['registerednode.id'],
-      type: query.type,
-      order: query.order,
-      limit: query.limit,
-    }),
+  ask: ({ query }, { ledger }) => ledger.registeredNodes.list({ ...query, id: query['registerednode.id'] }),
   next: ['registerednode.id'],
   answer: pageOf('registered_nodes', registeredNode, 'RegisteredNodes'),
   fresh: 60,

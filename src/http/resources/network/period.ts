@@ -1,10 +1,12 @@
-// A span of time with both ends.
-import type { Period } from '../../../ledger/network/network.ts';
+// A staking period: the day that follows the end of the one before.
 import type { Kind } from '../../values/kind.ts';
 import { timestamp } from '../../values/kinds.ts';
 import { members, value } from '../../values/members.ts';
 
-export const period: Kind<Period> = members<Period>({
-  from: value(timestamp, ({ from }) => from),
-  to: value(timestamp, ({ to }) => to),
+const day = 86_400_000_000_000n;
+
+/** From the last nanosecond before it. */
+export const stakingPeriod: Kind<bigint> = members({
+  from: value(timestamp, (before: bigint) => before + 1n),
+  to: value(timestamp, (before: bigint) => before + 1n + day),
 });

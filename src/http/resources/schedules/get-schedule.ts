@@ -1,5 +1,5 @@
 // GET schedules/{scheduleId}: one scheduled transaction. It takes no query at all, which is judged before the path.
-import type { Schedule } from '../../../ledger/schedules/schedule.ts';
+import type { ScheduleRow } from '../../../store/read/select-schedules.ts';
 import { endpoint } from '../../endpoint/endpoint.ts';
 import { readLegacyFilters } from '../../reading/query/query-parameters.ts';
 import { idInPath } from '../../reading/value/entity-id.ts';
@@ -36,8 +36,9 @@ const graceWithoutExpiration = 31n * 60n * second;
 const graceAfterExpiration = 60n * second;
 
 /** Whether the answer cannot change any more. */
-function isFinal({ executedTimestamp, entity, expirationTime, consensusTimestamp }: Schedule, now: bigint): boolean {
-  if (executedTimestamp !== null || entity?.deleted) return true;
+function isFinal(schedule: ScheduleRow, now: bigint): boolean {
+  const { executedTimestamp, deleted, expirationTime, consensusTimestamp } = schedule;
+  if (executedTimestamp !== null || deleted) return true;
   if (expirationTime === null) return now >= consensusTimestamp + graceWithoutExpiration;
   return now >= expirationTime + graceAfterExpiration;
 }

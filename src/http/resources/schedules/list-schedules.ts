@@ -20,12 +20,7 @@ export const listSchedules = endpoint({
     'schedule.id': idRange(`Id of the schedule. ${allHold}`, { form: 'entity', kind: 'schedule' }),
   },
   ask: ({ query }, { ledger }) =>
-    ledger.schedules.list({
-      accountId: query['account.id'],
-      scheduleId: query['schedule.id'],
-      order: query.order,
-      limit: query.limit,
-    }),
+    ledger.schedules.list({ ...query, accountId: query['account.id'], scheduleId: query['schedule.id'] }),
   next: ['schedule.id'],
   answer: createSchedulesKind,
   fresh: 10,

@@ -1,7 +1,6 @@
 // GET tokens/{tokenId}/balances: a page of the holders of a token, now or as of a snapshot.
 
 import { isAnyRange } from '../../../kit/range.ts';
-import type { TokenBalance } from '../../../store/read/token-balances.ts';
 
 import { endpoint } from '../../endpoint/endpoint.ts';
 import { page } from '../../reading/page/page.ts';
@@ -9,7 +8,7 @@ import { range } from '../../reading/query/conditions.ts';
 import { accountRange } from '../../reading/value/entity-id.ts';
 import { textConditions } from '../../reading/value/text-conditions.ts';
 import { amountText, publicKeyText, timestampText } from '../../reading/value/text-kinds.ts';
-import { entityId, int64, links, timestamp } from '../../values/kinds.ts';
+import { entityId, int64 } from '../../values/kinds.ts';
 import { members, nullable, value } from '../../values/members.ts';
 
 import { itemsOf, pageLinks } from '../../values/page-of.ts';

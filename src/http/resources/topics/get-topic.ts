@@ -1,12 +1,12 @@
 // GET topics/{id}: a topic with its keys and what messages cost.
-import type { FixedFee } from '../../../ledger/tokens/custom-fees.ts';
-import type { Topic, TopicPart } from '../../../ledger/topics/create-topics.ts';
+
+import type { TopicPart } from '../../../ledger/topics/create-topics.ts';
 import { endpoint } from '../../endpoint/endpoint.ts';
 import { refuse } from '../../frame/request-error.ts';
 import { ignored } from '../../reading/query/ignored.ts';
 import { idInPath } from '../../reading/value/entity-id.ts';
 import { boolean, entityId, int64, key, seconds, text, timestamp } from '../../values/kinds.ts';
-import { array, members, nullable, value } from '../../values/members.ts';
+import { array, members, nullable } from '../../values/members.ts';
 import { validity } from '../../values/validity.ts';
 
 /** As Java says it. */
@@ -16,12 +16,8 @@ const missing: Readonly<Record<TopicPart, string>> = {
   customFee: 'Custom fee for entity not found',
 };
 
-const fixedFee = members<FixedFee>(
-  {
-    amount: nullable(int64, (fee) => fee.amount),
-    collector_account_id: value(entityId, (fee) => fee.collectorAccountId),
-    denominating_token_id: value(entityId, (fee) => fee.denominatingTokenId),
-  },
+const fixedFee = members(
+  { amount: nullable(int64), collector_account_id: entityId, denominating_token_id: entityId },
   { name: 'TopicFee', description: 'In tinybar where no token denominates it.' },
 );
 
@@ -38,29 +34,20 @@ export const getTopic = endpoint({
     if ('missing' in found) throw refuse('notFound', { sentence: missing[found.missing] });
     return found;
   },
-  answer: members<Topic>(
+  answer: members(
     {
-      admin_key: value(key, (topic) => topic.adminKey),
-      auto_renew_account: value(entityId, (topic) => topic.autoRenewAccountId),
-      auto_renew_period: nullable(seconds, (topic) => topic.autoRenewPeriod),
-      created_timestamp: nullable(timestamp, (topic) => topic.createdTimestamp),
-      custom_fees: value(
-        members<Topic['customFees']>(
-          {
-            created_timestamp: value(timestamp, (fees) => fees.createdTimestamp),
-            fixed_fees: array(fixedFee, (fees) => fees.fixedFees),
-          },
-          { name: 'TopicFees' },
-        ),
-        (topic) => topic.customFees,
-      ),
-      deleted: nullable(boolean, (topic) => topic.deleted),
-      fee_exempt_key_list: array(key, (topic) => topic.feeExemptKeys),
-      fee_schedule_key: value(key, (topic) => topic.feeScheduleKey),
-      memo: value(text, (topic) => topic.memo),
-      submit_key: value(key, (topic) => topic.submitKey),
-      timestamp: value(validity, (topic) => topic.valid),
-      topic_id: value(entityId, (topic) => topic.topicId),
+      admin_key: key,
+      auto_renew_account: entityId,
+      auto_renew_period: nullable(seconds),
+      created_timestamp: nullable(timestamp),
+      custom_fees: members({ created_timestamp: timestamp, fixed_fees: array(fixedFee) }, { name: 'TopicFees' }),
+      deleted: nullable(boolean),
+      fee_exempt_key_list: array(key),
+      fee_schedule_key: key,
+      memo: text,
+      submit_key: key,
+      timestamp: validity,
+      topic_id: entityId,
     },
     { name: 'Topic' },
   ),

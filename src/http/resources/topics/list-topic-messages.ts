@@ -1,13 +1,11 @@
 // GET topics/{topicId}/messages: a page of a topic's messages, by consensus time.
-import type { Page } from '../../../ledger/question/page.ts';
 import { endpoint } from '../../endpoint/endpoint.ts';
 import { page } from '../../reading/page/page.ts';
 import { pageSettledBy } from '../../reading/page/page-settled-by.ts';
 import { range } from '../../reading/query/conditions.ts';
 import { sequenceNumberText, timestampText } from '../../reading/value/text-kinds.ts';
-import { pageOf } from '../../values/page-of.ts';
 import { messageEncoding } from './message-encoding.ts';
-import { type EncodedTopicMessage, encodedTopicMessageKind } from './topic-message-members.ts';
+import { topicMessagesKind } from './topic-message-members.ts';
 import { topicInPath, toTopicId } from './topic-path.ts';
 
 const allHold = 'Of several, all must hold.';
@@ -25,19 +23,13 @@ export const listTopicMessages = endpoint({
     sequencenumber: range(sequenceNumberText, `Number of the message in its topic. ${allHold}`),
     timestamp: range(timestampText, `Consensus time or bound. ${allHold}`),
   },
-  async ask({ path, query }, { ledger }): Promise<Page<EncodedTopicMessage>> {
-    const { encoding, order, limit } = query;
-    const { items, next } = await ledger.topicMessages.list({
-      topicId: toTopicId(path.topicId),
-      sequenceNumber: query.sequencenumber,
-      timestamp: query.timestamp,
-      order,
-      limit,
-    });
-    return { items: items.map((message) => ({ ...message, encoding })), next };
+  async ask({ path, query }, { ledger }) {
+    const topicId = toTopicId(path.topicId);
+    const found = await ledger.topicMessages.list({ ...query, topicId, sequenceNumber: query.sequencenumber });
+    return { ...found, encoding: query.encoding };
   },
   next: ['timestamp'],
-  answer: pageOf('messages', encodedTopicMessageKind, 'TopicMessages'),
+  answer: topicMessagesKind,
   fresh: 1,
   settledBy: ({ query }, found) => pageSettledBy(query, found, (message) => message.consensusTimestamp),
   example: {

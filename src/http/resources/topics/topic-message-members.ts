@@ -1,10 +1,14 @@
 // A message of a topic as an answer, or as an item of a list.
+
 import { Type } from '@sinclair/typebox';
+import type { Page } from '../../../ledger/question/page.ts';
 import type { TopicMessage } from '../../../ledger/topics/create-topic-messages.ts';
 import { asBuffer, toJsonString } from '../../values/json-text.ts';
-import { type Kind, oneOfKinds } from '../../values/kind.ts';
+import { chosen, type Kind, oneOfKinds } from '../../values/kind.ts';
 import { base64, boolean, entityId, int32, int64, timestamp } from '../../values/kinds.ts';
-import { members, nullable, part } from '../../values/members.ts';
+import { members, nullable } from '../../values/members.ts';
+import type { Linked } from '../../values/page-of.ts';
+import { pageOf } from '../../values/page-of.ts';
 
 const initialTransactionId = members({
   account_id: entityId,
@@ -23,11 +27,11 @@ const utf8: Kind<Uint8Array> = {
   write: (bytes) => toJsonString(asBuffer(bytes).toString('utf8')),
 };
 
-function createMessageKind<M extends TopicMessage>(name: string, message: Kind<M>): Kind<M> {
+function createMessageKind(name: string, message: Kind<Uint8Array>): Kind<TopicMessage> {
   const table = {
     chunk_info: nullable(chunkInfo),
     consensus_timestamp: timestamp,
-    message: part(message),
+    message,
     payer_account_id: entityId,
     running_hash: nullable(base64),
     running_hash_version: int32,
@@ -37,19 +41,19 @@ function createMessageKind<M extends TopicMessage>(name: string, message: Kind<M
   return members(table, { name });
 }
 
-export const topicMessageKind = createMessageKind<TopicMessage>('TopicMessage', {
-  schema: base64.schema,
-  write: ({ message }) => base64.write(message),
-});
+export const topicMessageKind = createMessageKind('TopicMessage', base64);
 
 export type MessageEncoding = 'base64' | 'utf8';
 
-/** A message that is shown as the client wants it. */
-export type EncodedTopicMessage = TopicMessage & { encoding: MessageEncoding };
+/** Messages as the client wants them shown. */
+type MessagePage = Page<TopicMessage> & { encoding: MessageEncoding };
 
-const kinds: Readonly<Record<MessageEncoding, Kind<Uint8Array>>> = { base64, utf8 };
+function createPageKind({ write }: Kind<Uint8Array>): Kind<Linked<MessagePage>> {
+  const message = createMessageKind('EncodedTopicMessage', oneOfKinds([base64, utf8], write));
+  return pageOf<TopicMessage, MessagePage>('messages', message, 'TopicMessages');
+}
 
-export const encodedTopicMessageKind = createMessageKind(
-  'EncodedTopicMessage',
-  oneOfKinds<EncodedTopicMessage>([base64, utf8], ({ encoding, message }) => kinds[encoding].write(message)),
+export const topicMessagesKind = chosen(
+  { base64: createPageKind(base64), utf8: createPageKind(utf8) },
+  ({ encoding }: Linked<MessagePage>) => encoding,
 );

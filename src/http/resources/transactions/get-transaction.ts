@@ -48,10 +48,7 @@ export const getTransaction = endpoint({
     }
     return null;
   },
-  answer: members<Found>(
-    { transactions: array(detailedTransactionKind, ({ transactions }) => transactions) },
-    { name: 'TransactionsOfOneName' },
-  ),
+  answer: members({ transactions: array(detailedTransactionKind) }, { name: 'TransactionsOfOneName' }),
   fresh({ transactions, mayGrow }, { settings }) {
     if (!mayGrow) return 600;
     const since = settings.clock() - maxScheduledDelay;

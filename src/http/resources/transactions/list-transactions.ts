@@ -44,17 +44,16 @@ export const listTransactions = endpoint({
     }),
   },
   async ask({ query }, context): Promise<Page<LedgerTransaction>> {
-    const { timestamp, type, order, limit } = query;
+    const { timestamp, type, order } = query;
     if (isEmptyRange(timestamp) || type.length > 1) return emptyPage;
     const bound = await closeTimestampRange(timestamp, order, context);
     const { items, next } = await context.ledger.transactions.list({
+      ...query,
       accounts: query['account.id'],
       timestamp: bound.range,
       types: query.transactiontype,
       isSuccess: query.result,
       moved: type[0] ?? null,
-      order,
-      limit,
     });
     return { items, next: next ?? bound.cut };
   },

@@ -13,6 +13,7 @@ const plain: LedgerTransaction = {
   highVolumePricingMultiplier: null,
   maxFee: null,
   maxCustomFees: [],
+  ...{ customFeeLimits: null, innerIds: null, nftTransfer: null, packedTransfers: null },
   memo: null,
   type: 14,
   nftTransfers: [],
