@@ -26,7 +26,7 @@ beforeAll(async () => {
   await write(sound, 'verify');
   const names = readdirSync(join(sound, 'recordstreams/record0.0.3')).sort();
   sidecar = readdirSync(join(sound, 'recordstreams/record0.0.3/sidecar')).sort()[0]!;
-  record = sidecar.replace('_01.', '.');
+  record = sidecar.replace('Z_01.', 'Z.');
   signature = record.replace('.rcd.gz', '.rcd_sig');
   expect(names).toEqual(expect.arrayContaining([record, signature]));
   // With a block before and one after it.
