@@ -109,10 +109,7 @@ test('the status is shown and changed, and contracts are checked, as the guides 
   await expect
     .poll(async () => (await fetch(`${url}/api/v1/contracts/0.0.1020`)).status, { timeout: 240_000, interval: 200 })
     .toBe(200);
-  const statuses = [];
-  for (const command of checks) {
-    statuses.push(await check(command.replace('localhost:5551', host)));
-  }
+  const statuses = await Promise.all(checks.map((command) => check(command.replace('localhost:5551', host))));
   expect(statuses).toEqual(['perfect', 'partial', 'null', 'perfect']);
 
   const changes = [
