@@ -89,7 +89,7 @@ type Entry = Member<never> | Optional<never> | Kind<never>;
 type Table = Readonly<Record<string, Entry>>;
 
 /** What a table of members is written from. */
-export type SourceOf<T> = { [N in keyof T as OwnName<T, N>]: ValueOf<T[N]> } & MadeFrom<T[keyof T]>;
+type SourceOf<T> = { [N in keyof T as OwnName<T, N>]: ValueOf<T[N]> } & MadeFrom<T[keyof T]>;
 type OwnName<T, N extends keyof T> = T[N] extends { get: unknown }
   ? never
   : T[N] extends { source: infer Source extends string }

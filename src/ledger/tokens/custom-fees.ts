@@ -4,7 +4,7 @@ import type { JsonValue } from '../../store/schema/table.ts';
 
 type StoredFee = { [name: string]: JsonValue | undefined };
 
-export type FixedFee = ReturnType<typeof toFixedFees>[number];
+type FixedFee = ReturnType<typeof toFixedFees>[number];
 
 export function toCustomFees(row: TokenRow) {
   return {
