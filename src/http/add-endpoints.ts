@@ -51,7 +51,7 @@ export function addEndpoints(
     refuseUnread(app, ['GET', ...otherMethods], path, (request, reply) => responder.respond(request, reply, answer));
   }
   for (const endpoint of endpoints) {
-    if (endpoint.java && endpoint.method === 'GET') refuseOtherMethods(site, endpoint);
+    if (endpoint.peer.java && endpoint.method === 'GET') refuseOtherMethods(site, endpoint);
   }
 }
 

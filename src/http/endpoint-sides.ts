@@ -69,7 +69,11 @@ function findRival({ path, method }: Endpoint): Endpoint | undefined {
 }
 
 /** Paths match in any case, but `contracts/RESULTS` is an id, and no good one. */
-function chooseByCase({ path, inOtherCase }: Endpoint, route: Route, other: { rival: Endpoint; route: Route }): Route {
+function chooseByCase(
+  { path, peer: { inOtherCase } }: Endpoint,
+  route: Route,
+  other: { rival: Endpoint; route: Route },
+): Route {
   if (inOtherCase === 'same') return route;
   const word = path.slice(path.lastIndexOf('/') + 1);
   const name = other.rival.path.slice(other.rival.path.lastIndexOf('/') + 2, -1);

@@ -138,7 +138,7 @@ function makeQuestion(random: SeededRandom, { endpoint, grammar, list, form }: A
       query.push(`${name}=${operator}${nudge(String(value), random)}`);
     }
   }
-  const inOne = endpoint.java && dialect === 'hiero' && random.chance(0.2);
+  const inOne = endpoint.peer.java && dialect === 'hiero' && random.chance(0.2);
   return { dialect, path, member, query: inOne ? joinValues(query) : query, limit: random.pick([1, 1, 2, 2, 3, 4, 7]) };
 }
 

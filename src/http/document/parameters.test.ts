@@ -136,7 +136,7 @@ describe.each(['spec', 'hiero'] as const)('%s', (name) => {
   }
 
   function isJava(template: string): boolean {
-    return name === 'hiero' && endpoints.some(({ path, java }) => path === template && java !== undefined);
+    return name === 'hiero' && endpoints.some(({ path, peer }) => path === template && peer.java !== undefined);
   }
 
   it('names that an endpoint does not document are unknown to it', async () => {

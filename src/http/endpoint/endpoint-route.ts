@@ -37,7 +37,7 @@ export function createEndpointRoute(endpoint: Endpoint, shared: RouteContext, ad
       const { asked, typed, found } = await (looksUp
         ? context.ledger.snapshot((ledger) => ask(request, { ...context, ledger }))
         : ask(request, context));
-      if (found === null) throw refuse('notFound', { sentence: endpoint.absent });
+      if (found === null) throw refuse('notFound', { sentence: endpoint.peer.absent });
       const link =
         endpoint.next.length > 0 ? linkToNext(endpoint, { request, typed, values: asked.query, found }, context) : null;
       const plainText = endpoint.plainText?.(found) ?? null;
@@ -63,14 +63,14 @@ export function createEndpointRoute(endpoint: Endpoint, shared: RouteContext, ad
   async function ask(request: ApiRequest, own: RouteContext) {
     if (endpoint.body) refuseOtherMediaTypes(endpoint.body, request);
     const parse = () => dialect.query.parse(request.queryText, settings.maxRepeatedParameters);
-    endpoint.before?.(parse());
+    endpoint.peer.before?.(parse());
     let path: Record<string, unknown> = {};
     // A promise more costs a small answer half a per cent: no path is read where there is none.
-    if (names.length > 0 && !endpoint.queryFirst) path = await readPath(endpoint, request, own);
+    if (names.length > 0 && !endpoint.peer.queryFirst) path = await readPath(endpoint, request, own);
     const typed = parse();
     const query = dialect.query.toMeant(typed, endpoint.query);
     const values = readQuery(query, request.limitMax);
-    if (names.length > 0 && endpoint.queryFirst) path = await readPath(endpoint, request, own);
+    if (names.length > 0 && endpoint.peer.queryFirst) path = await readPath(endpoint, request, own);
     const body = endpoint.body ? readBody(endpoint.body, request) : undefined;
     const asked = { path, query: values, given: query, body };
     const found = await (endpoint.several?.(asked)
@@ -103,7 +103,7 @@ async function readPath(endpoint: Endpoint, { params }: ApiRequest, context: Rou
     values[name] = value;
     if (value !== undefined) continue;
     const refusal = refusePathParameter(endpoint, name, context.dialect);
-    if (!endpoint.namesAllInPath) throw refusal;
+    if (!endpoint.peer.namesAllInPath) throw refusal;
     refusals.push(refusal);
   }
   if (refusals.length > 0) throw new RequestError(refusals.flatMap(({ found }) => found));
@@ -118,7 +118,7 @@ export function refusePathParameter(endpoint: Endpoint, name: string, dialect: D
 
 function createQueryReader(endpoint: Endpoint, context: RouteContext) {
   const { maxRepeatedParameters, limitMax: usualLimitMax } = context.settings;
-  const rule = context.dialect.query.rule?.(endpoint.query) ?? endpoint.rule;
+  const rule = context.dialect.query.rule?.(endpoint.query) ?? endpoint.peer.rule;
   const readings = Object.entries(endpoint.query).map(([name, parameter]) => {
     const { read, collect } = parameter.open(context);
     const isAnyRead = !context.dialect.documentedOnly || parameter.refusesItself;

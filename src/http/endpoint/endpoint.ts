@@ -6,7 +6,7 @@ import type { LedgerExamples } from '../../ledger/ledger-examples.ts';
 import type { ReadingContext, RouteContext } from '../reading/query/context.ts';
 import type { Dialect, JavaReading } from '../reading/query/dialect.ts';
 import type { BodyParameter, PathParameter, QueryParameter } from '../reading/query/parameter.ts';
-import { type QueryRule, readFilters } from '../reading/query/query-parameters.ts';
+import { type QueryRule, readFilters, readLegacyFilters } from '../reading/query/query-parameters.ts';
 import type { Query } from '../reading/query/query-string.ts';
 import type { Kind } from '../values/kind.ts';
 import type { Linked } from '../values/page-of.ts';
@@ -20,20 +20,9 @@ export type QueryValues<Q> = { [N in keyof Q]: Q[N] extends QueryParameter<infer
 /** What was asked for: values of path, query and body, and the query as it was given, for where its order counts. */
 type Asked<P, Q, B> = { path: P; query: Q; given: Query; body: B };
 
-export type EndpointOptions<P extends PathParameters, Q extends QueryParameters, T extends object, B> = {
-  /** As in the API document: `/api/v1/tokens/{tokenId}`. */
-  path: string;
-  /** As `getToken`, `listBlocks`. */
-  id: string;
-  tag: string;
-  summary: string;
-  description?: string;
-  /** By their names in `path`, in its order. */
-  in?: P;
-  query?: Q;
-  /** What is sent, with POST; without it the endpoint answers GET. */
-  body?: BodyParameter<B>;
-  /** Where the mirror node answers it from Java. */
+/** What the mirror node does in its own way at an endpoint. */
+export type PeerReading = {
+  /** Where it answers from Java. */
   java?: JavaReading;
   /**
    * What a path means whose last word is typed in another case, where another endpoint has a parameter in its place: this
@@ -48,6 +37,28 @@ export type EndpointOptions<P extends PathParameters, Q extends QueryParameters,
   namesAllInPath?: boolean;
   /** What is refused before path and values are read. Throws RequestError. */
   before?(query: Query): void;
+  /** What is not found, as Java says it. */
+  absent?: string;
+};
+
+/** Of most endpoints that answer one thing. */
+export const legacyReading: PeerReading = { rule: readLegacyFilters, queryFirst: true };
+
+export type EndpointOptions<P extends PathParameters, Q extends QueryParameters, T extends object, B> = {
+  /** As in the API document: `/api/v1/tokens/{tokenId}`. */
+  path: string;
+  /** As `getToken`, `listBlocks`. */
+  id: string;
+  tag: string;
+  summary: string;
+  description?: string;
+  /** By their names in `path`, in its order. */
+  in?: P;
+  query?: Q;
+  /** What is sent, with POST; without it the endpoint answers GET. */
+  body?: BodyParameter<B>;
+  /** Where the mirror node reads or refuses otherwise than at most of its endpoints. */
+  peer?: PeerReading;
   /** What is refused though every value is good by itself. Throws RequestError. */
   check?(values: QueryValues<Q>, query: Query, context: ReadingContext): void;
   /** Whether that takes more than one query. All of them then see the same block. */
@@ -74,8 +85,6 @@ export type EndpointOptions<P extends PathParameters, Q extends QueryParameters,
    * block may. To be said only where every row that it is read from is never changed nor added to before that time.
    */
   settledBy?(asked: Asked<PathValues<P>, QueryValues<Q>, B>, found: T, context: RouteContext): bigint | null;
-  /** What is not found, as Java says it. */
-  absent?: string;
   /** 200 unless said otherwise. */
   status?(found: T): 200 | 206;
   /** Whether something asked for may be missing, where no path says so. */
@@ -101,9 +110,10 @@ type AnyOptions = EndpointOptions<PathParameters, QueryParameters, Found, unknow
 
 /** An endpoint whose own types are forgotten: as routes, documents and tests see it. */
 export type Endpoint = Readonly<
-  Omit<AnyOptions, 'answer' | 'body' | 'fresh'> &
-    Required<Pick<AnyOptions, 'in' | 'query' | 'rule' | 'next' | 'missing'>> & {
+  Omit<AnyOptions, 'answer' | 'body' | 'fresh' | 'peer'> &
+    Required<Pick<AnyOptions, 'in' | 'query' | 'next' | 'missing'>> & {
       method: 'GET' | 'POST';
+      peer: PeerReading & { rule: QueryRule };
       body: BodyParameter<unknown> | null;
       answer(context: ReadingContext): Kind<Found>;
       fresh(found: Found, context: RouteContext): number;
@@ -129,14 +139,14 @@ export function endpoint<
   for (const name of options.next ?? []) {
     if (!options.query?.[name]?.formatKey) throw new Error(`${options.path}: no page can be ordered by ${name}`);
   }
-  const { answer, body = null, fresh, ...own } = options as unknown as AnyOptions;
+  const { answer, body = null, fresh, peer = {}, ...own } = options as unknown as AnyOptions;
   return {
     in: {},
     query: {},
-    rule: readFilters,
     next: [],
-    missing: names.length > 0 || own.absent !== undefined,
+    missing: names.length > 0 || peer.absent !== undefined,
     ...own,
+    peer: { rule: readFilters, ...peer },
     method: body ? 'POST' : 'GET',
     body,
     answer: typeof answer === 'function' ? answer : () => answer,
@@ -151,6 +161,6 @@ export function formatCacheControl(seconds: number): string {
 }
 
 /** The dialect in which an endpoint is read and answered, next to those that Java does not answer. */
-export function dialectOf({ java }: Pick<Endpoint, 'java'>, dialect: Dialect): Dialect {
+export function dialectOf({ peer: { java } }: Pick<Endpoint, 'peer'>, dialect: Dialect): Dialect {
   return (java && dialect.java?.[java]) ?? dialect;
 }

@@ -4,8 +4,6 @@ import type { JsonValue } from '../../store/schema/table.ts';
 
 type StoredFee = { [name: string]: JsonValue | undefined };
 
-type FixedFee = ReturnType<typeof toFixedFees>[number];
-
 export function toCustomFees(row: TokenRow) {
   return {
     createdTimestamp: row.feesTimestamp,

@@ -31,7 +31,7 @@ export const getAccount = endpoint({
     transactiontype: transactionTypes,
     transactions: flag('false leaves the list of transactions empty.', { default: true }),
   },
-  queryFirst: true,
+  peer: { queryFirst: true },
   // With transactions of now, the account tells by which block it was read, and they are read up to there.
   several: ({ path: { idOrAliasOrEvmAddress: reference }, query }) =>
     !isAnyRange(query.timestamp) || (query.transactions && isLookedUp(reference)),

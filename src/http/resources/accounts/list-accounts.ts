@@ -25,7 +25,7 @@ export const listAccounts = endpoint({
     balance: flag('false leaves the balances out.', { default: true, alone: true }),
     ...page({ order: 'asc', by: 'account id, of token balances too', alone: true }),
   },
-  rule: readLegacyFilters,
+  peer: { rule: readLegacyFilters },
   ask: ({ query }, { ledger, settings }) =>
     ledger.accounts.list({
       ...query,

@@ -45,7 +45,7 @@ function listAirdrops(by: 'sender' | 'receiver', state: string, summary: string)
     id: `list${name}`,
     tag: 'Accounts',
     summary,
-    java: 'arguments',
+    peer: { java: 'arguments' },
     in: { id: livingAccountInPath },
     query: {
       ...({ [otherId]: otherParty } as Record<typeof otherId, typeof otherParty>),

@@ -50,7 +50,7 @@ export const listHookStorage = endpoint({
   tag: 'Accounts',
   summary: 'What the storage of a hook holds',
   description: 'With a timestamp: the last change of each slot within, deletions included.',
-  java: 'arguments',
+  peer: { java: 'arguments' },
   in: { ownerId: livingAccountInPath, hookId: hookIdInPath },
   query: {
     key: {

@@ -31,7 +31,7 @@ export const listHooks = endpoint({
   id: 'listHooks',
   tag: 'Accounts',
   summary: 'The hooks of an account',
-  java: 'arguments',
+  peer: { java: 'arguments' },
   in: { ownerId: livingAccountInPath },
   query: {
     'hook.id': range(hookIdText, 'Id of the hook. All bounds must hold; several exact ids are alternatives.', {

@@ -25,7 +25,7 @@ export const listNftAllowances = endpoint({
   id: 'listNftAllowances',
   tag: 'Accounts',
   summary: 'Who may spend all NFTs of a token',
-  java: 'arguments',
+  peer: { java: 'arguments' },
   in: { id: livingAccountInPath },
   query: {
     'account.id': accountRange('Id of the other account: one, or one bound on each side.', {

@@ -41,7 +41,7 @@ export const listBalances = endpoint({
     ...page({ order: 'desc', by: 'account id, of token balances too', alone: true }),
     timestamp: range(timestampText, 'Chooses the newest snapshot that meets all; `eq` means at or before.'),
   },
-  rule: readLegacyFilters,
+  peer: { rule: readLegacyFilters },
   several: ({ query }) => !isAnyRange(query.timestamp) || query['account.id'].named !== null,
   async ask({ query }, { ledger, settings }) {
     const { named, equals } = query['account.id'];

@@ -1,6 +1,5 @@
 // GET blocks/{hashOrNumber}: one block. It takes no query at all, which is judged before the path.
-import { endpoint } from '../../endpoint/endpoint.ts';
-import { readLegacyFilters } from '../../reading/query/query-parameters.ts';
+import { endpoint, legacyReading } from '../../endpoint/endpoint.ts';
 import { textInPath } from '../../reading/value/text-in-path.ts';
 import { blockNameText } from '../../reading/value/text-kinds.ts';
 import { blockKind } from './block-members.ts';
@@ -17,8 +16,7 @@ export const getBlock = endpoint({
       example: '1234',
     }),
   },
-  rule: readLegacyFilters,
-  queryFirst: true,
+  peer: legacyReading,
   ask: ({ path }, { ledger }) => ledger.blocks.find(path.hashOrNumber),
   answer: blockKind,
   fresh: 600,

@@ -1,9 +1,8 @@
 // GET contracts/results/{transactionIdOrHash}: one result with the logs and storage changes of its transaction. The query is
 // judged before the path.
 
-import { endpoint } from '../../endpoint/endpoint.ts';
+import { endpoint, legacyReading } from '../../endpoint/endpoint.ts';
 import { last } from '../../reading/query/conditions.ts';
-import { readLegacyFilters } from '../../reading/query/query-parameters.ts';
 import { bareFlag } from '../../reading/value/bare-flag.ts';
 import { nonceText } from '../../reading/value/text-kinds.ts';
 import { formatTransactionId } from '../../values/transaction-id-text.ts';
@@ -22,8 +21,7 @@ export const getContractResult = endpoint({
     hbar: bareFlag('true for amounts and prices in tinybar, false for weibar.', { default: true }),
     nonce: last(nonceText, 'Of the transaction id; 0 without. A hash has none.'),
   },
-  rule: readLegacyFilters,
-  queryFirst: true,
+  peer: legacyReading,
   check: ({ hbar }) => void hbar.read(),
   several: () => true,
   async ask({ path: { transactionIdOrHash: name }, query }, { ledger }): Promise<ContractResultAnswer | null> {

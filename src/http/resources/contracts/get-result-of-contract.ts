@@ -24,10 +24,12 @@ export const getResultOfContract = endpoint({
       example: '1586567700.453054000',
     }),
   },
-  namesAllInPath: true,
+  peer: {
+    namesAllInPath: true,
+    rule: readLegacyFilters,
+    before: (query) => void readBareFlag(query.find(({ name }) => name === 'hbar')),
+  },
   query: { hbar: bareFlag('true for amounts and prices in tinybar, false for weibar.', { default: true }) },
-  rule: readLegacyFilters,
-  before: (query) => void readBareFlag(query.find(({ name }) => name === 'hbar')),
   several: () => true,
   async ask({ path, query }, context): Promise<ContractResultAnswer | null> {
     const contractId = await findContract(path.contractIdOrAddress, context);

@@ -80,7 +80,7 @@ export const listContractActions = endpoint({
     ...page({ order: 'asc', by: 'position' }),
   },
   check: (_values, query) => refuseNotEqual(query, 'index', 'Invalid parameter: index'),
-  queryFirst: true,
+  peer: { queryFirst: true },
   several: () => true,
   async ask({ path, query }, { ledger }) {
     const execution = await ledger.contractResults.locate(path.transactionIdOrHash);

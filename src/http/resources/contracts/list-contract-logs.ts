@@ -63,7 +63,7 @@ export const listContractLogs = endpoint({
       'Hash of the transaction: its own, or its Ethereum hash. Once at most.',
     ),
   },
-  inOtherCase: 'judged',
+  peer: { inOtherCase: 'judged' },
   check(values, query, { settings }) {
     refuseTopics(values, query, settings);
     const conditions = listLogConditions(values, query);
@@ -95,7 +95,7 @@ export const listLogsOfContract = endpoint({
   summary: 'Logs of one contract',
   in: { contractIdOrAddress: contractInPath },
   query: filters,
-  inOtherCase: 'same',
+  peer: { inOtherCase: 'same' },
   check(values, query, { dialect, settings }) {
     refuseTopics(values, query, settings);
     if (!dialect.looksUpContractFirst) refuseUnpageable(listLogConditions(values, query), keys);

@@ -62,7 +62,7 @@ export const postFeeEstimate = endpoint({
   summary: 'What a transaction costs',
   description:
     'In tinycents, by the fee schedule of the file 113 of the network. What depends on more than the transaction itself is not priced: 501.',
-  java: 'arguments',
+  peer: { java: 'arguments' },
   query: {
     mode: oneOfWords({
       kind: 'feeMode',

@@ -19,7 +19,7 @@ export const getExchangeRate = endpoint({
   id: 'getExchangeRate',
   tag: 'Network',
   summary: 'The exchange rate of the network, now or at a time',
-  java: 'arguments',
+  peer: { java: 'arguments' },
   query: { timestamp: writtenWithin('When the rates were written; an exact time means the last ones up to it.') },
   ask: async ({ query }, { ledger }) => foundIn(await ledger.network.exchangeRate(query.timestamp)),
   answer: members(

@@ -19,7 +19,7 @@ export const getNetworkFees = endpoint({
   id: 'getNetworkFees',
   tag: 'Network',
   summary: 'The price of gas, now or at a time',
-  java: 'arguments',
+  peer: { java: 'arguments' },
   query: {
     order: page({ order: 'asc', by: 'transaction type' }).order,
     timestamp: writtenWithin('When the prices were written; an exact time means the last ones up to it.'),

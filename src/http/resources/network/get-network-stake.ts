@@ -11,8 +11,7 @@ export const getNetworkStake = endpoint({
   id: 'getNetworkStake',
   tag: 'Network',
   summary: 'The stake of the network',
-  java: 'arguments',
-  absent: 'No network stake data found',
+  peer: { java: 'arguments', absent: 'No network stake data found' },
   ask: (_, { ledger }) => ledger.network.stake(),
   answer: members(
     {

@@ -27,8 +27,7 @@ export const getSupply = endpoint({
   id: 'getSupply',
   tag: 'Network',
   summary: 'How much hbar there is, and how much of it is released',
-  java: 'arguments',
-  absent: 'Network supply not found',
+  peer: { java: 'arguments', absent: 'Network supply not found' },
   query: { q: part, timestamp: writtenWithin('By balances of this time; an exact time means the last ones up to it.') },
   check({ timestamp: { from, to } }) {
     if (from !== null && to !== null && from > to) throw refuse('invalidRange', { name: 'timestamp' });

@@ -59,7 +59,7 @@ export const listNodes = endpoint({
   id: 'listNodes',
   tag: 'Network',
   summary: 'The nodes of the network, as the newest address book lists them',
-  java: 'object',
+  peer: { java: 'object' },
   query: {
     'file.id': entityConditions(
       'Id of the file with the address book: that of number 102 unless given, or 101.',

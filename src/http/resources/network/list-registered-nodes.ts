@@ -69,7 +69,7 @@ export const listRegisteredNodes = endpoint({
   id: 'listRegisteredNodes',
   tag: 'Network',
   summary: 'Services that registered with the network',
-  java: 'object',
+  peer: { java: 'object' },
   query: {
     'registerednode.id': range(nodeIdText, 'Id of the registered node: an exact one, or bounds that must all hold.', {
       accepts: ['eq', 'lt', 'lte', 'gt', 'gte'],

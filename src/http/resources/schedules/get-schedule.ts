@@ -1,7 +1,6 @@
 // GET schedules/{scheduleId}: one scheduled transaction. It takes no query at all, which is judged before the path.
 import type { ScheduleRow } from '../../../store/read/select-schedules.ts';
-import { endpoint } from '../../endpoint/endpoint.ts';
-import { readLegacyFilters } from '../../reading/query/query-parameters.ts';
+import { endpoint, legacyReading } from '../../endpoint/endpoint.ts';
 import { idInPath } from '../../reading/value/entity-id.ts';
 import { createScheduleKind } from './schedule-members.ts';
 
@@ -18,8 +17,7 @@ export const getSchedule = endpoint({
       description: 'Id of the schedule.',
     }),
   },
-  rule: readLegacyFilters,
-  queryFirst: true,
+  peer: legacyReading,
   ask: ({ path }, { ledger }) => ledger.schedules.find(path.scheduleId),
   answer: createScheduleKind,
   fresh: (schedule, { settings }) => (isFinal(schedule, settings.clock()) ? 3600 : 1),

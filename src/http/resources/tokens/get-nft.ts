@@ -1,6 +1,5 @@
 // GET tokens/{tokenId}/nfts/{serialNumber}: one NFT. It takes no query at all, which is judged before the path.
-import { endpoint } from '../../endpoint/endpoint.ts';
-import { readLegacyFilters } from '../../reading/query/query-parameters.ts';
+import { endpoint, legacyReading } from '../../endpoint/endpoint.ts';
 import { nftKind } from './nft-members.ts';
 import { serialNumberInPath, tokenAbove } from './token-path.ts';
 
@@ -10,8 +9,7 @@ export const getNft = endpoint({
   tag: 'Tokens',
   summary: 'A single NFT',
   in: { tokenId: tokenAbove, serialNumber: serialNumberInPath },
-  rule: readLegacyFilters,
-  queryFirst: true,
+  peer: legacyReading,
   ask: ({ path }, { ledger }) => ledger.nfts.find({ ...path, members: nftKind.members }),
   answer: nftKind,
   fresh: 1,

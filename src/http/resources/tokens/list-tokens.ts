@@ -49,7 +49,7 @@ export const listTokens = endpoint({
     ),
     type: textConditions(tokenTypeText, `\`all\` is no condition. ${allHold}`),
   },
-  before: refuseUsage,
+  peer: { before: refuseUsage },
   check(_values, query, { dialect }) {
     if (dialect.judgesOneAccountLast) refuseSeveralAccounts(query);
   },

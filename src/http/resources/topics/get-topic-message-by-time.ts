@@ -1,8 +1,7 @@
 // GET topics/messages/{timestamp}: the message of whatever topic that was submitted then. It takes no query at all, which
 // is judged before the path.
 
-import { endpoint } from '../../endpoint/endpoint.ts';
-import { readLegacyFilters } from '../../reading/query/query-parameters.ts';
+import { endpoint, legacyReading } from '../../endpoint/endpoint.ts';
 import { textInPath } from '../../reading/value/text-in-path.ts';
 import { timestampText } from '../../reading/value/text-kinds.ts';
 import { formatTimestamp } from '../../values/json-text.ts';
@@ -20,8 +19,7 @@ export const getTopicMessageByTime = endpoint({
       example: '1586567700.453054000',
     }),
   },
-  rule: readLegacyFilters,
-  queryFirst: true,
+  peer: legacyReading,
   ask: ({ path }, { ledger }) => ledger.topicMessages.findByTime(path.timestamp),
   answer: topicMessageKind,
   fresh: 600,

@@ -1,6 +1,5 @@
 // GET topics/{topicId}/messages/{sequenceNumber}: one message. It takes no query at all, which is judged before the path.
-import { endpoint } from '../../endpoint/endpoint.ts';
-import { readLegacyFilters } from '../../reading/query/query-parameters.ts';
+import { endpoint, legacyReading } from '../../endpoint/endpoint.ts';
 import { textInPath } from '../../reading/value/text-in-path.ts';
 import { sequenceNumberText } from '../../reading/value/text-kinds.ts';
 import { topicMessageKind } from './topic-message-members.ts';
@@ -19,9 +18,7 @@ export const getTopicMessage = endpoint({
       example: '1',
     }),
   },
-  rule: readLegacyFilters,
-  queryFirst: true,
-  namesAllInPath: true,
+  peer: { ...legacyReading, namesAllInPath: true },
   ask: ({ path }, { ledger }) => ledger.topicMessages.find(toTopicId(path.topicId), path.sequenceNumber),
   answer: topicMessageKind,
   fresh: 600,

@@ -26,7 +26,7 @@ export const getTopic = endpoint({
   id: 'getTopic',
   tag: 'Topics',
   summary: 'A topic with its keys and what messages to it cost',
-  java: 'arguments',
+  peer: { java: 'arguments' },
   in: { id: idInPath({ form: 'number', kind: 'topic', refusedAs: 'topic.id', description: 'Id of the topic.' }) },
   query: { _: ignored('Some clients add the time, against caches.') },
   async ask({ path }, { ledger }) {

@@ -34,7 +34,7 @@ export const getTransaction = endpoint({
     nonce: last(nonceText, 'Only the transaction with this nonce: 0 for the one that was signed.'),
     scheduled: flag('Only what was scheduled before, or only what was not.', { default: null }),
   },
-  queryFirst: true,
+  peer: { queryFirst: true },
   several: () => true,
   async ask({ path: { transactionIdOrHash: reference }, query }, { ledger }): Promise<Found | null> {
     if (reference.kind === 'id') {
