@@ -1,7 +1,8 @@
 // The door of the questions: who would wait too long is refused before anything is read, as the database's waiting line judges
 // (store/wire/waiting-line.ts). A question is in here until its answer is made: slow clients, whether they send or receive, take
 // no place.
-import { Counter, Gauge, type Registry } from 'prom-client';
+import { Counter, type Registry } from 'prom-client';
+import { addGauge } from '../../kit/add-gauge.ts';
 import { refuse } from './request-error.ts';
 
 export type Admission = {
@@ -16,13 +17,10 @@ const overloaded = refuse('overloaded');
 
 export function createAdmission({ hasRoom, registry }: { hasRoom(): boolean; registry: Registry }): Admission {
   let inFlight = 0;
-  new Gauge({
+  addGauge(registry, {
     name: 'http_questions_in_flight',
     help: 'Requests for which an answer is being made; those answered from the cache are not among them.',
-    registers: [registry],
-    collect() {
-      this.set(inFlight);
-    },
+    read: () => inFlight,
   });
   const refused = new Counter({
     name: 'http_requests_shed_total',

@@ -7,7 +7,8 @@
 // Equal requests share one question while it is being asked. The key is the request as it was typed: the link to the next
 // page repeats that, so two spellings have two answers, and nothing has to be read to find one.
 import { LRUCache } from 'lru-cache';
-import { Counter, Gauge, type Registry } from 'prom-client';
+import { Counter, type Registry } from 'prom-client';
+import { addGauge } from '../../kit/add-gauge.ts';
 import type { BlockWatch } from '../../store/notify/block-watch.ts';
 import type { ReadyAnswer } from './ready-answer.ts';
 import type { AnswerKeeping } from './route.ts';
@@ -164,20 +165,14 @@ function showCounts(registry: Registry, counts: Counts, kept: LRUCache<string, K
       this.inc(counts.evicted);
     },
   });
-  new Gauge({
+  addGauge(registry, {
     name: 'ledger_mirror_answer_cache_bytes',
     help: 'Size of the answers in the cache, outdated ones included.',
-    registers,
-    collect() {
-      this.set(kept.calculatedSize);
-    },
+    read: () => kept.calculatedSize,
   });
-  new Gauge({
+  addGauge(registry, {
     name: 'ledger_mirror_answer_cache_entries',
     help: 'Answers in the cache, outdated ones included.',
-    registers,
-    collect() {
-      this.set(kept.size);
-    },
+    read: () => kept.size,
   });
 }

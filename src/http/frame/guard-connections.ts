@@ -2,7 +2,8 @@
 // meaning for each request whatever its bytes.
 import type { IncomingMessage, RequestListener, Server } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RawServerDefault } from 'fastify';
-import { Counter, Gauge, type Registry } from 'prom-client';
+import { Counter, type Registry } from 'prom-client';
+import { addGauge } from '../../kit/add-gauge.ts';
 import { type ClientConnections, createClientConnections, type EndReason, endReasons } from './client-connections.ts';
 import type { ConnectionLimits } from './connection-limits.ts';
 import { createListener, type TlsKeys } from './create-listener.ts';
@@ -142,12 +143,9 @@ function countEnds(registry: Registry): (reason: EndReason) => void {
 }
 
 function showOpen(registry: Registry, connections: ClientConnections): void {
-  new Gauge({
+  addGauge(registry, {
     name: 'http_connections_open',
     help: 'Open connections of clients.',
-    registers: [registry],
-    collect() {
-      this.set(connections.count());
-    },
+    read: () => connections.count(),
   });
 }

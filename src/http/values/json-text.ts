@@ -1,7 +1,6 @@
 // Ledger values as JSON text, put together directly: no object per row, integers exact
 // (docs/reference/rest-behaviour.md, Values).
 import { Buffer } from 'node:buffer'; // The global is a getter: 125 instructions more a use.
-import { utf8Length } from '../../kit/utf8-length.ts';
 import { formatEntityId, maxNum } from '../../protocol/hapi/entity-id.ts';
 
 type Integer = bigint | number;
@@ -14,26 +13,11 @@ const escapedBeyondJson =
   /[\u007f-\u009f\u00ad\u0600-\u0604\u070f\u17b4\u17b5\u200c-\u200f\u2028-\u202f\u2060-\u206f\ufeff\ufff0-\uffff]/g;
 
 export function toJsonString(text: string): string {
-  if (isPlainForSure(text) || !escaped.test(text)) return `"${text}"`;
+  if (!escaped.test(text)) return `"${text}"`;
   return JSON.stringify(text).replace(
     escapedBeyondJson,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
-}
-
-// Bytecode in hex is long, and the pattern takes 16 instructions a character: a third of what the server does for a contract.
-const leastLong = 256;
-const decoded = Buffer.allocUnsafeSlow(64 * 1024);
-
-/**
- * Whether all of it is digits of base64, none of which is escaped. The decoder leaves out every other character of ASCII,
- * so that fewer bytes come out, unless it stands alone behind groups of four.
- */
-function isPlainForSure(text: string): boolean {
-  const { length } = text;
-  const sizeBytes = Math.floor((length * 3) / 4);
-  if (length < leastLong || length % 4 === 1 || sizeBytes > decoded.length) return false;
-  return utf8Length(text) === length && decoded.write(text, 'base64') === sizeBytes;
 }
 
 /** `seconds.nanoseconds` with nine digits after the dot. */

@@ -2,15 +2,14 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Counter, type Registry } from 'prom-client';
+import { addGauge } from '../../kit/add-gauge.ts';
 import { createDurationHistogram, type DurationSeries } from '../../kit/duration-histogram.ts';
 import type { BlockWatch } from '../../store/notify/block-watch.ts';
 import { countPostponedIndexes } from '../../store/read/count-postponed-indexes.ts';
 import { selectNewestBlock } from '../../store/read/select-newest-block.ts';
 import type { Database } from '../../store/wire/database.ts';
 import { queueIsFull } from '../../store/wire/waiting-line.ts';
-
 import { type OpenReadersOptions, openReaders, type Readers } from '../database/open-readers.ts';
-import { addGauge } from '../process/add-gauge.ts';
 import { toLoadLimits } from '../settings/to-listener-settings.ts';
 
 type Options = Pick<OpenReadersOptions, 'settings' | 'log' | 'registry' | 'leader' | 'connectionString'> & {

@@ -3,9 +3,9 @@
 import cluster, { type Worker } from 'node:cluster';
 import { type AddressInfo, createServer } from 'node:net';
 import { Counter, Registry } from 'prom-client';
+import { addGauge } from '../../kit/add-gauge.ts';
 import { createBackOff } from '../../kit/back-off.ts';
 import { pause } from '../../kit/pause.ts';
-import { addGauge } from '../process/add-gauge.ts';
 import type { Logger } from '../process/log.ts';
 import { memoryFlags } from '../process/memory-flags.ts';
 import type { WorkerReaders } from './lead-readers.ts';

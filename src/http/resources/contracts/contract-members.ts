@@ -17,9 +17,15 @@ const bytecode: Kind<string | Buffer | null> = {
   }),
   write(code) {
     if (typeof code !== 'string') return hex.write(code);
-    return toJsonString(code.startsWith('0x') ? code : `0x${code}`);
+    const digits = code.startsWith('0x') ? code.slice(2) : code;
+    // Code is long: looking for what JSON escapes, 16 instructions a character, was a third of what a contract cost.
+    return isHex(digits) ? `"0x${digits}"` : toJsonString(`0x${digits}`);
   },
 };
+
+function isHex(text: string): boolean {
+  return Buffer.from(text, 'hex').length * 2 === text.length;
+}
 
 /** Without the bytecodes: as it stands in lists. */
 const contractTable = {

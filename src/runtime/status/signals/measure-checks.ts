@@ -1,8 +1,8 @@
 // What the queue of contract checks shows to the operator, and to the status.
 import { Counter, type Registry } from 'prom-client';
+import { addGauge } from '../../../kit/add-gauge.ts';
 import type { Signals } from '../../../status/signal-names.ts';
 import type { QueueLoad, RefusedBy } from '../../../verification/compilers/job-queue.ts';
-import { addGauge } from '../../process/add-gauge.ts';
 import type { CountedMetrics } from './request-signals.ts';
 
 export type CheckMeasures = {
