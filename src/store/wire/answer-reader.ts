@@ -13,7 +13,7 @@ export type QueryRun = {
   values: readonly unknown[];
   /** See NamedQuery. */
   complete?: ((text: string) => string) | undefined;
-  /** Whether it may share a transaction with others, and be run once more: it changes nothing. */
+  /** See NamedQuery; it may then be run once more. */
   reads?: boolean | undefined;
   resolve(rows: Record<string, unknown>[]): void;
   reject(error: Error): void;
@@ -112,8 +112,10 @@ export function createAnswerReader({ sent, readers, write, onRun, onBatch }: Ans
   }
 
   function learnShape(answer: Answer, fields: Field[]): void {
-    answer.shape = toShape(fields, false, readers);
-    answer.statement.shape = toShape(fields, true, readers);
+    const toName = answer.run.reads ? toCamelCase : (name: string) => name;
+    const named = fields.map(({ name, typeOid }) => ({ name: toName(name), typeOid }));
+    answer.shape = toShape(named, false, readers);
+    answer.statement.shape = toShape(named, true, readers);
   }
 
   return {
@@ -183,10 +185,7 @@ function toShape(fields: Field[], binaryWanted: boolean, readers: Map<string, Ro
   let read = readers.get(key);
   if (!read) {
     read = compileRowReader(
-      fields.map(({ name, typeOid }, i) => ({
-        name: toCamelCase(name),
-        read: binary ? inBinary[i]! : textReader(typeOid),
-      })),
+      fields.map(({ name, typeOid }, i) => ({ name, read: binary ? inBinary[i]! : textReader(typeOid) })),
     );
     readers.set(key, read);
   }

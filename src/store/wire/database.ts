@@ -16,7 +16,7 @@ export type NamedQuery<Row = unknown> = {
   values?: unknown[];
   /** The whole text, made of `text` where the statement is prepared. */
   complete?: (text: string) => string;
-  /** Whether it changes nothing, so that it may share a transaction with others. */
+  /** Whether it changes nothing, so that it may share a transaction with others; its rows then have camel-case members. */
   reads?: boolean;
   /** For the form of the question on a distributed database (`read/distributed/distributed-forms.ts`). */
   asked?: unknown;
