@@ -15,7 +15,10 @@ set to its address. --distributed spreads the tables over the machines of a Citu
   ledger-mirror migrate --data-dir ./mirror`,
   async run({ settings, log, shutdown, print }) {
     const store = await openStore({
-      ...{ settings, log, signal: shutdown.signal, distributed: settings.get('distributed') },
+      settings,
+      log,
+      signal: shutdown.signal,
+      distributed: settings.get('distributed'),
     });
     const role = settings.find('reader-role');
     try {

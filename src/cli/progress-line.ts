@@ -58,7 +58,9 @@ export function openProgressLine({ settings, log }: Pick<CommandContext, 'settin
   // No more often than the log takes lines of one kind.
   const intervalMs = Math.max(plainIntervalMs, 15_000);
   return createProgressLine({
-    ...{ stream, plainIntervalMs: intervalMs, maxPlainIntervalMs: Math.max(intervalMs, maxPlainIntervalMs) },
+    stream,
+    plainIntervalMs: intervalMs,
+    maxPlainIntervalMs: Math.max(intervalMs, maxPlainIntervalMs),
     say: (text) => log.info(text),
   });
 }

@@ -33,7 +33,13 @@ dies is started again.
       const network = await settleNetwork({ connectionString, settings, log, imports: false });
       const start = settings.get('workers') > 1 ? superviseWorkers : startServer;
       const server = await start({
-        ...{ connectionString, schemaGaps, settings, log, network, observer: null, signal: shutdown.signal },
+        connectionString,
+        schemaGaps,
+        settings,
+        log,
+        network,
+        observer: null,
+        signal: shutdown.signal,
         simulatedExplorer: simulatedExplorerFolder(settings),
       });
       await tellEmptyLedger(server.db, log);
@@ -53,7 +59,12 @@ async function serveAsWorker({ settings, log, shutdown }: CommandContext): Promi
   const { signal } = shutdown;
   const worker = await openWorkerLink(() => shutdown.request('the service ends'));
   const server = await startServer({
-    ...{ ...worker.start, settings, log, observer: null, worker, signal },
+    ...worker.start,
+    settings,
+    log,
+    observer: null,
+    worker,
+    signal,
     simulatedExplorer: simulatedExplorerFolder(settings),
   });
   if (!signal.aborted) await once(signal, 'abort');

@@ -28,7 +28,9 @@ export function setting<T>(
   description: string,
 ): Setting<T> {
   return {
-    ...{ placeholder, default: undefined, ...(options.default === undefined && { defaultText: 'none' }) },
+    placeholder,
+    default: undefined,
+    ...(options.default === undefined && { defaultText: 'none' }),
     ...options,
     description,
     parse(text) {

@@ -96,7 +96,12 @@ export function createVerification(options: VerificationOptions): Verification {
     log: warn,
   });
   const jobs = createVerificationJobs({
-    ...{ db, registry, onchainSource, verifier, archive, verifyExplorer },
+    db,
+    registry,
+    onchainSource,
+    verifier,
+    archive,
+    verifyExplorer,
     maxRunning,
     maxPerClient: settings.get('verify-client-queue'),
     onRefused: checks.refused,

@@ -28,7 +28,12 @@ export async function superviseWorkers(options: StartServerOptions): Promise<Run
   });
   const db = openDatabase({ connectionString, maxConnections: 1 });
   const verification = createVerification({
-    ...{ db, settings, log, networkName: network.name, chainId: network.chainId, simulatedExplorer },
+    db,
+    settings,
+    log,
+    networkName: network.name,
+    chainId: network.chainId,
+    simulatedExplorer,
     // It only tests itself: ids are answered by the workers.
     system: network.system ?? usualRealm,
     isBusy: () => false,
@@ -36,7 +41,11 @@ export async function superviseWorkers(options: StartServerOptions): Promise<Run
   });
   const status = await attachStatus({
     app: null,
-    ...{ settings, log, networkName: network.name, connectionString, observer: null },
+    settings,
+    log,
+    networkName: network.name,
+    connectionString,
+    observer: null,
     registry: toCounted(workers.metrics),
     connections: workers.connections,
     selfTest: verification.selfTest,

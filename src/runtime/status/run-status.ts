@@ -62,7 +62,10 @@ export async function runStatus({ settings, log, shutdown, onReady }: RunStatusO
 
   const standIns = createStandIns(() => createStatusApp({ ...shared, control: null, standsIn: true }), log);
   const watch = watchServing({
-    ...{ places, roll, standIns, clock },
+    places,
+    roll,
+    standIns,
+    clock,
     report: service.report,
     onNone() {
       // The service of a mirror ends with it.
@@ -70,7 +73,17 @@ export async function runStatus({ settings, log, shutdown, onReady }: RunStatusO
     },
   });
   const { control, reporting } = createStatusIntake({
-    ...{ service, identity, tickMs, freshMs, settings, gate, places, roll, standIns, log, clock },
+    service,
+    identity,
+    tickMs,
+    freshMs,
+    settings,
+    gate,
+    places,
+    roll,
+    standIns,
+    log,
+    clock,
     isLeftOver: parent.isLeftOver,
     look: watch.look,
     onReplaced: () => shutdown.request('another mirror takes over'),
