@@ -6,8 +6,8 @@ import { listKeyConditions, refuseUnpageable } from '../../src/http/reading/page
 import { splitOperator } from '../../src/http/reading/query/query-parameters.ts';
 import { parseQueryString } from '../../src/http/reading/query/query-string.ts';
 import { type Condition, toRange } from '../../src/kit/range.ts';
-import { columns, selectQuery } from '../../src/store/read/columns.ts';
-import { toKeyPart } from '../../src/store/read/key-part.ts';
+import { columns, selectQuery } from '../../src/store/read/statement/columns.ts';
+import { toKeyPart } from '../../src/store/read/statement/key-part.ts';
 import { type TwoKeyRange, toTwoKeyPart } from '../../src/store/read/two-key-part.ts';
 import { type Database, openDatabase } from '../../src/store/wire/database.ts';
 

@@ -1,8 +1,8 @@
 // Conditions of lists of contract results, as pieces of SQL.
 import type { Range } from '../../kit/range.ts';
 import type { Database } from '../wire/database.ts';
-import { columns, selectQuery } from './columns.ts';
-import { type Part, toLiteralLimit, toRangePart } from './statement-parts.ts';
+import { columns, selectQuery } from './statement/columns.ts';
+import { type Part, toLiteralLimit, toRangePart } from './statement/statement-parts.ts';
 
 type SenderFilter = {
   /** Any of them. */

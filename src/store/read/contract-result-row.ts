@@ -1,5 +1,6 @@
 // What is read of a contract result, and what entity, Ethereum transaction and block say of it.
 import type { JsonValue } from '../schema/table.ts';
+import { parseExactJson } from './parse-exact-json.ts';
 import {
   type Absent,
   asTexts,
@@ -11,8 +12,7 @@ import {
   type Selection,
   selectAll,
   selectQuery,
-} from './columns.ts';
-import { parseExactJson } from './parse-exact-json.ts';
+} from './statement/columns.ts';
 import { foundBy, type Joined, withJoined } from './with-joined.ts';
 
 /**

@@ -1,6 +1,6 @@
 // Indexes that a first import has left out and not made yet. Answers are right without them, and slow.
 import type { Database } from '../wire/database.ts';
-import { expression, selectQuery } from './columns.ts';
+import { expression, selectQuery } from './statement/columns.ts';
 
 /** 0 where the database is not of this program, too. */
 export async function countPostponedIndexes(db: Database): Promise<number> {

@@ -1,6 +1,6 @@
 // What an importer must know of the ledger so far, to go on from there: the last block, who may sign, who is who.
 import type { Database } from '../wire/database.ts';
-import { columns, type RowOf, selectQuery } from './columns.ts';
+import { columns, type RowOf, selectQuery } from './statement/columns.ts';
 
 /** `hash`: hex, what the next file names as its previous hash; `index`: the block number. */
 export type StoredBlock = RowOf<typeof storedBlock>;

@@ -2,11 +2,11 @@
 import { systemEntityNums } from '../../protocol/hapi/system-entity.ts';
 import { inventedTreasuryMemo } from '../schema/invented-treasury.ts';
 import type { Database } from '../wire/database.ts';
-import { columns, expression, type RowOf, selectAll, selectQuery } from './columns.ts';
 import { lastBlockEnd } from './last-block-end.ts';
 import { type AccountName, toNameCondition } from './select-account-ids.ts';
-import type { VersionFilter } from './statement-parts.ts';
-import { latestVersion, toVersionValues, versionConditions } from './statement-parts.ts';
+import { columns, expression, type RowOf, selectAll, selectQuery } from './statement/columns.ts';
+import type { VersionFilter } from './statement/statement-parts.ts';
+import { latestVersion, toVersionValues, versionConditions } from './statement/statement-parts.ts';
 import { tokenBalances } from './token-balances.ts';
 
 /** With the staking state, null where there is none. */

@@ -1,7 +1,7 @@
 // Balance snapshots: the first of a month holds every account, later ones only those that changed, and the treasury is
 // in each of them.
 import type { Database } from '../wire/database.ts';
-import { columns, selectQuery } from './columns.ts';
+import { columns, selectQuery } from './statement/columns.ts';
 
 type Span = { from: bigint; to: bigint; notEquals: readonly bigint[] };
 

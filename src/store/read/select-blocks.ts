@@ -1,8 +1,8 @@
 // Blocks: a page by number or by the consensus time of their end, or one by its name.
 import type { Range } from '../../kit/range.ts';
 import type { Database } from '../wire/database.ts';
-import { columns, expression, type RowOf, selectAll, selectQuery } from './columns.ts';
-import { toLiteralLimit, toRangePart } from './statement-parts.ts';
+import { columns, expression, type RowOf, selectAll, selectQuery } from './statement/columns.ts';
+import { toLiteralLimit, toRangePart } from './statement/statement-parts.ts';
 
 export type BlockRow = RowOf<typeof blockRow>;
 

@@ -1,8 +1,8 @@
 // A page of the calls inside one transaction, by index.
 import type { Range } from '../../kit/range.ts';
 import type { Database } from '../wire/database.ts';
-import { columns, type RowOf, selectQuery } from './columns.ts';
-import { toLiteralLimit, toRangePart } from './statement-parts.ts';
+import { columns, type RowOf, selectQuery } from './statement/columns.ts';
+import { toLiteralLimit, toRangePart } from './statement/statement-parts.ts';
 
 export type ContractActionRow = RowOf<typeof actionRow>;
 

@@ -1,8 +1,8 @@
 // How a contract came to be: what the transaction that made it gave its constructor, and the transaction that caused that
 // one, where a contract was made inside another's call.
 import type { Database } from '../wire/database.ts';
-import { columns, expression, type RowOf, selectAll, selectQuery } from './columns.ts';
 import { addFound } from './distributed/look-up.ts';
+import { columns, expression, type RowOf, selectAll, selectQuery } from './statement/columns.ts';
 
 /**
  * The result at the contract's creation, null where none is stored. `parent_…` is about the transaction that caused it,

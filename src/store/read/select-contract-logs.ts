@@ -1,8 +1,8 @@
 // Logs by time and index: of one transaction, or a page of all of them or of one contract's.
 import type { Database } from '../wire/database.ts';
-import { columns } from './columns.ts';
 import { blockOfResult, entityOfResult } from './contract-result-row.ts';
-import { toLiteralLimit } from './statement-parts.ts';
+import { columns } from './statement/columns.ts';
+import { toLiteralLimit } from './statement/statement-parts.ts';
 import { type TwoKeyRange, toTwoKeyPart } from './two-key-part.ts';
 import { type RowWith, withJoined } from './with-joined.ts';
 

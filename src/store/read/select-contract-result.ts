@@ -2,7 +2,6 @@
 // everything by that time: rows of contracts without a known id are found as well.
 import { responseCode } from '../../protocol/hapi/response-codes.ts';
 import type { Database } from '../wire/database.ts';
-import { columns, type RowOf, selectAll, selectQuery } from './columns.ts';
 import {
   blockOfResult,
   entityOfResult,
@@ -12,6 +11,7 @@ import {
   type WithLists,
   withParsedLists,
 } from './contract-result-row.ts';
+import { columns, type RowOf, selectAll, selectQuery } from './statement/columns.ts';
 import { type RowWith, withJoined } from './with-joined.ts';
 
 /** When it was, ns, and who paid: a list of actions has those of its own payer only. */

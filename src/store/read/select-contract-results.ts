@@ -4,9 +4,9 @@
 import { compareBigints } from '../../kit/compare-bigints.ts';
 import { responseCode } from '../../protocol/hapi/response-codes.ts';
 import type { Database } from '../wire/database.ts';
-import { type RowOf, selectQuery } from './columns.ts';
 import { type ResultsFilter, toBlockRange, toResultParts } from './contract-result-parts.ts';
 import { type ContractResultRow, pagedResult, results, withParsedLists } from './contract-result-row.ts';
+import { type RowOf, selectQuery } from './statement/columns.ts';
 
 export type ContractResultsFilter = ResultsFilter & {
   /** Whether rows made from synthetic contract logs are merged in (`--synthetic-results`). */

@@ -1,8 +1,8 @@
 // A page of a contract's storage, by slot: as it is, or as it was at a time. Both are ordered by the slot's number.
 import type { Database } from '../wire/database.ts';
-import { expression, type RowOf, selectAll, selectQuery } from './columns.ts';
 import { entityOfOne, joinEntity } from './contract-result-row.ts';
-import { toLiteralLimit } from './statement-parts.ts';
+import { expression, type RowOf, selectAll, selectQuery } from './statement/columns.ts';
+import { toLiteralLimit } from './statement/statement-parts.ts';
 
 export type ContractSlotRow = RowOf<typeof slotRow>;
 

@@ -1,6 +1,6 @@
 // What is stored of an account's holding of a token, for the few import rules that depend on it.
 import type { Database } from '../wire/database.ts';
-import { expression, type RowOf, selectAll, selectQuery } from './columns.ts';
+import { expression, type RowOf, selectAll, selectQuery } from './statement/columns.ts';
 
 /**
  * `nonFungible`: whether the token is an NFT class, false also for an unknown token. `serialNumbers`: NFTs of the token that

@@ -1,8 +1,8 @@
 // Who is associated with which token: the tokens of an account, with what the token itself says.
 import type { Range } from '../../kit/range.ts';
 import type { Database } from '../wire/database.ts';
-import { columns } from './columns.ts';
 import { type PageFilter, selectPageWith } from './select-page.ts';
+import { columns } from './statement/columns.ts';
 
 type AccountHoldingsFilter = PageFilter & { accountId: bigint; token: Range };
 

@@ -1,6 +1,6 @@
 // Which blocks were imported by which revision of the import.
 import type { Database } from '../wire/database.ts';
-import { expression, type RowOf, selectAll, selectQuery } from './columns.ts';
+import { expression, type RowOf, selectAll, selectQuery } from './statement/columns.ts';
 
 const importRevisions = selectAll(
   expression('revision', 'int4', 'revision'),

@@ -1,6 +1,6 @@
 // The importer's heartbeat as another process sees it.
 import type { Database } from '../wire/database.ts';
-import { expression, type RowOf, selectAll, selectQuery } from './columns.ts';
+import { expression, type RowOf, selectAll, selectQuery } from './statement/columns.ts';
 
 const importerState = selectAll(
   // It has ended, because it was asked to or because it had to.

@@ -1,8 +1,8 @@
 // How far the mirror has come: whether it has begun, its oldest transaction, and ids that exist right now.
 import { responseCode } from '../../protocol/hapi/response-codes.ts';
 import type { Database } from '../wire/database.ts';
-import { columns, expression, type RowOf, selectAll, selectQuery } from './columns.ts';
 import { addFound } from './distributed/look-up.ts';
+import { columns, expression, type RowOf, selectAll, selectQuery } from './statement/columns.ts';
 
 /** An address book, which record files are not imported without, or a block of a block stream, which needs none. */
 export async function selectHasBegun(db: Database): Promise<boolean> {

@@ -1,7 +1,7 @@
 // What part of the ledger the database holds: where it begins, and what it leaves out.
 import type { Database } from '../wire/database.ts';
-import { columns, expression, type RowOf, selectAll, selectQuery } from './columns.ts';
 import { isFirstBlock } from './is-first-block.ts';
+import { columns, expression, type RowOf, selectAll, selectQuery } from './statement/columns.ts';
 
 const toldExtent = selectAll(
   // The start that was asked for when the database was empty.

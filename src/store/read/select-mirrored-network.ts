@@ -1,6 +1,6 @@
 // The network that a database was filled for.
 import type { Database } from '../wire/database.ts';
-import { expression, type RowOf, selectAll, selectQuery } from './columns.ts';
+import { expression, type RowOf, selectAll, selectQuery } from './statement/columns.ts';
 
 const mirroredNetwork = selectAll(
   // null = it was never named.

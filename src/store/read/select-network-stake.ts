@@ -1,6 +1,6 @@
 // The stake of the whole network, as the newest end of a staking period says it.
 import type { Database } from '../wire/database.ts';
-import { columns, type RowOf, selectQuery } from './columns.ts';
+import { columns, type RowOf, selectQuery } from './statement/columns.ts';
 
 export type NetworkStakeRow = RowOf<typeof networkStake>;
 

@@ -1,6 +1,6 @@
 // The newest block as a watcher sees it: how far the ledger is stored, and what software wrote it.
 import type { Database } from '../wire/database.ts';
-import { columns, expression, type RowOf, selectAll, selectQuery } from './columns.ts';
+import { columns, expression, type RowOf, selectAll, selectQuery } from './statement/columns.ts';
 
 /** `consensusEnd`: ns. `loadEnd`: when it was stored, s. `hapiVersion`: null where the block's file names none (before v5). */
 export type NewestBlock = RowOf<typeof newestBlock>;

@@ -3,10 +3,19 @@
 import type { Range } from '../../kit/range.ts';
 import type { JsonValue } from '../schema/table.ts';
 import type { Database } from '../wire/database.ts';
-import { asTexts, choosing, columns, everyColumn, expression, type RowOf, selectAll, selectQuery } from './columns.ts';
 import { parseExactJson } from './parse-exact-json.ts';
 import { type PageFilter, type PageQuery, selectPageWith, type Wanted } from './select-page.ts';
-import { toLiteralLimit, toRangePart } from './statement-parts.ts';
+import {
+  asTexts,
+  choosing,
+  columns,
+  everyColumn,
+  expression,
+  type RowOf,
+  selectAll,
+  selectQuery,
+} from './statement/columns.ts';
+import { toLiteralLimit, toRangePart } from './statement/statement-parts.ts';
 
 const nft = selectAll(everyColumn('nft'), expression('modified_timestamp', 'int8', 'lower(timestamp_range)'));
 const select = choosing(nft, ['deleted', 'serialNumber', 'tokenId']);

@@ -1,8 +1,8 @@
 // The nodes of an address book, each with its stake and what transactions changed of it.
 import type { Range } from '../../kit/range.ts';
 import type { Database } from '../wire/database.ts';
-import { columns, expression, type RowOf, selectAll, selectQuery } from './columns.ts';
-import { toLiteralLimit, toRangePart } from './statement-parts.ts';
+import { columns, expression, type RowOf, selectAll, selectQuery } from './statement/columns.ts';
+import { toLiteralLimit, toRangePart } from './statement/statement-parts.ts';
 
 /** The columns of the stake (`staking_period`) and of the node (`changed_node_id`) are null where there is no such row. */
 export type NodeRow = RowOf<typeof nodeRow>;

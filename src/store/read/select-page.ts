@@ -2,10 +2,10 @@
 import { toCamelCase } from '../../kit/camel-case.ts';
 import { isEmptyRange, type Range } from '../../kit/range.ts';
 import type { Database } from '../wire/database.ts';
-import { type Absent, choosing, type Selection, selectQuery } from './columns.ts';
 import { addFound } from './distributed/look-up.ts';
-import { type Key, toKeyPart } from './key-part.ts';
-import { toLiteralLimit, toRangePart } from './statement-parts.ts';
+import { type Absent, choosing, type Selection, selectQuery } from './statement/columns.ts';
+import { type Key, toKeyPart } from './statement/key-part.ts';
+import { toLiteralLimit, toRangePart } from './statement/statement-parts.ts';
 
 export type PageFilter = { order: 'asc' | 'desc'; limit: number };
 

@@ -2,9 +2,9 @@
 import type { Range } from '../../kit/range.ts';
 import type { JsonValue } from '../schema/table.ts';
 import type { Database } from '../wire/database.ts';
-import { asTexts, columns, type Replace, type RowOf, selectAll, selectQuery } from './columns.ts';
 import { parseExactJson } from './parse-exact-json.ts';
-import { toLiteralLimit, toRangePart } from './statement-parts.ts';
+import { asTexts, columns, type Replace, type RowOf, selectAll, selectQuery } from './statement/columns.ts';
+import { toLiteralLimit, toRangePart } from './statement/statement-parts.ts';
 
 export type RegisteredNodeRow = Replace<RowOf<typeof storedRow>, { serviceEndpoints: JsonValue }>;
 

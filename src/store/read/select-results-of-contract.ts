@@ -1,9 +1,9 @@
 // A page of the results of one contract, without what block and Ethereum transaction say of them.
 import { responseCode } from '../../protocol/hapi/response-codes.ts';
 import type { Database } from '../wire/database.ts';
-import { columnsOf, type RowOf, selectAll, selectQuery } from './columns.ts';
 import { type ResultsFilter, toBlockRange, toResultParts } from './contract-result-parts.ts';
 import { entityOfOne, joinEntity, resultColumns } from './contract-result-row.ts';
+import { columnsOf, type RowOf, selectAll, selectQuery } from './statement/columns.ts';
 
 export type ResultOfContractRow = RowOf<typeof storedRow>;
 

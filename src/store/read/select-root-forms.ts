@@ -1,6 +1,6 @@
 // Both forms of the root of a stored block, where it may have the older one.
 import type { Database } from '../wire/database.ts';
-import { columns, type RowOf, selectQuery } from './columns.ts';
+import { columns, type RowOf, selectQuery } from './statement/columns.ts';
 
 export type RootForms = RowOf<typeof rootForms>;
 

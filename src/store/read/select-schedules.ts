@@ -2,9 +2,9 @@
 import { compareBigints } from '../../kit/compare-bigints.ts';
 import type { Range } from '../../kit/range.ts';
 import type { Database } from '../wire/database.ts';
-import { columns, expression, type RowOf, selectAll, selectQuery } from './columns.ts';
 import { addFound, findOf } from './distributed/look-up.ts';
-import { toLiteralLimit, toRangePart } from './statement-parts.ts';
+import { columns, expression, type RowOf, selectAll, selectQuery } from './statement/columns.ts';
+import { toLiteralLimit, toRangePart } from './statement/statement-parts.ts';
 
 /** The entity's columns are null where there is no entity row (`entity_id`). */
 export type ScheduleRow = RowOf<typeof scheduleRow> & { signatures: SignatureRow[] };

@@ -1,6 +1,6 @@
 // What an id, a hash or a timestamp of the search box names, each found by one index.
 import type { Database } from '../wire/database.ts';
-import { columns, expression, type RowOf, selectAll, selectQuery } from './columns.ts';
+import { columns, expression, type RowOf, selectAll, selectQuery } from './statement/columns.ts';
 
 /** Type of the entity, such as `TOKEN`; null = there is none. */
 export async function selectEntityType(db: Database, id: bigint): Promise<string | null> {

@@ -1,6 +1,6 @@
 // When balances were last written down, and when the ledger began: what decides when the next snapshot is due.
 import type { Database } from '../wire/database.ts';
-import { expression, type RowOf, selectAll, selectQuery } from './columns.ts';
+import { expression, type RowOf, selectAll, selectQuery } from './statement/columns.ts';
 
 /** Consensus timestamp of the newest snapshot, one that is being written included, null without one; consensus end of the first block, null without one. */
 export type SnapshotState = RowOf<typeof snapshotState>;

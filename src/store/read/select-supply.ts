@@ -1,7 +1,7 @@
 // What accounts of some ranges hold together: now, or by the newest balance of each within a span of time. They are the
 // system's, hundreds of them and always the same: their ranges stand literally in the text, for one plan that fits them.
 import type { Database } from '../wire/database.ts';
-import { expression, type RowOf, selectAll, selectQuery } from './columns.ts';
+import { expression, type RowOf, selectAll, selectQuery } from './statement/columns.ts';
 
 /** `timestamp`: of the newest balance; null where there is none. */
 export type SupplyRow = RowOf<typeof currentSupply>;

@@ -3,8 +3,8 @@ import type { Range } from '../../kit/range.ts';
 import { responseCode } from '../../protocol/hapi/response-codes.ts';
 import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
 import type { Database } from '../wire/database.ts';
-import { columns, type RowOf, selectQuery } from './columns.ts';
-import { toLiteralLimit, toRangePart } from './statement-parts.ts';
+import { columns, type RowOf, selectQuery } from './statement/columns.ts';
+import { toLiteralLimit, toRangePart } from './statement/statement-parts.ts';
 
 export type TopicMessageRow = RowOf<typeof messageRow>;
 

@@ -1,8 +1,8 @@
 // When a transaction with this hash was, by its own hash or by its Ethereum hash.
 import type { Range } from '../../kit/range.ts';
 import type { Database } from '../wire/database.ts';
-import { columns, selectQuery } from './columns.ts';
-import { toRangePart } from './statement-parts.ts';
+import { columns, selectQuery } from './statement/columns.ts';
+import { toRangePart } from './statement/statement-parts.ts';
 
 /** Bytes that tables keep apart from the others. */
 const prefixBytes = 32;

@@ -1,6 +1,6 @@
 // What the blocks of this database rest on that could not be verified when they were stored.
 import type { Database } from '../wire/database.ts';
-import { expression, type RowOf, selectAll, selectQuery } from './columns.ts';
+import { expression, type RowOf, selectAll, selectQuery } from './statement/columns.ts';
 
 const tableIsReadable = expression(
   'found',

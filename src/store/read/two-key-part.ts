@@ -1,7 +1,7 @@
 // Conditions on two keys that rows are ordered by, as SQL: the rows between two pairs, or with an exact value of either.
 import type { Range } from '../../kit/range.ts';
-import { toBoundPart } from './bound-part.ts';
-import { toRangePart } from './statement-parts.ts';
+import { toBoundPart } from './statement/bound-part.ts';
+import { toRangePart } from './statement/statement-parts.ts';
 
 /**
  * Where neither key has an exact value, the bounds of `secondary` hold only at the bounds of `primary`, of which there is

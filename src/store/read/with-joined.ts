@@ -3,8 +3,8 @@
 // (`distributed/look-up.ts`).
 import { toCamelCase } from '../../kit/camel-case.ts';
 import type { Database } from '../wire/database.ts';
-import { type Absent, columnsOf, type RowOf, type Selection, selectAll, selectQuery } from './columns.ts';
 import { addFound } from './distributed/look-up.ts';
+import { type Absent, columnsOf, type RowOf, type Selection, selectAll, selectQuery } from './statement/columns.ts';
 
 /** What another table says of each row of `page`. */
 export type Joined<Found> = {
