@@ -1,5 +1,6 @@
 // One contract result with all that its transaction left behind. First when it was, by hash or transaction id, then
 // everything by that time: rows of contracts without a known id are found as well.
+import { anyRange } from '../../kit/range.ts';
 import { responseCode } from '../../protocol/hapi/response-codes.ts';
 import type { Database } from '../wire/database.ts';
 import {
@@ -11,8 +12,9 @@ import {
   type WithLists,
   withParsedLists,
 } from './contract-result-row.ts';
+import { joinAll } from './joined.ts';
+import { allRows, selectPage } from './select-page.ts';
 import { columns, type RowOf, selectAll, selectQuery } from './statement/columns.ts';
-import { type RowWith, withJoined } from './with-joined.ts';
 
 /** When it was, ns, and who paid: a list of actions has those of its own payer only. */
 export type Execution = RowOf<typeof executionColumns>;
@@ -59,13 +61,13 @@ const detailedEthereum = selectAll(
   ethereumColumns,
   columns('ethereum_transaction', { call_data: 'call_data', call_data_id: 'call_data_id', eth_gas_limit: 'gas_limit' }),
 );
-const detailedResult = withJoined(pagedResult, [
+const restOfDetail = joinAll(
   entityOfResult,
   ethereumOfResult('find-detailed-ethereum', detailedEthereum),
   blockOfResult,
-]);
+);
 
-export type ContractResultDetailRow = WithLists<RowWith<typeof detailedResult>>;
+export type ContractResultDetailRow = WithLists<RowOf<typeof pagedResult> & RowOf<typeof restOfDetail.select>>;
 
 /** `contractId`: of a contract or account that took part; null = whoever did. */
 export async function selectContractResult(
@@ -82,29 +84,28 @@ export async function selectContractResult(
     if (parties.length === 0) return null;
     values.pop();
   } else if (contractId !== null) condition = ` and exists (select ${party})`;
-  const [row] = await detailedResult.query(db, {
+  const query = {
     name: 'select-contract-result',
     shape: values.length === 1 ? 'any' : 'party',
-    page: `from contract_result r where r.consensus_timestamp = $1${condition} limit 1`,
-    order: 'page.consensus_timestamp',
+    select: pagedResult,
+    from: `contract_result r where r.consensus_timestamp = $1${condition}`,
     values,
-  });
+    keys: {},
+  };
+  const [row] = await selectPage(db, { order: 'asc', limit: 1 }, query, restOfDetail);
   return row ? withParsedLists(row) : null;
 }
 
-const changedSlot = withJoined(
-  columns('contract_state_change', ['contract_id', 'slot', 'value_read', 'value_written'], 's'),
-  [entityOfResult],
-);
+const changedSlot = columns('contract_state_change', ['contract_id', 'slot', 'value_read', 'value_written']);
 
 /** By contract and slot. What a migration wrote down counts only for `contractId`. */
 export function selectStateChanges(db: Database, timestamp: bigint, contractId: bigint | null) {
-  return changedSlot.query(db, {
+  const query = {
     name: 'select-state-changes',
-    page: `from contract_state_change s
-where s.consensus_timestamp = $1 and (s.migration is false or s.contract_id = $2)
-order by s.contract_id, s.slot`,
-    order: 'page.contract_id, page.slot',
+    select: changedSlot,
+    from: 'contract_state_change where consensus_timestamp = $1 and (migration is false or contract_id = $2)',
     values: [timestamp, contractId],
-  });
+    keys: { contract_id: anyRange, slot: anyRange },
+  };
+  return selectPage(db, allRows, query, entityOfResult);
 }

@@ -1,6 +1,6 @@
 // A page of a contract's storage, by slot: as it is, or as it was at a time. Both are ordered by the slot's number.
 import type { Database } from '../wire/database.ts';
-import { entityOfOne, joinEntity } from './contract-result-row.ts';
+import { entityOfOne } from './contract-result-row.ts';
 import { expression, type RowOf, selectAll, selectQuery } from './statement/columns.ts';
 import { toLiteralLimit } from './statement/statement-parts.ts';
 
@@ -127,7 +127,7 @@ async function selectSlots(
   ${page}
 )`,
     select: slotRow,
-    from: `from page ${joinEntity('$1')} order by ${order}`,
+    from: `from page ${entityOfOne.sql} order by ${order}`,
     values,
   });
   return (await db.query(query)).slice(0, limit);
@@ -175,5 +175,5 @@ const slotRow = selectAll(
   expression('timestamp', 'int8', 'page.consensus_timestamp'),
   expression('slot', 'bytea', 'page.slot'),
   expression('value', 'bytea', 'page.value').nullable(),
-  entityOfOne,
+  entityOfOne.select,
 );
