@@ -2,6 +2,7 @@
 // one, where a contract was made inside another's call.
 import type { Database } from '../wire/database.ts';
 import { addFound } from './distributed/look-up.ts';
+import { selectOne } from './select-one.ts';
 import { columns, expression, type RowOf, selectAll, selectQuery } from './statement/columns.ts';
 
 /**
@@ -41,12 +42,9 @@ const creationRow = selectAll(
   blockOfCreation,
 );
 
-export async function selectContractCreation(
-  db: Database,
-  createdTimestamp: bigint,
-): Promise<ContractCreationRow | null> {
+export function selectContractCreation(db: Database, createdTimestamp: bigint): Promise<ContractCreationRow | null> {
   if (db.isDistributed) return selectFromMachines(db, createdTimestamp);
-  const query = selectQuery({
+  return selectOne(db, {
     name: 'select-contract-creation',
     select: creationRow,
     from: `from transaction t
@@ -57,7 +55,6 @@ left join contract c on c.id = p.contract_id
 where t.consensus_timestamp = $1`,
     values: [createdTimestamp],
   });
-  return (await db.query(query))[0] ?? null;
 }
 
 async function selectFromMachines(db: Database, createdTimestamp: bigint): Promise<ContractCreationRow | null> {
@@ -98,12 +95,11 @@ async function selectFromMachines(db: Database, createdTimestamp: bigint): Promi
 const entityKind = columns('entity', ['type', 'evm_address']);
 
 /** Kind and EVM address of an entity; null = there is none. */
-export async function selectEntityKind(db: Database, id: bigint): Promise<RowOf<typeof entityKind> | null> {
-  const query = selectQuery({
+export function selectEntityKind(db: Database, id: bigint): Promise<RowOf<typeof entityKind> | null> {
+  return selectOne(db, {
     name: 'select-entity-kind',
     select: entityKind,
     from: 'from entity where id = $1',
     values: [id],
   });
-  return (await db.query(query))[0] ?? null;
 }

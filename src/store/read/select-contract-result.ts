@@ -13,6 +13,7 @@ import {
   withParsedLists,
 } from './contract-result-row.ts';
 import { joinAll } from './joined.ts';
+import { selectOne } from './select-one.ts';
 import { allRows, selectPage } from './select-page.ts';
 import { columns, type RowOf, selectAll, selectQuery } from './statement/columns.ts';
 
@@ -26,14 +27,13 @@ const newestSuccessFirst = (resultColumn: string) =>
   `order by (${resultColumn} = ${responseCode.SUCCESS}) desc, consensus_timestamp desc limit 1`;
 
 /** `hash`: 32 bytes. */
-export async function selectExecutionByHash(db: Database, hash: Buffer): Promise<Execution | null> {
-  const query = selectQuery({
+export function selectExecutionByHash(db: Database, hash: Buffer): Promise<Execution | null> {
+  return selectOne(db, {
     name: 'select-execution-by-hash',
     select: executionColumns,
     from: `from contract_transaction_hash where hash = $1 ${newestSuccessFirst('transaction_result')}`,
     values: [hash],
   });
-  return (await db.query(query))[0] ?? null;
 }
 
 export type TransactionKey = {
@@ -45,8 +45,8 @@ export type TransactionKey = {
   latest: bigint;
 };
 
-export async function selectExecutionById(db: Database, key: TransactionKey): Promise<Execution | null> {
-  const query = selectQuery({
+export function selectExecutionById(db: Database, key: TransactionKey): Promise<Execution | null> {
+  return selectOne(db, {
     name: 'select-execution-by-id',
     select: executionColumns,
     from: `from transaction
@@ -54,7 +54,6 @@ where payer_account_id = $1 and valid_start_ns = $2 and nonce = $3::int8
   and consensus_timestamp >= $2 and consensus_timestamp <= $4 ${newestSuccessFirst('result')}`,
     values: [key.payerAccountId, key.validStart, key.nonce, key.latest],
   });
-  return (await db.query(query))[0] ?? null;
 }
 
 const detailedEthereum = selectAll(

@@ -1,6 +1,5 @@
 // A page of contract results over all contracts, with what entity, Ethereum transaction and block say of each row.
 // First the page, cut early along the index of time, then one index probe for each row and table.
-
 import { compareBigints } from '../../kit/compare-bigints.ts';
 import { responseCode } from '../../protocol/hapi/response-codes.ts';
 import type { Database } from '../wire/database.ts';

@@ -3,8 +3,9 @@ import type { Range } from '../../kit/range.ts';
 import { responseCode } from '../../protocol/hapi/response-codes.ts';
 import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
 import type { Database } from '../wire/database.ts';
+import { selectOne } from './select-one.ts';
 import { type PageFilter, selectPage } from './select-page.ts';
-import { columns, type RowOf, selectQuery } from './statement/columns.ts';
+import { columns, type RowOf } from './statement/columns.ts';
 import { toRangePart } from './statement/statement-parts.ts';
 
 export type TopicMessageRow = RowOf<typeof messageRow>;
@@ -34,25 +35,21 @@ export function selectTopicMessages(
   });
 }
 
-export async function selectTopicMessage(
+export function selectTopicMessage(
   db: Database,
   { topicId, sequenceNumber }: { topicId: bigint; sequenceNumber: bigint },
 ): Promise<TopicMessageRow | null> {
-  const query = selectQuery({
+  return selectOne(db, {
     name: 'select-topic-message',
     select: messageRow,
     from: 'from topic_message where topic_id = $1 and sequence_number = $2 limit 1',
     values: [topicId, sequenceNumber],
   });
-  return (await db.query(query))[0] ?? null;
 }
 
 /** Only what a transaction submitted that succeeded. */
-export async function selectTopicMessageByTime(
-  db: Database,
-  consensusTimestamp: bigint,
-): Promise<TopicMessageRow | null> {
-  const query = selectQuery({
+export function selectTopicMessageByTime(db: Database, consensusTimestamp: bigint): Promise<TopicMessageRow | null> {
+  return selectOne(db, {
     name: 'select-topic-message-by-time',
     select: messageRow,
     // A message of a foreign database is found through its topic only: the table's own key is no index there.
@@ -66,7 +63,6 @@ where consensus_timestamp = $1
 limit 1`,
     values: [consensusTimestamp],
   });
-  return (await db.query(query))[0] ?? null;
 }
 
 const messageRow = columns('topic_message', [
