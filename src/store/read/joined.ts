@@ -10,6 +10,8 @@ export type Joined<Found> = {
   select: Selection<Found>;
   /** SQL that joins it to `page`. */
   sql: string;
+  /** Where it gives a row of `page` several times: makes one of them again. */
+  gather?: ((rows: readonly object[]) => object[]) | undefined;
   /** The same in a distributed database, where it cannot be joined. The rows are changed. */
   add?: (db: Database, rows: readonly object[]) => Promise<unknown>;
 };
@@ -20,7 +22,7 @@ type FoundBy<Found> = {
   table: string;
   alias: string;
   select: Selection<Found>;
-  /** Its columns, of type int8, and those of `page` that they equal. */
+  /** Its columns, of type int8, and those of `page` that they equal, or of what is joined before (`alias.column`). */
   keys: Readonly<Record<string, string>>;
 };
 
@@ -32,9 +34,11 @@ export function foundBy<Found extends object>({
 }: FoundBy<Found>): Joined<Found | Absent<Found>> {
   const { table, select } = lookUp;
   const equal = Object.entries(keys);
-  const conditions = equal.map(([column, own]) => `${column} = page.${own}`).join(' and ');
+  const conditions = equal
+    .map(([column, own]) => `${column} = ${own.includes('.') ? own : `page.${own}`}`)
+    .join(' and ');
   const members = equal.map(([column, own]) => {
-    const member = toCamelCase(own);
+    const member = toCamelCase(own.slice(own.indexOf('.') + 1));
     return [column, (row: Record<string, bigint | null>) => row[member]!] as const;
   });
   return {
@@ -51,6 +55,7 @@ export function joinAll<const Joins extends readonly Joined<unknown>[]>(...joins
   return {
     select: selectAll(...joins.map(({ select }) => select)) as Selection<Found<Joins>>,
     sql: joins.map(({ sql }) => sql).join('\n'),
+    gather: joins.find(({ gather }) => gather)?.gather,
     add: (db: Database, rows: readonly object[]) => Promise.all(joins.map((joined) => joined.add?.(db, rows))),
   };
 }

@@ -23,8 +23,6 @@ const logColumns = columns('contract_log', [
 const entityAndBlock = joinAll(entityOfResult, blockOfResult);
 
 export type ContractLogRow = Awaited<ReturnType<typeof selectLogsAt>>[number];
-/** What record_file says is null where no block holds the timestamp (`blockHash`). */
-export type ListedLogRow = Awaited<ReturnType<typeof selectContractLogs>>[number];
 
 export type ContractLogsFilter = PageFilter & {
   /** null = of all contracts. */
@@ -36,6 +34,7 @@ export type ContractLogsFilter = PageFilter & {
   topics: readonly (readonly Buffer[])[];
 };
 
+/** What record_file says is null where no block holds the timestamp (`blockHash`). */
 export function selectContractLogs(
   db: Database,
   { contractId, timestamp, index, topics, ...page }: ContractLogsFilter,

@@ -54,9 +54,10 @@ export async function selectPage<Row, Found = unknown>(
           from: `from (select ${select.sql} ${page}) page\n${joined.sql}${toOrderSql(by.map((key) => `page.${key}`))}`,
         }
       : { name: add ? `${name}-page` : name, select, from: page };
-  const found = await db.query(selectQuery({ ...statement, shape, tables, values }));
-  const rows = filter.limit === null ? found : found.slice(0, filter.limit);
-  await add?.(db, rows as readonly object[]);
+  const found = (await db.query(selectQuery({ ...statement, shape, tables, values }))) as object[];
+  const gathered = joined?.gather && !add ? joined.gather(found) : found;
+  const rows = filter.limit === null ? gathered : gathered.slice(0, filter.limit);
+  await add?.(db, rows);
   return rows as (Row & Found)[];
 }
 
